@@ -1,0 +1,230 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The methods in this file are the steps of a task's life. Every TaskQueue moves
+// its tasks by them alone, so that the rules are written once; each returns the
+// transitions that the queue has to store beside the task.
+
+// NewTask returns the task that a spec asks for: FAILED at once for an invalid
+// spec, PENDING for every other.
+func NewTask(spec Spec, now time.Time) (*ProcessingTask, []Transition, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, nil, fmt.Errorf("making an id for the task %q: %w", spec.Key, err)
+	}
+	t := &ProcessingTask{ID: id, Spec: spec, State: StatePending, Created: now, Updated: now}
+	switch {
+	case spec.Invalid != nil:
+		made, err := t.step(StateFailed, OutcomeInvalidInput, spec.Invalid.Message, now)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.Outcome, t.Failure = OutcomeInvalidInput, spec.Invalid
+		return t, []Transition{made}, nil
+	case spec.Skipped != "":
+		t.Outcome = OutcomeSkipped
+	}
+	return t, nil, nil
+}
+
+// Claimable reports whether a worker may claim the task, now or when it is due.
+func (t *ProcessingTask) Claimable() bool {
+	return t.State == StatePending && t.Skipped == ""
+}
+
+// Active reports whether a worker holds the task.
+func (t *ProcessingTask) Active() bool {
+	return t.State == StateAssigned || t.State == StateProcessing
+}
+
+// Retryable reports whether a person may put the task back: it is FAILED, but
+// not for its input, or COMPLETED with a partial outcome.
+func (t *ProcessingTask) Retryable() bool {
+	if t.State == StateCompleted {
+		return t.Outcome == OutcomePartial
+	}
+	return t.State == StateFailed && t.Invalid == nil
+}
+
+// Assign gives the task to a worker: PENDING to ASSIGNED.
+func (t *ProcessingTask) Assign(worker string, now time.Time) (Transition, error) {
+	made, err := t.step(StateAssigned, "", "claimed", now)
+	if err != nil {
+		return Transition{}, err
+	}
+	t.Worker, made.Worker = worker, worker
+	t.NotBefore = time.Time{}
+	return made, nil
+}
+
+// Begin starts an attempt: ASSIGNED to PROCESSING.
+func (t *ProcessingTask) Begin(now time.Time) (Transition, error) {
+	made, err := t.step(StateProcessing, "", "started", now)
+	if err != nil {
+		return Transition{}, err
+	}
+	t.Outcome = ""
+	return made, nil
+}
+
+// Again puts a task back that a person wants retried, with fresh attempts. What
+// the earlier attempts brought home, and their history, stay.
+func (t *ProcessingTask) Again(now time.Time) (Transition, error) {
+	if !t.Retryable() {
+		return Transition{}, &TransitionError{From: t.State, To: StatePending}
+	}
+	made, err := t.step(StatePending, "", "retried on request", now)
+	if err != nil {
+		return Transition{}, err
+	}
+	t.Outcome, t.Failure, t.NotBefore = "", nil, time.Time{}
+	t.Attempts, t.Losses = 0, 0
+	return made, nil
+}
+
+// Apply does what was decided after an attempt: it moves the task to d.To, and
+// adds the attempt to its history, its number, outcome, error and next due time
+// filled in. A retry passes through FAILED. A released attempt is not charged;
+// one that had not begun leaves no history. A decision without a result leaves
+// the earlier one. A step that the task's state does not allow is a
+// *TransitionError, and changes nothing.
+func (t *ProcessingTask) Apply(d Decision, now time.Time) ([]Transition, error) {
+	next := *t
+	next.History = slices.Clone(t.History)
+	began := t.State == StateProcessing || !d.Attempt.StartedAt.IsZero()
+	made, err := next.follow(d, now)
+	if err != nil {
+		return nil, err
+	}
+	if began {
+		next.History = append(next.History, t.ended(d, now))
+	}
+	if !d.Released {
+		next.Attempts++
+	}
+	if d.Lost {
+		next.Losses++
+	}
+	if d.Result != nil {
+		next.Result = d.Result
+	}
+	next.NotBefore = time.Time{}
+	switch {
+	case d.To.Final():
+		next.Outcome, next.Failure = d.Outcome, d.Failure
+		if d.Outcome.Well() {
+			next.Failure = nil
+		}
+	case d.Released:
+		next.NotBefore = d.NotBefore
+		if began {
+			next.Outcome = d.Outcome
+		}
+	default:
+		next.NotBefore = d.NotBefore
+		next.Outcome, next.Failure = "", d.Failure
+	}
+	*t = next
+	return made, nil
+}
+
+// Lapse returns the decision for a task whose worker is lost to the queue: it is
+// due again at once, and the attempt, which ended at the given time, is not
+// charged.
+func (t *ProcessingTask) Lapse(ended time.Time, reason string) Decision {
+	d := Decision{
+		To: StatePending, Outcome: OutcomeInterrupted, Released: true,
+		Failure: Release(ClassReleased, "%s", reason),
+	}
+	if t.State == StateProcessing {
+		d.Attempt = Attempt{Worker: t.Worker, StartedAt: t.Updated, EndedAt: ended}
+	}
+	return d
+}
+
+// follow moves the task through the states that lead to d.To.
+func (t *ProcessingTask) follow(d Decision, now time.Time) ([]Transition, error) {
+	reason := string(d.Outcome)
+	if d.Failure != nil {
+		reason = d.Failure.Message
+	}
+	if d.To != StatePending && !d.To.Final() {
+		return nil, &TransitionError{From: t.State, To: d.To}
+	}
+	if d.To.Final() || d.Released {
+		made, err := t.step(d.To, d.Outcome, reason, now)
+		return []Transition{made}, err
+	}
+	failed, err := t.step(StateFailed, d.Outcome, reason, now)
+	if err != nil {
+		return nil, err
+	}
+	again, err := t.step(StatePending, "", "retried by the policy", now)
+	return []Transition{failed, again}, err
+}
+
+func (t *ProcessingTask) step(next State, o Outcome, reason string, now time.Time) (Transition, error) {
+	made := Transition{At: now, From: t.State, To: next, Outcome: o, Worker: t.Worker, Reason: reason}
+	if err := t.Become(next); err != nil {
+		return Transition{}, err
+	}
+	t.Updated = now
+	return made, nil
+}
+
+// ended returns the record of the attempt that d ends. The task is as it was
+// during the attempt.
+func (t *ProcessingTask) ended(d Decision, now time.Time) Attempt {
+	a := d.Attempt
+	a.N = 1
+	for _, earlier := range t.History {
+		if !earlier.Released {
+			a.N++
+		}
+	}
+	a.Outcome, a.Released, a.Error = d.attemptOutcome(), d.Released, d.Failure
+	if d.To == StatePending {
+		a.RetryAt = d.NotBefore
+	}
+	if a.Worker == "" {
+		a.Worker = t.Worker
+	}
+	if a.StartedAt.IsZero() {
+		a.StartedAt = t.Updated
+	}
+	if a.EndedAt.IsZero() {
+		a.EndedAt = now
+	}
+	a.fill(d)
+	return a
+}
+
+// fill takes over from the result or the failure what the recorder left out.
+func (a *Attempt) fill(d Decision) {
+	if r := d.Result; r != nil {
+		if a.Executor == "" {
+			a.Executor = r.Executor
+		}
+		if a.PhaseMS == nil {
+			a.PhaseMS = r.PhaseMS
+		}
+		if a.Evidence == nil {
+			a.Evidence = r.Evidence
+		}
+	}
+	if f := d.Failure; f != nil {
+		if a.PhaseMS == nil {
+			a.PhaseMS = f.PhaseMS
+		}
+		if a.Evidence == nil {
+			a.Evidence = f.Evidence
+		}
+	}
+}

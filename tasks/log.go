@@ -1,0 +1,133 @@
+package tasks
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// SessionLog remembers a session besides its tasks. Its methods may be called
+// by many goroutines at once.
+type SessionLog interface {
+	// SaveSession stores the session's own record, whole.
+	SaveSession(ctx context.Context, s Session) error
+	// Session returns the record, or ErrNotFound if none was stored.
+	Session(ctx context.Context) (Session, error)
+	// SaveWorker stores the record of the worker with this id, whole.
+	SaveWorker(ctx context.Context, w Worker) error
+	// Workers returns all records, sorted by id.
+	Workers(ctx context.Context) ([]Worker, error)
+	// AppendEvent and AppendScaling add to the session's story.
+	AppendEvent(ctx context.Context, e Event) error
+	AppendScaling(ctx context.Context, s Scaling) error
+	// Events and Scalings return them, oldest first.
+	Events(ctx context.Context) ([]Event, error)
+	Scalings(ctx context.Context) ([]Scaling, error)
+}
+
+// Session is the record of one run.
+type Session struct {
+	ID     uuid.UUID
+	Status SessionStatus
+	// Reason says why a session was interrupted or failed, or is empty.
+	Reason             string
+	StartedAt, EndedAt time.Time
+	// Worked is the time during which it ran, in all its runs.
+	Worked time.Duration
+	// Version of poscrape, Chrome's name and version, the host's name.
+	Version, Chrome, Host string
+	// Sandbox says how Chrome's sandbox was used: "on", or why it was off.
+	Sandbox string
+	Workers int
+	Mode    string
+	// Resumed counts how often it was resumed.
+	Resumed int
+	Input   Input
+	// Config is the session's configuration as JSON, enough to resume it.
+	Config []byte
+	// Cleanup is what was left when the session ended.
+	Cleanup Cleanup
+}
+
+// Input describes the file that the orders came from.
+type Input struct {
+	File string
+	// Rows is how many data rows it had.
+	Rows int
+	// SHA256 of its bytes in lower-case hexadecimal.
+	SHA256 string
+	// Columns is the header row, verbatim.
+	Columns []string
+}
+
+// Cleanup is what a session left behind, and how long clearing up took.
+type Cleanup struct {
+	BrowsersLeft, ProfilesLeft int
+	Took                       time.Duration
+}
+
+// SessionStatus says where a session stands.
+type SessionStatus string
+
+// The states of a session; its machine is in package session.
+const (
+	SessionInitializing SessionStatus = "INITIALIZING"
+	SessionRunning      SessionStatus = "RUNNING"
+	SessionPaused       SessionStatus = "PAUSED"
+	SessionCompleted    SessionStatus = "COMPLETED"
+	SessionFailed       SessionStatus = "FAILED"
+	SessionInterrupted  SessionStatus = "INTERRUPTED"
+)
+
+// Worker is the record of one worker slot.
+type Worker struct {
+	ID string
+	// PID of its Chrome, and the profile directory; 0 and "" before the first start.
+	PID     int
+	Profile string
+	State   string
+	// Draining: it ends after its current order.
+	Draining bool
+	// Task is the order it works on, or empty.
+	Task                    string
+	Processed, Failed       int
+	StartedAt, LastActivity time.Time
+	Restarts                int
+	Error                   string
+}
+
+// The types of events. Scripts match on them, so a type is never renamed.
+const (
+	EventWorkerStarted  = "worker_started"
+	EventWorkerStopped  = "worker_stopped"
+	EventWorkerFailed   = "worker_failed"
+	EventWorkerRecycled = "worker_recycled"
+	EventSessionStarted = "session_started"
+	EventSessionEnded   = "session_ended"
+	EventInterrupted    = "session_interrupted"
+	EventPoolError      = "pool_error"
+	EventScaled         = "scaled"
+	EventLeaseLost      = "lease_lost"
+	EventNotice         = "notice"
+)
+
+// Event is something that happened in a session.
+type Event struct {
+	At     time.Time
+	Type   string
+	Worker string
+	Detail string
+	// Took is how long it took, for a worker's start and stop; else 0.
+	Took time.Duration
+}
+
+// Scaling is one change of the number of workers.
+type Scaling struct {
+	At       time.Time
+	From, To int
+	Reason   string
+	// CPU, Memory and Pressure are loads from 0.0 to 1.0 at that moment.
+	// Pressure is negative where the system does not measure it.
+	CPU, Memory, Pressure float64
+}

@@ -1,0 +1,99 @@
+package tasks
+
+// Result is what one attempt brought home. Its outcome is computed from
+// the document list, the required
+// fields, and the proof.
+type Result struct {
+	Outcome Outcome `json:"outcome"`
+	// Executor is the way in which the page was read.
+	Executor string `json:"executor"`
+	// FellBack says why a lighter way was given up, or is empty.
+	FellBack string `json:"fell_back,omitempty"`
+	// URL is the address of the page that was read.
+	URL string `json:"url,omitempty"`
+	// Fields by name.
+	Fields map[string]Field `json:"fields,omitempty"`
+	// Lines of the order: column to text.
+	Lines []map[string]string `json:"lines,omitempty"`
+	// Attachments are all documents that the pages list, in their order.
+	Attachments []Attachment `json:"attachments,omitempty"`
+	// Folder is where the documents are, below the session folder, with "/".
+	Folder string `json:"folder,omitempty"`
+	// Missing says what keeps the outcome from being complete, or is nil.
+	Missing *Failure `json:"missing,omitempty"`
+	// PhaseMS is the wall time of each phase in milliseconds.
+	PhaseMS map[string]float64 `json:"phase_ms,omitempty"`
+	// Evidence are paths below the session folder.
+	Evidence []string `json:"evidence,omitempty"`
+	// Staging is the directory that holds the attempt's documents until they
+	// are published. It is not stored.
+	Staging string `json:"-"`
+}
+
+// Field is one value of an order.
+type Field struct {
+	// Raw is the text as the page shows it.
+	Raw string `json:"raw"`
+	// Value is Raw in canonical form: an amount as a decimal with a point, a
+	// date as YYYY-MM-DD. It is empty where Raw could not be read so.
+	Value string `json:"value"`
+	// Type is text, amount or date.
+	Type string `json:"type,omitempty"`
+	// Error says why Raw could not be read, or is empty.
+	Error string `json:"error,omitempty"`
+}
+
+// AttachmentState is the final state of a document.
+type AttachmentState string
+
+const (
+	// AttachmentDone: its bytes are in their final place.
+	AttachmentDone AttachmentState = "done"
+	// AttachmentFailed: it could not be had; Error says why.
+	AttachmentFailed AttachmentState = "failed"
+	// AttachmentSkipped: a limit or rule left it out; Error says which.
+	AttachmentSkipped AttachmentState = "skipped"
+)
+
+// Attachment is one document that an order's pages list.
+type Attachment struct {
+	// Name is the document's own name, as the portal shows it.
+	Name string `json:"name"`
+	// Path is where its bytes are, below the session folder, with "/". It is
+	// empty unless the state is done.
+	Path string `json:"path,omitempty"`
+	// Size in bytes.
+	Size int64 `json:"size"`
+	// SHA256 in lower-case hexadecimal.
+	SHA256 string `json:"sha256,omitempty"`
+	// MIME is the sniffed type.
+	MIME string `json:"mime,omitempty"`
+	// Source is the page that lists it.
+	Source string `json:"source"`
+	// URL is its address, where it is a plain link.
+	URL   string          `json:"url,omitempty"`
+	State AttachmentState `json:"state"`
+	// Error says why it failed or was skipped, or is nil.
+	Error *Failure `json:"error,omitempty"`
+	// Staged is its file name in the attempt's staging directory. It is not stored.
+	Staged string `json:"-"`
+}
+
+// Count returns how many documents there are, and how many in each state.
+// found is the sum of the other three.
+func (r *Result) Count() (found, done, failed, skipped int) {
+	if r == nil {
+		return 0, 0, 0, 0
+	}
+	for _, a := range r.Attachments {
+		switch a.State {
+		case AttachmentDone:
+			done++
+		case AttachmentSkipped:
+			skipped++
+		default:
+			failed++
+		}
+	}
+	return len(r.Attachments), done, failed, skipped
+}

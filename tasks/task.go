@@ -1,0 +1,100 @@
+package tasks
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ProcessingTask is one purchase order on its way from the input's rows to its
+// final record.
+type ProcessingTask struct {
+	// ID is a UUID of version 7: unique, and sorted by the time it was made.
+	ID uuid.UUID
+	// Spec is what was asked for. It never changes.
+	Spec
+	State   State
+	Outcome Outcome
+	// Failure is why the task is not well, or nil.
+	Failure *Failure
+	// Result is what the attempts have brought home so far, or nil.
+	Result *Result
+	// Worker is the worker that holds the task now, or had it last.
+	Worker string
+	// Attempts counts the attempts that were charged. Released ones are not.
+	Attempts int
+	// Losses counts how often the task was released because its browser was lost.
+	Losses int
+	// History lists every ended attempt, released ones included, oldest first.
+	History []Attempt
+	// NotBefore is when a pending task is due. The zero time means now.
+	NotBefore time.Time
+	// Created, Updated are when the task was enqueued, and last moved on.
+	Created, Updated time.Time
+}
+
+// Spec is what is asked of the queue: one order, with the input rows that it
+// stands for.
+type Spec struct {
+	// Key makes enqueueing idempotent: a spec whose key is there already
+	// changes nothing.
+	Key string
+	// PO is the canonical order number. It is empty for a row without one.
+	PO string
+	// Dir is a file name that is safe on every system, made from the number,
+	// and unlike that of every other task, also where case does not count.
+	Dir string
+	// URL is where the order is opened. It is empty where a recipe says so.
+	URL string
+	// Priority: higher is claimed first.
+	Priority int
+	// Rows are the input rows that ask for this order, in input order.
+	Rows []Row
+	// Invalid says why the rows cannot be used, or is nil. Such a task is
+	// enqueued as FAILED with OutcomeInvalidInput.
+	Invalid *Failure
+	// Skipped says why the user left the order out, or is empty. Such a task
+	// stays PENDING with OutcomeSkipped, and is never claimed.
+	Skipped string
+}
+
+// Row is one row of the input.
+type Row struct {
+	// Line is the number of the row's first line in its file, from 1.
+	Line int `json:"line"`
+	// Raw is the order number as written there.
+	Raw string `json:"raw"`
+	// Cells are all cells of the row, verbatim, as many as the row had.
+	Cells []string `json:"cells"`
+}
+
+// Attempt is the record of one attempt that has ended.
+type Attempt struct {
+	// N numbers the charged attempts from 1. A released attempt bears the
+	// number that the next one will bear again.
+	N int `json:"n"`
+	// Worker is the id of the worker that made it.
+	Worker string `json:"worker"`
+	// Executor is the way in which the page was read, ExecutorRender or ExecutorFetch.
+	Executor string `json:"executor,omitempty"`
+	// Outcome is what this attempt alone amounted to.
+	Outcome Outcome `json:"outcome"`
+	// Released: the attempt was not charged.
+	Released  bool      `json:"released,omitempty"`
+	StartedAt time.Time `json:"started_at"`
+	EndedAt   time.Time `json:"ended_at"`
+	// PhaseMS is the wall time of each phase in milliseconds.
+	PhaseMS map[string]float64 `json:"phase_ms"`
+	// Error is why the attempt did not end well, or nil.
+	Error *Failure `json:"error,omitempty"`
+	// RetryAt is when the task became due again; absent where no retry was granted.
+	RetryAt time.Time `json:"retry_at,omitzero"`
+	// Evidence are paths below the session folder.
+	Evidence []string `json:"evidence"`
+}
+
+// The ways in which a page is read.
+const (
+	ExecutorRender = "render"
+	ExecutorFetch  = "fetch"
+)
