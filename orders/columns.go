@@ -1,0 +1,156 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// role is what a column is for.
+type role string
+
+const (
+	rolePO       role = "po"
+	roleURL      role = "url"
+	roleSupplier role = "supplier"
+	roleAmount   role = "amount"
+	roleCurrency role = "currency"
+	rolePriority role = "priority"
+)
+
+func roles() []role {
+	return []role{rolePO, roleURL, roleSupplier, roleAmount, roleCurrency, rolePriority}
+}
+
+func roleList() string {
+	var names []string
+	for _, r := range roles() {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+// steers reports whether a wrong column would send poscrape to a wrong page, so
+// that two that fit equally well are an error.
+func (r role) steers() bool { return r == rolePO || r == roleURL || r == rolePriority }
+
+// columns says which column of a sheet has which role.
+type columns struct {
+	header []string
+	index  map[role]int
+}
+
+// matchColumns finds the columns by their names. The overrides are those of
+// Options.Columns. The error's Line is left to the caller, as is that of the
+// warnings.
+func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
+	c := columns{header: header, index: map[role]int{}}
+	for name, wanted := range overrides {
+		i, ok := findHeader(header, wanted)
+		if !ok {
+			return c, nil, &FileError{Message: fmt.Sprintf("--column %s=%s: there is no such column; the columns are %s",
+				name, wanted, quotedList(header))}
+		}
+		c.index[role(name)] = i
+	}
+	taken := map[int]bool{}
+	for _, i := range c.index {
+		taken[i] = true
+	}
+	var warnings []Problem
+	for _, r := range roles() {
+		if _, ok := c.index[r]; ok {
+			continue
+		}
+		best := bestMatches(header, r, taken)
+		if len(best) == 0 {
+			continue
+		}
+		c.index[r] = best[0]
+		if len(best) == 1 || !r.steers() {
+			continue
+		}
+		first, second := header[best[0]], header[best[1]]
+		if foldHeader(first) != foldHeader(second) {
+			return c, nil, &FileError{Message: fmt.Sprintf("the columns %s and %s could both be the %s: say which one it is with --column %s=NAME",
+				quoted(first), quoted(second), r.meaning(), r)}
+		}
+		warnings = append(warnings, Problem{Column: first, Warning: true, Message: fmt.Sprintf(
+			"%d columns have this name: the first one is taken for the %s", len(best), r.meaning())})
+	}
+	return c, warnings, nil
+}
+
+func (r role) meaning() string {
+	if r == rolePO {
+		return "order number"
+	}
+	return string(r)
+}
+
+// bestMatches returns the columns whose names fit the role best.
+func bestMatches(header []string, r role, taken map[int]bool) []int {
+	var best []int
+	bestRank := 0
+	for i, name := range header {
+		found, ok := headerNames[foldHeader(name)]
+		if !ok || found.role != r || taken[i] {
+			continue
+		}
+		switch {
+		case best == nil || found.rank < bestRank:
+			best, bestRank = []int{i}, found.rank
+		case found.rank == bestRank:
+			best = append(best, i)
+		}
+	}
+	return best
+}
+
+// findHeader finds the column of a name that a person wrote: verbatim, or else
+// whatever the case and the marks. Of several the first is taken.
+func findHeader(header []string, name string) (int, bool) {
+	if i := slices.Index(header, name); i >= 0 {
+		return i, true
+	}
+	folded := foldHeader(name)
+	i := slices.IndexFunc(header, func(h string) bool { return folded != "" && foldHeader(h) == folded })
+	return i, i >= 0
+}
+
+// foldHeader reduces a name to its letters and digits, in lower case and
+// without accents.
+func foldHeader(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, norm.NFKD.String(strings.ToLower(norm.NFKD.String(name))))
+}
+
+// cell returns the row's cell in the column of the role; it is empty where there
+// is no such column, and where the row is too short.
+func (c columns) cell(cells []string, r role) string {
+	i, ok := c.index[r]
+	if !ok || i >= len(cells) {
+		return ""
+	}
+	return cells[i]
+}
+
+// name returns the header of the column of the role, or the role's own name.
+func (c columns) name(r role) string {
+	if i, ok := c.index[r]; ok {
+		return c.header[i]
+	}
+	return string(r)
+}
+
+func (c columns) has(r role) bool {
+	_, ok := c.index[r]
+	return ok
+}

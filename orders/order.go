@@ -1,0 +1,62 @@
+package orders
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// PurchaseOrder is one order, with all rows that ask for it.
+type PurchaseOrder struct {
+	// Number is canonical.
+	Number string
+	// Digits is the number without its prefix.
+	Digits string
+	// URL is where it is opened. It is empty where a recipe opens orders by itself.
+	URL string
+	// Supplier, Amount and Currency are the first that a row names, as written.
+	Supplier, Amount, Currency string
+	// Priority is the highest of its rows.
+	Priority int
+	// Rows in input order, at least one.
+	Rows []tasks.Row
+	// Dir is a file name for it that is safe everywhere, and its own.
+	Dir string
+}
+
+// Spec returns what is asked of the queue.
+func (o PurchaseOrder) Spec() tasks.Spec {
+	return tasks.Spec{
+		Key: o.Number + " " + o.URL,
+		PO:  o.Number, Dir: o.Dir, URL: o.URL, Priority: o.Priority, Rows: o.Rows,
+	}
+}
+
+func (o *PurchaseOrder) add(e *entry) {
+	o.Rows = append(o.Rows, e.row)
+	o.Priority = max(o.Priority, e.priority)
+	o.Supplier = cmp.Or(o.Supplier, e.supplier)
+	o.Amount = cmp.Or(o.Amount, e.amount)
+	o.Currency = cmp.Or(o.Currency, e.currency)
+}
+
+// UnusableRow is a row that belongs to no order.
+type UnusableRow struct {
+	Row     tasks.Row
+	Problem Problem
+	// Dir is a file name for it, its own among all of the sheet.
+	Dir string
+}
+
+// Spec returns a task that has already failed, and says why.
+func (u UnusableRow) Spec() tasks.Spec {
+	sum := sha256.Sum256([]byte(u.Row.Raw))
+	return tasks.Spec{
+		Key:     fmt.Sprintf("row %d %x", u.Row.Line, sum[:8]),
+		Dir:     u.Dir,
+		Rows:    []tasks.Row{u.Row},
+		Invalid: tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%w", u.Problem),
+	}
+}

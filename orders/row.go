@@ -1,0 +1,114 @@
+package orders
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// entry is one row on its way to an order.
+type entry struct {
+	row tasks.Row
+	// number as this row alone gives it.
+	number number
+	// link is the row's own URL, or empty.
+	link string
+	// final and url are what the row's order has; match sets them.
+	final                      number
+	url                        string
+	supplier, amount, currency string
+	priority                   int
+	// problem says why the row cannot be used, or is nil.
+	problem *Problem
+}
+
+// rowReader turns records into entries, and collects what is wrong with them.
+type rowReader struct {
+	file     string
+	options  Options
+	prefixes []string
+	columns  columns
+	// template for rows without a URL, or nil.
+	template template
+	// templateColumns are the columns that the template names.
+	templateColumns map[string]int
+	problems        []Problem
+}
+
+func (r *rowReader) readAll(scan *scanner) ([]*entry, *FileError) {
+	var entries []*entry
+	for {
+		rec, ok, err := scan.next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return entries, nil
+		}
+		entries = append(entries, r.entry(rec))
+	}
+}
+
+func (r *rowReader) entry(rec record) *entry {
+	e := &entry{
+		row:      tasks.Row{Line: rec.line, Raw: r.columns.cell(rec.cells, rolePO), Cells: rec.cells},
+		supplier: trimInvisible(r.columns.cell(rec.cells, roleSupplier)),
+		amount:   trimInvisible(r.columns.cell(rec.cells, roleAmount)),
+		currency: trimInvisible(r.columns.cell(rec.cells, roleCurrency)),
+	}
+	number, err := parseNumber(e.row.Raw, r.prefixes)
+	if err != nil {
+		r.refuse(e, rolePO, err.Error()+r.shiftHint(rec))
+		return e
+	}
+	e.number, e.final = number, number
+	if link := trimInvisible(r.columns.cell(rec.cells, roleURL)); link != "" {
+		if e.link, err = parseAddress(link); err != nil {
+			r.refuse(e, roleURL, err.Error()+r.shiftHint(rec))
+			return e
+		}
+	}
+	e.priority = r.priority(rec)
+	if hint := r.shiftHint(rec); hint != "" {
+		r.warn(rec.line, "", "the row is used"+hint)
+	}
+	if rec.oddity != "" {
+		r.warn(rec.line, "", rec.oddity)
+	}
+	return e
+}
+
+// priority returns the row's priority. One that is no whole number counts as 0
+// and is warned of: the order is wanted all the same.
+func (r *rowReader) priority(rec record) int {
+	text := tidy(unwrap(trimInvisible(r.columns.cell(rec.cells, rolePriority))))
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(splitPrefix(text, nil).withoutZeroDecimals().canonical, 10, 32)
+	if err != nil {
+		r.warn(rec.line, r.columns.name(rolePriority), fmt.Sprintf("%s is not a whole number: the row gets priority 0", quoted(text)))
+		return 0
+	}
+	return int(n)
+}
+
+// shiftHint says so if the row has more in it than the header has columns,
+// since its cells may then stand in the wrong columns.
+func (r *rowReader) shiftHint(rec record) string {
+	width := len(r.columns.header)
+	if len(rec.cells) <= width || (record{cells: rec.cells[width:]}).blank() {
+		return ""
+	}
+	return fmt.Sprintf(" (it has %d cells, the header only %d: a cell with a delimiter in it must be in quotes)", len(rec.cells), width)
+}
+
+func (r *rowReader) refuse(e *entry, column role, message string) {
+	e.problem = &Problem{File: r.file, Line: e.row.Line, Column: r.columns.name(column), Message: message}
+	r.problems = append(r.problems, *e.problem)
+}
+
+func (r *rowReader) warn(line int, column, message string) {
+	r.problems = append(r.problems, Problem{File: r.file, Line: line, Column: column, Message: message, Warning: true})
+}

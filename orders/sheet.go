@@ -1,0 +1,170 @@
+package orders
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Sheet is what Read made of a file.
+type Sheet struct {
+	Input tasks.Input
+	// Orders in the order of their first rows.
+	Orders []PurchaseOrder
+	// Unusable are the rows that belong to no order, in input order.
+	Unusable []UnusableRow
+	// Problems of all rows, warnings too, in input order.
+	Problems []Problem
+	// Delimiter between the cells.
+	Delimiter rune
+	// Encoding of the file: UTF-8, UTF-16LE, UTF-16BE or Windows-1252.
+	Encoding string
+}
+
+// Specs returns what is asked of the queue, in the order of each one's first
+// row: the orders, and each unusable row as one of its own.
+func (s *Sheet) Specs() []tasks.Spec {
+	specs := make([]tasks.Spec, 0, len(s.Orders)+len(s.Unusable))
+	for _, order := range s.Orders {
+		specs = append(specs, order.Spec())
+	}
+	for _, row := range s.Unusable {
+		specs = append(specs, row.Spec())
+	}
+	slices.SortStableFunc(specs, func(a, b tasks.Spec) int { return a.Rows[0].Line - b.Rows[0].Line })
+	return specs
+}
+
+// Read reads a CSV or TSV file of up to 256 MB from r, which it does not close.
+// The name is for messages, and its extension says what the file may be; "-" is
+// standard input. A row that cannot be used is no error. The error is an
+// *OptionError or a *FileError.
+func Read(name string, r io.Reader, o Options) (*Sheet, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	sheet, err := read(name, r, o)
+	if err != nil {
+		return nil, err
+	}
+	return sheet, nil
+}
+
+func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
+	data, err := readFile(name, r)
+	if err != nil {
+		return nil, err
+	}
+	text, encodingName, damage, err := decode(name, data)
+	if err != nil {
+		return nil, err
+	}
+	delim, scan := findDelimiter(name, text, o.Columns)
+	header, found, err := scan.next()
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &FileError{File: name, Message: "the file is empty: it needs a header row, such as po,url, and a row for each order"}
+	}
+	scan.header = header.cells
+	reader, err := newRowReader(name, header, o)
+	if err != nil {
+		return nil, err
+	}
+	if damage != nil {
+		reader.problems = append(reader.problems, *damage)
+	}
+	entries, err := reader.readAll(scan)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) == 0 {
+		return nil, &FileError{File: name, Line: header.line, Message: "the file has a header but no rows"}
+	}
+	sum := sha256.Sum256(data)
+	sheet := &Sheet{
+		Input:     tasks.Input{File: name, Rows: len(entries), SHA256: hex.EncodeToString(sum[:]), Columns: header.cells},
+		Delimiter: rune(delim), Encoding: encodingName,
+	}
+	reader.match(entries)
+	sheet.collect(entries)
+	sheet.Problems = reader.problems
+	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })
+	return sheet, nil
+}
+
+// newRowReader finds the columns, and says what is missing if no row could be used.
+func newRowReader(name string, header record, o Options) (*rowReader, *FileError) {
+	fail := func(format string, args ...any) (*rowReader, *FileError) {
+		return nil, &FileError{File: name, Line: header.line, Message: fmt.Sprintf(format, args...)}
+	}
+	cols, warnings, err := matchColumns(header.cells, o.Columns)
+	if err != nil {
+		err.File, err.Line = name, header.line
+		return nil, err
+	}
+	for i := range warnings {
+		warnings[i].File, warnings[i].Line = name, header.line
+	}
+	if !cols.has(rolePO) {
+		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME",
+			looksLikeData(header.cells, o), quotedList(header.cells))
+	}
+	reader := &rowReader{file: name, options: o, prefixes: o.prefixes(), columns: cols, problems: warnings, templateColumns: map[string]int{}}
+	if o.URL == "" {
+		if !cols.has(roleURL) && !o.URLOptional {
+			return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",
+				quotedList(header.cells))
+		}
+		return reader, nil
+	}
+	reader.template, _ = parseAddressTemplate(o.URL, o.BaseURL) // Validate has seen to its errors
+	for _, column := range reader.template.columns() {
+		i, ok := findHeader(header.cells, column)
+		if reader.templateColumns[column] = i; !ok {
+			return fail("the URL template asks for a column %s that is not there; the columns are %s", quoted(column), quotedList(header.cells))
+		}
+	}
+	return reader, nil
+}
+
+// looksLikeData returns a hint if the first row seems to be no header.
+func looksLikeData(cells []string, o Options) string {
+	for _, cell := range cells {
+		n, err := parseNumber(cell, o.prefixes())
+		_, urlErr := parseAddress(cell)
+		if urlErr == nil || err == nil && (n.prefixed || strings.Trim(n.canonical, "0123456789") == "") {
+			return ", and the first row looks like data, not like a header"
+		}
+	}
+	return ""
+}
+
+// collect puts the entries into orders, by number and URL, and sets the rest aside.
+func (s *Sheet) collect(entries []*entry) {
+	at := map[identity]int{}
+	names := newFolderNames()
+	for _, e := range entries {
+		if e.problem != nil {
+			s.Unusable = append(s.Unusable, UnusableRow{Row: e.row, Problem: *e.problem, Dir: names.name(fmt.Sprintf("row-%d", e.row.Line))})
+			continue
+		}
+		id := identity{e.final.canonical, e.url}
+		i, known := at[id]
+		if !known {
+			i = len(s.Orders)
+			at[id] = i
+			s.Orders = append(s.Orders, PurchaseOrder{
+				Number: e.final.canonical, Digits: e.final.digits, URL: e.url, Priority: e.priority,
+				Dir: names.name(e.final.canonical),
+			})
+		}
+		s.Orders[i].add(e)
+	}
+}
