@@ -1,0 +1,159 @@
+package monitor
+
+import "time"
+
+// drainLimit is how many times Settle the monitor waits for workers that were
+// taken away.
+const drainLimit = 6
+
+// crew is how many workers there are when a sample is judged.
+type crew struct {
+	now, wanted, draining int
+}
+
+// proposal is what a sample asks for.
+type proposal struct {
+	to     int    // the number of workers, or 0 for no change
+	reason string // why
+}
+
+// decider decides from samples alone: it reads no clock and does no I/O. Feed it
+// every sample; tell it of each proposal that was carried out.
+type decider struct {
+	cfg Config
+
+	workers   int // as of the last sample; 0 before the first
+	changedAt time.Time
+	settling  bool
+	over      int       // samples in a row above a threshold
+	calmSince time.Time // begin of the present calm; zero if there is none
+
+	// What had been over when workers were taken away, and how it was said.
+	cpuOver, memoryOver bool
+	breach              string
+
+	forecast forecast
+	backoff  backoff
+}
+
+func newDecider(cfg Config) decider {
+	return decider{cfg: cfg, backoff: backoff{dwell: cfg.Dwell}}
+}
+
+// feed judges a sample.
+func (d *decider) feed(s Sample, c crew) proposal {
+	if c.now < 1 || c.now > c.wanted {
+		return proposal{} // stopped, or about to follow the user's own wish
+	}
+	d.follow(s.At, c)
+	if d.settling = d.isSettling(s.At, c); d.settling {
+		return proposal{}
+	}
+	over := d.isOver(s)
+	if over && d.over == 0 {
+		d.forecast.restart() // from here on the average is that of the breach
+	}
+	d.forecast.observe(s, c.now, d.cfg.Samples)
+	if c.now == c.wanted {
+		d.cpuOver, d.memoryOver, d.breach = false, false, ""
+	}
+	if over {
+		d.over++
+		d.calmSince = time.Time{}
+		return d.lower(s, c)
+	}
+	d.over = 0
+	return d.raise(s, c)
+}
+
+// follow takes note of a number of workers that somebody else has changed.
+func (d *decider) follow(at time.Time, c crew) {
+	if d.workers != 0 && d.workers != c.now {
+		d.startOver(at)
+		d.forecast.forgetChange()
+		d.backoff.forgetRaise()
+	}
+	d.workers = c.now
+}
+
+// carriedOut takes note of a proposal that was carried out.
+func (d *decider) carriedOut(s Sample, from int, p proposal) {
+	if p.to < from {
+		d.cpuOver = d.cpuOver || s.CPU > d.cfg.CPU
+		d.memoryOver = d.memoryOver || s.Memory > d.cfg.Memory
+		d.breach = breachText(s, d.cfg)
+		d.backoff.lowered(s.At)
+	} else {
+		d.backoff.raised(s.At)
+	}
+	d.forecast.changed(from, p.to, s.At)
+	d.workers = p.to
+	d.startOver(s.At)
+	d.settling = true
+}
+
+func (d *decider) startOver(at time.Time) {
+	d.changedAt, d.over, d.calmSince = at, 0, time.Time{}
+	d.forecast.restart()
+}
+
+func (d *decider) isSettling(at time.Time, c crew) bool {
+	if d.changedAt.IsZero() {
+		return false
+	}
+	limit := d.cfg.Settle
+	if c.draining > 0 {
+		limit = drainLimit * d.cfg.Settle
+	}
+	return at.Sub(d.changedAt) < limit
+}
+
+func (d *decider) isOver(s Sample) bool { return s.CPU > d.cfg.CPU || s.Memory > d.cfg.Memory }
+
+// lower proposes one worker less once the breach is confirmed.
+func (d *decider) lower(s Sample, c crew) proposal {
+	if d.over < d.cfg.Samples || c.now == 1 {
+		return proposal{}
+	}
+	return proposal{to: c.now - 1, reason: reasonText(c.now-1, c.wanted, breachText(s, d.cfg))}
+}
+
+// raise proposes one worker more once the load has passed for long enough and
+// the forecast agrees.
+func (d *decider) raise(s Sample, c crew) proposal {
+	if d.backoff.held(s.At) {
+		d.backoff.reset()
+	}
+	if c.now == c.wanted || !d.isCalm(s) {
+		d.calmSince = time.Time{}
+		return proposal{}
+	}
+	if d.calmSince.IsZero() {
+		d.calmSince = s.At
+	}
+	if s.At.Sub(d.calmSince) < d.backoff.current() {
+		return proposal{}
+	}
+	next := d.forecast.withOneMore(s.At, c.now, d.backoff.halfLife())
+	if next.cpu > d.cfg.CPU || next.memory > d.cfg.Memory {
+		return proposal{}
+	}
+	return proposal{to: c.now + 1, reason: raiseText(c.now+1, c.wanted, next)}
+}
+
+// isCalm reports whether whatever had been over is below its lower mark. Memory
+// that other programs fill to just below its threshold is no reason to stay
+// down after a breach of the CPU's.
+func (d *decider) isCalm(s Sample) bool {
+	return (!d.cpuOver || s.CPU < d.cfg.CPU-d.cfg.LowerMark) &&
+		(!d.memoryOver || s.Memory < d.cfg.Memory-d.cfg.LowerMark)
+}
+
+// next returns how long to wait for the next sample: while a breach is being
+// confirmed, so short that all samples that this takes come within 2 s.
+func (d *decider) next() time.Duration {
+	if d.over > 0 && d.over < d.cfg.Samples && d.workers > 1 {
+		return min(d.cfg.Interval, confirmWithin/time.Duration(d.cfg.Samples))
+	}
+	return d.cfg.Interval
+}
