@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	// ErrLaunch: Chrome could not be started.
+	ErrLaunch = errors.New("Chrome could not be started")
+	// ErrLost: the browser is gone, or cannot be talked to any more.
+	ErrLost = errors.New("the browser is lost")
+	// ErrPageCrashed: the process that renders the page died.
+	ErrPageCrashed = errors.New("the page's process crashed")
+	// ErrNavigated: the page went away while it was being read.
+	ErrNavigated = errors.New("the page navigated away while it was being read")
+)
+
+// NavigationError says that a page could not be reached.
+type NavigationError struct {
+	URL string
+	// Text is Chrome's own name of the reason, "net::ERR_CONNECTION_REFUSED".
+	Text string
+}
+
+func (e *NavigationError) Error() string {
+	return fmt.Sprintf("%s could not be reached: %s", Redact(e.URL), e.Text)
+}
+
+// ScriptError says that a script threw in the page.
+type ScriptError struct{ Text string }
+
+func (e *ScriptError) Error() string { return "the page's script failed: " + e.Text }
+
+// classify turns the error of a protocol call into one of this package's.
+func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
+	if err == nil {
+		return nil
+	}
+	if b.lost() {
+		return fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+	}
+	if t != nil && t.crashed() {
+		return ErrPageCrashed
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	var exception *chromedp.ExceptionError
+	if errors.As(err, &exception) {
+		return &ScriptError{Text: exceptionText(exception)}
+	}
+	var protocol *cdproto.Error
+	if errors.As(err, &protocol) && (strings.Contains(protocol.Message, "context was destroyed") ||
+		strings.Contains(protocol.Message, "navigated or closed") || strings.Contains(protocol.Message, "Cannot find context") ||
+		strings.Contains(protocol.Message, "Promise was collected")) {
+		return ErrNavigated
+	}
+	return err
+}
+
+func exceptionText(e *chromedp.ExceptionError) string {
+	if e.Exception != nil && e.Exception.Description != "" {
+		return e.Exception.Description
+	}
+	return e.Text
+}

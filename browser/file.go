@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"fmt"
+	"time"
+)
+
+// File is a document that was downloaded completely.
+type File struct {
+	// Path in the download directory. Whoever gets the File removes it.
+	Path string
+	// Suggested is the file name that the server or the page suggests.
+	Suggested string
+	// URL it came from, redirects followed.
+	URL string
+	// Size in bytes.
+	Size int64
+	// Announced is the size that the server announced for the bytes on disk, or -1.
+	Announced int64
+	// Type is the content type that the server announced.
+	Type string
+}
+
+// DownloadErrorKind says why a document cannot be had.
+type DownloadErrorKind string
+
+// The kinds of download errors.
+const (
+	KindStatus      DownloadErrorKind = "status"      // the server answered with an error status
+	KindPage        DownloadErrorKind = "page"        // an HTML page came in place of the document
+	KindHost        DownloadErrorKind = "host"        // the address, or a redirect, is on a host that is not allowed
+	KindTooLarge    DownloadErrorKind = "too_large"   // over the limit
+	KindCut         DownloadErrorKind = "cut"         // the connection ended early, or the disk is full
+	KindStalled     DownloadErrorKind = "stalled"     // no byte came for the stall timeout
+	KindUnreachable DownloadErrorKind = "unreachable" // there was no answer
+)
+
+// DownloadError says why a document cannot be had.
+type DownloadError struct {
+	Kind DownloadErrorKind
+	URL  string
+	// Status is the HTTP status, where there was one.
+	Status int
+	// RetryAfter is the header of that name, or empty.
+	RetryAfter string
+	// Received and Announced are bytes; Announced is -1 where it is not known.
+	Received, Announced int64
+	// Limit in bytes, for KindTooLarge.
+	Limit int64
+	// After is the stall timeout, for KindStalled.
+	After time.Duration
+	// Text is Chrome's own name of the reason, for KindUnreachable.
+	Text string
+}
+
+func (e *DownloadError) Error() string {
+	switch e.Kind {
+	case KindStatus:
+		return fmt.Sprintf("the server answered with status %d", e.Status)
+	case KindPage:
+		return "an HTML page came in place of the document; is the sign-in still valid?"
+	case KindHost:
+		return fmt.Sprintf("it is on the host %s, which the recipe's allowed_hosts do not name", host(e.URL))
+	case KindTooLarge:
+		size := e.Announced
+		if size < e.Received {
+			size = e.Received
+		}
+		return fmt.Sprintf("it has %d bytes or more, over the limit of %d", size, e.Limit)
+	case KindCut:
+		if e.Announced > 0 {
+			return fmt.Sprintf("the transfer was cut after %d of %d bytes", e.Received, e.Announced)
+		}
+		return fmt.Sprintf("the transfer was cut after %d bytes", e.Received)
+	case KindStalled:
+		return fmt.Sprintf("the transfer was cut or stalled after %d bytes: none came for %v", e.Received, e.After)
+	}
+	return "it could not be reached: " + e.Text
+}

@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+)
+
+// disabledFeatures go into one flag: a second --disable-features would replace
+// the first. Translate, media routing and hints talk to the network; the rest
+// puts up surfaces or speculative work that no order needs.
+var disabledFeatures = []string{
+	"Translate", "BlinkGenPropertyTrees", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider",
+	"InterestFeedContentSuggestions", "CertificateTransparencyComponentUpdater", "AutofillServerCommunication",
+	"PaintHolding", "BackForwardCache", "LocalNetworkAccessChecks",
+}
+
+// minSharedMemory is how much of /dev/shm Chrome should find free; less makes
+// it crash on large pages, so its shared memory goes to files then.
+const minSharedMemory = 512 << 20
+
+// allocatorOptions are chromedp's defaults (headless, no first run, no
+// background networking) and what a scraper needs besides.
+func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
+	opts := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
+	flag := func(name string, value any) { opts = append(opts, chromedp.Flag(name, value)) }
+	opts = append(opts,
+		chromedp.ExecPath(c.Chrome.Path),
+		chromedp.UserDataDir(c.ProfileDir),
+		chromedp.WindowSize(1280, 1000),
+	)
+	flag("disable-features", strings.Join(disabledFeatures, ","))
+	flag("disable-component-update", true)
+	flag("disable-back-forward-cache", true)
+	flag("disable-crash-reporter", true)
+	flag("disable-search-engine-choice-screen", true)
+	flag("disable-field-trial-config", true)
+	flag("disable-domain-reliability", true)
+	flag("no-pings", true)
+	flag("mute-audio", true)
+	flag("disk-cache-size", "67108864")
+	flag("disable-dev-shm-usage", sharedMemory() < minSharedMemory)
+	flag("no-sandbox", !c.Sandbox.On)
+	if c.Headful {
+		flag("headless", false)
+		flag("hide-scrollbars", false)
+	} else {
+		flag("disable-gpu", true)
+	}
+	if c.BlockImages {
+		flag("blink-settings", "imagesEnabled=false")
+	}
+	if c.Proxy != "" {
+		opts = append(opts, chromedp.ProxyServer(c.Proxy))
+	}
+	return append(opts, chromedp.NoInheritEnv, chromedp.Env(c.environment()...))
+}
+
+// environment is the least that Chrome needs. What the user keeps in the
+// environment, secrets among it, does not belong there; and what Chrome writes
+// to its home or temporary directory goes with the profile.
+func (c Config) environment() []string {
+	env := []string{
+		"HOME=" + c.ProfileDir,
+		"TMPDIR=" + filepath.Join(c.ProfileDir, tempDirName),
+		"XDG_CONFIG_HOME=" + c.ProfileDir, "XDG_CACHE_HOME=" + c.ProfileDir,
+		"DBUS_SESSION_BUS_ADDRESS=disabled:", "DBUS_SYSTEM_BUS_ADDRESS=disabled:",
+	}
+	for _, name := range inheritedEnv {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// tempDirName is where Chrome's temporary files go, inside of the profile.
+const tempDirName = "tmp"
+
+// inheritedEnv names the variables that Chrome gets as they are: paths and
+// language, the display for windows, and what Windows programs cannot do without.
+var inheritedEnv = []string{
+	"PATH", "LANG", "LC_ALL", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE",
+	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
+	"SystemRoot", "SystemDrive", "windir", "TEMP", "TMP", "LOCALAPPDATA", "APPDATA", "USERPROFILE",
+	"ProgramFiles", "ProgramFiles(x86)", "ProgramData", "ComSpec", "PATHEXT",
+}

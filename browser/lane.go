@@ -1,0 +1,305 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// beginAfterAnswer is how long a download may take to begin once its answer's
+// head is there. It normally takes some milliseconds.
+const beginAfterAnswer = 10 * time.Second
+
+// Request asks for a document by its address.
+type Request struct {
+	URL string
+	// Referrer is the page that lists it.
+	Referrer string
+	// MaxSize in bytes.
+	MaxSize int64
+	// Allowed says whether a document may come from an address. It is asked
+	// for each redirect, before that is followed.
+	Allowed func(address string) bool
+	// WantsPage: the document is itself an HTML page.
+	WantsPage bool
+}
+
+// lane is a tab in which documents are fetched, one at a time: the address is
+// navigated to, and the answer is looked at before any of its body. Errors,
+// pages and foreign hosts are refused there. A body whose length was announced
+// is streamed to disk; any other is turned into a download, because only that
+// tells its end from a cut connection. Either way the tab stays as it was: no
+// page of the portal runs in it, and none goes away.
+type lane struct {
+	browser *Browser
+	tab     *Tab
+	paused  chan *fetch.EventRequestPaused
+}
+
+func (b *Browser) isLane(frame string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ours[frame] && frame != b.tab.id
+}
+
+// Fetch downloads a document. It blocks until a lane is free and the document
+// is complete. What keeps a document from being had is a *DownloadError.
+func (b *Browser) Fetch(ctx context.Context, req Request) (*File, error) {
+	if !req.Allowed(req.URL) {
+		return nil, &DownloadError{Kind: KindHost, URL: req.URL}
+	}
+	select {
+	case l := <-b.lanes:
+		defer func() { b.lanes <- l }()
+		if err := l.open(); err != nil {
+			return nil, b.classify(ctx, nil, err)
+		}
+		return l.fetch(ctx, req)
+	case <-b.Lost():
+		return nil, fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// open opens the lane's tab at its first use. It lives as long as the browser.
+func (l *lane) open() error {
+	if l.tab != nil {
+		return nil
+	}
+	ctx, free := chromedp.NewContext(l.browser.root, chromedp.WithNewWindow(false))
+	timeout := time.AfterFunc(l.browser.cfg.StartTimeout, free)
+	defer timeout.Stop()
+	if err := chromedp.Do(ctx); err != nil {
+		free()
+		return fmt.Errorf("opening a tab for documents: %w", err)
+	}
+	tab, err := l.browser.adopt(ctx, free)
+	if err == nil {
+		l.paused = make(chan *fetch.EventRequestPaused, 16)
+		err = chromedp.Listen(ctx, func(event any) {
+			if e, ok := event.(*fetch.EventRequestPaused); ok {
+				select {
+				case l.paused <- e:
+				default: // a lane has one request at a time; more than sixteen redirects wait for nobody
+				}
+			}
+		})
+	}
+	if err == nil {
+		_, err = chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{
+			{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
+		}})
+	}
+	if err != nil {
+		free()
+		return fmt.Errorf("setting up a tab for documents: %w", err)
+	}
+	l.tab = tab
+	return nil
+}
+
+// verdict is what was decided about the answer to a request for a document.
+type verdict struct {
+	// file is the document, if its body was streamed.
+	file *File
+	// download: its body is on its way into the download directory.
+	download  bool
+	refusal   error
+	announced int64
+	kind      string
+	url       string
+}
+
+func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
+	expected := l.browser.expect(func(d *Download) bool { return d.frame == l.tab.id })
+	defer expected.Cancel()
+	l.forget()
+	navigated := make(chan struct{})
+	verdicts := make(chan verdict, 1)
+	go func() { verdicts <- l.judge(ctx, req, navigated) }()
+	res, err := call(ctx, l.tab, page.Navigate, page.NavigateParams{URL: req.URL, Referrer: req.Referrer})
+	close(navigated)
+	v := <-verdicts
+	switch {
+	case ctx.Err() != nil:
+		l.tab.recover(ctx)
+		return nil, context.Cause(ctx)
+	case v.refusal != nil:
+		return nil, v.refusal
+	case err != nil:
+		return nil, err
+	case v.file != nil:
+		return v.file, nil
+	case !v.download:
+		return nil, &DownloadError{Kind: KindUnreachable, URL: req.URL, Text: res.ErrorText, Announced: -1}
+	}
+	download, err := expected.Begun(ctx, beginAfterAnswer)
+	if err != nil {
+		l.tab.recover(ctx)
+		return nil, err
+	}
+	file, err := l.browser.Wait(ctx, download, req.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	file.Type, file.URL = v.kind, v.url
+	return file, nil
+}
+
+// forget drops what an earlier request has left behind.
+func (l *lane) forget() {
+	for {
+		select {
+		case <-l.paused:
+		default:
+			return
+		}
+	}
+}
+
+// judge follows the answers to one request until one is accepted or refused, or
+// until the navigation has ended without one.
+func (l *lane) judge(ctx context.Context, req Request, navigated <-chan struct{}) verdict {
+	for {
+		var e *fetch.EventRequestPaused
+		select {
+		case e = <-l.paused:
+		case <-navigated:
+			// Events arrive in order, so what was paused is here already.
+			select {
+			case e = <-l.paused:
+			default:
+				return verdict{}
+			}
+		}
+		if v, final := l.look(ctx, req, e); final {
+			return v
+		}
+	}
+}
+
+// look decides about one answer. It is not final for a redirect that may be followed.
+func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPaused) (verdict, bool) {
+	header := func(name string) string {
+		for _, h := range e.ResponseHeaders {
+			if strings.EqualFold(h.Name, name) {
+				return h.Value
+			}
+		}
+		return ""
+	}
+	address, status := e.Request.URL, int(e.ResponseStatusCode)
+	v := verdict{url: address, kind: header("Content-Type"), announced: announced(header)}
+	refuse := func(err *DownloadError) (verdict, bool) {
+		err.Status, err.Announced = status, v.announced
+		v.refusal = err
+		if cerr := l.refuse(ctx, e); cerr != nil {
+			v.refusal = cerr
+		}
+		return v, true
+	}
+	switch {
+	case e.ResponseErrorReason != "":
+		return refuse(&DownloadError{Kind: KindUnreachable, URL: address, Text: string(e.ResponseErrorReason)})
+	case status >= 300 && status < 400 && header("Location") != "":
+		next := redirected(address, header("Location"))
+		if !req.Allowed(next) {
+			return refuse(&DownloadError{Kind: KindHost, URL: next})
+		}
+		if _, err := call(ctx, l.tab, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID}); err != nil {
+			v.refusal = err
+			return v, true
+		}
+		return v, false
+	case status < 200 || status >= 300 || status == 204 || status == 205:
+		return refuse(&DownloadError{Kind: KindStatus, URL: address, RetryAfter: header("Retry-After")})
+	case isPage(v.kind) && !req.WantsPage && !isAttachment(header("Content-Disposition")):
+		return refuse(&DownloadError{Kind: KindPage, URL: address})
+	case v.announced > req.MaxSize:
+		return refuse(&DownloadError{Kind: KindTooLarge, URL: address, Limit: req.MaxSize})
+	}
+	disposition := header("Content-Disposition")
+	if v.announced >= 0 {
+		v.file, v.refusal = l.stream(ctx, e, v.announced)
+		if v.file != nil {
+			v.file.URL, v.file.Type = address, v.kind
+			v.file.Suggested = SuggestName(disposition, address)
+		}
+		return v, true
+	}
+	v.refusal = l.accept(ctx, e, disposition)
+	v.download = v.refusal == nil
+	return v, true
+}
+
+// refuse ends a request whose answer is paused, and with it the navigation.
+func (l *lane) refuse(ctx context.Context, e *fetch.EventRequestPaused) error {
+	_, err := call(ctx, l.tab, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonAborted})
+	return err
+}
+
+// accept lets the body come, as a download also where a browser would show it.
+func (l *lane) accept(ctx context.Context, e *fetch.EventRequestPaused, disposition string) error {
+	params := fetch.ContinueResponseParams{RequestID: e.RequestID}
+	if !isAttachment(disposition) {
+		params.ResponseCode = e.ResponseStatusCode
+		for _, h := range e.ResponseHeaders {
+			if !strings.EqualFold(h.Name, "Content-Disposition") {
+				params.ResponseHeaders = append(params.ResponseHeaders, h)
+			}
+		}
+		_, names, _ := strings.Cut(disposition, ";")
+		value := "attachment"
+		if names != "" {
+			value += ";" + names
+		}
+		params.ResponseHeaders = append(params.ResponseHeaders, &fetch.HeaderEntry{Name: "Content-Disposition", Value: value})
+	}
+	_, err := call(ctx, l.tab, fetch.ContinueResponse, params)
+	return err
+}
+
+// announced returns the size of the bytes on disk that the head announces, or -1:
+// the length of a compressed body is another one.
+func announced(header func(string) string) int64 {
+	if coding := header("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return -1
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(header("Content-Length")), 10, 64)
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+func redirected(from, location string) string {
+	base, err := url.Parse(from)
+	if err != nil {
+		return location
+	}
+	next, err := base.Parse(location)
+	if err != nil {
+		return location
+	}
+	return next.String()
+}
+
+func isPage(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+func isAttachment(disposition string) bool {
+	kind, _, _ := strings.Cut(disposition, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "attachment")
+}

@@ -1,0 +1,200 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// closeTimeout bounds Close: after it, what is left of the process group is
+// named in its error.
+const closeTimeout = 10 * time.Second
+
+// Browser is one running Chrome.
+type Browser struct {
+	cfg     Config
+	group   processGroup
+	version string
+	started time.Time
+
+	// life ends when the browser is closed; root is chromedp's context of the
+	// first tab, which ends when the connection is lost.
+	life     context.Context
+	endLife  context.CancelFunc
+	root     context.Context
+	freeRoot context.CancelFunc
+
+	downloads *downloadBoard
+	lanes     chan *lane
+	jobs      sync.WaitGroup // goroutines of tabs
+
+	mu      sync.Mutex
+	tab     *Tab
+	strays  map[string]bool // page targets that are not ours
+	ours    map[string]bool // page targets that are
+	tainted error           // why the browser should be replaced, or nil
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Launch starts a Chrome and returns when its first tab answers. It blocks for
+// at most cfg.StartTimeout. Its errors wrap ErrLaunch and say what Chrome
+// printed; nothing of a failed start is left. The browser lives until Close,
+// also when ctx ends after Launch has returned.
+func Launch(ctx context.Context, cfg Config) (*Browser, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(cfg.ProfileDir, tempDirName), 0o700); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
+	}
+	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
+	}
+	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
+		strays: map[string]bool{}, ours: map[string]bool{}}
+	b.life, b.endLife = context.WithCancel(context.Background())
+
+	opts := append(cfg.allocatorOptions(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+		b.group.prepare(cmd, cfg.Sandbox)
+	}))
+	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, opts...)
+	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(quiet...))
+	free := b.freeRoot
+	b.freeRoot = func() { free(); freeAlloc() }
+
+	timeout := time.AfterFunc(cfg.StartTimeout, b.endLife)
+	stop := context.AfterFunc(ctx, b.endLife)
+	err := b.start()
+	inTime := timeout.Stop()
+	wanted := stop()
+	if err == nil && inTime && wanted {
+		return b, nil
+	}
+	closeErr := b.Close()
+	switch {
+	case !wanted:
+		err = context.Cause(ctx)
+	case !inTime:
+		err = fmt.Errorf("%w: %s did not answer within %v", ErrLaunch, cfg.Chrome.Path, cfg.StartTimeout)
+	default:
+		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, lastLines(err.Error(), 6))
+	}
+	return nil, errors.Join(err, closeErr)
+}
+
+// quiet keeps chromedp from writing to standard error.
+var quiet = []chromedp.BrowserOption{
+	chromedp.WithBrowserLogf(func(string, ...any) {}),
+	chromedp.WithBrowserErrorf(func(string, ...any) {}),
+}
+
+func (b *Browser) start() error {
+	if err := chromedp.Do(b.root); err != nil {
+		return err
+	}
+	b.group.found(chromedp.FromContext(b.root).Browser.Process())
+	if b.cfg.OnProcess != nil {
+		b.cfg.OnProcess(b.PID())
+	}
+	version, err := chromedp.CallBrowser(b.root, browser.GetVersion, struct{}{})
+	if err != nil {
+		return err
+	}
+	b.version = version.Product
+	enabled := true
+	if _, err := chromedp.CallBrowser(b.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: b.cfg.DownloadDir, EventsEnabled: &enabled,
+	}); err != nil {
+		return fmt.Errorf("setting the download directory: %w", err)
+	}
+	if err := chromedp.ListenBrowser(b.root, b.onBrowserEvent); err != nil {
+		return err
+	}
+	tab, err := b.adopt(b.root, func() {})
+	if err != nil {
+		return err
+	}
+	b.tab = tab
+	b.lanes = make(chan *lane, b.cfg.Lanes)
+	for range b.cfg.Lanes {
+		b.lanes <- &lane{browser: b}
+	}
+	return nil
+}
+
+// PID returns the id of the browser's main process, which is also that of its group.
+func (b *Browser) PID() int { return b.group.pid }
+
+// Version returns the product and version that the browser names itself.
+func (b *Browser) Version() string { return b.version }
+
+// Started returns when the browser was launched.
+func (b *Browser) Started() time.Time { return b.started }
+
+// Fit returns nil if the browser can be used for another page, and otherwise
+// why it should be replaced. It does not talk to the browser.
+func (b *Browser) Fit() error {
+	if b.lost() {
+		return fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tainted
+}
+
+// taint marks the browser as one to be replaced.
+func (b *Browser) taint(reason error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tainted == nil {
+		b.tainted = reason
+	}
+}
+
+func (b *Browser) lost() bool { return b.root.Err() != nil }
+
+func (b *Browser) lossReason() string {
+	if b.life.Err() != nil {
+		return "it was closed"
+	}
+	return fmt.Sprintf("its process %d ended or its pipe broke", b.PID())
+}
+
+// Lost returns a channel that is closed when the browser is gone.
+func (b *Browser) Lost() <-chan struct{} { return b.root.Done() }
+
+// Close kills the browser's process group and returns when none of it is left,
+// or with an error that says what is left after ten seconds. It may be called
+// again, and returns the same. The profile directory is temporary, so there is
+// nothing that a gentler end would save.
+func (b *Browser) Close() error {
+	b.closeOnce.Do(func() {
+		b.endLife()
+		b.group.kill()
+		freed := make(chan struct{})
+		go func() {
+			defer close(freed)
+			b.freeRoot()
+			b.jobs.Wait()
+		}()
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		b.closeErr = b.group.gone(ctx)
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			b.closeErr = errors.Join(b.closeErr, fmt.Errorf("browser %d: its connection did not close within %v", b.PID(), closeTimeout))
+		}
+	})
+	return b.closeErr
+}

@@ -1,0 +1,14 @@
+//go:build unix && !linux
+
+package browser
+
+import "syscall"
+
+func dieWithParent(*syscall.SysProcAttr) {}
+
+// groupRuns: this system offers no cheap look at process states, so a group
+// that can be signalled counts as running.
+func groupRuns(int) bool { return true }
+
+// sharedMemory: Chrome does not use /dev/shm here.
+func sharedMemory() uint64 { return minSharedMemory }

@@ -1,0 +1,68 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/cdproto/fetch"
+	cdpio "github.com/chromedp/cdproto/io"
+	"github.com/google/uuid"
+)
+
+// chunkSize is how much of a body one protocol message brings: large enough that
+// messages do not matter, small enough that several lanes need little memory.
+const chunkSize = 1 << 20
+
+// stream writes the body of a paused answer to the download directory, and ends
+// the request. Fewer bytes than announced are a *DownloadError.
+func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announced int64) (file *File, err error) {
+	file = &File{Path: filepath.Join(l.browser.cfg.DownloadDir, uuid.NewString()), Announced: announced}
+	path := file.Path
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("storing a document: %w", err)
+	}
+	defer func() {
+		err = errors.Join(err, f.Close(), l.refuse(ctx, e))
+		if err != nil {
+			err = errors.Join(err, os.Remove(path))
+			file = nil
+		}
+	}()
+	body, err := call(ctx, l.tab, fetch.TakeResponseBodyAsStream, fetch.TakeResponseBodyAsStreamParams{RequestID: e.RequestID})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		chunk, err := l.read(ctx, body.Stream)
+		if errors.Is(err, errStalled) {
+			return nil, &DownloadError{Kind: KindStalled, URL: e.Request.URL, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.Write(chunk.Data); err != nil {
+			return nil, fmt.Errorf("storing a document: %w", err)
+		}
+		file.Size += int64(len(chunk.Data))
+		if chunk.EOF {
+			break
+		}
+	}
+	if file.Size != announced {
+		return nil, &DownloadError{Kind: KindCut, URL: e.Request.URL, Received: file.Size, Announced: announced}
+	}
+	return file, nil
+}
+
+var errStalled = errors.New("stalled")
+
+// read waits for the next chunk, for at most the stall timeout.
+func (l *lane) read(ctx context.Context, stream cdpio.StreamHandle) (cdpio.ReadResult, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, l.browser.cfg.StallTimeout, errStalled)
+	defer cancel()
+	return call(ctx, l.tab, cdpio.Read, cdpio.ReadParams{Handle: stream, Size: chunkSize})
+}

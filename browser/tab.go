@@ -1,0 +1,261 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// recoverTimeout bounds the attempt to get a page back that did not answer.
+const recoverTimeout = 5 * time.Second
+
+// Tab is one page of a browser. Its methods are for one goroutine at a time.
+type Tab struct {
+	browser *Browser
+	// ctx is chromedp's context of the tab; live ends with it, or with a crash.
+	ctx  context.Context
+	live context.Context
+	die  context.CancelCauseFunc
+	free func()
+	id   string
+
+	mu       sync.Mutex
+	document *Response
+	problems []Problem
+
+	dialogs chan *page.EventJavascriptDialogOpening
+}
+
+// Response is the server's answer to the navigation of a page.
+type Response struct {
+	// URL of the page, redirects followed.
+	URL string
+	// Status is the HTTP status, 0 where there is none.
+	Status int
+	// Header by lower-case name.
+	Header map[string]string
+	// MIME type as announced.
+	MIME string
+	// Download: the address is a document and not a page, so the tab stays where it was.
+	Download bool
+	loader   cdp.LoaderID
+}
+
+// Tab returns the browser's page.
+func (b *Browser) Tab() *Tab { return b.tab }
+
+// adopt sets up a tab that chromedp has attached to: it listens to what is
+// needed, turns off what is not, and answers dialogs.
+func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
+	t := &Tab{browser: b, ctx: ctx, free: free,
+		dialogs: make(chan *page.EventJavascriptDialogOpening, 16)}
+	t.live, t.die = context.WithCancelCause(ctx)
+	t.id = string(chromedp.FromContext(ctx).Target.TargetID)
+	b.mu.Lock()
+	b.ours[t.id] = true
+	delete(b.strays, t.id)
+	b.mu.Unlock()
+	if err := chromedp.Listen(ctx, t.onEvent); err != nil {
+		return nil, err
+	}
+	b.jobs.Go(t.answerDialogs)
+	return t, t.setUp()
+}
+
+func (t *Tab) setUp() error {
+	// With DOM and CSS on, some 6,000 console messages while a page loads
+	// deadlock chromedp's loop for the whole browser; without them, none do.
+	for _, disable := range []func() error{
+		func() error { _, err := chromedp.Call(t.ctx, css.Disable, cdp.Empty{}); return err },
+		func() error { _, err := chromedp.Call(t.ctx, dom.Disable, cdp.Empty{}); return err },
+		func() error {
+			var none int64
+			_, err := chromedp.Call(t.ctx, network.Enable, network.EnableParams{
+				MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &none})
+			return err
+		},
+	} {
+		if err := disable(); err != nil {
+			return fmt.Errorf("setting up a tab: %w", err)
+		}
+	}
+	if script := t.browser.cfg.OnNewDocument; script != "" {
+		if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+			return fmt.Errorf("setting up a tab: %w", err)
+		}
+	}
+	if patterns := t.browser.cfg.BlockURLs; len(patterns) > 0 {
+		var blocks []*network.BlockPattern
+		for _, p := range patterns {
+			blocks = append(blocks, &network.BlockPattern{URLPattern: p, Block: true})
+		}
+		if _, err := chromedp.Call(t.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks}); err != nil {
+			return fmt.Errorf("blocking addresses: %w", err)
+		}
+	}
+	return nil
+}
+
+// join returns a context that ends with the caller's and with the tab.
+func (t *Tab) join(ctx context.Context) (context.Context, context.CancelFunc) {
+	joined, cancel := context.WithCancelCause(t.live)
+	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	return joined, func() { stop(); cancel(nil) }
+}
+
+// call sends a command to the tab.
+func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], params P) (R, error) {
+	joined, cancel := t.join(ctx)
+	defer cancel()
+	res, err := chromedp.Call(joined, command, params)
+	return res, t.browser.classify(joined, t, err)
+}
+
+func (t *Tab) crashed() bool { return errors.Is(context.Cause(t.live), ErrPageCrashed) }
+
+// Navigate opens an address as a new document and returns when the answer's
+// head is there and the page has begun to load. An error status is no error.
+// It returns a *NavigationError when there was no answer. When ctx ends first,
+// the navigation is given up.
+func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response, error) {
+	t.mu.Lock()
+	last := t.document
+	t.document, t.problems = nil, nil
+	t.mu.Unlock()
+	if last != nil && sameDocument(last.URL, address) {
+		if _, err := t.navigate(ctx, page.NavigateParams{URL: "about:blank"}); err != nil {
+			return nil, err
+		}
+	}
+	res, err := t.navigate(ctx, page.NavigateParams{URL: address, Referrer: referrer})
+	if err != nil {
+		return nil, err
+	}
+	doc := t.Document()
+	switch {
+	case res.IsDownload:
+		return &Response{URL: address, Download: true}, nil
+	case doc != nil && (res.ErrorText == "" || doc.loader == res.LoaderID && doc.Status >= 400):
+		return doc, nil
+	case res.ErrorText != "":
+		return nil, &NavigationError{URL: address, Text: res.ErrorText}
+	}
+	return &Response{URL: address}, nil
+}
+
+func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
+	res, err := call(ctx, t, page.Navigate, params)
+	if err != nil && ctx.Err() != nil {
+		t.recover(ctx)
+	}
+	return res, err
+}
+
+// recover gets the tab back after a call that was given up. A tab that does not
+// answer makes the browser unfit.
+func (t *Tab) recover(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverTimeout)
+	defer cancel()
+	if _, err := call(ctx, t, page.StopLoading, cdp.Empty{}); err != nil {
+		t.browser.taint(fmt.Errorf("a page did not stop loading: %w", err))
+		return
+	}
+	if _, err := call(ctx, t, page.Navigate, page.NavigateParams{URL: "about:blank"}); err != nil {
+		t.browser.taint(fmt.Errorf("a page could not be left: %w", err))
+	}
+}
+
+func sameDocument(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, fragment, _ := strings.Cut(b, "#")
+	return a == b && fragment != ""
+}
+
+// Document returns the answer to the tab's latest navigation, which may be one
+// that the page made itself, or nil.
+func (t *Tab) Document() *Response {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.document
+}
+
+// Evaluate runs a script in the page, waits for the promise that it may return,
+// and decodes its value into out, which may be nil. It returns a *ScriptError
+// when the script throws, and ErrNavigated when the page goes away meanwhile.
+// When ctx ends first, and the page does not answer any more, the browser is
+// marked unfit.
+func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
+	yes := true
+	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: script, AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes,
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			t.recover(ctx)
+		}
+		return err
+	}
+	if res.ExceptionDetails != nil {
+		return &ScriptError{Text: exceptionText(&chromedp.ExceptionError{ExceptionDetails: res.ExceptionDetails})}
+	}
+	if out == nil || res.Result == nil {
+		return nil
+	}
+	value := []byte(res.Result.Value)
+	if len(value) == 0 {
+		value = []byte("null")
+	}
+	if err := json.Unmarshal(value, out); err != nil {
+		return fmt.Errorf("decoding what the page's script returned: %w", err)
+	}
+	return nil
+}
+
+// Screenshot returns a PNG of the visible part of the page.
+func (t *Tab) Screenshot(ctx context.Context) ([]byte, error) {
+	res, err := call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+	if err != nil {
+		return nil, fmt.Errorf("taking a screenshot: %w", err)
+	}
+	return res.Data, nil
+}
+
+func (t *Tab) answerDialogs() {
+	for {
+		select {
+		case <-t.live.Done():
+			return
+		case d := <-t.dialogs:
+			accept := t.browser.cfg.AcceptDialogs || d.Type == page.DialogTypeBeforeunload
+			ctx, cancel := context.WithTimeout(context.Background(), recoverTimeout)
+			_, err := call(ctx, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
+			cancel()
+			if err != nil {
+				t.note(Problem{Kind: "dialog", Text: fmt.Sprintf("the dialog %q could not be answered: %v", d.Message, err)})
+			}
+		}
+	}
+}
+
+// host returns the host part of an address, without its port.
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
