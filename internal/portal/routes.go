@@ -1,0 +1,25 @@
+package portal
+
+import "net/http"
+
+// routes lists everything that the portal answers. HEAD is answered as GET.
+func (p *Portal) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, handler := range map[string]http.HandlerFunc{
+		"GET /{$}":                                    p.serveLanding,
+		"GET /orders/{number}":                        p.serveOrder,
+		"GET /orders/{number}/attachments":            p.serveAttachmentForms,
+		"GET /orders/{number}/attachments/new":        p.serveAttachmentForms,
+		"GET /orders/{number}/attachments/{n}":        p.serveDocument,
+		"GET /orders/{number}/attachments/{n}/{name}": p.serveDocument,
+		"GET /files/{number}/{n}":                     p.serveMoved,
+		"GET /api/orders/{number}/documents":          p.serveList,
+		"GET /api/orders/{number}/content/{n}":        p.serveContent,
+		"GET /api/news":                               p.serveNews,
+		"GET /assets/{file}":                          p.serveAsset,
+		"GET /":                                       p.serveElse,
+	} {
+		mux.HandleFunc(pattern, handler)
+	}
+	return mux
+}
