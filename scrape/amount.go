@@ -1,0 +1,286 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/unicode/norm"
+)
+
+var (
+	// ErrNotAmount: the text is no amount as its locale writes them.
+	ErrNotAmount = errors.New("not an amount")
+	// ErrAmbiguousAmount: without a locale the text could be several amounts.
+	ErrAmbiguousAmount = errors.New("ambiguous amount")
+	// ErrUnknownLocale: the locale's way of writing amounts is not known here.
+	ErrUnknownLocale = errors.New("unknown locale")
+)
+
+// maxAmountBytes: what is longer is no amount.
+const maxAmountBytes = 100
+
+// numberStyle is one way of writing numbers.
+type numberStyle struct {
+	decimal rune
+	// group lists the characters between groups of digits; one number uses one.
+	group string
+	// lakh: groups of two digits above the last three.
+	lakh bool
+}
+
+// numberStyles by name. A space stands for any of the spaces that
+// normalizeAmount maps to it.
+var numberStyles = map[string]numberStyle{
+	"comma":      {decimal: '.', group: ","},
+	"point":      {decimal: ',', group: "."},
+	"space":      {decimal: ',', group: " "},
+	"pointspace": {decimal: ',', group: ". "},
+	"apostrophe": {decimal: '.', group: "'"},
+	"lakh":       {decimal: '.', group: ",", lakh: true},
+}
+
+// localesOf lists the locales of each style, after CLDR's symbols. Of a language
+// that is written in several ways only the regions listed are known.
+var localesOf = map[string]string{
+	"comma": "en en-us en-gb en-ca en-au en-nz en-ie en-sg en-hk en-ph ja ja-jp zh zh-cn zh-tw zh-hk ko ko-kr th th-th he he-il " +
+		"ms ms-my es-mx es-us es-pr es-gt es-hn es-ni es-pa es-pe es-sv es-do",
+	"point": "de de-de de-lu nl nl-nl nl-be it it-it es-ar es-co es-cl es-uy es-ec pt-br da da-dk id id-id tr tr-tr el el-gr " +
+		"ro ro-ro hr hr-hr sl sl-si vi vi-vn",
+	"space": "fr fr-fr fr-be fr-ca fr-ch pl pl-pl cs cs-cz sk sk-sk ru ru-ru uk uk-ua bg bg-bg sv sv-se nb nb-no nn nn-no no " +
+		"fi fi-fi hu hu-hu et et-ee lv lv-lv lt lt-lt pt-pt",
+	"pointspace": "de-at es es-es pt",
+	"apostrophe": "ch de-ch it-ch de-li",
+	"lakh":       "in en-in hi hi-in",
+}
+
+// CheckLocale returns an ErrUnknownLocale for a locale whose way of writing
+// amounts ParseAmount does not know, else nil.
+func CheckLocale(locale string) error {
+	_, err := stylesOf(locale)
+	return err
+}
+
+// stylesOf returns the locale's style, or all without a locale.
+func stylesOf(locale string) ([]numberStyle, error) {
+	if locale == "" {
+		return slices.Collect(maps.Values(numberStyles)), nil
+	}
+	tag := strings.ReplaceAll(strings.ToLower(locale), "_", "-")
+	var known []string
+	for style, list := range localesOf {
+		locales := strings.Fields(list)
+		if slices.Contains(locales, tag) {
+			return []numberStyle{numberStyles[style]}, nil
+		}
+		known = append(known, locales...)
+	}
+	slices.Sort(known)
+	hint := `write one such as en, de, fr, ch, in, or with a region, "en-IN"`
+	if near := nearest(tag, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return nil, fmt.Errorf("%w %q; %s", ErrUnknownLocale, locale, hint)
+}
+
+// ParseAmount reads an amount as its locale writes it ("en": 5,099,154.00;
+// "de": 5.099.154,00; "fr": 5 099 154,00; "ch": 5'099'154.00; "in":
+// 50,99,154.00; or a tag such as "pt-BR") and returns it as an exact decimal
+// with a point: "5099154.00". The digits after the point are those of the text.
+// Up to two currency symbols or codes may stand around it ("USD $12.50"); a
+// negative amount has a minus before or after it, or stands in parentheses.
+//
+// Without a locale a text is accepted when it means the same wherever it can be
+// read at all: "12.50" and "1.234,56", but "1,234" is an ErrAmbiguousAmount.
+// What is malformed is an ErrNotAmount: nothing is guessed.
+func ParseAmount(raw, locale string) (string, error) {
+	styles, err := stylesOf(locale)
+	if err != nil {
+		return "", err
+	}
+	if len(raw) > maxAmountBytes {
+		return "", fmt.Errorf("%w: text of %d bytes", ErrNotAmount, len(raw))
+	}
+	number, negative, ok := stripAmount(normalizeAmount(raw))
+	if !ok {
+		return "", fmt.Errorf("%w: %q", ErrNotAmount, raw)
+	}
+	readings := map[string]bool{}
+	for _, style := range styles {
+		if value, ok := style.read(number); ok {
+			readings[value] = true
+		}
+	}
+	switch {
+	case len(readings) > 1:
+		return "", fmt.Errorf("%w: %q can be %s; set the field's locale", ErrAmbiguousAmount, raw,
+			strings.Join(slices.Sorted(maps.Keys(readings)), " or "))
+	case len(readings) == 0 && locale == "":
+		return "", fmt.Errorf("%w: %q", ErrNotAmount, raw)
+	case len(readings) == 0:
+		return "", fmt.Errorf("%w in locale %q: %q", ErrNotAmount, locale, raw)
+	}
+	value := slices.Collect(maps.Keys(readings))[0]
+	if negative && strings.Trim(value, "0.") != "" {
+		value = "-" + value
+	}
+	return value, nil
+}
+
+// normalizeAmount maps all spaces, apostrophes and minus signs to one of each.
+func normalizeAmount(raw string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch r {
+		case '\u2019', '\u02bc', '\u2032':
+			return '\''
+		case '\u2212', '\u2011', '\u2010', '\uff0d', '\ufe63':
+			return '-'
+		case '\u200e', '\u200f', '\u061c', '\u200b', '\ufeff', '\u2066', '\u2069', '\u202a', '\u202c', '\u202d':
+			return -1
+		}
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, norm.NFC.String(raw)))
+}
+
+// stripAmount takes the number out of its signs and currencies. It reports
+// false for more than one sign.
+func stripAmount(text string) (number string, negative, ok bool) {
+	const mostCurrencies = 2
+	signs, currencies := 0, 0
+	for {
+		text = strings.TrimSpace(text)
+		if rest, sign := cutSign(text); sign != 0 {
+			signs++
+			negative = sign < 0
+			text = rest
+			continue
+		}
+		rest, cut := cutCurrency(text)
+		if !cut || currencies == mostCurrencies {
+			return text, negative, signs <= 1
+		}
+		currencies++
+		text = rest
+	}
+}
+
+// cutSign removes a sign at either end: -1 for a minus or parentheses, 1 for a
+// plus, 0 for none.
+func cutSign(text string) (rest string, sign int) {
+	if inner, ok := strings.CutPrefix(text, "("); ok {
+		if inner, ok = strings.CutSuffix(inner, ")"); ok {
+			return inner, -1
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		return rest, -1
+	}
+	if rest, ok := strings.CutSuffix(text, "-"); ok {
+		return rest, -1
+	}
+	if rest, ok := strings.CutPrefix(text, "+"); ok {
+		return rest, 1
+	}
+	return text, 0
+}
+
+// cutCurrency removes a currency at either end, and reports whether one was there.
+func cutCurrency(text string) (rest string, ok bool) {
+	inMark := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) || r == '.' || r == '/'
+	}
+	rest = strings.TrimLeftFunc(text, inMark)
+	mark := text[:len(text)-len(rest)]
+	if isCurrency(mark) {
+		return rest, true
+	}
+	// The point of "$.50" is the number's.
+	if short, point := strings.CutSuffix(mark, "."); point && isCurrency(short) {
+		return "." + rest, true
+	}
+	rest = strings.TrimRightFunc(text, inMark)
+	if isCurrency(text[len(rest):]) {
+		return rest, true
+	}
+	return text, false
+}
+
+// isCurrency reports whether mark is an ISO 4217 code, a currency symbol, or
+// one of the marks in letters that are common on such pages.
+func isCurrency(mark string) bool {
+	if mark == "" || len(mark) > 12 {
+		return false
+	}
+	if _, err := currency.ParseISO(mark); err == nil {
+		return true
+	}
+	letters := strings.TrimFunc(mark, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
+	if letters == "" {
+		return len([]rune(mark)) == 1
+	}
+	symbol := len(letters) < len(mark)
+	return symbol && len(letters) <= 3 && !strings.ContainsAny(letters, "./") ||
+		slices.Contains(strings.Fields("Fr Fr. SFr SFr. Rs Rs. kr kr. zł Kč Ft lei RM Rp Rp. R S/ S/. DM лв лв. руб руб. р. ден."), mark)
+}
+
+// read returns number in canonical form, and whether it is one in this style.
+func (s numberStyle) read(number string) (string, bool) {
+	whole, fraction, hasFraction := strings.Cut(number, string(s.decimal))
+	if hasFraction && (fraction == "" || !allDigits(fraction)) {
+		return "", false
+	}
+	digits, ok := s.ungroup(whole)
+	if !ok || digits == "" && !hasFraction {
+		return "", false
+	}
+	if digits = strings.TrimLeft(digits, "0"); digits == "" {
+		digits = "0"
+	}
+	if hasFraction {
+		digits += "." + fraction
+	}
+	return digits, true
+}
+
+// ungroup returns the digits of whole, and whether they are grouped as the
+// style does, or not at all.
+func (s numberStyle) ungroup(whole string) (string, bool) {
+	if allDigits(whole) {
+		return whole, true
+	}
+	at := strings.IndexAny(whole, s.group)
+	if at < 0 {
+		return "", false
+	}
+	groups := strings.Split(whole, whole[at:at+1])
+	first, last := groups[0], len(groups)-1
+	most := 3
+	if s.lakh {
+		most = 2
+	}
+	if first == "" || first[0] == '0' || len(first) > most {
+		return "", false
+	}
+	for i, group := range groups {
+		want := 3
+		if s.lakh && i < last {
+			want = 2
+		}
+		if !allDigits(group) || i > 0 && len(group) != want {
+			return "", false
+		}
+	}
+	return strings.Join(groups, ""), true
+}
+
+// allDigits reports whether text has nothing but the digits 0 to 9.
+func allDigits(text string) bool {
+	return strings.Trim(text, "0123456789") == ""
+}

@@ -1,0 +1,65 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ErrNotDate: the text is no date in the layout that was asked for.
+var ErrNotDate = errors.New("not a date")
+
+// isoLayouts are the forms of ISO 8601 that pages use, and RFC 3339's.
+func isoLayouts() []string {
+	return []string{
+		time.DateOnly,
+		"2006-01-02T15:04", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700",
+		"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00",
+	}
+}
+
+// ParseDate reads a date by its layout, in Go's notation ("02/01/2006" for
+// 31/12/2025; two-digit years from 69 on are of the 1900s), and returns it as
+// YYYY-MM-DD. Without a layout it must be ISO 8601, alone or with a time. The
+// day is the one that the text shows: no time zone is converted. What cannot be
+// read whole is an ErrNotDate.
+func ParseDate(raw, layout string) (string, error) {
+	text := strings.Join(strings.Fields(raw), " ")
+	layouts := []string{strings.Join(strings.Fields(layout), " ")}
+	want := fmt.Sprintf("in the layout %q", layout)
+	if layout == "" {
+		layouts = isoLayouts()
+		want = "of the form YYYY-MM-DD; set the field's layout"
+	}
+	for _, l := range layouts {
+		if t, err := time.Parse(l, text); err == nil && t.Year() > 0 {
+			return t.Format(time.DateOnly), nil
+		}
+	}
+	return "", fmt.Errorf("%w: %q is not one %s", ErrNotDate, raw, want)
+}
+
+// CheckLayout returns what is wrong with a layout of ParseDate, or nil: day,
+// month and year must all be in it.
+func CheckLayout(layout string) error {
+	day := time.Date(2011, time.September, 23, 0, 0, 0, 0, time.UTC)
+	for _, part := range []struct {
+		name  string
+		other time.Time
+	}{
+		{"day", day.AddDate(0, 0, 7)}, // the same weekday
+		{"month", day.AddDate(0, 1, 0)},
+		{"year", day.AddDate(1, 0, 0)},
+	} {
+		if day.Format(layout) == part.other.Format(layout) {
+			return fmt.Errorf("has no %s; a layout is the date 2 January 2006, written as the portal does: %q or %q",
+				part.name, "02/01/2006", "Jan 2, 2006")
+		}
+	}
+	if _, err := time.Parse(layout, day.Format(layout)); err != nil {
+		return errors.New(`cannot be read back; put something between its parts`)
+	}
+	return nil
+}

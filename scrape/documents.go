@@ -1,0 +1,267 @@
+package scrape
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// clickTimeout is how long a click may take to begin a download. Portals that
+// make a document on demand need some seconds; a button that is none needs for ever.
+const clickTimeout = 10 * time.Second
+
+// documents brings the listed documents into the attempt's staging directory,
+// plain links side by side, and then those that have to be clicked one after
+// the other. What an earlier attempt has brought is not fetched again. Its error
+// is that of the attempt; what is wrong with one document stands in the list.
+func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
+	if len(p.Items) == 0 {
+		res.Attachments = a.earlier(nil)
+		return nil
+	}
+	res.Staging = a.staging()
+	if err := os.RemoveAll(res.Staging); err != nil {
+		return fmt.Errorf("clearing the staging directory: %w", err)
+	}
+	if err := os.MkdirAll(res.Staging, 0o700); err != nil {
+		return fmt.Errorf("making the staging directory: %w", err)
+	}
+	had := a.earlier(p.Items)
+	docs := make([]document, len(had))
+	links, ctxLinks := errgroup.WithContext(ctx)
+	var clicks []*document
+	for i := range docs {
+		doc := &docs[i]
+		if had[i].State == tasks.AttachmentDone {
+			doc.Attachment = had[i]
+			continue
+		}
+		it := p.Items[i]
+		doc.item, doc.staging = it, res.Staging
+		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL)}
+		switch {
+		case i >= a.portal.recipe.Limits.MaxFiles:
+			doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", len(p.Items), a.portal.recipe.Limits.MaxFiles)
+		case it.URL == "":
+			clicks = append(clicks, doc)
+		default:
+			links.Go(func() error { return a.fetch(ctxLinks, doc) })
+		}
+	}
+	err := links.Wait()
+	for _, doc := range clicks {
+		if err == nil {
+			err = a.click(ctx, doc)
+		}
+	}
+	if err != nil && !a.outOfTime(ctx, err, docs) {
+		return err
+	}
+	return nameFiles(res, docs)
+}
+
+// document is one document on its way.
+type document struct {
+	tasks.Attachment
+	item    item
+	staging string
+	// staged is the name of its file in the staging directory, until it gets
+	// the one that it is wanted under.
+	staged, wanted string
+}
+
+// earlier returns, for each item, the document that an earlier attempt has
+// brought for it, if any, and behind those the ones that no item stands for any more.
+func (a *attempt) earlier(items []item) []tasks.Attachment {
+	had := make([]tasks.Attachment, len(items))
+	if a.task.Result == nil {
+		return had
+	}
+next:
+	for _, doc := range a.task.Result.Attachments {
+		if doc.State != tasks.AttachmentDone || !a.present(doc) {
+			continue
+		}
+		for i, it := range items {
+			if had[i].State == "" && it.Name == doc.Name && browser.Redact(it.URL) == doc.URL {
+				had[i] = doc
+				continue next
+			}
+		}
+		had = append(had, doc)
+	}
+	return had
+}
+
+// present reports whether the document is where it was put.
+func (a *attempt) present(doc tasks.Attachment) bool {
+	info, err := os.Stat(filepath.Join(a.places.Session, filepath.FromSlash(doc.Path)))
+	return err == nil && info.Mode().IsRegular() && info.Size() == doc.Size
+}
+
+// outOfTime reports whether an error only means that the attempt's time was up
+// among the documents, with some of them there. Those are kept, so that the next
+// attempt has less to do, and the others are marked.
+func (a *attempt) outOfTime(ctx context.Context, err error, docs []document) bool {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, browser.ErrLost) {
+		return false
+	}
+	done := slices.ContainsFunc(docs, func(d document) bool { return d.State == tasks.AttachmentDone })
+	for i := range docs {
+		if done && docs[i].State == "" {
+			docs[i].fail(tasks.Retry(tasks.ClassTimeout, "the order's time was up before it was there"))
+		}
+	}
+	return done
+}
+
+// fetch brings a document by its address.
+func (a *attempt) fetch(ctx context.Context, doc *document) error {
+	it := doc.item
+	if strings.HasPrefix(it.URL, "data:") {
+		doc.URL = "data:..."
+		return a.decode(doc)
+	}
+	if a.allowed(it.URL) {
+		if err := a.portal.wait(ctx, it.URL); err != nil {
+			return err
+		}
+	}
+	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source,
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: namesPage(it)})
+	return a.settle(ctx, doc, file, err)
+}
+
+// click brings a document that has no address, by clicking what stands for it.
+func (a *attempt) click(ctx context.Context, doc *document) error {
+	expected := a.browser.ExpectDownload()
+	defer expected.Cancel()
+	script := fmt.Sprintf(`(() => { const el = (window[Symbol.for("poscrape.list")] || [])[%d];
+		if (!el || !el.isConnected) return false; el.scrollIntoView({block: "center"}); el.click(); return true })()`, doc.item.Index)
+	var there bool
+	err := a.browser.Tab().Evaluate(ctx, script, &there)
+	if err == nil && !there {
+		err = tasks.Retry(tasks.ClassAttachment, "what stands for it was gone from the page before it could be clicked")
+	}
+	if err != nil {
+		return a.settle(ctx, doc, nil, err)
+	}
+	download, err := expected.Begun(ctx, clickTimeout)
+	if err != nil {
+		return a.settle(ctx, doc, nil, err)
+	}
+	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.address) {
+		a.browser.Discard(ctx, download)
+		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})
+	}
+	file, err := a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
+	return a.settle(ctx, doc, file, err)
+}
+
+// settle gives a document its state. It returns an error where the attempt as a
+// whole cannot go on.
+func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File, err error) error {
+	if err == nil {
+		return doc.keep(file)
+	}
+	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || errors.Is(err, browser.ErrPageCrashed) {
+		return err
+	}
+	var failed *browser.DownloadError
+	var own *tasks.Failure
+	switch {
+	case errors.As(err, &failed) && failed.Kind == browser.KindHost:
+		doc.skip(tasks.ClassHost, "%s", failed)
+	case errors.As(err, &failed) && failed.Kind == browser.KindTooLarge:
+		doc.skip(tasks.ClassLimit, "%s bytes (limits.max_file_size)", failed)
+	case errors.As(err, &failed):
+		doc.fail(downloadFailure(failed))
+	case errors.As(err, &own):
+		doc.fail(own)
+	case errors.Is(err, browser.ErrNotBegun):
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "a click on it began no download within %v; is it a document?", clickTimeout))
+	default:
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "%w", err))
+	}
+	return nil
+}
+
+func downloadFailure(e *browser.DownloadError) *tasks.Failure {
+	switch e.Kind {
+	case browser.KindStatus:
+		f := tasks.Retry(tasks.ClassHTTPStatus, "%s", e)
+		f.After = retryAfter(e.RetryAfter, time.Now())
+		return f
+	case browser.KindPage:
+		return tasks.Retry(tasks.ClassWrongType, "%s", e)
+	case browser.KindCut, browser.KindStalled:
+		return tasks.Retry(tasks.ClassWrongSize, "%s", e)
+	}
+	return tasks.Retry(tasks.ClassNavigation, "%s", e)
+}
+
+func (doc *document) fail(f *tasks.Failure) {
+	doc.State, doc.Error = tasks.AttachmentFailed, f
+	f.Phase = PhaseDownload
+}
+
+func (doc *document) skip(class tasks.Class, format string, args ...any) {
+	doc.State = tasks.AttachmentSkipped
+	doc.Error = tasks.Permanent("", class, format, args...)
+	doc.Error.Phase = PhaseDownload
+}
+
+// namesPage reports whether the item's own name or address says that it is an
+// HTML page, so that getting one is no sign of a lost session.
+func namesPage(it item) bool {
+	for _, name := range []string{it.Name, pathOf(it.URL)} {
+		switch strings.ToLower(filepath.Ext(name)) {
+		case ".html", ".htm", ".xhtml", ".mht", ".mhtml":
+			return true
+		}
+	}
+	return false
+}
+
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Path
+}
+
+// decode writes a document that stands in its own address (RFC 2397).
+func (a *attempt) decode(doc *document) error {
+	head, body, _ := strings.Cut(strings.TrimPrefix(doc.item.URL, "data:"), ",")
+	text, err := url.PathUnescape(body)
+	content := []byte(text)
+	if err == nil && strings.HasSuffix(head, ";base64") {
+		content, err = base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	}
+	if err != nil {
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "its data address cannot be decoded: %w", err))
+		return nil
+	}
+	if limit := a.portal.recipe.Limits.MaxFileSize; int64(len(content)) > limit {
+		doc.skip(tasks.ClassLimit, "it has %d bytes, over the limit of %d bytes (limits.max_file_size)", len(content), limit)
+		return nil
+	}
+	path := filepath.Join(doc.staging, fmt.Sprintf("data-%d", doc.item.Index))
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		return fmt.Errorf("storing a document: %w", err)
+	}
+	return doc.keep(&browser.File{Path: path, Size: int64(len(content)), Announced: -1})
+}

@@ -1,0 +1,76 @@
+package scrape
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+// evidenceTimeout bounds the collecting of evidence, which comes on top of the
+// attempt's own time.
+const evidenceTimeout = 5 * time.Second
+
+// maxEvidenceHTML bounds the HTML of a page that is kept.
+const maxEvidenceHTML = 5 << 20
+
+// pageSource returns the page without its scripts, and without the values that
+// may be secrets: those of password and hidden inputs, and of tokens in meta tags.
+const pageSource = `(() => {
+	const copy = document.documentElement.cloneNode(true);
+	for (const el of copy.querySelectorAll("script, noscript, link[rel=preload]")) el.remove();
+	for (const el of copy.querySelectorAll("input[type=password], input[type=hidden]")) el.setAttribute("value", "redacted");
+	for (const el of copy.querySelectorAll("meta")) if (/token|csrf|nonce/i.test(el.name || el.getAttribute("property") || "")) el.setAttribute("content", "redacted");
+	for (const el of copy.querySelectorAll("*")) for (const at of [...el.attributes]) if (/^on/i.test(at.name)) el.removeAttribute(at.name);
+	return copy.outerHTML;
+})()`
+
+// complaints is what is kept of the page's console and network.
+type complaints struct {
+	URL      string            `json:"url"`
+	Status   int               `json:"status,omitempty"`
+	Problems []browser.Problem `json:"problems"`
+}
+
+// evidence keeps what a person needs to understand a failed attempt, and returns
+// the files' paths below the session folder. What cannot be had is left out: a
+// page that has crashed shows nothing.
+func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
+	tab := a.browser.Tab()
+	if !wanted || a.browser.Fit() != nil || tab.Document() == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), evidenceTimeout)
+	defer cancel()
+	began := time.Now()
+	defer func() { a.phaseMS["evidence"] += float64(time.Since(began)) / float64(time.Millisecond) }()
+
+	prefix := path.Join("evidence", a.task.Dir, fmt.Sprintf("attempt-%d-", a.task.Attempts+1))
+	if err := os.MkdirAll(filepath.Join(a.places.Session, "evidence", a.task.Dir), 0o755); err != nil {
+		return nil
+	}
+	var kept []string
+	keep := func(name string, content []byte, err error) {
+		if err != nil || len(content) == 0 {
+			return
+		}
+		if os.WriteFile(filepath.Join(a.places.Session, filepath.FromSlash(prefix+name)), content, 0o644) == nil {
+			kept = append(kept, prefix+name)
+		}
+	}
+	picture, err := tab.Screenshot(ctx)
+	keep("screenshot.png", picture, err)
+	var source string
+	err = tab.Evaluate(ctx, pageSource, &source)
+	keep("page.html", []byte(source[:min(len(source), maxEvidenceHTML)]), err)
+	if problems := tab.Problems(); len(problems) > 0 {
+		content, err := json.MarshalIndent(complaints{browser.Redact(a.page), a.status, problems}, "", "  ")
+		keep("console.json", content, err)
+	}
+	return kept
+}

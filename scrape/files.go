@@ -1,0 +1,132 @@
+package scrape
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// keep moves a downloaded file into the staging directory, and on the way
+// counts, hashes and sniffs its bytes. A file that is no document makes the
+// document failed; an error means that the file could not be stored.
+func (doc *document) keep(file *browser.File) error {
+	staged := filepath.Join(doc.staging, uuid.NewString())
+	size, sum, err := move(file.Path, staged)
+	if err != nil {
+		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
+	}
+	kind, err := mimetype.DetectFile(staged)
+	if err != nil {
+		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)
+	}
+	if doc.Name == "" {
+		doc.Name = file.Suggested
+	}
+	doc.Size, doc.SHA256, doc.MIME = size, sum, kind.String()
+	var wrong *tasks.Failure
+	switch {
+	case size == 0:
+		wrong = tasks.Retry(tasks.ClassEmptyFile, "the portal sent an empty file")
+	case size != file.Size:
+		wrong = tasks.Retry(tasks.ClassWrongSize, "%d bytes were stored of %d", size, file.Size)
+	case isHTML(kind) && !namesPage(item{Name: doc.Name, URL: file.URL}):
+		wrong = tasks.Retry(tasks.ClassWrongType, "its bytes are an HTML page and no document; is the sign-in still valid?")
+	}
+	if wrong != nil {
+		doc.fail(wrong)
+		return os.Remove(staged)
+	}
+	doc.State, doc.staged = tasks.AttachmentDone, filepath.Base(staged)
+	doc.wanted = fileName(doc.Name, file, kind)
+	return nil
+}
+
+func isHTML(kind *mimetype.MIME) bool {
+	return kind.Is("text/html") || kind.Is("application/xhtml+xml")
+}
+
+// move copies a file, syncs the copy and removes the original. Renaming would
+// not do: the two may be on different file systems, and the bytes have to be
+// read for the hash anyway.
+func move(from, to string) (size int64, sum string, err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return 0, "", err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return 0, "", err
+	}
+	hash := sha256.New()
+	size, err = io.Copy(io.MultiWriter(out, hash), in)
+	err = errors.Join(err, out.Sync(), out.Close())
+	if err != nil {
+		return 0, "", err
+	}
+	return size, hex.EncodeToString(hash.Sum(nil)), os.Remove(from)
+}
+
+// fileName returns a safe name for the document's file: its own name, with an
+// extension from what the server says or the bytes are, if it has none.
+func fileName(name string, file *browser.File, kind *mimetype.MIME) string {
+	if name == "" {
+		name = file.Suggested
+	}
+	safe := SafeName(name)
+	if hasExtension(safe) {
+		return safe
+	}
+	extension := filepath.Ext(SafeName(file.Suggested))
+	if extension == "" || len(extension) > 6 {
+		extension = kind.Extension()
+	}
+	return SafeName(safe + extension)
+}
+
+// hasExtension reports whether a name ends in something that looks like a file
+// type: "Quote.pdf" does, "Rev. 2" and "v1.5" do not.
+func hasExtension(name string) bool {
+	extension := strings.TrimPrefix(filepath.Ext(name), ".")
+	return len(extension) >= 2 && len(extension) <= 5 && strings.ContainsAny(strings.ToLower(extension), "abcdefghijklmnopqrstuvwxyz") && !strings.Contains(extension, " ")
+}
+
+// nameFiles gives the staged files the names that they are wanted under, made
+// unlike each other in the order in which the page lists them, and puts the
+// documents into the result.
+func nameFiles(res *tasks.Result, docs []document) error {
+	names := make([]string, len(docs))
+	for i, doc := range docs {
+		switch {
+		case doc.Path != "": // from an earlier attempt
+			names[i] = path.Base(doc.Path)
+		case doc.wanted != "":
+			names[i] = doc.wanted
+		default:
+			names[i] = SafeName(doc.Name)
+		}
+	}
+	for i, name := range UniqueNames(names) {
+		doc := &docs[i]
+		if doc.staged != "" {
+			if err := os.Rename(filepath.Join(doc.staging, doc.staged), filepath.Join(doc.staging, name)); err != nil {
+				return fmt.Errorf("naming a document: %w", err)
+			}
+			doc.Staged = name
+		}
+		res.Attachments = append(res.Attachments, doc.Attachment)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// watch.js runs in each frame before the page's own scripts. It keeps account of
+// everything that can still change the page: timers, requests, elements that
+// load. So a page is known to be settled by events, and not by waiting.
+(() => {
+  const key = Symbol.for("poscrape.watch");
+  if (window[key]) return;
+
+  // Timers that are due later than this are not waited for.
+  const horizon = 10000;
+  // A timer, interval or address that came round this often without a change of
+  // the page's elements is a poll, and not waited for any more.
+  const idleRounds = 5;
+
+  const realSetTimeout = window.setTimeout.bind(window);
+  const realSetInterval = window.setInterval.bind(window);
+  const realClearTimeout = window.clearTimeout.bind(window);
+  const realClearInterval = window.clearInterval.bind(window);
+  const now = performance.now.bind(performance);
+
+  const timers = new Set();
+  const loading = new Set();
+  const rounds = new Map();
+  let requests = 0;
+  let changes = 0;
+  let changed = now();
+
+  const touch = () => { changed = now(); };
+
+  const round = (id) => {
+    let r = rounds.get(id);
+    if (!r) rounds.set(id, (r = { idle: 0, spent: 0, changes }));
+    return r;
+  };
+  const came = (id, ms) => {
+    const r = round(id);
+    r.idle = r.changes === changes ? r.idle + 1 : 0;
+    r.changes = changes;
+    r.spent += ms;
+  };
+  const isPoll = (id) => {
+    const r = rounds.get(id);
+    return !!r && (r.idle >= idleRounds || r.spent >= horizon);
+  };
+  const source = (kind, fn, ms) => kind + ms + ":" + Function.prototype.toString.call(fn).slice(0, 200);
+
+  window.setTimeout = function setTimeout(fn, delay, ...args) {
+    const ms = Math.max(0, Number(delay) || 0);
+    if (typeof fn !== "function" || ms > horizon) return realSetTimeout(fn, delay, ...args);
+    const id = source("timeout", fn, ms);
+    if (isPoll(id)) return realSetTimeout(fn, delay, ...args);
+    const timer = realSetTimeout(function (...given) {
+      timers.delete(timer);
+      came(id, ms);
+      touch();
+      return fn.apply(this, given);
+    }, delay, ...args);
+    timers.add(timer);
+    return timer;
+  };
+  window.setInterval = function setInterval(fn, delay, ...args) {
+    const ms = Math.max(0, Number(delay) || 0);
+    if (typeof fn !== "function" || ms > horizon / idleRounds) return realSetInterval(fn, delay, ...args);
+    const id = source("interval", fn, ms);
+    const timer = realSetInterval(function (...given) {
+      came(id, ms);
+      if (isPoll(id)) timers.delete(timer);
+      return fn.apply(this, given);
+    }, delay, ...args);
+    if (!isPoll(id)) timers.add(timer);
+    return timer;
+  };
+  window.clearTimeout = function clearTimeout(timer) { timers.delete(timer); return realClearTimeout(timer); };
+  window.clearInterval = function clearInterval(timer) { timers.delete(timer); return realClearInterval(timer); };
+
+  // during counts a request until its promise has settled.
+  const during = (id, promise) => {
+    if (isPoll(id)) return promise;
+    requests++;
+    const over = () => { requests--; came(id, 0); touch(); };
+    promise.then(over, over);
+    return promise;
+  };
+  const addressOf = (input) => {
+    try { return new URL(input instanceof Request ? input.url : input, document.baseURI).pathname; } catch { return String(input); }
+  };
+  if (window.fetch) {
+    const realFetch = window.fetch.bind(window);
+    window.fetch = function fetch(input, init) { return during("fetch:" + addressOf(input), realFetch(input, init)); };
+    for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
+      const read = Response.prototype[name];
+      if (!read) continue;
+      Response.prototype[name] = function () { return during("body:" + addressOf(this.url || name), read.call(this)); };
+    }
+  }
+  const realOpen = XMLHttpRequest.prototype.open, realSend = XMLHttpRequest.prototype.send;
+  const addresses = new WeakMap();
+  XMLHttpRequest.prototype.open = function (method, url, ...rest) {
+    addresses.set(this, "xhr:" + addressOf(url));
+    return realOpen.call(this, method, url, ...rest);
+  };
+  XMLHttpRequest.prototype.send = function (...args) {
+    during(addresses.get(this) || "xhr:", new Promise((over) => this.addEventListener("loadend", over, { once: true })));
+    return realSend.apply(this, args);
+  };
+
+  const observer = new MutationObserver((records) => {
+    for (const r of records) {
+      if (r.type === "attributes") { changes++; touch(); continue; }
+      let elements = false;
+      for (const list of [r.addedNodes, r.removedNodes]) {
+        for (const node of list) {
+          if (node.nodeType !== 1) continue;
+          elements = true;
+          if (list === r.addedNodes && document.readyState === "complete" &&
+              (node.localName === "iframe" || (node.localName === "script" && node.src))) loading.add(node);
+        }
+      }
+      if (elements) changes++;
+      // Texts that go on changing for long are clocks and counters.
+      if (elements || now() < 3000) touch();
+    }
+  });
+  const watched = { subtree: true, childList: true, characterData: true, attributes: true,
+    attributeFilter: ["href", "src", "hidden", "disabled", "download", "open", "aria-busy", "aria-hidden"] };
+  observer.observe(document, watched);
+  const realAttach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) {
+    const root = realAttach.call(this, init);
+    observer.observe(root, watched);
+    return root;
+  };
+  for (const kind of ["load", "error"]) {
+    document.addEventListener(kind, (event) => { loading.delete(event.target); touch(); }, true);
+    window.addEventListener(kind, touch);
+  }
+
+  // What read.js asks: busy says what keeps the page from being settled, or "".
+  Object.defineProperty(window, key, { value: {
+    pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
+    quiet: () => now() - changed,
+    busy: () => {
+      for (const node of loading) if (!node.isConnected) loading.delete(node);
+      if (document.readyState !== "complete") return "the page is still loading";
+      if (requests > 0) return "requests of the page are under way";
+      if (timers.size > 0) return "timers of the page are pending";
+      if (loading.size > 0) return "parts of the page are loading";
+      return "";
+    },
+  } });
+})();

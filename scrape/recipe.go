@@ -1,0 +1,282 @@
+package scrape
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+)
+
+// RecipeVersion is the version of the recipe's vocabulary that is read here.
+const RecipeVersion = 1
+
+// Recipe says how a portal looks: where an order is, when its page is ready,
+// and where on it the fields and documents are. It is read by ReadRecipe, never
+// changed afterwards, and shared by all workers.
+type Recipe struct {
+	// File is the name that ReadRecipe was given; empty for the built-in recipe.
+	File string
+	// Name of the portal. Without one it is File's base name, without extension.
+	Name string
+	// Auto: no selectors are known, the page's own structure has to do.
+	Auto bool
+	// BaseURL is what {base_url} stands for, without a slash at its end, or empty.
+	BaseURL string
+	// AllowedHosts are host patterns; see HostAllowed.
+	AllowedHosts []string
+	PO           PORule
+	// OpenURL is the URL template of an order's page, or empty: then each row
+	// has to bring its URL.
+	OpenURL string
+	Ready   Ready
+	// Identity is the selector of what shows the order's number, or empty.
+	Identity string
+	// NotFound and AccessDenied tell the portal's refusals apart.
+	NotFound, AccessDenied Marker
+	// Fields in the file's order.
+	Fields []FieldRule
+	// Lines is nil where the order's lines are not wanted.
+	Lines *LinesRule
+	// Attachments is nil where no documents are wanted.
+	Attachments *AttachmentsRule
+	Dialogs     DialogAnswer
+	// Folder is the template of an order's folder below orders/.
+	Folder string
+	Limits Limits
+	Block  Block
+}
+
+// PORule says what the portal's order numbers look like.
+type PORule struct {
+	// Prefixes in upper case, in the file's order.
+	Prefixes []string
+	// Pattern that every canonical number matches, or nil.
+	Pattern *regexp.Regexp
+}
+
+// Digits returns the number without its prefix: the longest of the rule's
+// prefixes that it begins with, or, where the rule has none, its leading
+// letters. What joined the two ("-", "_", "/", "#", ".", ":" or a space) goes
+// too. A number that would be empty without its prefix is returned whole.
+func (r PORule) Digits(po string) string {
+	longest := 0
+	for _, p := range r.Prefixes {
+		if len(p) > longest && len(po) >= len(p) && strings.EqualFold(po[:len(p)], p) {
+			longest = len(p)
+		}
+	}
+	rest := po[longest:]
+	if len(r.Prefixes) == 0 {
+		rest = strings.TrimLeft(po, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+	}
+	if len(rest) < len(po) {
+		rest = strings.TrimLeft(rest, "-_/#.: ")
+	}
+	if rest == "" {
+		return po
+	}
+	return rest
+}
+
+// Ready says when a page can be read.
+type Ready struct {
+	// Selector must be there, Gone must not be. Both may be empty.
+	Selector, Gone string
+	// Quiet is how long the page must not have changed; 300 ms by default.
+	Quiet time.Duration
+	// Timeout is how long all of it may take; 20 s by default.
+	Timeout time.Duration
+}
+
+// Marker recognises a page by any one of its parts.
+type Marker struct {
+	// Status codes of the page's own HTTP answer.
+	Status []int
+	// Selector that is there on such a page only, or empty.
+	Selector string
+	// Text of which any one is on such a page only.
+	Text []string
+}
+
+// FieldType says how a field's text is read.
+type FieldType string
+
+// The types of fields.
+const (
+	FieldText   FieldType = "text"
+	FieldAmount FieldType = "amount"
+	FieldDate   FieldType = "date"
+)
+
+// FieldRule says where a field is and how its text is read.
+type FieldRule struct {
+	Name, Selector string
+	Type           FieldType
+	// Attr is what to take of the element: empty for its text, "value" for
+	// what an input holds, or an attribute's name.
+	Attr string
+	// Locale of an amount, see ParseAmount; empty for other types.
+	Locale string
+	// Layout of a date, see ParseDate; empty for other types.
+	Layout   string
+	Required bool
+}
+
+// LinesRule says where the order's lines are.
+type LinesRule struct {
+	// Row is the selector of one line.
+	Row string
+	// Columns in the file's order; their selectors are looked up within a row.
+	Columns []ColumnRule
+}
+
+// ColumnRule says where one column of a line is.
+type ColumnRule struct {
+	Name, Selector string
+}
+
+// AttachmentsRule says where the documents are.
+type AttachmentsRule struct {
+	// Item is the selector of a link, or of an element to click.
+	Item string
+	// Name is the selector, within an item, of the document's name, or empty.
+	Name string
+	// None is the selector of the portal's own "there are none", or empty.
+	None string
+	// Exclude are selectors of items that are no documents.
+	Exclude []string
+	// Optional: finding none without proof is not a failure.
+	Optional bool
+}
+
+// DialogAnswer says what to do with a page's alert, confirm and prompt.
+type DialogAnswer string
+
+// The answers to a dialog.
+const (
+	DialogDismiss DialogAnswer = "dismiss"
+	DialogAccept  DialogAnswer = "accept"
+)
+
+// Rate is a number of events per second. 0 is the default rule: 5 per second
+// for each host, loopback unlimited.
+type Rate float64
+
+// Limits of one order, and of all workers together for Rate.
+type Limits struct {
+	Rate Rate
+	// MaxFileSize in bytes of one document; 200 MB by default.
+	MaxFileSize int64
+	// MaxFiles of one order; 200 by default.
+	MaxFiles int
+}
+
+// Block says what a page need not load.
+type Block struct {
+	Images, Fonts, Media, Styles bool
+	// Hosts are host patterns; see HostAllowed.
+	Hosts []string
+}
+
+// AutoRecipe returns the built-in recipe, which needs no file: it knows no
+// selectors, takes the URL from the row, and leaves the rest at its defaults.
+func AutoRecipe() *Recipe {
+	r := recipeDefaults()
+	r.Name, r.Auto = "auto", true
+	return r
+}
+
+func recipeDefaults() *Recipe {
+	return &Recipe{
+		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second},
+		NotFound:     Marker{Status: []int{404}},
+		AccessDenied: Marker{Status: []int{403}},
+		Dialogs:      DialogDismiss,
+		Folder:       "{po}",
+		Limits:       Limits{MaxFileSize: 200e6, MaxFiles: 200},
+	}
+}
+
+// HostAllowed reports whether documents of the order at orderURL (nil where it
+// is not known) may come from host: from the order page's own host, from
+// base_url's, or from one that matches a pattern of allowed_hosts. host may
+// carry a port, as in url.URL.Host.
+//
+// A pattern is a host, or "*." and a domain, which stands for all hosts below
+// that domain and not for the domain itself. Hosts compare without case and
+// without ports, unless the pattern names a port: then only that port of the
+// host matches, and a host without one counts as being on 80 and 443.
+func (r *Recipe) HostAllowed(host string, orderURL *url.URL) bool {
+	name, _ := splitHost(host)
+	if name == "" {
+		return false
+	}
+	if orderURL != nil {
+		if own, _ := splitHost(orderURL.Host); own == name {
+			return true
+		}
+	}
+	if base, err := url.Parse(r.BaseURL); err == nil && r.BaseURL != "" {
+		if own, _ := splitHost(base.Host); own == name {
+			return true
+		}
+	}
+	return hostMatchesAny(r.AllowedHosts, host)
+}
+
+// Blocks reports whether nothing is to be loaded from host, which may carry a
+// port. Patterns are those of Recipe.HostAllowed.
+func (b Block) Blocks(host string) bool { return hostMatchesAny(b.Hosts, host) }
+
+func hostMatchesAny(patterns []string, host string) bool {
+	name, port := splitHost(host)
+	return name != "" && slices.ContainsFunc(patterns, func(pattern string) bool {
+		want, wantPort := splitHost(pattern)
+		if wantPort != "" && wantPort != port && (port != "" || wantPort != "80" && wantPort != "443") {
+			return false
+		}
+		if domain, wild := strings.CutPrefix(want, "*."); wild {
+			return strings.HasSuffix(name, "."+domain)
+		}
+		return name == want
+	})
+}
+
+// splitHost returns the host's name in the form that compares (lower case,
+// international names in their ASCII form, no dot at the end, no brackets), and
+// its port, or "".
+func splitHost(host string) (name, port string) {
+	name = host
+	if h, p, err := net.SplitHostPort(host); err == nil {
+		name, port = h, p
+	}
+	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
+	wildcard := strings.HasPrefix(name, "*.")
+	if ascii, err := idna.Lookup.ToASCII(strings.TrimPrefix(name, "*.")); err == nil {
+		name = ascii
+		if wildcard {
+			name = "*." + name
+		}
+	}
+	return strings.ToLower(name), port
+}
+
+// RecipeError is one problem of a recipe, at its place in the file.
+type RecipeError struct {
+	File string
+	// Line and Column count from 1.
+	Line, Column int
+	// Field is the path of the key, "attachments.item"; empty for the file as a whole.
+	Field string
+	// Message says what is wrong and what to write instead; it goes on after Field.
+	Message string
+}
+
+func (e *RecipeError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, strings.TrimSpace(e.Field+" "+e.Message))
+}

@@ -1,0 +1,232 @@
+package scrape
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+var updateRecipeErrors = flag.Bool("update-recipe-errors", false, "write the expected errors of testdata/recipes/bad-*.yaml anew")
+
+const recipeSamples = "../testdata/recipes"
+
+func readSample(t *testing.T, name string) (*Recipe, error) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(recipeSamples, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return ReadRecipe(name, f)
+}
+
+func TestReadRecipeTakesEveryKey(t *testing.T) {
+	t.Parallel()
+	got, err := readSample(t, "good-full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Recipe{
+		File: "good-full.yaml", Name: "acme",
+		BaseURL:      "https://portal.acme.example",
+		AllowedHosts: []string{"files.acme.example", "*.cdn.acme.example", "dav.acme.example:8443"},
+		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
+		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
+		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second},
+		Identity:     "#po-number",
+		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
+		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
+		Fields: []FieldRule{
+			{Name: "supplier", Selector: "#supplier", Type: FieldText, Required: true},
+			{Name: "total", Selector: "#total", Type: FieldAmount, Locale: "en"},
+			{Name: "buyer", Selector: "#buyer", Type: FieldText, Attr: "value"},
+			{Name: "issued", Selector: "#issued", Type: FieldDate, Layout: "02/01/2006"},
+			{Name: "note", Selector: "#note", Type: FieldText},
+		},
+		Lines: &LinesRule{Row: "#lines tbody tr", Columns: []ColumnRule{
+			{Name: "sku", Selector: "td:nth-child(1)"}, {Name: "qty", Selector: "td:nth-child(3)"},
+		}},
+		Attachments: &AttachmentsRule{
+			Item: "a.attachment", Name: ".filename", None: ".no-attachments",
+			Exclude: []string{"a.help", "a.add"}, Optional: true,
+		},
+		Dialogs: DialogAccept,
+		Folder:  "{supplier}/{po}",
+		Limits:  Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
+		Block:   Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read\n%+v, want\n%+v", got, want)
+	}
+}
+
+func TestReadRecipeDefaults(t *testing.T) {
+	t.Parallel()
+	got, err := readSample(t, "good-minimal.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Recipe{
+		File: "good-minimal.yaml", Name: "good-minimal",
+		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second},
+		NotFound:     Marker{Status: []int{404}},
+		AccessDenied: Marker{Status: []int{403}},
+		Dialogs:      DialogDismiss,
+		Folder:       "{po}",
+		Limits:       Limits{MaxFileSize: 200_000_000, MaxFiles: 200},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read\n%+v, want\n%+v", got, want)
+	}
+	auto := AutoRecipe()
+	want.File, want.Name, want.Auto = "", "auto", true
+	if !reflect.DeepEqual(auto, want) {
+		t.Errorf("AutoRecipe is\n%+v, want\n%+v", auto, want)
+	}
+}
+
+func TestReadRecipeOfWindows(t *testing.T) {
+	t.Parallel()
+	for _, prefix := range []string{"", "\ufeff"} {
+		data, err := os.ReadFile(filepath.Join(recipeSamples, "good-windows.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(data), "\r\n") {
+			t.Fatal("the sample has lost its CRLF line ends")
+		}
+		got, err := ReadRecipe("w.yaml", strings.NewReader(prefix+string(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.OpenURL != "{base_url}/#/orders/{po}" || got.Attachments.Item != "a.attachment, button.download" {
+			t.Errorf("read %q and %q", got.OpenURL, got.Attachments.Item)
+		}
+	}
+}
+
+// Each bad-NAME.yaml has its errors beside it, in bad-NAME.txt.
+func TestReadRecipeNamesEachProblem(t *testing.T) {
+	t.Parallel()
+	samples, err := filepath.Glob(filepath.Join(recipeSamples, "bad-*.yaml"))
+	if err != nil || len(samples) < 20 {
+		t.Fatalf("found %d samples (%v), want at least 20", len(samples), err)
+	}
+	for _, sample := range samples {
+		t.Run(filepath.Base(sample), func(t *testing.T) {
+			t.Parallel()
+			recipe, err := readSample(t, filepath.Base(sample))
+			if err == nil {
+				t.Fatalf("was read: %+v", recipe)
+			}
+			var problem *RecipeError
+			if recipe != nil || !errors.As(err, &problem) || problem.Line < 1 || problem.Column < 1 {
+				t.Errorf("got the recipe %v and the error %#v, want no recipe and a RecipeError with a place", recipe, err)
+			}
+			golden := strings.TrimSuffix(sample, ".yaml") + ".txt"
+			if *updateRecipeErrors {
+				if err := os.WriteFile(golden, []byte(err.Error()+"\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, readErr := os.ReadFile(golden)
+			if readErr != nil {
+				t.Fatal(readErr)
+			}
+			if got := err.Error() + "\n"; got != string(want) {
+				t.Errorf("error is\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestReadRecipeReportsAFailedRead(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("disk on fire")
+	_, err := ReadRecipe("acme.yaml", iotest.ErrReader(broken))
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "acme.yaml") {
+		t.Errorf("got %v, want an error that wraps the cause and names the file", err)
+	}
+}
+
+func TestReadRecipeRefusesWhatIsTooLong(t *testing.T) {
+	t.Parallel()
+	long := "version: 1\n#" + strings.Repeat("x", maxRecipeBytes)
+	_, err := ReadRecipe("long.yaml", strings.NewReader(long))
+	var problem *RecipeError
+	if !errors.As(err, &problem) {
+		t.Errorf("got %v, want a RecipeError", err)
+	}
+}
+
+func TestQuantities(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Limits{
+		"rate: 2/s":            {Rate: 2},
+		"rate: 0.5/s":          {Rate: 0.5},
+		"rate: 60/min":         {Rate: 1},
+		"rate: 7200/h":         {Rate: 2},
+		"max_file_size: 1500":  {MaxFileSize: 1500},
+		"max_file_size: 1.5GB": {MaxFileSize: 1_500_000_000},
+		"max_file_size: 1 MiB": {MaxFileSize: 1 << 20},
+		"max_file_size: 2kb":   {MaxFileSize: 2000},
+	} {
+		r, err := ReadRecipe("q.yaml", strings.NewReader("version: 1\nlimits: {"+text+"}\n"))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if want.Rate != 0 && r.Limits.Rate != want.Rate || want.MaxFileSize != 0 && r.Limits.MaxFileSize != want.MaxFileSize {
+			t.Errorf("%s was read as %+v, want %+v", text, r.Limits, want)
+		}
+	}
+	for _, text := range []string{
+		"rate: 0/s", "rate: -1/s", "rate: 2", "rate: 5000/s", "rate: 1e3/s", "rate: 2/fortnight",
+		"max_file_size: 0", "max_file_size: 5000GB", "max_file_size: -1", "max_file_size: 1,5MB", "max_file_size: ",
+		"max_files: -1", "max_files: 1.5", "max_files: 99999999999999999999",
+	} {
+		if r, err := ReadRecipe("q.yaml", strings.NewReader("version: 1\nlimits: {"+text+"}\n")); err == nil {
+			t.Errorf("%s was read as %+v, want an error", text, r.Limits)
+		}
+	}
+}
+
+func FuzzReadRecipe(f *testing.F) {
+	samples, err := filepath.Glob(filepath.Join(recipeSamples, "*.yaml"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, sample := range samples {
+		data, err := os.ReadFile(sample)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		recipe, err := ReadRecipe("fuzz.yaml", strings.NewReader(string(data)))
+		if err == nil {
+			if recipe.Folder == "" || recipe.Ready.Quiet >= recipe.Ready.Timeout || recipe.Limits.MaxFiles < 1 || recipe.Limits.MaxFileSize < 1 {
+				t.Errorf("read a recipe that cannot work: %+v", recipe)
+			}
+			return
+		}
+		joined, ok := err.(interface{ Unwrap() []error })
+		if !ok || recipe != nil {
+			t.Fatalf("got the recipe %v and the error %v, want no recipe and joined errors", recipe, err)
+		}
+		for _, err := range joined.Unwrap() {
+			var problem *RecipeError
+			if !errors.As(err, &problem) || problem.Line < 1 || problem.Message == "" {
+				t.Errorf("got %#v, want a RecipeError with a place and a message", err)
+			}
+		}
+	})
+}

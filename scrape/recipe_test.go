@@ -1,0 +1,85 @@
+package scrape
+
+import (
+	"net/url"
+	"testing"
+)
+
+func TestHostAllowed(t *testing.T) {
+	t.Parallel()
+	order := &url.URL{Scheme: "https", Host: "orders.acme.example:444"}
+	r := &Recipe{
+		BaseURL:      "https://portal.acme.example:8443/{column:tenant}",
+		AllowedHosts: []string{"files.acme.example", "*.cdn.example", "dav.acme.example:8080", "tls.acme.example:443", "bücher.example", "[2001:db8::1]:9000", "10.0.0.7"},
+	}
+	for host, want := range map[string]bool{
+		"orders.acme.example":          true, // the order's own
+		"ORDERS.acme.example.:9":       true,
+		"portal.acme.example":          true, // base_url's
+		"portal.acme.example:1":        true,
+		"files.acme.example":           true,
+		"files.acme.example:8080":      true,
+		"x.files.acme.example":         false,
+		"acme.example":                 false,
+		"evilfiles.acme.example":       false,
+		"a.cdn.example":                true,
+		"a.b.cdn.example:81":           true,
+		"cdn.example":                  false,
+		"evilcdn.example":              false,
+		"a.cdn.example.evil.example":   false,
+		"dav.acme.example:8080":        true,
+		"dav.acme.example:8081":        false,
+		"dav.acme.example":             false,
+		"tls.acme.example":             true, // on its scheme's own port
+		"tls.acme.example:443":         true,
+		"tls.acme.example:444":         false,
+		"xn--bcher-kva.example":        true,
+		"BÜCHER.example":               true,
+		"[2001:db8::1]:9000":           true,
+		"[2001:db8::1]:9001":           false,
+		"10.0.0.7:80":                  true,
+		"10.0.0.70":                    false,
+		"":                             false,
+		":443":                         false,
+		"portal.acme.example.evil.com": false,
+	} {
+		if got := r.HostAllowed(host, order); got != want {
+			t.Errorf("HostAllowed(%q) is %v, want %v", host, got, want)
+		}
+	}
+	if (&Recipe{}).HostAllowed("orders.acme.example", nil) {
+		t.Error("an empty recipe without an order allows a host")
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	b := Block{Hosts: []string{"*.analytics.example"}}
+	if !b.Blocks("eu.analytics.example:443") || b.Blocks("portal.example") || b.Blocks("") {
+		t.Error("Blocks does not follow its patterns")
+	}
+}
+
+func TestDigits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		prefixes []string
+		po, want string
+	}{
+		{nil, "PO15262984", "15262984"},
+		{nil, "15262984", "15262984"},
+		{nil, "PO-2024-001", "2024-001"},
+		{nil, "ABC", "ABC"},
+		{nil, "", ""},
+		{[]string{"PO", "PM"}, "PM15", "15"},
+		{[]string{"PO", "PM"}, "pm15", "15"},
+		{[]string{"PO", "POX"}, "POX7", "7"},
+		{[]string{"PO"}, "PM15", "PM15"},
+		{[]string{"PO"}, "PO", "PO"},
+		{[]string{"45"}, "4500012", "00012"},
+	} {
+		if got := (PORule{Prefixes: c.prefixes}).Digits(c.po); got != c.want {
+			t.Errorf("Digits(%q) with prefixes %q is %q, want %q", c.po, c.prefixes, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// The phases of an attempt, as they appear in phase_ms and in failures.
+const (
+	PhaseOpen     = "open"
+	PhaseSettle   = "settle"
+	PhaseDownload = "download"
+)
+
+// Places says where a scraper writes.
+type Places struct {
+	// Session is the session folder, absolute.
+	Session string
+	// Staging is a directory on the same file system, for documents on their way.
+	Staging string
+}
+
+// Scraper reads orders with one browser. It is for one goroutine at a time.
+type Scraper struct {
+	portal  *Portal
+	browser *browser.Browser
+	places  Places
+}
+
+// Scraper returns a scraper that works with the browser.
+func (p *Portal) Scraper(b *browser.Browser, places Places) *Scraper {
+	return &Scraper{portal: p, browser: b, places: places}
+}
+
+// attempt is one reading of one order.
+type attempt struct {
+	*Scraper
+	task    *tasks.ProcessingTask
+	values  TemplateValues
+	address *url.URL
+	// page is where the order was found, redirects followed.
+	page    string
+	status  int
+	phase   string
+	began   time.Time
+	phaseMS map[string]float64
+}
+
+// Do makes one attempt at an order. It blocks until the attempt has ended, at
+// the latest when ctx ends. It returns what was found, with its documents in
+// Result.Staging, or a *tasks.Failure. The caller removes the staging directory.
+func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}}
+	res, err := a.run(ctx)
+	a.enter("")
+	if strayErr := s.browser.CloseStrays(context.WithoutCancel(ctx)); strayErr != nil && err == nil && res == nil {
+		err = strayErr
+	}
+	if err != nil {
+		f := a.failure(ctx, err)
+		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
+		f.PhaseMS = a.phaseMS
+		f.Evidence = a.evidence(ctx, f.Advice != tasks.AdviceRelease)
+		return nil, f
+	}
+	res.PhaseMS = a.phaseMS
+	if res.Missing != nil {
+		res.Evidence = a.evidence(ctx, true)
+	}
+	return res, nil
+}
+
+// enter ends the running phase and begins the next.
+func (a *attempt) enter(phase string) {
+	now := time.Now()
+	if a.phase != "" {
+		a.phaseMS[a.phase] += float64(now.Sub(a.began)) / float64(time.Millisecond)
+	}
+	if phase != "" {
+		a.phase = phase
+	}
+	a.began = now
+}
+
+func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
+	a.enter(PhaseOpen)
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	a.enter(PhaseSettle)
+	page, err := a.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.refusal(page); err != nil {
+		return nil, err
+	}
+	res := &tasks.Result{Executor: tasks.ExecutorRender, URL: browser.Redact(page.URL), Lines: page.Lines,
+		Fields: a.fields(page)}
+	res.Folder = ExpandFolder(a.portal.recipe.Folder, a.folderValues(res))
+	a.enter(PhaseDownload)
+	if err := a.documents(ctx, page, res); err != nil {
+		return nil, err
+	}
+	judge(a.portal.recipe, page, res)
+	return res, nil
+}
+
+// open navigates to the order and judges the answer's status.
+func (a *attempt) open(ctx context.Context) error {
+	if err := a.locate(); err != nil {
+		return err
+	}
+	if err := a.portal.wait(ctx, a.address.String()); err != nil {
+		return err
+	}
+	res, err := a.browser.Tab().Navigate(ctx, a.address.String(), "")
+	if err != nil {
+		return err
+	}
+	if res.Download {
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "%s is a document and not an order's page; check the URL of the row", browser.Redact(a.address.String()))
+	}
+	a.page, a.status = res.URL, res.Status
+	if err := a.checkHost(res.URL); err != nil {
+		return err
+	}
+	return a.checkStatus(res)
+}
+
+// locate finds the order's address.
+func (a *attempt) locate() error {
+	recipe := a.portal.recipe
+	a.values = TemplateValues{PO: a.task.PO, Digits: recipe.PO.Digits(a.task.PO), BaseURL: recipe.BaseURL, Columns: a.portal.columns}
+	if len(a.task.Rows) > 0 {
+		a.values.Cells = a.task.Rows[0].Cells
+	}
+	address := a.task.URL
+	if address == "" && recipe.OpenURL != "" {
+		expanded, err := ExpandURL(recipe.OpenURL, a.values)
+		if err != nil {
+			return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the recipe's open.url cannot be filled in: %w", err)
+		}
+		address = expanded
+	}
+	if address == "" {
+		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the order has no address; give its row a url, or use --url or a recipe with open.url")
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%s is not an address that can be opened", browser.Redact(address))
+	}
+	a.address = u
+	return nil
+}
+
+func (a *attempt) checkHost(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || a.allowed(address) {
+		return nil
+	}
+	return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "the portal led to %s, a host that the recipe's allowed_hosts do not name; sign in, or allow it", u.Host)
+}
+
+// allowed reports whether something of this order may come from the address.
+func (a *attempt) allowed(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.portal.recipe.HostAllowed(u.Host, a.address)
+}
+
+// checkStatus turns an HTTP status that is no order into what it means.
+func (a *attempt) checkStatus(res *browser.Response) error {
+	recipe, address := a.portal.recipe, browser.Redact(res.URL)
+	switch status := res.Status; {
+	case slices.Contains(recipe.NotFound.Status, status):
+		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: %s answered with status %d", address, status)
+	case slices.Contains(recipe.AccessDenied.Status, status):
+		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: %s answered with status %d", address, status)
+	case status == http.StatusUnauthorized:
+		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal asks for a sign-in: %s answered with status %d", address, status)
+	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s answered with status %d", address, status)
+		f.After = retryAfter(res.Header["retry-after"], time.Now())
+		return f
+	case status >= 400:
+		f := tasks.Retry(tasks.ClassHTTPStatus, "%s answered with status %d", address, status)
+		f.After = retryAfter(res.Header["retry-after"], time.Now())
+		if status < 500 && status != http.StatusRequestTimeout {
+			f.Advice, f.Retryable = tasks.AdvicePermanent, false
+		}
+		return f
+	}
+	return nil
+}
+
+// retryAfter reads the header of that name: seconds, or a date (RFC 9110, 10.2.3).
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return at.Sub(now)
+	}
+	return 0
+}
+
+// failure turns any error of an attempt into one that says what should happen next.
+func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
+	f := &tasks.Failure{}
+	var nav *browser.NavigationError
+	var script *browser.ScriptError
+	switch {
+	case errors.As(err, &f):
+	case errors.Is(err, browser.ErrLost):
+		f = tasks.Release(tasks.ClassBrowserLost, "the browser was lost while the order was worked on: %w", err)
+	case errors.Is(err, browser.ErrPageCrashed):
+		f = tasks.Retry(tasks.ClassRendererCrash, "the page crashed its process: %w", err)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s", a.phase)
+		f.Outcome = tasks.OutcomeTimeout
+	case ctx.Err() != nil:
+		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
+	case errors.As(err, &nav):
+		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
+	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated):
+		f = tasks.Retry(tasks.ClassPage, "the page could not be read: %w", err)
+	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
+		f = tasks.Retry(tasks.ClassStorage, "%w", err)
+	default:
+		f = tasks.Retry(tasks.ClassInternal, "%w", err)
+	}
+	if f.Phase == "" {
+		f.Phase = a.phase
+	}
+	return f
+}
+
+func (a *attempt) folderValues(res *tasks.Result) TemplateValues {
+	v := a.values
+	v.PO = a.task.Dir
+	v.Fields = map[string]string{}
+	for name, field := range res.Fields {
+		v.Fields[name] = field.Raw
+	}
+	return v
+}
+
+// staging is where the attempt's documents are, until they are published.
+func (a *attempt) staging() string {
+	return filepath.Join(a.places.Staging, fmt.Sprintf("%s-%d-%d", a.task.ID, a.task.Attempts, len(a.task.History)))
+}

@@ -1,0 +1,210 @@
+package scrape_test
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bench is a browser with a portal to work on.
+type bench struct {
+	scraper *scrape.Scraper
+	browser *browser.Browser
+	dir     string
+}
+
+func newBench(t *testing.T, recipe *scrape.Recipe) *bench {
+	t.Helper()
+	chrome, err := browser.Find(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cfg := browser.DefaultConfig()
+	cfg.Chrome, cfg.Sandbox = chrome, browser.NoSandbox()
+	cfg.StallTimeout = 5 * time.Second
+	cfg.ProfileDir, cfg.DownloadDir = filepath.Join(dir, "profile"), filepath.Join(dir, "downloads")
+	for _, d := range []string{cfg.ProfileDir, cfg.DownloadDir, filepath.Join(dir, "session", "orders")} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := scrape.NewPortal(recipe, nil)
+	p.Configure(&cfg)
+	b, err := browser.Launch(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	session := filepath.Join(dir, "session")
+	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
+	return &bench{scraper: p.Scraper(b, places), browser: b, dir: session}
+}
+
+// work makes attempts until the policy grants no more, and puts the documents of
+// each attempt in their place, as a session does.
+func (b *bench) work(t *testing.T, task *tasks.ProcessingTask) tasks.Decision {
+	t.Helper()
+	policy := tasks.DefaultPolicy()
+	for {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		res, err := b.scraper.Do(ctx, task)
+		cancel()
+		if res != nil {
+			b.publish(t, task, res)
+		}
+		d := policy.After(task, res, err, time.Now())
+		if d.Result != nil {
+			task.Result = d.Result
+		}
+		task.Attempts++
+		if d.To != tasks.StatePending {
+			return d
+		}
+	}
+}
+
+func (b *bench) publish(t *testing.T, task *tasks.ProcessingTask, res *tasks.Result) {
+	t.Helper()
+	for i := range res.Attachments {
+		doc := &res.Attachments[i]
+		if doc.Staged == "" {
+			continue
+		}
+		doc.Path = path.Join("orders", task.Dir, doc.Staged)
+		to := filepath.Join(b.dir, filepath.FromSlash(doc.Path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(res.Staging, doc.Staged), to); err != nil {
+			t.Fatal(err)
+		}
+		doc.Staged = ""
+	}
+}
+
+func startPortal(t *testing.T, cfg portal.Config) (*portal.Portal, string) {
+	t.Helper()
+	p, err := portal.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, err := p.Start("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p, url
+}
+
+func demoRecipe(t *testing.T) *scrape.Recipe {
+	t.Helper()
+	f, err := os.Open("../testdata/recipes/demo.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := scrape.ReadRecipe("demo.yaml", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestVariations reads an order of each variation, with the built-in recipe and
+// with one that names everything, and checks outcome, fields and documents.
+func TestVariations(t *testing.T) {
+	t.Parallel()
+	for name, recipe := range map[string]*scrape.Recipe{"auto": scrape.AutoRecipe(), "demo": demoRecipe(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			recipe.Ready.Timeout = 8 * time.Second
+			variations := portal.Variations()
+			p, url := startPortal(t, portal.Config{Orders: len(variations)})
+			b := newBench(t, recipe)
+			for _, order := range p.Orders() {
+				began := time.Now()
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order.Number, Dir: order.Number, URL: url + order.Path}}
+				d := b.work(t, task)
+				want := order.Want
+				if !recipe.Auto {
+					want = order.WantRecipe
+				}
+				checkOrder(t, b.dir, order, want, task, d)
+				t.Logf("%-22s %-18s %d attempts, %v, %v", order.Variation, d.Outcome, task.Attempts, time.Since(began).Round(time.Millisecond), failureText(d))
+			}
+			if err := b.browser.Fit(); err != nil {
+				t.Errorf("the browser is unfit: %v", err)
+			}
+		})
+	}
+}
+
+func failureText(d tasks.Decision) string {
+	if d.Failure == nil {
+		return ""
+	}
+	return d.Failure.Error()
+}
+
+func checkOrder(t *testing.T, dir string, order portal.Order, want portal.Want, task *tasks.ProcessingTask, d tasks.Decision) {
+	t.Helper()
+	if string(d.Outcome) != want.Outcome || task.Attempts != want.Attempts {
+		t.Errorf("%s: got %s after %d attempts, want %s after %d (%v)", order.Variation, d.Outcome, task.Attempts, want.Outcome, want.Attempts, failureText(d))
+	}
+	found, done, failed, skipped := d.Result.Count()
+	if done != want.Done || failed != want.Failed || skipped != want.Skipped {
+		t.Errorf("%s: got %d documents: %d done, %d failed, %d skipped; want %d, %d, %d", order.Variation, found, done, failed, skipped, want.Done, want.Failed, want.Skipped)
+		if d.Result != nil {
+			for _, a := range d.Result.Attachments {
+				t.Logf("  %s %q %s %v", a.State, a.Name, a.URL, a.Error)
+			}
+		}
+	}
+	for name, value := range want.Fields {
+		if d.Result == nil || d.Result.Fields[name].Value != value {
+			t.Errorf("%s: field %s: got %+v, want %q", order.Variation, name, d.Result, value)
+		}
+	}
+	sums := map[string]int{}
+	for _, doc := range order.Documents {
+		if !doc.Broken {
+			sums[doc.SHA256]++
+		}
+	}
+	if d.Result == nil {
+		return
+	}
+	for _, a := range d.Result.Attachments {
+		if a.State != tasks.AttachmentDone {
+			continue
+		}
+		if sums[a.SHA256]--; sums[a.SHA256] < 0 {
+			t.Errorf("%s: %s has bytes that the portal did not send for a document", order.Variation, a.Name)
+		}
+		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(a.Path))); err != nil || info.Size() != a.Size {
+			t.Errorf("%s: %s: %v", order.Variation, a.Path, err)
+		}
+	}
+}
