@@ -1,0 +1,166 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Build reads a session from its source, each task once, and returns its
+// report. It returns an error where the source cannot be read, and where an
+// ended session's source does not yield as many tasks as it counts.
+func Build(ctx context.Context, src Source) (*Report, error) {
+	session, err := src.Session(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the session's record: %w", err)
+	}
+	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns}
+	if r.tasks, err = newShelf(); err != nil {
+		return nil, err
+	}
+	counts, err := r.addTasks(ctx, src, stopped(session.Status))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addLog(ctx, src); err != nil {
+		return nil, err
+	}
+	r.addSession(session, counts)
+	return r, nil
+}
+
+// stopped reports whether nothing is being worked on in a session of this status.
+func stopped(s tasks.SessionStatus) bool {
+	switch s {
+	case tasks.SessionInitializing, tasks.SessionRunning, tasks.SessionPaused:
+		return false
+	}
+	return true
+}
+
+func (r *Report) addTasks(ctx context.Context, src Source, stopped bool) (*tally, error) {
+	counts := newTally()
+	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
+		t := newTask(pt, stopped)
+		counts.add(t)
+		r.unwell = append(r.unwell, t.unwell())
+		r.addRows(pt.Rows, t)
+		return r.tasks.add(t)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the tasks: %w", err)
+	}
+	if err := r.tasks.seal(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(r.rows, func(a, b row) int { return cmp.Compare(a.line, b.line) })
+	if !stopped {
+		return counts, nil
+	}
+	stats, err := src.Stats(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("counting the tasks: %w", err)
+	}
+	if stats.Total != counts.totals.Tasks {
+		return nil, fmt.Errorf("the session counts %d tasks, but %d could be read: "+
+			"check session.db, or make the report again", stats.Total, counts.totals.Tasks)
+	}
+	return counts, nil
+}
+
+func (r *Report) addLog(ctx context.Context, src Source) error {
+	workers, err := src.Workers(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the workers' records: %w", err)
+	}
+	scalings, err := src.Scalings(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the scaling decisions: %w", err)
+	}
+	events, err := src.Events(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the events: %w", err)
+	}
+	r.Workers = convert(workers, newWorker)
+	r.Scaling = convert(scalings, newScaling)
+	r.Events = convert(events, newEvent)
+	return nil
+}
+
+func (r *Report) addSession(s tasks.Session, counts *tally) {
+	r.Session = Session{
+		ID: s.ID, Status: s.Status, Reason: s.Reason,
+		StartedAt: stamp(s.StartedAt), EndedAt: stamp(s.EndedAt), DurationMS: milliseconds(r.ran(s, counts)),
+		Version: s.Version, Chrome: s.Chrome, Sandbox: s.Sandbox, Host: s.Host,
+		Workers: s.Workers, Mode: s.Mode, Resumed: s.Resumed,
+		Input: Input{File: s.Input.File, Rows: s.Input.Rows, SHA256: s.Input.SHA256},
+	}
+	r.Cleanup = Cleanup{
+		BrowsersLeft: s.Cleanup.BrowsersLeft, ProfilesLeft: s.Cleanup.ProfilesLeft,
+		DurationMS: milliseconds(s.Cleanup.Took),
+	}
+	var startMS []float64
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Type == tasks.EventWorkerStarted && e.DurationMS > 0 {
+			startMS = append(startMS, e.DurationMS)
+		}
+	}
+	r.Totals = counts.totals
+	r.Performance = counts.performance(r.Session.DurationMS, startMS)
+}
+
+// ran returns how long the session ran: as its record says; else until its end;
+// else, while it runs, until the last thing that is known of it.
+func (r *Report) ran(s tasks.Session, counts *tally) time.Duration {
+	if s.Worked > 0 {
+		return s.Worked
+	}
+	if s.StartedAt.IsZero() {
+		return 0
+	}
+	end := s.EndedAt
+	if end.IsZero() {
+		end = counts.lastEnd
+		if n := len(r.Events); n > 0 && r.Events[n-1].At != nil && r.Events[n-1].At.After(end) {
+			end = *r.Events[n-1].At
+		}
+	}
+	return max(0, end.Sub(s.StartedAt))
+}
+
+func newWorker(w tasks.Worker) Worker {
+	return Worker{
+		ID: w.ID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining, Task: w.Task,
+		Processed: w.Processed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
+		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
+	}
+}
+
+func newScaling(s tasks.Scaling) Scaling {
+	out := Scaling{At: stamp(s.At), From: s.From, To: s.To, Reason: s.Reason, CPU: load(s.CPU), Memory: load(s.Memory)}
+	if s.Pressure >= 0 {
+		pressure := load(s.Pressure)
+		out.Pressure = &pressure
+	}
+	return out
+}
+
+// load keeps a load within its bounds: samplers overshoot a little.
+func load(l float64) float64 { return min(max(l, 0), 1) }
+
+func newEvent(e tasks.Event) Event {
+	return Event{At: stamp(e.At), Type: e.Type, Worker: e.Worker, Detail: e.Detail, DurationMS: milliseconds(e.Took)}
+}
+
+// convert returns a list that is never nil, so that JSON shows [].
+func convert[From, To any](list []From, one func(From) To) []To {
+	out := make([]To, len(list))
+	for i, item := range list {
+		out[i] = one(item)
+	}
+	return out
+}

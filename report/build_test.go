@@ -1,0 +1,191 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func outcomes(t *testing.T, r *Report) map[string]tasks.Outcome {
+	t.Helper()
+	got := map[string]tasks.Outcome{}
+	for task, err := range r.Tasks() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[task.PO] = task.Outcome
+	}
+	return got
+}
+
+func TestOutcomesOfWhatHasNotEnded(t *testing.T) {
+	t.Parallel()
+	stopped := map[string]tasks.Outcome{
+		"PO1": tasks.OutcomeComplete, "PO2": tasks.OutcomeInterrupted, "PO3": tasks.OutcomeInterrupted,
+		"PO4": tasks.OutcomeInterrupted, "PO5": "",
+	}
+	running := map[string]tasks.Outcome{"PO1": tasks.OutcomeComplete, "PO2": "", "PO3": "", "PO4": "", "PO5": ""}
+	for status, want := range map[tasks.SessionStatus]map[string]tasks.Outcome{
+		tasks.SessionInterrupted: stopped, tasks.SessionFailed: stopped,
+		tasks.SessionRunning: running, tasks.SessionPaused: running, tasks.SessionInitializing: running,
+	} {
+		m := interrupted()
+		m.session.Status = status
+		got := outcomes(t, build(t, m))
+		for po, o := range want {
+			if got[po] != o {
+				t.Errorf("%s: %s is %q, want %q", status, po, got[po], o)
+			}
+		}
+	}
+}
+
+func TestReleasedAttemptsAreListedAndNotCharged(t *testing.T) {
+	t.Parallel()
+	r := build(t, interrupted())
+	if r.Totals.Attempts != 2 || r.Totals.Retries != 0 || r.Performance.TaskMS.N != 2 {
+		t.Errorf("attempts %d, retries %d, samples %d; want 2, 0, 2", r.Totals.Attempts, r.Totals.Retries, r.Performance.TaskMS.N)
+	}
+	for task := range r.Tasks() {
+		if task.PO != "PO2" {
+			continue
+		}
+		if a := task.Attempts[0]; !a.Released || a.Outcome != tasks.OutcomeInterrupted || task.Error == nil {
+			t.Errorf("the released attempt is %+v, the task's error %v", a, task.Error)
+		}
+	}
+}
+
+func TestPerformance(t *testing.T) {
+	t.Parallel()
+	got := build(t, finished()).Performance
+	want := Performance{
+		TasksPerMinute: 18, // 9 tried orders in 30 s
+		TaskMS:         TaskTimes{N: 10, P50: 2000, P95: 5500, P99: 5500, Max: 5500},
+		ClaimMS:        ClaimTimes{N: 10, P50: 0.29, P99: 0.34},
+		WorkerStartMS:  StartTimes{N: 4, P50: 500, Max: 540},
+		// 2,648,320 bytes in ten times 250 ms
+		DownloadsBytesPerS: 1_059_328,
+	}
+	if got != want {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	t.Parallel()
+	hundred := make([]float64, 100)
+	for i := range hundred {
+		hundred[i] = float64(i + 1)
+	}
+	for _, test := range []struct {
+		samples []float64
+		p, want float64
+	}{
+		{nil, 50, 0}, {[]float64{7}, 50, 7}, {[]float64{7}, 99, 7}, {[]float64{1, 2}, 50, 1}, {[]float64{1, 2, 3}, 50, 2},
+		{hundred, 50, 50}, {hundred, 95, 95}, {hundred, 99, 99}, {hundred, 100, 100}, {hundred, 0, 1},
+	} {
+		if got := percentile(test.samples, test.p); got != test.want {
+			t.Errorf("percentile %v of %d samples is %v, want %v", test.p, len(test.samples), got, test.want)
+		}
+	}
+}
+
+func TestHowLongItRan(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*memory)
+		want   float64
+	}{
+		"as recorded":       {func(m *memory) { m.session.Worked = 12 * time.Second }, 12_000},
+		"until its end":     {func(m *memory) { m.session.Worked, m.session.EndedAt = 0, at(20) }, 20_000},
+		"until its events":  {func(m *memory) { m.session.Worked, m.session.EndedAt = 0, time.Time{} }, 30_000},
+		"until its answers": {func(m *memory) { m.session.Worked, m.session.EndedAt, m.events = 0, time.Time{}, nil }, 11_000},
+		"not begun":         {func(m *memory) { m.session = tasks.Session{Status: tasks.SessionCompleted} }, 0},
+	} {
+		m := finished()
+		test.change(m)
+		if got := build(t, m).Session.DurationMS; got != test.want {
+			t.Errorf("%s: %v ms, want %v", name, got, test.want)
+		}
+	}
+}
+
+func TestLoadsStayInTheirBounds(t *testing.T) {
+	t.Parallel()
+	m := finished()
+	m.scalings = []tasks.Scaling{{CPU: 1.02, Memory: -0.1, Pressure: 1.5}}
+	if got := build(t, m).Scaling[0]; got.CPU != 1 || got.Memory != 0 || *got.Pressure != 1 {
+		t.Errorf("cpu %v, memory %v, pressure %v", got.CPU, got.Memory, *got.Pressure)
+	}
+}
+
+func TestErrorsOfTheSource(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"Session", "Each", "Stats", "Workers", "Scalings", "Events"} {
+		fault := errors.New("the disk is gone")
+		m := finished()
+		m.faults = map[string]error{method: fault}
+		if _, err := Build(t.Context(), m); !errors.Is(err, fault) {
+			t.Errorf("%s fails: Build returns %v", method, err)
+		}
+	}
+}
+
+func TestTasksThatAreMissing(t *testing.T) {
+	t.Parallel()
+	m := finished()
+	m.more = 1
+	if _, err := Build(t.Context(), m); err == nil || !strings.Contains(err.Error(), "12 tasks") {
+		t.Errorf("Build returns %v where a task was not read", err)
+	}
+	m.session.Status = tasks.SessionRunning
+	if _, err := Build(t.Context(), m); err != nil {
+		t.Errorf("a task that was added while a report was made: %v", err)
+	}
+}
+
+func TestBuildStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Build(ctx, finished()); !errors.Is(err, context.Canceled) {
+		t.Errorf("Build returns %v", err)
+	}
+}
+
+// TestReadingAReport shows that report.json reads back into the types that it
+// was written from.
+func TestReadingAReport(t *testing.T) {
+	t.Parallel()
+	r := build(t, finished())
+	var back struct {
+		Report
+		Tasks []Task `json:"tasks"`
+	}
+	if err := json.Unmarshal([]byte(written(t, r.WriteJSON)), &back); err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Tasks) != r.Totals.Tasks || back.Session.Host != r.Session.Host || back.Totals.Rows != r.Totals.Rows {
+		t.Errorf("read back: %d tasks, %+v", len(back.Tasks), back.Totals)
+	}
+}
+
+// TestTasksMayBeLeftEarly shows that a reader need not read all.
+func TestTasksMayBeLeftEarly(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for range build(t, finished()).Tasks() {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("read %d tasks", n)
+	}
+}

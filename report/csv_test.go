@@ -1,0 +1,111 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func TestNeutral(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"": "", "Acme": "Acme", "12.50": "12.50", "a=b": "a=b", "'=x": "'=x", " =x": " =x",
+		"=cmd|'/C calc'!A0": "'=cmd|'/C calc'!A0", "+49 30 1234": "'+49 30 1234", "@SUM(A1)": "'@SUM(A1)",
+		"\t=x": "'\t=x", "\r=x": "'\r=x", "-": "'-", "-x": "'-x", "--1": "'--1", "-2+3": "'-2+3", "-1-2": "'-1-2",
+		"-1+cmd|'/C calc'!A0": "'-1+cmd|'/C calc'!A0", "-1e5x": "'-1e5x", "-12.50\n=x": "'-12.50\n=x", "-A1": "'-A1",
+		"-12.50": "-12.50", "-5.099.154,00": "-5.099.154,00", "-5 099,00": "-5 099,00", "-.5": "-.5", "-1'000": "-1'000",
+		"-1.5E+07": "-1.5E+07", "-0": "-0", "-5\u00a0099": "-5\u00a0099", "-1.": "'-1.", "-1..2": "'-1..2",
+	} {
+		if got := neutral(cell); got != want {
+			t.Errorf("neutral(%q) = %q, want %q", cell, got, want)
+		}
+	}
+}
+
+func TestResultsNeverHoldAFormula(t *testing.T) {
+	t.Parallel()
+	m := hostile()
+	m.tasks[0].URL, m.tasks[0].Result.Folder = "=HYPERLINK(1)", "@folder"
+	for _, record := range records(t, written(t, build(t, m).WriteResultsCSV)) {
+		for _, cell := range record {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") && cell != "-12.50" {
+				t.Errorf("a spreadsheet calculates %q", cell)
+			}
+		}
+	}
+}
+
+func TestResultsColumns(t *testing.T) {
+	t.Parallel()
+	plain := []string{"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds"}
+	for name, test := range map[string]struct{ input, want []string }{
+		"none taken":  {[]string{"PO", "supplier"}, plain},
+		"taken":       {[]string{"URL", " Seconds "}, []string{"outcome", "poscrape_url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "poscrape_seconds"}},
+		"taken twice": {[]string{"error", "Poscrape_Error"}, []string{"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "poscrape_poscrape_error", "attempts", "seconds"}},
+	} {
+		if got := addedNames(test.input); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func TestResultsStayAligned(t *testing.T) {
+	t.Parallel()
+	m := finished()
+	long, short := m.tasks[4], m.tasks[0]
+	long.Rows[0].Cells = []string{"a", "b", "c", "d", "e", "f"}
+	short.Rows[0].Cells = []string{"x"}
+	lines := records(t, written(t, build(t, m).WriteResultsCSV))
+	for i, record := range lines {
+		if len(record) != 12 {
+			t.Errorf("line %d has %d cells: %q", i+1, len(record), record)
+		}
+	}
+	if got := lines[1][:5]; !slices.Equal(got, []string{"x", "", "", "", "complete"}) {
+		t.Errorf("the short row is %q", got)
+	}
+	if got := lines[5][:5]; !slices.Equal(got, []string{"a", "b", "c", "d", "invalid_input"}) {
+		t.Errorf("the long row is %q", got)
+	}
+}
+
+func TestFailedRowsAreVerbatim(t *testing.T) {
+	t.Parallel()
+	rows := [][]string{
+		{"PO Number", "=note"},
+		{"=1+1", "-x", "+1", "@y"},
+		{`with "quotes", and commas`, "two\nlines", " space "},
+		{""},
+		{"\ttab", `\.`, "größer ￥", "a;b|c"},
+	}
+	bad := tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "bad")
+	m := &memory{session: tasks.Session{Status: tasks.SessionCompleted, Input: tasks.Input{Columns: rows[0]}}}
+	// The rows come in another order than in the input.
+	for _, i := range []int{3, 1, 4, 2} {
+		task := newOrder(i, "", tasks.StateFailed, tasks.OutcomeInvalidInput)
+		task.Failure, task.Rows = bad, []tasks.Row{{Line: i + 1, Cells: rows[i]}}
+		m.tasks = append(m.tasks, task)
+	}
+	got := records(t, written(t, build(t, m).WriteFailedCSV))
+	if !slices.EqualFunc(got, rows, slices.Equal) {
+		t.Errorf("failed.csv reads as\n%q, want\n%q", got, rows)
+	}
+}
+
+func TestFailedLeavesOutWhatIsResumed(t *testing.T) {
+	t.Parallel()
+	if r := build(t, interrupted()); r.HasFailed() {
+		t.Errorf("failed.csv would hold %q", written(t, r.WriteFailedCSV))
+	}
+}
+
+func TestErrorsAreOneLine(t *testing.T) {
+	t.Parallel()
+	m := hostile()
+	record := records(t, written(t, build(t, m).WriteResultsCSV))[1]
+	if got := record[12]; strings.ContainsAny(got, "\r\n\t\x00\x1b") || !strings.HasSuffix(got, "[31m second line") {
+		t.Errorf("error is %q", got)
+	}
+}

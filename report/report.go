@@ -1,0 +1,183 @@
+package report
+
+import (
+	"iter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// SchemaVersion is the version of report.json's layout. Keys are added without
+// raising it; it is raised where one is renamed or removed.
+const SchemaVersion = 1
+
+// Report is what a session has found. Its fields are the keys of report.json,
+// but for the tasks, which Tasks returns. It is a snapshot: it does not change
+// when the session goes on, and many goroutines may write it at once. Only Build
+// makes one that can be written; a report.json that was read back has no tasks.
+type Report struct {
+	SchemaVersion int         `json:"schema_version"`
+	Session       Session     `json:"session"`
+	Totals        Totals      `json:"totals"`
+	Performance   Performance `json:"performance"`
+	Workers       []Worker    `json:"workers"`
+	Scaling       []Scaling   `json:"scaling"`
+	Events        []Event     `json:"events"`
+	Cleanup       Cleanup     `json:"cleanup"`
+
+	tasks *shelf
+	// unwell says of each task whether it has ended, and not well.
+	unwell  []bool
+	columns []string
+	rows    []row
+}
+
+// Tasks returns all tasks in the order in which they were enqueued. It yields
+// an error, and ends, only where a task cannot be decoded.
+func (r *Report) Tasks() iter.Seq2[*Task, error] { return r.tasks.all(nil) }
+
+// Session describes the run. Durations are in milliseconds.
+type Session struct {
+	ID     uuid.UUID           `json:"id"`
+	Status tasks.SessionStatus `json:"status"`
+	// Reason says why it was interrupted or failed, or is empty.
+	Reason    string     `json:"reason"`
+	StartedAt *time.Time `json:"started_at"`
+	// EndedAt is nil while the session runs.
+	EndedAt *time.Time `json:"ended_at"`
+	// DurationMS is the time during which it ran, in all its runs.
+	DurationMS float64 `json:"duration_ms"`
+	Version    string  `json:"version"`
+	Chrome     string  `json:"chrome"`
+	Sandbox    string  `json:"sandbox"`
+	Host       string  `json:"host"`
+	Workers    int     `json:"workers"`
+	Mode       string  `json:"mode"`
+	Input      Input   `json:"input"`
+	Resumed    int     `json:"resumed"`
+}
+
+// Input describes the file that the orders came from.
+type Input struct {
+	File   string `json:"file"`
+	Rows   int    `json:"rows"`
+	SHA256 string `json:"sha256"`
+}
+
+// Totals counts. Rows is the sum of the tasks' rows; Tasks is Completed +
+// Failed + Pending, where tasks that a worker holds count as pending.
+type Totals struct {
+	Rows      int `json:"rows"`
+	Tasks     int `json:"tasks"`
+	Completed int `json:"completed"`
+	Failed    int `json:"failed"`
+	Pending   int `json:"pending"`
+	// ByOutcome counts tasks and has a key for every outcome. Tasks of which
+	// nothing is known yet are in none.
+	ByOutcome map[tasks.Outcome]int `json:"by_outcome"`
+	// Attempts are the charged ones, Retries those beyond each task's first.
+	Attempts    int              `json:"attempts"`
+	Retries     int              `json:"retries"`
+	Attachments AttachmentTotals `json:"attachments"`
+	// Rendered and Fetched count tasks by the way in which they were read.
+	Rendered int `json:"rendered"`
+	Fetched  int `json:"fetched"`
+	// Fallbacks counts tasks for which a lighter way was given up.
+	Fallbacks int `json:"fallbacks"`
+}
+
+// AttachmentTotals counts documents: Found is Done + Failed + Skipped. Bytes is
+// the size of the done ones.
+type AttachmentTotals struct {
+	Found   int   `json:"found"`
+	Done    int   `json:"done"`
+	Failed  int   `json:"failed"`
+	Skipped int   `json:"skipped"`
+	Bytes   int64 `json:"bytes"`
+}
+
+// Performance says how fast it went. A figure without samples is 0.
+type Performance struct {
+	// TasksPerMinute counts tasks that were tried and have ended, over the time
+	// during which the session ran.
+	TasksPerMinute float64 `json:"tasks_per_minute"`
+	// TaskMS is the wall time of charged attempts.
+	TaskMS TaskTimes `json:"task_ms"`
+	// ClaimMS is how long the queue took to hand out a task.
+	ClaimMS ClaimTimes `json:"claim_ms"`
+	// WorkerStartMS is how long a worker took until it was ready.
+	WorkerStartMS StartTimes `json:"worker_start_ms"`
+	// DownloadsBytesPerS is the size of the done documents over the time that
+	// attempts spent in downloading.
+	DownloadsBytesPerS float64 `json:"downloads_bytes_per_s"`
+}
+
+// TaskTimes are percentiles of N samples, in milliseconds.
+type TaskTimes struct {
+	N   int     `json:"n"`
+	P50 float64 `json:"p50"`
+	P95 float64 `json:"p95"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+// ClaimTimes are percentiles of N samples, in milliseconds.
+type ClaimTimes struct {
+	N   int     `json:"n"`
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// StartTimes are percentiles of N samples, in milliseconds.
+type StartTimes struct {
+	N   int     `json:"n"`
+	P50 float64 `json:"p50"`
+	Max float64 `json:"max"`
+}
+
+// Worker is the record of one worker slot.
+type Worker struct {
+	ID           string     `json:"id"`
+	PID          int        `json:"pid"`
+	Profile      string     `json:"profile"`
+	State        string     `json:"state"`
+	Draining     bool       `json:"draining"`
+	Task         string     `json:"task"`
+	Processed    int        `json:"processed"`
+	Failed       int        `json:"failed"`
+	StartedAt    *time.Time `json:"started_at"`
+	LastActivity *time.Time `json:"last_activity"`
+	Restarts     int        `json:"restarts"`
+	Error        string     `json:"error"`
+}
+
+// Scaling is one change of the number of workers. Loads are from 0.0 to 1.0.
+type Scaling struct {
+	At     *time.Time `json:"at"`
+	From   int        `json:"from"`
+	To     int        `json:"to"`
+	Reason string     `json:"reason"`
+	CPU    float64    `json:"cpu"`
+	Memory float64    `json:"memory"`
+	// Pressure is nil where the system does not measure it.
+	Pressure *float64 `json:"pressure"`
+}
+
+// Event is something that happened in the session.
+type Event struct {
+	At     *time.Time `json:"at"`
+	Type   string     `json:"type"`
+	Worker string     `json:"worker"`
+	Detail string     `json:"detail"`
+	// DurationMS is how long it took, for a worker's start and stop.
+	DurationMS float64 `json:"duration_ms,omitzero"`
+}
+
+// Cleanup is what the session left behind, and how long clearing up took.
+type Cleanup struct {
+	BrowsersLeft int     `json:"browsers_left"`
+	ProfilesLeft int     `json:"profiles_left"`
+	DurationMS   float64 `json:"duration_ms"`
+}
