@@ -45,8 +45,8 @@ func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
 	if b.lost() {
 		return fmt.Errorf("%w: %s", ErrLost, b.lossReason())
 	}
-	if t != nil && t.crashed() {
-		return ErrPageCrashed
+	if t != nil && t.dead() != nil {
+		return t.dead()
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		return cause

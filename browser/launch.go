@@ -42,8 +42,9 @@ type Browser struct {
 	ours    map[string]bool // page targets that are
 	tainted error           // why the browser should be replaced, or nil
 
-	closeOnce sync.Once
-	closeErr  error
+	closing sync.Mutex // guards what follows
+	closed  bool
+	freed   chan struct{} // closed when chromedp has let go of everything
 }
 
 // Launch starts a Chrome and returns when its first tab answers. It blocks for
@@ -175,26 +176,32 @@ func (b *Browser) Lost() <-chan struct{} { return b.root.Done() }
 
 // Close kills the browser's process group and returns when none of it is left,
 // or with an error that says what is left after ten seconds. It may be called
-// again, and returns the same. The profile directory is temporary, so there is
-// nothing that a gentler end would save.
+// again, and then tries again where something was left. The profile directory is
+// temporary, so there is nothing that a gentler end would save.
 func (b *Browser) Close() error {
-	b.closeOnce.Do(func() {
-		b.endLife()
-		b.group.kill()
-		freed := make(chan struct{})
+	b.closing.Lock()
+	defer b.closing.Unlock()
+	if b.closed {
+		return nil
+	}
+	b.endLife()
+	b.group.kill()
+	if b.freed == nil {
+		b.freed = make(chan struct{})
 		go func() {
-			defer close(freed)
+			defer close(b.freed)
 			b.freeRoot()
 			b.jobs.Wait()
 		}()
-		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		b.closeErr = b.group.gone(ctx)
-		select {
-		case <-freed:
-		case <-ctx.Done():
-			b.closeErr = errors.Join(b.closeErr, fmt.Errorf("browser %d: its connection did not close within %v", b.PID(), closeTimeout))
-		}
-	})
-	return b.closeErr
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := b.group.gone(ctx)
+	select {
+	case <-b.freed:
+	case <-ctx.Done():
+		err = errors.Join(err, fmt.Errorf("browser %d: its connection did not close within %v", b.PID(), closeTimeout))
+	}
+	b.closed = err == nil
+	return err
 }

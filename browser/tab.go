@@ -92,11 +92,10 @@ func (t *Tab) setUp() error {
 			return fmt.Errorf("setting up a tab: %w", err)
 		}
 	}
-	if script := t.browser.cfg.OnNewDocument; script != "" {
-		if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-			return fmt.Errorf("setting up a tab: %w", err)
-		}
+	script := dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument
+	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		return fmt.Errorf("setting up a tab: %w", err)
 	}
 	if patterns := t.browser.cfg.BlockURLs; len(patterns) > 0 {
 		var blocks []*network.BlockPattern
@@ -125,7 +124,13 @@ func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], para
 	return res, t.browser.classify(joined, t, err)
 }
 
-func (t *Tab) crashed() bool { return errors.Is(context.Cause(t.live), ErrPageCrashed) }
+// dead returns why the tab is of no more use, or nil.
+func (t *Tab) dead() error {
+	if cause := context.Cause(t.live); errors.Is(cause, ErrPageCrashed) || errors.Is(cause, ErrDialog) {
+		return cause
+	}
+	return nil
+}
 
 // Navigate opens an address as a new document and returns when the answer's
 // head is there and the page has begun to load. An error status is no error.
@@ -232,23 +237,6 @@ func (t *Tab) Screenshot(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("taking a screenshot: %w", err)
 	}
 	return res.Data, nil
-}
-
-func (t *Tab) answerDialogs() {
-	for {
-		select {
-		case <-t.live.Done():
-			return
-		case d := <-t.dialogs:
-			accept := t.browser.cfg.AcceptDialogs || d.Type == page.DialogTypeBeforeunload
-			ctx, cancel := context.WithTimeout(context.Background(), recoverTimeout)
-			_, err := call(ctx, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
-			cancel()
-			if err != nil {
-				t.note(Problem{Kind: "dialog", Text: fmt.Sprintf("the dialog %q could not be answered: %v", d.Message, err)})
-			}
-		}
-	}
 }
 
 // host returns the host part of an address, without its port.

@@ -233,7 +233,7 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
-	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated):
+	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), errors.Is(err, browser.ErrDialog):
 		f = tasks.Retry(tasks.ClassPage, "the page could not be read: %w", err)
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
 		f = tasks.Retry(tasks.ClassStorage, "%w", err)
