@@ -209,15 +209,16 @@
   const isDocument = (a) => {
     if (a.closest("nav, footer, [role=navigation], [role=contentinfo]")) return false;
     if (noDocument.test(textOf(a))) return false;
-    if (a.hasAttribute("download")) return true;
-    if (!/^https?:$/.test(a.protocol)) return false;
+    if (a.localName === "a" && a.hasAttribute("download")) return true;
+    const named = fileType.test(textOf(a));
+    if (a.localName !== "a" || !/^https?:$/.test(a.protocol) || a.getAttribute("href").startsWith("#")) return named;
     let path;
     try { path = decodeURIComponent(a.pathname); } catch { path = a.pathname; }
     return fileType.test(path) || saysSo.test(path) || queried.test(a.search);
   };
   const folded = "details, [role=tabpanel], .collapse, .tab-pane, .accordion, [hidden=until-found]";
   const items = () => {
-    let els = rule.attachments ? all(rule.attachments.item) : rule.auto ? all("a[href]").filter(isDocument) : [];
+    let els = rule.attachments ? all(rule.attachments.item) : rule.auto ? all("a[href], button, [role=button]").filter(isDocument) : [];
     for (const selector of rule.attachments ? rule.attachments.exclude : []) {
       const out = new Set(all(selector));
       els = els.filter((el) => !out.has(el));
@@ -227,7 +228,7 @@
     if (rule.auto) {
       const seen = new Set();
       els = els.filter((el) => {
-        const id = el.getAttribute("href") === "#" ? el : el.href;
+        const id = el.href && !el.getAttribute("href").startsWith("#") ? el.href : el;
         return !seen.has(id) && seen.add(id);
       });
     }

@@ -103,6 +103,21 @@
     return realSend.apply(this, args);
   };
 
+  // A web worker's own timers cannot be seen from here: its first answer is
+  // waited for, if it comes soon.
+  if (window.Worker) {
+    const answerWithin = 3000;
+    window.Worker = class Worker extends window.Worker {
+      constructor(url, options) {
+        super(url, options);
+        during("worker:" + addressOf(url), new Promise((over) => {
+          for (const kind of ["message", "error"]) this.addEventListener(kind, over, { once: true });
+          realSetTimeout(over, answerWithin);
+        }));
+      }
+    };
+  }
+
   const observer = new MutationObserver((records) => {
     for (const r of records) {
       if (r.type === "attributes") { changes++; touch(); continue; }
