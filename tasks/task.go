@@ -41,6 +41,8 @@ type Spec struct {
 	Key string
 	// PO is the canonical order number. It is empty for a row without one.
 	PO string
+	// Digits is PO without its prefix, and PO itself where it has none.
+	Digits string
 	// Dir is a file name that is safe on every system, made from the number,
 	// and unlike that of every other task, also where case does not count.
 	Dir string

@@ -1,0 +1,35 @@
+// Package ledger keeps one session in one SQLite file: its tasks, what became of
+// each attempt, every change of state, and the session's own story. It is the
+// tasks.TaskQueue and the tasks.SessionLog of one machine.
+//
+// It decides nothing: what follows an attempt is the policy's, and how a task
+// moves is written in package tasks. It keeps no documents, only where they are.
+//
+// # Owner and readers
+//
+// One process owns the file (Open), held by a lock of the operating system on a
+// file beside it, which is gone when the owner is. Any number may read meanwhile
+// (OpenReadOnly). Each opening by an owner raises the epoch, and puts the tasks
+// that an earlier owner left in progress back to PENDING, uncharged.
+//
+//	closed --Open--> owned (epoch n+1) --Close--> closed: session.db alone
+//	                   |
+//	                   `--killed--> owner gone, WAL left; the next Open goes on
+//
+// # Writing
+//
+// One goroutine writes. It takes the operations that wait together, each in its
+// savepoint: first, in one transaction, those that need no sync, then, in
+// another, those that do, and answers them when that is committed. An outcome,
+// new tasks and the session's record are on disk before they are answered, so
+// outcomes that arrive together share one sync. A claim or an event is not: one
+// that power loss forgets is only done again.
+//
+// Claims that find nothing wait in the same goroutine, and are tried again when
+// something has changed or the next task is due.
+//
+// # The file
+//
+// schema.sql says what is in it. Times are RFC 3339 in UTC with microseconds, as
+// text that sorts; durations end in _us and are microseconds; structures are JSON.
+package ledger

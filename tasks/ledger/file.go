@@ -1,0 +1,164 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	// applicationID marks a SQLite file as a session of poscrape: "posc".
+	applicationID = 0x706f7363
+	// schemaVersion is that of schema.sql.
+	schemaVersion = 1
+	// busyTimeout in milliseconds bounds the wait for another process that
+	// reads or writes the file, such as a person's sqlite3 shell.
+	busyTimeout = 5000
+	// maxReaders is how many readers share the file at once.
+	maxReaders = 4
+)
+
+const damaged = "is damaged; restore it from a copy, or start a new session"
+
+// FileError is returned for a session file that cannot be used: it is missing,
+// no session, damaged, or of a newer version.
+type FileError struct {
+	Path string
+	// Problem says what is wrong with it and what to do.
+	Problem string
+	// Err is the error behind it, or nil.
+	Err error
+}
+
+func (e *FileError) Error() string {
+	text := fmt.Sprintf("the session file %s %s", e.Path, e.Problem)
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the error behind it.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// fileError says what an error of SQLite means for the file.
+func fileError(path string, err error) error {
+	var known *FileError
+	if errors.As(err, &known) {
+		return err
+	}
+	problem := "cannot be used"
+	var code *sqlite.Error
+	if errors.As(err, &code) {
+		switch code.Code() & 0xff {
+		case sqlite3.SQLITE_NOTADB:
+			problem = "is not a session of poscrape"
+		case sqlite3.SQLITE_CORRUPT:
+			problem = damaged
+		case sqlite3.SQLITE_FULL:
+			problem = "cannot be written: the disk is full"
+		case sqlite3.SQLITE_BUSY:
+			problem = "is in use by another program; close that and try again"
+		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+			problem = "cannot be opened; look at the permissions of the file and its folder"
+		}
+	}
+	return &FileError{Path: path, Problem: problem, Err: err}
+}
+
+func isBusy(err error) bool {
+	var code *sqlite.Error
+	return errors.As(err, &code) && code.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// create makes an empty file for its user alone, unless there is one.
+func create(path string) (created bool, err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return false, exists(path)
+	}
+	if err != nil {
+		return false, &FileError{Path: path, Problem: "cannot be created", Err: err}
+	}
+	return true, f.Close()
+}
+
+func exists(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return &FileError{Path: path, Problem: "cannot be opened", Err: err}
+	}
+	if !info.Mode().IsRegular() {
+		return &FileError{Path: path, Problem: "is not a file; name the session.db in it"}
+	}
+	return nil
+}
+
+type access string
+
+const (
+	readWrite access = "rw"
+	readOnly  access = "ro"
+)
+
+// connect prepares connections to the file, one to write or several to read.
+func connect(path string, a access) (*sql.DB, error) {
+	abs, err := beside(path, "")
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.ToSlash(abs)
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // C:/dir of Windows
+	}
+	query := url.Values{
+		"mode":    {string(a)},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout), "fullfsync(1)", "checkpoint_fullfsync(1)"},
+	}
+	file := url.URL{Scheme: "file", Path: name, RawQuery: query.Encode()}
+	db, err := sql.Open("sqlite", file.String())
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if a == readWrite {
+		db.SetMaxOpenConns(1)
+	} else {
+		db.SetMaxOpenConns(maxReaders)
+		db.SetMaxIdleConns(maxReaders)
+	}
+	return db, nil
+}
+
+// querier is a connection, or several.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// identify returns a *FileError unless the file is a session that we can read.
+func identify(ctx context.Context, q querier, path string) error {
+	var id int64
+	if err := q.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return fileError(path, err)
+	}
+	if id != applicationID {
+		return &FileError{Path: path, Problem: "is not a session of poscrape"}
+	}
+	var version int
+	if err := q.QueryRowContext(ctx, "SELECT schema_version FROM ledger").Scan(&version); err != nil {
+		return fileError(path, err)
+	}
+	if version != schemaVersion {
+		return &FileError{Path: path, Problem: fmt.Sprintf(
+			"has the schema version %d, and this poscrape reads version %d; use the poscrape that made it, or a newer one", version, schemaVersion)}
+	}
+	return nil
+}

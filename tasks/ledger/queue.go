@@ -1,0 +1,202 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// write does an operation as owner.
+func (l *Ledger) write(ctx context.Context, what string, o *op) error {
+	if l.owner == nil {
+		return ErrReadOnly
+	}
+	return l.wrap(what, l.owner.writer.do(ctx, o))
+}
+
+// wrap says of an error of SQLite what was being done, and to which file. Every
+// other error passes as it is.
+func (l *Ledger) wrap(what string, err error) error {
+	var code *sqlite.Error
+	if !errors.As(err, &code) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, fileError(l.path, err))
+}
+
+// Enqueue adds tasks, see tasks.TaskQueue: all of them, or none if it returns an
+// error. They are on disk when it returns.
+func (l *Ledger) Enqueue(ctx context.Context, specs ...tasks.Spec) (tasks.EnqueueResult, error) {
+	var res tasks.EnqueueResult
+	err := l.write(ctx, "adding tasks", &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) error {
+			for _, spec := range specs {
+				added, err := l.owner.writer.tx.add(spec, now)
+				if err != nil {
+					return fmt.Errorf("adding the task %s: %w", spec.Key, err)
+				}
+				if added {
+					res.Added++
+				} else {
+					res.Known++
+				}
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return tasks.EnqueueResult{}, err
+	}
+	return res, nil
+}
+
+// Start begins an attempt, see tasks.TaskQueue.
+func (l *Ledger) Start(ctx context.Context, lease *tasks.Lease) error {
+	var moved entry
+	return l.write(ctx, "starting the task "+lease.Task.Key, &op{
+		run: func(now time.Time) error {
+			before, err := l.owner.leases.find(lease)
+			if err != nil {
+				return err
+			}
+			moved = before.copy()
+			made, err := moved.task.Begin(now)
+			if err != nil {
+				return err
+			}
+			return l.owner.writer.tx.move(before, moved, made)
+		},
+		committed: func() { l.owner.leases.move(moved) },
+	})
+}
+
+// Extend is the worker's heartbeat, see tasks.TaskQueue. It touches no disk.
+func (l *Ledger) Extend(ctx context.Context, lease *tasks.Lease) error {
+	if l.owner == nil {
+		return ErrReadOnly
+	}
+	select {
+	case <-l.owner.writer.quit:
+		return tasks.ErrClosed
+	default:
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return l.owner.leases.beat(lease)
+}
+
+// Record stores what became of a task, see tasks.TaskQueue. It is on disk when
+// Record returns; records that arrive together share one sync.
+func (l *Ledger) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
+	var moved entry
+	return l.write(ctx, "recording the task "+lease.Task.Key, &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) error {
+			before, err := l.owner.leases.find(lease)
+			if err != nil {
+				return err
+			}
+			moved, err = l.owner.writer.tx.apply(before, d, now)
+			return err
+		},
+		committed: func() { l.owner.leases.move(moved) },
+	})
+}
+
+// Reap releases tasks without a heartbeat, see tasks.TaskQueue.
+func (l *Ledger) Reap(ctx context.Context) (int, error) {
+	var lapsed []entry
+	err := l.write(ctx, "releasing tasks without a heartbeat", &op{
+		wakes: true,
+		run: func(now time.Time) (err error) {
+			lapsed, err = l.owner.reap(now)
+			return err
+		},
+		committed: func() {
+			for _, e := range lapsed {
+				l.owner.leases.move(e)
+			}
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(lapsed), nil
+}
+
+func (o *owner) reap(now time.Time) ([]entry, error) {
+	lost, alive := o.leases.check()
+	for _, waiting := range o.writer.waiting {
+		alive[waiting.claim.req.Worker] = true
+	}
+	o.writer.dealer.Check(alive)
+	var lapsed []entry
+	for _, e := range lost {
+		after, err := o.writer.tx.apply(e, e.task.Lapse(now, "no heartbeat of "+e.task.Worker), now)
+		switch {
+		case errors.Is(err, tasks.ErrLeaseLost): // moved on in this very batch
+		case err != nil:
+			return nil, err
+		default:
+			lapsed = append(lapsed, after)
+		}
+	}
+	return lapsed, nil
+}
+
+// Retry puts tasks back on a person's request, see tasks.TaskQueue.
+func (l *Ledger) Retry(ctx context.Context, outcomes ...tasks.Outcome) (int, error) {
+	again := 0
+	err := l.write(ctx, "putting tasks back", &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) error {
+			for _, outcome := range outcomes {
+				n, err := l.owner.writer.tx.again(outcome, now)
+				if err != nil {
+					return err
+				}
+				again += n
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return again, nil
+}
+
+// again puts back the tasks with an outcome that a person may retry.
+func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
+	places, err := x.places(`SELECT seq FROM tasks WHERE state IN ('COMPLETED', 'FAILED') AND outcome = ? ORDER BY seq`, outcome)
+	if err != nil {
+		return 0, fmt.Errorf("looking for the tasks that are %s: %w", outcome, err)
+	}
+	n := 0
+	for _, place := range places {
+		before, err := x.load(place)
+		if err != nil {
+			return n, err
+		}
+		if !before.task.Retryable() {
+			continue
+		}
+		after := before.copy()
+		made, err := after.task.Again(now)
+		if err != nil {
+			return n, err
+		}
+		if err := x.move(before, after, made); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,225 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+)
+
+//go:embed schema.sql
+var schema string
+
+// txn is the one connection that writes. It is used by one goroutine at a time.
+type txn struct {
+	conn *sql.Conn
+	// stmts are the prepared statements by their text.
+	stmts map[string]*sql.Stmt
+	// synced is the synchronous setting of the connection: "", FULL or NORMAL.
+	synced string
+}
+
+func newTxn(conn *sql.Conn) *txn {
+	return &txn{conn: conn, stmts: make(map[string]*sql.Stmt)}
+}
+
+// background is the context of what is written: a transaction is never broken
+// off half-way.
+var background = context.Background()
+
+func (x *txn) stmt(query string) (*sql.Stmt, error) {
+	if s := x.stmts[query]; s != nil {
+		return s, nil
+	}
+	s, err := x.conn.PrepareContext(background, query)
+	if err != nil {
+		return nil, err
+	}
+	x.stmts[query] = s
+	return s, nil
+}
+
+// exec returns how many rows were changed.
+func (x *txn) exec(query string, args ...any) (int64, error) {
+	s, err := x.stmt(query)
+	if err != nil {
+		return 0, err
+	}
+	res, err := s.ExecContext(background, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+func (x *txn) query(query string, args ...any) (*sql.Rows, error) {
+	s, err := x.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(background, args...)
+}
+
+// row is for a query that returns exactly one row.
+func (x *txn) row(query string, args ...any) scanner {
+	s, err := x.stmt(query)
+	if err != nil {
+		return failedRow{err}
+	}
+	return s.QueryRowContext(background, args...)
+}
+
+// scanner is a row to read.
+type scanner interface{ Scan(into ...any) error }
+
+type failedRow struct{ err error }
+
+func (r failedRow) Scan(...any) error { return r.err }
+
+// begin starts a transaction that is synced to disk when it is committed, or not.
+func (x *txn) begin(durable bool) error {
+	want := "NORMAL"
+	if durable {
+		want = "FULL"
+	}
+	if x.synced != want {
+		if _, err := x.exec("PRAGMA synchronous = " + want); err != nil {
+			return err
+		}
+		x.synced = want
+	}
+	_, err := x.exec("BEGIN IMMEDIATE")
+	return err
+}
+
+func (x *txn) commit() error {
+	_, err := x.exec("COMMIT")
+	return err
+}
+
+// rollback ends a transaction that failed. SQLite may have ended it already.
+func (x *txn) rollback() { _, _ = x.exec("ROLLBACK") }
+
+// within runs do in a savepoint, and undoes it alone if it fails. The second
+// error is one that spoils the whole transaction: a full disk, for one, makes
+// SQLite undo all of it.
+func (x *txn) within(do func() error) (err, broken error) {
+	if _, err := x.exec("SAVEPOINT operation"); err != nil {
+		return err, err
+	}
+	if err = do(); err != nil {
+		if _, undone := x.exec("ROLLBACK TO operation"); undone != nil {
+			return err, err
+		}
+	}
+	_, broken = x.exec("RELEASE operation")
+	return err, broken
+}
+
+// durably runs do in a transaction of its own, synced to disk.
+func (x *txn) durably(do func() error) error {
+	if err := x.begin(true); err != nil {
+		return err
+	}
+	err := do()
+	if err == nil {
+		err = x.commit()
+	}
+	if err != nil {
+		x.rollback()
+	}
+	return err
+}
+
+// places returns the places of the tasks that the query selects.
+func (x *txn) places(query string, args ...any) ([]int64, error) {
+	rows, err := x.query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []int64
+	for rows.Next() {
+		var place int64
+		if err := rows.Scan(&place); err != nil {
+			return nil, err
+		}
+		list = append(list, place)
+	}
+	return list, rows.Err()
+}
+
+// empty reports whether nothing was ever stored in the file.
+func (x *txn) empty() (bool, error) {
+	var tables, id int
+	if err := x.row("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return false, err
+	}
+	if err := x.row("PRAGMA application_id").Scan(&id); err != nil {
+		return false, err
+	}
+	return tables == 0 && id == 0, nil
+}
+
+// check reads the whole file, and returns a *FileError if it is damaged.
+func (x *txn) check(path string) error {
+	var found string
+	if err := x.row("PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return fileError(path, err)
+	}
+	if found != "ok" {
+		return &FileError{Path: path, Problem: damaged, Err: errors.New(found)}
+	}
+	return nil
+}
+
+// wal turns the write-ahead log on, so that readers and the writer do not block
+// each other.
+func (x *txn) wal() error {
+	var mode string
+	if err := x.row("PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("its file system does not support SQLite's write-ahead log (journal mode %s); use a local disk", mode)
+	}
+	return nil
+}
+
+func (x *txn) makeSchema() error {
+	if _, err := x.conn.ExecContext(background, schema); err != nil {
+		return err
+	}
+	if _, err := x.conn.ExecContext(background, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	_, err := x.exec(`INSERT INTO ledger (one, schema_version, epoch, owner_pid, opened_at) VALUES (1, ?, 0, 0, '')`, schemaVersion)
+	return err
+}
+
+// fold brings the write-ahead log into the file, so that it stands alone. A
+// process that reads the file keeps it from being folded wholly; that is no
+// error, for nothing is lost.
+func (x *txn) fold() error {
+	for _, s := range x.stmts {
+		if err := s.Close(); err != nil {
+			return err
+		}
+	}
+	clear(x.stmts)
+	var busy, frames, folded int
+	row := x.conn.QueryRowContext(background, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := row.Scan(&busy, &frames, &folded); err != nil {
+		return fmt.Errorf("folding the write-ahead log: %w", err)
+	}
+	if busy != 0 {
+		return nil
+	}
+	var mode string
+	err := x.conn.QueryRowContext(background, "PRAGMA journal_mode = DELETE").Scan(&mode)
+	if err != nil && !isBusy(err) {
+		return fmt.Errorf("ending the write-ahead log: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package tasks_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// processing returns a task whose attempt began a second ago.
+func processing(t *testing.T) *tasks.ProcessingTask {
+	t.Helper()
+	task, _, err := tasks.NewTask(tasks.Spec{Key: "a"}, now.Add(-time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := task.Assign("w", now.Add(-2*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := task.Begin(now.Add(-time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+func TestApplyFillsTheAttempt(t *testing.T) {
+	t.Parallel()
+	f := tasks.Retry(tasks.ClassTimeout, "slow")
+	f.PhaseMS, f.Evidence = map[string]float64{"open": 1}, []string{"evidence/1.png"}
+	task := processing(t)
+	due := now.Add(time.Minute)
+	if _, err := task.Apply(tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeTimeout, NotBefore: due, Failure: f}, now); err != nil {
+		t.Fatal(err)
+	}
+	a := task.History[0]
+	if a.Worker != "w" || !a.StartedAt.Equal(now.Add(-time.Second)) || !a.EndedAt.Equal(now) || !a.RetryAt.Equal(due) {
+		t.Errorf("worker and times: %+v", a)
+	}
+	if a.PhaseMS["open"] != 1 || len(a.Evidence) != 1 || a.Error != f || a.N != 1 {
+		t.Errorf("what the failure knew: %+v", a)
+	}
+}
+
+func TestApplyTakesPhasesFromTheResult(t *testing.T) {
+	t.Parallel()
+	res := &tasks.Result{Outcome: tasks.OutcomeComplete, Executor: tasks.ExecutorFetch, PhaseMS: map[string]float64{"open": 2}, Evidence: []string{"e"}}
+	task := processing(t)
+	if _, err := task.Apply(tasks.Decision{To: tasks.StateCompleted, Outcome: res.Outcome, Result: res}, now); err != nil {
+		t.Fatal(err)
+	}
+	a := task.History[0]
+	if a.Executor != tasks.ExecutorFetch || a.PhaseMS["open"] != 2 || len(a.Evidence) != 1 || !a.RetryAt.IsZero() {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestApplyTellsAttemptFromTask: a task that is partial by an earlier attempt
+// remembers what its last attempt alone amounted to.
+func TestApplyTellsAttemptFromTask(t *testing.T) {
+	t.Parallel()
+	task := processing(t)
+	task.Result, task.Attempts = &tasks.Result{Outcome: tasks.OutcomePartial}, 2
+	f := tasks.Retry(tasks.ClassTimeout, "slow")
+	f.Outcome = tasks.OutcomeTimeout
+	if _, err := task.Apply(steady().After(task, nil, f, now), now); err != nil {
+		t.Fatal(err)
+	}
+	if task.Outcome != tasks.OutcomePartial || task.History[0].Outcome != tasks.OutcomeTimeout || task.Failure != f {
+		t.Errorf("the task is %s, its attempt %s, its failure %v", task.Outcome, task.History[0].Outcome, task.Failure)
+	}
+}
+
+// TestWellHasNoFailure: what went wrong on the way does not stay with a task that
+// ended well.
+func TestWellHasNoFailure(t *testing.T) {
+	t.Parallel()
+	task := processing(t)
+	task.Failure = tasks.Retry(tasks.ClassTimeout, "slow")
+	d := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete, Failure: task.Failure}
+	if _, err := task.Apply(d, now); err != nil || task.Failure != nil {
+		t.Errorf("Apply: %v, the failure is %v", err, task.Failure)
+	}
+}
+
+func TestRefusedStepsChangeNothing(t *testing.T) {
+	t.Parallel()
+	pending, _, err := tasks.NewTask(tasks.Spec{Key: "a"}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := *pending
+	_, beginErr := pending.Begin(now)
+	_, againErr := pending.Again(now)
+	_, applyErr := pending.Apply(tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete, Result: &tasks.Result{}}, now.Add(1))
+	_, oddErr := pending.Apply(tasks.Decision{To: tasks.StateAssigned}, now.Add(1))
+	for name, err := range map[string]error{"Begin": beginErr, "Again": againErr, "Apply": applyErr, "Apply of an odd decision": oddErr} {
+		var refused *tasks.TransitionError
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if pending.State != before.State || pending.Attempts != 0 || pending.Result != nil || !pending.Updated.Equal(before.Updated) || len(pending.History) != 0 {
+		t.Errorf("the task became %+v", pending)
+	}
+}
+
+func TestRetryable(t *testing.T) {
+	t.Parallel()
+	invalid := tasks.Spec{Invalid: tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "none")}
+	tests := map[string]struct {
+		task tasks.ProcessingTask
+		want bool
+	}{
+		"failed":     {tasks.ProcessingTask{State: tasks.StateFailed, Outcome: tasks.OutcomeNotFound}, true},
+		"partial":    {tasks.ProcessingTask{State: tasks.StateCompleted, Outcome: tasks.OutcomePartial}, true},
+		"complete":   {tasks.ProcessingTask{State: tasks.StateCompleted, Outcome: tasks.OutcomeComplete}, false},
+		"invalid":    {tasks.ProcessingTask{State: tasks.StateFailed, Outcome: tasks.OutcomeInvalidInput, Spec: invalid}, false},
+		"pending":    {tasks.ProcessingTask{State: tasks.StatePending}, false},
+		"processing": {tasks.ProcessingTask{State: tasks.StateProcessing}, false},
+	}
+	for name, test := range tests {
+		if got := test.task.Retryable(); got != test.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+func TestResultCount(t *testing.T) {
+	t.Parallel()
+	r := &tasks.Result{}
+	for _, s := range []tasks.AttachmentState{tasks.AttachmentDone, tasks.AttachmentDone, tasks.AttachmentSkipped, tasks.AttachmentFailed, ""} {
+		r.Attachments = append(r.Attachments, tasks.Attachment{State: s})
+	}
+	if found, done, failed, skipped := r.Count(); found != 5 || done != 2 || failed != 2 || skipped != 1 {
+		t.Errorf("%d = %d + %d + %d", found, done, failed, skipped)
+	}
+	var none *tasks.Result
+	if found, _, _, _ := none.Count(); found != 0 {
+		t.Errorf("no result has %d", found)
+	}
+}

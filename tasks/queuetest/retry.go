@@ -1,0 +1,70 @@
+package queuetest
+
+import (
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+var retryCases = []testCase{
+	{"puts back the outcomes that are named, with fresh attempts", retryNamed},
+	{"of nothing", retryNothing},
+	{"leaves what is well, open, skipped or invalid", retryLeaves},
+}
+
+func retryNamed(k *kit) {
+	k.enqueue(specs(3)...)
+	k.work("w", lost())
+	k.work("w", retryAt(time.Time{}))
+	first := k.work("w", failed(tasks.OutcomeTimeout))
+	second := k.work("w", partial())
+	third := k.work("w", failed(tasks.OutcomeNotFound))
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomeTimeout, tasks.OutcomePartial); n != 2 || err != nil {
+		k.Fatalf("Retry = %d, %v; want 2", n, err)
+	}
+	task := k.get(first.Task.ID)
+	if task.State != tasks.StatePending || task.Outcome != "" || task.Attempts != 0 || task.Losses != 0 || task.Failure != nil || len(task.History) != 3 {
+		k.Errorf("the failed task is %s", summary(task))
+	}
+	if task := k.get(second.Task.ID); task.State != tasks.StatePending || task.Result == nil {
+		k.Errorf("the partial task is %s", summary(task))
+	}
+	if got, want := k.steps(second.Task.ID), "PENDING>ASSIGNED ASSIGNED>PROCESSING PROCESSING>COMPLETED COMPLETED>PENDING"; got != want {
+		k.Errorf("its transitions are %s", got)
+	}
+	if task := k.get(third.Task.ID); task.State != tasks.StateFailed {
+		k.Errorf("the one not named is %s", summary(task))
+	}
+	k.work("w", complete())
+	if task := k.get(first.Task.ID); task.State != tasks.StateCompleted || task.Attempts != 1 || task.History[3].N != 3 {
+		k.Errorf("in the end the task is %s, its last attempt %+v", summary(task), task.History[3])
+	}
+}
+
+func retryNothing(k *kit) {
+	k.enqueue(spec("a"))
+	l := k.work("w", failed(tasks.OutcomeFailed))
+	k.wantSame(l.Task.ID, "Retry()", func() {
+		if n, err := k.q.Retry(k.ctx); n != 0 || err != nil {
+			k.Errorf("Retry() = %d, %v", n, err)
+		}
+	})
+}
+
+func retryLeaves(k *kit) {
+	invalid, skipped := spec("invalid"), spec("skipped")
+	invalid.Invalid = tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "no number")
+	skipped.Skipped = "--limit"
+	k.enqueue(append(specs(4), invalid, skipped)...)
+	k.work("w", complete())
+	k.work("w", retryAt(time.Now().Add(time.Hour)))
+	k.start(k.claim("w"))
+	k.claim("w")
+	for _, task := range k.all() {
+		k.wantSame(task.ID, "Retry of all outcomes", func() {
+			if n, err := k.q.Retry(k.ctx, tasks.Outcomes()...); n != 0 || err != nil {
+				k.Errorf("Retry = %d, %v", n, err)
+			}
+		})
+	}
+}
