@@ -36,6 +36,8 @@ type downloadBoard struct {
 	mu      sync.Mutex
 	running map[string]*Download
 	waiters []*Expectation
+	// unclaimed are downloads that began while nobody waited for one.
+	unclaimed []*Download
 }
 
 func newDownloadBoard() *downloadBoard { return &downloadBoard{running: map[string]*Download{}} }
@@ -108,6 +110,25 @@ func (b *downloadBoard) begin(e *browser.EventDownloadWillBegin) {
 			}
 		}
 	}
+	b.mu.Lock()
+	b.unclaimed = append(b.unclaimed, d)
+	b.mu.Unlock()
+}
+
+func (b *downloadBoard) takeUnclaimed() []*Download {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := b.unclaimed
+	b.unclaimed = nil
+	return all
+}
+
+// Unclaimed returns how many downloads have begun, since the last TidyUp, that
+// nobody was waiting for.
+func (b *Browser) Unclaimed() int {
+	b.downloads.mu.Lock()
+	defer b.downloads.mu.Unlock()
+	return len(b.downloads.unclaimed)
 }
 
 func (b *downloadBoard) progress(e *browser.EventDownloadProgress) {
@@ -188,7 +209,9 @@ func (b *Browser) cancelDownload(ctx context.Context, d *Download) {
 
 // Discard ends a download that is not wanted, and removes what came of it.
 func (b *Browser) Discard(ctx context.Context, d *Download) {
-	b.cancelDownload(ctx, d)
+	if _, _, state, _ := d.look(); state == "" || state == browser.DownloadProgressStateInProgress {
+		b.cancelDownload(ctx, d)
+	}
 	if err := os.Remove(filepath.Join(b.cfg.DownloadDir, d.GUID)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		b.taint(fmt.Errorf("a download could not be removed: %w", err))
 	}

@@ -39,6 +39,7 @@ func (t *Tab) note(p Problem) {
 	if len(p.Text) > maxProblemText {
 		p.Text = strings.ToValidUTF8(p.Text[:maxProblemText], "") + "..."
 	}
+	p.Text = RedactText(p.Text)
 	if p.URL != "" {
 		p.URL = Redact(p.URL)
 	}
@@ -55,6 +56,14 @@ func (t *Tab) onEvent(event any) {
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 			t.received(e)
+		}
+	case *page.EventFrameNavigated:
+		if string(e.Frame.ID) == t.id {
+			t.mu.Lock()
+			t.committed = e.Frame.LoaderID
+			close(t.moved)
+			t.moved = make(chan struct{})
+			t.mu.Unlock()
 		}
 	case *page.EventJavascriptDialogOpening:
 		select {

@@ -129,6 +129,10 @@ var wrapped = regexp.MustCompile(`(?m)^\s*(?:exec\s+)?"?(/[^\s"$]*/(?:chrome|chr
 // around the binary: a script that does not exec would be the process that is
 // watched and killed, in place of the browser.
 func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -17,6 +18,10 @@ import (
 // beginAfterAnswer is how long a download may take to begin once its answer's
 // head is there. It normally takes some milliseconds.
 const beginAfterAnswer = 10 * time.Second
+
+// headStalls is how many stall timeouts a document's answer may take to begin:
+// portals that make a document on demand are slower to begin than to send.
+const headStalls = 3
 
 // Request asks for a document by its address.
 type Request struct {
@@ -123,13 +128,22 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	expected := l.browser.expect(func(d *Download) bool { return d.frame == l.tab.id })
 	defer expected.Cancel()
 	l.forget()
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	// Until the answer's head is there, nothing else bounds the waiting.
+	head := time.AfterFunc(headStalls*l.browser.cfg.StallTimeout, func() { cancel(errStalled) })
+	defer head.Stop()
 	navigated := make(chan struct{})
 	verdicts := make(chan verdict, 1)
-	go func() { verdicts <- l.judge(ctx, req, navigated) }()
-	res, err := call(ctx, l.tab, page.Navigate, page.NavigateParams{URL: req.URL, Referrer: req.Referrer})
+	go func() { verdicts <- l.judge(ctx, req, head, navigated) }()
+	res, err := l.tab.commit(ctx, page.NavigateParams{URL: req.URL, Referrer: req.Referrer})
 	close(navigated)
 	v := <-verdicts
 	switch {
+	case errors.Is(context.Cause(ctx), errStalled) && outer.Err() == nil:
+		l.tab.recover(ctx)
+		return nil, &DownloadError{Kind: KindStalled, URL: req.URL, Announced: -1, After: headStalls * l.browser.cfg.StallTimeout}
 	case ctx.Err() != nil:
 		l.tab.recover(ctx)
 		return nil, context.Cause(ctx)
@@ -168,7 +182,7 @@ func (l *lane) forget() {
 
 // judge follows the answers to one request until one is accepted or refused, or
 // until the navigation has ended without one.
-func (l *lane) judge(ctx context.Context, req Request, navigated <-chan struct{}) verdict {
+func (l *lane) judge(ctx context.Context, req Request, head *time.Timer, navigated <-chan struct{}) verdict {
 	for {
 		var e *fetch.EventRequestPaused
 		select {
@@ -181,9 +195,11 @@ func (l *lane) judge(ctx context.Context, req Request, navigated <-chan struct{}
 				return verdict{}
 			}
 		}
+		head.Stop()
 		if v, final := l.look(ctx, req, e); final {
 			return v
 		}
+		head.Reset(headStalls * l.browser.cfg.StallTimeout)
 	}
 }
 

@@ -5,7 +5,14 @@ import (
 	"regexp"
 )
 
-var secretParam = regexp.MustCompile(`(?i)(token|secret|passw|pwd|auth|session|sid$|signature|^sig$|api_?key|^key$|code$|credential|jwt|saml|ticket)`)
+const secretName = `[\w.-]*(?:token|secret|passw|pwd|auth|session|signature|api_?key|credential|jwt|saml|ticket)[\w.-]*|sid|sig|key|code`
+
+var (
+	secretParam = regexp.MustCompile(`(?i)^(?:` + secretName + `)$`)
+	// secretPair is such a parameter wherever it stands: in a query, a fragment
+	// or a path (";jsessionid=").
+	secretPair = regexp.MustCompile(`(?i)([?&;#](?:amp;)?(?:` + secretName + `)=)[^&;#"'<>\s]+`)
+)
 
 // Redact returns the address without what may be a secret: the password of its
 // user part, and the values of parameters whose names say that they are tokens,
@@ -21,9 +28,6 @@ func Redact(address string) string {
 	if u.User != nil {
 		u.User = url.User(u.User.Username())
 	}
-	if u.RawQuery == "" {
-		return u.String()
-	}
 	query := u.Query()
 	redacted := false
 	for name := range query {
@@ -35,5 +39,9 @@ func Redact(address string) string {
 	if redacted {
 		u.RawQuery = query.Encode()
 	}
-	return u.String()
+	return RedactText(u.String())
 }
+
+// RedactText returns a text, such as a page's source, in which the values of
+// such parameters are replaced wherever they stand.
+func RedactText(text string) string { return secretPair.ReplaceAllString(text, "${1}redacted") }

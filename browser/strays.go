@@ -8,6 +8,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// TidyUp makes the browser ready for the next order: it closes what the page has
+// opened, and discards what it has downloaded without being asked. What cannot
+// be tidied up makes the browser unfit. It takes a few seconds at the most, also
+// when ctx has ended.
+func (b *Browser) TidyUp(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverTimeout)
+	defer cancel()
+	for _, d := range b.downloads.takeUnclaimed() {
+		b.Discard(ctx, d)
+	}
+	if err := b.CloseStrays(ctx); err != nil {
+		b.taint(err)
+	}
+}
+
 // CloseStrays closes the tabs and windows that pages have opened. It is called
 // between orders: the headless shell leaves the tabs of downloads open.
 func (b *Browser) CloseStrays(ctx context.Context) error {

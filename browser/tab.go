@@ -35,6 +35,10 @@ type Tab struct {
 	mu       sync.Mutex
 	document *Response
 	problems []Problem
+	// committed is the document that the main frame shows, moved is closed and
+	// replaced when that changes.
+	committed cdp.LoaderID
+	moved     chan struct{}
 
 	dialogs chan *page.EventJavascriptDialogOpening
 }
@@ -60,7 +64,7 @@ func (b *Browser) Tab() *Tab { return b.tab }
 // adopt sets up a tab that chromedp has attached to: it listens to what is
 // needed, turns off what is not, and answers dialogs.
 func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
-	t := &Tab{browser: b, ctx: ctx, free: free,
+	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}),
 		dialogs: make(chan *page.EventJavascriptDialogOpening, 16)}
 	t.live, t.die = context.WithCancelCause(ctx)
 	t.id = string(chromedp.FromContext(ctx).Target.TargetID)
@@ -163,11 +167,58 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 }
 
 func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
-	res, err := call(ctx, t, page.Navigate, params)
+	res, err := t.commit(ctx, params)
 	if err != nil && ctx.Err() != nil {
 		t.recover(ctx)
 	}
 	return res, err
+}
+
+// commit navigates and returns when the tab shows what the navigation led to.
+func (t *Tab) commit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
+	res, err := call(ctx, t, page.Navigate, params)
+	if err == nil && commits(res) {
+		err = t.awaitCommit(ctx, res.LoaderID)
+	}
+	return res, err
+}
+
+// commits reports whether a navigation that was answered leads to a document,
+// the page that Chrome shows for an error among them.
+func commits(res page.NavigateResult) bool {
+	return res.LoaderID != "" && !res.IsDownload && res.ErrorText != "net::ERR_ABORTED"
+}
+
+// awaitCommit returns when the tab shows the document. Chrome answers a
+// navigation before that, and a further one that comes in between is now and
+// then never answered.
+func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
+	joined, cancel := t.join(ctx)
+	defer cancel()
+	for {
+		t.mu.Lock()
+		committed, moved := t.committed == loader, t.moved
+		t.mu.Unlock()
+		if committed {
+			return nil
+		}
+		select {
+		case <-moved:
+			// It may have been committed and left again in the meantime.
+			if t.showsOther(loader) {
+				return nil
+			}
+		case <-joined.Done():
+			return t.browser.classify(joined, t, context.Cause(joined))
+		}
+	}
+}
+
+// showsOther reports whether the tab shows a document other than this one.
+func (t *Tab) showsOther(loader cdp.LoaderID) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.committed != "" && t.committed != loader
 }
 
 // recover gets the tab back after a call that was given up. A tab that does not
@@ -179,7 +230,7 @@ func (t *Tab) recover(ctx context.Context) {
 		t.browser.taint(fmt.Errorf("a page did not stop loading: %w", err))
 		return
 	}
-	if _, err := call(ctx, t, page.Navigate, page.NavigateParams{URL: "about:blank"}); err != nil {
+	if _, err := t.commit(ctx, page.NavigateParams{URL: "about:blank"}); err != nil {
 		t.browser.taint(fmt.Errorf("a page could not be left: %w", err))
 	}
 }

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
-// parseAddress returns the address that a cell or a template gives, with its
-// scheme and host in lower case. Its errors never show a password.
+// parseAddress returns the address that a cell gives, or that was made of a
+// template, with its scheme and host in lower case. Its errors never show a
+// password.
 func parseAddress(text string) (string, error) {
 	text = trimInvisible(text)
 	if strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) >= 0 {
@@ -26,13 +28,8 @@ func parseAddress(text string) (string, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return "", fmt.Errorf("%s does not begin with https:// or http://", quoted(redact(text)))
 	}
-	if u.Hostname() == "" {
-		return "", fmt.Errorf("%s has no host after %s://", quoted(redact(text)), u.Scheme)
-	}
-	if port := u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return "", fmt.Errorf("%s has a port that does not exist", quoted(redact(text)))
-		}
+	if err := template.CheckHost(u); err != nil {
+		return "", fmt.Errorf("%s %w", quoted(redact(text)), err)
 	}
 	u.Host = strings.ToLower(u.Host)
 	return u.String(), nil
@@ -44,24 +41,4 @@ func redact(address string) string {
 		return "…" + address[i:]
 	}
 	return address
-}
-
-// parseAddressTemplate parses a template whose result must be an address, and
-// tries it.
-func parseAddressTemplate(source, baseURL string) (template, error) {
-	parsed, err := parseTemplate(strings.TrimSpace(source))
-	if err != nil {
-		return nil, err
-	}
-	address, err := parsed.expand(Values{
-		PO: "1", Digits: "1", BaseURL: baseURL,
-		Column: func(string) (string, bool) { return "1", true },
-	})
-	if err != nil {
-		return nil, err
-	}
-	if _, err = parseAddress(address); err != nil {
-		return nil, err
-	}
-	return parsed, nil
 }

@@ -2,11 +2,9 @@ package orders
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // role is what a column is for.
@@ -49,7 +47,7 @@ type columns struct {
 func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
 	c := columns{header: header, index: map[role]int{}}
 	for name, wanted := range overrides {
-		i, ok := findHeader(header, wanted)
+		i, ok := template.FindColumn(header, wanted)
 		if !ok {
 			return c, nil, &FileError{Message: fmt.Sprintf("--column %s=%s: there is no such column; the columns are %s",
 				name, wanted, quotedList(header))}
@@ -74,7 +72,7 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 			continue
 		}
 		first, second := header[best[0]], header[best[1]]
-		if foldHeader(first) != foldHeader(second) {
+		if template.FoldColumn(first) != template.FoldColumn(second) {
 			return c, nil, &FileError{Message: fmt.Sprintf("the columns %s and %s could both be the %s: say which one it is with --column %s=NAME",
 				quoted(first), quoted(second), r.meaning(), r)}
 		}
@@ -96,7 +94,7 @@ func bestMatches(header []string, r role, taken map[int]bool) []int {
 	var best []int
 	bestRank := 0
 	for i, name := range header {
-		found, ok := headerNames[foldHeader(name)]
+		found, ok := headerNames[template.FoldColumn(name)]
 		if !ok || found.role != r || taken[i] {
 			continue
 		}
@@ -108,28 +106,6 @@ func bestMatches(header []string, r role, taken map[int]bool) []int {
 		}
 	}
 	return best
-}
-
-// findHeader finds the column of a name that a person wrote: verbatim, or else
-// whatever the case and the marks. Of several the first is taken.
-func findHeader(header []string, name string) (int, bool) {
-	if i := slices.Index(header, name); i >= 0 {
-		return i, true
-	}
-	folded := foldHeader(name)
-	i := slices.IndexFunc(header, func(h string) bool { return folded != "" && foldHeader(h) == folded })
-	return i, i >= 0
-}
-
-// foldHeader reduces a name to its letters and digits, in lower case and
-// without accents.
-func foldHeader(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, norm.NFKD.String(strings.ToLower(norm.NFKD.String(name))))
 }
 
 // cell returns the row's cell in the column of the role; it is empty where there

@@ -3,6 +3,8 @@ package orders
 import (
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 func TestMatchColumns(t *testing.T) {
@@ -71,13 +73,13 @@ func TestMatchColumns(t *testing.T) {
 // A name that two roles claim would be decided by the order of the tables.
 func TestEachHeaderNameHasOneRole(t *testing.T) {
 	t.Parallel()
-	if found := headerNames[foldHeader("Purchase-Order_Number")]; found.role != rolePO {
+	if found := headerNames[template.FoldColumn("Purchase-Order_Number")]; found.role != rolePO {
 		t.Fatalf("purchase order number: %+v", found)
 	}
 	seen := map[string]string{}
 	for _, synonyms := range poNames() {
 		for _, name := range synonyms {
-			folded := foldHeader(name)
+			folded := template.FoldColumn(name)
 			if folded == "" {
 				t.Errorf("%q is nothing when folded", name)
 			}

@@ -3,6 +3,8 @@ package orders
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // delimiters are the ones that are looked for. The first is taken when nothing
@@ -92,7 +94,7 @@ func fitOf(file, text string, delim byte, overrides map[string]string) fit {
 		}
 	}
 	for _, r := range roles() {
-		_, found := findHeader(header.cells, overrides[string(r)])
+		_, found := template.FindColumn(header.cells, overrides[string(r)])
 		if overrides[string(r)] == "" {
 			found = len(bestMatches(header.cells, r, nil)) > 0
 		}

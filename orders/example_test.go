@@ -28,12 +28,3 @@ PO15262984;ACME;
 	// row-4: 1 rows, priority 0, ""
 	// pos.csv:4: Order No.: "1.5E+07" has lost its digits in a spreadsheet: format the column as text, enter the number again, and save
 }
-
-func ExampleExpand() {
-	address, err := orders.Expand("{base_url}/orders/{po}?plant={column:Plant}", orders.Values{
-		PO: "4500-123/7", BaseURL: "https://portal.example",
-		Column: func(name string) (string, bool) { return "Köln", name == "Plant" },
-	})
-	fmt.Println(address, err)
-	// Output: https://portal.example/orders/4500-123%2F7?plant=K%C3%B6ln <nil>
-}

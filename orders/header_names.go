@@ -1,5 +1,7 @@
 package orders
 
+import "github.com/poscrape/poscrape/internal/template"
+
 // headerName says which role a header stands for, and how surely: rank 0 is the
 // role's own name; of two columns the one of the lower rank is taken.
 type headerName struct {
@@ -45,7 +47,7 @@ func foldedHeaderNames() map[string]headerName {
 	} {
 		for rank, synonyms := range list.ranks {
 			for _, name := range synonyms {
-				names[foldHeader(name)] = headerName{role: list.role, rank: rank}
+				names[template.FoldColumn(name)] = headerName{role: list.role, rank: rank}
 			}
 		}
 	}

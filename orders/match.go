@@ -3,6 +3,8 @@ package orders
 import (
 	"fmt"
 	"slices"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // matcher decides which rows are one order, by the rules in the package's
@@ -127,21 +129,21 @@ func (m *matcher) address(e *entry) {
 
 func (m *matcher) expand(e *entry) {
 	n := m.fullNumber(e.number)
-	address, err := m.template.expand(Values{
-		PO: n.canonical, Digits: n.digits, BaseURL: m.options.BaseURL,
+	address, err := m.template.Expand(template.Values{
+		PO: n.canonical, Digits: n.digits,
 		Column: func(name string) (string, bool) {
 			i, ok := m.templateColumns[name]
 			if !ok || i >= len(e.row.Cells) {
 				return "", ok
 			}
-			return e.row.Cells[i], true
+			return trimInvisible(e.row.Cells[i]), true
 		},
 	})
 	if err == nil {
 		e.url, err = parseAddress(address)
 	}
 	if err != nil {
-		m.refuse(e, roleURL, "the URL template makes no address of this row: "+err.Error())
+		m.refuse(e, roleURL, "the URL template makes no address of this row: it "+err.Error())
 	}
 }
 

@@ -96,7 +96,7 @@ func TestMergedOrder(t *testing.T) {
 	sheet := mustRead(t, "Priority,Vendor,po,url,Amount,Currency\n"+
 		",,PO1,https://h.example/a,,EUR\n3.0,ACME,1,,\"1,50\",\nhigh,Other,PO1,,9,USD\n-2,,PO2,https://h.example/b,,\n99999999999,,PO3,https://h.example/c,,\n", Options{})
 	one := sheet.Orders[0]
-	if one.Number != "PO1" || one.Digits != "1" || one.Priority != 3 || one.Supplier != "ACME" || one.Amount != "1,50" || one.Currency != "EUR" || len(one.Rows) != 3 {
+	if one.Number != "PO1" || one.Spec().Digits != "1" || one.Priority != 3 || one.Supplier != "ACME" || one.Amount != "1,50" || one.Currency != "EUR" || len(one.Rows) != 3 {
 		t.Errorf("PO1 is %+v", one)
 	}
 	if two := sheet.Orders[1]; two.Priority != -2 {

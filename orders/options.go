@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // Options say how a sheet is to be understood. The zero value is right for a
@@ -14,7 +16,8 @@ type Options struct {
 	// Columns overrules the columns' names: role to header. The roles are po,
 	// url, supplier, amount, currency and priority.
 	Columns map[string]string
-	// URL is the template for rows without a URL, see Expand; empty for none.
+	// URL is the template for rows without a URL, see package template; empty
+	// for none.
 	URL string
 	// BaseURL is what {base_url} stands for.
 	BaseURL string
@@ -46,9 +49,8 @@ func (o Options) Validate() error {
 	if o.URL == "" {
 		return nil
 	}
-	_, err := parseAddressTemplate(o.URL, o.BaseURL)
-	if err != nil {
-		return &OptionError{Field: "URL", Message: "the URL template " + quoted(redact(o.URL)) + " cannot be used", Err: err}
+	if _, err := template.ParseURL(o.URL, o.BaseURL); err != nil {
+		return &OptionError{Field: "URL", Message: "the URL template " + quoted(redact(o.URL)) + " cannot be used", Err: fmt.Errorf("it %w", err)}
 	}
 	return nil
 }

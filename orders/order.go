@@ -12,7 +12,7 @@ import (
 type PurchaseOrder struct {
 	// Number is canonical.
 	Number string
-	// Digits is the number without its prefix.
+	// Digits is the number without its prefix, see tasks.Spec.
 	Digits string
 	// URL is where it is opened. It is empty where a recipe opens orders by itself.
 	URL string
@@ -30,7 +30,7 @@ type PurchaseOrder struct {
 func (o PurchaseOrder) Spec() tasks.Spec {
 	return tasks.Spec{
 		Key: o.Number + " " + o.URL,
-		PO:  o.Number, Dir: o.Dir, URL: o.URL, Priority: o.Priority, Rows: o.Rows,
+		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Priority: o.Priority, Rows: o.Rows,
 	}
 }
 

@@ -217,7 +217,7 @@ func TestDamagedUTF8IsAWarning(t *testing.T) {
 	}
 }
 
-// The rows of failed.csv, written by encoding/csv, are read again as they were.
+// Rows that encoding/csv has written are read again as they were.
 func TestRowsWrittenDownAreReadAgain(t *testing.T) {
 	t.Parallel()
 	options := Options{URL: "https://h.example/{po}"}

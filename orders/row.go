@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -30,7 +31,7 @@ type rowReader struct {
 	prefixes []string
 	columns  columns
 	// template for rows without a URL, or nil.
-	template template
+	template *template.URL
 	// templateColumns are the columns that the template names.
 	templateColumns map[string]int
 	problems        []Problem

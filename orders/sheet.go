@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/filename"
+	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -124,9 +126,9 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		}
 		return reader, nil
 	}
-	reader.template, _ = parseAddressTemplate(o.URL, o.BaseURL) // Validate has seen to its errors
-	for _, column := range reader.template.columns() {
-		i, ok := findHeader(header.cells, column)
+	reader.template, _ = template.ParseURL(o.URL, o.BaseURL) // Validate has seen to its errors
+	for _, column := range reader.template.Columns() {
+		i, ok := template.FindColumn(header.cells, column)
 		if reader.templateColumns[column] = i; !ok {
 			return fail("the URL template asks for a column %s that is not there; the columns are %s", quoted(column), quotedList(header.cells))
 		}
@@ -149,10 +151,10 @@ func looksLikeData(cells []string, o Options) string {
 // collect puts the entries into orders, by number and URL, and sets the rest aside.
 func (s *Sheet) collect(entries []*entry) {
 	at := map[identity]int{}
-	names := newFolderNames()
+	names := filename.NewFolders()
 	for _, e := range entries {
 		if e.problem != nil {
-			s.Unusable = append(s.Unusable, UnusableRow{Row: e.row, Problem: *e.problem, Dir: names.name(fmt.Sprintf("row-%d", e.row.Line))})
+			s.Unusable = append(s.Unusable, UnusableRow{Row: e.row, Problem: *e.problem, Dir: names.Name(fmt.Sprintf("row-%d", e.row.Line))})
 			continue
 		}
 		id := identity{e.final.canonical, e.url}
@@ -162,7 +164,7 @@ func (s *Sheet) collect(entries []*entry) {
 			at[id] = i
 			s.Orders = append(s.Orders, PurchaseOrder{
 				Number: e.final.canonical, Digits: e.final.digits, URL: e.url, Priority: e.priority,
-				Dir: names.name(e.final.canonical),
+				Dir: names.Name(e.final.canonical),
 			})
 		}
 		s.Orders[i].add(e)

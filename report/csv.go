@@ -1,11 +1,14 @@
 package report
 
 import (
+	"bufio"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // WriteResultsCSV writes results.csv: one line for each input row, in input
@@ -63,37 +66,41 @@ func (r *Report) HasFailed() bool { return slices.Contains(r.unwell, true) }
 // that it can be the input of the next run. Rows that only wait, or were
 // interrupted, are not in it: they are resumed.
 func (r *Report) WriteFailedCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := writeVerbatim(w, out, r.columns); err != nil {
-		return err
-	}
+	out := bufio.NewWriter(w)
+	_, err := out.Write(appendVerbatim(nil, r.columns))
+	var line []byte
 	for i := range r.rows {
-		if !r.rows[i].unwell {
-			continue
-		}
-		if err := writeVerbatim(w, out, r.rows[i].cells); err != nil {
-			return err
+		if r.rows[i].unwell && err == nil {
+			line = appendVerbatim(line[:0], r.rows[i].cells)
+			_, err = out.Write(line)
 		}
 	}
-	out.Flush()
-	if err := out.Error(); err != nil {
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
 		return fmt.Errorf("writing failed.csv: %w", err)
 	}
 	return nil
 }
 
-// writeVerbatim writes one record. A record of one empty cell is written as
-// "", since readers of CSV pass over an empty line.
-func writeVerbatim(w io.Writer, out *csv.Writer, cells []string) error {
-	if len(cells) == 0 || len(cells) == 1 && cells[0] == "" {
-		out.Flush()
-		if _, err := io.WriteString(w, "\"\"\n"); err != nil {
-			return fmt.Errorf("writing failed.csv: %w", err)
+// appendVerbatim adds one record to the text, for a reader who has to find out
+// what the delimiter is: with quotes around whatever could be taken for one, or
+// for a byte order mark, or be passed over as an empty line. encoding/csv puts
+// none around ";", a tab and "|".
+func appendVerbatim(text []byte, cells []string) []byte {
+	if len(cells) == 0 {
+		cells = []string{""}
+	}
+	for i, cell := range cells {
+		if i > 0 {
+			text = append(text, ',')
 		}
-		return nil
+		first, _ := utf8.DecodeRuneInString(cell)
+		if strings.ContainsAny(cell, ",;\t|\"\r\n") || unicode.IsSpace(first) || first == '\ufeff' || cell == "" && len(cells) == 1 {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+		text = append(text, cell...)
 	}
-	if err := out.Write(cells); err != nil {
-		return fmt.Errorf("writing failed.csv: %w", err)
-	}
-	return nil
+	return append(text, '\n')
 }

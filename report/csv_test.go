@@ -94,6 +94,29 @@ func TestFailedRowsAreVerbatim(t *testing.T) {
 	}
 }
 
+// A reader has to find the delimiter in the header, so that none but the commas
+// may stand there without quotes.
+func TestFailedQuotesWhateverCouldBeADelimiter(t *testing.T) {
+	t.Parallel()
+	for text, cells := range map[string][]string{
+		"po,url\n":              {"po", "url"},
+		"\"po;x\",url\n":        {"po;x", "url"},
+		"po,\"a|b\",\"c\td\"\n": {"po", "a|b", "c\td"},
+		"\"a\"\"b\",\"c,d\"\n":  {`a"b`, "c,d"},
+		"\"\ufeffpo\",\" x\"\n": {"\ufeffpo", " x"},
+		"\"a\rb\",\"c\r\nd\"\n": {"a\rb", "c\r\nd"},
+		"\"\"\n":                {""},
+		",\n":                   {"", ""},
+	} {
+		if got := string(appendVerbatim(nil, cells)); got != text {
+			t.Errorf("%q is written %q, want %q", cells, got, text)
+		}
+	}
+	if got := string(appendVerbatim(nil, nil)); got != "\"\"\n" {
+		t.Errorf("no cells are written %q", got)
+	}
+}
+
 func TestFailedLeavesOutWhatIsResumed(t *testing.T) {
 	t.Parallel()
 	if r := build(t, interrupted()); r.HasFailed() {

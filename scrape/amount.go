@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/poscrape/poscrape/internal/spelling"
 )
 
 var (
@@ -81,7 +83,7 @@ func stylesOf(locale string) ([]numberStyle, error) {
 	}
 	slices.Sort(known)
 	hint := `write one such as en, de, fr, ch, in, or with a region, "en-IN"`
-	if near := nearest(tag, known); near != "" {
+	if near := spelling.Nearest(tag, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return nil, fmt.Errorf("%w %q; %s", ErrUnknownLocale, locale, hint)

@@ -27,8 +27,9 @@ const clickTimeout = 10 * time.Second
 // the other. What an earlier attempt has brought is not fetched again. Its error
 // is that of the attempt; what is wrong with one document stands in the list.
 func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
-	if len(p.Items) == 0 {
-		res.Attachments = a.earlier(nil)
+	keys := itemKeys(p.Items)
+	had := a.earlier(keys)
+	if len(had) == 0 {
 		return nil
 	}
 	res.Staging = a.staging()
@@ -38,19 +39,18 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if err := os.MkdirAll(res.Staging, 0o700); err != nil {
 		return fmt.Errorf("making the staging directory: %w", err)
 	}
-	had := a.earlier(p.Items)
 	docs := make([]document, len(had))
 	links, ctxLinks := errgroup.WithContext(ctx)
 	var clicks []*document
 	for i := range docs {
 		doc := &docs[i]
-		if had[i].State == tasks.AttachmentDone {
+		if had[i].State != "" {
 			doc.Attachment = had[i]
 			continue
 		}
 		it := p.Items[i]
 		doc.item, doc.staging = it, res.Staging
-		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL)}
+		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
 		switch {
 		case i >= a.portal.recipe.Limits.MaxFiles:
 			doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", len(p.Items), a.portal.recipe.Limits.MaxFiles)
@@ -61,10 +61,8 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		}
 	}
 	err := links.Wait()
-	for _, doc := range clicks {
-		if err == nil {
-			err = a.click(ctx, doc)
-		}
+	if err == nil {
+		err = a.clickAll(ctx, clicks)
 	}
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
@@ -80,35 +78,6 @@ type document struct {
 	// staged is the name of its file in the staging directory, until it gets
 	// the one that it is wanted under.
 	staged, wanted string
-}
-
-// earlier returns, for each item, the document that an earlier attempt has
-// brought for it, if any, and behind those the ones that no item stands for any more.
-func (a *attempt) earlier(items []item) []tasks.Attachment {
-	had := make([]tasks.Attachment, len(items))
-	if a.task.Result == nil {
-		return had
-	}
-next:
-	for _, doc := range a.task.Result.Attachments {
-		if doc.State != tasks.AttachmentDone || !a.present(doc) {
-			continue
-		}
-		for i, it := range items {
-			if had[i].State == "" && it.Name == doc.Name && browser.Redact(it.URL) == doc.URL {
-				had[i] = doc
-				continue next
-			}
-		}
-		had = append(had, doc)
-	}
-	return had
-}
-
-// present reports whether the document is where it was put.
-func (a *attempt) present(doc tasks.Attachment) bool {
-	info, err := os.Stat(filepath.Join(a.places.Session, filepath.FromSlash(doc.Path)))
-	return err == nil && info.Mode().IsRegular() && info.Size() == doc.Size
 }
 
 // outOfTime reports whether an error only means that the attempt's time was up
@@ -144,14 +113,46 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	return a.settle(ctx, doc, file, err)
 }
 
-// click brings a document that has no address, by clicking what stands for it.
+// clickAll brings the documents that have no address, one after the other. A
+// download only says that it has begun, and not which click began it: so after a
+// click that began none, or more than one, no other is made in this attempt.
+func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
+	clear := true
+	for _, doc := range docs {
+		if !clear {
+			doc.fail(tasks.Retry(tasks.ClassAttachment, "it was not clicked, as an earlier click did not begin exactly one download, and theirs could be taken for its own"))
+			continue
+		}
+		if err := a.click(ctx, doc); err != nil {
+			return err
+		}
+		clear = doc.State != tasks.AttachmentFailed && a.browser.Unclaimed() == 0
+	}
+	return nil
+}
+
+// clickScript clicks an item of the page's list, which is made anew where the
+// page has drawn its items again.
+const clickScript = `(() => {
+	const listed = window[Symbol.for("poscrape.list")], index = %d;
+	if (!listed) return false;
+	if (!listed.list[index]?.isConnected) listed.list = listed.again();
+	const el = listed.list[index];
+	if (!el || !el.isConnected) return false;
+	el.scrollIntoView({block: "center"});
+	if (el.click) el.click(); else el.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+	return true;
+})()`
+
+// click brings a document by clicking what stands for it.
 func (a *attempt) click(ctx context.Context, doc *document) error {
+	if err := a.portal.wait(ctx, a.page); err != nil {
+		return err
+	}
 	expected := a.browser.ExpectDownload()
 	defer expected.Cancel()
-	script := fmt.Sprintf(`(() => { const el = (window[Symbol.for("poscrape.list")] || [])[%d];
-		if (!el || !el.isConnected) return false; el.scrollIntoView({block: "center"}); el.click(); return true })()`, doc.item.Index)
 	var there bool
-	err := a.browser.Tab().Evaluate(ctx, script, &there)
+	err := a.browser.Tab().Evaluate(ctx, fmt.Sprintf(clickScript, doc.item.Index), &there)
 	if err == nil && !there {
 		err = tasks.Retry(tasks.ClassAttachment, "what stands for it was gone from the page before it could be clicked")
 	}

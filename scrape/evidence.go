@@ -67,7 +67,7 @@ func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 	keep("screenshot.png", picture, err)
 	var source string
 	err = tab.Evaluate(ctx, pageSource, &source)
-	keep("page.html", []byte(source[:min(len(source), maxEvidenceHTML)]), err)
+	keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
 	if problems := tab.Problems(); len(problems) > 0 {
 		content, err := json.MarshalIndent(complaints{browser.Redact(a.page), a.status, problems}, "", "  ")
 		keep("console.json", content, err)

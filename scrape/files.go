@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/filename"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -41,6 +42,8 @@ func (doc *document) keep(file *browser.File) error {
 		wrong = tasks.Retry(tasks.ClassEmptyFile, "the portal sent an empty file")
 	case size != file.Size:
 		wrong = tasks.Retry(tasks.ClassWrongSize, "%d bytes were stored of %d", size, file.Size)
+	case isText(kind) && neverText(doc.Name, file.URL):
+		wrong = tasks.Retry(tasks.ClassWrongType, "its bytes are %s, although its name says that it is none; is the sign-in still valid?", kind)
 	case isHTML(kind) && !namesPage(item{Name: doc.Name, URL: file.URL}):
 		wrong = tasks.Retry(tasks.ClassWrongType, "its bytes are an HTML page and no document; is the sign-in still valid?")
 	}
@@ -51,6 +54,27 @@ func (doc *document) keep(file *browser.File) error {
 	doc.State, doc.staged = tasks.AttachmentDone, filepath.Base(staged)
 	doc.wanted = fileName(doc.Name, file, kind)
 	return nil
+}
+
+func isText(kind *mimetype.MIME) bool {
+	for ; kind != nil; kind = kind.Parent() {
+		if kind.Is("text/plain") {
+			return true
+		}
+	}
+	return false
+}
+
+// neverText reports whether a name says that the file is of a type whose first
+// bytes are fixed, so that a text under this name is an error page.
+func neverText(names ...string) bool {
+	for _, name := range names {
+		switch strings.ToLower(path.Ext(pathOf(name))) {
+		case ".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".zip", ".7z", ".rar", ".gz", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif":
+			return true
+		}
+	}
+	return false
 }
 
 func isHTML(kind *mimetype.MIME) bool {
@@ -85,15 +109,15 @@ func fileName(name string, file *browser.File, kind *mimetype.MIME) string {
 	if name == "" {
 		name = file.Suggested
 	}
-	safe := SafeName(name)
+	safe := filename.Safe(name)
 	if hasExtension(safe) {
 		return safe
 	}
-	extension := filepath.Ext(SafeName(file.Suggested))
+	extension := filepath.Ext(filename.Safe(file.Suggested))
 	if extension == "" || len(extension) > 6 {
 		extension = kind.Extension()
 	}
-	return SafeName(safe + extension)
+	return filename.Safe(safe + extension)
 }
 
 // hasExtension reports whether a name ends in something that looks like a file
@@ -104,28 +128,32 @@ func hasExtension(name string) bool {
 }
 
 // nameFiles gives the staged files the names that they are wanted under, made
-// unlike each other in the order in which the page lists them, and puts the
-// documents into the result.
+// unlike each other, and unlike those that are in place already, in the order in
+// which the page lists them; and puts the documents into the result.
 func nameFiles(res *tasks.Result, docs []document) error {
-	names := make([]string, len(docs))
+	var order []int
+	var names []string
 	for i, doc := range docs {
-		switch {
-		case doc.Path != "": // from an earlier attempt
-			names[i] = path.Base(doc.Path)
-		case doc.wanted != "":
-			names[i] = doc.wanted
-		default:
-			names[i] = SafeName(doc.Name)
+		if doc.Path != "" {
+			order, names = append(order, i), append(names, path.Base(doc.Path))
 		}
 	}
-	for i, name := range UniqueNames(names) {
-		doc := &docs[i]
+	for i, doc := range docs {
 		if doc.staged != "" {
-			if err := os.Rename(filepath.Join(doc.staging, doc.staged), filepath.Join(doc.staging, name)); err != nil {
-				return fmt.Errorf("naming a document: %w", err)
-			}
-			doc.Staged = name
+			order, names = append(order, i), append(names, doc.wanted)
 		}
+	}
+	for n, name := range filename.Unique(names) {
+		doc := &docs[order[n]]
+		if doc.staged == "" {
+			continue
+		}
+		if err := os.Rename(filepath.Join(doc.staging, doc.staged), filepath.Join(doc.staging, name)); err != nil {
+			return fmt.Errorf("naming a document: %w", err)
+		}
+		doc.Staged = name
+	}
+	for _, doc := range docs {
 		res.Attachments = append(res.Attachments, doc.Attachment)
 	}
 	return nil

@@ -28,15 +28,18 @@ func judge(r *Recipe, p *page, res *tasks.Result) {
 		res.Missing = tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading after %v, so more documents may come", r.Ready.Timeout)
 	case found > 0:
 		res.Outcome = tasks.OutcomeComplete
-	case noPlace(r) || p.None || !notReady && p.Unsettled == "":
+	case noPlace(r) || p.None || !notReady && p.Unsettled == "" && p.Identity == identitySure:
 		res.Outcome = tasks.OutcomeNoAttachments
 	default:
 		res.Outcome = tasks.OutcomePartial
 		why := p.Unsettled
-		if notReady {
+		switch {
+		case notReady:
 			why = "the page still shows that it is loading"
+		case why == "":
+			why = "the page mentions the order's number, but nothing says that it is about that order (identity.selector)"
 		}
-		res.Missing = tasks.Retry(tasks.ClassUnproven, "no document is listed, and nothing proves that there is none: after %v, %s", r.Ready.Timeout, why)
+		res.Missing = tasks.Retry(tasks.ClassUnproven, "no document is listed, and nothing proves that there is none: %s", why)
 	}
 	if res.Missing != nil {
 		res.Missing.Phase = PhaseDownload

@@ -3,9 +3,12 @@ package scrape
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -62,7 +65,10 @@ func (b Block) patterns() []string {
 		patterns = append(patterns, "*://*:*/*."+e)
 	}
 	for _, host := range b.Hosts {
-		patterns = append(patterns, "*://"+host+":*/*")
+		if !strings.Contains(host, ":") {
+			host += ":*"
+		}
+		patterns = append(patterns, "*://"+host+"/*")
 	}
 	return patterns
 }
@@ -71,7 +77,7 @@ func (b Block) patterns() []string {
 func (p *Portal) wait(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
-		return err
+		return fmt.Errorf("keeping to the rate limit: %w", err)
 	}
 	limit := rate.Limit(p.recipe.Limits.Rate)
 	if limit == 0 {
@@ -86,8 +92,17 @@ func (p *Portal) wait(ctx context.Context, address string) error {
 		limiter = rate.NewLimiter(limit, 1)
 		p.limiters[u.Host] = limiter
 	}
+	turn := limiter.Reserve()
 	p.mu.Unlock()
-	return limiter.Wait(ctx)
+	timer := time.NewTimer(turn.Delay())
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		turn.Cancel()
+		return context.Cause(ctx)
+	}
 }
 
 func isLoopback(host string) bool {

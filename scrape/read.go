@@ -64,10 +64,9 @@ type attachmentRule struct {
 type page struct {
 	BadSelector string              `json:"badSelector"`
 	URL         string              `json:"url"`
-	Title       string              `json:"title"`
 	NotReady    string              `json:"notReady"`
 	Unsettled   string              `json:"unsettled"`
-	Identity    bool                `json:"identity"`
+	Identity    string              `json:"identity"` // "sure", "mentioned" or ""
 	NotFound    bool                `json:"notFound"`
 	Denied      bool                `json:"denied"`
 	Login       bool                `json:"login"`
@@ -128,7 +127,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 // leads on to another while it is read is read again there.
 func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.portal.recipe
-	words, err := json.Marshal(readerRule(recipe, a.task.PO, a.values.Digits))
+	words, err := json.Marshal(readerRule(recipe, a.task.PO, a.task.Digits))
 	if err != nil {
 		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
 	}
@@ -173,16 +172,21 @@ func (a *attempt) refusal(p *page) error {
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order at %s", address)
 	case p.Denied:
 		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen at %s", address)
+	case p.Login && len(p.Items) == 0:
+		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "%s shows a sign-in form in place of the order; sign in at the portal, and run the order again", address)
 	case p.NotReady == "selector":
-		f := tasks.Retry(tasks.ClassNotReady, "%s did not show the recipe's ready.selector %q within %v%s", address, a.portal.recipe.Ready.Selector, a.portal.recipe.Ready.Timeout, loginHint(p))
-		return f
-	case !p.Identity:
-		f := tasks.Retry(tasks.ClassIdentity, "%s does not show the order number %s%s", address, a.task.PO, loginHint(p))
+		return tasks.Retry(tasks.ClassNotReady, "%s did not show the recipe's ready.selector %q within %v%s", address, a.portal.recipe.Ready.Selector, a.portal.recipe.Ready.Timeout, loginHint(p))
+	case p.Identity == "":
+		f := tasks.Retry(tasks.ClassIdentity, "%s does not show the order number %s, or is about another order%s", address, a.task.PO, loginHint(p))
 		f.Outcome = tasks.OutcomeIdentityMismatch
 		return f
 	}
 	return nil
 }
+
+// identitySure: the page says that it is about the order, and does not merely
+// mention its number.
+const identitySure = "sure"
 
 func loginHint(p *page) string {
 	if p.Login {

@@ -59,30 +59,6 @@ type PORule struct {
 	Pattern *regexp.Regexp
 }
 
-// Digits returns the number without its prefix: the longest of the rule's
-// prefixes that it begins with, or, where the rule has none, its leading
-// letters. What joined the two ("-", "_", "/", "#", ".", ":" or a space) goes
-// too. A number that would be empty without its prefix is returned whole.
-func (r PORule) Digits(po string) string {
-	longest := 0
-	for _, p := range r.Prefixes {
-		if len(p) > longest && len(po) >= len(p) && strings.EqualFold(po[:len(p)], p) {
-			longest = len(p)
-		}
-	}
-	rest := po[longest:]
-	if len(r.Prefixes) == 0 {
-		rest = strings.TrimLeft(po, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-	}
-	if len(rest) < len(po) {
-		rest = strings.TrimLeft(rest, "-_/#.: ")
-	}
-	if rest == "" {
-		return po
-	}
-	return rest
-}
-
 // Ready says when a page can be read.
 type Ready struct {
 	// Selector must be there, Gone must not be. Both may be empty.

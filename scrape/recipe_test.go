@@ -59,27 +59,3 @@ func TestBlocks(t *testing.T) {
 		t.Error("Blocks does not follow its patterns")
 	}
 }
-
-func TestDigits(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		prefixes []string
-		po, want string
-	}{
-		{nil, "PO15262984", "15262984"},
-		{nil, "15262984", "15262984"},
-		{nil, "PO-2024-001", "2024-001"},
-		{nil, "ABC", "ABC"},
-		{nil, "", ""},
-		{[]string{"PO", "PM"}, "PM15", "15"},
-		{[]string{"PO", "PM"}, "pm15", "15"},
-		{[]string{"PO", "POX"}, "POX7", "7"},
-		{[]string{"PO"}, "PM15", "PM15"},
-		{[]string{"PO"}, "PO", "PO"},
-		{[]string{"45"}, "4500012", "00012"},
-	} {
-		if got := (PORule{Prefixes: c.prefixes}).Digits(c.po); got != c.want {
-			t.Errorf("Digits(%q) with prefixes %q is %q, want %q", c.po, c.prefixes, got, c.want)
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -47,7 +48,6 @@ func (p *Portal) Scraper(b *browser.Browser, places Places) *Scraper {
 type attempt struct {
 	*Scraper
 	task    *tasks.ProcessingTask
-	values  TemplateValues
 	address *url.URL
 	// page is where the order was found, redirects followed.
 	page    string
@@ -64,9 +64,7 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}}
 	res, err := a.run(ctx)
 	a.enter("")
-	if strayErr := s.browser.CloseStrays(context.WithoutCancel(ctx)); strayErr != nil && err == nil && res == nil {
-		err = strayErr
-	}
+	s.browser.TidyUp(ctx)
 	if err != nil {
 		f := a.failure(ctx, err)
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
@@ -108,7 +106,11 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	}
 	res := &tasks.Result{Executor: tasks.ExecutorRender, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.fields(page)}
-	res.Folder = ExpandFolder(a.portal.recipe.Folder, a.folderValues(res))
+	fields := map[string]string{}
+	for name, field := range res.Fields {
+		fields[name] = field.Raw
+	}
+	res.Folder = expandFolder(a.portal.recipe.Folder, a.values(), fields)
 	a.enter(PhaseDownload)
 	if err := a.documents(ctx, page, res); err != nil {
 		return nil, err
@@ -141,19 +143,7 @@ func (a *attempt) open(ctx context.Context) error {
 
 // locate finds the order's address.
 func (a *attempt) locate() error {
-	recipe := a.portal.recipe
-	a.values = TemplateValues{PO: a.task.PO, Digits: recipe.PO.Digits(a.task.PO), BaseURL: recipe.BaseURL, Columns: a.portal.columns}
-	if len(a.task.Rows) > 0 {
-		a.values.Cells = a.task.Rows[0].Cells
-	}
 	address := a.task.URL
-	if address == "" && recipe.OpenURL != "" {
-		expanded, err := ExpandURL(recipe.OpenURL, a.values)
-		if err != nil {
-			return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the recipe's open.url cannot be filled in: %w", err)
-		}
-		address = expanded
-	}
 	if address == "" {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the order has no address; give its row a url, or use --url or a recipe with open.url")
 	}
@@ -246,14 +236,16 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	return f
 }
 
-func (a *attempt) folderValues(res *tasks.Result) TemplateValues {
-	v := a.values
-	v.PO = a.task.Dir
-	v.Fields = map[string]string{}
-	for name, field := range res.Fields {
-		v.Fields[name] = field.Raw
-	}
-	return v
+// values are what the placeholders of the order's folder stand for; {po} is a
+// name that no other order has.
+func (a *attempt) values() template.Values {
+	return template.Values{PO: a.task.Dir, Digits: a.task.Digits, Column: func(name string) (string, bool) {
+		i, ok := template.FindColumn(a.portal.columns, name)
+		if !ok || len(a.task.Rows) == 0 || i >= len(a.task.Rows[0].Cells) {
+			return "", ok
+		}
+		return a.task.Rows[0].Cells[i], true
+	}}
 }
 
 // staging is where the attempt's documents are, until they are published.

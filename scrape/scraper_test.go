@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,7 +146,7 @@ func TestVariations(t *testing.T) {
 			b := newBench(t, recipe)
 			for _, order := range p.Orders() {
 				began := time.Now()
-				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order.Number, Dir: order.Number, URL: url + order.Path}}
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order.Number, Digits: strings.TrimPrefix(order.Number, "PO"), Dir: order.Number, URL: url + order.Path}}
 				d := b.work(t, task)
 				want := order.Want
 				if !recipe.Auto {

@@ -75,6 +75,8 @@ type Attachment struct {
 	State AttachmentState `json:"state"`
 	// Error says why it failed or was skipped, or is nil.
 	Error *Failure `json:"error,omitempty"`
+	// Key is what it is known by among the attempts at its order, see package scrape.
+	Key string `json:"key,omitempty"`
 	// Staged is its file name in the attempt's staging directory. It is not stored.
 	Staged string `json:"-"`
 }

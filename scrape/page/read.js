@@ -4,7 +4,13 @@
 (async (rule) => {
   const watchKey = Symbol.for("poscrape.watch");
   const listKey = Symbol.for("poscrape.list");
-  const began = performance.now();
+  const own = window[watchKey];
+  const now = own ? own.now : performance.now.bind(performance);
+  const began = now();
+
+  // A form or picture that is named "title" or "body" hides the document's own.
+  const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
+  const query = (root, selector) => (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
 
   // --- finding things, in open shadow roots and frames of the same origin ---
 
@@ -12,7 +18,7 @@
     const found = [];
     const visit = (root) => {
       found.push(root);
-      for (const el of root.querySelectorAll("*")) {
+      for (const el of query(root, "*")) {
         if (el.shadowRoot) visit(el.shadowRoot);
         if (el.localName === "iframe" || el.localName === "frame") {
           try { if (el.contentDocument) visit(el.contentDocument); } catch { /* another origin's */ }
@@ -22,12 +28,13 @@
     visit(document);
     return found;
   };
-  const badSelector = (selector) => Object.assign(new Error(selector), { badSelector: selector });
-  const all = (selector) => {
-    try {
-      return roots().flatMap((root) => [...root.querySelectorAll(selector)]);
-    } catch { throw badSelector(selector); }
+  // checked runs a query of the recipe; a selector that is none is named.
+  const checked = (selector, run) => {
+    try { return run(); } catch (error) {
+      throw error.name === "SyntaxError" ? Object.assign(error, { badSelector: selector }) : error;
+    }
   };
+  const all = (selector) => checked(selector, () => roots().flatMap((root) => [...query(root, selector)]));
   const visible = (el) => {
     if (!el.checkVisibility || !el.checkVisibility({ visibilityProperty: true })) return false;
     for (let win = el.ownerDocument.defaultView; win && win.frameElement; win = win.parent) {
@@ -41,7 +48,8 @@
   const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
   const textOf = (el) => {
     if (!el) return "";
-    if (/^(input|textarea|select)$/.test(el.localName)) return el.value || "";
+    if (el.localName === "select") return squeeze([...el.selectedOptions].map((o) => o.textContent).join(", "));
+    if (/^(input|textarea)$/.test(el.localName)) return el.value || "";
     return squeeze(visible(el) && el.innerText !== undefined ? el.innerText : el.textContent);
   };
 
@@ -57,7 +65,6 @@
     return found;
   };
   const watches = () => frames().map((win) => win[watchKey]).filter(Boolean);
-  const own = window[watchKey];
   const pause = own ? own.pause : (ms) => new Promise((over) => setTimeout(over, ms));
   const looksBusy = () => {
     if (all('[aria-busy="true"]').some(visible)) return true;
@@ -71,7 +78,7 @@
     return "";
   };
   const unsettled = () => {
-    if (!own) return document.readyState === "complete" ? "" : "the page is still loading";
+    if (!own) return property(document, "readyState") === "complete" ? "" : "the page is still loading";
     for (const w of watches()) {
       const why = w.busy();
       if (why) return why;
@@ -81,7 +88,7 @@
 
   // --- the page's nature ---
 
-  const pageText = () => squeeze(roots().map((root) => root.body ? root.body.innerText : root.host ? root.textContent : "").join(" "));
+  const pageText = () => squeeze(roots().map((root) => root.nodeType !== 9 ? root.textContent : property(root, "body")?.innerText).join(" "));
   const marked = (marker, text) => {
     if (marker.selector && anyVisible(marker.selector)) return true;
     const lower = text.toLowerCase();
@@ -105,7 +112,10 @@
     }
     return false;
   };
-  const numberLike = /\d{4,}/;
+  // A run of digits about as long as the order's own is an order number too; a
+  // year is none.
+  const digits = (rule.digits || rule.po).replace(/\D/g, "");
+  const numberLike = new RegExp("\\d{" + (digits.length >= 7 ? digits.length - 2 : Math.max(digits.length, 1)) + ",}");
 
   // --- fields ---
 
@@ -119,11 +129,11 @@
       let dd = dt.nextElementSibling;
       if (dd && dd.localName === "dd") add(dt.innerText, dd);
     }
-    for (const tr of all("tr").filter(visible)) {
-      const cells = [...tr.children];
-      if (cells.length === 2 && (cells[0].localName === "th" || cells[1].localName === "td") && !tr.closest("thead")) {
-        const table = tr.closest("table");
-        if (table && [...table.rows].every((row) => row.cells.length === 2)) add(cells[0].innerText, cells[1]);
+    for (const table of all("table").filter(visible)) {
+      const rows = [...table.rows].slice(0, 500);
+      if (!rows.every((row) => row.cells.length === 2)) continue;
+      for (const row of rows) {
+        if (row.cells[1].localName === "td" && !row.closest("thead")) add(row.cells[0].innerText, row.cells[1]);
       }
     }
     for (const label of all("label").filter(visible)) {
@@ -179,7 +189,7 @@
     return (shown.length ? shown : rows).map((row) => {
       const line = {};
       for (const c of rule.lines.columns) {
-        try { line[c.name] = textOf(row.querySelector(c.selector)); } catch { throw badSelector(c.selector); }
+        line[c.name] = textOf(checked(c.selector, () => row.querySelector(c.selector)));
       }
       return line;
     });
@@ -188,16 +198,25 @@
   // --- identity ---
 
   const orderLabel = /^(p\.?o\.?|purchase[ _]?order|order|bestellung|bestell|commande|pedido|ordine)([ _-]?(number|no\.?|nr\.?|nummer|num|id|#|№))?$|^order_?number$|^bestellnummer$/i;
+  const title = () => String(property(document, "title"));
+  const written = /\b(?:purchase order|p\.?o\.?|order|bestellung|commande|pedido|ordine)\s*(?:number|no\.?|nr\.?|nummer|#)?\s*[:#]\s*([a-z]{0,4}[- ]?\d[\d-]*)/gi;
+  const aside = /(related|previous|parent|next|linked|original|other|last)\s*$/i;
+  // identity says how the page shows the order's number: "sure" where it says
+  // what it is about, "mentioned" where the number merely stands somewhere, and
+  // "" where it does not show it, or is about another order.
   const identity = (found) => {
     if (rule.identity) {
       const els = all(rule.identity), shown = els.filter(visible);
-      return (shown.length ? shown : els).some((el) => shows(textOf(el)) || shows(el.value || ""));
+      return (shown.length ? shown : els).some((el) => shows(textOf(el)) || shows(el.value || "")) ? "sure" : "";
     }
     const labelled = found.filter(([name, value]) => orderLabel.test(name) && numberLike.test(value));
-    if (labelled.length) return labelled.some(([, value]) => shows(value));
-    const headings = [document.title, ...all("h1, h2").filter(visible).map(textOf)].filter((t) => numberLike.test(t));
-    if (headings.some(shows)) return true;
-    return shows(pageText());
+    if (labelled.length) return labelled.some(([, value]) => shows(value)) ? "sure" : "";
+    const headings = [title(), ...all("h1").filter(visible).map(textOf)].filter((t) => numberLike.test(compact(t)));
+    if (headings.length) return headings.some(shows) ? "sure" : "";
+    const text = pageText();
+    const spoken = [...text.matchAll(written)].filter((m) => numberLike.test(m[1]) && !aside.test(text.slice(0, m.index)));
+    if (spoken.length) return spoken.some((m) => shows(m[1])) ? "sure" : "";
+    return shows(text) ? "mentioned" : "";
   };
 
   // --- documents ---
@@ -205,16 +224,16 @@
   const fileType = /\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
   const saysSo = /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const noDocument = /^\s*(add|upload|attach|manage|new|edit|delete|remove|help|how\b|preview all)/i;
+  const noDocument = /^\s*(add|upload|attach|manage|new|edit|delete|remove|help|how|preview all)\b/i;
   const isDocument = (a) => {
-    if (a.closest("nav, footer, [role=navigation], [role=contentinfo]")) return false;
-    if (noDocument.test(textOf(a))) return false;
+    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
+    if (frame && !frame.closest("main, article, section, [role=main]")) return false;
     if (a.localName === "a" && a.hasAttribute("download")) return true;
-    const named = fileType.test(textOf(a));
-    if (a.localName !== "a" || !/^https?:$/.test(a.protocol) || a.getAttribute("href").startsWith("#")) return named;
+    if (fileType.test(textOf(a))) return true;
+    if (a.localName !== "a" || !/^https?:$/.test(a.protocol) || a.getAttribute("href").startsWith("#")) return false;
     let path;
     try { path = decodeURIComponent(a.pathname); } catch { path = a.pathname; }
-    return fileType.test(path) || saysSo.test(path) || queried.test(a.search);
+    return fileType.test(path) || !noDocument.test(textOf(a)) && (saysSo.test(path) || queried.test(a.search));
   };
   const folded = "details, [role=tabpanel], .collapse, .tab-pane, .accordion, [hidden=until-found]";
   const items = () => {
@@ -236,14 +255,13 @@
   };
   const linkOf = (el) => {
     if (el.localName === "a" && el.hasAttribute("href")) return el;
-    const inner = [...el.querySelectorAll("a[href]")];
+    const inner = [...Element.prototype.querySelectorAll.call(el, "a[href]")];
     return inner.length === 1 ? inner[0] : null;
   };
   const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
   const nameOf = (el, link) => {
     if (rule.attachments && rule.attachments.name) {
-      let named;
-      try { named = el.querySelector(rule.attachments.name); } catch { throw badSelector(rule.attachments.name); }
+      const named = checked(rule.attachments.name, () => Element.prototype.querySelector.call(el, rule.attachments.name));
       if (named && squeeze(named.textContent)) return squeeze(named.textContent);
     }
     if (link && link.getAttribute("download")) return link.getAttribute("download");
@@ -259,7 +277,7 @@
   const describe = (el, index) => {
     const link = linkOf(el);
     const raw = link ? link.getAttribute("href").trim() : "";
-    const plain = !!link && /^https?:$/.test(link.protocol) && raw !== "" && !raw.startsWith("#") &&
+    const plain = !!link && typeof link.href === "string" && /^https?:$/.test(link.protocol) && raw !== "" && !raw.startsWith("#") &&
       !(link.hash && link.href.split("#")[0] === document.location.href.split("#")[0]);
     return {
       index, name: nameOf(el, link),
@@ -271,51 +289,78 @@
   // --- what auto reads off a page that is no order ---
 
   const refusals = {
-    notFound: /\b(not found|no such (purchase )?order|(order|page|document|record) (does not|doesn't) exist|could ?n[o']t (be )?f(ou|i)nd|unknown order|nicht gefunden|existiert nicht|introuvable|n'existe pas|no encontrad[oa]|no existe|non trovat[oa]|niet gevonden|não encontrad[oa])\b/i,
+    notFound: /\b(not found|no results|0 results|no match(es)?|nothing found|keine ergebnisse|keine treffer|aucun résultat|sin resultados|nessun risultato|no such (purchase )?order|(order|page|document|record) (does not|doesn't) exist|could ?n[o']t (be )?f(ou|i)nd|unknown order|nicht gefunden|existiert nicht|introuvable|n'existe pas|no encontrad[oa]|no existe|non trovat[oa]|niet gevonden|não encontrad[oa])\b/i,
     denied: /\b(access denied|not authori[sz]ed|permission denied|forbidden|no permission|zugriff verweigert|keine berechtigung|accès refusé|acceso denegado|accesso negato|geen toegang)\b/i,
   };
-  // A page that refuses says so in its title or headings, and shows little else.
-  const refusal = (found) => {
-    if (!rule.auto) return "";
-    const head = [document.title, ...all("h1, h2, h3, [role=alert]").filter(visible).map(textOf)].join(" | ");
-    const orderShown = found.some(([name, value]) => orderLabel.test(name) && shows(value));
-    if (orderShown) return "";
-    for (const [kind, pattern] of Object.entries(refusals)) if (pattern.test(head)) return kind;
+  // A page that refuses says so in its title or headings, and lists nothing.
+  const refusal = (found, list) => {
+    if (!rule.auto || list.length) return "";
+    const head = [title(), ...all("h1, h2, [role=alert]").filter(visible).map(textOf)];
+    if (found.some(([name, value]) => orderLabel.test(name) && shows(value))) return "";
+    for (const [kind, pattern] of Object.entries(refusals)) {
+      const speaking = head.filter((t) => pattern.test(t));
+      if (speaking.length && !all("h1").filter(visible).map(textOf).some((t) => shows(t) && !pattern.test(t))) return kind;
+    }
     return "";
   };
-  const loginForm = () => all('input[type="password"]').some(visible);
+  // foreignFrame: a part of the page that is another host's, and too large for a
+  // counter, cannot be looked into.
+  const foreignFrame = () => all("iframe, frame").some((el) => {
+    try { if (el.contentDocument) return false; } catch { /* another origin's */ }
+    const box = el.getBoundingClientRect();
+    return visible(el) && box.width > 80 && box.height > 80;
+  });
+  // loginForm: the page asks for a password, and no field of it is the order's number.
+  const loginForm = (found) => all('input[type="password"]').some(visible) &&
+    !(rule.identity ? identity(found) : found.some(([name, value]) => orderLabel.test(name) && shows(value)));
 
   // --- the reading ---
+
+  const none = () => !!(rule.attachments && rule.attachments.none) && anyVisible(rule.attachments.none);
+  // What is mounted when it comes into view has to be scrolled to, once.
+  let scrolled = false;
+  const scroll = () => {
+    const el = document.scrollingElement;
+    if (scrolled || !el || el.scrollHeight <= window.innerHeight) return false;
+    scrolled = true;
+    el.scrollTop = el.scrollHeight;
+    return true;
+  };
+  // Where something polls or streams for ever and nothing is listed, news are
+  // waited for this long: scripts mount documents after up to eight seconds.
+  const patience = 8000;
 
   try {
     let missing = "", why = "";
     for (;;) {
       missing = notReady();
       why = unsettled();
-      if (!missing && !why) break;
+      if (!missing && !why && (items().length || none())) break;
+      if (!missing && !why && !scroll() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
       if (missing === "selector" && !why) {
         const text = pageText();
         if (marked(rule.notFound, text) || marked(rule.accessDenied, text)) break;
       }
-      if (performance.now() - began >= rule.ready.timeoutMs) break;
+      if (now() - began >= rule.ready.timeoutMs) break;
       await pause(15);
     }
+    if (scrolled) document.scrollingElement.scrollTop = 0;
     const text = pageText();
     const found = rule.auto || !rule.identity ? pairs() : [];
     const list = items();
-    Object.defineProperty(window, listKey, { value: list, configurable: true });
-    const refused = refusal(found);
+    Object.defineProperty(window, listKey, { value: { list, again: items }, configurable: true });
+    const refused = refusal(found, list);
     return {
-      url: document.location.href, title: document.title,
-      notReady: missing, unsettled: why,
+      url: document.location.href,
+      notReady: missing, unsettled: why || (!list.length && foreignFrame() ? "a frame of another host cannot be read" : ""),
       identity: identity(found),
       notFound: marked(rule.notFound, text) || refused === "notFound",
       denied: marked(rule.accessDenied, text) || refused === "denied",
-      login: loginForm(),
+      login: loginForm(found),
       fields: rule.auto ? autoFields(found) : ruledFields(),
       lines: lines(),
-      none: !!(rule.attachments && rule.attachments.none) && anyVisible(rule.attachments.none),
+      none: none(),
       items: list.map(describe),
     };
   } catch (error) {

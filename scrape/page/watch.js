@@ -37,15 +37,27 @@
     r.changes = changes;
     r.spent += ms;
   };
+  let streams = false; // something goes on for ever that may still bring news
   const isPoll = (id) => {
     const r = rounds.get(id);
-    return !!r && (r.idle >= idleRounds || r.spent >= horizon);
+    const poll = !!r && (r.idle >= idleRounds || r.spent >= horizon);
+    streams ||= poll;
+    return poll;
   };
-  const source = (kind, fn, ms) => kind + ms + ":" + Function.prototype.toString.call(fn).slice(0, 200);
+  const source = (kind, fn, ms) => kind + ms + ":" + (Object.hasOwn(fn, "toString") ? fn.toString() : Function.prototype.toString.call(fn)).slice(0, 200);
+  // Code that is given as a text runs as a function, so that it can be counted.
+  const callable = (fn) => {
+    if (typeof fn === "function") return fn;
+    const run = () => (0, eval)(String(fn));
+    run.toString = () => String(fn);
+    return run;
+  };
+  const readyState = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get.bind(document);
 
   window.setTimeout = function setTimeout(fn, delay, ...args) {
     const ms = Math.max(0, Number(delay) || 0);
-    if (typeof fn !== "function" || ms > horizon) return realSetTimeout(fn, delay, ...args);
+    if (ms > horizon) return realSetTimeout(fn, delay, ...args);
+    fn = callable(fn);
     const id = source("timeout", fn, ms);
     if (isPoll(id)) return realSetTimeout(fn, delay, ...args);
     const timer = realSetTimeout(function (...given) {
@@ -59,7 +71,8 @@
   };
   window.setInterval = function setInterval(fn, delay, ...args) {
     const ms = Math.max(0, Number(delay) || 0);
-    if (typeof fn !== "function" || ms > horizon / idleRounds) return realSetInterval(fn, delay, ...args);
+    if (ms > horizon / idleRounds) return realSetInterval(fn, delay, ...args);
+    fn = callable(fn);
     const id = source("interval", fn, ms);
     const timer = realSetInterval(function (...given) {
       came(id, ms);
@@ -118,6 +131,13 @@
     };
   }
 
+  for (const name of ["EventSource", "WebSocket"]) {
+    if (!window[name]) continue;
+    window[name] = class extends window[name] {
+      constructor(...args) { super(...args); streams = true; }
+    };
+  }
+
   const observer = new MutationObserver((records) => {
     for (const r of records) {
       if (r.type === "attributes") { changes++; touch(); continue; }
@@ -126,7 +146,7 @@
         for (const node of list) {
           if (node.nodeType !== 1) continue;
           elements = true;
-          if (list === r.addedNodes && document.readyState === "complete" &&
+          if (list === r.addedNodes && readyState() === "complete" &&
               (node.localName === "iframe" || (node.localName === "script" && node.src))) loading.add(node);
         }
       }
@@ -149,13 +169,24 @@
     window.addEventListener(kind, touch);
   }
 
+  // leadsOn: a meta element sends the reader on to another page soon.
+  const leadsOn = () => {
+    const meta = Document.prototype.querySelector.call(document, 'meta[http-equiv="refresh" i]');
+    const m = meta && (meta.content || "").match(/^\s*(\d+(?:\.\d+)?)\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i);
+    if (!m || Number(m[1]) * 1000 > horizon) return false;
+    try { return new URL(m[2].trim(), document.baseURI).href.split("#")[0] !== document.location.href.split("#")[0]; } catch { return false; }
+  };
+
   // What read.js asks: busy says what keeps the page from being settled, or "".
   Object.defineProperty(window, key, { value: {
+    now,
     pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
     quiet: () => now() - changed,
+    streams: () => streams,
     busy: () => {
       for (const node of loading) if (!node.isConnected) loading.delete(node);
-      if (document.readyState !== "complete") return "the page is still loading";
+      if (readyState() !== "complete") return "the page is still loading";
+      if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
       if (timers.size > 0) return "timers of the page are pending";
       if (loading.size > 0) return "parts of the page are loading";

@@ -1,4 +1,4 @@
-package scrape
+package filename
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// assertSafeName checks what every file system and person can rely on.
-func assertSafeName(t *testing.T, name string, limit int) {
+// assertSafe checks what every file system and person can rely on.
+func assertSafe(t *testing.T, name string, limit int) {
 	t.Helper()
 	switch {
 	case name == "" || name == "." || name == "..":
@@ -93,6 +93,9 @@ func hostileNames() map[string]string {
 		"見積書.pdf":                            "見積書.pdf",
 		"👩‍👩‍👧 family.pdf":                   "👩‍👩‍👧 family.pdf",
 		"private\uf022use.pdf":               "private_use.pdf",
+		"clock$.pdf":                         "_clock$.pdf",
+		"tag\U000e0041s\u2061.pdf":           "tags.pdf",
+		"bad\ufffd.pdf":                      "bad_.pdf",
 		strings.Repeat("a", 300) + ".pdf":    strings.Repeat("a", 146) + ".pdf",
 		strings.Repeat("é", 300) + ".pdf":    strings.Repeat("é", 73) + ".pdf",
 		strings.Repeat("a", 300) + ".tar.gz": strings.Repeat("a", 143) + ".tar.gz",
@@ -104,21 +107,21 @@ func hostileNames() map[string]string {
 	}
 }
 
-func TestSafeName(t *testing.T) {
+func TestSafe(t *testing.T) {
 	t.Parallel()
 	for name, want := range hostileNames() {
-		got := SafeName(name)
+		got := Safe(name)
 		if got != want {
-			t.Errorf("SafeName(%q) is %q, want %q", name, got, want)
+			t.Errorf("Safe(%q) is %q, want %q", name, got, want)
 		}
-		assertSafeName(t, got, maxNameBytes)
-		if again := SafeName(got); again != got {
-			t.Errorf("SafeName(%q) is %q, so it is not its own", got, again)
+		assertSafe(t, got, MaxBytes)
+		if again := Safe(got); again != got {
+			t.Errorf("Safe(%q) is %q, so it is not its own", got, again)
 		}
 	}
 }
 
-func TestUniqueNames(t *testing.T) {
+func TestUnique(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 146) + ".pdf"
 	for _, c := range []struct{ names, want []string }{
@@ -132,10 +135,62 @@ func TestUniqueNames(t *testing.T) {
 		{[]string{"a.pdf", "a~2.pdf", "a.pdf"}, []string{"a.pdf", "a~2.pdf", "a~3.pdf"}},
 		{[]string{"über.pdf", "u\u0308ber.pdf", "ÜBER.pdf"}, []string{"über.pdf", "u\u0308ber~2.pdf", "ÜBER~3.pdf"}},
 		{[]string{"straße", "STRASSE"}, []string{"straße", "STRASSE~2"}},
+		{[]string{"a\u200db", "ab"}, []string{"a\u200db", "ab~2"}},
 		{[]string{long, long}, []string{long, strings.Repeat("a", 144) + "~2.pdf"}},
 	} {
-		if got := UniqueNames(c.names); !slices.Equal(got, c.want) {
-			t.Errorf("UniqueNames(%q) is %q, want %q", c.names, got, c.want)
+		if got := Unique(c.names); !slices.Equal(got, c.want) {
+			t.Errorf("Unique(%q) is %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	folders := NewFolders()
+	for _, test := range []struct{ text, want string }{
+		{"PO1", "PO1"},
+		{"po1", "po1~2"},
+		{"PO1", "PO1~3"},
+		{"PO1~2", "PO1~2~2"},
+		{"1.2", "1.2"},
+		{"1.2", "1.2~2"},
+		{"4500-123/7", "4500-123_7"},
+		{`<>:"/\|?*` + "\x00\n\u202e1", "_________ 1"},
+		{"CON.1", "_CON.1"},
+		{"com1", "_com1"},
+		{"LPT9 .x", "_LPT9 .x"},
+		{"COM10", "COM10"},
+		{"1. .", "1"},
+		{"..1", "1~2"},
+		{"...", "unknown"},
+		{"", "unknown~2"},
+		{"A\u030a1", "\u00c51"},
+		{"\u00e51", "\u00e51~2"},
+		{"STRASSE1", "STRASSE1"},
+		{"STRAßE1", "STRAßE1~2"},
+		{strings.Repeat("ü", 40), strings.Repeat("ü", 40)},
+		{strings.Repeat("ü", 41), strings.Repeat("ü", 39) + "~2"},
+	} {
+		got := folders.Name(test.text)
+		if got != test.want {
+			t.Errorf("%q is named %q, want %q", test.text, got, test.want)
+		}
+		if again := SafeFolder(got); again != got {
+			t.Errorf("%q as a folder is %q, so it is not safe", got, again)
+		}
+	}
+}
+
+func TestManyEqualFolders(t *testing.T) {
+	t.Parallel()
+	folders := NewFolders()
+	for n := range 20_000 {
+		want := "PO1"
+		if n > 0 {
+			want = fmt.Sprintf("PO1~%d", n+1)
+		}
+		if got := folders.Name("PO1"); got != want {
+			t.Fatalf("the name is %q, want %q", got, want)
 		}
 	}
 }
@@ -152,52 +207,70 @@ func assertUnique(t *testing.T, names []string) {
 	}
 }
 
-func FuzzSafeName(f *testing.F) {
+func FuzzSafe(f *testing.F) {
 	for name := range hostileNames() {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		safe := SafeName(name)
-		assertSafeName(t, safe, maxNameBytes)
-		if again := SafeName(safe); again != safe {
-			t.Errorf("SafeName(%q) is %q, and of that %q", name, safe, again)
+		safe := Safe(name)
+		assertSafe(t, safe, MaxBytes)
+		if again := Safe(safe); again != safe {
+			t.Errorf("Safe(%q) is %q, and of that %q", name, safe, again)
 		}
-		assertSafeName(t, safeFolderName(name), maxFolderBytes)
+		folder := SafeFolder(name)
+		assertSafe(t, folder, MaxFolderBytes)
+		if again := SafeFolder(folder); again != folder {
+			t.Errorf("SafeFolder(%q) is %q, and of that %q", name, folder, again)
+		}
 	})
 }
 
-func FuzzUniqueNames(f *testing.F) {
+func FuzzUnique(f *testing.F) {
 	f.Add("a.pdf\na.pdf\nA~2.pdf")
 	f.Add("ﬁ\nFI\nfi~2")
 	f.Fuzz(func(t *testing.T, lines string) {
 		names := strings.Split(lines, "\n")
 		for i := range names {
-			names[i] = SafeName(names[i])
+			names[i] = Safe(names[i])
 		}
-		unique := UniqueNames(names)
+		unique := Unique(names)
 		if len(unique) != len(names) {
 			t.Fatalf("%d names became %d", len(names), len(unique))
 		}
 		assertUnique(t, unique)
 		for _, name := range unique {
-			assertSafeName(t, name, maxNameBytes)
+			assertSafe(t, name, MaxBytes)
 		}
 	})
 }
 
-func BenchmarkUniqueNames(b *testing.B) {
+func FuzzFolders(f *testing.F) {
+	for _, text := range []string{"PO1", "CON", "a.", "\u202e", "~2", strings.Repeat("\U0001f600", 40), "x\xff"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		folders := NewFolders()
+		names := []string{folders.Name(text), folders.Name(text), folders.Name(text)}
+		assertUnique(t, names)
+		for _, name := range names {
+			assertSafe(t, name, MaxFolderBytes)
+		}
+	})
+}
+
+func BenchmarkUnique(b *testing.B) {
 	names := slices.Repeat([]string{"invoice.pdf"}, 200)
 	for b.Loop() {
-		UniqueNames(names)
+		Unique(names)
 	}
 }
 
-func ExampleSafeName() {
-	fmt.Println(SafeName(`C:\offers\CON.pdf`))
+func ExampleSafe() {
+	fmt.Println(Safe(`C:\offers\CON.pdf`))
 	// Output: _CON.pdf
 }
 
-func ExampleUniqueNames() {
-	fmt.Println(UniqueNames([]string{"offer.pdf", "Offer.pdf", "terms.pdf"}))
+func ExampleUnique() {
+	fmt.Println(Unique([]string{"offer.pdf", "Offer.pdf", "terms.pdf"}))
 	// Output: [offer.pdf Offer~2.pdf terms.pdf]
 }

@@ -1,0 +1,156 @@
+package scrape
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/internal/template"
+)
+
+func (rd *recipeReader) readRecipe(root ast.Node) {
+	r := rd.recipe
+	var openURL ast.Node
+	seen := rd.keys(root, "", nil, recipeKeys{
+		"version":       rd.version,
+		"name":          one(rd, &r.Name, parseText),
+		"base_url":      one(rd, &r.BaseURL, parseBaseURL),
+		"allowed_hosts": many(rd, &r.AllowedHosts, checkedText(checkHostPattern)),
+		"po": rd.section(nil, recipeKeys{
+			"prefixes": many(rd, &r.PO.Prefixes, parsePrefix),
+			"pattern":  one(rd, &r.PO.Pattern, parsePattern),
+		}),
+		"open": rd.section(nil, recipeKeys{"url": func(n ast.Node, path string) {
+			openURL = n
+			one(rd, &r.OpenURL, parseText)(n, path)
+		}}),
+		"ready":         rd.ready,
+		"identity":      rd.section([]string{"selector"}, recipeKeys{"selector": one(rd, &r.Identity, parseText)}),
+		"not_found":     rd.marker(&r.NotFound),
+		"access_denied": rd.marker(&r.AccessDenied),
+		"fields":        rd.fields,
+		"lines":         rd.lines,
+		"attachments":   rd.attachments,
+		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
+		"folder":        one(rd, &r.Folder, checkedText(checkFolderTemplate)),
+		"limits": rd.section(nil, recipeKeys{
+			"rate":          one(rd, &r.Limits.Rate, parseRate),
+			"max_file_size": one(rd, &r.Limits.MaxFileSize, parseSize),
+			"max_files":     one(rd, &r.Limits.MaxFiles, parseCount),
+		}),
+		"block": rd.section(nil, recipeKeys{
+			"images": one(rd, &r.Block.Images, parseBool), "fonts": one(rd, &r.Block.Fonts, parseBool),
+			"media": one(rd, &r.Block.Media, parseBool), "styles": one(rd, &r.Block.Styles, parseBool),
+			"hosts": many(rd, &r.Block.Hosts, checkedText(checkHostPattern)),
+		}),
+	})
+	if seen != nil && seen["version"] == nil {
+		rd.problem(root, "version", versionMissing, RecipeVersion)
+	}
+	if r.OpenURL != "" {
+		if _, err := template.ParseURL(r.OpenURL, r.BaseURL); err != nil && (r.BaseURL != "" || seen["base_url"] == nil) {
+			rd.problem(openURL, "open.url", "%v", err)
+		}
+	}
+	for _, status := range r.NotFound.Status {
+		if slices.Contains(r.AccessDenied.Status, status) {
+			at := cmp.Or(seen["not_found"], seen["access_denied"])
+			rd.problem(at, "not_found.status", "has %d, and access_denied.status has it too; it can mean only one of them", status)
+		}
+	}
+}
+
+func (rd *recipeReader) version(n ast.Node, path string) {
+	version, ok := n.(*ast.IntegerNode)
+	switch {
+	case !ok:
+		rd.problem(n, path, "%v", wrongKind(n, "the number "+strconv.Itoa(RecipeVersion)))
+	case version.Token.Value != strconv.Itoa(RecipeVersion):
+		rd.newer = true
+		rd.problem(n, path, "%s is not known here; this program reads version %d", version.Token.Value, RecipeVersion)
+	}
+}
+
+func (rd *recipeReader) ready(n ast.Node, path string) {
+	ready := &rd.recipe.Ready
+	seen := rd.keys(n, path, nil, recipeKeys{
+		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText),
+		"quiet": one(rd, &ready.Quiet, parseDuration), "timeout": one(rd, &ready.Timeout, parseDuration),
+	})
+	if ready.Quiet >= ready.Timeout {
+		at := cmp.Or(seen["quiet"], seen["timeout"])
+		rd.problem(at, path+".quiet", "is %v, which is not less than the timeout of %v", ready.Quiet, ready.Timeout)
+	}
+}
+
+func (rd *recipeReader) marker(m *Marker) readNode {
+	return rd.section(nil, recipeKeys{
+		"status":   many(rd, &m.Status, parseStatus),
+		"selector": one(rd, &m.Selector, parseText),
+		"text":     many(rd, &m.Text, parseText),
+	})
+}
+
+func (rd *recipeReader) fields(n ast.Node, path string) {
+	rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
+		if err := checkValueName(name); err != nil {
+			rd.problem(key, keyPath, "%v", err)
+			return
+		}
+		f := FieldRule{Name: name}
+		seen := rd.keys(value, keyPath, []string{"selector"}, recipeKeys{
+			"selector": one(rd, &f.Selector, parseText),
+			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
+			"attr":     one(rd, &f.Attr, parseText),
+			"locale":   one(rd, &f.Locale, checkedText(checkFieldLocale)),
+			"layout":   one(rd, &f.Layout, checkedText(CheckLayout)),
+			"required": one(rd, &f.Required, parseBool),
+		})
+		if f.Attr == "text" {
+			f.Attr = ""
+		}
+		if seen["type"] == nil {
+			f.Type = FieldText
+		}
+		if at := seen["locale"]; at != nil && f.Type != FieldAmount && f.Type != "" {
+			rd.problem(at, keyPath+".locale", "is for amounts only; add: type: amount")
+		}
+		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
+			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")
+		}
+		rd.recipe.Fields = append(rd.recipe.Fields, f)
+	})
+}
+
+func (rd *recipeReader) lines(n ast.Node, path string) {
+	rule := &LinesRule{}
+	rd.keys(n, path, []string{"row", "columns"}, recipeKeys{
+		"row": one(rd, &rule.Row, parseText),
+		"columns": func(n ast.Node, path string) {
+			rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
+				if err := checkValueName(name); err != nil {
+					rd.problem(key, keyPath, "%v", err)
+					return
+				}
+				column := ColumnRule{Name: name}
+				one(rd, &column.Selector, parseText)(value, keyPath)
+				rule.Columns = append(rule.Columns, column)
+			})
+		},
+	})
+	rd.recipe.Lines = rule
+}
+
+func (rd *recipeReader) attachments(n ast.Node, path string) {
+	rule := &AttachmentsRule{}
+	rd.keys(n, path, []string{"item"}, recipeKeys{
+		"item":     one(rd, &rule.Item, parseText),
+		"name":     one(rd, &rule.Name, parseText),
+		"none":     one(rd, &rule.None, parseText),
+		"exclude":  many(rd, &rule.Exclude, parseText),
+		"optional": one(rd, &rule.Optional, parseBool),
+	})
+	rd.recipe.Attachments = rule
+}
