@@ -1,0 +1,169 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// attempt is one task in the hands of one slot, from its claim to its record.
+type attempt struct {
+	slot  *slot
+	run   *run
+	lease *tasks.Lease
+	order string
+	began time.Time // in this slot's hands
+	// started is when the worker was given it; zero if it never was.
+	started time.Time
+	// held ends with the cause when the lease is lost.
+	held     context.Context
+	lose     context.CancelCauseFunc
+	stopKeep context.CancelFunc
+	kept     chan struct{} // closed when no heartbeat is sent any more
+	// cause is why the attempt's context had ended when Do returned, or nil.
+	cause error
+}
+
+// assign takes a task into the slot's hands, and keeps its lease alive.
+func (s *slot) assign(lease *tasks.Lease) *attempt {
+	r := s.run
+	a := &attempt{
+		slot: s, run: r, lease: lease, order: orderOf(lease.Task),
+		began: time.Now(), kept: make(chan struct{}),
+	}
+	a.held, a.lose = context.WithCancelCause(r.base)
+	s.lock(func() {
+		r.inHand++
+		s.offer(false)
+		s.status.Task = a.order
+		s.status.LastActivity = a.began
+	})
+	r.events.emit(a.event(EventTaskAssigned, lease.ClaimTook))
+	ctx, stop := context.WithCancel(r.base)
+	a.stopKeep = stop
+	go a.keep(ctx)
+	return a
+}
+
+// orderOf is what people call the task.
+func orderOf(t *tasks.ProcessingTask) string {
+	if t.PO != "" {
+		return t.PO
+	}
+	return t.Key
+}
+
+func (a *attempt) event(kind string, took time.Duration) Event {
+	return Event{Type: kind, Worker: a.slot.id, Task: a.lease.Task.ID, Order: a.order, Took: took}
+}
+
+// keep sends heartbeats until ctx ends or the lease is lost.
+func (a *attempt) keep(ctx context.Context) {
+	defer close(a.kept)
+	ticker := time.NewTicker(a.run.cfg.Heartbeat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		err := a.run.cfg.Queue.Extend(ctx, a.lease)
+		switch {
+		case errors.Is(err, tasks.ErrLeaseLost):
+			a.lose(err)
+			return
+		case err != nil && ctx.Err() == nil:
+			notice := a.event(EventNotice, 0)
+			notice.Err = fmt.Errorf("a heartbeat for %s failed: %w", a.order, err)
+			notice.Detail = notice.Err.Error()
+			a.run.events.emit(notice)
+		}
+	}
+}
+
+// attempt lets the worker make the attempt, and returns what it said, or a
+// *StuckError when it ignored the end of its time, or a *PanicError.
+func (a *attempt) attempt(w Worker) (*tasks.Result, error) {
+	r := a.run
+	if r.work.Err() != nil {
+		a.cause = context.Cause(r.work)
+		return nil, a.cause
+	}
+	if err := a.start(); err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancelCause(r.work)
+	defer end(nil)
+	unlink := context.AfterFunc(a.held, func() { end(context.Cause(a.held)) })
+	defer unlink()
+	ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.TaskTimeout, ErrTaskTimeout)
+	defer cancel()
+	res, err := bounded(ctx, r.calls, r.cfg.Grace, fmt.Sprintf("%s's attempt at %s", a.slot.id, a.order),
+		func() (*tasks.Result, error) { return w.Do(ctx, a.lease.Task) }, nil)
+	if ctx.Err() != nil {
+		a.cause = context.Cause(ctx)
+	}
+	return res, err
+}
+
+// start tells the queue that the attempt begins. A queue that cannot even store
+// that ends the run.
+func (a *attempt) start() error {
+	ctx, cancel := a.run.durable()
+	defer cancel()
+	err := a.run.cfg.Queue.Start(ctx, a.lease)
+	switch {
+	case err == nil:
+		a.started = time.Now()
+		return nil
+	case errors.Is(err, tasks.ErrLeaseLost):
+		a.lose(err)
+	default:
+		a.run.fail(fmt.Errorf("noting the start of %s in the queue: %w", a.order, err))
+	}
+	return tasks.Release(tasks.ClassReleased, "%s could not be started: %w", a.order, err)
+}
+
+// durable returns the bounded context of what must also be done after a stop.
+func (r *run) durable() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.base, r.cfg.RecordTimeout)
+}
+
+// verdict says what an attempt amounts to that returned res and err: an
+// interruption is never charged, and an attempt whose time was up says so.
+func (a *attempt) verdict(res *tasks.Result, err error) (*tasks.Result, error) {
+	var f *tasks.Failure
+	errors.As(err, &f)
+	var p *PanicError
+	permanent := f != nil && f.Advice == tasks.AdvicePermanent
+	switch {
+	case err == nil, permanent:
+		return res, err
+	case a.cause != nil && !errors.Is(a.cause, ErrTaskTimeout):
+		return nil, tasks.Release(tasks.ClassReleased, "the attempt at %s was interrupted: %w", a.order, a.cause)
+	case errors.As(err, &p):
+		return nil, tasks.Retry(tasks.ClassPanic, "the attempt at %s panicked: %w", a.order, p)
+	case a.cause != nil && (f == nil || f.Advice == tasks.AdviceRetry):
+		return res, a.timedOut(f, err)
+	}
+	return res, err
+}
+
+// timedOut is the failure of an attempt whose time was up; f is what the worker
+// itself said about it, or nil.
+func (a *attempt) timedOut(f *tasks.Failure, err error) *tasks.Failure {
+	late := tasks.Retry(tasks.ClassTimeout, "the attempt at %s did not end within %v: %w", a.order, a.run.cfg.TaskTimeout, err)
+	if isStuck(err) {
+		late = tasks.Retry(tasks.ClassTimeout, "the attempt at %s did not end within %v, and its worker was closed: %w",
+			a.order, a.run.cfg.TaskTimeout, err)
+	}
+	late.Outcome = tasks.OutcomeTimeout
+	if f != nil {
+		late.Phase, late.Evidence, late.PhaseMS, late.After = f.Phase, f.Evidence, f.PhaseMS, f.After
+	}
+	return late
+}

@@ -1,0 +1,100 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// newLender returns the slot's own lender of one worker.
+func (s *slot) newLender() Lender {
+	cfg := s.run.cfg
+	shelf, err := newShelf(LenderConfig{
+		Open: cfg.Open, Size: 1, First: s.number,
+		StartTimeout: cfg.StartTimeout, CloseTimeout: cfg.CloseTimeout, Grace: cfg.Grace,
+	}, s.run.calls)
+	if err != nil {
+		panic(fmt.Sprintf("pool: a validated configuration gives no lender: %v", err))
+	}
+	if cfg.Lifetime == LifetimeReusable {
+		return &Reusable{shelf}
+	}
+	return &Transient{shelf}
+}
+
+// borrow gets the slot a worker, and reports whether it has one. After a failed
+// launch it returns when it is time for the next.
+func (s *slot) borrow(ctx context.Context) bool {
+	if !s.standing {
+		s.move(WorkerInitializing)
+	}
+	began := time.Now()
+	loan, err := s.lender.Get(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.launchFailed(err, time.Since(began))
+			s.pause(ctx)
+		}
+		return false
+	}
+	s.loan = loan
+	if loan.Fresh {
+		s.launched(time.Since(began))
+	}
+	return true
+}
+
+// launched notes that a new worker stands.
+func (s *slot) launched(took time.Duration) {
+	r, p := s.run, s.run.pool
+	info := s.askInfo(s.loan.Worker)
+	s.standing, s.failures = true, 0
+	s.move(WorkerReady)
+	s.lock(func() {
+		r.launchFailures = 0
+		s.status.PID, s.status.Profile, s.status.Error = info.PID, info.Profile, ""
+		s.status.StartedAt = time.Now()
+		if s.replacing {
+			s.status.Restarts++
+		}
+		if p.state == StateStarting {
+			_ = p.become(StateRunning)
+		}
+	})
+	s.replacing = false
+	r.events.emit(Event{Type: EventWorkerStarted, Worker: s.id, Took: took})
+}
+
+// launchFailed notes a launch that failed, which is no task's fault. The last of
+// too many in a row, while no worker stands, ends the pool.
+func (s *slot) launchFailed(err error, took time.Duration) {
+	r := s.run
+	s.standing = false
+	s.failures++
+	s.move(WorkerFailed)
+	inARow, hopeless := 0, false
+	s.lock(func() {
+		s.status.Error = err.Error()
+		s.offer(false)
+		s.share(false)
+		r.launchFailures++
+		inARow = r.launchFailures
+		hopeless = inARow >= r.cfg.MaxLaunchFailures && r.standing() == 0
+	})
+	r.events.emit(Event{Type: EventWorkerFailed, Worker: s.id, Detail: err.Error(), Took: took, Err: err})
+	if hopeless {
+		r.fail(fmt.Errorf("%w: %d launches in a row have failed, the last with: %w", ErrNoWorker, inARow, err))
+	}
+}
+
+// standing counts the workers that are open and of use. The caller holds the
+// pool's mu.
+func (r *run) standing() int {
+	n := 0
+	for _, s := range r.slots {
+		if s.status.State.Standing() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,156 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// end has the attempt published and recorded beside what the slot does next. It
+// waits first until the slot's last attempt is recorded: never more than one is
+// under way.
+func (a *attempt) end(res *tasks.Result, err error) {
+	s := a.slot
+	s.awaitRecording()
+	done := make(chan struct{})
+	s.recording = done
+	go func() {
+		defer close(done)
+		a.finish(res, err)
+	}()
+}
+
+func (s *slot) awaitRecording() {
+	if s.recording != nil {
+		<-s.recording
+		s.recording = nil
+	}
+}
+
+// finish publishes and records what the attempt amounts to, and tells about it
+// when that is durable.
+func (a *attempt) finish(res *tasks.Result, err error) {
+	defer a.letGo()
+	phases := map[string]float64{"claim": ms(a.lease.ClaimTook)}
+	res, err = a.verdict(res, err)
+	if err == nil && res != nil && a.run.cfg.Publish != nil {
+		began := time.Now()
+		if err = a.publish(res); err != nil {
+			res = nil
+		}
+		phases["publish"] = ms(time.Since(began))
+	}
+	a.stopKeep()
+	<-a.kept
+	if a.held.Err() != nil {
+		a.dropped()
+		return
+	}
+	d := a.decide(res, err, phases)
+	ctx, cancel := a.run.durable()
+	defer cancel()
+	switch failed := a.run.cfg.Queue.Record(ctx, a.lease, d); {
+	case failed == nil:
+		a.recorded(d)
+	case errors.Is(failed, tasks.ErrLeaseLost):
+		a.dropped()
+	default:
+		a.run.fail(fmt.Errorf("recording what became of %s: %w", a.order, failed))
+	}
+}
+
+// letGo ends the slot's account of the task.
+func (a *attempt) letGo() {
+	a.stopKeep()
+	<-a.kept
+	a.lose(nil)
+	p := a.run.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a.run.inHand--
+	a.run.gate.poke()
+	p.announce()
+}
+
+// publish puts the result in its final place, provided that the lease holds.
+func (a *attempt) publish(res *tasks.Result) error {
+	ctx, cancel := context.WithTimeout(a.held, a.run.cfg.RecordTimeout)
+	defer cancel()
+	if err := a.run.cfg.Queue.Extend(ctx, a.lease); err != nil {
+		if errors.Is(err, tasks.ErrLeaseLost) {
+			a.lose(err)
+		}
+		return tasks.Release(tasks.ClassReleased, "the lease of %s could not be extended before publishing: %w", a.order, err)
+	}
+	_, err := bounded(ctx, a.run.calls, a.run.cfg.Grace, "publishing "+a.order,
+		func() (struct{}, error) { return struct{}{}, a.run.cfg.Publish(ctx, a.lease, res) }, nil)
+	var f *tasks.Failure
+	var p *PanicError
+	switch {
+	case err == nil, errors.As(err, &f):
+		return err
+	case errors.As(err, &p):
+		return tasks.Retry(tasks.ClassPanic, "publishing %s panicked: %w", a.order, p)
+	}
+	return tasks.Retry(tasks.ClassStorage, "publishing %s: %w", a.order, err)
+}
+
+// decide asks the policy, and writes what the queue does not know by itself into
+// the record of the attempt. One that did not start leaves no times.
+func (a *attempt) decide(res *tasks.Result, err error, phases map[string]float64) tasks.Decision {
+	now := time.Now()
+	d := a.run.cfg.Policy.After(a.lease.Task, res, err, now)
+	evidence := []string{}
+	if res != nil {
+		d.Attempt.Executor = res.Executor
+		maps.Copy(phases, res.PhaseMS)
+		evidence = append(evidence, res.Evidence...)
+	}
+	if d.Failure != nil {
+		maps.Copy(phases, d.Failure.PhaseMS)
+		evidence = append(evidence, d.Failure.Evidence...)
+	}
+	d.Attempt.Worker, d.Attempt.PhaseMS, d.Attempt.Evidence = a.slot.id, phases, evidence
+	if !a.started.IsZero() {
+		d.Attempt.StartedAt, d.Attempt.EndedAt = a.started, now
+	}
+	return d
+}
+
+// recorded tells that the attempt is durable: only now does it count.
+func (a *attempt) recorded(d tasks.Decision) {
+	s, p := a.slot, a.run.pool
+	event := a.event(EventTaskEnded, time.Since(a.began))
+	event.State, event.Outcome = d.To, d.Outcome
+	if d.Failure != nil {
+		event.Err, event.Detail = d.Failure, d.Failure.Message
+	}
+	broke := d.Outcome.State() == tasks.StateFailed || d.Result == nil && d.Failure != nil
+	s.lock(func() {
+		s.status.LastActivity = time.Now()
+		if !d.Released {
+			s.status.Processed++
+			if broke {
+				s.status.Failed++
+			}
+		}
+		if p.cfg.KeepResults && d.To.Final() {
+			p.finished = append(p.finished, a.lease.Task.ID)
+		}
+	})
+	a.run.events.emit(event)
+}
+
+// dropped tells that the lease was lost, and with it what the attempt found.
+func (a *attempt) dropped() {
+	event := a.event(EventLeaseLost, time.Since(a.began))
+	event.Err = tasks.ErrLeaseLost
+	event.Detail = fmt.Sprintf("what %s found of %s is dropped: the task was taken from it", a.slot.id, a.order)
+	a.run.events.emit(event)
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
