@@ -1,0 +1,152 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// The bounds of a session's settings.
+const (
+	MinWorkers, MaxWorkers = 1, 8
+)
+
+// Lifetime says how long a browser lives.
+type Lifetime string
+
+// The lifetimes of browsers.
+const (
+	// Reuse keeps a browser for order after order.
+	Reuse Lifetime = "reuse"
+	// Once opens a fresh Chrome with a fresh profile for each order.
+	Once Lifetime = "once"
+)
+
+// Config says what a session does. Its JSON form is kept in the session's
+// ledger, so that the session can be gone on with.
+type Config struct {
+	// File is the sheet of orders; "-" means Input.
+	File string `json:"file"`
+	// Input is read where File is "-".
+	Input io.Reader `json:"-"`
+	// Out is the session folder. It must be new or empty. When it is empty, the
+	// session makes one below poscrape-out, named for the time and its id.
+	Out string `json:"out"`
+	// RecipeFile says how the portal looks; empty means the built-in recipe.
+	RecipeFile string `json:"recipe_file,omitempty"`
+	// URL is a template for rows without an address.
+	URL string `json:"url,omitempty"`
+	// Columns overrules the recognition of columns: role to header name.
+	Columns map[string]string `json:"columns,omitempty"`
+
+	// Workers is how many browsers work at once, MinWorkers to MaxWorkers.
+	Workers int `json:"workers"`
+	// Retries is how many further attempts an order gets after its first.
+	Retries int `json:"retries"`
+	// TaskTimeout bounds one attempt.
+	TaskTimeout time.Duration `json:"task_timeout"`
+	// Grace is how long orders in progress may go on after the first interrupt.
+	Grace time.Duration `json:"grace"`
+	// Lifetime says whether a browser works order after order, or only one.
+	Lifetime Lifetime `json:"lifetime"`
+	// MaxOrdersPerWorker is after how many orders a browser is replaced.
+	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
+	// Distribution says which worker gets which order.
+	Distribution tasks.Distribution `json:"distribution"`
+
+	// CPUThreshold and MemoryThreshold are the loads, 0 to 1, above which
+	// workers are taken away. CheckInterval is how often the load is measured.
+	CPUThreshold    float64       `json:"cpu_threshold"`
+	MemoryThreshold float64       `json:"memory_threshold"`
+	CheckInterval   time.Duration `json:"check_interval"`
+	// NoScale keeps the number of workers whatever the load.
+	NoScale bool `json:"no_scale,omitempty"`
+
+	// BaseProfile is a Chrome profile whose essentials each browser starts with.
+	BaseProfile string `json:"base_profile,omitempty"`
+	// ProfileSizeLimit in bytes is how large a profile may grow.
+	ProfileSizeLimit int64 `json:"profile_size_limit"`
+
+	// Chrome is the path of the binary; empty means to look for one.
+	Chrome    string `json:"chrome,omitempty"`
+	Headful   bool   `json:"headful,omitempty"`
+	NoSandbox bool   `json:"no_sandbox,omitempty"`
+	Proxy     string `json:"proxy,omitempty"`
+
+	// Version of poscrape, for the report.
+	Version string `json:"version"`
+	// OnProgress is called with how the session stands, from one goroutine, at
+	// most ten times a second and once at the end. It never holds up the work:
+	// while it runs, newer figures replace those that wait. Nil is fine.
+	OnProgress func(Progress) `json:"-"`
+	// OnNotice is called with things that a person should know: bad rows, a
+	// sandbox that is off, fewer workers. Nil is fine.
+	OnNotice func(Notice) `json:"-"`
+	// LogFile is where the log goes, JSON lines; empty means poscrape.log in the
+	// session folder.
+	LogFile string `json:"log_file,omitempty"`
+	// Logger gets the same as the log file. Nil is fine.
+	Logger *slog.Logger `json:"-"`
+}
+
+// DefaultConfig returns the settings that are used where nothing else is said.
+func DefaultConfig() Config {
+	return Config{
+		Workers: 4, Retries: 2, TaskTimeout: 2 * time.Minute, Grace: 30 * time.Second,
+		Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
+		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
+		ProfileSizeLimit: 500_000_000,
+	}
+}
+
+// ConfigError says which setting cannot be used, and why.
+type ConfigError struct {
+	// Field is the flag's name without dashes, "workers".
+	Field   string
+	Message string
+}
+
+func (e *ConfigError) Error() string { return "--" + e.Field + ": " + e.Message }
+
+// Validate returns a *ConfigError for the first setting that is out of bounds.
+func (c Config) Validate() error {
+	bad := func(field, format string, args ...any) error {
+		return &ConfigError{Field: field, Message: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case c.Workers < MinWorkers || c.Workers > MaxWorkers:
+		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", c.Workers, MinWorkers, MaxWorkers)
+	case c.Retries < 0 || c.Retries > 100:
+		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
+	case c.TaskTimeout < time.Second:
+		return bad("task-timeout", "%v is too short: an attempt needs at least 1s", c.TaskTimeout)
+	case c.Grace < 0:
+		return bad("grace", "%v is negative", c.Grace)
+	case c.Lifetime != Reuse && c.Lifetime != Once:
+		return bad("worker-lifetime", "%q is neither reuse nor once", c.Lifetime)
+	case c.MaxOrdersPerWorker < 1:
+		return bad("max-orders-per-worker", "%d is out of bounds: a browser opens at least 1 order", c.MaxOrdersPerWorker)
+	case !(c.CPUThreshold >= 0.5 && c.CPUThreshold <= 0.95):
+		return bad("cpu-threshold", "%v is out of bounds: it must be between 0.5 and 0.95", c.CPUThreshold)
+	case !(c.MemoryThreshold >= 0.7 && c.MemoryThreshold <= 0.98):
+		return bad("memory-threshold", "%v is out of bounds: it must be between 0.7 and 0.98", c.MemoryThreshold)
+	case c.CheckInterval < time.Second || c.CheckInterval > 30*time.Second:
+		return bad("check-interval", "%v is out of bounds: it must be between 1s and 30s", c.CheckInterval)
+	case c.ProfileSizeLimit < 10_000_000:
+		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
+	}
+	if c.Proxy != "" {
+		u, err := url.Parse(c.Proxy)
+		switch {
+		case err != nil || u.Host == "":
+			return bad("proxy", "it is not an address such as http://proxy.example:3128")
+		case u.User != nil:
+			return bad("proxy", "it has a user in it; Chrome takes none from there, and it would stand in the list of processes")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// The names of what is in a session folder, besides the report's files.
+const (
+	ledgerName  = "session.db"
+	logName     = "poscrape.log"
+	stagingName = ".staging"
+	ordersName  = "orders"
+)
+
+// Open reads the sheet and the recipe, finds Chrome and starts it once, makes
+// the session folder and puts the orders into its ledger. It returns errors that
+// say what cannot be used: *ConfigError, *orders.FileError, *orders.OptionError,
+// *scrape.RecipeError, browser.ErrNoChrome, browser.ErrLaunch and those of
+// package profiles; and then leaves nothing behind.
+func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	recipe, text, err := readRecipe(cfg.RecipeFile)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := readSheet(cfg, recipe)
+	if err != nil {
+		return nil, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, fmt.Errorf("making an id: %w", err)
+	}
+	dir, err := chooseDir(cfg.Out, id)
+	if err != nil {
+		return nil, err
+	}
+	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders(), portal: scrape.NewPortal(recipe, sheet.Input.Columns)}
+	s.tally = newTally(cfg.OnProgress, cfg.Workers)
+	if err := s.prepareBrowsers(ctx); err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // only shown in the report
+	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
+		Chrome: s.opener.chrome.Version, Sandbox: s.opener.sandbox.String(), Host: host, Workers: cfg.Workers,
+		Mode: tasks.ExecutorRender, Input: sheet.Input}
+	s.cfg.Out = dir
+	if s.record.Config, err = json.Marshal(remembered{s.cfg, text}); err == nil {
+		err = s.lay(ctx, sheet)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.opener.discardSpare(), s.profiles.Close())
+	}
+	s.notices(sheet)
+	return s, nil
+}
+
+// remembered is what the ledger keeps of how a session was started.
+type remembered struct {
+	Config
+	// Recipe is the text of the recipe, as it was when the session began.
+	Recipe string `json:"recipe,omitempty"`
+}
+
+func readRecipe(file string) (*scrape.Recipe, string, error) {
+	if file == "" {
+		return scrape.AutoRecipe(), "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, "", unreadableRecipe(file, err)
+	}
+	defer f.Close()
+	var text copied
+	recipe, err := scrape.ReadRecipe(file, io.TeeReader(f, &text))
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return nil, "", unreadableRecipe(file, path)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return recipe, string(text), nil
+}
+
+func unreadableRecipe(file string, err error) error {
+	return &ConfigError{Field: "recipe", Message: fmt.Sprintf("%s cannot be read: %s; name a recipe, or leave the flag out for the built-in one", file, reason(err))}
+}
+
+// copied keeps what is written to it.
+type copied []byte
+
+func (c *copied) Write(p []byte) (int, error) {
+	*c = append(*c, p...)
+	return len(p), nil
+}
+
+func readSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
+	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
+		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern}
+	if options.URL == "" {
+		options.URL = recipe.OpenURL
+	}
+	if cfg.File == "-" {
+		return orders.Read("-", cfg.Input, options)
+	}
+	f, err := os.Open(cfg.File)
+	if err != nil {
+		return nil, &orders.FileError{File: cfg.File, Message: "it cannot be opened", Err: errors.New(reason(err))}
+	}
+	defer f.Close()
+	return orders.Read(cfg.File, f, options)
+}
+
+// reason returns an error's text without the path, which the message names already.
+func reason(err error) string {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// chooseDir returns the absolute path of the session folder, which is not made
+// yet, or an error if it is there and not empty.
+func chooseDir(out string, id uuid.UUID) (string, error) {
+	if out == "" {
+		out = filepath.Join("poscrape-out", time.Now().Format("20060102-150405")+"-"+id.String()[30:])
+	}
+	dir, err := filepath.Abs(out)
+	if err != nil {
+		return "", &ConfigError{Field: "out", Message: err.Error()}
+	}
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return dir, nil
+	case err != nil:
+		return "", &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be used as a session folder: %s", out, reason(err))}
+	case len(entries) > 0:
+		return "", &ConfigError{Field: "out", Message: fmt.Sprintf("%s is not empty; name a new or an empty folder", out)}
+	}
+	return dir, nil
+}
+
+// lay makes the session folder and what is in it from the start. When it fails,
+// what it has made is gone.
+func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err error) {
+	made, err := makeDir(s.dir)
+	if err != nil {
+		return &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be made: %s", s.cfg.Out, reason(err))}
+	}
+	var undo []func() error
+	defer func() {
+		if err == nil {
+			return
+		}
+		for i := len(undo) - 1; i >= 0; i-- {
+			err = errors.Join(err, undo[i]())
+		}
+		for _, name := range []string{ledgerName, logName, stagingName} {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, name)))
+		}
+		for _, dir := range made {
+			err = errors.Join(err, os.Remove(dir))
+		}
+	}()
+	if s.root, err = os.OpenRoot(s.dir); err != nil {
+		return fmt.Errorf("opening the session folder: %w", err)
+	}
+	undo = append(undo, s.root.Close)
+	if err = s.openLog(); err != nil {
+		return err
+	}
+	undo = append(undo, s.logFile.Close)
+	if s.ledger, err = ledger.Open(filepath.Join(s.dir, ledgerName)); err != nil {
+		return err
+	}
+	undo = append(undo, s.ledger.Close)
+	if err = os.Mkdir(s.stagingDir(), 0o700); err != nil {
+		return fmt.Errorf("making the staging directory: %w", err)
+	}
+	if err = s.ledger.SaveSession(ctx, s.record); err != nil {
+		return err
+	}
+	if _, err = s.ledger.Enqueue(ctx, sheet.Specs()...); err != nil {
+		return err
+	}
+	stats, err := s.ledger.Stats(ctx)
+	if err == nil {
+		s.tally.begin(stats)
+	}
+	return err
+}
+
+// makeDir makes dir and what it is in, and returns the directories that it has
+// made, the innermost first.
+func makeDir(dir string) ([]string, error) {
+	var made []string
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		made = append(made, at)
+	}
+	return made, os.MkdirAll(dir, 0o755)
+}
+
+func (s *ProcessingSession) stagingDir() string { return filepath.Join(s.dir, stagingName) }
+
+func (s *ProcessingSession) openLog() error {
+	path := s.cfg.LogFile
+	if path == "" {
+		path = filepath.Join(s.dir, logName)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return &ConfigError{Field: "log-file", Message: fmt.Sprintf("%s cannot be written: %s", path, reason(err))}
+	}
+	s.logFile = f
+	var handler slog.Handler = slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelDebug})
+	if s.cfg.Logger != nil {
+		handler = slog.NewMultiHandler(handler, s.cfg.Logger.Handler())
+	}
+	s.log = slog.New(handler).With("session", s.record.ID)
+	return nil
+}
+
+// maxNoticedRows is how many unusable rows are named one by one.
+const maxNoticedRows = 5
+
+// notices tells what a person should know before the work begins.
+func (s *ProcessingSession) notices(sheet *orders.Sheet) {
+	for i, p := range sheet.Problems {
+		s.log.Warn("a row of the input has a problem", "problem", p.Error(), "usable", p.Warning)
+		if i < maxNoticedRows {
+			s.notice(NoticeWarning, "%s", p.Error())
+		}
+	}
+	if more := len(sheet.Problems) - maxNoticedRows; more > 0 {
+		s.notice(NoticeWarning, "%d more rows have problems; the report names each", more)
+	}
+	if !s.opener.sandbox.On {
+		s.notice(NoticeWarning, "Chrome runs without its sandbox: %s", s.opener.sandbox.Why)
+	}
+}
+
+func (s *ProcessingSession) notice(level NoticeLevel, format string, args ...any) {
+	if s.cfg.OnNotice != nil {
+		s.cfg.OnNotice(Notice{Level: level, Message: fmt.Sprintf(format, args...)})
+	}
+}

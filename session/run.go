@@ -1,0 +1,298 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	// reapInterval is how often leases without a heartbeat are looked for. Two
+	// looks in a row make one lost; the pool extends each every 10 s.
+	reapInterval = 30 * time.Second
+	// keepInterval is how often the workers' records are stored, for whoever
+	// looks at a running session.
+	keepInterval = 2 * time.Second
+)
+
+// errInterrupted is the cause with which work ends at the second interrupt, or
+// at the end of the grace period.
+var errInterrupted = errors.New("the session was interrupted")
+
+// Run works until every order has ended, or until the session is stopped, and
+// writes the report. It blocks all that time. When ctx ends, the session is
+// stopped as by Abort. It returns an error only when there is no true report;
+// how the session ended otherwise is told by End. It can be called once.
+func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
+	began := time.Now()
+	p, err := s.newPool()
+	if err != nil {
+		return End{}, errors.Join(err, s.Close())
+	}
+	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return End{}, ErrClosed
+	}
+	s.ended = true
+	err = s.become(tasks.SessionRunning)
+	record := s.record
+	s.pool = p
+	stopped := s.stopped != ""
+	s.mu.Unlock()
+	// What is recorded must be recorded also when ctx has ended.
+	keep := context.WithoutCancel(ctx)
+	err = errors.Join(err, s.ledger.SaveSession(keep, record))
+	s.event(keep, tasks.Event{Type: tasks.EventSessionStarted, Detail: fmt.Sprintf("%d workers, %s", s.cfg.Workers, record.Chrome)})
+
+	var workErr error
+	if err == nil && !stopped {
+		workErr = s.work(ctx, p)
+	}
+	end, endErr := s.finish(keep, p, errors.Join(err, workErr), began)
+	return end, endErr
+}
+
+func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
+	policy := tasks.DefaultPolicy()
+	policy.Retries = s.cfg.Retries
+	lifetime := pool.LifetimeReusable
+	if s.cfg.Lifetime == Once {
+		lifetime = pool.LifetimeTransient
+	}
+	return pool.New(pool.Config{
+		Queue: s.ledger, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
+		Publish: s.publish, OnEvent: s.onPoolEvent,
+	})
+}
+
+// work runs the pool, and what goes with it, until the queue is drained or the
+// pool has ended.
+func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
+	if err := p.Start(ctx); err != nil {
+		return err
+	}
+	s.tally.watch(p)
+	// An interrupt that came before the start found nothing to stop.
+	s.mu.Lock()
+	stopped, aborted := s.stopped != "", s.aborted
+	s.mu.Unlock()
+	if stopped {
+		p.StopFetching()
+	}
+	if aborted {
+		p.Kill(errInterrupted)
+	}
+	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var helpers sync.WaitGroup
+	helpers.Go(func() { s.tally.run(beside) })
+	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
+	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
+	if !s.cfg.NoScale {
+		helpers.Go(func() { s.watchLoad(beside, p) })
+	}
+	err := p.Wait(context.WithoutCancel(ctx))
+	stop()
+	helpers.Wait()
+	return err
+}
+
+func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, do func(context.Context) error) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := do(ctx); err != nil && ctx.Err() == nil {
+				s.log.Error("looking after the session", "error", err)
+			}
+		}
+	}
+}
+
+func (s *ProcessingSession) reap(ctx context.Context) error {
+	n, err := s.ledger.Reap(ctx)
+	if n > 0 {
+		s.event(ctx, tasks.Event{Type: tasks.EventLeaseLost, Detail: fmt.Sprintf("%d orders were taken from workers that gave no sign of life", n)})
+	}
+	return err
+}
+
+// keepWorkers stores the workers' records.
+func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
+	var errs []error
+	for _, w := range s.pool.Workers() {
+		errs = append(errs, s.ledger.SaveWorker(ctx, tasks.Worker{
+			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
+			Processed: w.Processed, Failed: w.Failed, StartedAt: w.StartedAt, LastActivity: w.LastActivity,
+			Restarts: w.Restarts, Error: w.Error,
+		}))
+	}
+	return errors.Join(errs...)
+}
+
+// finish clears up, gives the session its last status, and writes the report.
+func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, workErr error, began time.Time) (End, error) {
+	clearing := time.Now()
+	s.mu.Lock()
+	if s.graceOver != nil {
+		s.graceOver()
+	}
+	s.mu.Unlock()
+	stopErr := p.Stop(ctx)
+	stopErr = errors.Join(stopErr, s.opener.discardSpare(), s.keepWorkers(ctx))
+	profilesErr := s.profiles.Close()
+	// Workers close as soon as nothing is left for them, so clearing up began
+	// when the last attempt was recorded.
+	if last := s.tally.lastEnd(); !last.IsZero() {
+		clearing = last
+	}
+	cleanup := tasks.Cleanup{BrowsersLeft: s.opener.left(), ProfilesLeft: s.profiles.Len(), Took: time.Since(clearing)}
+	if err := errors.Join(stopErr, profilesErr); err != nil {
+		s.log.Error("clearing up", "error", err)
+		s.notice(NoticeWarning, "%v", err)
+	}
+	stats, err := s.ledger.Stats(ctx)
+	if err != nil {
+		return End{}, errors.Join(err, s.release())
+	}
+	status, cause, why := s.verdict(workErr, stats)
+	s.mu.Lock()
+	err = s.become(status)
+	s.record.Reason, s.record.EndedAt, s.record.Cleanup = why, time.Now(), cleanup
+	s.record.Worked += time.Since(began)
+	record := s.record
+	s.mu.Unlock()
+	s.event(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
+	err = errors.Join(err, s.ledger.SaveSession(ctx, record))
+	_, reportErr := report.WriteFiles(ctx, s.dir, s.ledger)
+	if reportErr != nil {
+		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
+	}
+	s.tally.end(stats, status, why)
+	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
+		ByOutcome: stats.ByOutcome, Cleanup: cleanup, Took: time.Since(began)}
+	return end, errors.Join(err, reportErr, s.release())
+}
+
+func detail(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
+// verdict says how the session ended.
+func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
+	s.mu.Lock()
+	stopped := s.stopped
+	s.mu.Unlock()
+	switch {
+	case stats.Open() == 0 && workErr == nil:
+		return tasks.SessionCompleted, "", ""
+	case stopped != "" && (workErr == nil || errors.Is(workErr, pool.ErrStopped)):
+		if stats.Open() == 0 {
+			return tasks.SessionCompleted, "", ""
+		}
+		return tasks.SessionInterrupted, CauseUser, stopped
+	case isEnvironment(workErr):
+		return tasks.SessionInterrupted, CauseEnvironment, workErr.Error()
+	case errors.Is(workErr, pool.ErrStopped):
+		return tasks.SessionInterrupted, CauseUser, "the program that ran the session ended it"
+	case workErr == nil:
+		return tasks.SessionFailed, CauseInternal, fmt.Sprintf("%d orders are open although the work has ended", stats.Open())
+	}
+	return tasks.SessionFailed, CauseInternal, workErr.Error()
+}
+
+// isEnvironment reports whether an error is this machine's, and not poscrape's.
+func isEnvironment(err error) bool {
+	for _, known := range []error{pool.ErrNoWorker, browser.ErrLaunch, browser.ErrNoChrome, profiles.ErrNoSpace, syscall.ENOSPC} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// files returns the names of what is in the session folder for people.
+func (s *ProcessingSession) files() []string {
+	var there []string
+	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, ordersName, "evidence", logName, ledgerName} {
+		if _, err := os.Stat(s.dir + string(os.PathSeparator) + name); err == nil {
+			there = append(there, name)
+		}
+	}
+	return there
+}
+
+// event adds to the session's story, and to its log.
+func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
+	e.At = time.Now()
+	s.log.Info(e.Type, "worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds())
+	if err := s.ledger.AppendEvent(ctx, e); err != nil {
+		s.log.Error("storing an event", "type", e.Type, "error", err)
+	}
+}
+
+// onPoolEvent is told what happens in the pool, on one goroutine.
+func (s *ProcessingSession) onPoolEvent(e pool.Event) {
+	switch e.Type {
+	case pool.EventTaskAssigned:
+		s.log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
+	case pool.EventTaskEnded:
+		s.log.Info(e.Type, "worker", e.Worker, "order", e.Order, "state", e.State, "outcome", e.Outcome, "took_ms", e.Took.Milliseconds())
+		s.tally.ended(e.State, e.Outcome)
+	case pool.EventScaled:
+		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
+	default:
+		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
+	}
+}
+
+// watchLoad runs the resource monitor until ctx ends.
+func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
+	cfg := monitor.DefaultConfig()
+	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
+	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
+	cfg.OnDecision = func(d monitor.Decision) {
+		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
+		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
+			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
+			s.log.Error("storing a change of the number of workers", "error", err)
+		}
+		s.tally.scaled(d)
+	}
+	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p, s.cfg.Workers})
+	if err == nil {
+		err = m.Run(ctx)
+	}
+	if err != nil {
+		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
+		s.notice(NoticeWarning, "the load of this machine cannot be watched, so the number of workers stays: %v", err)
+	}
+}
+
+// scaler lets the monitor change the number of the pool's workers.
+type scaler struct {
+	pool   *pool.WorkerPool
+	wanted int
+}
+
+func (s scaler) Workers() (now, wanted int)  { return s.pool.Size(), s.wanted }
+func (s scaler) Draining() int               { return s.pool.Stats().Draining }
+func (s scaler) Scale(n int, _ string) error { return s.pool.Scale(n) }

@@ -1,0 +1,65 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// ErrClosed is returned by Run for a session that was closed or has run.
+var ErrClosed = errors.New("the session has ended")
+
+// ProcessingSession is one run.
+type ProcessingSession struct {
+	cfg      Config
+	dir      string
+	root     *os.Root
+	ledger   *ledger.Ledger
+	portal   *scrape.Portal
+	profiles *profiles.ProfileManager
+	opener   *opener
+	folders  *folders
+	tally    *tally
+	log      *slog.Logger
+	logFile  io.Closer
+
+	mu     sync.Mutex
+	record tasks.Session
+	pool   *pool.WorkerPool // nil before Run
+	// stopped is why the session takes no more orders, or empty.
+	stopped string
+	aborted bool
+	ended   bool
+	// graceOver ends the wait for orders in progress.
+	graceOver context.CancelFunc
+}
+
+// Dir returns the session folder.
+func (s *ProcessingSession) Dir() string { return s.dir }
+
+// Close frees what Open made, if Run was not called, and leaves the session
+// folder as it is. It may be called twice.
+func (s *ProcessingSession) Close() error {
+	s.mu.Lock()
+	ended := s.ended
+	s.ended = true
+	s.mu.Unlock()
+	if ended {
+		return nil
+	}
+	return errors.Join(s.opener.discardSpare(), s.release())
+}
+
+// release closes everything that is open for as long as the session lives.
+func (s *ProcessingSession) release() error {
+	return errors.Join(s.profiles.Close(), os.RemoveAll(s.stagingDir()), s.ledger.Close(), s.root.Close(), s.logFile.Close())
+}

@@ -1,0 +1,229 @@
+package session_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// startPortal serves a portal and writes its orders to a sheet.
+func startPortal(t *testing.T, cfg portal.Config) (p *portal.Portal, sheet string) {
+	t.Helper()
+	p, err := portal.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, err := p.Start("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	sheet = filepath.Join(t.TempDir(), "pos.csv")
+	f, err := os.Create(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteCSV(f, url); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return p, sheet
+}
+
+func config(t *testing.T, sheet string) session.Config {
+	t.Helper()
+	cfg := session.DefaultConfig()
+	cfg.File, cfg.Out, cfg.NoScale = sheet, filepath.Join(t.TempDir(), "out"), true
+	return cfg
+}
+
+// run runs a session to its end and returns its report.
+func run(t *testing.T, cfg session.Config) (session.End, wholeReport) {
+	t.Helper()
+	s, err := session.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := s.Run(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end, readReport(t, end.Dir)
+}
+
+type wholeReport struct {
+	report.Report
+	Tasks []report.Task `json:"tasks"`
+}
+
+func readReport(t *testing.T, dir string) wholeReport {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r wholeReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func sum(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256(content)
+	return hex.EncodeToString(hash[:])
+}
+
+// checkAsMeant holds each task against what the portal meant its order to show
+// to the built-in recipe.
+func checkAsMeant(t *testing.T, p *portal.Portal, dir string, r wholeReport) {
+	t.Helper()
+	for _, task := range r.Tasks {
+		order, ok := p.Order(task.PO)
+		if !ok {
+			t.Errorf("%s is no order of the portal", task.PO)
+			continue
+		}
+		checkTask(t, dir, order, order.Want, task)
+	}
+}
+
+func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, task report.Task) {
+	t.Helper()
+	if string(task.Outcome) != want.Outcome || len(task.Attempts) != want.Attempts {
+		t.Errorf("%s (%s): got %s after %d attempts, want %s after %d: %+v", task.PO, order.Variation, task.Outcome, len(task.Attempts), want.Outcome, want.Attempts, task.Error)
+	}
+	for name, value := range want.Fields {
+		if got := task.Fields[name]; got.Value != value {
+			t.Errorf("%s (%s): field %s is %+v, want %q", task.PO, order.Variation, name, got, value)
+		}
+	}
+	sums := map[string]int{}
+	for _, doc := range order.Documents {
+		if !doc.Broken {
+			sums[doc.SHA256]++
+		}
+	}
+	states := map[tasks.AttachmentState]int{}
+	for _, a := range task.Attachments {
+		states[a.State]++
+		if a.State != tasks.AttachmentDone {
+			continue
+		}
+		if got := sum(t, filepath.Join(dir, filepath.FromSlash(a.Path))); got != a.SHA256 || sums[got] == 0 {
+			t.Errorf("%s (%s): %s has other bytes than the portal's", task.PO, order.Variation, a.Path)
+		}
+		sums[a.SHA256]--
+	}
+	if states[tasks.AttachmentDone] != want.Done || states[tasks.AttachmentFailed] != want.Failed || states[tasks.AttachmentSkipped] != want.Skipped {
+		t.Errorf("%s (%s): documents are %v, want %d done, %d failed, %d skipped", task.PO, order.Variation, states, want.Done, want.Failed, want.Skipped)
+	}
+}
+
+func TestMainJob(t *testing.T) {
+	t.Parallel()
+	const orders = 72
+	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
+	end, r := run(t, config(t, sheet))
+	if end.Status != tasks.SessionCompleted || end.Well() {
+		t.Errorf("got %+v", end)
+	}
+	if end.Cleanup.BrowsersLeft != 0 || end.Cleanup.ProfilesLeft != 0 {
+		t.Errorf("left behind: %+v", end.Cleanup)
+	}
+	if r.Totals.Tasks != orders || r.Totals.Rows != orders || r.Totals.Pending != 0 {
+		t.Errorf("got %+v", r.Totals)
+	}
+	checkAsMeant(t, p, end.Dir, r)
+	checkCleared(t, end)
+}
+
+// TestThreeHundredOrders works through all variations, several times each, with
+// a recipe that names everything, and checks every count and every byte.
+func TestThreeHundredOrders(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	const count = 300
+	p, sheet := startPortal(t, portal.Config{Orders: count})
+	recipe, err := os.ReadFile("../testdata/recipes/demo.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(t, sheet)
+	cfg.RecipeFile = filepath.Join(t.TempDir(), "demo.yaml")
+	// An endless spinner is waited for as long as the recipe says, three times.
+	impatient := strings.Replace(string(recipe), "timeout: 20s", "timeout: 6s", 1)
+	if impatient == string(recipe) {
+		t.Fatal("the recipe's timeout was not found")
+	}
+	if err := os.WriteFile(cfg.RecipeFile, []byte(impatient), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	end, r := run(t, cfg)
+	notWell := 0
+	for _, task := range r.Tasks {
+		order, _ := p.Order(task.PO)
+		checkTask(t, end.Dir, order, order.WantRecipe, task)
+		if !task.Outcome.Well() {
+			notWell++
+		}
+	}
+	checkCounts(t, r, count)
+	checkCleared(t, end)
+	failed, err := os.Open(filepath.Join(end.Dir, "failed.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer failed.Close()
+	again, err := orders.Read("failed.csv", failed, orders.Options{})
+	if err != nil || len(again.Problems) > 0 || len(again.Orders) != notWell {
+		t.Errorf("failed.csv has %d orders and the problems %v, %v; want %d", len(again.Orders), again.Problems, err, notWell)
+	}
+}
+
+// checkCounts checks that the report's totals are the sums that they say they are.
+func checkCounts(t *testing.T, r wholeReport, rows int) {
+	t.Helper()
+	totals := r.Totals
+	byOutcome, attempts, found := 0, 0, 0
+	for _, n := range totals.ByOutcome {
+		byOutcome += n
+	}
+	for _, task := range r.Tasks {
+		attempts += len(task.Attempts)
+		found += len(task.Attachments)
+	}
+	docs := totals.Attachments
+	if totals.Rows != rows || totals.Tasks != totals.Completed+totals.Failed+totals.Pending || byOutcome != totals.Tasks ||
+		totals.Attempts != attempts || docs.Found != found || docs.Found != docs.Done+docs.Failed+docs.Skipped {
+		t.Errorf("the counts do not add up: %+v", totals)
+	}
+}

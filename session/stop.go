@@ -1,0 +1,59 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Interrupt lets no new order begin. Those in progress may end within the grace
+// period; then they are put back, and their attempts do not count. It returns at
+// once. It may be called from any goroutine, before Run too, and again.
+func (s *ProcessingSession) Interrupt(reason string) {
+	s.mu.Lock()
+	p := s.pool
+	first := s.stopped == ""
+	if first {
+		s.stopped = reason
+	}
+	var grace context.Context
+	if first && p != nil {
+		grace, s.graceOver = context.WithTimeout(context.Background(), s.cfg.Grace)
+	}
+	s.mu.Unlock()
+	if !first || p == nil {
+		return
+	}
+	p.StopFetching()
+	s.tally.stopping("stopping: orders in progress are finished")
+	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress may end"})
+	context.AfterFunc(grace, func() {
+		if errors.Is(grace.Err(), context.DeadlineExceeded) {
+			s.Abort(fmt.Sprintf("orders in progress did not end within %v", s.cfg.Grace))
+		}
+	})
+}
+
+// Abort ends the orders in progress at once and puts them back. It returns at
+// once. It may be called from any goroutine, before Run too, and again.
+func (s *ProcessingSession) Abort(reason string) {
+	s.mu.Lock()
+	p := s.pool
+	again := s.aborted
+	s.aborted = true
+	if s.stopped == "" {
+		s.stopped = reason
+	}
+	if s.graceOver != nil {
+		s.graceOver()
+	}
+	s.mu.Unlock()
+	if again || p == nil {
+		return
+	}
+	p.Kill(fmt.Errorf("%w: %s", errInterrupted, reason))
+	s.tally.stopping("stopping: orders in progress are put back")
+	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress are put back"})
+}

@@ -1,0 +1,180 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	// tellAtMost is the shortest time between two calls of OnProgress.
+	tellAtMost = 100 * time.Millisecond
+	// tellAtLeast is the longest: time passes and workers change also while no
+	// order ends.
+	tellAtLeast = time.Second
+	// rateWindow is how far back the rate looks.
+	rateWindow = time.Minute
+)
+
+// tally counts what has ended, and tells OnProgress about it.
+type tally struct {
+	tell    func(Progress)
+	changed chan struct{}
+
+	mu       sync.Mutex
+	progress Progress
+	pool     *pool.WorkerPool
+	began    time.Time
+	ends     []time.Time // within the rate window, oldest first
+	last     time.Time   // when an attempt was last recorded
+	scaling  string      // why fewer workers run
+	stop     string      // why the session is stopping
+}
+
+func newTally(tell func(Progress), workers int) *tally {
+	return &tally{tell: tell, changed: make(chan struct{}, 1), began: time.Now(),
+		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1}}
+}
+
+// begin takes over what the ledger counts.
+func (t *tally) begin(stats tasks.Stats) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.take(stats)
+}
+
+func (t *tally) take(stats tasks.Stats) {
+	p := &t.progress
+	p.Total, p.Well, p.NotWell, p.Skipped = stats.Total, 0, 0, stats.ByOutcome[tasks.OutcomeSkipped]
+	for outcome, n := range stats.ByOutcome {
+		switch {
+		case !outcome.State().Final():
+		case outcome.Well():
+			p.Well += n
+		default:
+			p.NotWell += n
+		}
+	}
+}
+
+func (t *tally) watch(p *pool.WorkerPool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pool, t.began, t.progress.Status = p, time.Now(), tasks.SessionRunning
+}
+
+// ended counts an attempt that was recorded.
+func (t *tally) ended(state tasks.State, outcome tasks.Outcome) {
+	t.mu.Lock()
+	t.last = time.Now()
+	if state.Final() {
+		if outcome.Well() {
+			t.progress.Well++
+		} else {
+			t.progress.NotWell++
+		}
+		t.ends = append(t.ends, t.last)
+	}
+	t.mu.Unlock()
+	t.poke()
+}
+
+// lastEnd returns when an attempt was last recorded, or the zero time.
+func (t *tally) lastEnd() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last
+}
+
+func (t *tally) scaled(d monitor.Decision) {
+	t.mu.Lock()
+	t.scaling = ""
+	if d.To < t.progress.Wanted {
+		t.scaling = d.Reason
+	}
+	t.mu.Unlock()
+	t.poke()
+}
+
+func (t *tally) stopping(why string) {
+	t.mu.Lock()
+	t.stop = why
+	t.mu.Unlock()
+	t.poke()
+}
+
+func (t *tally) poke() {
+	select {
+	case t.changed <- struct{}{}:
+	default:
+	}
+}
+
+// now returns how the session stands.
+func (t *tally) now() Progress {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	p := t.progress
+	p.At = now
+	p.Done = p.Well + p.NotWell
+	p.Reason = t.scaling
+	if t.stop != "" {
+		p.Reason = t.stop
+	}
+	if t.pool != nil {
+		stats := t.pool.Stats()
+		p.Running, p.Busy, p.Active = stats.Running, stats.Busy, stats.InHand
+	}
+	p.Pending = max(0, p.Total-p.Done-p.Skipped-p.Active)
+	for len(t.ends) > 0 && now.Sub(t.ends[0]) > rateWindow {
+		t.ends = t.ends[1:]
+	}
+	if over := min(now.Sub(t.began), rateWindow); over > 0 && len(t.ends) > 0 {
+		p.RatePerMinute = float64(len(t.ends)) / over.Minutes()
+		p.ETA = time.Duration(float64(p.Pending+p.Active) / p.RatePerMinute * float64(time.Minute))
+	}
+	return p
+}
+
+// run calls OnProgress until ctx ends.
+func (t *tally) run(ctx context.Context) {
+	if t.tell == nil {
+		return
+	}
+	for {
+		t.tell(t.now())
+		if !wait(ctx, tellAtMost, nil) || !wait(ctx, tellAtLeast-tellAtMost, t.changed) {
+			return
+		}
+	}
+}
+
+// wait returns after d, or earlier when something comes on wake; false when ctx ends.
+func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-wake:
+	case <-ctx.Done():
+		return false
+	}
+	return true
+}
+
+// end tells the last figures, which are the ledger's.
+func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
+	t.mu.Lock()
+	t.take(stats)
+	t.progress.Status, t.stop, t.scaling, t.pool = status, why, "", nil
+	t.progress.Running, t.progress.Busy = 0, 0
+	t.mu.Unlock()
+	if t.tell != nil {
+		t.tell(t.now())
+	}
+}

@@ -1,0 +1,214 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// profileCheckEvery is how many orders pass between two looks at a profile's
+// size: a look reads the whole directory.
+const profileCheckEvery = 10
+
+// opener makes workers: a profile, a Chrome in it, and a scraper on top.
+type opener struct {
+	cfg      Config
+	chrome   browser.Chrome
+	sandbox  browser.Sandbox
+	portal   *scrape.Portal
+	profiles *profiles.ProfileManager
+	places   scrape.Places
+
+	mu sync.Mutex
+	// spare is the worker that was opened to see whether Chrome starts. The
+	// first slot that needs one gets it.
+	spare *worker
+	// live counts the browsers that are not proven gone.
+	live int
+	// made numbers the profiles.
+	made int
+}
+
+// worker is one browser at work. It is what the pool calls a Worker.
+type worker struct {
+	opener  *opener
+	profile *profiles.Profile
+	browser *browser.Browser
+	scraper *scrape.Scraper
+
+	mu     sync.Mutex
+	orders int
+	gone   bool
+}
+
+// prepareBrowsers finds Chrome, decides about its sandbox, and opens the first
+// worker, so that a Chrome that does not start is known before anything is made.
+func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
+	chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
+	if err != nil {
+		return err
+	}
+	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, places: scrape.Places{Session: s.dir, Staging: s.stagingDir()}}
+	s.opener = o
+	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
+	if s.cfg.NoSandbox {
+		o.sandbox = browser.NoSandbox()
+	}
+	err = s.tryBrowser(ctx)
+	if err != nil && o.sandbox.UID >= 0 && errors.Is(err, browser.ErrLaunch) {
+		// Root, for whom Chrome runs as another user. Where that does not
+		// work, there is no other way than without the sandbox.
+		o.sandbox = browser.Sandbox{UID: -1, GID: -1, Why: "running as root, and Chrome does not start as another user"}
+		if again := s.tryBrowser(ctx); again == nil {
+			return nil
+		}
+	}
+	if err != nil && o.sandbox.On && errors.Is(err, browser.ErrLaunch) {
+		return fmt.Errorf("%w; if this system allows no sandbox, try --no-sandbox", err)
+	}
+	return err
+}
+
+// tryBrowser makes the profile manager and opens one worker. When it fails,
+// nothing is left of either.
+func (s *ProcessingSession) tryBrowser(ctx context.Context) error {
+	o := s.opener
+	manager, err := profiles.NewManager(profiles.Config{Parent: profilesParent(), Base: s.cfg.BaseProfile,
+		SizeLimit: s.cfg.ProfileSizeLimit, UID: o.sandbox.UID, GID: o.sandbox.GID})
+	if err != nil {
+		return err
+	}
+	o.profiles, s.profiles = manager, manager
+	if o.spare, err = o.launch(ctx); err != nil {
+		return errors.Join(err, manager.Close())
+	}
+	return nil
+}
+
+// Open is pool.Config's way to open a worker.
+func (o *opener) Open(ctx context.Context, _ string) (pool.Worker, error) {
+	o.mu.Lock()
+	spare := o.spare
+	o.spare = nil
+	o.mu.Unlock()
+	if spare != nil && spare.Fit() == nil {
+		return spare, nil
+	}
+	if spare != nil {
+		if err := spare.Close(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return o.launch(ctx)
+}
+
+func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
+	o.mu.Lock()
+	o.made++
+	name := fmt.Sprintf("browser-%05d", o.made)
+	o.mu.Unlock()
+	profile, err := o.profiles.Create(name)
+	if err != nil {
+		return nil, fmt.Errorf("making a profile: %w", err)
+	}
+	cfg := browser.DefaultConfig()
+	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.chrome, o.sandbox, o.cfg.Headful, o.cfg.Proxy
+	cfg.ProfileDir, cfg.DownloadDir = profile.Path, profile.Downloads
+	var recorded error
+	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
+	o.portal.Configure(&cfg)
+	b, err := browser.Launch(ctx, cfg)
+	if err != nil {
+		return nil, errors.Join(err, o.profiles.Remove(profile))
+	}
+	w := &worker{opener: o, profile: profile, browser: b, scraper: o.portal.Scraper(b, o.places)}
+	o.count(1)
+	if recorded != nil {
+		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
+	}
+	return w, nil
+}
+
+func (o *opener) count(by int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.live += by
+}
+
+// left returns how many browsers are not proven gone.
+func (o *opener) left() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.live
+}
+
+// discardSpare closes the first worker, if no slot has taken it.
+func (o *opener) discardSpare() error {
+	o.mu.Lock()
+	spare := o.spare
+	o.spare = nil
+	o.mu.Unlock()
+	if spare == nil {
+		return nil
+	}
+	return spare.Close(context.Background())
+}
+
+// Do makes one attempt at an order.
+func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
+	w.mu.Lock()
+	w.orders++
+	w.mu.Unlock()
+	return w.scraper.Do(ctx, task)
+}
+
+// Fit says why the browser must be replaced: it is gone, has worked its share,
+// or its profile has grown too large.
+func (w *worker) Fit() error {
+	if err := w.browser.Fit(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	orders := w.orders
+	w.mu.Unlock()
+	if orders >= w.opener.cfg.MaxOrdersPerWorker {
+		return fmt.Errorf("it has opened %d orders (--max-orders-per-worker)", orders)
+	}
+	if orders > 0 && orders%profileCheckEvery == 0 {
+		return w.opener.profiles.Validate(w.profile)
+	}
+	return nil
+}
+
+// Close ends the browser and removes its profile.
+func (w *worker) Close(context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		return nil
+	}
+	if err := w.browser.Close(); err != nil {
+		return err
+	}
+	if err := w.opener.profiles.Remove(w.profile); err != nil {
+		return fmt.Errorf("removing a profile: %w", err)
+	}
+	w.gone = true
+	w.opener.count(-1)
+	return nil
+}
+
+// Info returns the browser's process and profile.
+func (w *worker) Info() pool.Info { return pool.Info{PID: w.browser.PID(), Profile: w.profile.Path} }
+
+// profilesParent is where profiles are made.
+func profilesParent() string { return os.TempDir() }
