@@ -94,23 +94,19 @@
     const lower = text.toLowerCase();
     return (marker.text || []).some((t) => t && lower.includes(squeeze(t).toLowerCase()));
   };
-  const compact = (text) => (text || "").normalize("NFKC").toUpperCase().replace(/[\s\u200b-\u200d\ufeff]+/g, "");
-  // foreign: the digits stand behind the prefix of another kind of order.
-  const foreign = (lead, n) => /\d/.test(n[0]) && rule.otherPrefixes.some((p) => lead.endsWith(p) && !/[A-Z]/.test(lead[lead.length - p.length - 1] || ""));
-  // shows reports whether the text holds the number, or its digits, and not only
-  // as a part of a longer one.
+  const plain = (text) => (text || "").normalize("NFKC").toUpperCase().replace(/[\u200b-\u200d\ufeff]/g, "").replace(/\s+/g, " ");
+  const literally = (text) => text.replace(/[^A-Z0-9]/g, "\\$&");
+  const joint = "[ _#.:-]*"; // what may stand between a prefix and its digits
+  const [, ownPrefix, ownRest] = plain(rule.po).match(/^([A-Z]*)(.*)$/);
+  const whole = ownPrefix && new RegExp("(?<![A-Z0-9])" + ownPrefix + joint + literally(ownRest) + "(?!\\d)");
+  const bare = new RegExp("(?<!\\d)" + literally(plain(rule.digits || rule.po)) + "(?!\\d)", "g");
+  const lead = new RegExp("([A-Z]+)" + joint + "$");
+  // shows reports whether the text holds the number, or its digits: not as a part
+  // of a longer one, and not behind the prefix of another kind of order.
   const shows = (text) => {
-    const t = compact(text);
-    for (const number of [rule.po, rule.digits]) {
-      const n = compact(number);
-      if (!n) continue;
-      for (let at = t.indexOf(n); at >= 0; at = t.indexOf(n, at + 1)) {
-        const before = t[at - 1] || "", after = t[at + n.length] || "";
-        const joined = /\d/.test(n[0]) ? /\d/ : /[A-Z0-9]/;
-        if (!joined.test(before) && !/\d/.test(after) && !foreign(t.slice(0, at), n)) return true;
-      }
-    }
-    return false;
+    const t = plain(text);
+    if (whole && whole.test(t)) return true;
+    return [...t.matchAll(bare)].some((m) => !rule.otherPrefixes.includes((t.slice(0, m.index).match(lead) || [])[1]));
   };
   // A run of digits about as long as the order's own is an order number too; a
   // year is none.
@@ -211,7 +207,7 @@
     }
     const labelled = found.filter(([name, value]) => orderLabel.test(name) && numberLike.test(value));
     if (labelled.length) return labelled.some(([, value]) => shows(value)) ? "sure" : "";
-    const headings = [title(), ...all("h1").filter(visible).map(textOf)].filter((t) => numberLike.test(compact(t)));
+    const headings = [title(), ...all("h1").filter(visible).map(textOf)].filter((t) => numberLike.test(t));
     if (headings.length) return headings.some(shows) ? "sure" : "";
     const text = pageText();
     const spoken = [...text.matchAll(written)].filter((m) => numberLike.test(m[1]) && !aside.test(text.slice(0, m.index)));

@@ -1,0 +1,83 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestPagesThatProveNothing reads pages that are no order, or of which it is not
+// proven what they list, with the built-in recipe.
+func TestPagesThatProveNothing(t *testing.T) {
+	t.Parallel()
+	const number = "PO7000001"
+	order := func(body string) string {
+		return `<title>Order ` + number + `</title><h1>Order ` + number + `</h1>` + body
+	}
+	cases := map[string]struct {
+		body string
+		want tasks.Outcome
+	}{
+		"a sign-in page that names it":       {order(`<form><label>User <input name=u></label><input type=password></form>`), tasks.OutcomeSessionExpired},
+		"a search without a hit":             {`<h1>0 results for ` + number + `</h1>`, tasks.OutcomeNotFound},
+		"a mention":                          {`<p>You asked for ` + number + `.</p>`, tasks.OutcomePartial},
+		"another order that refers to it":    {`<title>PO99999999</title><h1>Purchase order PO99999999</h1><h2>Previous order: ` + number + `</h2><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
+		"another order in words":             {`<p>PO Number: PO99999999</p><p>Related order: ` + number + `</p><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
+		"the other kind of number":           {`<h1>Order PM7000001</h1>`, tasks.OutcomeIdentityMismatch},
+		"the number among others":            {`<p>1 PO 7000001 2 documents</p><dl><dt>PO</dt><dd>PO-7000001 3</dd></dl>`, tasks.OutcomeNoAttachments},
+		"a longer number":                    {`<h1>Order PO70000012</h1>`, tasks.OutcomeIdentityMismatch},
+		"a year in the heading":              {`<h1>Orders 2026</h1><dl><dt>PO number</dt><dd>` + number + `</dd></dl>`, tasks.OutcomeNoAttachments},
+		"a heading about something else":     {order(`<h3>Budget owner not found</h3><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
+		"names that begin like actions":      {order(`<a href="/d.pdf">Attachment 1.pdf</a><a href="/e.pdf">Addendum.pdf</a><a href="/Get.aspx?id=3">Newton.pdf</a>`), tasks.OutcomeComplete},
+		"a frame of another host":            {order(`<iframe src="http://localhost:%[1]s/d.html" width=300 height=300></iframe>`), tasks.OutcomePartial},
+		"a form that hides the page's title": {order(`<form name=title></form><form name=body></form><form name=querySelectorAll></form><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
+		"a clock that stands still":          {order(`<script>performance.now = () => 1</script><div class=spinner>Loading</div>`), tasks.OutcomePartial},
+		"an old timer":                       {order(`<script>setTimeout("document.body.insertAdjacentHTML('beforeend', '<a href=/d.pdf>d.pdf</a>')", 800)</script>`), tasks.OutcomeComplete},
+		"a status that is polled":            {order(`<script>let n = 0; const poll = setInterval(() => fetch("/x").then(() => { if (++n == 12) { clearInterval(poll); document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf>d.pdf</a>") } }), 300)</script>`), tasks.OutcomeComplete},
+		"a page that leads on":               {`<meta http-equiv=refresh content="1; url=/real"><p>Loading order ` + number + `</p>`, tasks.OutcomeComplete},
+		"what comes into view":               {order(`<div style="height: 5000px"></div><p id=end>end</p><script>new IntersectionObserver((seen) => { if (seen[0].isIntersecting) end.innerHTML = "<a href=/d.pdf>d.pdf</a>" }).observe(end)</script>`), tasks.OutcomeComplete},
+		"an error in a document's place":     {order(`<a href="/error.pdf">error.pdf</a>`), tasks.OutcomeFailed},
+		"ten thousand rows":                  {order(`<a href="/d.pdf">d.pdf</a><table id=t></table><script>t.innerHTML = "<tr><td>a<td>b".repeat(10000)</script>`), tasks.OutcomeComplete},
+	}
+	var port string
+	mux := http.NewServeMux()
+	serve := func(w http.ResponseWriter, body string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><body>`, strings.ReplaceAll(body, "%[1]s", port))
+	}
+	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) { serve(w, cases[r.PathValue("name")].body) })
+	mux.HandleFunc("/real", func(w http.ResponseWriter, _ *http.Request) { serve(w, order(`<a href="/d.pdf">d.pdf</a>`)) })
+	mux.HandleFunc("/error.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "Your session has expired.")
+	})
+	mux.HandleFunc("/d.html", func(w http.ResponseWriter, _ *http.Request) { serve(w, "documents") })
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	port = server.URL[strings.LastIndex(server.URL, ":")+1:]
+	recipe := scrape.AutoRecipe()
+	recipe.Ready.Timeout = 10 * time.Second
+	b := newBench(t, recipe)
+	policy := tasks.DefaultPolicy()
+	policy.Retries = 0
+	for name, c := range cases {
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: "7000001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}}
+		res, err := b.scraper.Do(t.Context(), task)
+		d := policy.After(task, res, err, time.Now())
+		if d.Outcome != c.want {
+			t.Errorf("%s: got %s, want %s (%v)", name, d.Outcome, c.want, failureText(d))
+		}
+	}
+}
