@@ -1,0 +1,61 @@
+# The project's habits, one word each. `make` alone lists them.
+
+SHELL         := /bin/sh
+.DEFAULT_GOAL := help
+
+PROGRAM        := bin/poscrape
+LEFTOVERS      := bin/leftovers
+VERSION         = $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+
+# How long one package's tests may take before they are taken to hang.
+TEST_TIMEOUT   := 10m
+BENCH_TIMEOUT  := 5m
+# How long each fuzz target is fed: make fuzz FUZZTIME=5m
+FUZZTIME       := 30s
+
+.PHONY: help build demo test lint fmt vet bench bench-once fuzz vuln clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+
+build: ## build the program: bin/poscrape
+	go build -ldflags '-X main.version=$(VERSION)' -o $(PROGRAM) ./cmd/poscrape
+
+demo: ## install a Chrome if there is none, build, and run the main job against the demo portal
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory build
+	@$(PROGRAM) demo
+
+test: ## install what the tests need, and run them all under the race detector
+	@scripts/setup test
+	@go build -o $(LEFTOVERS) ./internal/leftovers
+	@CGO_ENABLED=1 $(LEFTOVERS) go test -race -timeout $(TEST_TIMEOUT) ./...
+
+lint: fmt vet ## check format, vet for three systems, and run golangci-lint
+	scripts/golangci-lint run ./...
+
+fmt: ## check that gofmt has nothing to say
+	scripts/gofmt-check
+
+vet: ## go vet for Linux, Windows and macOS
+	GOOS=linux go vet ./...
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+
+bench: ## run all benchmarks
+	@scripts/setup test
+	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+
+bench-once: ## run each benchmark once, to see that none is broken
+	@scripts/setup test
+	go test -run '^$$' -bench . -benchtime 1x -timeout $(BENCH_TIMEOUT) ./...
+
+fuzz: ## feed each fuzz target for FUZZTIME (30s)
+	scripts/fuzz $(FUZZTIME)
+
+vuln: ## look for known vulnerabilities in the dependencies (needs the internet)
+	go run $(GOVULNCHECK) ./...
+
+clean: ## remove what was built
+	rm -rf bin

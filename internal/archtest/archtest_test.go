@@ -1,0 +1,151 @@
+package archtest
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/goccy/go-yaml"
+)
+
+// root is the module's directory, seen from this package's.
+const root = "../.."
+
+func TestImportGraph(t *testing.T) {
+	t.Parallel()
+	packages, err := readFiles(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range check(packages, rules, forTests) {
+		t.Error(wrong)
+	}
+}
+
+// Every arrow points down: following the table from a package never leads back to it.
+func TestTableHasNoCycle(t *testing.T) {
+	t.Parallel()
+	var visit func(trail []string, name string)
+	visit = func(trail []string, name string) {
+		if slices.Contains(trail, name) {
+			t.Errorf("%s -> %s: a cycle", strings.Join(trail, " -> "), name)
+			return
+		}
+		for _, next := range rules[name].own {
+			visit(append(slices.Clone(trail), name), next)
+		}
+	}
+	for name := range rules {
+		visit(nil, name)
+	}
+}
+
+// The checker finds what it is there to find, in a tree made for the purpose.
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	table := map[string]rule{
+		"low":  {noIO: true},
+		"high": {own: []string{"low"}, others: []string{"example.com/lib"}},
+	}
+	tests := rule{own: []string{"low"}, others: []string{"example.com/testlib"}}
+	for _, c := range []struct {
+		name, path, source string
+		want               string
+	}{
+		{"upwards", "low/a.go", `import "` + module + `/high"`, "low/a.go: must not import " + module + "/high"},
+		{"upwards in a test", "low/a_test.go", `import "` + module + `/high"`, "low/a_test.go: must not import " + module + "/high"},
+		{"another system's file", "low/a_windows.go", `import "os"`, "low/a_windows.go: must not import os"},
+		{"left out by a constraint", "low/a.go", `import "net/http"`, "low/a.go: must not import net/http"},
+		{"a module of others", "low/a.go", `import "example.com/lib"`, "low/a.go: must not import example.com/lib"},
+		{"a name that begins alike", "high/b.go", `import "example.com/library"`, "high/b.go: must not import example.com/library"},
+		{"a test's module elsewhere", "high/b.go", `import "example.com/testlib"`, "high/b.go: must not import example.com/testlib"},
+		{"the module itself", "high/b.go", `import "` + module + `"`, "high/b.go: must not import " + module},
+		{"blank and renamed", "low/a.go", "import (\n_ \"embed\"\nx \"os/exec\"\n)", "low/a.go: must not import os/exec"},
+		{"an unknown package", "new/c.go", "", "new: a package that the table in internal/archtest does not know"},
+
+		{"downwards", "high/b.go", `import "` + module + `/low"`, ""},
+		{"part of a module", "high/b.go", `import "example.com/lib/part"`, ""},
+		{"standard library", "high/b.go", `import "net/http"`, ""},
+		{"standard library without I/O", "low/a.go", `import "time"`, ""},
+		{"I/O in a test", "low/a_test.go", `import "os"`, ""},
+		{"an external test", "low/a_test.go", `import "` + module + `/low"`, ""},
+		{"a test's module", "high/b_test.go", `import "example.com/testlib"`, ""},
+		{"data", "low/testdata/x.go", `import "os"`, ""},
+		{"hidden", "low/.x/x.go", `import "os"`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tree := fstest.MapFS{
+				"low/low.go":   {Data: []byte("package low\n")},
+				"high/high.go": {Data: []byte("package high\n")},
+				c.path:         {Data: []byte("//go:build never\n\npackage p\n" + c.source + "\n")},
+			}
+			packages, err := readFiles(tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(check(packages, table, tests), "\n"); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestCheckFindsARowWithoutAPackage(t *testing.T) {
+	t.Parallel()
+	got := check(nil, map[string]rule{"gone": {}}, rule{})
+	want := []string{"gone: in the table in internal/archtest, but there is no such package"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestReadFilesRefusesWhatItCannotParse(t *testing.T) {
+	t.Parallel()
+	tree := fstest.MapFS{"low/a.go": {Data: []byte("package low\nimport os\n")}}
+	if _, err := readFiles(tree); err == nil {
+		t.Error("a file that cannot be parsed was passed by")
+	}
+}
+
+// The linter's rules, by which editors mark a forbidden import, are the table's.
+func TestLinterHasTheSameRules(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(root + "/.golangci.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Linters struct {
+			Settings struct {
+				Depguard struct {
+					Rules map[string]struct{ Allow []string }
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		t.Fatal(err)
+	}
+	linter := config.Linters.Settings.Depguard.Rules
+	for name, r := range rules {
+		want := []string{"$gostd"}
+		for _, own := range r.own {
+			want = append(want, module+"/"+own+"$")
+		}
+		want = append(want, r.others...)
+		got := linter[name].Allow
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf(".golangci.yml, depguard, %s: allow is %q, want %q", name, got, want)
+		}
+	}
+	for name := range linter {
+		if _, known := rules[name]; !known {
+			t.Errorf(".golangci.yml, depguard, %s: the table in internal/archtest has no such row", name)
+		}
+	}
+}

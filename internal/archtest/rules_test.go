@@ -1,0 +1,102 @@
+package archtest
+
+// module is the path of this module.
+const module = "github.com/poscrape/poscrape"
+
+// rule says what a package may import besides the standard library.
+type rule struct {
+	// own are packages of this module, below its path.
+	own []string
+	// others are modules, or parts of them.
+	others []string
+	// noIO: of the standard library, nothing that touches files, processes or
+	// the network.
+	noIO bool
+}
+
+// rules is the import graph: see docs/architecture.md.
+var rules = map[string]rule{
+	"tasks": {
+		others: []string{"github.com/google/uuid"},
+		noIO:   true,
+	},
+	"tasks/ledger": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "modernc.org/sqlite"},
+	},
+	"tasks/queuetest": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
+	"orders": {
+		own:    []string{"internal/filename", "internal/template", "tasks"},
+		others: []string{"github.com/shopspring/decimal", "golang.org/x/text"},
+	},
+	"profiles": {
+		others: []string{"github.com/gofrs/flock", "golang.org/x/sys"},
+	},
+	"browser": {
+		others: []string{
+			"github.com/chromedp/cdproto", "github.com/chromedp/chromedp",
+			"github.com/go-json-experiment/json", "github.com/google/uuid", "golang.org/x/sys",
+		},
+	},
+	"scrape": {
+		own: []string{"browser", "internal/filename", "internal/spelling", "internal/template", "tasks"},
+		others: []string{
+			"github.com/gabriel-vasile/mimetype", "github.com/goccy/go-yaml", "github.com/google/uuid",
+			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
+			"golang.org/x/time",
+		},
+	},
+	"pool": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
+	},
+	"monitor": {
+		others: []string{"github.com/shirou/gopsutil", "golang.org/x/sys"},
+	},
+	"report": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/google/renameio", "github.com/google/uuid"},
+	},
+	"session": {
+		own: []string{
+			"browser", "internal/filename", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+		},
+		others: []string{"github.com/google/uuid"},
+	},
+	"cmd/poscrape": {
+		own: []string{
+			"internal/portal", "session", "tasks",
+			"browser", "orders", "profiles", "scrape", // their errors, for the exit codes
+		},
+		others: []string{
+			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
+			"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+		},
+	},
+	"internal/filename":  {others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/spelling":  {noIO: true},
+	"internal/template":  {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
+	"internal/portal":    {},
+	"internal/archtest":  {},
+	"internal/leftovers": {others: []string{"golang.org/x/sys"}},
+	"scripts":            {},
+}
+
+// forTests is what the tests of every package may import in addition. The arrows
+// still point down: a test of pool cannot start a browser.
+var forTests = rule{
+	own: []string{"internal/portal", "tasks", "tasks/ledger", "tasks/queuetest"},
+	others: []string{
+		"github.com/goccy/go-yaml", "github.com/google/uuid",
+		"github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema",
+		"go.uber.org/goleak", "golang.org/x/text",
+	},
+}
+
+// io are the packages of the standard library that noIO forbids.
+var io = []string{
+	"database/sql", "io/fs", "io/ioutil", "log", "net", "os", "path/filepath", "plugin", "syscall",
+}
