@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+)
+
+const environmentPrefix = "POSCRAPE_"
+
+// fromEnvironment marks a flag whose value comes from a variable.
+const fromEnvironment = "from-environment"
+
+// variable returns the name of the variable that stands for a flag.
+func variable(flag string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// applyEnvironment sets each flag of a command's own that was not typed from its
+// variable, if that is there and not empty. --chrome is left to package browser,
+// which looks at POSCRAPE_CHROME itself and names it in its messages.
+func applyEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
+	var wrong error
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[sectionAnnotation] == nil || f.Name == "chrome" || f.Changed || wrong != nil {
+			return
+		}
+		value, ok := lookup(variable(f.Name))
+		if !ok || value == "" {
+			return
+		}
+		if err := f.Value.Set(value); err != nil {
+			wrong = invalidValue(variable(f.Name), f, value, err)
+			return
+		}
+		wrong = flags.SetAnnotation(f.Name, fromEnvironment, []string{"yes"})
+	})
+	return wrong
+}
+
+// nameVariable makes an error about a setting name the variable that it came from.
+func nameVariable(flags *pflag.FlagSet, err error) error {
+	var setting *session.ConfigError
+	if !errors.As(err, &setting) {
+		return err
+	}
+	if f := flags.Lookup(setting.Field); f != nil && f.Annotations[fromEnvironment] != nil {
+		return usageErrorf("%s: %s", variable(f.Name), setting.Message)
+	}
+	return err
+}

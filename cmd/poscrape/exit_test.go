@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func TestExitCodeOfErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{errors.New("a bug"), 1},
+		{usageErrorf("typo"), 2},
+		{&session.ConfigError{Field: "workers", Message: "no"}, 2},
+		{&orders.FileError{File: "pos.csv", Message: "no"}, 2},
+		{&orders.OptionError{Field: "URL", Message: "no"}, 2},
+		{errors.Join(&scrape.RecipeError{File: "r.yaml"}, &scrape.RecipeError{File: "r.yaml"}), 2},
+		{profiles.ErrBase, 2},
+		{profiles.ErrTooLarge, 2},
+		{browser.ErrNoChrome, 4},
+		{browser.ErrLaunch, 4},
+		{profiles.ErrNoSpace, 4},
+		{profiles.ErrBaseInUse, 4},
+		{syscall.ENOSPC, 4},
+		{&environmentError{errors.New("port in use")}, 4},
+		{&endedError{code: 6}, 6},
+	} {
+		err := c.err
+		if err != nil {
+			err = fmt.Errorf("doing something: %w", err)
+		}
+		if got := exitCode(err); got != c.want {
+			t.Errorf("%v: exit code %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+func TestExitCodeOfEnds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status   tasks.SessionStatus
+		cause    session.Cause
+		outcomes []tasks.Outcome
+		want     int
+	}{
+		{tasks.SessionCompleted, "", []tasks.Outcome{tasks.OutcomeComplete, tasks.OutcomeNoAttachments, tasks.OutcomeSkipped}, 0},
+		{tasks.SessionCompleted, "", nil, 0},
+		{tasks.SessionCompleted, "", []tasks.Outcome{tasks.OutcomeComplete, tasks.OutcomePartial}, 3},
+		{tasks.SessionCompleted, "", []tasks.Outcome{tasks.OutcomeInvalidInput}, 3},
+		{tasks.SessionInterrupted, session.CauseUser, nil, 130},
+		{tasks.SessionInterrupted, session.CauseEnvironment, nil, 4},
+		{tasks.SessionInterrupted, session.CauseLogin, nil, 5},
+		{tasks.SessionInterrupted, session.CauseBreaker, nil, 6},
+		{tasks.SessionInterrupted, "", nil, 130},
+		{tasks.SessionFailed, session.CauseInternal, nil, 1},
+		{tasks.SessionFailed, "", nil, 1},
+	} {
+		end := session.End{Status: c.status, Cause: c.cause, ByOutcome: map[tasks.Outcome]int{}}
+		for _, o := range c.outcomes {
+			end.ByOutcome[o]++
+		}
+		if got := endCode(end); got != c.want {
+			t.Errorf("%s, cause %q, %v: exit code %d, want %d", c.status, c.cause, c.outcomes, got, c.want)
+		}
+	}
+}
+
+// The end of a session is told on standard output, what stopped it on standard error.
+func TestHowEndsAreTold(t *testing.T) {
+	t.Parallel()
+	partial := wellEnd()
+	partial.ByOutcome = map[tasks.Outcome]int{tasks.OutcomeComplete: 1, tasks.OutcomePartial: 1}
+	noChrome := session.End{
+		Dir: "the-folder", Files: []string{"report.json"}, Status: tasks.SessionInterrupted, Cause: session.CauseEnvironment,
+		Reason: "no browser could be started", Total: 2, ByOutcome: map[tasks.Outcome]int{},
+	}
+	for _, c := range []struct {
+		name     string
+		args     []string
+		end      session.End
+		code     int
+		out, err string
+	}{
+		{"well", nil, wellEnd(), 0, "2 orders in 3s: all ended well.\n      2  complete\n", ""},
+		{"well and quiet", []string{"-q"}, wellEnd(), 0, "", ""},
+		{"not well", nil, partial, 3, "2 orders in 3s: 1 ended well, 1 did not.\n      1  complete\n      1  partial\n", ""},
+		{"not well and quiet", []string{"--quiet"}, partial, 3, "", "poscrape: 1 of 2 orders did not end well: see "},
+		{"environment", nil, noChrome, 4, "Stopped after 0s: 0 of 2 orders ended, 2 still open.\n", "poscrape: stopped: no browser could be started\n"},
+		{"environment and quiet", []string{"-q"}, noChrome, 4, "", "poscrape: stopped: no browser could be started\n"},
+		{"json", []string{"--json", "-q"}, wellEnd(), 0, `{"message_type":"summary","dir":"the-folder",`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newStandIn()
+			r.stop <- c.end
+			tr := newTrial(r, nil)
+			tr.start(t, append(append([]string{"run"}, c.args...), "pos.csv")...)
+			if code := tr.wait(t); code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			if got := tr.out.String(); !strings.HasPrefix(got, c.out) || c.out == "" && got != "" {
+				t.Errorf("standard output has\n%s\nwant\n%s", got, c.out)
+			}
+			if got := tr.err.String(); !strings.HasPrefix(got, c.err) || c.err == "" && got != "" {
+				t.Errorf("standard error has\n%s\nwant\n%s", got, c.err)
+			}
+		})
+	}
+}
+
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	end := session.End{
+		Dir: "/somewhere/else", Files: []string{"report.json", "report.html", "results.csv", "failed.csv", "orders", "new.txt"},
+		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
+		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
+		Cleanup:   tasks.Cleanup{ProfilesLeft: 1},
+	}
+	want := `Interrupted after 1m35s: 43 of 72 orders ended, 29 still open.
+     40  complete
+      2  not_found
+      1  skipped
+      3  interrupted
+
+Left behind: 0 browsers and 1 profile; the log says which.
+
+/somewhere/else
+  failed.csv    the rows that did not end well, as they were: input for another run
+  report.html   every order with its fields, documents and errors, to look at
+  results.csv   your rows in their order, with what became of each
+  report.json   all of it, for scripts
+  orders        the documents, a folder for each order
+  new.txt
+
+The report says which orders are still open.
+`
+	if got := summaryText(end, exitInterrupted); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

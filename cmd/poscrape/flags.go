@@ -1,0 +1,166 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// The sections of a command's flags in its help.
+const (
+	sectionOrders  = "Orders"
+	sectionWork    = "Work"
+	sectionLoad    = "Load"
+	sectionBrowser = "Browser"
+	sectionOutput  = "Output"
+)
+
+// settings are the flags of a command that runs a session.
+type settings struct {
+	config session.Config
+	output output
+	// introduction is said before the session is opened.
+	introduction []session.Notice
+	// opened is set when the session was opened, so that it has a folder.
+	opened bool
+}
+
+// output says what is shown while a session runs, and where.
+type output struct {
+	json, quiet, verbose, noProgress bool
+	logFile                          string
+}
+
+// validate refuses flags that contradict each other.
+func (o output) validate() error {
+	if o.quiet && o.verbose {
+		return usageErrorf("--quiet and --verbose contradict each other: leave one out")
+	}
+	return nil
+}
+
+func newSettings() *settings {
+	s := &settings{config: session.DefaultConfig()}
+	s.config.Version = currentBuild().Version
+	s.config.Columns = columns{}
+	return s
+}
+
+// inSection adds flags to a command, under a heading of its help.
+func inSection(cmd *cobra.Command, title string, add func(*pflag.FlagSet)) {
+	part := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	part.SortFlags = false
+	add(part)
+	part.VisitAll(func(f *pflag.Flag) {
+		f.Annotations = map[string][]string{sectionAnnotation: {title}}
+		if value, text, ok := valueName(f); ok {
+			f.Annotations[valueAnnotation], f.Usage = []string{value}, text
+		}
+		if f.Value.Type() == "duration" {
+			f.DefValue = shortDuration(f.DefValue)
+		}
+	})
+	cmd.Flags().SortFlags = false
+	cmd.Flags().AddFlagSet(part)
+}
+
+// valueName returns what a flag's value is called, and the rest of its usage. A
+// usage begins with that name in back quotes, unless the value's type is it.
+func valueName(f *pflag.Flag) (name, text string, ok bool) {
+	if rest, quoted := strings.CutPrefix(f.Usage, "`"); quoted {
+		name, text, _ = strings.Cut(rest, "` ")
+		return name, text, true
+	}
+	return f.Value.Type(), f.Usage, f.Value.Type() != "bool"
+}
+
+// shortDuration writes 2m0s as 2m.
+func shortDuration(text string) string {
+	d, err := time.ParseDuration(text)
+	if err != nil || d == 0 {
+		return text
+	}
+	text = d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+func (s *settings) addOrders(f *pflag.FlagSet) {
+	c := &s.config
+	f.StringVar(&c.RecipeFile, "recipe", "", "`FILE` how the portal looks (default: the built-in recipe auto)")
+	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
+	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=; may be repeated")
+}
+
+func (s *settings) addOut(f *pflag.FlagSet, standard string) {
+	f.StringVarP(&s.config.Out, "out", "o", "", "`DIR` the session folder, which must be new or empty (default: "+standard+")")
+}
+
+func (s *settings) addWorkers(f *pflag.FlagSet) {
+	f.IntVarP(&s.config.Workers, "workers", "w", s.config.Workers, "`N` browsers side by side, 1 to 8")
+}
+
+func (s *settings) addPatience(f *pflag.FlagSet) {
+	c := &s.config
+	f.IntVar(&c.Retries, "retries", c.Retries, "`N` further attempts after an order's first")
+	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
+	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
+	f.IntVar(&c.MaxOrdersPerWorker, "max-orders-per-worker", c.MaxOrdersPerWorker, "`N` orders after which a browser is replaced")
+}
+
+func (s *settings) addSharing(f *pflag.FlagSet) {
+	f.Var(s.lifetime(), "worker-lifetime", "once: a fresh Chrome and a fresh profile for each order")
+	f.Var(s.distribution(), "distribution", "which worker gets which order: load_balanced to whichever is free, round_robin in turn")
+}
+
+func (s *settings) lifetime() choice[session.Lifetime] {
+	return choice[session.Lifetime]{&s.config.Lifetime, []session.Lifetime{session.Reuse, session.Once}}
+}
+
+func (s *settings) distribution() choice[tasks.Distribution] {
+	return choice[tasks.Distribution]{&s.config.Distribution, []tasks.Distribution{tasks.LoadBalanced, tasks.RoundRobin}}
+}
+
+func (s *settings) addThresholds(f *pflag.FlagSet) {
+	c := &s.config
+	f.Float64Var(&c.CPUThreshold, "cpu-threshold", c.CPUThreshold, "`SHARE` CPU load above which workers are taken away, 0.5 to 0.95")
+	f.Float64Var(&c.MemoryThreshold, "memory-threshold", c.MemoryThreshold, "`SHARE` memory load above which workers are taken away, 0.7 to 0.98")
+	f.DurationVar(&c.CheckInterval, "check-interval", c.CheckInterval, "`DURATION` how often the load is looked at, 1s to 30s")
+}
+
+func (s *settings) addNoScale(f *pflag.FlagSet) {
+	f.BoolVar(&s.config.NoScale, "no-scale", false, "keep the number of workers whatever the load")
+}
+
+func (s *settings) addChrome(f *pflag.FlagSet) {
+	c := &s.config
+	f.StringVar(&c.Chrome, "chrome", "", "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")
+	f.BoolVar(&c.Headful, "headful", false, "show the browsers' windows")
+	f.BoolVar(&c.NoSandbox, "no-sandbox", false, "run Chrome without its sandbox")
+}
+
+func (s *settings) addProfile(f *pflag.FlagSet) {
+	c := &s.config
+	f.StringVar(&c.Proxy, "proxy", "", "`URL` the proxy that the browsers use")
+	f.StringVar(&c.BaseProfile, "base-profile", "", "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
+	f.Var((*size)(&c.ProfileSizeLimit), "profile-size-limit", "how large a profile may grow")
+}
+
+func (s *settings) addOutput(f *pflag.FlagSet) {
+	o := &s.output
+	f.BoolVar(&o.json, "json", false, "progress and end as JSON lines on standard output")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print what happens in detail")
+	f.BoolVar(&o.noProgress, "no-progress", false, "show no progress")
+	f.StringVar(&o.logFile, "log-file", "", "`FILE` where the log goes (default: poscrape.log in the session folder)")
+}

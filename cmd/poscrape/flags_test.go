@@ -1,0 +1,169 @@
+package main
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// settingsOf returns what `poscrape run` makes of arguments.
+func settingsOf(t *testing.T, args ...string) session.Config {
+	t.Helper()
+	var cfg session.Config
+	r := newStandIn()
+	r.stop <- wellEnd()
+	tr := newTrial(r, &cfg)
+	tr.start(t, append([]string{"run"}, args...)...)
+	if code := tr.wait(t); code != exitWell {
+		t.Fatalf("exit code %d:\n%s", code, tr.err.String())
+	}
+	cfg.OnProgress, cfg.OnNotice, cfg.Input, cfg.Logger = nil, nil, nil, nil
+	return cfg
+}
+
+func TestRunWithoutFlags(t *testing.T) {
+	t.Parallel()
+	want := session.DefaultConfig()
+	want.File, want.Version, want.Columns = "pos.csv", currentBuild().Version, map[string]string{}
+	if got := settingsOf(t, "pos.csv"); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if err := want.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunWithAllFlags(t *testing.T) {
+	t.Parallel()
+	want := session.Config{
+		File: "-", Out: "there", RecipeFile: "r.yaml", URL: "https://h/{po}",
+		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
+		Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, Lifetime: session.Once,
+		MaxOrdersPerWorker: 7, Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
+		CheckInterval: time.Second, NoScale: true, BaseProfile: "base", ProfileSizeLimit: 512 << 20,
+		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
+		Version: currentBuild().Version, LogFile: "the.log",
+	}
+	got := settingsOf(t, append(strings.Fields(`-w 8 -o there --recipe r.yaml --url https://h/{po} --retries 0
+		--task-timeout 1m30s --grace 1s --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
+		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base
+		--profile-size-limit 512MiB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
+		--log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// Every setting of a session that a user can choose has its flag.
+func TestEachFlagIsInASectionAndExplained(t *testing.T) {
+	t.Parallel()
+	p := &program{stdout: io.Discard, stderr: io.Discard}
+	cmd := p.newRunCommand()
+	count := 0
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		count++
+		if f.Annotations[sectionAnnotation] == nil {
+			t.Errorf("--%s is in no section of the help", f.Name)
+		}
+		if f.Usage == "" || strings.Contains(f.Usage, "`") {
+			t.Errorf("--%s: its help is %q", f.Name, f.Usage)
+		}
+		for line := range strings.Lines(flagHelp(f)) {
+			if len(strings.TrimSuffix(line, "\n")) > helpWidth {
+				t.Errorf("--%s: a line of its help is longer than %d columns: %q", f.Name, helpWidth, line)
+			}
+		}
+	})
+	if want := 26; count != want {
+		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"500MB": 500_000_000, "1GB": 1_000_000_000, "512KiB": 512 << 10, "1.5 gb": 1_500_000_000, "20000000": 20_000_000, "0": 0,
+	} {
+		var s size
+		if err := s.Set(text); err != nil || int64(s) != want {
+			t.Errorf("%q: got %d and %v, want %d", text, s, err, want)
+		}
+	}
+	for _, text := range []string{"", "MB", "-5MB", "5 bananas", "100EB", "1e400"} {
+		var s size
+		if err := s.Set(text); err == nil {
+			t.Errorf("%q was taken for %d bytes", text, s)
+		}
+	}
+	s := size(500_000_000)
+	if got := s.String(); got != "500MB" {
+		t.Errorf("got %q, want 500MB", got)
+	}
+}
+
+func TestShortDuration(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"2m0s": "2m", "30s": "30s", "1h0m0s": "1h", "1h30m0s": "1h30m", "1m30s": "1m30s", "10m0s": "10m", "0s": "0s", "20h0m0s": "20h",
+	} {
+		if got := shortDuration(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Parallel()
+	p := &program{stdout: io.Discard, stderr: io.Discard}
+	apply := func(env map[string]string, args ...string) (*pflag.FlagSet, error) {
+		flags := p.newRunCommand().Flags()
+		if err := flags.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		return flags, applyEnvironment(flags, func(name string) (string, bool) {
+			value, ok := env[name]
+			return value, ok
+		})
+	}
+	value := func(f *pflag.FlagSet, name string) string { return f.Lookup(name).Value.String() }
+
+	flags, err := apply(map[string]string{
+		"POSCRAPE_WORKERS": "2", "POSCRAPE_RETRIES": "9", "POSCRAPE_NO_SCALE": "true", "POSCRAPE_OUT": "",
+		"POSCRAPE_CHROME": "/left/to/browser", "POSCRAPE_PROFILE_SIZE_LIMIT": "1GB", "POSCRAPE_COLUMN": "po=Number",
+		"POSCRAPE_VERSION": "1.2.3", "POSCRAPE_HELP": "me",
+	}, "--retries", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"workers": "2", "retries": "1", "no-scale": "true", "out": "", "chrome": "", "profile-size-limit": "1.0GB", "column": "po=Number",
+	} {
+		if got := value(flags, name); got != want {
+			t.Errorf("--%s is %q, want %q", name, got, want)
+		}
+	}
+	if _, err := apply(map[string]string{"POSCRAPE_TASK_TIMEOUT": "30"}); err == nil ||
+		err.Error() != `POSCRAPE_TASK_TIMEOUT: "30" is not a duration such as 30s, 2m or 1h30m` {
+		t.Errorf("got %v", err)
+	}
+
+	flags, err = apply(map[string]string{"POSCRAPE_WORKERS": "9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := nameVariable(flags, &session.ConfigError{Field: "workers", Message: "9 is out of bounds"})
+	if want := "POSCRAPE_WORKERS: 9 is out of bounds"; got.Error() != want || exitCode(got) != exitUsage {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	typed := &session.ConfigError{Field: "retries", Message: "no"}
+	if got := nameVariable(flags, typed); got != error(typed) {
+		t.Errorf("an error about a flag that was typed became %v", got)
+	}
+}

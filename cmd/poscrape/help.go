@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// What the help knows of a flag besides its text: the section in which it is
+// shown, and what its value is called.
+const (
+	sectionAnnotation = "section"
+	valueAnnotation   = "value"
+)
+
+// sectionOther is where flags without a section of their own are shown.
+const sectionOther = "Other"
+
+// helpWidth is how many columns the help uses, and textColumn where what a flag
+// does begins.
+const helpWidth, textColumn = 80, 32
+
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does and which flags it has",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []cobra.Completion
+			if at, _, err := cmd.Root().Find(args); err == nil {
+				for _, sub := range at.Commands() {
+					if sub.IsAvailableCommand() {
+						names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			asked, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageErrorf("there is no command %s", quote(strings.Join(args, " ")))
+			}
+			asked.InitDefaultHelpFlag()
+			return asked.Help()
+		},
+	}
+}
+
+// writeUsage writes how a command is used: its line, its commands, its flags by
+// section, and examples.
+func writeUsage(cmd *cobra.Command) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Usage:\n  %s\n", useLine(cmd))
+	if cmd.HasAvailableSubCommands() {
+		text.WriteString("\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(&text, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	for _, part := range sections(cmd.Flags()) {
+		fmt.Fprintf(&text, "\n%s:\n", part.Name())
+		part.VisitAll(func(f *pflag.Flag) { text.WriteString(flagHelp(f)) })
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(&text, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&text, "\nMore about a command: %s COMMAND --help\n", cmd.CommandPath())
+	}
+	_, err := fmt.Fprint(cmd.OutOrStdout(), text.String())
+	return err
+}
+
+func useLine(cmd *cobra.Command) string {
+	cmd.DisableFlagsInUseLine = true
+	return cmd.UseLine()
+}
+
+// flagHelp returns the lines about a flag. What it does begins at textColumn, on
+// a line of its own if the flag needs the room.
+func flagHelp(f *pflag.Flag) string {
+	line := "      " + flagForm(f)
+	if f.Shorthand != "" {
+		line = "  -" + f.Shorthand + ", " + flagForm(f)
+	}
+	about := f.Usage
+	if f.DefValue != "" && f.DefValue != "false" {
+		about += " (default " + f.DefValue + ")"
+	}
+	var text strings.Builder
+	for _, part := range wrap(about, helpWidth-textColumn) {
+		if len(line) > textColumn-2 {
+			text.WriteString(line + "\n")
+			line = ""
+		}
+		fmt.Fprintf(&text, "%-*s%s\n", textColumn, line, part)
+		line = ""
+	}
+	return text.String()
+}
+
+// flagForm returns a flag as it is typed: "--workers N".
+func flagForm(f *pflag.Flag) string {
+	if value := f.Annotations[valueAnnotation]; value != nil {
+		return "--" + f.Name + " " + value[0]
+	}
+	return "--" + f.Name
+}
+
+// wrap breaks text into lines of at most width columns, between words.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
+}
+
+// sections returns the flags by section, in the order in which they were added;
+// those without one come last.
+func sections(flags *pflag.FlagSet) []*pflag.FlagSet {
+	var parts []*pflag.FlagSet
+	byTitle := map[string]*pflag.FlagSet{}
+	part := func(title string) *pflag.FlagSet {
+		if byTitle[title] == nil {
+			byTitle[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
+			byTitle[title].SortFlags = false
+			parts = append(parts, byTitle[title])
+		}
+		return byTitle[title]
+	}
+	var others []*pflag.Flag
+	flags.VisitAll(func(f *pflag.Flag) {
+		if title := f.Annotations[sectionAnnotation]; title != nil {
+			part(title[0]).AddFlag(f)
+			return
+		}
+		others = append(others, f)
+	})
+	title := sectionOther
+	if len(parts) == 0 {
+		title = "Flags"
+	}
+	for _, f := range others {
+		part(title).AddFlag(f)
+	}
+	return parts
+}

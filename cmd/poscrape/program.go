@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/poscrape/poscrape/session"
+)
+
+// program is what the commands share: the streams, and the outside world as
+// far as tests put another one in its place.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// listen begins to receive the signals that stop poscrape, until stop is called.
+	listen func() (signals <-chan os.Signal, stop func())
+	open   func(context.Context, session.Config) (runner, error)
+	now    func() time.Time
+}
+
+// runner is a session, as far as the commands know it.
+type runner interface {
+	Run(ctx context.Context) (session.End, error)
+	Interrupt(reason string)
+	Abort(reason string)
+	Dir() string
+	Close() error
+}
+
+// run does what args ask for and returns the exit code. It blocks until that is
+// done, or given up after the third signal.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{
+		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now,
+		open: func(ctx context.Context, cfg session.Config) (runner, error) {
+			s, err := session.Open(ctx, cfg)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+	}
+	return p.execute(ctx, args)
+}
+
+// execute parses args, runs the command that they name, and says what went wrong.
+func (p *program) execute(ctx context.Context, args []string) int {
+	root := p.newRootCommand()
+	root.SetArgs(args)
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	p.explain(cmd, err)
+	return exitCode(err)
+}
+
+const rootLong = `poscrape takes a sheet of purchase orders, opens each one in a real Chrome on
+your supplier portal, and brings home its fields and its documents. At the end
+there is a folder for each order and a report in which every row of the sheet is
+accounted for.
+
+Exit codes:
+  0    every order ended well: complete, no_attachments or skipped
+  1    an error inside poscrape
+  2    wrong usage, or input that cannot be read at all
+  3    finished, but some orders did not end well; the report says which
+  4    the environment: no Chrome, it cannot start, no disk space
+  5    signing in is needed and could not be done
+  6    stopped by a limit: the portal blocks or is down
+  130  interrupted`
+
+func (p *program) newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "poscrape COMMAND",
+		Short: "Collects the documents of purchase orders from supplier portals",
+		Long:  rootLong,
+		Example: `  poscrape demo                                 see it work against a demo portal
+  poscrape run --workers 4 pos.csv              a sheet with a column "url"
+  poscrape run --url 'https://portal.example/orders/{po}' pos.csv`,
+		Version:           currentBuild().Version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              knownCommand,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return applyEnvironment(cmd.Flags(), os.LookupEnv) },
+	}
+	root.PersistentFlags().BoolP("help", "h", false, "show this help")
+	root.Flags().Bool("version", false, "say which poscrape this is")
+	root.SetVersionTemplate(currentBuild().String() + "\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(writeUsage)
+	root.AddCommand(p.newRunCommand(), p.newDemoCommand(), p.newPortalCommand(), p.newVersionCommand())
+	root.SetHelpCommand(newHelpCommand())
+	root.InitDefaultCompletionCmd()
+	shapeCompletion(root)
+	return root
+}
+
+// knownCommand refuses the name of a command that does not exist.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	typed := args[0]
+	if cmd.HasParent() {
+		typed = pathBelowRoot(cmd) + " " + typed
+	}
+	message := "there is no command " + quote(typed)
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		message += ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageErrorf("%s", message)
+}

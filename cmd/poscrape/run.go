@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+)
+
+const runLong = `Open each purchase order of a sheet in a real Chrome, and bring home its fields
+and its documents.
+
+FILE is a .csv or .tsv file with one header row, or - for standard input.
+Columns are found by their names (po, PO Number, order, Bestellung, url, ...),
+delimiter and encoding by looking. Each row has the order's page in a column
+"url", or --url or a recipe says where it is.
+
+The first Ctrl-C stops in order: no new order is begun, those in progress are
+finished. A second one stops those as well, a third one ends poscrape at once.
+
+Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers; what
+is typed comes first.`
+
+func (p *program) newRunCommand() *cobra.Command {
+	s := newSettings()
+	cmd := &cobra.Command{
+		Use:   "run [flags] FILE",
+		Short: "Open each order of a sheet and bring home its documents",
+		Long:  runLong,
+		Example: `  poscrape run --workers 4 pos.csv
+  poscrape run --url 'https://portal.example/orders/{po}' -o march pos.csv
+  poscrape run --recipe acme.yaml --column po="Order no." pos.csv
+  poscrape run --json pos.csv | jq 'select(.message_type == "summary")'`,
+		Args:              oneFile,
+		ValidArgsFunction: completeOneFile("csv", "tsv", "txt"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.config.File = args[0]
+			s.config.Input = p.stdin
+			signals, stop := p.listen()
+			defer stop()
+			return nameVariable(cmd.Flags(), p.run(cmd.Context(), s, signals))
+		},
+	}
+	inSection(cmd, sectionOrders, s.addOrders)
+	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
+		s.addWorkers(f)
+		s.addOut(f, "poscrape-out/<date>-<time>-<id>")
+		s.addPatience(f)
+		s.addSharing(f)
+	})
+	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f) })
+	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
+	inSection(cmd, sectionOutput, s.addOutput)
+	s.completeFlags(cmd)
+	return cmd
+}
+
+// oneFile asks for exactly one FILE.
+func oneFile(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usageErrorf("no FILE is named: name the sheet of orders, as in 'poscrape run pos.csv', or - for standard input")
+	case len(args) > 1:
+		return usageErrorf("one FILE can be run at a time, but %d are named: %s", len(args), quoteAll(args))
+	case args[0] == "":
+		return usageErrorf("the name of FILE is empty: name the sheet of orders, or - for standard input")
+	}
+	return nil
+}
+
+// run runs a session to its end, tells of it, and returns the error that its
+// exit code follows from.
+func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal) error {
+	if err := s.output.validate(); err != nil {
+		return err
+	}
+	v := p.newView(s.output)
+	d := newDisplay(v)
+	stop := &interrupts{say: d.Notice, grace: s.config.Grace}
+	end, err := p.conduct(ctx, s, d, stop, signals)
+	if errors.Is(err, errGivenUp) {
+		d.Leave(time.Second)
+		return &endedError{exitInterrupted, stop.farewell}
+	}
+	d.Close()
+	if err != nil {
+		return err
+	}
+	ended := toldBy(end, s.output)
+	v.Summary(end.End, ended.code)
+	if ended.code == exitWell {
+		return nil
+	}
+	return ended
+}
+
+// ending is the end of a session, and whether signals asked for it.
+type ending struct {
+	session.End
+	interrupted bool
+}
+
+// conduct opens a session and runs it, and does what signals ask for meanwhile.
+func (p *program) conduct(
+	ctx context.Context, s *settings, d *display, stop *interrupts, signals <-chan os.Signal,
+) (ending, error) {
+	cfg := s.config
+	cfg.OnProgress = d.Progress
+	if !s.output.quiet {
+		cfg.OnNotice = d.Notice
+		for _, n := range s.introduction {
+			d.Notice(n)
+		}
+	}
+	cfg.LogFile = s.output.logFile
+	if s.output.verbose {
+		cfg.Logger = slog.New(newDetailHandler(d))
+	}
+	opening, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	open := func() (runner, error) { return p.open(opening, cfg) }
+	r, err := attend(open, signals, func(sig os.Signal) bool { return stop.whileOpening(sig, cancel) })
+	switch {
+	case errors.Is(err, errGivenUp):
+		return ending{}, err
+	case err != nil && stop.count > 0:
+		return ending{}, &endedError{code: exitInterrupted}
+	case err != nil:
+		return ending{}, err
+	}
+	s.opened = true
+	if stop.count > 0 {
+		// The signal came too late for Open: the session that it made ends with
+		// a report in which no order was begun.
+		r.Interrupt(errInterrupted.Error())
+	}
+	work := func() (session.End, error) { return r.Run(ctx) }
+	end, err := attend(work, signals, func(sig os.Signal) bool { return stop.whileRunning(sig, r) })
+	return ending{end, stop.count > 0}, err
+}
+
+// toldBy returns the exit code of an end, with what standard error has to say.
+func toldBy(end ending, o output) *endedError {
+	told := &endedError{code: endCode(end.End)}
+	switch {
+	case end.interrupted:
+		told.code = exitInterrupted
+	case end.Cause != "" && end.Cause != session.CauseUser && end.Reason != "":
+		told.message = "stopped: " + end.Reason
+	case told.code == exitNotWell && o.quiet && !o.json:
+		told.message = notWellText(end.End)
+	}
+	return told
+}

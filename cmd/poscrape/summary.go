@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// aboutFiles says of what is in a session folder where to look for what, in the
+// order in which a person wants to know.
+var aboutFiles = []struct{ name, about string }{
+	{"failed.csv", "the rows that did not end well, as they were: input for another run"},
+	{"report.html", "every order with its fields, documents and errors, to look at"},
+	{"results.csv", "your rows in their order, with what became of each"},
+	{"report.json", "all of it, for scripts"},
+	{"orders", "the documents, a folder for each order"},
+	{"evidence", "a screenshot and the page of each failed attempt"},
+	{"poscrape.log", "what happened, as JSON lines"},
+	{"session.db", "the ledger, from which the others are written"},
+}
+
+// summaryText tells a person how a session ended and where to look.
+func summaryText(end session.End, code int) string {
+	var text strings.Builder
+	text.WriteString(headline(end, code) + "\n")
+	writeOutcomes(&text, end)
+	if end.Cleanup.BrowsersLeft > 0 || end.Cleanup.ProfilesLeft > 0 {
+		fmt.Fprintf(&text, "\nLeft behind: %s and %s; the log says which.\n",
+			counted(end.Cleanup.BrowsersLeft, "browser"), counted(end.Cleanup.ProfilesLeft, "profile"))
+	}
+	if end.Dir != "" && len(end.Files) > 0 {
+		fmt.Fprintf(&text, "\n%s\n", nearby(end.Dir))
+		writeFiles(&text, end.Files)
+	}
+	if open := openOrders(end); open > 0 && len(end.Files) > 0 {
+		fmt.Fprintf(&text, "\nThe report says which %s still open.\n", isAre(open, "order"))
+	}
+	return text.String()
+}
+
+// headline says in one line what came of it.
+func headline(end session.End, code int) string {
+	took := roundDuration(end.Took)
+	open := openOrders(end)
+	notWell := notWellOrders(end)
+	switch {
+	case open > 0:
+		how := "Stopped"
+		if code == exitInterrupted {
+			how = "Interrupted"
+		}
+		return fmt.Sprintf("%s after %s: %d of %s ended, %d still open.",
+			how, took, end.Total-open, counted(end.Total, "order"), open)
+	case notWell > 0:
+		return fmt.Sprintf("%s in %s: %d ended well, %d did not.",
+			counted(end.Total, "order"), took, end.Total-notWell, notWell)
+	}
+	return fmt.Sprintf("%s in %s: all ended well.", counted(end.Total, "order"), took)
+}
+
+// notWellText is what is said of orders that did not end well where nothing
+// else is.
+func notWellText(end session.End) string {
+	n := notWellOrders(end)
+	return fmt.Sprintf("%d of %s did not end well: see %s",
+		n, counted(end.Total, "order"), filepath.Join(nearby(end.Dir), "report.html"))
+}
+
+func writeOutcomes(text *strings.Builder, end session.End) {
+	for _, outcome := range tasks.Outcomes() {
+		if n := end.ByOutcome[outcome]; n > 0 {
+			fmt.Fprintf(text, "  %5d  %s\n", n, outcome)
+		}
+	}
+}
+
+func writeFiles(text *strings.Builder, files []string) {
+	left := slices.Clone(files)
+	for i, name := range left {
+		left[i] = strings.TrimSuffix(filepath.ToSlash(name), "/")
+	}
+	for _, f := range aboutFiles {
+		if i := slices.Index(left, f.name); i >= 0 {
+			fmt.Fprintf(text, "  %-13s %s\n", f.name, f.about)
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	for _, name := range left {
+		fmt.Fprintf(text, "  %s\n", name)
+	}
+}
+
+// openOrders counts the orders that have not come to their end.
+func openOrders(end session.End) int {
+	ended := 0
+	for outcome, n := range end.ByOutcome {
+		if outcome.State().Final() || outcome == tasks.OutcomeSkipped {
+			ended += n
+		}
+	}
+	return max(end.Total-ended, 0)
+}
+
+// notWellOrders counts the orders that have come to their end, and not well.
+func notWellOrders(end session.End) int {
+	notWell := 0
+	for outcome, n := range end.ByOutcome {
+		if outcome.State().Final() && !outcome.Well() {
+			notWell += n
+		}
+	}
+	return notWell
+}
+
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return noun + " is"
+	}
+	return noun + "s are"
+}
+
+// nearby returns a path as it is seen from the working directory, if it lies
+// below that.
+func nearby(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	short, err := filepath.Rel(here, path)
+	if err != nil || !filepath.IsLocal(short) {
+		return path
+	}
+	return short
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+// choice is a flag with a fixed set of values.
+type choice[T ~string] struct {
+	value   *T
+	allowed []T
+}
+
+func (c choice[T]) String() string {
+	if c.value == nil {
+		return ""
+	}
+	return string(*c.value)
+}
+
+// Type returns the values, as the help shows them.
+func (c choice[T]) Type() string { return strings.Join(c.names(), "|") }
+
+func (c choice[T]) Set(text string) error {
+	if !slices.Contains(c.allowed, T(text)) {
+		return fmt.Errorf("%s is not one of %s", quote(text), strings.Join(c.names(), ", "))
+	}
+	*c.value = T(text)
+	return nil
+}
+
+func (c choice[T]) names() []string {
+	names := make([]string, len(c.allowed))
+	for i, value := range c.allowed {
+		names[i] = string(value)
+	}
+	return names
+}
+
+// size is a number of bytes, written as 500MB, 1GB or 512KiB.
+type size int64
+
+func (s *size) String() string { return strings.ReplaceAll(humanize.Bytes(uint64(*s)), " ", "") }
+
+func (s *size) Type() string { return "SIZE" }
+
+func (s *size) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n > math.MaxInt64 {
+		return fmt.Errorf("%s is not a size such as 500MB, 1GB or 512KiB", quote(text))
+	}
+	*s = size(n)
+	return nil
+}
+
+// columns says for roles which column has them: po=NAME, again and again.
+type columns map[string]string
+
+func (c columns) String() string {
+	var list []string
+	for _, role := range slices.Sorted(maps.Keys(c)) {
+		list = append(list, role+"="+c[role])
+	}
+	return strings.Join(list, ",")
+}
+
+func (c columns) Type() string { return "po=NAME" }
+
+func (c columns) Set(text string) error {
+	role, name, found := strings.Cut(text, "=")
+	role = strings.TrimSpace(role)
+	if !found || role == "" || strings.TrimSpace(name) == "" {
+		return fmt.Errorf("%s does not say which column is which: write it as po=NAME", quote(text))
+	}
+	if earlier, twice := c[role]; twice && earlier != name {
+		return fmt.Errorf("%s is given twice, as %s and as %s", role, quote(earlier), quote(name))
+	}
+	c[role] = name
+	return nil
+}

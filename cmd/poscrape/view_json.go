@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// jsonEvery is how often a line of progress is written at most.
+const jsonEvery = time.Second
+
+// jsonView writes one JSON object a line to standard output, and nothing else.
+// The lines of the log go to standard error.
+type jsonView struct {
+	out, err io.Writer
+	progress bool
+
+	newest  session.Progress
+	waiting bool
+	lineAt  time.Time
+}
+
+// progressMessage is a line of progress. Durations are milliseconds.
+type progressMessage struct {
+	MessageType string              `json:"message_type"`
+	At          time.Time           `json:"at"`
+	Status      tasks.SessionStatus `json:"status"`
+	Total       int                 `json:"total"`
+	Done        int                 `json:"done"`
+	Well        int                 `json:"well"`
+	NotWell     int                 `json:"not_well"`
+	Pending     int                 `json:"pending"`
+	Active      int                 `json:"active"`
+	Skipped     int                 `json:"skipped"`
+	Workers     workersMessage      `json:"workers"`
+	PerMinute   float64             `json:"rate_per_minute"`
+	// ETAMS is null while nothing is known.
+	ETAMS  *int64 `json:"eta_ms"`
+	Reason string `json:"reason"`
+}
+
+type workersMessage struct {
+	Wanted  int `json:"wanted"`
+	Running int `json:"running"`
+	Busy    int `json:"busy"`
+	Idle    int `json:"idle"`
+}
+
+type noticeMessage struct {
+	MessageType string              `json:"message_type"`
+	Level       session.NoticeLevel `json:"level"`
+	Message     string              `json:"message"`
+}
+
+// summaryMessage is the last line.
+type summaryMessage struct {
+	MessageType string                `json:"message_type"`
+	Dir         string                `json:"dir"`
+	Files       []string              `json:"files"`
+	Status      tasks.SessionStatus   `json:"status"`
+	Cause       session.Cause         `json:"cause"`
+	Reason      string                `json:"reason"`
+	Total       int                   `json:"total"`
+	ByOutcome   map[tasks.Outcome]int `json:"by_outcome"`
+	DurationMS  int64                 `json:"duration_ms"`
+	Cleanup     cleanupMessage        `json:"cleanup"`
+	ExitCode    int                   `json:"exit_code"`
+}
+
+type cleanupMessage struct {
+	BrowsersLeft int   `json:"browsers_left"`
+	ProfilesLeft int   `json:"profiles_left"`
+	DurationMS   int64 `json:"duration_ms"`
+}
+
+// Progress writes a line, or keeps the figures for later.
+func (v *jsonView) Progress(now time.Time, p session.Progress) {
+	v.newest, v.waiting = p, v.progress
+	v.Tick(now)
+}
+
+// Tick writes the newest figures if a line is due.
+func (v *jsonView) Tick(now time.Time) {
+	if v.waiting && (v.lineAt.IsZero() || now.Sub(v.lineAt) >= jsonEvery) {
+		v.lineAt = now
+		v.writeProgress()
+	}
+}
+
+// Notice writes a line.
+func (v *jsonView) Notice(n session.Notice) {
+	v.write(noticeMessage{MessageType: "notice", Level: n.Level, Message: n.Message})
+}
+
+// Detail writes a line to standard error.
+func (v *jsonView) Detail(line string) { fmt.Fprintln(v.err, printable(line)) }
+
+// End writes the last figures, if they were not written yet.
+func (v *jsonView) End() {
+	if v.waiting {
+		v.writeProgress()
+	}
+}
+
+// Summary writes the last line.
+func (v *jsonView) Summary(end session.End, code int) {
+	files, outcomes := end.Files, end.ByOutcome
+	if files == nil {
+		files = []string{}
+	}
+	if outcomes == nil {
+		outcomes = map[tasks.Outcome]int{}
+	}
+	v.write(summaryMessage{
+		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
+		Total: end.Total, ByOutcome: outcomes, DurationMS: end.Took.Milliseconds(), ExitCode: code,
+		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
+	})
+}
+
+func (v *jsonView) writeProgress() {
+	v.waiting = false
+	p := v.newest
+	m := progressMessage{
+		MessageType: "progress", At: p.At, Status: p.Status,
+		Total: p.Total, Done: p.Done, Well: p.Well, NotWell: p.NotWell,
+		Pending: p.Pending, Active: p.Active, Skipped: p.Skipped,
+		Workers:   workersMessage{p.Wanted, p.Running, p.Busy, max(p.Running-p.Busy, 0)},
+		PerMinute: p.RatePerMinute, Reason: p.Reason,
+	}
+	if p.ETA >= 0 {
+		ms := p.ETA.Milliseconds()
+		m.ETAMS = &ms
+	}
+	v.write(m)
+}
+
+func (v *jsonView) write(message any) {
+	encoder := json.NewEncoder(v.out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(message)
+}
