@@ -137,7 +137,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer directory.Close()
+	t.Cleanup(func() { directory.Close() })
 	broken := errors.New("the disk is gone")
 	for name, test := range map[string]struct {
 		name    string
@@ -201,7 +201,7 @@ func TestSampleFilesThatCannotBeRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer file.Close()
+		t.Cleanup(func() { file.Close() })
 		var unreadable *FileError
 		if _, err = Read(name, file, Options{}); !asError(err, &unreadable) || unreadable.File != name {
 			t.Errorf("%s: %v", name, err)

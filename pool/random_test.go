@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -71,7 +70,8 @@ func (s *storm) outfit(_ context.Context, w *standIn) error {
 	}
 	done := 0
 	w.do = func(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
-		defer s.hold(w.id, task)()
+		release := s.hold(w.id, task)
+		defer release()
 		done++
 		for range 20 {
 			runtime.Gosched()
@@ -186,19 +186,6 @@ func TestRandomActions(t *testing.T) {
 					for range actions {
 						s.act(t)
 					}
-					wctx, wc := context.WithTimeout(context.Background(), 8*time.Second)
-					defer wc()
-					if err := s.Wait(wctx); err != nil {
-						st, _ := s.QueueStats(context.Background())
-						fmt.Println(name, lifetime, dist, seed, s.Dump(), st)
-						for _, tk := range all(t, q) {
-							if !tk.State.Final() {
-								fmt.Println("OPEN", tk.PO, tk.State, tk.NotBefore, tk.Worker, len(tk.History))
-							}
-						}
-						debugQueue(q)
-						panic("stuck")
-					}
 					finish(t, s.WorkerPool, &s.yard)
 					s.check(t, q)
 				})
@@ -236,16 +223,4 @@ func openLedger(t testing.TB) tasks.TaskQueue {
 		}
 	})
 	return l
-}
-
-func debugQueue(q tasks.TaskQueue) {
-	if l, ok := q.(*ledger.Ledger); ok {
-		v := reflect.ValueOf(l).Elem().FieldByName("owner").Elem().FieldByName("writer").Elem()
-		fmt.Println("DEALER", v.FieldByName("dealer"))
-		fmt.Println("WAITING", v.FieldByName("waiting").Len())
-		for i := range v.FieldByName("waiting").Len() {
-			o := v.FieldByName("waiting").Index(i).Elem()
-			fmt.Println(o.FieldByName("ended"), o.FieldByName("claim").Elem().FieldByName("req"))
-		}
-	}
 }

@@ -10,5 +10,6 @@ func freeSpace(path string) (int64, error) {
 	if err := syscall.Statfs(path, &stat); err != nil {
 		return 0, err
 	}
+	//nolint:unconvert // the type of Bsize is another on other systems
 	return int64(stat.Bavail) * int64(stat.Bsize), nil
 }

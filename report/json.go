@@ -40,7 +40,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 			return fmt.Errorf("writing %s of the report as JSON: %w", section.key, err)
 		}
 	}
-	out.WriteString("\n}\n")
+	fmt.Fprint(out, "\n}\n") // a bufio.Writer keeps its first error for Flush
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the report as JSON: %w", err)
 	}

@@ -157,7 +157,10 @@ func (a *attempt) locate() error {
 
 func (a *attempt) checkHost(address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || a.allowed(address) {
+	if err != nil {
+		return fmt.Errorf("the portal led to an address that cannot be parsed: %w", err)
+	}
+	if u.Host == "" || a.allowed(address) {
 		return nil
 	}
 	return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "the portal led to %s, a host that the recipe's allowed_hosts do not name; sign in, or allow it", u.Host)

@@ -112,11 +112,12 @@ type ConfigError struct {
 
 func (e *ConfigError) Error() string { return "--" + e.Field + ": " + e.Message }
 
+func bad(field, format string, args ...any) error {
+	return &ConfigError{Field: field, Message: fmt.Sprintf(format, args...)}
+}
+
 // Validate returns a *ConfigError for the first setting that is out of bounds.
 func (c Config) Validate() error {
-	bad := func(field, format string, args ...any) error {
-		return &ConfigError{Field: field, Message: fmt.Sprintf(format, args...)}
-	}
 	switch {
 	case c.Workers < MinWorkers || c.Workers > MaxWorkers:
 		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", c.Workers, MinWorkers, MaxWorkers)
@@ -139,6 +140,10 @@ func (c Config) Validate() error {
 	case c.ProfileSizeLimit < 10_000_000:
 		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
 	}
+	return c.validateProxy()
+}
+
+func (c Config) validateProxy() error {
 	if c.Proxy != "" {
 		u, err := url.Parse(c.Proxy)
 		switch {

@@ -251,19 +251,19 @@ func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 	for i, p := range sheet.Problems {
 		s.log.Warn("a row of the input has a problem", "problem", p.Error(), "usable", p.Warning)
 		if i < maxNoticedRows {
-			s.notice(NoticeWarning, "%s", p.Error())
+			s.warn("%s", p.Error())
 		}
 	}
 	if more := len(sheet.Problems) - maxNoticedRows; more > 0 {
-		s.notice(NoticeWarning, "%d more rows have problems; the report names each", more)
+		s.warn("%d more rows have problems; the report names each", more)
 	}
 	if !s.opener.sandbox.On {
-		s.notice(NoticeWarning, "Chrome runs without its sandbox: %s", s.opener.sandbox.Why)
+		s.warn("Chrome runs without its sandbox: %s", s.opener.sandbox.Why)
 	}
 }
 
-func (s *ProcessingSession) notice(level NoticeLevel, format string, args ...any) {
+func (s *ProcessingSession) warn(format string, args ...any) {
 	if s.cfg.OnNotice != nil {
-		s.cfg.OnNotice(Notice{Level: level, Message: fmt.Sprintf(format, args...)})
+		s.cfg.OnNotice(Notice{Level: NoticeWarning, Message: fmt.Sprintf(format, args...)})
 	}
 }

@@ -164,7 +164,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	cleanup := tasks.Cleanup{BrowsersLeft: s.opener.left(), ProfilesLeft: s.profiles.Len(), Took: time.Since(clearing)}
 	if err := errors.Join(stopErr, profilesErr); err != nil {
 		s.log.Error("clearing up", "error", err)
-		s.notice(NoticeWarning, "%v", err)
+		s.warn("%v", err)
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
@@ -283,7 +283,7 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	}
 	if err != nil {
 		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
-		s.notice(NoticeWarning, "the load of this machine cannot be watched, so the number of workers stays: %v", err)
+		s.warn("the load of this machine cannot be watched, so the number of workers stays: %v", err)
 	}
 }
 

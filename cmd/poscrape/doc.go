@@ -9,11 +9,11 @@
 //
 // # Stopping
 //
-//	           signal                       signal
-//	opening -----------> cancelled, 130   -----------> given up, 130
+//	           1st signal                 2nd
+//	opening ----------------> cancelled ------> given up, 130
 //	   |
-//	   |     signal               signal             signal
-//	running ------> Interrupt ------------> Abort ------------> given up, 130
+//	   |    1st signal             2nd          3rd
+//	running ----------> Interrupt -----> Abort -----> given up, 130
 //
 // Given up means that the program ends while the session's goroutines still
 // run: the third signal is for when nothing else helps.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"reflect"
 	"strings"
@@ -163,7 +164,7 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	typed := &session.ConfigError{Field: "retries", Message: "no"}
-	if got := nameVariable(flags, typed); got != error(typed) {
+	if got := nameVariable(flags, typed); !errors.Is(got, typed) {
 		t.Errorf("an error about a flag that was typed became %v", got)
 	}
 }
