@@ -169,13 +169,13 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	for {
 		received, total, state, changed := d.look()
 		switch {
+		case received > maxSize || total > maxSize:
+			b.Discard(ctx, d)
+			return nil, &DownloadError{Kind: KindTooLarge, URL: d.URL, Received: received, Announced: total, Limit: maxSize}
 		case state == browser.DownloadProgressStateCompleted:
 			return &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, URL: d.URL, Size: received, Announced: -1}, nil
 		case state == browser.DownloadProgressStateCanceled:
 			return nil, &DownloadError{Kind: KindCut, URL: d.URL, Received: received, Announced: total}
-		case received > maxSize || total > maxSize:
-			b.cancelDownload(ctx, d)
-			return nil, &DownloadError{Kind: KindTooLarge, URL: d.URL, Received: received, Announced: total, Limit: maxSize}
 		}
 		if received != last {
 			last = received

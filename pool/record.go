@@ -112,6 +112,9 @@ func (a *attempt) decide(res *tasks.Result, err error, phases map[string]float64
 	}
 	if d.Failure != nil {
 		maps.Copy(phases, d.Failure.PhaseMS)
+		if d.Attempt.Executor == "" {
+			d.Attempt.Executor = d.Failure.Executor
+		}
 		evidence = append(evidence, d.Failure.Evidence...)
 	}
 	d.Attempt.Worker, d.Attempt.PhaseMS, d.Attempt.Evidence = a.slot.id, phases, evidence

@@ -68,7 +68,7 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	if err != nil {
 		f := a.failure(ctx, err)
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
-		f.PhaseMS = a.phaseMS
+		f.PhaseMS, f.Executor = a.phaseMS, tasks.ExecutorRender
 		f.Evidence = a.evidence(ctx, f.Advice != tasks.AdviceRelease)
 		return nil, f
 	}

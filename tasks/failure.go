@@ -70,6 +70,9 @@ type Failure struct {
 	Outcome Outcome `json:"-"`
 	// Evidence are paths below the session folder. They are stored with the attempt.
 	Evidence []string `json:"-"`
+	// Executor is the way in which the page was being read. It is stored with
+	// the attempt.
+	Executor string `json:"-"`
 	// PhaseMS is how long each phase took until then. It is stored with the attempt.
 	PhaseMS map[string]float64 `json:"-"`
 	// Cause is the error behind it, or nil. It is not stored.

@@ -29,6 +29,9 @@ func (m *Memory) Claim(ctx context.Context, req ClaimRequest) ([]*Lease, error) 
 		}
 		if !m.answer(w, now) {
 			m.waiting = append(m.waiting, w)
+			if req.Distribution == RoundRobin {
+				m.serve(now) // looking for itself, it may have dealt a task to another
+			}
 			m.setTimer(now)
 		}
 		return nil

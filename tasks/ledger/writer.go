@@ -183,7 +183,7 @@ func (w *writer) transact(ops []*op, wake bool) (err error) {
 		if err := w.try(o, now); err != nil {
 			return err
 		}
-		wake = wake || o.ended && o.err == nil && o.wakes || o.claim != nil && o.claim.reseated
+		wake = wake || o.ended && o.err == nil && o.wakes || o.claim != nil && (o.claim.reseated || o.dealt())
 	}
 	if open := unended(w.waiting, ops); len(open) > 0 {
 		if err := w.serve(open, wake, now); err != nil {
@@ -208,6 +208,12 @@ func (w *writer) try(o *op, now time.Time) error {
 		o.err = err
 	}
 	return nil
+}
+
+// dealt: a claim in turn that has to wait. Looking for itself, it may have dealt
+// a task to another that waits.
+func (o *op) dealt() bool {
+	return !o.ended && o.claim.req.Distribution == tasks.RoundRobin
 }
 
 func unended(lists ...[]*op) []*op {
