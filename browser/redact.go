@@ -12,7 +12,7 @@ var (
 	secretParam = regexp.MustCompile(`(?i)^(?:` + secretName + `)$`)
 	// secretPair is such a parameter wherever it stands: in a query, a fragment
 	// or a path (";jsessionid=").
-	secretPair = regexp.MustCompile(`(?i)([?&;#](?:amp;)?(?:` + secretName + `)=)[^&;#"'<>\s]+`)
+	secretPair = regexp.MustCompile(`(?i)([?&;#](?:amp;)?(?:` + secretName + `)=)[^&;#?"'<>\s]+`)
 )
 
 // Redact returns the address without what may be a secret: the password of its
