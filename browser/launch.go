@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -88,7 +89,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	case !inTime:
 		err = fmt.Errorf("%w: %s did not answer within %v", ErrLaunch, cfg.Chrome.Path, cfg.StartTimeout)
 	default:
-		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, lastLines(err.Error(), 6))
+		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, strings.TrimSuffix(lastLines(err.Error(), 6), ":"))
 	}
 	return nil, errors.Join(err, closeErr)
 }

@@ -37,6 +37,10 @@ type Event struct {
 	// retried or was released.
 	State   tasks.State
 	Outcome tasks.Outcome
+	// Attempt numbers the attempt that has ended; RetryAt is when the task is due
+	// again, or the zero time.
+	Attempt int
+	RetryAt time.Time
 	// From and To are the numbers of workers, for EventScaled.
 	From, To int
 	Detail   string

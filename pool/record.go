@@ -129,6 +129,7 @@ func (a *attempt) recorded(d tasks.Decision) {
 	s, p := a.slot, a.run.pool
 	event := a.event(EventTaskEnded, time.Since(a.began))
 	event.State, event.Outcome = d.To, d.Outcome
+	event.Attempt, event.RetryAt = a.lease.Task.Attempts+1, d.NotBefore
 	if d.Failure != nil {
 		event.Err, event.Detail = d.Failure, d.Failure.Message
 	}

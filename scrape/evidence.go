@@ -14,7 +14,7 @@ import (
 
 // evidenceTimeout bounds the collecting of evidence, which comes on top of the
 // attempt's own time.
-const evidenceTimeout = 5 * time.Second
+const evidenceTimeout = 10 * time.Second
 
 // maxEvidenceHTML bounds the HTML of a page that is kept.
 const maxEvidenceHTML = 5 << 20
@@ -30,8 +30,14 @@ const pageSource = `(() => {
 	return copy.outerHTML;
 })()`
 
+// pageLoaded waits until the page is there as a whole, for two seconds at most.
+const pageLoaded = `document.readyState === "complete" ? true : new Promise((over) => {
+	addEventListener("load", () => over(true)); setTimeout(() => over(false), 2000) })`
+
 // complaints is what is kept of the page's console and network.
 type complaints struct {
+	// Asked is the address that was opened, URL where that led, or empty.
+	Asked    string            `json:"asked"`
 	URL      string            `json:"url"`
 	Status   int               `json:"status,omitempty"`
 	Problems []browser.Problem `json:"problems"`
@@ -42,7 +48,7 @@ type complaints struct {
 // page that has crashed shows nothing.
 func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 	tab := a.browser.Tab()
-	if !wanted || a.browser.Fit() != nil || tab.Document() == nil {
+	if !wanted || a.browser.Fit() != nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), evidenceTimeout)
@@ -63,13 +69,23 @@ func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 			kept = append(kept, prefix+name)
 		}
 	}
-	picture, err := tab.Screenshot(ctx)
-	keep("screenshot.png", picture, err)
-	var source string
-	err = tab.Evaluate(ctx, pageSource, &source)
-	keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
-	if problems := tab.Problems(); len(problems) > 0 {
-		content, err := json.MarshalIndent(complaints{browser.Redact(a.page), a.status, problems}, "", "  ")
+	if tab.Document() != nil {
+		// A page that was refused by its status has often only begun.
+		err := tab.Evaluate(ctx, pageLoaded, nil)
+		if err == nil {
+			var source string
+			err = tab.Evaluate(ctx, pageSource, &source)
+			keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
+		}
+		picture, err := tab.Screenshot(ctx)
+		keep("screenshot.png", picture, err)
+	}
+	if problems := tab.Problems(); len(problems) > 0 || len(kept) == 0 {
+		asked := ""
+		if a.address != nil {
+			asked = browser.Redact(a.address.String())
+		}
+		content, err := json.MarshalIndent(complaints{asked, browser.Redact(a.page), a.status, problems}, "", "  ")
 		keep("console.json", content, err)
 	}
 	return kept

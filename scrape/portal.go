@@ -3,9 +3,11 @@ package scrape
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,6 +48,53 @@ func (p *Portal) Configure(cfg *browser.Config) {
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
+}
+
+// CheckSelectors has a browser parse the recipe's selectors, and returns a
+// *RecipeError for the first that is not valid CSS.
+func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
+	for _, s := range p.recipe.selectors() {
+		text, err := json.Marshal(s.selector)
+		if err != nil {
+			return fmt.Errorf("preparing the check of %s: %w", s.field, err)
+		}
+		var valid bool
+		script := `(() => { try { document.createDocumentFragment().querySelector(` + string(text) + `); return true } catch { return false } })()`
+		if err := b.Tab().Evaluate(ctx, script, &valid); err != nil {
+			return fmt.Errorf("checking the recipe's selectors: %w", err)
+		}
+		if !valid {
+			return &RecipeError{File: p.recipe.File, Field: s.field, Message: fmt.Sprintf("is %q, which is not a valid CSS selector", s.selector)}
+		}
+	}
+	return nil
+}
+
+type namedSelector struct{ field, selector string }
+
+// selectors returns all selectors of the recipe, with the keys that they stand under.
+func (r *Recipe) selectors() []namedSelector {
+	all := []namedSelector{
+		{"ready.selector", r.Ready.Selector}, {"ready.gone", r.Ready.Gone}, {"identity.selector", r.Identity},
+		{"not_found.selector", r.NotFound.Selector}, {"access_denied.selector", r.AccessDenied.Selector},
+	}
+	for _, f := range r.Fields {
+		all = append(all, namedSelector{"fields." + f.Name + ".selector", f.Selector})
+	}
+	if r.Lines != nil {
+		all = append(all, namedSelector{"lines.row", r.Lines.Row})
+		for _, c := range r.Lines.Columns {
+			all = append(all, namedSelector{"lines.columns." + c.Name, c.Selector})
+		}
+	}
+	if r.Attachments != nil {
+		all = append(all, namedSelector{"attachments.item", r.Attachments.Item},
+			namedSelector{"attachments.name", r.Attachments.Name}, namedSelector{"attachments.none", r.Attachments.None})
+		for _, e := range r.Attachments.Exclude {
+			all = append(all, namedSelector{"attachments.exclude", e})
+		}
+	}
+	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })
 }
 
 // patterns returns the URL patterns of what need not be loaded.

@@ -245,7 +245,8 @@ func splitHost(host string) (name, port string) {
 // RecipeError is one problem of a recipe, at its place in the file.
 type RecipeError struct {
 	File string
-	// Line and Column count from 1.
+	// Line and Column count from 1; they are 0 where only a browser has found
+	// the mistake.
 	Line, Column int
 	// Field is the path of the key, "attachments.item"; empty for the file as a whole.
 	Field string
@@ -254,5 +255,8 @@ type RecipeError struct {
 }
 
 func (e *RecipeError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, strings.TrimSpace(e.Field+" "+e.Message))
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, strings.TrimSpace(e.Field+" "+e.Message))
 }

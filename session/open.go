@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -175,7 +176,10 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 		for i := len(undo) - 1; i >= 0; i-- {
 			err = errors.Join(err, undo[i]())
 		}
-		for _, name := range []string{ledgerName, logName, stagingName} {
+		if isFull(err) {
+			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s is full; free some space, or name another folder with --out", s.cfg.Out), Err: err}
+		}
+		for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, stagingName} {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, name)))
 		}
 		for _, dir := range made {
@@ -208,6 +212,15 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 		s.tally.begin(stats)
 	}
 	return err
+}
+
+// sqliteFull is SQLite's code for a disk without space (SQLITE_FULL).
+const sqliteFull = 13
+
+// isFull reports whether an error comes of a disk without space.
+func isFull(err error) bool {
+	var coded interface{ Code() int }
+	return errors.Is(err, syscall.ENOSPC) || errors.As(err, &coded) && coded.Code()&0xff == sqliteFull
 }
 
 // makeDir makes dir and what it is in, and returns the directories that it has

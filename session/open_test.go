@@ -55,7 +55,11 @@ func TestWhatCannotBeUsed(t *testing.T) {
 		"a recipe with a typo": {func(t *testing.T, cfg *session.Config) {
 			cfg.RecipeFile = write(t, "r.yaml", "version: 1\nredy: {}\n", 0o600)
 		}, func(err error) bool { var bad *scrape.RecipeError; return errors.As(err, &bad) }, "redy"},
-		"no Chrome": {func(_ *testing.T, cfg *session.Config) { cfg.Chrome = "/nowhere/chrome" }, is(browser.ErrNoChrome), "/nowhere/chrome"},
+		"a selector that is none": {func(t *testing.T, cfg *session.Config) {
+			cfg.RecipeFile = write(t, "r.yaml", "version: 1\nname: x\nfields: {a: {selector: '##bad'}}\n", 0o600)
+		}, func(err error) bool { var bad *scrape.RecipeError; return errors.As(err, &bad) }, "fields.a.selector"},
+		"no temporary directory": {func(t *testing.T, _ *session.Config) { t.Setenv("TMPDIR", "/nowhere/at/all") }, func(err error) bool { var bad *session.EnvironmentError; return errors.As(err, &bad) }, "TMPDIR"},
+		"no Chrome":              {func(_ *testing.T, cfg *session.Config) { cfg.Chrome = "/nowhere/chrome" }, is(browser.ErrNoChrome), "/nowhere/chrome"},
 		"a Chrome that is none": {func(t *testing.T, cfg *session.Config) {
 			cfg.Chrome = write(t, "chrome", "#!/bin/sh\necho broken >&2; exit 3\n", 0o700)
 		}, is(browser.ErrNoChrome), "broken"},
@@ -71,8 +75,8 @@ func TestWhatCannotBeUsed(t *testing.T) {
 			cfg := session.DefaultConfig()
 			cfg.Out = out
 			cfg.File = write(t, "pos.csv", "po,url\nPO1234567,http://127.0.0.1:1/orders/1\n", 0o600)
-			c.change(t, &cfg)
 			t.Setenv("TMPDIR", temp)
+			c.change(t, &cfg)
 			s, err := session.Open(t.Context(), cfg)
 			if err == nil {
 				t.Fatalf("opened: %v", s.Close())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -221,12 +220,12 @@ func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.Ses
 
 // isEnvironment reports whether an error is this machine's, and not poscrape's.
 func isEnvironment(err error) bool {
-	for _, known := range []error{pool.ErrNoWorker, browser.ErrLaunch, browser.ErrNoChrome, profiles.ErrNoSpace, syscall.ENOSPC} {
+	for _, known := range []error{pool.ErrNoWorker, browser.ErrLaunch, browser.ErrNoChrome, profiles.ErrNoSpace} {
 		if errors.Is(err, known) {
 			return true
 		}
 	}
-	return false
+	return isFull(err)
 }
 
 // files returns the names of what is in the session folder for people.
@@ -255,10 +254,14 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	case pool.EventTaskAssigned:
 		s.log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
 	case pool.EventTaskEnded:
-		s.log.Info(e.Type, "worker", e.Worker, "order", e.Order, "state", e.State, "outcome", e.Outcome, "took_ms", e.Took.Milliseconds())
+		s.log.Info(e.Type, "worker", e.Worker, "order", e.Order, "attempt", e.Attempt, "state", e.State, "outcome", e.Outcome,
+			"took_ms", e.Took.Milliseconds(), "error", e.Detail, "retry_at", e.RetryAt)
 		s.tally.ended(e.State, e.Outcome)
 	case pool.EventScaled:
 		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
+	case pool.EventWorkerStarted:
+		e.Took = s.opener.startTook(e.Worker, e.Took)
+		fallthrough
 	default:
 		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
 	}

@@ -32,6 +32,9 @@ type opener struct {
 	// spare is the worker that was opened to see whether Chrome starts. The
 	// first slot that needs one gets it.
 	spare *worker
+	// spareTook is how long that one took, spareFor the slot that got it.
+	spareTook time.Duration
+	spareFor  string
 	// live counts the browsers that are not proven gone.
 	live int
 	// made numbers the profiles.
@@ -84,23 +87,35 @@ func (s *ProcessingSession) tryBrowser(ctx context.Context) error {
 	o := s.opener
 	manager, err := profiles.NewManager(profiles.Config{Parent: profilesParent(), Base: s.cfg.BaseProfile,
 		SizeLimit: s.cfg.ProfileSizeLimit, UID: o.sandbox.UID, GID: o.sandbox.GID})
+	var path *os.PathError
+	if errors.As(err, &path) && s.cfg.BaseProfile == "" {
+		return &EnvironmentError{Doing: "the directory for temporary files (TMPDIR) cannot be used", Err: err}
+	}
 	if err != nil {
 		return err
 	}
 	o.profiles, s.profiles = manager, manager
+	began := time.Now()
 	if o.spare, err = o.launch(ctx); err != nil {
 		return errors.Join(err, manager.Close())
+	}
+	o.spareTook = time.Since(began)
+	if err := s.portal.CheckSelectors(ctx, o.spare.browser); err != nil {
+		return errors.Join(err, o.discardSpare(), manager.Close())
 	}
 	return nil
 }
 
 // Open is pool.Config's way to open a worker.
-func (o *opener) Open(ctx context.Context, _ string) (pool.Worker, error) {
+func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 	o.mu.Lock()
 	spare := o.spare
 	o.spare = nil
 	o.mu.Unlock()
 	if spare != nil && spare.Fit() == nil {
+		o.mu.Lock()
+		o.spareFor = id
+		o.mu.Unlock()
 		return spare, nil
 	}
 	if spare != nil {
@@ -149,6 +164,18 @@ func (o *opener) left() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.live
+}
+
+// startTook returns how long a worker's start really took: the first one was
+// started before the pool asked for it.
+func (o *opener) startTook(id string, took time.Duration) time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id != o.spareFor {
+		return took
+	}
+	o.spareFor = ""
+	return o.spareTook
 }
 
 // discardSpare closes the first worker, if no slot has taken it.

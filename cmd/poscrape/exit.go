@@ -51,6 +51,7 @@ func exitCode(err error) int {
 		ended       *endedError
 		usage       *usageError
 		environment *environmentError
+		machine     *session.EnvironmentError
 		setting     *session.ConfigError
 		sheet       *orders.FileError
 		option      *orders.OptionError
@@ -65,7 +66,7 @@ func exitCode(err error) int {
 		errors.As(err, &option), errors.As(err, &recipe),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
-	case errors.As(err, &environment), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),
+	case errors.As(err, &environment), errors.As(err, &machine), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),
 		errors.Is(err, profiles.ErrNoSpace), errors.Is(err, profiles.ErrBaseInUse), errors.Is(err, syscall.ENOSPC):
 		return exitEnvironment
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -50,14 +51,24 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // execute parses args, runs the command that they name, and says what went wrong.
 func (p *program) execute(ctx context.Context, args []string) int {
+	out := &watchedOutput{to: p.stdout}
+	p.stdout = out
 	root := p.newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	if out.caused(err) {
+		err = nil // it is told below
+	}
 	p.explain(cmd, err)
-	return exitCode(err)
+	code := exitCode(err)
+	if lost := out.lost(); lost != nil && (code == exitWell || code == exitNotWell) {
+		p.explain(cmd, fmt.Errorf("standard output cannot be written, so something of it is missing: %w; what a session has found is in its folder", lost))
+		return exitInternal
+	}
+	return code
 }
 
 const rootLong = `poscrape takes a sheet of purchase orders, opens each one in a real Chrome on
