@@ -1,0 +1,179 @@
+//go:build unix
+
+package browser_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	body := bytes.Repeat([]byte("0123456789abcdef"), 10000)
+	send := func(kind, disposition string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			if disposition != "" {
+				w.Header().Set("Content-Disposition", disposition)
+			}
+			w.Write(body)
+		}
+	}
+	var foreign int
+	other := serve(t, map[string]http.HandlerFunc{"/": func(http.ResponseWriter, *http.Request) { foreign++ }})
+	url := serve(t, map[string]http.HandlerFunc{
+		"/page":       html("a page"),
+		"/inline.pdf": send("application/pdf", "inline; filename=shown.pdf"),
+		"/plain.txt":  send("text/plain", ""),
+		"/image.png":  send("image/png", ""),
+		"/attached":   send("application/octet-stream", `attachment; filename="a b.bin"`),
+		"/page.html":  send("text/html", "attachment"),
+		"/login":      html("<form>sign in</form>"),
+		"/empty":      func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Disposition", "attachment") },
+		"/error": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Disposition", "attachment")
+			w.WriteHeader(500)
+			fmt.Fprint(w, "sorry")
+		},
+		"/cut": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Header().Set("Content-Length", "999999")
+			w.Write(body)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		},
+		"/cut-unannounced": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Write(body)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		},
+		"/compressed.csv": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/csv")
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			z.Write(body)
+			z.Close()
+		},
+		"/large": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			for range 40 {
+				if _, err := w.Write(body); err != nil {
+					return
+				}
+			}
+		},
+		"/moved":   func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/plain.txt", http.StatusFound) },
+		"/foreign": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other+"/x.pdf", http.StatusFound) },
+		"/reset":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	})
+	b := launch(t, func(c *browser.Config) { c.StallTimeout = 2 * time.Second })
+	if _, err := b.Tab().Navigate(t.Context(), url+"/page", ""); err != nil {
+		t.Fatal(err)
+	}
+	request := func(path string) browser.Request {
+		return browser.Request{URL: url + path, Referrer: url + "/page", MaxSize: 1 << 20,
+			Allowed: func(a string) bool { return strings.HasPrefix(a, url) }}
+	}
+	good := []struct{ path, suggested string }{
+		{"/inline.pdf", "shown.pdf"}, {"/plain.txt", "plain.txt"}, {"/image.png", "image.png"},
+		{"/attached", "a b.bin"}, {"/page.html", "page.html"}, {"/moved", "plain.txt"}, {"/compressed.csv", "compressed.csv"},
+	}
+	bad := []struct {
+		path string
+		kind browser.DownloadErrorKind
+	}{
+		{"/login", browser.KindPage}, {"/error", browser.KindStatus}, {"/cut", browser.KindCut}, {"/cut-unannounced", browser.KindStalled},
+		{"/large", browser.KindTooLarge}, {"/foreign", browser.KindHost}, {"/reset", browser.KindUnreachable},
+	}
+	var wg sync.WaitGroup
+	for range 3 {
+		for _, c := range good {
+			wg.Go(func() {
+				file, err := b.Fetch(t.Context(), request(c.path))
+				if err != nil {
+					t.Errorf("%s: %v", c.path, err)
+					return
+				}
+				got, err := os.ReadFile(file.Path)
+				if err != nil || !bytes.Equal(got, body) || file.Size != int64(len(body)) || file.Suggested != c.suggested {
+					t.Errorf("%s: got %d bytes, %+v, %v", c.path, len(got), file, err)
+				}
+			})
+		}
+		for _, c := range bad {
+			wg.Go(func() {
+				var failed *browser.DownloadError
+				if _, err := b.Fetch(t.Context(), request(c.path)); !errors.As(err, &failed) || failed.Kind != c.kind {
+					t.Errorf("%s: got %v, want %s", c.path, err, c.kind)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	if file, err := b.Fetch(t.Context(), request("/empty")); err != nil || file.Size != 0 {
+		t.Errorf("an empty document: got %+v, %v", file, err)
+	}
+	if foreign > 0 {
+		t.Errorf("the foreign host was asked %d times", foreign)
+	}
+	if err := b.Fit(); err != nil {
+		t.Errorf("the browser is unfit: %v", err)
+	}
+	var text string
+	if err := b.Tab().Evaluate(t.Context(), `document.body.innerText`, &text); err != nil || text != "a page" {
+		t.Errorf("the page was disturbed: %q, %v", text, err)
+	}
+}
+
+func TestClickedDownloadsAndStrays(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": html(`<a id=blob href="#" onclick="make(); return false">blob</a><a id=blank target=_blank href="/doc">blank</a><button id=nothing>nothing</button>
+			<script>function make() { const a = document.createElement("a"); a.href = URL.createObjectURL(new Blob(["made here"])); a.download = "made.txt"; a.click() }</script>`),
+		"/doc": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Disposition", "attachment; filename=doc.bin")
+			fmt.Fprint(w, "sent")
+		},
+	})
+	b := launch(t)
+	open(t, b.Tab(), url)
+	for _, c := range []struct{ id, name, text string }{{"blob", "made.txt", "made here"}, {"blank", "doc.bin", "sent"}} {
+		expected := b.ExpectDownload()
+		if err := b.Tab().Evaluate(t.Context(), `document.getElementById("`+c.id+`").click()`, nil); err != nil {
+			t.Fatal(err)
+		}
+		d, err := expected.Begun(t.Context(), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := b.Wait(t.Context(), d, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file.Path); err != nil || string(got) != c.text || file.Suggested != c.name {
+			t.Errorf("got %q, %+v, %v", got, file, err)
+		}
+	}
+	expected := b.ExpectDownload()
+	if err := b.Tab().Evaluate(t.Context(), `document.getElementById("nothing").click()`, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := expected.Begun(t.Context(), time.Millisecond); !errors.Is(err, browser.ErrNotBegun) {
+		t.Errorf("got %v", err)
+	}
+	expected.Cancel()
+	if err := b.CloseStrays(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

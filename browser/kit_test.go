@@ -1,0 +1,140 @@
+//go:build unix
+
+package browser_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// launch starts a browser whose files go with the test, and whose end the test checks.
+func launch(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
+	t.Helper()
+	chrome, err := browser.Find(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := browser.DefaultConfig()
+	cfg.Chrome = chrome
+	cfg.ProfileDir, cfg.DownloadDir = dirs(t)
+	cfg.Sandbox = browser.NoSandbox()
+	for _, c := range change {
+		c(&cfg)
+	}
+	b, err := browser.Launch(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Errorf("closing the browser: %v", err)
+		}
+		if err := syscall.Kill(-b.PID(), 0); err == nil && running(t, b.PID()) {
+			t.Errorf("processes of group %d are left", b.PID())
+		}
+	})
+	return b
+}
+
+func dirs(t *testing.T) (profile, downloads string) {
+	t.Helper()
+	root := t.TempDir()
+	profile, downloads = filepath.Join(root, "profile"), filepath.Join(root, "downloads")
+	for _, dir := range []string{profile, downloads} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return profile, downloads
+}
+
+// running reports whether a process of the group is more than a zombie.
+func running(t *testing.T, pgid int) bool {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range stats {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if fields[2] == fmt.Sprint(pgid) && fields[0] != "Z" {
+			return true
+		}
+	}
+	return false
+}
+
+func serve(t *testing.T, routes map[string]http.HandlerFunc) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, h := range routes {
+		mux.HandleFunc(path, h)
+	}
+	s := httptest.NewServer(mux)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s.URL
+}
+
+func html(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, body)
+	}
+}
+
+// open navigates and waits until the page is loaded.
+func open(t *testing.T, tab *browser.Tab, url string) {
+	t.Helper()
+	if _, err := tab.Navigate(t.Context(), url, ""); err != nil {
+		t.Fatal(err)
+	}
+	loaded := `document.readyState === "complete" ? true : new Promise(r => addEventListener("load", () => r(true)))`
+	if err := tab.Evaluate(t.Context(), loaded, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// killRenderers ends the processes of the browser that render pages.
+func killRenderers(t *testing.T, b *browser.Browser) {
+	t.Helper()
+	paths, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for _, path := range paths {
+		pid, err := strconv.Atoi(strings.Split(path, "/")[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmdline, err := os.ReadFile(path)
+		if pgid, gerr := syscall.Getpgid(pid); err != nil || gerr != nil || pgid != b.PID() || !bytes.Contains(cmdline, []byte("--type=renderer")) {
+			continue
+		}
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		killed++
+	}
+	if killed == 0 {
+		t.Fatal("no renderer was found")
+	}
+}
