@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/report"
@@ -238,64 +237,3 @@ func (s *ProcessingSession) files() []string {
 	}
 	return there
 }
-
-// event adds to the session's story, and to its log.
-func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
-	e.At = time.Now()
-	s.log.Info(e.Type, "worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds())
-	if err := s.ledger.AppendEvent(ctx, e); err != nil {
-		s.log.Error("storing an event", "type", e.Type, "error", err)
-	}
-}
-
-// onPoolEvent is told what happens in the pool, on one goroutine.
-func (s *ProcessingSession) onPoolEvent(e pool.Event) {
-	switch e.Type {
-	case pool.EventTaskAssigned:
-		s.log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
-	case pool.EventTaskEnded:
-		s.log.Info(e.Type, "worker", e.Worker, "order", e.Order, "attempt", e.Attempt, "state", e.State, "outcome", e.Outcome,
-			"took_ms", e.Took.Milliseconds(), "error", e.Detail, "retry_at", e.RetryAt)
-		s.tally.ended(e.State, e.Outcome)
-	case pool.EventScaled:
-		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
-	case pool.EventWorkerStarted:
-		e.Took = s.opener.startTook(e.Worker, e.Took)
-		fallthrough
-	default:
-		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
-	}
-}
-
-// watchLoad runs the resource monitor until ctx ends.
-func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
-	cfg := monitor.DefaultConfig()
-	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
-	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
-	cfg.OnDecision = func(d monitor.Decision) {
-		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
-		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
-			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
-			s.log.Error("storing a change of the number of workers", "error", err)
-		}
-		s.tally.scaled(d)
-	}
-	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p, s.cfg.Workers})
-	if err == nil {
-		err = m.Run(ctx)
-	}
-	if err != nil {
-		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
-		s.warn("the load of this machine cannot be watched, so the number of workers stays: %v", err)
-	}
-}
-
-// scaler lets the monitor change the number of the pool's workers.
-type scaler struct {
-	pool   *pool.WorkerPool
-	wanted int
-}
-
-func (s scaler) Workers() (now, wanted int)  { return s.pool.Size(), s.wanted }
-func (s scaler) Draining() int               { return s.pool.Stats().Draining }
-func (s scaler) Scale(n int, _ string) error { return s.pool.Scale(n) }

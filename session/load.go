@@ -1,0 +1,42 @@
+package session
+
+import (
+	"context"
+
+	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// watchLoad runs the resource monitor until ctx ends.
+func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
+	cfg := monitor.DefaultConfig()
+	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
+	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
+	cfg.OnDecision = func(d monitor.Decision) {
+		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
+		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
+			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
+			s.log.Error("storing a change of the number of workers", "error", err)
+		}
+		s.tally.scaled(d)
+	}
+	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p, s.cfg.Workers})
+	if err == nil {
+		err = m.Run(ctx)
+	}
+	if err != nil {
+		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
+		s.warn("the load of this machine cannot be watched, so the number of workers stays: %v", err)
+	}
+}
+
+// scaler lets the monitor change the number of the pool's workers.
+type scaler struct {
+	pool   *pool.WorkerPool
+	wanted int
+}
+
+func (s scaler) Workers() (now, wanted int)  { return s.pool.Size(), s.wanted }
+func (s scaler) Draining() int               { return s.pool.Stats().Draining }
+func (s scaler) Scale(n int, _ string) error { return s.pool.Scale(n) }

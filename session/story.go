@@ -1,0 +1,44 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// event adds to the session's story, and to its log.
+func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
+	e.At = time.Now()
+	s.log.Info(e.Type, "worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds())
+	if err := s.ledger.AppendEvent(ctx, e); err != nil {
+		s.log.Error("storing an event", "type", e.Type, "error", err)
+	}
+}
+
+// onPoolEvent is told what happens in the pool, on one goroutine.
+func (s *ProcessingSession) onPoolEvent(e pool.Event) {
+	switch e.Type {
+	case pool.EventTaskAssigned:
+		s.log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
+	case pool.EventTaskEnded:
+		about := []any{"worker", e.Worker, "order", e.Order, "attempt", e.Attempt, "state", e.State, "outcome", e.Outcome,
+			"took_ms", e.Took.Milliseconds()}
+		if e.Detail != "" {
+			about = append(about, "error", e.Detail)
+		}
+		if !e.RetryAt.IsZero() {
+			about = append(about, "retry_at", e.RetryAt)
+		}
+		s.log.Info(e.Type, about...)
+		s.tally.ended(e.State, e.Outcome)
+	case pool.EventScaled:
+		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
+	case pool.EventWorkerStarted:
+		e.Took = s.opener.startTook(e.Worker, e.Took)
+		fallthrough
+	default:
+		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
+	}
+}
