@@ -32,6 +32,9 @@ type Browser struct {
 	endLife  context.CancelFunc
 	root     context.Context
 	freeRoot context.CancelFunc
+	// connection is closed when the connection is lost: a moment before root
+	// ends, and before the calls that were under way return.
+	connection <-chan struct{}
 
 	downloads *downloadBoard
 	lanes     chan *lane
@@ -104,6 +107,7 @@ func (b *Browser) start() error {
 	if err := chromedp.Do(b.root); err != nil {
 		return err
 	}
+	b.connection = chromedp.FromContext(b.root).Browser.LostConnection
 	b.group.found(chromedp.FromContext(b.root).Browser.Process())
 	if b.cfg.OnProcess != nil {
 		b.cfg.OnProcess(b.PID())
@@ -163,7 +167,14 @@ func (b *Browser) taint(reason error) {
 	}
 }
 
-func (b *Browser) lost() bool { return b.root.Err() != nil }
+func (b *Browser) lost() bool {
+	select {
+	case <-b.connection:
+		return true
+	default:
+		return b.root.Err() != nil
+	}
+}
 
 func (b *Browser) lossReason() string {
 	if b.life.Err() != nil {
