@@ -164,6 +164,10 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	s.mu.Unlock()
 	cleanup, clearErr := s.clearUp(ctx, p)
+	s.mu.Lock()
+	s.finishing = true
+	s.mu.Unlock()
+	s.stories.Wait()
 	if clearErr != nil {
 		s.log.Error("clearing up", "error", clearErr)
 		s.warn("%v", clearErr)

@@ -36,6 +36,9 @@ type ProcessingSession struct {
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
 
+	// stories are events that are being stored beside the work.
+	stories sync.WaitGroup
+
 	mu     sync.Mutex
 	record tasks.Session
 	pool   *pool.WorkerPool // nil before Run
@@ -43,6 +46,8 @@ type ProcessingSession struct {
 	stopped string
 	aborted bool
 	ended   bool
+	// finishing: the last events are stored.
+	finishing bool
 	// graceOver ends the wait for orders in progress.
 	graceOver context.CancelFunc
 }
