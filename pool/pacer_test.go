@@ -82,7 +82,7 @@ func TestARestDoesNotHoldUpTheEnd(t *testing.T) {
 
 		open = tire(&yard{}, func(ctx context.Context) error { return spend(ctx, time.Hour) })
 		p := started(t, pool.Config{Queue: newQueue(t, 2), Open: open, Size: 1, Lifetime: pool.LifetimeReusable})
-		time.Sleep(time.Minute)
+		_ = spend(t.Context(), time.Minute)
 		if stats := p.Stats(); stats.Idle != 1 || stats.InHand != 0 {
 			t.Errorf("while the worker rests the pool says %+v", stats)
 		}
