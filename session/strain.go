@@ -48,12 +48,19 @@ func (s *strain) place() string {
 	return s.slot
 }
 
-// measured notes what was found at a look: what the browser uses, and why its
-// profile must not be used any more, or nil.
-func (s *strain) measured(u use, spoilt error) {
+// measured notes what the browser uses, and returns the slot that it is in.
+func (s *strain) measured(u use) (slot string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last, s.spoilt = u, spoilt
+	s.last = u
+	return s.slot
+}
+
+// spoil notes why the profile must not be used any more, or nil.
+func (s *strain) spoil(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spoilt = why
 }
 
 // used returns what the browser used at the last look, or why it must not be
