@@ -146,7 +146,8 @@ func (b *downloadBoard) progress(e *browser.EventDownloadProgress) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.received, d.state = int64(e.ReceivedBytes), e.State
+	// A download that was cut reports in the end that it has received nothing.
+	d.received, d.state = max(d.received, int64(e.ReceivedBytes)), e.State
 	if e.TotalBytes > 0 {
 		d.total = int64(e.TotalBytes)
 	}

@@ -3,10 +3,15 @@ package browser
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/chromedp/chromedp"
 )
+
+// CacheSize in bytes bounds Chrome's cache on disk. What Chrome downloads stands
+// there too.
+const CacheSize = 64 << 20
 
 // disabledFeatures go into one flag: a second --disable-features would replace
 // the first. Translate, media routing and hints talk to the network; the rest
@@ -40,7 +45,7 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	flag("disable-domain-reliability", true)
 	flag("no-pings", true)
 	flag("mute-audio", true)
-	flag("disk-cache-size", "67108864")
+	flag("disk-cache-size", strconv.Itoa(CacheSize))
 	flag("disable-dev-shm-usage", sharedMemory() < minSharedMemory)
 	flag("no-sandbox", !c.Sandbox.On)
 	if c.Headful {

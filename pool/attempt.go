@@ -140,8 +140,10 @@ func (a *attempt) verdict(res *tasks.Result, err error) (*tasks.Result, error) {
 	errors.As(err, &f)
 	var p *PanicError
 	permanent := f != nil && f.Advice == tasks.AdvicePermanent
+	// A worker whose disk has failed may have had the pool ended for it.
+	disk := f != nil && f.Advice == tasks.AdviceRelease && f.Class == tasks.ClassStorage
 	switch {
-	case err == nil, permanent:
+	case err == nil, permanent, disk:
 		return res, err
 	case a.cause != nil && !errors.Is(a.cause, ErrTaskTimeout):
 		return nil, tasks.Release(tasks.ClassReleased, "the attempt at %s was interrupted: %w", a.order, a.cause)

@@ -110,6 +110,7 @@ func TestKillReleasesWhateverWorkersSay(t *testing.T) {
 		"plain":        func(context.Context) error { return errors.New("broken pipe") },
 		"lost":         func(context.Context) error { return tasks.Release(tasks.ClassBrowserLost, "gone") },
 		"a retry":      func(context.Context) error { return tasks.Retry(tasks.ClassNavigation, "aborted") },
+		"its disk":     func(context.Context) error { return tasks.Release(tasks.ClassStorage, "full") },
 		"it panics":    func(context.Context) error { panic("use of closed connection") },
 		"it is silent": func(context.Context) error { return nil },
 	}

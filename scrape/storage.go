@@ -21,8 +21,9 @@ func diskFault(err error) *tasks.Failure {
 }
 
 // checkRoom returns an error if there is no room for a document that could not be
-// had with err: of a full disk Chrome says only that the download has ended, or
-// nothing at all.
+// had with err. Of a full disk Chrome says only that the download has ended, or
+// nothing at all, and it removes what it has: so it is asked whether what had
+// arrived fits, beside the copy of it in Chrome's cache.
 func (a *attempt) checkRoom(err error) error {
 	if a.places.Room == nil {
 		return nil
@@ -30,7 +31,7 @@ func (a *attempt) checkRoom(err error) error {
 	var need int64
 	var failed *browser.DownloadError
 	if errors.As(err, &failed) && (failed.Kind == browser.KindCut || failed.Kind == browser.KindStalled) {
-		need = max(failed.Received, failed.Announced)
+		need = max(failed.Announced, failed.Received+min(failed.Received, browser.CacheSize))
 	}
 	if err := a.places.Room(need); err != nil {
 		return fmt.Errorf("a document of the order %s could not be stored: %w", a.task.PO, err)

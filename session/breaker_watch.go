@@ -52,22 +52,17 @@ func (s *ProcessingSession) tellPortal(ctx context.Context) {
 	}
 }
 
-// paused moves the session between RUNNING and PAUSED.
+// paused says that all workers wait for the portal, or not any more. The pool is
+// not paused: each worker keeps its order, for when the portal answers.
 func (s *ProcessingSession) paused(ctx context.Context, on bool) {
-	next := tasks.SessionRunning
+	const who = "portal"
+	why := ""
 	if on {
-		next = tasks.SessionPaused
+		why = "its orders wait for the portal"
 	}
-	s.mu.Lock()
-	changed := s.become(next) == nil
-	record := s.record
-	s.mu.Unlock()
-	if !changed {
-		return
-	}
-	s.tally.became(next)
-	if err := s.ledger.SaveSession(ctx, record); err != nil {
-		s.log.Error("storing the session's status", "status", next, "error", err)
+	if record, changed := s.holding(who, why); changed {
+		s.tally.became(record.Status)
+		s.save(ctx, record)
 	}
 }
 

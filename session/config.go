@@ -91,6 +91,13 @@ type Config struct {
 	// profile is found larger is ended, also while it works on an order.
 	ProfileSizeLimit int64 `json:"profile_size_limit"`
 
+	// MinFree in bytes is how much space each disk that is written to must have
+	// left for orders to be begun. 0: a tenth of the disk, 8 MB to 256 MB.
+	MinFree int64 `json:"min_free,omitempty"`
+	// DiskPatience is how long a session that is paused for want of disk space
+	// waits for some before it ends. 0: 30 s.
+	DiskPatience time.Duration `json:"-"`
+
 	// Chrome is the path of the binary; empty means to look for one.
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
@@ -172,6 +179,8 @@ func (c Config) Validate() error {
 		return bad("memory-threshold", "%v is out of bounds: it must be between 0.7 and 0.98", c.MemoryThreshold)
 	case c.CheckInterval < time.Second || c.CheckInterval > 30*time.Second:
 		return bad("check-interval", "%v is out of bounds: it must be between 1s and 30s", c.CheckInterval)
+	case c.MinFree < 0:
+		return bad("min-free", "%d is negative: it is a number of bytes", c.MinFree)
 	case c.ProfileSizeLimit < 10_000_000:
 		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
 	}

@@ -51,7 +51,8 @@ func (f *folders) restore(id uuid.UUID, folder string) {
 
 // publish puts an attempt's documents into the order's folder. The files are
 // written and synced already; here they only change their place, and the record
-// of it follows. Where it fails, nothing has changed.
+// of it follows. Where it fails, nothing has changed. Where the disk does not
+// allow it, not even with the room of the reserve file, the order is given back.
 func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res *tasks.Result) error {
 	if earlier := lease.Task.Result; earlier != nil && earlier.Folder != "" {
 		res.Folder = earlier.Folder
@@ -65,15 +66,20 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 	s.publications.mu.RLock()
 	defer s.publications.mu.RUnlock()
 	s.publications.latest.Store(lease.Task.ID, lease.Attempt)
-	if err := s.place(ctx, lease.Task.ID, res); err != nil {
-		staging := filepath.Join(stagingName, filepath.Base(res.Staging))
-		return errors.Join(err, s.undo(context.WithoutCancel(ctx), staging), s.clearStaging(res))
+	err := s.place(ctx, lease.Task.ID, res)
+	if err != nil && s.struck(err) {
+		if err = s.place(ctx, lease.Task.ID, res); err != nil {
+			err = tasks.Release(tasks.ClassStorage, "%w", err)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, s.clearStaging(res))
 	}
 	return nil
 }
 
-// place moves the attempt's documents into the order's folder.
-func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.Result) error {
+// place moves the attempt's documents into the order's folder, or none of them.
+func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err error) {
 	if err := s.root.MkdirAll(filepath.FromSlash(res.Folder), 0o755); err != nil {
 		return fmt.Errorf("making the order's folder: %w", err)
 	}
@@ -98,10 +104,16 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		to := in.Files[doc.Staged]
-		if err := s.root.Rename(filepath.Join(staging, doc.Staged), filepath.FromSlash(to)); err != nil {
+		from, to := filepath.Join(staging, doc.Staged), in.Files[doc.Staged]
+		if err := s.root.Rename(from, filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}
+		defer func(staged string) {
+			if err != nil {
+				err = errors.Join(err, s.root.Rename(filepath.FromSlash(to), from))
+				doc.Path, doc.Staged = "", staged
+			}
+		}(doc.Staged)
 		doc.Path, doc.Staged = to, ""
 	}
 	return s.syncDir(res.Folder)

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -58,6 +58,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders(), portal: scrape.NewPortal(recipe, sheet.Input.Columns)}
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
+	s.disk = openDisk(cfg, dir, storage.Measure)
 	if err := s.prepareBrowsers(ctx); err != nil {
 		return nil, err
 	}
@@ -214,8 +215,10 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 			return
 		}
 		err = undo.all(err)
-		if isFull(err) {
-			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s is full; free some space, or name another folder with --out", s.cfg.Out), Err: err}
+		if fault := storage.FaultOf(err); fault != "" {
+			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s %s; see to that, or name another folder with --out", s.cfg.Out, fault), Err: err}
+		} else if isStorage(err) {
+			err = &EnvironmentError{Doing: "making the session folder; another can be named with --out", Err: err}
 		}
 		for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, stagingName} {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, name)))
@@ -252,15 +255,6 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 	return err
 }
 
-// sqliteFull is SQLite's code for a disk without space (SQLITE_FULL).
-const sqliteFull = 13
-
-// isFull reports whether an error comes of a disk without space.
-func isFull(err error) bool {
-	var coded interface{ Code() int }
-	return errors.Is(err, syscall.ENOSPC) || errors.As(err, &coded) && coded.Code()&0xff == sqliteFull
-}
-
 // makeDir makes dir and what it is in, and returns the directories that it has
 // made, the innermost first.
 func makeDir(dir string) ([]string, error) {
@@ -275,13 +269,13 @@ func makeDir(dir string) ([]string, error) {
 }
 
 func (s *ProcessingSession) openLog() error {
-	path := s.cfg.LogFile
+	path, field := s.cfg.LogFile, "log-file"
 	if path == "" {
-		path = filepath.Join(s.dir, logName)
+		path, field = filepath.Join(s.dir, logName), "out"
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return &ConfigError{Field: "log-file", Message: fmt.Sprintf("%s cannot be written: %s", path, reason(err))}
+		return &ConfigError{Field: field, Message: fmt.Sprintf("%s cannot be written: %s", path, reason(err))}
 	}
 	s.logFile = f
 	var handler slog.Handler = slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelDebug})

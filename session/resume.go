@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -71,6 +72,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		if err != nil {
 			err = undo.all(err)
 		}
+		if storage.FaultOf(err) != "" {
+			err = openDisk(s.cfg, dir, storage.Measure).explain(err)
+		}
 	}()
 	if s.ledger, err = ledger.Open(filepath.Join(dir, ledgerName)); err != nil {
 		return nil, err
@@ -90,6 +94,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	undo.add(s.logFile.Close)
 	s.portal = scrape.NewPortal(recipe, s.record.Input.Columns)
 	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
+	s.disk = openDisk(s.cfg, dir, storage.Measure)
 	stats, err := s.restore(ctx, recipe, cfg.Retry)
 	if err != nil {
 		return nil, err

@@ -52,13 +52,17 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	s.pool = p
 	stopped := s.stopped != ""
 	s.mu.Unlock()
+	s.opener.blame = s.blame
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
 	s.event(keep, startEvent(record))
 
+	if p != nil {
+		s.fillReserve()
+	}
 	var workErr error
-	if err == nil && !stopped && p != nil {
+	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
 		workErr = s.work(ctx, p)
 	}
 	end, endErr := s.finish(keep, p, errors.Join(err, workErr), began)
@@ -82,7 +86,7 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: s.ledger, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{s.ledger, s.struck}, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent,
 	})
@@ -108,10 +112,14 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	if aborted {
 		p.Kill(errInterrupted)
 	}
+	if halted := s.haltedBy(); halted != nil {
+		p.Kill(halted)
+	}
 	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	helpers.Go(func() { s.tally.run(beside) })
 	helpers.Go(func() { s.watchPortal(beside) })
+	helpers.Go(func() { s.watchDisk(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
 	helpers.Go(func() { s.watchUsage(beside) })
@@ -132,7 +140,7 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := do(ctx); err != nil && ctx.Err() == nil {
+			if err := do(ctx); err != nil && ctx.Err() == nil && !s.struck(err) {
 				s.log.Error("looking after the session", "error", err)
 			}
 		}
@@ -163,6 +171,7 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 
 // finish clears up, gives the session its last status, and writes the report.
 func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, workErr error, began time.Time) (End, error) {
+	s.reserve.spend()
 	s.mu.Lock()
 	if s.graceOver != nil {
 		s.graceOver()
@@ -175,15 +184,23 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.stories.Wait()
 	if clearErr != nil {
 		s.log.Error("clearing up", "error", clearErr)
-		s.warn("%v", clearErr)
+		if s.diskFault(clearErr) == nil {
+			s.warn("%v", clearErr)
+		}
+	}
+	if gone := s.displaced(); gone != nil {
+		return s.abandon(gone, cleanup, began)
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
-		return End{}, errors.Join(err, s.release())
+		return End{}, s.clarify(err, s.release())
 	}
 	status, cause, why := s.verdict(workErr, stats)
 	s.mu.Lock()
-	err = s.become(status)
+	if s.record.Status == tasks.SessionPaused {
+		err = s.become(tasks.SessionRunning) // what was in progress has ended meanwhile
+	}
+	err = errors.Join(err, s.become(status))
 	s.record.Reason, s.record.EndedAt, s.record.Cleanup = why, time.Now(), cleanup
 	s.record.Worked += time.Since(began)
 	record := s.record
@@ -194,10 +211,13 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if reportErr != nil {
 		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
 	}
+	if err = errors.Join(err, reportErr); err != nil {
+		s.log.Error("ending the session", "error", err)
+	}
 	s.tally.end(stats, status, why)
 	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Cleanup: cleanup, Took: time.Since(began)}
-	return end, errors.Join(err, reportErr, s.release())
+	return end, s.clarify(err, s.release())
 }
 
 // clearUp ends the workers and removes their profiles.
@@ -225,11 +245,13 @@ func detail(why string) string {
 // verdict says how the session ended.
 func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
 	s.mu.Lock()
-	stopped, cause := s.stopped, s.cause
+	stopped, cause, halted := s.stopped, s.cause, s.halted
 	s.mu.Unlock()
 	switch {
-	case stats.Open() == 0 && workErr == nil:
+	case stats.Open() == 0 && (workErr == nil || halted != nil):
 		return tasks.SessionCompleted, "", ""
+	case halted != nil:
+		return tasks.SessionInterrupted, CauseEnvironment, halted.Error()
 	case stopped != "" && (workErr == nil || errors.Is(workErr, pool.ErrStopped)):
 		if stats.Open() == 0 {
 			return tasks.SessionCompleted, "", ""
@@ -252,7 +274,7 @@ func isEnvironment(err error) bool {
 			return true
 		}
 	}
-	return isFull(err)
+	return isStorage(err)
 }
 
 // files returns the names of what is in the session folder for people.

@@ -30,6 +30,8 @@ type ProcessingSession struct {
 	folders  *folders
 	tally    *tally
 	breaker  *breaker
+	disk     *disk
+	reserve  reserve
 	// publications are the documents that are being put in their place.
 	publications publications
 	log          *slog.Logger
@@ -54,6 +56,10 @@ type ProcessingSession struct {
 	ended   bool
 	// finishing: the last events are stored.
 	finishing bool
+	// halted is why this machine ended the session, or nil.
+	halted error
+	// holds are the reasons why it is paused, by who holds it.
+	holds map[string]string
 	// graceOver ends the wait for orders in progress.
 	graceOver context.CancelFunc
 }

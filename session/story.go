@@ -12,7 +12,7 @@ import (
 func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
 	e.At = time.Now()
 	s.log.Info(e.Type, "worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds())
-	if err := s.ledger.AppendEvent(ctx, e); err != nil {
+	if err := s.ledger.AppendEvent(ctx, e); err != nil && !s.struck(err) {
 		s.log.Error("storing an event", "type", e.Type, "error", err)
 	}
 }

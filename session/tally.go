@@ -33,6 +33,7 @@ type tally struct {
 	last     time.Time   // when an attempt was last recorded
 	scaling  string      // why fewer workers run
 	waiting  string      // why orders wait for the portal
+	pause    string      // why the session is paused
 	stop     string      // why the session is stopping
 }
 
@@ -120,6 +121,14 @@ func (t *tally) became(status tasks.SessionStatus) {
 	t.poke()
 }
 
+// held takes over the session's status, and why it is paused, or "".
+func (t *tally) held(status tasks.SessionStatus, why string) {
+	t.mu.Lock()
+	t.progress.Status, t.pause = status, why
+	t.mu.Unlock()
+	t.poke()
+}
+
 func (t *tally) stopping(why string) {
 	t.mu.Lock()
 	t.stop = why
@@ -145,6 +154,9 @@ func (t *tally) now() Progress {
 	p.Reason = t.scaling
 	if t.waiting != "" {
 		p.Reason = t.waiting
+	}
+	if t.pause != "" {
+		p.Reason = t.pause
 	}
 	if t.stop != "" {
 		p.Reason = t.stop
@@ -194,7 +206,7 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.mu.Lock()
 	t.take(stats)
-	t.progress.Status, t.stop, t.scaling, t.waiting, t.pool = status, why, "", "", nil
+	t.progress.Status, t.stop, t.scaling, t.waiting, t.pause, t.pool = status, why, "", "", "", nil
 	t.progress.Running, t.progress.Busy = 0, 0
 	t.mu.Unlock()
 	if t.tell != nil {

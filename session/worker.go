@@ -26,6 +26,9 @@ type opener struct {
 	breaker  *breaker
 	// leaving reports whether the worker in a slot is to take no more orders.
 	leaving func(slot string) bool
+	// blame is told why attempts and launches failed, and returns what to say of
+	// it; see ProcessingSession.blame. Nil before Run.
+	blame func(error) error
 
 	mu sync.Mutex
 	// spare is the worker that was opened to see whether Chrome starts. The
@@ -62,13 +65,16 @@ type worker struct {
 // prepareBrowsers finds Chrome, decides about its sandbox, and opens the first
 // worker, so that a Chrome that does not start is known before anything is made.
 func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
+	if err := s.disk.checkStart(); err != nil {
+		return err
+	}
 	s.sweep(ctx)
 	chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
 	if err != nil {
 		return err
 	}
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
-		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir()},
+		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room},
 		breaker: s.breaker, leaving: s.leaving}
 	s.opener = o
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
@@ -95,7 +101,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 func (s *ProcessingSession) tryBrowser(ctx context.Context) error {
 	o := s.opener
 	manager, err := profiles.NewManager(profiles.Config{Parent: profilesParent(), Base: s.cfg.BaseProfile,
-		SizeLimit: s.cfg.ProfileSizeLimit, UID: o.sandbox.UID, GID: o.sandbox.GID})
+		SizeLimit: s.cfg.ProfileSizeLimit, MinFree: s.disk.forProfile(), UID: o.sandbox.UID, GID: o.sandbox.GID})
 	var path *os.PathError
 	if errors.As(err, &path) && s.cfg.BaseProfile == "" {
 		return &EnvironmentError{Doing: "the directory for temporary files (TMPDIR) cannot be used", Err: err}
@@ -135,7 +141,10 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 	}
 	w, err := o.launch(ctx)
 	if err != nil {
-		return nil, err
+		if errors.Is(err, profiles.ErrNoSpace) {
+			return nil, err // the disk is watched: it may get some
+		}
+		return nil, o.blame(err)
 	}
 	w.sitIn(id)
 	return w, nil
@@ -234,7 +243,7 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if ended := w.strain.finish(); ended != nil {
 		return blame(res, err, ended)
 	}
-	return pass.observe(ctx, res, err)
+	return pass.observe(ctx, res, w.opener.blame(err))
 }
 
 // Fit says why the browser must be replaced: it is gone, has worked its share, is

@@ -59,7 +59,7 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 	for _, name := range []string{
 		"url", "retries", "task-timeout", "grace", "breaker-patience", "max-orders-per-worker", "max-worker-age", "check-interval",
 		"max-worker-memory", "worker-memory-limit", "worker-cpu-limit", "worker-disk-limit",
-		"profile-size-limit", "proxy", "orders",
+		"profile-size-limit", "min-free", "proxy", "orders",
 	} {
 		values[name] = completeNothing
 	}

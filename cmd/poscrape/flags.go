@@ -161,6 +161,11 @@ func (s *settings) limitAction() choice[session.LimitAction] {
 	return choice[session.LimitAction]{&s.config.LimitAction, []session.LimitAction{session.LimitWarn, session.LimitThrottle, session.LimitKill}}
 }
 
+func (s *settings) addMinFree(f *pflag.FlagSet) {
+	flag := f.VarPF((*size)(&s.config.MinFree), "min-free", "", "free space of each disk below which no order is begun (default: a tenth of the disk, 8MB to 256MB)")
+	flag.DefValue = ""
+}
+
 func (s *settings) addChrome(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringVar(&c.Chrome, "chrome", "", "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")

@@ -50,7 +50,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		MaxOrdersPerWorker: 7, Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
 		CheckInterval: time.Second, NoScale: true, MaxWorkerAge: 90 * time.Minute, MaxWorkerMemory: 2_000_000_000,
 		WorkerMemoryLimit: 1 << 30, WorkerCPULimit: 1.5, WorkerDiskLimit: 300_000_000, LimitAction: session.LimitKill,
-		BaseProfile: "base", ProfileSizeLimit: 512 << 20,
+		BaseProfile: "base", ProfileSizeLimit: 512 << 20, MinFree: 64_000_000,
 		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
 		Version: currentBuild().Version, LogFile: "the.log",
 	}
@@ -58,7 +58,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--task-timeout 1m30s --grace 1s --breaker-patience 3m --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
-		--profile-size-limit 512MiB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
+		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
 		--log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -85,7 +85,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 33; count != want {
+	if want := 34; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -53,6 +54,23 @@ func (e *FileError) Error() string {
 // Unwrap returns the error behind it.
 func (e *FileError) Unwrap() error { return e.Err }
 
+// Is makes a disk that is full, read-only or broken known by the system's name.
+func (e *FileError) Is(target error) bool {
+	var code *sqlite.Error
+	if !errors.As(e.Err, &code) {
+		return false
+	}
+	switch code.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return target == syscall.ENOSPC
+	case sqlite3.SQLITE_READONLY:
+		return target == syscall.EROFS
+	case sqlite3.SQLITE_IOERR:
+		return target == syscall.EIO
+	}
+	return false
+}
+
 // fileError says what an error of SQLite means for the file.
 func fileError(path string, err error) error {
 	var known *FileError
@@ -80,6 +98,11 @@ func fileError(path string, err error) error {
 		}
 	}
 	return &FileError{Path: path, Problem: problem, Err: err}
+}
+
+func isSQLite(err error) bool {
+	var code *sqlite.Error
+	return errors.As(err, &code)
 }
 
 func isBusy(err error) bool {

@@ -161,6 +161,9 @@ func OpenReadOnly(path string) (*Ledger, error) {
 func (l *Ledger) Close() error {
 	l.close.Do(func() {
 		if err := l.shut(); err != nil {
+			if isSQLite(err) {
+				err = fileError(l.path, err)
+			}
 			l.ended = fmt.Errorf("closing the session file %s: %w", l.path, err)
 		}
 	})

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"modernc.org/sqlite"
-
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -22,8 +20,7 @@ func (l *Ledger) write(ctx context.Context, what string, o *op) error {
 // wrap says of an error of SQLite what was being done, and to which file. Every
 // other error passes as it is.
 func (l *Ledger) wrap(what string, err error) error {
-	var code *sqlite.Error
-	if !errors.As(err, &code) {
+	if !isSQLite(err) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", what, fileError(l.path, err))

@@ -1,0 +1,149 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// halt ends the session because of this machine. What is in progress is put back,
+// the room of the reserve file is given to what is still to be recorded. The
+// first reason is the one that counts. It may be called by any goroutine; when it
+// returns, nothing new begins.
+func (s *ProcessingSession) halt(why error) {
+	s.reserve.spend()
+	s.mu.Lock()
+	first := s.halted == nil
+	if first {
+		s.halted = why
+	}
+	p := s.pool
+	s.mu.Unlock()
+	if !first {
+		return
+	}
+	if p != nil {
+		p.Kill(why)
+	}
+	s.tally.stopping("stopping: " + why.Error())
+	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: why.Error() + "; orders in progress are put back"})
+}
+
+// haltedBy returns why the session was halted, or nil.
+func (s *ProcessingSession) haltedBy() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.halted
+}
+
+// displaced returns an *EnvironmentError if the session folder, or what the
+// session needs in it, is not in its place any more. What is written to it then
+// is lost, and what stands in its place belongs to somebody else.
+func (s *ProcessingSession) displaced() error {
+	var err error
+	own, rootErr := s.root.Stat(".")
+	there, pathErr := os.Stat(s.dir)
+	switch {
+	case rootErr != nil || pathErr != nil:
+		err = errors.Join(rootErr, pathErr)
+	case !os.SameFile(own, there):
+		err = errors.New("another folder is in its place")
+	default:
+		_, err = s.root.Stat(stagingName)
+		err = errors.Join(s.ledger.InPlace(), err)
+	}
+	if err == nil {
+		return nil
+	}
+	return &EnvironmentError{Doing: fmt.Sprintf("the session folder %s was removed, moved or replaced while the session ran; "+
+		"put it back and go on with 'poscrape resume', or start a new session", s.dir), Err: err}
+}
+
+// diskFault returns the *EnvironmentError that an error amounts to if the disk is
+// to blame for it, else nil.
+func (s *ProcessingSession) diskFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	if gone := s.displaced(); gone != nil {
+		return gone
+	}
+	if !isStorage(err) {
+		return nil
+	}
+	return s.disk.explain(err)
+}
+
+// struck reports whether the disk is to blame for an error of the session's own
+// files, and then halts the session. There is room again when it returns, if the
+// reserve file made any: what failed may be tried once more.
+func (s *ProcessingSession) struck(err error) bool {
+	fault := s.diskFault(err)
+	if fault == nil && errors.Is(err, os.ErrPermission) {
+		fault = s.disk.explain(err)
+	}
+	if fault != nil {
+		s.halt(fault)
+	}
+	return fault != nil
+}
+
+// blame returns the error of an attempt, or of a launch, as one that is not
+// charged to anybody if the disk is to blame for it, and then halts the session.
+// On a full disk, everything may fail, and say something else.
+func (s *ProcessingSession) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := tasks.AsFailure(err)
+	if f.Advice == tasks.AdvicePermanent {
+		return err
+	}
+	fault := s.diskFault(err)
+	if fault == nil && s.disk.room(0) != nil {
+		fault = s.disk.explain(err)
+	}
+	if fault == nil {
+		return err
+	}
+	s.halt(fault)
+	released := tasks.Release(tasks.ClassStorage, "%w", fault)
+	released.Phase, released.PhaseMS, released.Executor = f.Phase, f.PhaseMS, f.Executor
+	return released
+}
+
+// abandon ends a session whose folder is gone: nothing is written any more, for
+// there is no place that is its own.
+func (s *ProcessingSession) abandon(gone error, cleanup tasks.Cleanup, began time.Time) (End, error) {
+	s.halt(gone)
+	why := s.haltedBy()
+	last := s.tally.now()
+	s.tally.end(tasks.Stats{Total: last.Total}, tasks.SessionInterrupted, why.Error())
+	if err := s.release(); err != nil {
+		s.log.Error("closing a session whose folder is gone", "error", err)
+	}
+	return End{Dir: s.dir, Status: tasks.SessionInterrupted, Cause: CauseEnvironment, Reason: why.Error(),
+		Total: last.Total, Cleanup: cleanup, Took: time.Since(began)}, why
+}
+
+// clarify returns one error for all that went wrong in writing the report, and in
+// closing the session afterwards, where the disk is to blame for it. Of a session
+// that the disk has ended, it is known that it cannot be cleared up.
+func (s *ProcessingSession) clarify(reporting, closing error) error {
+	halted := s.haltedBy()
+	if halted != nil && isStorage(closing) {
+		closing = nil
+	}
+	err := errors.Join(reporting, closing)
+	switch {
+	case !isStorage(err):
+		return err
+	case halted != nil:
+		return halted
+	}
+	return s.disk.explain(err)
+}

@@ -1,0 +1,352 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// heavy are orders whose documents are fetched, clicked, and sent as a download
+// by Chrome itself.
+func heavy() []portal.Variation {
+	return []portal.Variation{portal.Several, portal.ScriptMount, portal.Blob, portal.TargetBlank, portal.InlinePDF, portal.NoneMarker}
+}
+
+// TestOutputRunsFull: nothing keeps the documents from filling the disk of the
+// session folder, until a write fails.
+func TestOutputRunsFull(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy()})
+	cfg := config(t, sheet)
+	cfg.Out, cfg.MinFree = filepath.Join(smallDisk(t, 24), "out"), 1
+	end, r := run(t, cfg)
+	checkTrue(t, p, end)
+	for _, text := range []string{"the disk of " + cfg.Out, "free some space", "poscrape resume " + cfg.Out} {
+		if !strings.Contains(end.Reason, text) {
+			t.Errorf("the reason %q does not say %q", end.Reason, text)
+		}
+	}
+	if r.Totals.Completed == 0 || r.Totals.Pending == 0 {
+		t.Errorf("%d orders ended and %d did not: the disk was not filled in mid-run", r.Totals.Completed, r.Totals.Pending)
+	}
+}
+
+// TestDiskRunsShort: the session pauses while there is still room, and ends when
+// nobody makes more.
+func TestDiskRunsShort(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy(), MaxDocument: 1 << 20})
+	cfg := config(t, sheet)
+	cfg.Out, cfg.DiskPatience = filepath.Join(smallDisk(t, 24), "out"), time.Second
+	var once sync.Once
+	cfg.OnProgress = func(progress session.Progress) {
+		if progress.Done > 2 { // something else fills the disk
+			once.Do(func() { fillDisk(t, filepath.Join(filepath.Dir(cfg.Out), "filler"), 7_000_000) })
+		}
+	}
+	end, r := run(t, cfg)
+	checkTrue(t, p, end)
+	for _, text := range []string{"the disk of " + cfg.Out + " has ", " are missing", "poscrape resume " + cfg.Out} {
+		if !strings.Contains(end.Reason, text) {
+			t.Errorf("the reason %q does not say %q", end.Reason, text)
+		}
+	}
+	if story := storyOf(r); !slices.Contains(story, tasks.EventPaused) || slices.Contains(story, tasks.EventResumed) {
+		t.Errorf("the story is %v", story)
+	}
+	for _, task := range r.Tasks {
+		if releasedAttempts(task) > 0 {
+			t.Errorf("%s was in progress when the session ended", task.PO)
+		}
+	}
+}
+
+func storyOf(r wholeReport) []string {
+	var types []string
+	for _, e := range r.Events {
+		types = append(types, e.Type)
+	}
+	return types
+}
+
+// TestShortDiskIsFreedAgain: the session waits, says so, and goes on by itself.
+func TestShortDiskIsFreedAgain(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: quick(), MaxDocument: 16 << 10})
+	cfg := config(t, sheet)
+	small := smallDisk(t, 64)
+	filler := filepath.Join(small, "filler")
+	cfg.Out, cfg.DiskPatience = filepath.Join(small, "out"), time.Hour
+	var filled, freed sync.Once
+	var paused session.Progress
+	cfg.OnProgress = func(progress session.Progress) {
+		if progress.Done > 2 {
+			filled.Do(func() { fillDisk(t, filler, 5_000_000) })
+		}
+		if progress.Status == tasks.SessionPaused && progress.Active == 0 {
+			freed.Do(func() {
+				paused = progress
+				if err := os.Remove(filler); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	var notices []session.Notice
+	cfg.OnNotice = func(n session.Notice) { notices = append(notices, n) }
+	end, r := run(t, cfg)
+	if end.Status != tasks.SessionCompleted || end.Cause != "" {
+		t.Errorf("it ended as %s: %s", end.Status, end.Reason)
+	}
+	checkAsMeant(t, p, end.Dir, r)
+	checkCleared(t, end)
+	if paused.Pending == 0 || !strings.Contains(paused.Reason, "the disk of "+cfg.Out) {
+		t.Errorf("while it was paused: %+v", paused)
+	}
+	story := storyOf(r)
+	if at := slices.Index(story, tasks.EventPaused); at < 0 || slices.Index(story, tasks.EventResumed) < at {
+		t.Errorf("the story is %v", story)
+	}
+	if !slices.ContainsFunc(notices, func(n session.Notice) bool { return strings.HasPrefix(n.Message, "paused") }) ||
+		!slices.ContainsFunc(notices, func(n session.Notice) bool { return strings.HasPrefix(n.Message, "going on") }) {
+		t.Errorf("the user was told %v", notices)
+	}
+}
+
+// TestProfilesRunFull: the browsers' own disk is full; Chrome says only that
+// something did not work.
+func TestProfilesRunFull(t *testing.T) {
+	small := smallDisk(t, 48)
+	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: heavy(), MaxDocument: 1 << 20})
+	cfg := config(t, sheet)
+	cfg.MinFree = 1
+	t.Setenv("TMPDIR", small)
+	ended := make(chan struct{})
+	var filler sync.WaitGroup
+	var once sync.Once
+	cfg.OnProgress = func(progress session.Progress) {
+		if progress.Done > 2 {
+			once.Do(func() {
+				filler.Go(func() {
+					ticker := time.NewTicker(20 * time.Millisecond)
+					defer ticker.Stop()
+					for {
+						fillDisk(t, filepath.Join(small, "filler"), 300_000)
+						select {
+						case <-ended:
+							return
+						case <-ticker.C:
+						}
+					}
+				})
+			})
+		}
+	}
+	end, r := run(t, cfg)
+	close(ended)
+	filler.Wait()
+	checkTrue(t, p, end)
+	if !strings.Contains(end.Reason, "the disk of "+small+" (TMPDIR) is full") || !strings.Contains(end.Reason, "set TMPDIR") {
+		t.Errorf("the reason is %q", end.Reason)
+	}
+	if r.Totals.Pending == 0 {
+		t.Error("every order ended: the disk was not filled in mid-run")
+	}
+	if err := os.Remove(filepath.Join(small, "filler")); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(small); len(left) > 0 {
+		t.Errorf("left on the browsers' disk: %v", left)
+	}
+}
+
+// TestDocumentDoesNotFit: a document is larger than the room for it, on the disk
+// to which it is downloaded. Where Chrome writes it, Chrome only says that the
+// download has ended, and has removed what there was of it.
+func TestDocumentDoesNotFit(t *testing.T) {
+	body := append([]byte("%PDF-1.7 "), make([]byte, 12_000_000)...)
+	for name, announce := range map[string]bool{"written by poscrape": true, "written by Chrome": false} {
+		t.Run(name, func(t *testing.T) {
+			small := smallDisk(t, 24)
+			filler := filepath.Join(small, "filler")
+			t.Setenv("TMPDIR", small)
+			sheet := serveOrders(t, func(w http.ResponseWriter) {
+				w.Header().Set("Content-Type", "application/pdf")
+				w.Header().Set("Content-Disposition", "attachment; filename=drawing.pdf")
+				if announce {
+					w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+				}
+				fillDisk(t, filler, 6_000_000)
+				pace := time.NewTicker(5 * time.Millisecond) // a fast network, not the fastest memory
+				defer pace.Stop()
+				for part := range slices.Chunk(body, 64<<10) {
+					if _, err := w.Write(part); err != nil {
+						return
+					}
+					<-pace.C
+				}
+			})
+			cfg := config(t, sheet)
+			cfg.MinFree, cfg.Workers = 1, 1
+			end, r := run(t, cfg)
+			checkTrue(t, nil, end)
+			if !strings.Contains(end.Reason, "the disk of "+small+" (TMPDIR) ") {
+				t.Errorf("the reason is %q", end.Reason)
+			}
+			if task := r.Tasks[0]; releasedAttempts(task) != 1 || task.Attempts[0].Error.Class != tasks.ClassStorage {
+				t.Errorf("the order's attempts are %+v, %+v", task.Attempts, task.Attempts[0].Error)
+			}
+			if err := os.Remove(filler); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// serveOrders serves orders with one document, and returns their sheet.
+func serveOrders(t *testing.T, document func(http.ResponseWriter)) (sheet string) {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/orders/{po}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>Order %[1]s</title><h1>Order %[1]s</h1><a href=/drawing.pdf>drawing.pdf</a>", r.PathValue("po"))
+	})
+	mux.HandleFunc("/drawing.pdf", func(w http.ResponseWriter, _ *http.Request) { document(w) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	sheet = filepath.Join(t.TempDir(), "pos.csv")
+	rows := "po,url\n"
+	for _, po := range []string{"PO4500001001", "PO4500001002"} {
+		rows += po + "," + server.URL + "/orders/" + po + "\n"
+	}
+	if err := os.WriteFile(sheet, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return sheet
+}
+
+// TestNoRoomForTheReport: something takes every byte that the session frees.
+func TestNoRoomForTheReport(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 400, Variations: []portal.Variation{portal.NoneMarker}})
+	cfg := config(t, sheet)
+	small := smallDisk(t, 16)
+	cfg.Out, cfg.MinFree = filepath.Join(small, "out"), 1
+	ended := make(chan struct{})
+	var filler sync.WaitGroup
+	var once sync.Once
+	cfg.OnProgress = func(progress session.Progress) {
+		if progress.Done > 5 {
+			once.Do(func() {
+				filler.Go(func() {
+					for {
+						fillDisk(t, filepath.Join(small, "filler"), 0)
+						select {
+						case <-ended:
+							return
+						default:
+						}
+					}
+				})
+			})
+		}
+	}
+	s, err := session.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := s.Run(context.WithoutCancel(t.Context()))
+	close(ended)
+	filler.Wait()
+	var environment *session.EnvironmentError
+	if !errors.As(err, &environment) || !strings.Contains(err.Error(), "the disk of "+cfg.Out+" is full") ||
+		!strings.Contains(err.Error(), "poscrape resume "+cfg.Out) {
+		t.Errorf("it ended with %v", err)
+	}
+	if end.Cleanup.BrowsersLeft != 0 || end.Cleanup.ProfilesLeft != 0 {
+		t.Errorf("left behind: %+v", end.Cleanup)
+	}
+	for _, name := range []string{"report.json", "results.csv"} {
+		if _, err := os.Stat(filepath.Join(cfg.Out, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is there, although there was no room for it: %v", name, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(small, "filler")); err != nil {
+		t.Fatal(err)
+	}
+	if stats := checkLedger(t, cfg.Out); stats.Total != 400 || stats.ByState[tasks.StateCompleted] < 5 || stats.ByState[tasks.StateFailed] > 0 {
+		t.Errorf("the ledger has %+v", stats)
+	}
+}
+
+func TestTooLittleSpaceToStart(t *testing.T) {
+	_, sheet := startPortal(t, portal.Config{Orders: 2})
+	for name, set := range map[string]func(t *testing.T, cfg *session.Config, small string){
+		"output":   func(_ *testing.T, cfg *session.Config, small string) { cfg.Out = filepath.Join(small, "a", "b") },
+		"profiles": func(t *testing.T, _ *session.Config, small string) { t.Setenv("TMPDIR", small) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			small := smallDisk(t, 8)
+			fillDisk(t, filepath.Join(small, "filler"), 6_000_000)
+			cfg := config(t, sheet)
+			set(t, &cfg, small)
+			s, err := session.Open(t.Context(), cfg)
+			var environment *session.EnvironmentError
+			if err == nil {
+				t.Fatalf("opened: %v", s.Close())
+			}
+			if !errors.As(err, &environment) || !strings.Contains(err.Error(), small) || !strings.Contains(err.Error(), " MB left, under the reserve of 8 MB") {
+				t.Errorf("got %v", err)
+			}
+			if left, _ := os.ReadDir(small); len(left) != 1 {
+				t.Errorf("left behind: %v", left)
+			}
+			if _, err := os.Stat(cfg.Out); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the session folder was made: %v", err)
+			}
+		})
+	}
+}
+
+// TestOutputTurnsReadOnly: in mid-run, nothing can be written any more where
+// documents are staged.
+func TestOutputTurnsReadOnly(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: []portal.Variation{portal.Several}, MaxDocument: 8 << 10})
+	cfg := config(t, sheet)
+	cfg.Out = filepath.Join(smallDisk(t, 64), "out")
+	staging := filepath.Join(cfg.Out, ".staging")
+	end, r := runUntil(t, cfg, func(progress session.Progress) bool { return progress.Done > 3 }, func(*session.ProcessingSession) {
+		const readOnly = syscall.MS_BIND | syscall.MS_REMOUNT | syscall.MS_RDONLY
+		t.Cleanup(func() { _ = syscall.Unmount(staging, 0) }) // where the test did not come so far
+		if err := errors.Join(syscall.Mount(staging, staging, "", syscall.MS_BIND, ""), syscall.Mount("", staging, "", readOnly, "")); err != nil {
+			t.Error(err)
+		}
+	})
+	// What could not be removed from a read-only disk can be now.
+	if err := errors.Join(syscall.Unmount(staging, 0), os.RemoveAll(staging)); err != nil {
+		t.Error(err)
+	}
+	checkTrue(t, p, end)
+	if !strings.Contains(end.Reason, "the disk of "+cfg.Out+" is read-only") {
+		t.Errorf("the reason is %q", end.Reason)
+	}
+	if r.Totals.Pending == 0 {
+		t.Error("every order ended: it was not read-only in mid-run")
+	}
+}

@@ -1,0 +1,79 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+)
+
+const (
+	// reserveName is the reserve file's, in the session folder.
+	reserveName = ".reserve"
+	// reserveBytes is how large it is at least, and reserveBytesPerOrder what is
+	// added for each order: a report needs about half of that, a ledger less.
+	reserveBytes, reserveBytesPerOrder = 4_000_000, 4_000
+	// reserveShare of what is free is what the reserve file takes at most.
+	reserveShare = 4
+)
+
+const reserveText = "This file holds room for poscrape's ledger and report, for the case that the disk runs full.\n" +
+	"It is removed when that happens, and at the end of the session. The rest is filling.\n"
+
+// reserve is a file in the session folder that takes room which the session can
+// give itself when nothing else is left.
+type reserve struct {
+	mu    sync.Mutex
+	root  *os.Root
+	spent bool
+}
+
+// fill makes the file, for a session with so many orders, of which so many bytes
+// are free. What a killed session has left of one is replaced.
+func (r *reserve) fill(root *os.Root, orders int, free int64) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.root, r.spent = root, false
+	size := int64(reserveBytes + orders*reserveBytesPerOrder)
+	f, err := root.OpenFile(reserveName, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fmt.Errorf("making %s: %w", reserveName, err)
+	}
+	// Noise takes its room on file systems that compress, too.
+	content := io.MultiReader(strings.NewReader(reserveText), rand.NewChaCha8([32]byte{}))
+	_, err = io.CopyN(f, content, min(size, free/reserveShare))
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		_ = root.Remove(reserveName)
+		return fmt.Errorf("filling %s: %w", reserveName, err)
+	}
+	return nil
+}
+
+// spend removes the file. When it returns, the room is there.
+func (r *reserve) spend() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.root != nil && !r.spent {
+		_ = r.root.Remove(reserveName) // what cannot be removed gives no room
+		r.spent = true
+	}
+}
+
+// fillReserve makes the reserve file.
+func (s *ProcessingSession) fillReserve() {
+	space, err := s.disk.measure(s.dir)
+	if err == nil {
+		err = s.reserve.fill(s.root, s.tally.now().Total, space.Free)
+	}
+	if err != nil && !s.struck(err) {
+		s.log.Error("keeping room for the report", "error", err)
+	}
+}

@@ -1,0 +1,205 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/poscrape/poscrape/internal/storage"
+)
+
+// disks are file systems without a machine: what a path's space is.
+type disks map[string]storage.Space
+
+func (d disks) measure(path string) (storage.Space, error) {
+	space, there := d[path]
+	if !there {
+		return storage.Space{}, &os.PathError{Op: "statfs", Path: path, Err: os.ErrNotExist}
+	}
+	return space, nil
+}
+
+func TestWhichDisksAreWatched(t *testing.T) {
+	t.Parallel()
+	const mega = 1_000_000
+	there := t.TempDir()
+	out, temp := filepath.Join(there, "new", "out"), profilesParent()
+	for name, c := range map[string]struct {
+		disks   disks
+		minFree int64
+		want    []int64 // the reserves
+	}{
+		"one for both":       {disks{there: {Device: "1", Size: 1000 * mega}, temp: {Device: "1", Size: 1000 * mega}}, 0, []int64{100 * mega}},
+		"two":                {disks{there: {Device: "1", Size: 40 * mega}, temp: {Device: "2", Size: 900000 * mega}}, 0, []int64{8 * mega, 256 * mega}},
+		"as the user says":   {disks{there: {Device: "1", Size: 40 * mega}, temp: {Device: "2", Size: 4 * mega}}, 123, []int64{123, 123}},
+		"one cannot be seen": {disks{there: {Device: "1", Size: 100 * mega}}, 0, []int64{10 * mega}},
+	} {
+		d := openDisk(Config{MinFree: c.minFree}, out, c.disks.measure)
+		var got []int64
+		for _, p := range d.places {
+			got = append(got, p.reserve)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(c.want) || d.places[0].name != out {
+			t.Errorf("%s: got %+v, want the reserves %v", name, d.places, c.want)
+		}
+		if least := d.forProfile(); least != c.want[0]/2 {
+			t.Errorf("%s: a profile needs %d", name, least)
+		}
+	}
+}
+
+func TestTooLittleToBegin(t *testing.T) {
+	t.Parallel()
+	out, temp := t.TempDir(), profilesParent()
+	measured := disks{out: {Device: "1", Size: 24e6, Free: 8e6}, temp: {Device: "2", Size: 24e6, Free: 8e6}}
+	d := openDisk(Config{}, out, measured.measure)
+	if err := d.checkStart(); err != nil {
+		t.Errorf("with just enough: %v", err)
+	}
+	for path, says := range map[string][]string{
+		out:  {"the disk of " + out + " has 5.8 MB left, under the reserve of 8 MB", "--out", "--min-free"},
+		temp: {"the disk of " + temp + " (TMPDIR) has 5.8 MB left", "set TMPDIR"},
+	} {
+		short := disks{out: measured[out], temp: measured[temp]}
+		short[path] = storage.Space{Device: short[path].Device, Size: 24e6, Free: 5.8e6}
+		d.measure = short.measure
+		err := d.checkStart()
+		var environment *EnvironmentError
+		if !errors.As(err, &environment) {
+			t.Fatalf("%s: got %v", path, err)
+		}
+		for _, text := range says {
+			if !strings.Contains(err.Error(), text) {
+				t.Errorf("%q does not say %q", err, text)
+			}
+		}
+	}
+}
+
+// watched is a session whose disk is watched, without the rest of it.
+type watched struct {
+	diskWatch
+	free      map[string]int64
+	displace  error
+	inHand    int
+	story     []string
+	end       error
+	out, temp string
+	now       time.Time
+}
+
+func newWatched(t *testing.T) *watched {
+	t.Helper()
+	w := &watched{out: t.TempDir(), temp: profilesParent(), now: time.Now()}
+	w.free = map[string]int64{w.out: 20e6, w.temp: 20e6}
+	measure := func(path string) (storage.Space, error) {
+		return storage.Space{Device: path, Size: 100e6, Free: w.free[path]}, nil
+	}
+	w.diskWatch = diskWatch{
+		disk: openDisk(Config{}, w.out, measure), patience: diskPatience,
+		displaced: func() error { return w.displace },
+		busy:      func() bool { return w.inHand > 0 },
+		pause:     func(why string) { w.story = append(w.story, "pause: "+why) },
+		resume:    func(string) { w.story = append(w.story, "resume") },
+		halt:      func(err error) { w.story, w.end = append(w.story, "halt"), err },
+	}
+	return w
+}
+
+// after looks once a second for so many seconds, and returns what came of it.
+func (w *watched) after(seconds int) string {
+	w.story = nil
+	for range seconds {
+		w.now = w.now.Add(diskInterval)
+		w.look(w.now)
+	}
+	return strings.Join(w.story, ", ")
+}
+
+func TestShortDiskPausesAndGoesOn(t *testing.T) {
+	t.Parallel()
+	w := newWatched(t)
+	if got := w.after(60); got != "" {
+		t.Errorf("with enough space: %s", got)
+	}
+	w.free[w.temp] = 9_999_999
+	if got, want := w.after(1), "pause: the disk of "+w.temp+" (TMPDIR) has 9.9 MB left, under the reserve of 10 MB"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	w.free[w.temp] = 12_000_000 // over the reserve, but not by enough
+	if got := w.after(20); got != "" {
+		t.Errorf("a little over the reserve: %s", got)
+	}
+	w.free[w.temp] = 12_500_000
+	if got := w.after(1); got != "resume" {
+		t.Errorf("with enough again: %q", got)
+	}
+	if got := w.after(60); got != "" || w.end != nil {
+		t.Errorf("afterwards: %q, %v", got, w.end)
+	}
+}
+
+func TestShortDiskEndsTheSession(t *testing.T) {
+	t.Parallel()
+	w := newWatched(t)
+	w.free[w.out], w.inHand = 6_000_000, 1
+	if got := w.after(300); !strings.HasPrefix(got, "pause: ") || strings.Contains(got, "halt") {
+		t.Errorf("with an order in progress: %q", got)
+	}
+	w.inHand = 0
+	if got := w.after(1); !strings.HasPrefix(got, "halt") {
+		t.Fatalf("with nothing in progress: %q", got)
+	}
+	var environment *EnvironmentError
+	if !errors.As(w.end, &environment) {
+		t.Fatalf("it ended with %v", w.end)
+	}
+	for _, text := range []string{w.out, "6 MB left", "6.5 MB are missing", "poscrape resume " + w.out} {
+		if !strings.Contains(w.end.Error(), text) {
+			t.Errorf("%q does not say %q", w.end, text)
+		}
+	}
+}
+
+func TestShortDiskIsGivenTime(t *testing.T) {
+	t.Parallel()
+	w := newWatched(t)
+	w.free[w.out] = 6_000_000
+	if got := w.after(29); strings.Contains(got, "halt") {
+		t.Errorf("before the time was up: %q", got)
+	}
+	if got := w.after(2); !strings.Contains(got, "halt") {
+		t.Errorf("after it: %q", got)
+	}
+}
+
+func TestDisplacedFolderEndsTheSession(t *testing.T) {
+	t.Parallel()
+	w := newWatched(t)
+	w.displace = errors.New("it is gone")
+	if got := w.after(1); got != "halt" || !errors.Is(w.end, w.displace) {
+		t.Errorf("got %q, %v", got, w.end)
+	}
+}
+
+// TestWatchLooksEachSecond lets a minute pass, until the watch is ended.
+func TestWatchLooksEachSecond(t *testing.T) {
+	t.Parallel()
+	w := newWatched(t)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute+time.Second/2)
+		defer stop()
+		looks := 0
+		w.displaced = func() error { looks++; return nil }
+		w.run(ctx)
+		if looks != 60 {
+			t.Errorf("it looked %d times in a minute", looks)
+		}
+	})
+}

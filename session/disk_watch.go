@@ -1,0 +1,90 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	// diskInterval is how often the disk is looked at while the session runs.
+	diskInterval = time.Second
+	// diskPatience is how long a paused session waits for space, where its
+	// configuration does not say.
+	diskPatience = 30 * time.Second
+	// enoughAgain times the reserve must be free for a paused session to go on:
+	// more than the reserve, so that it does not stop and go with every order.
+	enoughAgain = 1.25
+)
+
+// diskWatch looks at the disk again and again, and decides what follows.
+type diskWatch struct {
+	disk     *disk
+	patience time.Duration
+	// displaced returns why the session folder is not where it was, or nil.
+	displaced func() error
+	// busy reports whether orders are in progress.
+	busy          func() bool
+	pause, resume func(why string)
+	halt          func(error)
+
+	// pausedAt is when the pause began, zero without one.
+	pausedAt time.Time
+}
+
+// run watches until ctx ends.
+func (w *diskWatch) run(ctx context.Context) {
+	ticker := time.NewTicker(diskInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-ticker.C:
+			w.look(now)
+		}
+	}
+}
+
+// look pauses the session while a disk is short, and ends it when that lasts and
+// nothing is in progress any more that could be finished.
+func (w *diskWatch) look(now time.Time) {
+	if err := w.displaced(); err != nil {
+		w.halt(err)
+		return
+	}
+	paused := !w.pausedAt.IsZero()
+	factor := 1.0
+	if paused {
+		factor = enoughAgain
+	}
+	short := w.disk.short(factor)
+	switch {
+	case short != nil && !paused:
+		w.pausedAt = now
+		w.pause(short.String())
+	case short == nil && paused:
+		w.pausedAt = time.Time{}
+		w.resume("there is enough disk space again")
+	case paused && now.Sub(w.pausedAt) >= w.patience && !w.busy():
+		w.halt(&EnvironmentError{Doing: "waiting for disk space", Err: fmt.Errorf(
+			"%s, for %v now: %s are missing; %s, then go on with: poscrape resume %s",
+			short, w.patience, megabytes(short.need-short.free), short.place.remedy, w.disk.dir)})
+	}
+}
+
+// watchDisk watches the disk until ctx ends.
+func (s *ProcessingSession) watchDisk(ctx context.Context) {
+	const who = "disk"
+	keep := context.WithoutCancel(ctx)
+	w := &diskWatch{
+		disk: s.disk, patience: s.cfg.DiskPatience, displaced: s.displaced, halt: s.halt,
+		busy:   func() bool { return s.pool.Stats().InHand > 0 },
+		pause:  func(why string) { s.hold(keep, who, why) },
+		resume: func(why string) { s.unhold(keep, who, why) },
+	}
+	if w.patience == 0 {
+		w.patience = diskPatience
+	}
+	w.run(ctx)
+}
