@@ -49,6 +49,11 @@ type Config struct {
 	// the attempt, whose result is then dropped. It must return soon after ctx
 	// ends. Nil: there is nothing to publish.
 	Publish func(ctx context.Context, lease *tasks.Lease, result *tasks.Result) error
+	// Settled is told, once for each result that Publish put in its place, whether
+	// it was recorded; it was not where the lease was lost or the queue failed. It
+	// is called before the slot records another, and must return soon. Nil: nobody
+	// is told.
+	Settled func(lease *tasks.Lease, result *tasks.Result, recorded bool)
 	// OnEvent is told what happens, in order, by one goroutine. It does not hold
 	// up the work: up to 4096 events wait for it, further ones are lost, and an
 	// event of type EventEventsLost says how many. All have been told when Stop

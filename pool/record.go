@@ -35,12 +35,16 @@ func (s *slot) awaitRecording() {
 // when that is durable.
 func (a *attempt) finish(res *tasks.Result, err error) {
 	defer a.letGo()
+	recorded := false
 	phases := map[string]float64{"claim": ms(a.lease.ClaimTook)}
 	res, err = a.verdict(res, err)
 	if err == nil && res != nil && a.run.cfg.Publish != nil {
 		began := time.Now()
 		if err = a.publish(res); err != nil {
 			res = nil
+		} else {
+			published := res
+			defer func() { a.settle(published, recorded) }()
 		}
 		phases["publish"] = ms(time.Since(began))
 	}
@@ -55,11 +59,27 @@ func (a *attempt) finish(res *tasks.Result, err error) {
 	defer cancel()
 	switch failed := a.run.cfg.Queue.Record(ctx, a.lease, d); {
 	case failed == nil:
+		recorded = true
 		a.recorded(d)
 	case errors.Is(failed, tasks.ErrLeaseLost):
 		a.dropped()
 	default:
 		a.run.fail(fmt.Errorf("recording what became of %s: %w", a.order, failed))
+	}
+}
+
+// settle tells what became of a published result. A panic there is its own, and
+// not the pool's end.
+func (a *attempt) settle(res *tasks.Result, recorded bool) {
+	if a.run.cfg.Settled == nil {
+		return
+	}
+	_, err := bounded(a.run.base, a.run.calls, 0, "settling "+a.order,
+		func() (struct{}, error) { a.run.cfg.Settled(a.lease, res, recorded); return struct{}{}, nil }, nil)
+	if err != nil {
+		notice := a.event(EventNotice, 0)
+		notice.Err, notice.Detail = err, err.Error()
+		a.run.events.emit(notice)
 	}
 }
 

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -243,4 +244,41 @@ func TestResultThatCannotBeReadIsKept(t *testing.T) {
 		}
 		finish(t, p, y)
 	})
+}
+
+func TestSettledIsToldWhatBecameOfAPublishedResult(t *testing.T) {
+	t.Parallel()
+	publish := func(context.Context, *tasks.Lease, *tasks.Result) error { return nil }
+	for name, c := range map[string]struct {
+		record  error
+		publish func(context.Context, *tasks.Lease, *tasks.Result) error
+		want    []bool
+	}{
+		"recorded":       {nil, publish, []bool{true}},
+		"the lease lost": {tasks.ErrLeaseLost, publish, []bool{false}},
+		"queue broken":   {errDiskFull, publish, []bool{false}},
+		"not published": {nil, func(context.Context, *tasks.Lease, *tasks.Result) error {
+			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "no")
+		}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				q, y := newQueue(t, 1), &yard{}
+				q.record = func(context.Context, *tasks.Lease, tasks.Decision) error { return c.record }
+				var told []bool
+				p := started(t, pool.Config{Queue: q, Open: y.open, Size: 1, Publish: c.publish,
+					Settled: func(_ *tasks.Lease, _ *tasks.Result, recorded bool) { told = append(told, recorded); panic("its own") }})
+				if c.record == nil {
+					_ = p.Wait(t.Context())
+				} else if err := spend(t.Context(), time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				_ = p.Stop(t.Context())
+				if !slices.Equal(told, c.want) {
+					t.Errorf("told %v, want %v", told, c.want)
+				}
+			})
+		})
+	}
 }

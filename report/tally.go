@@ -148,12 +148,13 @@ func chargedAttempts(t *Task) int {
 	return n
 }
 
-// wallMS returns how long an attempt took, in milliseconds.
+// wallMS returns how long an attempt took, in milliseconds; 0 where the clock was
+// set back meanwhile.
 func wallMS(a *Attempt) float64 {
 	if a.StartedAt == nil || a.EndedAt == nil {
 		return 0
 	}
-	return milliseconds(a.EndedAt.Sub(*a.StartedAt))
+	return milliseconds(max(0, a.EndedAt.Sub(*a.StartedAt)))
 }
 
 // milliseconds returns d, to the microsecond.

@@ -11,4 +11,7 @@
 //	      |             +--> COMPLETED   every task has its final state
 //	      |             +--> FAILED      an error inside poscrape
 //	      +-------------+--> INTERRUPTED stopped; it can be resumed
+//
+// Resume takes a session that has ended back to RUNNING; one that says RUNNING or
+// PAUSED, but that nobody owns, was killed and is read as INTERRUPTED.
 package session

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -41,9 +42,16 @@ func (f *folders) claim(id uuid.UUID, folder string) string {
 	}
 }
 
+// restore notes the folder that an order has from an earlier run.
+func (f *folders) restore(id uuid.UUID, folder string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.owners[filename.Key(folder)] = id
+}
+
 // publish puts an attempt's documents into the order's folder. The files are
 // written and synced already; here they only change their place, and the record
-// of it follows. Doing it again changes nothing.
+// of it follows. Where it fails, nothing has changed.
 func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res *tasks.Result) error {
 	if earlier := lease.Task.Result; earlier != nil && earlier.Folder != "" {
 		res.Folder = earlier.Folder
@@ -54,10 +62,34 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 		res.Folder = ""
 		return s.clearStaging(res)
 	}
+	s.publications.mu.RLock()
+	defer s.publications.mu.RUnlock()
+	s.publications.latest.Store(lease.Task.ID, lease.Attempt)
+	if err := s.place(ctx, lease.Task.ID, res); err != nil {
+		staging := filepath.Join(stagingName, filepath.Base(res.Staging))
+		return errors.Join(err, s.undo(context.WithoutCancel(ctx), staging), s.clearStaging(res))
+	}
+	return nil
+}
+
+// place moves the attempt's documents into the order's folder.
+func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.Result) error {
 	if err := s.root.MkdirAll(filepath.FromSlash(res.Folder), 0o755); err != nil {
 		return fmt.Errorf("making the order's folder: %w", err)
 	}
 	staging := filepath.Join(stagingName, filepath.Base(res.Staging))
+	in := intent{Task: id, Files: map[string]string{}}
+	for _, doc := range res.Attachments {
+		if doc.Staged != "" {
+			in.Files[doc.Staged] = path.Join(res.Folder, doc.Staged)
+		}
+	}
+	if len(in.Files) == 0 {
+		return s.clearStaging(res)
+	}
+	if err := s.writeIntent(staging, in); err != nil {
+		return err
+	}
 	for i := range res.Attachments {
 		doc := &res.Attachments[i]
 		if doc.Staged == "" {
@@ -66,16 +98,13 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		to := path.Join(res.Folder, doc.Staged)
+		to := in.Files[doc.Staged]
 		if err := s.root.Rename(filepath.Join(staging, doc.Staged), filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}
 		doc.Path, doc.Staged = to, ""
 	}
-	if err := s.syncDir(res.Folder); err != nil {
-		return err
-	}
-	return s.clearStaging(res)
+	return s.syncDir(res.Folder)
 }
 
 // syncDir makes the names in a folder, and the folder's own, durable.

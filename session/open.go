@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -63,7 +65,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 		Chrome: s.opener.chrome.Version, Sandbox: s.opener.sandbox.String(), Host: host, Workers: cfg.Workers,
 		Mode: tasks.ExecutorRender, Input: sheet.Input}
 	s.cfg.Out = dir
-	if s.record.Config, err = json.Marshal(remembered{s.cfg, text}); err == nil {
+	if s.record.Config, err = remember(s.cfg, text); err == nil {
 		err = s.lay(ctx, sheet)
 	}
 	if err != nil {
@@ -78,6 +80,31 @@ type remembered struct {
 	Config
 	// Recipe is the text of the recipe, as it was when the session began.
 	Recipe string `json:"recipe,omitempty"`
+}
+
+// remember returns what the ledger keeps of the settings, with paths that lead
+// to the same place from whatever directory the session is gone on with.
+func remember(cfg Config, recipe string) ([]byte, error) {
+	for _, path := range []*string{&cfg.File, &cfg.BaseProfile, &cfg.LogFile, &cfg.RecipeFile} {
+		if *path == "" || *path == "-" {
+			continue
+		}
+		abs, err := filepath.Abs(*path)
+		if err != nil {
+			return nil, fmt.Errorf("noting how the session was started: %w", err)
+		}
+		*path = abs
+	}
+	if strings.ContainsRune(cfg.Chrome, filepath.Separator) {
+		if abs, err := filepath.Abs(cfg.Chrome); err == nil {
+			cfg.Chrome = abs
+		}
+	}
+	text, err := json.Marshal(remembered{cfg, recipe})
+	if err != nil {
+		return nil, fmt.Errorf("noting how the session was started: %w", err)
+	}
+	return text, nil
 }
 
 func readRecipe(file string) (*scrape.Recipe, string, error) {
@@ -155,10 +182,21 @@ func chooseDir(out string, id uuid.UUID) (string, error) {
 		return dir, nil
 	case err != nil:
 		return "", &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be used as a session folder: %s", out, reason(err))}
+	case len(entries) > 0 && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == ledgerName }):
+		return "", sessionThere(out, dir)
 	case len(entries) > 0:
 		return "", &ConfigError{Field: "out", Message: fmt.Sprintf("%s is not empty; name a new or an empty folder", out)}
 	}
 	return dir, nil
+}
+
+// sessionThere says why a folder that holds a session already is not taken for
+// a new one.
+func sessionThere(out, dir string) error {
+	if owner := ledger.Owner(filepath.Join(dir, ledgerName)); owner != nil {
+		return owner
+	}
+	return &ConfigError{Field: "out", Message: fmt.Sprintf("%s holds a session already; go on with it by 'poscrape resume %s', or name a new folder", out, out)}
 }
 
 // lay makes the session folder and what is in it from the start. When it fails,
@@ -168,14 +206,12 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 	if err != nil {
 		return &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be made: %s", s.cfg.Out, reason(err))}
 	}
-	var undo []func() error
+	var undo undoing
 	defer func() {
 		if err == nil {
 			return
 		}
-		for i := len(undo) - 1; i >= 0; i-- {
-			err = errors.Join(err, undo[i]())
-		}
+		err = undo.all(err)
 		if isFull(err) {
 			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s is full; free some space, or name another folder with --out", s.cfg.Out), Err: err}
 		}
@@ -189,17 +225,17 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 	if s.root, err = os.OpenRoot(s.dir); err != nil {
 		return fmt.Errorf("opening the session folder: %w", err)
 	}
-	undo = append(undo, s.root.Close)
+	undo.add(s.root.Close)
 	if err = s.openLog(); err != nil {
 		return err
 	}
-	undo = append(undo, s.logFile.Close)
+	undo.add(s.logFile.Close)
 	if s.ledger, err = ledger.Open(filepath.Join(s.dir, ledgerName)); err != nil {
 		return err
 	}
-	undo = append(undo, s.ledger.Close)
-	if err = os.Mkdir(s.stagingDir(), 0o700); err != nil {
-		return fmt.Errorf("making the staging directory: %w", err)
+	undo.add(s.ledger.Close)
+	if err = s.makeStaging(); err != nil {
+		return err
 	}
 	if err = s.ledger.SaveSession(ctx, s.record); err != nil {
 		return err
@@ -236,8 +272,6 @@ func makeDir(dir string) ([]string, error) {
 	return made, os.MkdirAll(dir, 0o755)
 }
 
-func (s *ProcessingSession) stagingDir() string { return filepath.Join(s.dir, stagingName) }
-
 func (s *ProcessingSession) openLog() error {
 	path := s.cfg.LogFile
 	if path == "" {
@@ -270,13 +304,21 @@ func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 	if more := len(sheet.Problems) - maxNoticedRows; more > 0 {
 		s.warn("%d more rows have problems; the report names each", more)
 	}
+	s.sandboxNotice()
+}
+
+func (s *ProcessingSession) sandboxNotice() {
 	if !s.opener.sandbox.On {
 		s.warn("Chrome runs without its sandbox: %s", s.opener.sandbox.Why)
 	}
 }
 
-func (s *ProcessingSession) warn(format string, args ...any) {
+func (s *ProcessingSession) warn(format string, args ...any) { s.notice(NoticeWarning, format, args) }
+
+func (s *ProcessingSession) tell(format string, args ...any) { s.notice(NoticeInfo, format, args) }
+
+func (s *ProcessingSession) notice(level NoticeLevel, format string, args []any) {
 	if s.cfg.OnNotice != nil {
-		s.cfg.OnNotice(Notice{Level: NoticeWarning, Message: fmt.Sprintf(format, args...)})
+		s.cfg.OnNotice(Notice{Level: level, Message: fmt.Sprintf(format, args...)})
 	}
 }

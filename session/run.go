@@ -34,9 +34,12 @@ var errInterrupted = errors.New("the session was interrupted")
 // how the session ended otherwise is told by End. It can be called once.
 func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	began := time.Now()
-	p, err := s.newPool()
-	if err != nil {
-		return End{}, errors.Join(err, s.Close())
+	var p *pool.WorkerPool
+	var err error
+	if s.opener != nil { // else nothing is left to do
+		if p, err = s.newPool(); err != nil {
+			return End{}, errors.Join(err, s.Close())
+		}
 	}
 	s.mu.Lock()
 	if s.ended {
@@ -52,14 +55,23 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
-	s.event(keep, tasks.Event{Type: tasks.EventSessionStarted, Detail: fmt.Sprintf("%d workers, %s", s.cfg.Workers, record.Chrome)})
+	s.event(keep, startEvent(record))
 
 	var workErr error
-	if err == nil && !stopped {
+	if err == nil && !stopped && p != nil {
 		workErr = s.work(ctx, p)
 	}
 	end, endErr := s.finish(keep, p, errors.Join(err, workErr), began)
 	return end, endErr
+}
+
+func startEvent(record tasks.Session) tasks.Event {
+	e := tasks.Event{Type: tasks.EventSessionStarted, Detail: fmt.Sprintf("%d workers, %s", record.Workers, record.Chrome)}
+	if record.Resumed > 0 {
+		e.Type = tasks.EventResumed
+		e.Detail = fmt.Sprintf("run %d of the session: %s", record.Resumed+1, e.Detail)
+	}
+	return e
 }
 
 func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
@@ -72,7 +84,7 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 	return pool.New(pool.Config{
 		Queue: withFaults(s.ledger), Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
-		Publish: s.publish, OnEvent: s.onPoolEvent,
+		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent,
 	})
 }
 
@@ -134,10 +146,11 @@ func (s *ProcessingSession) reap(ctx context.Context) error {
 func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
 	for _, w := range s.pool.Workers() {
+		before := s.before[w.ID]
 		errs = append(errs, s.ledger.SaveWorker(ctx, tasks.Worker{
 			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
-			Processed: w.Processed, Failed: w.Failed, StartedAt: w.StartedAt, LastActivity: w.LastActivity,
-			Restarts: w.Restarts, Error: w.Error,
+			Processed: before.Processed + w.Processed, Failed: before.Failed + w.Failed,
+			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: before.Restarts + w.Restarts, Error: w.Error,
 		}))
 	}
 	return errors.Join(errs...)
@@ -145,24 +158,19 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 
 // finish clears up, gives the session its last status, and writes the report.
 func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, workErr error, began time.Time) (End, error) {
-	clearing := time.Now()
 	s.mu.Lock()
 	if s.graceOver != nil {
 		s.graceOver()
 	}
 	s.mu.Unlock()
-	stopErr := p.Stop(ctx)
-	stopErr = errors.Join(stopErr, s.opener.discardSpare(), s.keepWorkers(ctx))
-	profilesErr := s.profiles.Close()
-	// Workers close as soon as nothing is left for them, so clearing up began
-	// when the last attempt was recorded.
-	if last := s.tally.lastEnd(); !last.IsZero() {
-		clearing = last
-	}
-	cleanup := tasks.Cleanup{BrowsersLeft: s.opener.left(), ProfilesLeft: s.profiles.Len(), Took: time.Since(clearing)}
-	if err := errors.Join(stopErr, profilesErr); err != nil {
-		s.log.Error("clearing up", "error", err)
-		s.warn("%v", err)
+	cleanup, clearErr := s.clearUp(ctx, p)
+	s.mu.Lock()
+	s.finishing = true
+	s.mu.Unlock()
+	s.stories.Wait()
+	if clearErr != nil {
+		s.log.Error("clearing up", "error", clearErr)
+		s.warn("%v", clearErr)
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
@@ -185,6 +193,21 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Cleanup: cleanup, Took: time.Since(began)}
 	return end, errors.Join(err, reportErr, s.release())
+}
+
+// clearUp ends the workers and removes their profiles.
+func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (tasks.Cleanup, error) {
+	if p == nil {
+		return tasks.Cleanup{}, nil
+	}
+	clearing := time.Now()
+	err := errors.Join(p.Stop(ctx), s.closeBrowsers(), s.keepWorkers(ctx))
+	// Workers close as soon as nothing is left for them, so clearing up began
+	// when the last attempt was recorded.
+	if last := s.tally.lastEnd(); !last.IsZero() {
+		clearing = last
+	}
+	return tasks.Cleanup{BrowsersLeft: s.opener.left(), ProfilesLeft: s.profiles.Len(), Took: time.Since(clearing)}, err
 }
 
 func detail(why string) string {

@@ -29,8 +29,15 @@ type ProcessingSession struct {
 	opener   *opener
 	folders  *folders
 	tally    *tally
-	log      *slog.Logger
-	logFile  io.Closer
+	// publications are the documents that are being put in their place.
+	publications publications
+	log          *slog.Logger
+	logFile      io.Closer
+	// before are the records of the workers of earlier runs, by id.
+	before map[string]tasks.Worker
+
+	// stories are events that are being stored beside the work.
+	stories sync.WaitGroup
 
 	mu     sync.Mutex
 	record tasks.Session
@@ -39,6 +46,8 @@ type ProcessingSession struct {
 	stopped string
 	aborted bool
 	ended   bool
+	// finishing: the last events are stored.
+	finishing bool
 	// graceOver ends the wait for orders in progress.
 	graceOver context.CancelFunc
 }
@@ -56,10 +65,21 @@ func (s *ProcessingSession) Close() error {
 	if ended {
 		return nil
 	}
-	return errors.Join(s.opener.discardSpare(), s.release())
+	return errors.Join(s.closeBrowsers(), s.release())
+}
+
+// closeBrowsers ends what prepareBrowsers has begun, if anything.
+func (s *ProcessingSession) closeBrowsers() error {
+	if s.opener == nil {
+		return nil
+	}
+	return errors.Join(s.opener.discardSpare(), s.profiles.Close())
 }
 
 // release closes everything that is open for as long as the session lives.
 func (s *ProcessingSession) release() error {
-	return errors.Join(s.profiles.Close(), os.RemoveAll(s.stagingDir()), s.ledger.Close(), s.root.Close(), s.logFile.Close())
+	if err := s.clearLeftStaging(context.Background()); err != nil {
+		s.log.Error("clearing the staging directory; resuming the session tries again", "error", err)
+	}
+	return errors.Join(s.ledger.Close(), s.root.Close(), s.logFile.Close())
 }

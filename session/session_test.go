@@ -72,6 +72,12 @@ func run(t *testing.T, cfg session.Config) (session.End, wholeReport) {
 	return end, readReport(t, end.Dir)
 }
 
+type (
+	reportTask    = report.Task
+	reportAttempt = report.Attempt
+	reportEvent   = report.Event
+)
+
 type wholeReport struct {
 	report.Report
 	Tasks []report.Task `json:"tasks"`

@@ -21,6 +21,7 @@ func TestEveryPairOfStates(t *testing.T) {
 		{initializing, running}: true, {initializing, interrupted}: true,
 		{running, paused}: true, {running, completed}: true, {running, failed}: true, {running, interrupted}: true,
 		{paused, running}: true, {paused, interrupted}: true,
+		{interrupted, running}: true, {completed, running}: true, {failed, running}: true,
 	}
 	all := []tasks.SessionStatus{initializing, running, paused, completed, failed, interrupted}
 	for _, from := range all {

@@ -105,6 +105,7 @@ const (
 	EventWorkerRecycled = "worker_recycled"
 	EventSessionStarted = "session_started"
 	EventSessionEnded   = "session_ended"
+	EventResumed        = "session_resumed"
 	EventInterrupted    = "session_interrupted"
 	EventPoolError      = "pool_error"
 	EventScaled         = "scaled"

@@ -30,7 +30,8 @@ func TestCompletion(t *testing.T) {
 		typed []string
 		want  []string
 	}{
-		{[]string{""}, []string{"completion", "demo", "help", "portal", "run", "version", ":4"}},
+		{[]string{""}, []string{"completion", "demo", "help", "portal", "resume", "retry", "run", "version", ":4"}},
+		{[]string{"resume", ""}, []string{":16"}},
 		{[]string{"run", ""}, []string{"csv", "tsv", "txt", ":8"}},
 		{[]string{"run", "pos.csv", ""}, []string{":4"}},
 		{[]string{"run", "--worker-lifetime", ""}, []string{"reuse", "once", ":4"}},
@@ -44,7 +45,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--grace", ""}, []string{":4"}},
 		{[]string{"run", "--no-"}, []string{"--no-progress", "--no-sandbox", "--no-scale", ":4"}},
 		{[]string{"version", ""}, []string{":4"}},
-		{[]string{"help", ""}, []string{"completion", "demo", "portal", "run", "version", ":4"}},
+		{[]string{"help", ""}, []string{"completion", "demo", "portal", "resume", "retry", "run", "version", ":4"}},
 	} {
 		t.Run(strings.Join(c.typed, " "), func(t *testing.T) {
 			t.Parallel()

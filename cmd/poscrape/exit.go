@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // The exit codes, a promise to scripts.
@@ -56,6 +57,9 @@ func exitCode(err error) int {
 		sheet       *orders.FileError
 		option      *orders.OptionError
 		recipe      *scrape.RecipeError
+		folder      *session.FolderError
+		owned       *ledger.OwnedError
+		file        *ledger.FileError
 	)
 	switch {
 	case err == nil:
@@ -64,6 +68,7 @@ func exitCode(err error) int {
 		return ended.code
 	case errors.As(err, &usage), errors.As(err, &setting), errors.As(err, &sheet),
 		errors.As(err, &option), errors.As(err, &recipe),
+		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
 	case errors.As(err, &environment), errors.As(err, &machine), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -24,6 +25,8 @@ const (
 type settings struct {
 	config session.Config
 	output output
+	// open opens the session, where that is not to begin a new one.
+	open func(context.Context, session.Config) (runner, error)
 	// introduction is said before the session is opened.
 	introduction []session.Notice
 	// opened is set when the session was opened, so that it has a folder.

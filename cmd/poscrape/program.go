@@ -21,6 +21,7 @@ type program struct {
 	// listen begins to receive the signals that stop poscrape, until stop is called.
 	listen func() (signals <-chan os.Signal, stop func())
 	open   func(context.Context, session.Config) (runner, error)
+	resume func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error)
 	now    func() time.Time
 }
 
@@ -40,6 +41,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now,
 		open: func(ctx context.Context, cfg session.Config) (runner, error) {
 			s, err := session.Open(ctx, cfg)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+		resume: func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error) {
+			s, err := session.Resume(ctx, dir, cfg)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +101,8 @@ func (p *program) newRootCommand() *cobra.Command {
 		Long:  rootLong,
 		Example: `  poscrape demo                                 see it work against a demo portal
   poscrape run --workers 4 pos.csv              a sheet with a column "url"
-  poscrape run --url 'https://portal.example/orders/{po}' pos.csv`,
+  poscrape run --url 'https://portal.example/orders/{po}' pos.csv
+  poscrape resume poscrape-out/20260302-091500-4f2a7c`,
 		Version:           currentBuild().Version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -106,7 +115,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(currentBuild().String() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
-	root.AddCommand(p.newRunCommand(), p.newDemoCommand(), p.newPortalCommand(), p.newVersionCommand())
+	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(), p.newPortalCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

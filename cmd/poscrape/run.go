@@ -124,7 +124,11 @@ func (p *program) conduct(
 	}
 	opening, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	open := func() (runner, error) { return p.open(opening, cfg) }
+	begin := p.open
+	if s.open != nil {
+		begin = s.open
+	}
+	open := func() (runner, error) { return begin(opening, cfg) }
 	r, err := attend(open, signals, func(sig os.Signal) bool { return stop.whileOpening(sig, cancel) })
 	switch {
 	case errors.Is(err, errGivenUp):
@@ -135,6 +139,7 @@ func (p *program) conduct(
 		return ending{}, err
 	}
 	s.opened = true
+	stop.grace = s.config.Grace
 	if stop.count > 0 {
 		// The signal came too late for Open: the session that it made ends with
 		// a report in which no order was begun.

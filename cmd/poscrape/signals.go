@@ -123,7 +123,8 @@ func (i *interrupts) whileRunning(s os.Signal, r runner) (giveUp bool) {
 		i.tell("Interrupted again: the orders in progress are stopped and put back, their attempts do not count. "+
 			"%s to end without cleaning up.", again(s))
 	default:
-		i.farewell = "ended at once, without a report; what was brought home is in " + nearby(r.Dir())
+		i.farewell = fmt.Sprintf("ended at once, without a report and without cleaning up; 'poscrape resume %s' goes on, "+
+			"and clears up what is left", nearby(r.Dir()))
 		return true
 	}
 	return false

@@ -76,7 +76,7 @@ func TestThirdSignalGivesUp(t *testing.T) {
 	if code := tr.wait(t); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if want := "poscrape: ended at once, without a report; what was brought home is in the-folder\n"; !strings.HasSuffix(tr.err.String(), want) {
+	if want := "poscrape: ended at once, without a report and without cleaning up; 'poscrape resume the-folder' goes on, and clears up what is left\n"; !strings.HasSuffix(tr.err.String(), want) {
 		t.Errorf("standard error ends with\n%s\nwant %s", tr.err.String(), want)
 	}
 	if tr.out.String() != "" {

@@ -69,7 +69,7 @@ var rules = map[string]rule{
 	"cmd/poscrape": {
 		own: []string{
 			"internal/portal", "session", "tasks",
-			"browser", "orders", "profiles", "scrape", // their errors, for the exit codes
+			"browser", "orders", "profiles", "scrape", "tasks/ledger", // their errors, for the exit codes
 		},
 		others: []string{
 			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",

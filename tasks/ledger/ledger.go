@@ -193,6 +193,9 @@ func begin(tx *txn, path string) (epoch int64, err error) {
 		if err := row.Scan(&epoch); err != nil {
 			return fmt.Errorf("raising the epoch: %w", err)
 		}
+		if err := tx.hasten(now.Add(longestWait), func(time.Time) time.Time { return now }); err != nil {
+			return err
+		}
 		return tx.releaseAll(now)
 	})
 	if err != nil {

@@ -29,6 +29,27 @@ func (e *OwnedError) Error() string {
 		e.Path, e.PID, e.Since.Local().Format(time.DateTime))
 }
 
+// Owner returns who owns the session file now, or nil. It changes nothing.
+func Owner(path string) *OwnedError {
+	name, err := beside(path, ".lock")
+	if err != nil {
+		return nil
+	}
+	if _, err := os.Stat(name); err != nil {
+		return nil // whoever owns the file has a lock beside it
+	}
+	file := flock.New(name, flock.SetFlag(os.O_RDWR))
+	free, err := file.TryLock()
+	if err != nil {
+		return nil
+	}
+	if free {
+		_ = file.Unlock()
+		return nil
+	}
+	return ownedBy(path)
+}
+
 // lock is the right to own a session file: a lock of the operating system on a
 // file beside it, so that it does not meet SQLite's own locks, and goes with its
 // process. The file is removed with the lock.
@@ -89,7 +110,7 @@ func (l *lock) release() error {
 }
 
 // ownedBy asks the session file who owns it.
-func ownedBy(path string) error {
+func ownedBy(path string) *OwnedError {
 	owned := &OwnedError{Path: path}
 	db, err := connect(path, readOnly)
 	if err != nil {

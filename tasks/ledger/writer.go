@@ -22,6 +22,7 @@ type writer struct {
 
 	// The goroutine alone uses what follows.
 	tx     *txn
+	clock  *clock
 	dealer tasks.Dealer
 	// waiting are the claims that found nothing, longest waiting first. due
 	// fires when the next task is due for them.
@@ -52,7 +53,7 @@ var errWait = errors.New("nothing is due")
 
 func startWriter(tx *txn) *writer {
 	w := &writer{
-		tx: tx, ops: make(chan *op), quit: make(chan struct{}), stopped: make(chan struct{}),
+		tx: tx, clock: newClock(), ops: make(chan *op), quit: make(chan struct{}), stopped: make(chan struct{}),
 		due: time.NewTimer(time.Hour),
 	}
 	w.due.Stop()
@@ -178,7 +179,13 @@ func (w *writer) transact(ops []*op, wake bool) (err error) {
 			w.tx.rollback()
 		}
 	}()
-	now := time.Now()
+	now, back, kept := w.clock.now()
+	if back > 0 {
+		if err := w.tx.hasten(now, func(due time.Time) time.Time { return due.Add(-back) }); err != nil {
+			return fmt.Errorf("making up for a clock that was set back: %w", err)
+		}
+		wake = true
+	}
 	for _, o := range ops {
 		if err := w.try(o, now); err != nil {
 			return err
@@ -193,6 +200,7 @@ func (w *writer) transact(ops []*op, wake bool) (err error) {
 	if err := w.tx.commit(); err != nil {
 		return fmt.Errorf("committing: %w", err)
 	}
+	kept()
 	return nil
 }
 

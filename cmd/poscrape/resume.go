@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const resumeLong = `Go on with a session that was stopped or killed, in its folder DIR.
+
+Orders that were in progress are begun again, and their broken attempts do not
+count; those that have ended stay as they are. The session remembers its sheet,
+its recipe and its flags, so nothing else has to be named; a flag that is typed
+here changes what it remembers.`
+
+const retryLong = `Put back the orders of a session that did not end well, with fresh attempts, and
+run them; what an order's earlier attempts brought home is kept. Orders that were
+still open are run as well.
+
+Put back are: %s.
+Orders that are not there, or that the portal refuses to show, only when they are
+named: --only not_found,access_denied.`
+
+func (p *program) newResumeCommand() *cobra.Command {
+	return p.newContinueCommand(&cobra.Command{
+		Use:     "resume [flags] DIR",
+		Short:   "Go on with a session that was stopped or killed",
+		Long:    resumeLong,
+		Example: "  poscrape resume poscrape-out/20260302-091500-4f2a7c",
+	}, func(*pflag.FlagSet) func() ([]tasks.Outcome, error) {
+		return func() ([]tasks.Outcome, error) { return nil, nil }
+	})
+}
+
+func (p *program) newRetryCommand() *cobra.Command {
+	return p.newContinueCommand(&cobra.Command{
+		Use:   "retry [flags] DIR",
+		Short: "Run the orders of a session again that did not end well",
+		Long:  strings.Replace(retryLong, "%s", outcomeList(retriedByDefault()), 1),
+		Example: `  poscrape retry poscrape-out/20260302-091500-4f2a7c
+  poscrape retry --only timeout,partial poscrape-out/20260302-091500-4f2a7c`,
+	}, func(f *pflag.FlagSet) func() ([]tasks.Outcome, error) {
+		var only []string
+		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders that ended so (default: all listed above)")
+		return func() ([]tasks.Outcome, error) { return retriedOutcomes(only) }
+	})
+}
+
+// newContinueCommand completes a command that goes on with a session. Its own
+// flags are added by addFlags, which returns how to read the outcomes whose orders
+// are put back.
+func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.FlagSet) func() ([]tasks.Outcome, error)) *cobra.Command {
+	s := newSettings()
+	var outcomes func() ([]tasks.Outcome, error)
+	cmd.Args = oneFolder
+	cmd.ValidArgsFunction = completeDirectories
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		retry, err := outcomes()
+		if err != nil {
+			return err
+		}
+		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
+			return p.resume(ctx, args[0], session.ResumeConfig{
+				Retry: retry, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
+				Adjust: func(c *session.Config) {
+					adjust(c, cmd.Flags())
+					s.config.Grace = c.Grace
+				},
+			})
+		}
+		signals, stop := p.listen()
+		defer stop()
+		return p.run(cmd.Context(), s, signals)
+	}
+	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { outcomes = addFlags(f) })
+	addContinued(cmd, s)
+	inSection(cmd, sectionOutput, s.addOutput)
+	s.completeFlags(cmd)
+	return cmd
+}
+
+// addContinued adds the flags that may change when a session is gone on with: all
+// of run's but those that say which orders there are.
+func addContinued(cmd *cobra.Command, s *settings) {
+	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
+		s.addWorkers(f)
+		s.addPatience(f)
+		s.addSharing(f)
+	})
+	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f) })
+	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
+}
+
+// adjust changes in a session's own settings what was typed, and nothing else.
+func adjust(c *session.Config, typed *pflag.FlagSet) {
+	s := &settings{config: *c}
+	cmd := &cobra.Command{}
+	addContinued(cmd, s)
+	typed.Visit(func(f *pflag.Flag) {
+		if cmd.Flags().Lookup(f.Name) != nil {
+			_ = cmd.Flags().Set(f.Name, f.Value.String()) // it has been parsed once already
+		}
+	})
+	*c = s.config
+}
+
+// retriedByDefault are the outcomes that another attempt may change.
+func retriedByDefault() []tasks.Outcome {
+	var outcomes []tasks.Outcome
+	for _, o := range tasks.Outcomes() {
+		if canBeRetried(o) && o != tasks.OutcomeNotFound && o != tasks.OutcomeAccessDenied {
+			outcomes = append(outcomes, o)
+		}
+	}
+	return outcomes
+}
+
+func canBeRetried(o tasks.Outcome) bool {
+	return o.State().Final() && !o.Well() && o != tasks.OutcomeInvalidInput
+}
+
+// retriedOutcomes reads the values of --only.
+func retriedOutcomes(only []string) ([]tasks.Outcome, error) {
+	if len(only) == 0 {
+		return retriedByDefault(), nil
+	}
+	var possible, outcomes []tasks.Outcome
+	for _, o := range tasks.Outcomes() {
+		if canBeRetried(o) {
+			possible = append(possible, o)
+		}
+	}
+	for _, name := range only {
+		o := tasks.Outcome(strings.TrimSpace(name))
+		switch {
+		case slices.Contains(possible, o):
+			outcomes = append(outcomes, o)
+		case slices.Contains(tasks.Outcomes(), o):
+			return nil, usageErrorf("--only: orders that are %s cannot be put back; these can: %s", o, outcomeList(possible))
+		default:
+			return nil, usageErrorf("--only: there is no outcome %s; these can be put back: %s", quote(name), outcomeList(possible))
+		}
+	}
+	return outcomes, nil
+}
+
+func outcomeList(outcomes []tasks.Outcome) string {
+	names := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		names[i] = string(o)
+	}
+	return strings.Join(names, ", ")
+}
+
+// oneFolder asks for exactly one DIR.
+func oneFolder(cmd *cobra.Command, args []string) error {
+	name := pathBelowRoot(cmd)
+	switch {
+	case len(args) == 0:
+		return usageErrorf("no DIR is named: name the folder of a session, as in 'poscrape %s poscrape-out/20260302-091500-4f2a7c'", name)
+	case len(args) > 1:
+		return usageErrorf("one session can be gone on with at a time, but %d are named: %s", len(args), quoteAll(args))
+	case args[0] == "":
+		return usageErrorf("the name of DIR is empty: name the folder of a session")
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// Unfinished is a session that nobody works on and that has not come to its end,
+// or has left something behind.
+type Unfinished struct {
+	// Dir is the session folder.
+	Dir string
+	// Status as it was recorded last; RUNNING means that the session was killed.
+	Status tasks.SessionStatus
+	// Open orders have not ended, of Total.
+	Open, Total int
+	// Staging is the size in bytes of the documents that were on their way, or
+	// -1 where nothing was left of them.
+	Staging int64
+	// Err says why the session cannot be looked at, or is nil.
+	Err error
+}
+
+// LookForUnfinished returns the sessions in the folders below out, sorted by
+// name, that have open orders or a staging directory and that nobody works on.
+// A folder out that does not exist holds none. It changes nothing.
+func LookForUnfinished(ctx context.Context, out string) ([]Unfinished, error) {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for sessions: %w", err)
+	}
+	var found []Unfinished
+	for _, entry := range entries {
+		dir := filepath.Join(out, entry.Name())
+		file := filepath.Join(dir, ledgerName)
+		if _, err := os.Stat(file); err != nil || ledger.Owner(file) != nil {
+			continue
+		}
+		if u := examine(ctx, dir); u.Open > 0 || u.Staging >= 0 || u.Err != nil {
+			found = append(found, u)
+		}
+	}
+	return found, nil
+}
+
+func examine(ctx context.Context, dir string) Unfinished {
+	u := Unfinished{Dir: dir, Staging: sizeOf(filepath.Join(dir, stagingName))}
+	l, err := ledger.OpenReadOnly(filepath.Join(dir, ledgerName))
+	if err != nil {
+		u.Err = err
+		return u
+	}
+	record, err := l.Session(ctx)
+	if errors.Is(err, tasks.ErrNotFound) {
+		err = nil // killed before its first record
+	}
+	stats, statsErr := l.Stats(ctx)
+	u.Err = errors.Join(err, statsErr, l.Close())
+	u.Status, u.Open, u.Total = record.Status, stats.Open(), stats.Total
+	return u
+}
+
+// sizeOf returns the size in bytes of the files below a directory, or -1 if it is
+// not there.
+func sizeOf(dir string) int64 {
+	if _, err := os.Lstat(dir); err != nil {
+		return -1
+	}
+	var size int64
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	return size
+}
+
+// Clean takes back what the session had put in its place without recording it,
+// and removes its staging directory. The session can be gone on with afterwards
+// as before. It returns a *ledger.OwnedError if someone works on it by now.
+func (u Unfinished) Clean(ctx context.Context) (err error) {
+	s := &ProcessingSession{dir: u.Dir, log: slog.New(slog.DiscardHandler)}
+	if s.ledger, err = ledger.Open(filepath.Join(u.Dir, ledgerName)); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.ledger.Close()) }()
+	if s.root, err = os.OpenRoot(u.Dir); err != nil {
+		return fmt.Errorf("entering the session folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, s.root.Close()) }()
+	return s.clearLeftStaging(ctx)
+}

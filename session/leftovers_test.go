@@ -1,0 +1,70 @@
+package session_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 20, Variations: []portal.Variation{portal.Plain}})
+	out := t.TempDir()
+	if found, err := session.LookForUnfinished(t.Context(), filepath.Join(out, "missing")); err != nil || len(found) > 0 {
+		t.Errorf("got %v, %v", found, err)
+	}
+	cfg := config(t, sheet)
+	cfg.Out = filepath.Join(out, "b-stopped")
+	end, _ := interrupted(t, cfg)
+	cfg.Out = filepath.Join(out, "a-completed")
+	run(t, cfg)
+	write(t, filepath.Join(out, "c-damaged", "session.db"), "this is no session")
+	write(t, filepath.Join(out, "no session", "file"), "")
+	staged := filepath.Join(end.Dir, ".staging", "half", "document")
+	write(t, staged, "12345")
+
+	found, err := session.LookForUnfinished(t.Context(), out)
+	if err != nil || len(found) != 2 {
+		t.Fatalf("got %+v, %v", found, err)
+	}
+	stopped, damaged := found[0], found[1]
+	if stopped.Dir != end.Dir || stopped.Open == 0 || stopped.Total != 20 || stopped.Staging != 5 || stopped.Err != nil {
+		t.Errorf("got %+v", stopped)
+	}
+	var file *ledger.FileError
+	if !errors.As(damaged.Err, &file) {
+		t.Errorf("got %+v", damaged)
+	}
+	if err := stopped.Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Dir(filepath.Dir(staged))); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the staging directory is still there: %v", err)
+	}
+	if end, _ := resume(t, end.Dir, session.ResumeConfig{}); !end.Well() {
+		t.Errorf("got %+v", end)
+	}
+}
+
+func TestASessionAtWorkIsNotUnfinished(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Plain}})
+	cfg := config(t, sheet)
+	s, err := session.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if found, err := session.LookForUnfinished(t.Context(), filepath.Dir(cfg.Out)); err != nil || len(found) > 0 {
+		t.Errorf("got %+v, %v", found, err)
+	}
+	var owned *ledger.OwnedError
+	if err := (session.Unfinished{Dir: cfg.Out}).Clean(t.Context()); !errors.As(err, &owned) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,287 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// ResumeConfig says how a session is gone on with. Everything else the session
+// remembers.
+type ResumeConfig struct {
+	// Retry lists outcomes whose orders are put back, with fresh attempts. Only
+	// orders that have ended, and not well, can be.
+	Retry []tasks.Outcome
+	// Adjust changes the settings that the session remembers, for this run and
+	// those after it. Nil: nothing changes.
+	Adjust func(*Config)
+	// Version of poscrape, for the report.
+	Version string
+	// OnProgress, OnNotice and Logger are as in Config.
+	OnProgress func(Progress)
+	OnNotice   func(Notice)
+	Logger     *slog.Logger
+}
+
+// FolderError says why a folder is no session that can be gone on with.
+type FolderError struct {
+	Dir     string
+	Problem string
+	Err     error
+}
+
+func (e *FolderError) Error() string {
+	text := fmt.Sprintf("%s %s", e.Dir, e.Problem)
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the error behind it.
+func (e *FolderError) Unwrap() error { return e.Err }
+
+// Resume opens the session in a folder again, to go on where it stopped: orders
+// that were in progress are due at once, and their attempts do not count; those
+// that have ended stay as they are, but for the outcomes in cfg.Retry. It becomes
+// the folder's one owner. It returns a *FolderError for a folder that holds no
+// session, a *ledger.OwnedError while another process works on it, a
+// *ledger.FileError for a damaged ledger, and the errors of Open. Then nothing of
+// what was recorded has changed, but for orders that were put back.
+func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSession, err error) {
+	dir, err = sessionDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &ProcessingSession{dir: dir, folders: newFolders()}
+	var undo undoing
+	defer func() {
+		if err != nil {
+			err = undo.all(err)
+		}
+	}()
+	if s.ledger, err = ledger.Open(filepath.Join(dir, ledgerName)); err != nil {
+		return nil, err
+	}
+	undo.add(s.ledger.Close)
+	if s.root, err = os.OpenRoot(dir); err != nil {
+		return nil, &FolderError{Dir: dir, Problem: "cannot be entered", Err: err}
+	}
+	undo.add(s.root.Close)
+	recipe, err := s.recall(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err = s.openLog(); err != nil {
+		return nil, err
+	}
+	undo.add(s.logFile.Close)
+	s.portal = scrape.NewPortal(recipe, s.record.Input.Columns)
+	stats, err := s.restore(ctx, recipe, cfg.Retry)
+	if err != nil {
+		return nil, err
+	}
+	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
+	s.tally.begin(stats)
+	if stats.Open() > 0 {
+		if err = s.prepareBrowsers(ctx); err != nil {
+			return nil, err
+		}
+		undo.add(s.profiles.Close)
+		undo.add(s.opener.discardSpare)
+		s.record.Chrome, s.record.Sandbox = s.opener.chrome.Version, s.opener.sandbox.String()
+	}
+	if err = s.makeStaging(); err != nil {
+		return nil, err
+	}
+	s.resumeNotices(ctx, stats)
+	return s, nil
+}
+
+// sessionDir returns the absolute path of a folder that holds a ledger.
+func sessionDir(name string) (string, error) {
+	dir, err := filepath.Abs(name)
+	if err != nil {
+		return "", &FolderError{Dir: name, Problem: "cannot be found", Err: err}
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", &FolderError{Dir: name, Problem: "does not exist; name the folder of a session, as below poscrape-out"}
+	case err != nil:
+		return "", &FolderError{Dir: name, Problem: "cannot be used", Err: errors.New(reason(err))}
+	case !info.IsDir():
+		return "", &FolderError{Dir: name, Problem: "is no folder; name the folder of a session, as below poscrape-out"}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ledgerName)); err != nil {
+		return "", &FolderError{Dir: name, Problem: fmt.Sprintf("is not the folder of a session: there is no %s in it", ledgerName)}
+	}
+	return dir, nil
+}
+
+// recall reads from the ledger how the session was started.
+func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig) (*scrape.Recipe, error) {
+	record, err := s.ledger.Session(ctx)
+	if errors.Is(err, tasks.ErrNotFound) {
+		return nil, &FolderError{Dir: s.dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var was remembered
+	if err := json.Unmarshal(record.Config, &was); err != nil {
+		return nil, &FolderError{Dir: s.dir, Problem: "does not say how it was started", Err: err}
+	}
+	s.cfg, s.record = was.Config, record
+	if cfg.Adjust != nil {
+		cfg.Adjust(&s.cfg)
+	}
+	if err := s.cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s.cfg.Out, s.cfg.OnProgress, s.cfg.OnNotice, s.cfg.Logger = s.dir, cfg.OnProgress, cfg.OnNotice, cfg.Logger
+	s.cfg.Version = cfg.Version
+	recipe := scrape.AutoRecipe()
+	if was.Recipe != "" {
+		if recipe, err = scrape.ReadRecipe(was.RecipeFile, strings.NewReader(was.Recipe)); err != nil {
+			return nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
+		}
+	}
+	if s.record.Config, err = remember(s.cfg, was.Recipe); err != nil {
+		return nil, err
+	}
+	s.refresh()
+	return recipe, nil
+}
+
+// refresh makes the session's record that of another run.
+func (s *ProcessingSession) refresh() {
+	r := &s.record
+	s.revive()
+	r.Resumed++
+	r.Reason, r.EndedAt, r.Cleanup = "", time.Time{}, tasks.Cleanup{}
+	r.Version, r.Workers = s.cfg.Version, s.cfg.Workers
+	if host, err := os.Hostname(); err == nil {
+		r.Host = host
+	}
+}
+
+// restore brings the folder and the ledger into the state in which work can go
+// on, and counts what is to be done.
+func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, retry []tasks.Outcome) (tasks.Stats, error) {
+	if err := s.clearLeftStaging(ctx); err != nil {
+		return tasks.Stats{}, err
+	}
+	stats, err := s.ledger.Stats(ctx)
+	if err == nil && stats.Total == 0 && s.record.Input.Rows > 0 {
+		err = s.enqueueAgain(ctx, recipe)
+	}
+	if err == nil && len(retry) > 0 {
+		_, err = s.ledger.Retry(ctx, retry...)
+	}
+	if err != nil {
+		return tasks.Stats{}, err
+	}
+	err = s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+		if task.Result != nil && task.Result.Folder != "" {
+			s.folders.restore(task.ID, strings.TrimPrefix(task.Result.Folder, ordersName+"/"))
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.takeOverWorkers(ctx)
+	}
+	if err != nil {
+		return tasks.Stats{}, err
+	}
+	return s.ledger.Stats(ctx)
+}
+
+// enqueueAgain reads the sheet once more, for a session that was killed before
+// its orders were stored.
+func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipe *scrape.Recipe) error {
+	lost := &FolderError{Dir: s.dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+	if s.cfg.File == "-" {
+		return lost
+	}
+	sheet, err := readSheet(s.cfg, recipe)
+	if err != nil {
+		lost.Err = err
+		return lost
+	}
+	if sheet.Input.SHA256 != s.record.Input.SHA256 {
+		lost.Problem += " (the sheet " + s.cfg.File + " has changed since)"
+		return lost
+	}
+	_, err = s.ledger.Enqueue(ctx, sheet.Specs()...)
+	return err
+}
+
+// takeOverWorkers remembers what the workers of earlier runs have done, and notes
+// that they are not at work any more.
+func (s *ProcessingSession) takeOverWorkers(ctx context.Context) error {
+	workers, err := s.ledger.Workers(ctx)
+	if err != nil {
+		return err
+	}
+	s.before = map[string]tasks.Worker{}
+	for _, w := range workers {
+		s.before[w.ID] = w
+		if w.State == string(pool.WorkerCompleted) {
+			continue
+		}
+		w.State, w.Task, w.Draining, w.Error = string(pool.WorkerCompleted), "", false, "its run was killed"
+		if err := s.ledger.SaveWorker(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxNamedDocuments is how many documents that are gone are named one by one.
+const maxNamedDocuments = 3
+
+// resumeNotices tells what a person should know before the work goes on.
+func (s *ProcessingSession) resumeNotices(ctx context.Context, stats tasks.Stats) {
+	missing, err := s.missingDocuments(ctx)
+	if err != nil {
+		s.log.Error("looking at the documents of earlier runs", "error", err)
+	}
+	for _, path := range missing {
+		s.log.Warn("a document of an earlier run is not in its place, or not as it was", "path", path)
+	}
+	if n := len(missing); n > 0 {
+		named := strings.Join(missing[:min(n, maxNamedDocuments)], ", ")
+		s.warn("%d documents of earlier runs are not in their place or not as they were (%s); the log names each, the report still lists them", n, named)
+	}
+	if s.opener == nil {
+		s.tell("nothing is left to do: every order of this session has ended")
+		return
+	}
+	s.tell("going on with %d of %d orders", stats.Open(), stats.Total)
+	s.sandboxNotice()
+}
+
+// undoing is what has to be undone when something later fails, the last first.
+type undoing []func() error
+
+func (u *undoing) add(f func() error) { *u = append(*u, f) }
+
+func (u *undoing) all(err error) error {
+	for i := len(*u) - 1; i >= 0; i-- {
+		err = errors.Join(err, (*u)[i]())
+	}
+	return err
+}

@@ -1,0 +1,306 @@
+package session_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// resume goes on with a session to its end and returns its report.
+func resume(t *testing.T, dir string, cfg session.ResumeConfig) (session.End, wholeReport) {
+	t.Helper()
+	s, err := session.Resume(t.Context(), dir, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := s.Run(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end, readReport(t, end.Dir)
+}
+
+// interrupted runs a session until some of its orders have ended, and stops it.
+func interrupted(t *testing.T, cfg session.Config) (session.End, wholeReport) {
+	t.Helper()
+	end, r := runUntil(t, cfg, func(p session.Progress) bool { return p.Done >= 3 && p.Busy > 0 },
+		func(s *session.ProcessingSession) { s.Abort("stopped by the test") })
+	if end.Status != tasks.SessionInterrupted {
+		t.Fatalf("got %+v", end)
+	}
+	return end, r
+}
+
+func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
+	t.Parallel()
+	variations := []portal.Variation{portal.Plain, portal.Several, portal.NoneMarker, portal.NotFound, portal.SameNameOtherBytes}
+	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: variations})
+	cfg := config(t, sheet)
+	recipe := filepath.Join(t.TempDir(), "recipe.yaml")
+	text, err := os.ReadFile("../testdata/recipes/demo.yaml")
+	if err == nil {
+		err = os.WriteFile(recipe, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.RecipeFile, cfg.Workers = recipe, 2
+	whole, _ := run(t, cfg)
+	cfg.Out += "-stopped"
+	end, before := interrupted(t, cfg)
+	// The session remembers what it needs of these.
+	if err := errors.Join(os.Remove(recipe), os.Remove(sheet)); err != nil {
+		t.Fatal(err)
+	}
+	var progress sync.Map
+	end, after := resume(t, end.Dir, session.ResumeConfig{Version: "2", OnProgress: func(p session.Progress) { progress.Store(p.Total, p.Done) }})
+	if end.Status != tasks.SessionCompleted || after.Session.Resumed != 1 || after.Session.Workers != 2 || after.Session.Version != "2" {
+		t.Errorf("got %+v, %+v", end, after.Session)
+	}
+	if done, _ := progress.Load(40); done != 40 {
+		t.Errorf("the last progress was %v of 40", done)
+	}
+	for i := range after.Tasks {
+		task := &after.Tasks[i]
+		// Interrupted attempts do not count.
+		task.Attempts = slices.DeleteFunc(task.Attempts, func(a reportAttempt) bool { return a.Outcome == tasks.OutcomeInterrupted })
+		order, _ := p.Order(task.PO)
+		checkTask(t, end.Dir, order, order.WantRecipe, *task)
+		was := before.Tasks[slices.IndexFunc(before.Tasks, func(b reportTask) bool { return b.ID == task.ID })]
+		if was.State.Final() && len(was.Attempts) != len(task.Attempts) {
+			t.Errorf("%s had ended, and was worked on again", task.PO)
+		}
+	}
+	if !maps.Equal(files(t, end.Dir), files(t, whole.Dir)) {
+		t.Error("the documents differ from those of a run without a stop")
+	}
+	if !slices.ContainsFunc(after.Events, func(e reportEvent) bool { return e.Type == tasks.EventResumed }) {
+		t.Error("the report's events do not say that the session was resumed")
+	}
+	checkCounts(t, after, 40)
+	checkCleared(t, end)
+}
+
+func TestResumeOfACompletedSessionChangesNothing(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
+	end, before := run(t, config(t, sheet))
+	gone := filepath.Join(end.Dir, filepath.FromSlash(before.Tasks[0].Attachments[0].Path))
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	var notices []string
+	end, after := resume(t, end.Dir, session.ResumeConfig{OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }})
+	if end.Status != tasks.SessionCompleted || !end.Well() || after.Totals.Attempts != before.Totals.Attempts {
+		t.Errorf("got %+v, %+v", end, after.Totals)
+	}
+	told := strings.Join(notices, "\n")
+	if !strings.Contains(told, "nothing is left to do") || !strings.Contains(told, filepath.Base(gone)) {
+		t.Errorf("the notices are %q", told)
+	}
+}
+
+// TestRetry runs orders while their portal is down, and again when it is up.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	p, err := portal.New(portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := freeAddress(t)
+	cfg := config(t, filepath.Join(t.TempDir(), "pos.csv"))
+	f, err := os.Create(cfg.File)
+	if err == nil {
+		err = errors.Join(p.WriteCSV(f, "http://"+address), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Retries, cfg.Workers = 0, 1
+	end, r := run(t, cfg)
+	if r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
+		t.Fatalf("got %+v", r.Totals)
+	}
+	if _, err := p.Start(address); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	end, r = resume(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeTimeout}})
+	if end.Status != tasks.SessionCompleted || r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
+		t.Errorf("orders that did not end so were put back: %+v", r.Totals)
+	}
+	end, r = resume(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeFailed},
+		Adjust: func(c *session.Config) { c.Workers = 2 }})
+	if end.Status != tasks.SessionCompleted || r.Session.Workers != 2 || r.Session.Resumed != 2 {
+		t.Errorf("got %+v, %+v", end, r.Session)
+	}
+	for _, task := range r.Tasks {
+		order, _ := p.Order(task.PO)
+		task.Attempts = task.Attempts[1:]
+		checkTask(t, end.Dir, order, order.Want, task)
+	}
+	checkCleared(t, end)
+}
+
+// freeAddress returns an address on which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// TestResumeTakesBackWhatWasNotRecorded leaves what a kill leaves between the
+// moment when documents are put in their place and the record of it.
+func TestResumeTakesBackWhatWasNotRecorded(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
+	end, r := interrupted(t, config(t, sheet))
+	open := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StatePending })]
+	ended := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StateCompleted })]
+	stray := filepath.Join(end.Dir, "orders", open.PO, "not in the ledger.pdf")
+	write(t, stray, "x")
+	intent := func(task reportTask, path string) {
+		text, err := json.Marshal(map[string]any{"task": task.ID, "files": map[string]string{"a": path}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(end.Dir, ".staging", task.ID.String()+"-0-0", ".publishing.json"), string(text))
+	}
+	intent(open, "orders/"+open.PO+"/not in the ledger.pdf")
+	intent(ended, ended.Attachments[0].Path)
+	write(t, filepath.Join(end.Dir, ".staging", "cut off", ".publishing.json"), `{"task`)
+
+	end, _ = resume(t, end.Dir, session.ResumeConfig{})
+	found := files(t, end.Dir)
+	if len(found) != 30 {
+		t.Errorf("30 documents are meant, %d are there: %v", len(found), slices.Collect(maps.Keys(found)))
+	}
+	if _, err := os.Stat(stray); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a document that no record knows is still there: %v", err)
+	}
+	checkCleared(t, end)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatCannotBeResumed(t *testing.T) {
+	t.Parallel()
+	t.Run("what is no session", func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "file")
+		write(t, file, "")
+		for _, dir := range []string{filepath.Join(t.TempDir(), "missing"), t.TempDir(), file} {
+			var refused *session.FolderError
+			if _, err := session.Resume(t.Context(), dir, session.ResumeConfig{}); !errors.As(err, &refused) {
+				t.Errorf("%s: %v", dir, err)
+			}
+		}
+	})
+	t.Run("what holds no orders yet", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		l, err := ledger.Open(filepath.Join(dir, "session.db"))
+		if err == nil {
+			err = l.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var refused *session.FolderError
+		if _, err := session.Resume(t.Context(), dir, session.ResumeConfig{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "run the sheet again") {
+			t.Error(err)
+		}
+	})
+	t.Run("what another works on", func(t *testing.T) {
+		t.Parallel()
+		_, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Plain}})
+		cfg := config(t, sheet)
+		s, err := session.Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var owned *ledger.OwnedError
+		if _, err := session.Resume(t.Context(), cfg.Out, session.ResumeConfig{}); !errors.As(err, &owned) || owned.PID != os.Getpid() || owned.Since.IsZero() {
+			t.Errorf("resume: %v", err)
+		}
+		if _, err := session.Open(t.Context(), cfg); !errors.As(err, &owned) {
+			t.Errorf("run: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var setting *session.ConfigError
+		if _, err := session.Open(t.Context(), cfg); !errors.As(err, &setting) || !strings.Contains(err.Error(), "poscrape resume") {
+			t.Errorf("run, when nobody works on it: %v", err)
+		}
+		if end, _ := resume(t, cfg.Out, session.ResumeConfig{}); !end.Well() {
+			t.Errorf("got %+v", end)
+		}
+	})
+}
+
+// TestResumeReadsTheSheetAgain resumes what was killed between the record of the
+// session and that of its orders.
+func TestResumeReadsTheSheetAgain(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
+	end, _ := run(t, config(t, sheet))
+	full, err := ledger.OpenReadOnly(filepath.Join(end.Dir, "session.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := full.Session(t.Context())
+	if err = errors.Join(err, full.Close()); err != nil {
+		t.Fatal(err)
+	}
+	killed := func() string {
+		dir := t.TempDir()
+		record.Status = tasks.SessionInitializing
+		l, err := ledger.Open(filepath.Join(dir, "session.db"))
+		if err == nil {
+			err = errors.Join(l.SaveSession(t.Context(), record), l.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	if end, r := resume(t, killed(), session.ResumeConfig{}); !end.Well() || r.Totals.Tasks != 2 {
+		t.Errorf("got %+v", end)
+	}
+	write(t, sheet, "po,url\n")
+	var refused *session.FolderError
+	if _, err := session.Resume(t.Context(), killed(), session.ResumeConfig{}); !errors.As(err, &refused) {
+		t.Errorf("with another sheet: %v", err)
+	}
+}

@@ -1,0 +1,176 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// intentName is the file in an attempt's staging directory that lists where its
+// documents go. It is written before the first of them goes there, and removed
+// with the directory when the attempt is recorded; so whatever it lists and the
+// ledger does not know is a document of an attempt that never came to count.
+const intentName = ".publishing.json"
+
+// intent is the content of that file.
+type intent struct {
+	Task uuid.UUID `json:"task"`
+	// Files are the final paths below the session folder, with "/", by the
+	// names in the staging directory.
+	Files map[string]string `json:"files"`
+}
+
+// writeIntent is not synced: it has to outlive this program, not the machine.
+// After a loss of power a document may stay that no record knows of; the order's
+// next attempt puts the same one in its place.
+func (s *ProcessingSession) writeIntent(staging string, in intent) error {
+	text, err := json.Marshal(in)
+	if err == nil {
+		err = s.root.WriteFile(filepath.Join(staging, intentName), text, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("noting which documents are put in their place: %w", err)
+	}
+	return nil
+}
+
+// publications orders what is put in its place and what is taken back: a late
+// attempt must not take back what the next one at the same order has put there.
+type publications struct {
+	mu sync.RWMutex // held for reading while documents are put in their place
+	// latest is the lease that has published last, by task.
+	latest sync.Map
+}
+
+// settled is told by the pool what became of a published attempt. One that was
+// not recorded is undone, unless a later one has taken its place.
+func (s *ProcessingSession) settled(lease *tasks.Lease, res *tasks.Result, recorded bool) {
+	if res.Staging == "" {
+		return
+	}
+	staging := filepath.Join(stagingName, filepath.Base(res.Staging))
+	if !recorded {
+		s.publications.mu.Lock()
+		defer s.publications.mu.Unlock()
+		if latest, _ := s.publications.latest.Load(lease.Task.ID); latest == lease.Attempt {
+			if err := s.undo(context.Background(), staging); err != nil {
+				s.log.Error("undoing an attempt that was not recorded", "order", lease.Task.PO, "error", err)
+				return // its staging directory says what is still to be undone
+			}
+		}
+	}
+	if err := s.root.RemoveAll(staging); err != nil {
+		s.log.Error("clearing an attempt's staging directory", "order", lease.Task.PO, "error", err)
+	}
+}
+
+// clearLeftStaging undoes what was put in its place and not recorded, as by a run
+// that was killed, and removes the staging directory.
+func (s *ProcessingSession) clearLeftStaging(ctx context.Context) error {
+	dir, err := s.root.Open(stagingName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking for what was left in staging: %w", err)
+	}
+	entries, err := dir.ReadDir(-1)
+	err = errors.Join(err, dir.Close())
+	for _, entry := range entries {
+		if entry.IsDir() {
+			err = errors.Join(err, s.undo(ctx, filepath.Join(stagingName, entry.Name())))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("undoing what was put in its place and not recorded: %w", err)
+	}
+	return s.root.RemoveAll(stagingName)
+}
+
+// undo removes the documents that an attempt has put in their place, unless the
+// ledger knows them.
+func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
+	text, err := s.root.ReadFile(filepath.Join(staging, intentName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var in intent
+	if err := json.Unmarshal(text, &in); err != nil {
+		return nil // cut off while it was written: nothing was put in its place yet
+	}
+	task, err := s.ledger.Get(ctx, in.Task)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	if task.Result != nil {
+		for _, doc := range task.Result.Attachments {
+			known[doc.Path] = true
+		}
+	}
+	var errs []error
+	for name, to := range in.Files {
+		if _, err := s.root.Lstat(filepath.Join(staging, name)); err == nil || known[to] {
+			continue // it never went there, or it counts
+		}
+		if err := s.root.Remove(filepath.FromSlash(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+		s.removeIfEmpty(path.Dir(to))
+	}
+	return errors.Join(errs...)
+}
+
+// removeIfEmpty removes a folder below orders/ and those above it, as far as
+// nothing is in them.
+func (s *ProcessingSession) removeIfEmpty(folder string) {
+	for ; folder != ordersName && folder != "." && folder != "/"; folder = path.Dir(folder) {
+		if s.root.Remove(filepath.FromSlash(folder)) != nil {
+			return
+		}
+	}
+}
+
+// missingDocuments returns the paths of documents that the ledger knows as done
+// and that are not in their place, or not in their size.
+func (s *ProcessingSession) missingDocuments(ctx context.Context) ([]string, error) {
+	var missing []string
+	err := s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+		if task.Result == nil {
+			return nil
+		}
+		for _, doc := range task.Result.Attachments {
+			if doc.State != tasks.AttachmentDone {
+				continue
+			}
+			info, err := s.root.Lstat(filepath.FromSlash(doc.Path))
+			if err != nil || !info.Mode().IsRegular() || info.Size() != doc.Size {
+				missing = append(missing, doc.Path)
+			}
+		}
+		return nil
+	})
+	return missing, err
+}
+
+func (s *ProcessingSession) stagingDir() string { return filepath.Join(s.dir, stagingName) }
+
+func (s *ProcessingSession) makeStaging() error {
+	if err := os.Mkdir(s.stagingDir(), 0o700); err != nil {
+		return fmt.Errorf("making the staging directory: %w", err)
+	}
+	return nil
+}
