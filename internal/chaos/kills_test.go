@@ -66,7 +66,7 @@ func (k *killing) goOn() {
 	if v.report.Session.Resumed != 1 {
 		v.other = append(v.other, fmt.Sprintf("resumed is %d, want 1", v.report.Session.Resumed))
 	}
-	v.wantEvents("session_started", 2)
+	v.wantEvents("session_resumed", 1)
 	k.tally.count(1, v)
 	if begun, any := v.now.begunAgain(r.began); any {
 		k.tally.recovered(begun)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -117,8 +118,7 @@ func (m *memory) forgotten(now *memory) []string {
 		switch {
 		case after == nil:
 			lost = append(lost, fmt.Sprintf("order %s is not there any more", po))
-		case len(after.History) < len(before.History) ||
-			!reflect.DeepEqual(before.History, after.History[:len(before.History)]):
+		case !begins(after.History, before.History):
 			lost = append(lost, fmt.Sprintf("order %s: recorded attempts are not there any more", po))
 		case before.State.Final() && (before.State != after.State || before.Outcome != after.Outcome):
 			lost = append(lost, fmt.Sprintf("order %s was %s, and is %s", po, before.Outcome, after.Outcome))
@@ -127,15 +127,19 @@ func (m *memory) forgotten(now *memory) []string {
 	return lost
 }
 
-// charged returns the orders that were in progress and lost an attempt by the
-// kill: their next attempt does not bear the number that the broken one bore.
+// begins reports whether the attempts begin with those of before.
+func begins(attempts, before []tasks.Attempt) bool {
+	return len(attempts) >= len(before) &&
+		slices.EqualFunc(before, attempts[:len(before)], func(a, b tasks.Attempt) bool { return reflect.DeepEqual(a, b) })
+}
+
+// charged returns the orders whose attempt was in progress at the kill and was
+// counted. One that was claimed and not started had no attempt.
 func (m *memory) charged(now *memory) []string {
 	var charged []string
 	for po, before := range m.tasks {
-		if before.State != tasks.StateAssigned && before.State != tasks.StateProcessing {
-			continue
-		}
-		if after := now.tasks[po]; after != nil && len(after.History) > len(before.History) && !after.History[len(before.History)].Released {
+		n, after := len(before.History), now.tasks[po]
+		if before.State == tasks.StateProcessing && after != nil && len(after.History) > n && !after.History[n].Released {
 			charged = append(charged, fmt.Sprintf("order %s was in progress, and its attempt was charged", po))
 		}
 	}
