@@ -128,3 +128,9 @@ func (g group) stop() error { return syscall.Kill(-g.pgid, syscall.SIGSTOP) }
 
 // stopMain freezes the browser's main process alone.
 func (g group) stopMain() error { return syscall.Kill(g.pgid, syscall.SIGSTOP) }
+
+// stopped reports whether the process is frozen.
+func stopped(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && bytes.HasPrefix(text[bytes.LastIndexByte(text, ')')+1:], []byte(" T"))
+}
