@@ -39,7 +39,7 @@ type breakage struct {
 	flags   []string
 }
 
-const fromStrike = "from the fault until the slot's next browser is ready"
+const fromStrike = "from the fault until the slot has begun its next order"
 
 // run strikes 20 times during 200 orders, or once in the short selection.
 func (b breakage) run(t *testing.T) {
@@ -50,7 +50,7 @@ func (b breakage) run(t *testing.T) {
 	p := newPlace(t, s)
 	k := &striker{place: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
 	if *full {
-		k.every, k.most = 8, 20
+		k.every, k.most = 7, 20
 	}
 	s.meddleWith(k.meet)
 	p.run(b.flags...).mustExit(0)
@@ -70,7 +70,7 @@ func (b breakage) run(t *testing.T) {
 }
 
 // judge looks at what one strike has done, and returns after what time the slot
-// worked again, where it had to be given a new browser.
+// worked again, or false if it did not.
 func (b breakage) judge(v *verdict, s strike) (time.Duration, bool) {
 	problem := func(format string, args ...any) {
 		v.other = append(v.other, fmt.Sprintf("order %s, whose browser was struck: ", s.order)+fmt.Sprintf(format, args...))
@@ -93,20 +93,29 @@ func (b breakage) judge(v *verdict, s strike) (time.Duration, bool) {
 	if pause := v.report.pause(s.at, s.at.Add(b.back), broken.Worker); *full && pause > 5*time.Second {
 		problem("another worker paused for %v", pause)
 	}
-	failed := v.report.next("worker_failed", broken.Worker, s.at)
-	if failed == nil {
-		if b.lost {
-			problem("the story has no word of it")
+	if b.lost && v.report.next("worker_failed", broken.Worker, s.at) == nil {
+		problem("the story has no word of it")
+	}
+	again := v.report.begins(broken.Worker, s.at)
+	if again.IsZero() {
+		problem("the slot %s has not worked again", broken.Worker)
+		return 0, false
+	}
+	v.wantWithin("until the slot worked again", again.Sub(s.at), b.back)
+	return again.Sub(s.at), true
+}
+
+// begins returns when a worker began the first attempt after a time.
+func (r report) begins(worker string, after time.Time) time.Time {
+	var first time.Time
+	for _, o := range r.Tasks {
+		for _, a := range o.Attempts {
+			if a.Worker == worker && a.StartedAt.After(after) && (first.IsZero() || a.StartedAt.Before(first)) {
+				first = a.StartedAt
+			}
 		}
-		return 0, false
 	}
-	started := v.report.next("worker_started", broken.Worker, failed.At)
-	if started == nil {
-		problem("the slot %s was given no other browser", broken.Worker)
-		return 0, false
-	}
-	v.wantWithin("until the slot worked again", started.At.Sub(s.at), b.back)
-	return started.At.Sub(s.at), true
+	return first
 }
 
 func countReleased(o order) int {

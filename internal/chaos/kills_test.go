@@ -60,6 +60,7 @@ func (k *killing) goOn() {
 	r := k.resume()
 	r.mustExit(0, 3)
 	v := k.judge(k.site, k.want, k.before)
+	v.other = k.before.charged(v.now)
 	due, n := k.before.dueAgain(v.now, r.began)
 	k.t.Logf("%d orders in progress due again after %v", n, due)
 	v.wantWithin("until the orders in progress were due again", due, time.Second)
@@ -137,14 +138,8 @@ func (k *killing) after(d time.Duration) bool {
 // killWhen kills the process when the channel is closed.
 func (r *process) killWhen(reached <-chan struct{}) {
 	r.t.Helper()
-	select {
-	case <-reached:
-		r.kill()
-	case <-r.ended:
-		r.t.Fatalf("poscrape ended before it could be killed; it said\n%s", r.said())
-	case <-time.After(patience):
-		r.t.Fatalf("poscrape was not where it is to be killed within %v; it said\n%s", patience, r.said())
-	}
+	r.reaches(reached)
+	r.kill()
 }
 
 // TestKills kills poscrape once in each state of a task; the full suite does so

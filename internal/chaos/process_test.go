@@ -104,6 +104,20 @@ func (r *process) waitUpTo(limit time.Duration) {
 	}
 }
 
+// reaches returns when the channel is closed; the process must not end before.
+func (r *process) reaches(reached <-chan struct{}) {
+	r.t.Helper()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-reached:
+	case <-r.ended:
+		r.t.Fatalf("poscrape ended before it was where it is to be broken; it said\n%s", r.said())
+	case <-late.C:
+		r.t.Fatalf("poscrape was not where it is to be broken within %v; it said\n%s", patience, r.said())
+	}
+}
+
 // exit returns the exit code, once the process has ended.
 func (r *process) exit() int {
 	r.t.Helper()

@@ -37,7 +37,6 @@ func (p *place) judge(s *site, want report, before *memory) verdict {
 	if before != nil {
 		v.lost = append(v.lost, before.forgotten(v.now)...)
 		v.repeated = before.repeated(v.now)
-		v.other = before.charged(v.now)
 	}
 	return v
 }
