@@ -52,19 +52,29 @@ func (s *machineSampler) Sample(ctx context.Context) (Sample, error) {
 		}
 		s.at = now
 	}
-	memory, err := mem.VirtualMemoryWithContext(ctx)
+	total, available, err := machineMemory(ctx)
 	if err != nil {
-		return Sample{}, fmt.Errorf("read the memory in use: %w", err)
+		return Sample{}, err
 	}
-	if memory.Total == 0 {
-		return Sample{}, errors.New("read the memory in use: the system says that it has none")
-	}
-	used := 1 - float64(memory.Available)/float64(memory.Total)
+	used := 1 - float64(available)/float64(total)
 	return Sample{
 		At: now, CPU: s.lastCPU,
 		Memory:   clamp(max(used, s.groups.memory()), 1),
 		Pressure: s.lastStalled,
 	}, nil
+}
+
+// machineMemory returns the machine's memory in bytes, and what of it can be had
+// without harm.
+func machineMemory(ctx context.Context) (total, available uint64, err error) {
+	memory, err := mem.VirtualMemoryWithContext(ctx)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read the memory in use: %w", err)
+	}
+	if memory.Total == 0 {
+		return 0, 0, errors.New("read the memory in use: the system says that it has none")
+	}
+	return memory.Total, memory.Available, nil
 }
 
 // measureRates updates CPU load and pressure to what they were since the call

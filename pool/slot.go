@@ -103,7 +103,7 @@ func (s *slot) serve(ctx context.Context) {
 		return
 	}
 	s.resting = false
-	if !s.borrow(ctx) {
+	if !s.borrow(ctx) || !s.pace(ctx) {
 		return
 	}
 	lease, err := s.claim(ctx)

@@ -18,8 +18,10 @@
 // Records lie beside the profiles, not in them: where Chrome runs as another
 // user, it cannot write what a later sweep will trust.
 //
-// The package starts no browser and ends no process, and removes nothing that
-// this manager did not make. Left only names what dead owners left behind.
+// A manager starts no browser and ends no process, and removes nothing that it
+// did not make. What a killed owner left, its browsers among it, is named by
+// Leftovers and swept by Sweep: only what is provably ours, and whose owner is
+// provably dead.
 //
 // # States of a profile
 //

@@ -19,6 +19,8 @@ func TestMain(m *testing.M) {
 		goleak.VerifyTestMain(m)
 	case "owner":
 		actAsOwner()
+	case "sweeper":
+		actAsSweeper()
 	default:
 		fmt.Fprintln(os.Stderr, "unknown part to play:", os.Getenv(actAs))
 		os.Exit(2)

@@ -22,9 +22,15 @@ func canGiveTo(uid int) error {
 }
 
 // ownedByMe reports whether the file belongs to the user of this process.
-func ownedByMe(info fs.FileInfo) bool {
+func ownedByMe(info fs.FileInfo) bool { return isMe(ownerOf(info)) }
+
+// ownerOf returns the user that the file belongs to, or -1.
+func ownerOf(info fs.FileInfo) int {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && isMe(int(stat.Uid))
+	if !ok {
+		return -1
+	}
+	return int(stat.Uid)
 }
 
 // private returns an error if the directory belongs to someone else than uid

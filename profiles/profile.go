@@ -47,10 +47,23 @@ type processRecord struct {
 	PID       int       `json:"pid"`
 	PGID      int       `json:"pgid"`
 	StartedAt time.Time `json:"started_at"`
+	identity
+}
+
+// identity is what tells a process from a later one with the same id. It is
+// empty where the system does not say.
+type identity struct {
 	// StartTicks is the process's start in clock ticks since the machine's
-	// start, and BootID names that start. Empty where the system has none.
+	// start, and BootID names that start.
 	StartTicks uint64 `json:"start_ticks,omitempty"`
 	BootID     string `json:"boot_id,omitempty"`
+	// PIDNamespace is where its id counts.
+	PIDNamespace string `json:"pid_namespace,omitempty"`
+	// Session, UID and Exe are its session, its user and its program, by which
+	// its children are known when it is gone.
+	Session int    `json:"session,omitempty"`
+	UID     int    `json:"uid,omitempty"`
+	Exe     string `json:"exe,omitempty"`
 }
 
 type profileRecord struct {
@@ -61,16 +74,14 @@ type profileRecord struct {
 
 // RecordProcess writes down, beside the profile, that a browser process runs in
 // it: pid, its process group, and when it was started. Where the system tells
-// the exact start of the process (Linux), that is written too. The record is
+// what else it is known by (Linux), that is written too. The record is
 // what a later run needs to end this browser if poscrape is killed. Call it as
 // soon as the process is there.
 func (p *Profile) RecordProcess(pid, pgid int, started time.Time) error {
 	if pid <= 0 || pgid < 0 {
 		return fmt.Errorf("record the browser of profile %s: pid %d and group %d are no process", p.Name, pid, pgid)
 	}
-	rec := processRecord{PID: pid, PGID: pgid, StartedAt: started}
-	rec.StartTicks, rec.BootID = processStart(pid)
-
+	rec := processRecord{PID: pid, PGID: pgid, StartedAt: started, identity: identify(pid)}
 	if err := p.record(rec); err != nil {
 		return fmt.Errorf("record the browser of profile %s: %w", p.Name, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -129,16 +130,22 @@ func (m *ProfileManager) removeWithin(p *Profile, deadline time.Time) error {
 
 // removeTree removes a directory of the root, again and again until deadline.
 func (m *ProfileManager) removeTree(name string, deadline time.Time) error {
+	if err := removeTree(m.root, m.removeAll, name, deadline); err != nil {
+		return fmt.Errorf("it is still in use or locked after %v; end what uses it and remove it: %w", m.cfg.CleanupTimeout, err)
+	}
+	return nil
+}
+
+// removeTree removes name and all in it, again and again until deadline, and
+// makes writable what keeps it from that.
+func removeTree(root *os.Root, removeAll func(name string) error, name string, deadline time.Time) error {
 	wait := firstWait
 	for {
-		err := m.removeAll(name)
-		if err == nil {
-			return nil
+		err := removeAll(name)
+		if err == nil || time.Until(deadline) < wait {
+			return err
 		}
-		if time.Until(deadline) < wait {
-			return fmt.Errorf("it is still in use or locked after %v; end what uses it and remove it: %w", m.cfg.CleanupTimeout, err)
-		}
-		m.makeWritable(name)
+		makeWritable(root, name)
 		time.Sleep(wait)
 		wait = min(2*wait, maxWait)
 	}
@@ -146,15 +153,15 @@ func (m *ProfileManager) removeTree(name string, deadline time.Time) error {
 
 // makeWritable gives back to the owner the right to change what is below name.
 // What fails here shows when removing is tried again.
-func (m *ProfileManager) makeWritable(name string) {
-	_ = fs.WalkDir(m.root.FS(), name, func(path string, d fs.DirEntry, err error) error {
+func makeWritable(root *os.Root, name string) {
+	_ = fs.WalkDir(root.FS(), name, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fs.SkipDir
 		case d.IsDir():
-			_ = m.root.Chmod(path, 0o700)
+			_ = root.Chmod(path, 0o700)
 		case runtime.GOOS == "windows" && d.Type().IsRegular():
-			_ = m.root.Chmod(path, 0o600)
+			_ = root.Chmod(path, 0o600)
 		}
 		return nil
 	})

@@ -93,7 +93,7 @@ func TestWhatCannotBeRemovedIsNamed(t *testing.T) {
 		}
 		err = m.Close()
 		wantMessage(t, err, stuck.Path)
-		if left, err := Left(parent); err != nil || len(left) != 0 {
+		if left, err := Leftovers(parent); err != nil || len(left) != 0 {
 			t.Errorf("a living owner's directory counts as left: %v, %v", left, err)
 		}
 

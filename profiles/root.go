@@ -17,9 +17,10 @@ const (
 	lockFile     = "owner.lock"
 	ownerFile    = "owner.json"
 	recordSuffix = ".json"
+	rootPrefix   = "poscrape-"
 )
 
-var rootName = regexp.MustCompile(`^poscrape-[0-9]+-[0-9]+$`)
+var rootName = regexp.MustCompile(`^` + rootPrefix + `[0-9]+-[0-9]+$`)
 
 // ownerRecord says whose a root directory is.
 type ownerRecord struct {
@@ -32,7 +33,7 @@ type ownerRecord struct {
 // then writes the owner record: a directory with a record and a free lock is
 // one whose owner is dead.
 func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock *flock.Flock, err error) {
-	path, err = os.MkdirTemp(parent, fmt.Sprintf("poscrape-%d-", os.Getpid()))
+	path, err = os.MkdirTemp(parent, fmt.Sprintf("%s%d-", rootPrefix, os.Getpid()))
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("make a directory for profiles in %s: %w", parent, err)
 	}
@@ -72,11 +73,16 @@ func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock
 	return path, root, lock, nil
 }
 
-// removeRoot removes what makeRoot made, once nothing else is in it. The lock
-// goes first: not every system removes a file that is open.
+// removeRoot removes what makeRoot made, once nothing else is in it. The lock's
+// file goes while it is held, so that whoever waits for the lock finds that the
+// root is gone; where a file that is open cannot be removed (Windows), after.
 func removeRoot(path string, root *os.Root, lock *flock.Flock) error {
-	err := errors.Join(lock.Close(), ignoreMissing(root.Remove(lockFile)), ignoreMissing(root.Remove(ownerFile)), root.Close())
-	if err != nil {
+	held := root.Remove(lockFile)
+	err := errors.Join(ignoreMissing(root.Remove(ownerFile)), lock.Close())
+	if held != nil {
+		err = errors.Join(err, ignoreMissing(root.Remove(lockFile)))
+	}
+	if err = errors.Join(err, root.Close()); err != nil {
 		return err
 	}
 	return ignoreMissing(os.Remove(path))
@@ -87,47 +93,4 @@ func ignoreMissing(err error) error {
 		return nil
 	}
 	return err
-}
-
-// Left returns the root directories of managers below parent that are provably
-// ours and whose owner is provably dead: made by this user, with an owner's
-// record and a lock that nobody holds. An empty parent means the system's
-// directory for temporary files. It removes nothing.
-func Left(parent string) ([]string, error) {
-	if parent == "" {
-		parent = os.TempDir()
-	}
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return nil, fmt.Errorf("look for left profiles: %w", err)
-	}
-	var left []string
-	for _, entry := range entries {
-		path := filepath.Join(parent, entry.Name())
-		if rootName.MatchString(entry.Name()) && ownerIsDead(path) {
-			left = append(left, path)
-		}
-	}
-	return left, nil
-}
-
-// ownerIsDead reports whether path is a root of ours that nobody holds. In
-// doubt it is not.
-func ownerIsDead(path string) bool {
-	info, err := os.Lstat(path)
-	if err != nil || !info.IsDir() || !ownedByMe(info) {
-		return false
-	}
-	for _, name := range []string{ownerFile, lockFile} {
-		info, err := os.Lstat(filepath.Join(path, name))
-		if err != nil || !info.Mode().IsRegular() {
-			return false
-		}
-	}
-	lock := flock.New(filepath.Join(path, lockFile), flock.SetFlag(os.O_RDWR))
-	free, err := lock.TryLock()
-	if err != nil || !free {
-		return false
-	}
-	return lock.Close() == nil
 }

@@ -1,0 +1,277 @@
+package monitor
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	helperVariable = "POSCRAPE_USAGE_HELPER"
+	helperBytes    = 64 << 20
+	helperBurn     = 300 * time.Millisecond
+)
+
+// TestUsageHelper is no test: it is the program of the processes that the others
+// measure. It maps the file that it is told, writes all over it, and does at each
+// line of its standard input what that says, and then tells its processor time.
+func TestUsageHelper(t *testing.T) {
+	file := os.Getenv(helperVariable)
+	if file == "" {
+		t.Skip("it runs only as a process of its own")
+	}
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, err := syscall.Mmap(int(f.Fd()), 0, helperBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < helperBytes; i += os.Getpagesize() {
+		shared[i]++
+	}
+	for orders := bufio.NewScanner(os.Stdin); orders.Scan(); {
+		for end := processorTime() + helperBurn; orders.Text() == "burn" && processorTime() < end; {
+			shared[0]++
+		}
+		fmt.Println("used", processorTime().Microseconds())
+	}
+}
+
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// helper is a process that is measured.
+type helper struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Scanner
+}
+
+// startHelper starts one in the group with this id, or in a new one of its own
+// for 0, and returns when it has touched its memory.
+func startHelper(t *testing.T, group int, file string) *helper {
+	t.Helper()
+	h := &helper{cmd: exec.Command(os.Args[0], "-test.run=^TestUsageHelper$")}
+	h.cmd.Env = append(os.Environ(), helperVariable+"="+file)
+	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
+	var err error
+	if h.in, err = h.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.out = bufio.NewScanner(out)
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.end)
+	h.do(t, "begin")
+	return h
+}
+
+// end has it end, and returns when it has. It may be called again.
+func (h *helper) end() {
+	_ = h.in.Close()
+	for h.out.Scan() { // to the end of what it says
+	}
+	_ = h.cmd.Wait()
+}
+
+// do gives it an order and returns its processor time after that.
+func (h *helper) do(t *testing.T, order string) time.Duration {
+	t.Helper()
+	if _, err := fmt.Fprintln(h.in, order); err != nil {
+		t.Fatal(err)
+	}
+	for h.out.Scan() {
+		if micro, ok := strings.CutPrefix(h.out.Text(), "used "); ok {
+			n, err := strconv.Atoi(micro)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return time.Duration(n) * time.Microsecond
+		}
+	}
+	t.Fatalf("the helper has ended: %v", h.out.Err())
+	return 0
+}
+
+func sampleUsage(t *testing.T, s *UsageSampler, pgids ...int) map[int]Usage {
+	t.Helper()
+	usage, err := s.Sample(t.Context(), pgids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return usage
+}
+
+func emptyFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "shared")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, helperBytes); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestUsageCountsSharedMemoryOnce(t *testing.T) {
+	t.Parallel()
+	file := emptyFile(t)
+	group := startHelper(t, 0, file).cmd.Process.Pid
+	startHelper(t, group, file)
+	alone := startHelper(t, 0, emptyFile(t)).cmd.Process.Pid
+	ended := startHelper(t, 0, emptyFile(t))
+	ended.end()
+
+	usage := sampleUsage(t, NewUsageSampler(), group, alone, ended.cmd.Process.Pid)
+	// What a test program needs besides: some 15 MB, with the race detector 40.
+	const least, most = helperBytes, helperBytes + 60<<20
+	if u := usage[group]; u.Processes != 2 || u.Resident != 0 || u.CPU != 0 || u.At.IsZero() || u.Memory < least || u.Memory > most+60<<20 {
+		t.Errorf("two processes that share %d bytes use %+v", helperBytes, u)
+	}
+	if u := usage[alone]; u.Processes != 1 || u.Memory < least || u.Memory > most {
+		t.Errorf("one process with %d bytes uses %+v", helperBytes, u)
+	}
+	if len(usage) != 2 {
+		t.Errorf("got %+v", usage)
+	}
+}
+
+func TestUsageMeasuresProcessorTime(t *testing.T) {
+	t.Parallel()
+	file := emptyFile(t)
+	busy := startHelper(t, 0, file)
+	group := busy.cmd.Process.Pid
+	idle := startHelper(t, 0, file).cmd.Process.Pid
+	s := NewUsageSampler()
+	before := sampleUsage(t, s, group, idle)
+	from := busy.do(t, "look")
+	until := busy.do(t, "burn")
+	after := sampleUsage(t, s, group, idle)
+
+	elapsed := after[group].At.Sub(before[group].At)
+	got, want := time.Duration(after[group].CPU*float64(elapsed)), until-from
+	if want < helperBurn || (got-want).Abs() > 60*time.Millisecond {
+		t.Errorf("a process that used %v of processor time is said to have used %v", want, got)
+	}
+	if used := time.Duration(after[idle].CPU * float64(elapsed)); used > 60*time.Millisecond {
+		t.Errorf("a process that waited is said to have used %v", used)
+	}
+	if again := sampleUsage(t, s, idle); len(again) != 1 {
+		t.Errorf("got %+v", again)
+	}
+	if fresh := sampleUsage(t, s, group); fresh[group].CPU != 0 {
+		t.Errorf("a group that was not asked for at the look before has CPU %v", fresh[group].CPU)
+	}
+}
+
+// fakeProcess writes the files of a process below a stand-in for /proc. Its time
+// is in ticks: user, system, and the same of its ended children.
+func fakeProcess(t *testing.T, proc string, pid int, state string, group int, ticks [4]int, rollup string) {
+	t.Helper()
+	dir := filepath.Join(proc, strconv.Itoa(pid))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	stat := fmt.Sprintf("%d (a) S 9 9 (b) %s 1 %d %d 0 -1 4194304 1 2 3 4 %d %d %d %d 20 0 1 0 100 1000 7 0 0\n",
+		pid, state, group, group, ticks[0], ticks[1], ticks[2], ticks[3])
+	if err := os.WriteFile(filepath.Join(dir, "stat"), []byte(stat), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if rollup == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, "smaps_rollup"), []byte(rollup), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUsageOfStrangeProcesses(t *testing.T) {
+	t.Parallel()
+	proc := t.TempDir()
+	const rollup = "00400000-7ffd [rollup]\nRss:  900 kB\nPss:  100 kB\nPss_Dirty:  50 kB\nSwap:  90 kB\nSwapPss:  20 kB\n"
+	fakeProcess(t, proc, 50, "S", 50, [4]int{10, 10, 10, 10}, rollup)
+	fakeProcess(t, proc, 51, "R", 50, [4]int{0, 0, 0, 0}, "") // a system that has no such file
+	fakeProcess(t, proc, 52, "Z", 50, [4]int{60, 0, 0, 0}, "")
+	fakeProcess(t, proc, 53, "S", 77, [4]int{}, rollup)
+	fakeProcess(t, proc, 54, "Z", 54, [4]int{}, "")
+	for _, name := range []string{"self", "99"} {
+		if err := os.Mkdir(filepath.Join(proc, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := NewUsageSampler()
+	s.proc = proc
+	// 99 has ended since the processes were listed.
+	s.groupOf = func(pid int) int { return map[int]int{50: 50, 51: 50, 52: 50, 53: 77, 54: 54, 99: 99}[pid] }
+	first := sampleUsage(t, s, 50, 54, 99)
+	u := first[50]
+	if want := int64(120<<10 + 7*os.Getpagesize()); u.Processes != 2 || u.Resident != 1 || u.Memory != want {
+		t.Errorf("got %+v, want 2 processes, one of them by its resident set, and %d bytes", u, want)
+	}
+	if len(first) != 1 {
+		t.Errorf("groups without a process are in %+v", first)
+	}
+
+	// Its parent has noticed the end of 52: nothing that it used is lost or
+	// counted twice, and 20 ticks are new.
+	if err := os.RemoveAll(filepath.Join(proc, "52")); err != nil {
+		t.Fatal(err)
+	}
+	fakeProcess(t, proc, 50, "S", 50, [4]int{30, 10, 70, 10}, rollup)
+	second := sampleUsage(t, s, 50)
+	if used := second[50].CPU * second[50].At.Sub(u.At).Seconds(); used < 0.199 || used > 0.201 {
+		t.Errorf("20 ticks are said to be %v s", used)
+	}
+
+	fakeProcess(t, proc, 50, "S", 50, [4]int{}, rollup)
+	if third := sampleUsage(t, s, 50); third[50].CPU != 0 {
+		t.Errorf("a group whose id was given again has CPU %v", third[50].CPU)
+	}
+}
+
+func TestUsageCannotBeMeasured(t *testing.T) {
+	t.Parallel()
+	s := NewUsageSampler()
+	s.proc = filepath.Join(t.TempDir(), "not there")
+	if _, err := s.Sample(t.Context(), []int{1}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := NewUsageSampler().Sample(ctx, []int{syscall.Getpgrp()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// BenchmarkUsage measures one process among all that this machine has.
+func BenchmarkUsage(b *testing.B) {
+	s := NewUsageSampler()
+	for b.Loop() {
+		if _, err := s.Sample(b.Context(), []int{syscall.Getpgrp()}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package profiles
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// The waits between two looks at processes that were killed.
+const lookAgain = 10 * time.Millisecond
+
+// Why a process is taken for ours. Ids are used again, so an id proves nothing:
+//
+//   - A process is the recorded one if its id and its start are the same, of the
+//     same start of the machine and in the same namespace of ids. If it leads its
+//     own group, all of the group is ours: it was empty before.
+//   - If the leader is gone, the id cannot have become another process's as long
+//     as the group has members; but a whole group may have come and gone in
+//     between. One member that is shown to be ours shows that it is the same
+//     group: its home is the profile, or it runs the same program for the same
+//     user in the same session (Chrome's children write over their environment).
+//   - Wherever it is, a process whose home is a profile of this root was started
+//     by the owner: it is the record of a browser that could not be recorded.
+
+// search is one look for the family of a root.
+type search struct {
+	root    string
+	users   []int           // who can be the user of a browser
+	known   map[int]process // ours, as an earlier look has proven
+	all     map[int]process
+	members map[int][]process // by group, zombies left out
+	boot    string
+	space   string
+
+	ours, doubtful map[int]process
+	groups         map[int]bool
+}
+
+// runningFamily finds the processes of the browsers that lived in the root. The
+// users are those that Chrome can have run as.
+func runningFamily(root string, records []processRecord, users []int) (family, error) {
+	s, err := look(root, records, users, nil)
+	if err != nil {
+		return family{}, err
+	}
+	return s.family(), nil
+}
+
+func look(root string, records []processRecord, users []int, known map[int]process) (*search, error) {
+	all, err := allProcesses()
+	if err != nil {
+		return nil, err
+	}
+	s := &search{
+		root: root, users: users, known: known, all: map[int]process{}, members: map[int][]process{},
+		boot: bootID(), space: ownNamespace("pid"),
+		ours: map[int]process{}, doubtful: map[int]process{}, groups: map[int]bool{},
+	}
+	for _, p := range all {
+		s.all[p.pid] = p
+		if !p.zombie {
+			s.members[p.pgid] = append(s.members[p.pgid], p)
+		}
+	}
+	for _, record := range records {
+		s.byRecord(record)
+	}
+	s.byHome()
+	return s, nil
+}
+
+// byRecord judges the process of a record, and its group.
+func (s *search) byRecord(r processRecord) {
+	if r.BootID == "" || r.BootID != s.boot || r.PIDNamespace != s.space || r.StartTicks == 0 || r.PID <= 1 {
+		return
+	}
+	leader, there := s.all[r.PID]
+	switch {
+	case there && leader.startTicks != r.StartTicks:
+		return // the id is another one's now, so nothing is left of the group
+	case there && !leader.zombie:
+		s.ours[r.PID] = leader
+	}
+	if r.PGID != r.PID || there && leader.pgid != r.PGID {
+		return // the group is somebody else's: only the process itself is ours
+	}
+	members := s.members[r.PGID]
+	later := !slices.ContainsFunc(members, func(p process) bool { return p.startTicks < r.StartTicks })
+	known := there || slices.ContainsFunc(members, func(p process) bool { return s.isLike(p, r) })
+	if later && known {
+		s.take(r.PGID)
+		return
+	}
+	for _, p := range members {
+		s.doubtful[p.pid] = p
+	}
+}
+
+// isLike reports whether a member of a group without its leader is shown to
+// come of the recorded process.
+func (s *search) isLike(p process, r processRecord) bool {
+	uid, known := userOf(p.pid)
+	sameProgram := known && uid == r.UID && p.session == r.Session && r.Exe != "" && programOf(p.pid) == r.Exe
+	return sameProgram || s.livesHere(p)
+}
+
+// byHome takes every process that was started with a profile of this root as
+// its home, and the groups that such processes lead.
+func (s *search) byHome() {
+	for _, p := range s.all {
+		if _, known := s.ours[p.pid]; known || p.zombie || !s.livesHere(p) {
+			continue
+		}
+		s.ours[p.pid] = p
+		if p.pgid == p.pid {
+			s.take(p.pgid)
+		}
+	}
+}
+
+// livesHere stays true to the end of a process: one that is about to end has no
+// environment any more.
+func (s *search) livesHere(p process) bool {
+	if before, known := s.known[p.pid]; known {
+		return before.startTicks == p.startTicks
+	}
+	home := homeOf(p.pid)
+	if home == "" || filepath.Dir(home) != s.root {
+		return false
+	}
+	uid, known := userOf(p.pid)
+	return known && slices.Contains(s.users, uid)
+}
+
+func (s *search) take(group int) {
+	s.groups[group] = true
+	for _, p := range s.members[group] {
+		s.ours[p.pid] = p
+	}
+}
+
+// family sums up. Whatever seems to be proven, this process and those that it
+// descends from are never ended, nor the groups that they are in.
+func (s *search) family() family {
+	var f family
+	spared := s.ownLine()
+	for _, pid := range slices.Sorted(maps.Keys(s.ours)) {
+		p := s.ours[pid]
+		if spared[pid] || s.groups[p.pgid] && spared[p.pgid] {
+			s.doubtful[pid] = p
+			continue
+		}
+		delete(s.doubtful, pid)
+		f.ours = append(f.ours, Process{PID: pid, Name: p.name})
+		if !s.groups[p.pgid] {
+			f.singles = append(f.singles, pid)
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(s.groups)) {
+		if group > 1 && !spared[group] && len(s.members[group]) > 0 {
+			f.groups = append(f.groups, group)
+		}
+	}
+	for _, pid := range slices.Sorted(maps.Keys(s.doubtful)) {
+		f.doubtful = append(f.doubtful, Process{PID: pid, Name: s.doubtful[pid].name})
+	}
+	return f
+}
+
+// ownLine returns the ids of this process, of those that it descends from, and
+// of the groups of all of them.
+func (s *search) ownLine() map[int]bool {
+	line := map[int]bool{1: true, syscall.Getpgrp(): true}
+	pid := os.Getpid()
+	for range len(s.all) {
+		line[pid], line[s.all[pid].pgid] = true, true
+		if pid = s.all[pid].parent; pid == 0 {
+			break
+		}
+	}
+	return line
+}
+
+// endFamily kills what is provably ours and returns when none of it runs any
+// more: who was ended, and who is in doubt and was not touched. Before each
+// signal it looks anew. The error says what did not end before the deadline.
+func endFamily(ctx context.Context, root string, records []processRecord, users []int, deadline time.Time) (family, error) {
+	ctx, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	tick := time.NewTicker(lookAgain)
+	defer tick.Stop()
+	known := map[int]process{}
+	for {
+		s, err := look(root, records, users, known)
+		if err != nil {
+			return family{}, err
+		}
+		f := s.family()
+		if len(f.ours) == 0 {
+			for _, pid := range slices.Sorted(maps.Keys(known)) {
+				f.ours = append(f.ours, Process{PID: pid, Name: known[pid].name})
+			}
+			return f, nil
+		}
+		for _, p := range f.ours {
+			known[p.PID] = s.ours[p.PID]
+		}
+		f.kill()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return f, fmt.Errorf("%s of its browsers cannot be ended: %w", namesOf(f.ours), context.Cause(ctx))
+		}
+	}
+}
+
+// kill ends the family. What has ended meanwhile is no error, and what may not
+// be ended shows when one looks again.
+func (f family) kill() {
+	for _, group := range f.groups {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+	}
+	for _, pid := range f.singles {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
