@@ -72,6 +72,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 		return nil, errors.Join(err, s.opener.discardSpare(), s.profiles.Close())
 	}
 	s.notices(sheet)
+	s.tellSwept(ctx)
 	return s, nil
 }
 

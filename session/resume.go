@@ -107,6 +107,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		return nil, err
 	}
 	s.resumeNotices(ctx, stats)
+	s.tellSwept(ctx)
 	return s, nil
 }
 

@@ -36,6 +36,9 @@ type ProcessingSession struct {
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
 
+	// swept is what was removed before the start.
+	swept    profiles.Swept
+	sweepErr error
 	// stories are events that are being stored beside the work.
 	stories sync.WaitGroup
 

@@ -56,6 +56,7 @@ type worker struct {
 // prepareBrowsers finds Chrome, decides about its sandbox, and opens the first
 // worker, so that a Chrome that does not start is known before anything is made.
 func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
+	s.sweep(ctx)
 	chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
 	if err != nil {
 		return err

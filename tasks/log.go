@@ -106,6 +106,7 @@ const (
 	EventSessionStarted = "session_started"
 	EventSessionEnded   = "session_ended"
 	EventResumed        = "session_resumed"
+	EventSwept          = "swept"
 	EventInterrupted    = "session_interrupted"
 	EventPoolError      = "pool_error"
 	EventScaled         = "scaled"
