@@ -71,18 +71,44 @@ func (p *place) resume(flags ...string) *process {
 // orders that the report does not list.
 func (p *place) left(r report) []string {
 	p.t.Helper()
+	left := append(p.processesAndTemporaries(), p.files("session.db-*", "session.db.lock", ".staging/*", ".reserve")...)
+	return append(left, r.unlisted(p)...)
+}
+
+// files returns what is in the session folder under these patterns.
+func (p *place) files(patterns ...string) []string {
+	p.t.Helper()
+	return glob(p.t, p.out, patterns...)
+}
+
+func glob(t *testing.T, dir string, patterns ...string) []string {
+	t.Helper()
+	var found []string
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, names...)
+	}
+	return found
+}
+
+// processesAndTemporaries returns the browsers that run, and what lies in the
+// directory for temporary files.
+func (p *place) processesAndTemporaries() []string {
+	p.t.Helper()
+	return append(p.processes(), glob(p.t, p.tmp, "*", ".*")...)
+}
+
+// processes returns the browsers that still run when all should have ended.
+func (p *place) processes() []string {
+	p.t.Helper()
 	var left []string
 	if !within(patience, func() bool { return len(groupsOf(p.tmp)) == 0 }) {
 		for _, g := range groupsOf(p.tmp) {
 			left = append(left, g.String())
 		}
 	}
-	for _, pattern := range []string{p.tmp + "/*", p.tmp + "/.*", p.out + "/.staging/*", p.out + "/session.db-*", p.out + "/session.db.lock"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		left = append(left, found...)
-	}
-	return append(left, r.unlisted(p)...)
+	return left
 }
