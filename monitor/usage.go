@@ -13,7 +13,9 @@ type Usage struct {
 	// parent do not count.
 	Processes int
 	// Memory in bytes: the proportional set size (PSS), in which memory that
-	// several processes share counts once, with what of it was swapped out.
+	// several processes share counts once, with what of it was swapped out. It
+	// is exact at every sixth look and after every large change; in between it
+	// follows the resident set.
 	Memory int64
 	// Resident is the number of processes whose Memory is the resident set size
 	// (RSS), because their PSS could not be read: those of another user, where
@@ -28,7 +30,8 @@ type Usage struct {
 // UsageSampler measures what process groups use. Its method may be called by one
 // goroutine at a time.
 type UsageSampler struct {
-	before map[int]groupTime
+	before   map[int]groupTime
+	readings map[string]reading // by process id
 
 	// Where the system tells of its processes; tests have others.
 	proc    string
@@ -47,8 +50,8 @@ func NewUsageSampler() *UsageSampler {
 }
 
 // Sample measures the groups with these ids, all in one look at the list of
-// processes. A group without a process is left out of the answer. It takes up
-// to a millisecond for each process of the groups. Where the system cannot tell (only Linux can), the error matches
+// processes. A group without a process is left out of the answer. It takes
+// about a millisecond for each process of the groups whose memory has changed. Where the system cannot tell (only Linux can), the error matches
 // errors.ErrUnsupported.
 func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, error) {
 	return s.sample(ctx, pgids)

@@ -1,13 +1,10 @@
 package monitor
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,105 +12,6 @@ import (
 	"testing"
 	"time"
 )
-
-const (
-	helperVariable = "POSCRAPE_USAGE_HELPER"
-	helperBytes    = 64 << 20
-	helperBurn     = 300 * time.Millisecond
-)
-
-// TestUsageHelper is no test: it is the program of the processes that the others
-// measure. It maps the file that it is told, writes all over it, and does at each
-// line of its standard input what that says, and then tells its processor time.
-func TestUsageHelper(t *testing.T) {
-	file := os.Getenv(helperVariable)
-	if file == "" {
-		t.Skip("it runs only as a process of its own")
-	}
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared, err := syscall.Mmap(int(f.Fd()), 0, helperBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < helperBytes; i += os.Getpagesize() {
-		shared[i]++
-	}
-	for orders := bufio.NewScanner(os.Stdin); orders.Scan(); {
-		for end := processorTime() + helperBurn; orders.Text() == "burn" && processorTime() < end; {
-			shared[0]++
-		}
-		fmt.Println("used", processorTime().Microseconds())
-	}
-}
-
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// helper is a process that is measured.
-type helper struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Scanner
-}
-
-// startHelper starts one in the group with this id, or in a new one of its own
-// for 0, and returns when it has touched its memory.
-func startHelper(t *testing.T, group int, file string) *helper {
-	t.Helper()
-	h := &helper{cmd: exec.Command(os.Args[0], "-test.run=^TestUsageHelper$")}
-	h.cmd.Env = append(os.Environ(), helperVariable+"="+file)
-	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
-	var err error
-	if h.in, err = h.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := h.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.out = bufio.NewScanner(out)
-	if err := h.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(h.end)
-	h.do(t, "begin")
-	return h
-}
-
-// end has it end, and returns when it has. It may be called again.
-func (h *helper) end() {
-	_ = h.in.Close()
-	for h.out.Scan() { // to the end of what it says
-	}
-	_ = h.cmd.Wait()
-}
-
-// do gives it an order and returns its processor time after that.
-func (h *helper) do(t *testing.T, order string) time.Duration {
-	t.Helper()
-	if _, err := fmt.Fprintln(h.in, order); err != nil {
-		t.Fatal(err)
-	}
-	for h.out.Scan() {
-		if micro, ok := strings.CutPrefix(h.out.Text(), "used "); ok {
-			n, err := strconv.Atoi(micro)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return time.Duration(n) * time.Microsecond
-		}
-	}
-	t.Fatalf("the helper has ended: %v", h.out.Err())
-	return 0
-}
 
 func sampleUsage(t *testing.T, s *UsageSampler, pgids ...int) map[int]Usage {
 	t.Helper()
@@ -264,6 +162,55 @@ func TestUsageCannotBeMeasured(t *testing.T) {
 	if _, err := NewUsageSampler().Sample(ctx, []int{syscall.Getpgrp()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestUsageReadsMemoryAgainWhereItHasChanged changes what a process says of its
+// memory behind the sampler's back.
+func TestUsageReadsMemoryAgainWhereItHasChanged(t *testing.T) {
+	t.Parallel()
+	s := NewUsageSampler()
+	s.proc, s.groupOf = t.TempDir(), func(int) int { return 50 }
+	stat := filepath.Join(s.proc, "50", "stat")
+	change := func(from, to string) {
+		text, err := os.ReadFile(stat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := strings.Replace(string(text), from, to, 1)
+		if changed == string(text) {
+			t.Fatalf("there is no %q in %q", from, text)
+		}
+		if err := os.WriteFile(stat, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(kB int) {
+		fakeProcess(t, s.proc, 50, "S", 50, [4]int{}, fmt.Sprintf("Pss: %d kB\n", kB))
+	}
+	look := func(want int64) {
+		t.Helper()
+		if got := sampleUsage(t, s, 50)[50].Memory; got != want<<10 {
+			t.Errorf("got %d KB, want %d", got>>10, want)
+		}
+	}
+	page := int64(os.Getpagesize() >> 10)
+	says(100)
+	change(" 1000 7 ", " 1000 80 ")
+	look(100)
+	says(200)
+	change(" 1000 7 ", " 1000 81 ")
+	for range rereadAfter - 1 {
+		look(100 + page) // it follows the resident set
+	}
+	look(200)
+	says(300)
+	change(" 1000 7 ", " 1000 120 ") // a large change
+	look(300)
+	says(400)
+	change(" 1000 7 ", " 1000 120 ")
+	look(300)
+	change(" 100 1000 ", " 101 1000 ") // another process with its id
+	look(400)
 }
 
 // BenchmarkUsage measures one process among all that this machine has.

@@ -137,6 +137,7 @@ func newWorker(w tasks.Worker) Worker {
 		ID: w.ID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining, Task: w.Task,
 		Processed: w.Processed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
 		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
+		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes,
 	}
 }
 

@@ -151,6 +151,13 @@ type Worker struct {
 	LastActivity *time.Time `json:"last_activity"`
 	Restarts     int        `json:"restarts"`
 	Error        string     `json:"error"`
+	// MemoryBytes (PSS), CPU in processors and DiskBytes of its profile are what
+	// its browser used at the last look, MemoryPeakBytes the most of any of its
+	// browsers. 0 before the first look.
+	MemoryBytes     int64   `json:"memory_bytes"`
+	MemoryPeakBytes int64   `json:"memory_peak_bytes"`
+	CPU             float64 `json:"cpu"`
+	DiskBytes       int64   `json:"disk_bytes"`
 }
 
 // Scaling is one change of the number of workers. Loads are from 0.0 to 1.0.

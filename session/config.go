@@ -55,6 +55,10 @@ type Config struct {
 	Lifetime Lifetime `json:"lifetime"`
 	// MaxOrdersPerWorker is after how many orders a browser is replaced.
 	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
+	// MaxWorkerAge and MaxWorkerMemory, in bytes of all its processes, are what a
+	// browser may reach before it is replaced, between orders; 0 means anything.
+	MaxWorkerAge    time.Duration `json:"max_worker_age,omitempty"`
+	MaxWorkerMemory int64         `json:"max_worker_memory,omitempty"`
 	// Distribution says which worker gets which order.
 	Distribution tasks.Distribution `json:"distribution"`
 
@@ -66,9 +70,21 @@ type Config struct {
 	// NoScale keeps the number of workers whatever the load.
 	NoScale bool `json:"no_scale,omitempty"`
 
+	// WorkerMemoryLimit in bytes, WorkerCPULimit in processors and
+	// WorkerDiskLimit in bytes are what one worker may use at any time, 0
+	// anything. LimitAction is what is done about one that uses more.
+	WorkerMemoryLimit int64       `json:"worker_memory_limit,omitempty"`
+	WorkerCPULimit    float64     `json:"worker_cpu_limit,omitempty"`
+	WorkerDiskLimit   int64       `json:"worker_disk_limit,omitempty"`
+	LimitAction       LimitAction `json:"limit_action,omitempty"`
+	// UsageInterval is how often it is looked at what the workers use; 0 means
+	// DefaultUsageInterval.
+	UsageInterval time.Duration `json:"usage_interval,omitempty"`
+
 	// BaseProfile is a Chrome profile whose essentials each browser starts with.
 	BaseProfile string `json:"base_profile,omitempty"`
-	// ProfileSizeLimit in bytes is how large a profile may grow.
+	// ProfileSizeLimit in bytes is how large a profile may grow. A browser whose
+	// profile is found larger is ended, also while it works on an order.
 	ProfileSizeLimit int64 `json:"profile_size_limit"`
 
 	// Chrome is the path of the binary; empty means to look for one.
@@ -100,6 +116,7 @@ func DefaultConfig() Config {
 		Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
 		ProfileSizeLimit: 500_000_000,
+		MaxWorkerAge:     time.Hour, MaxWorkerMemory: 1_000_000_000, LimitAction: LimitWarn,
 	}
 }
 
@@ -151,6 +168,9 @@ func (c Config) Validate() error {
 		return bad("check-interval", "%v is out of bounds: it must be between 1s and 30s", c.CheckInterval)
 	case c.ProfileSizeLimit < 10_000_000:
 		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
+	}
+	if err := c.validateLimits(); err != nil {
+		return err
 	}
 	return c.validateProxy()
 }

@@ -110,6 +110,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	helpers.Go(func() { s.tally.run(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
+	helpers.Go(func() { s.watchUsage(beside) })
 	if !s.cfg.NoScale {
 		helpers.Go(func() { s.watchLoad(beside, p) })
 	}
@@ -147,11 +148,11 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
 	for _, w := range s.pool.Workers() {
 		before := s.before[w.ID]
-		errs = append(errs, s.ledger.SaveWorker(ctx, tasks.Worker{
+		errs = append(errs, s.ledger.SaveWorker(ctx, s.opener.fleet.of(w.ID, tasks.Worker{
 			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
 			Processed: before.Processed + w.Processed, Failed: before.Failed + w.Failed,
 			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: before.Restarts + w.Restarts, Error: w.Error,
-		}))
+		})))
 	}
 	return errors.Join(errs...)
 }

@@ -15,10 +15,6 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// profileCheckEvery is how many orders pass between two looks at a profile's
-// size: a look reads the whole directory.
-const profileCheckEvery = 10
-
 // opener makes workers: a profile, a Chrome in it, and a scraper on top.
 type opener struct {
 	cfg      Config
@@ -39,6 +35,10 @@ type opener struct {
 	live int
 	// made numbers the profiles.
 	made int
+
+	fleet fleet
+	// restAtMost is how long a throttled worker may rest.
+	restAtMost time.Duration
 }
 
 // worker is one browser at work. It is what the pool calls a Worker.
@@ -47,6 +47,7 @@ type worker struct {
 	profile *profiles.Profile
 	browser *browser.Browser
 	scraper *scrape.Scraper
+	strain  strain
 
 	mu     sync.Mutex
 	orders int
@@ -61,7 +62,8 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, places: scrape.Places{Session: s.dir, Staging: s.stagingDir()}}
+	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
+		places: scrape.Places{Session: s.dir, Staging: s.stagingDir()}}
 	s.opener = o
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
@@ -117,6 +119,7 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		o.mu.Lock()
 		o.spareFor = id
 		o.mu.Unlock()
+		spare.strain.take(id)
 		return spare, nil
 	}
 	if spare != nil {
@@ -124,7 +127,12 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 			return nil, err
 		}
 	}
-	return o.launch(ctx)
+	w, err := o.launch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.strain.take(id)
+	return w, nil
 }
 
 func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
@@ -148,6 +156,7 @@ func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
 	}
 	w := &worker{opener: o, profile: profile, browser: b, scraper: o.portal.Scraper(b, o.places)}
 	o.count(1)
+	o.fleet.add(w)
 	if recorded != nil {
 		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
 	}
@@ -193,15 +202,26 @@ func (o *opener) discardSpare() error {
 
 // Do makes one attempt at an order.
 func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
+	if ended := w.strain.begin(); ended != nil {
+		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
+	}
 	w.mu.Lock()
 	w.orders++
 	w.mu.Unlock()
-	return w.scraper.Do(ctx, task)
+	res, err := w.scraper.Do(ctx, task)
+	if ended := w.strain.finish(); ended != nil {
+		return blame(res, err, ended)
+	}
+	return res, err
 }
 
-// Fit says why the browser must be replaced: it is gone, has worked its share,
-// or its profile has grown too large.
+// Fit says why the browser must be replaced: it is gone, has worked its share, is
+// old, or was found at the last look to use too much.
 func (w *worker) Fit() error {
+	u, err := w.strain.used()
+	if err != nil {
+		return err
+	}
 	if err := w.browser.Fit(); err != nil {
 		return err
 	}
@@ -211,10 +231,7 @@ func (w *worker) Fit() error {
 	if orders >= w.opener.cfg.MaxOrdersPerWorker {
 		return fmt.Errorf("it has opened %d orders (--max-orders-per-worker)", orders)
 	}
-	if orders > 0 && orders%profileCheckEvery == 0 {
-		return w.opener.profiles.Validate(w.profile)
-	}
-	return nil
+	return w.opener.cfg.worn(time.Since(w.browser.Started()), u)
 }
 
 // Close ends the browser and removes its profile.
@@ -232,6 +249,7 @@ func (w *worker) Close(context.Context) error {
 	}
 	w.gone = true
 	w.opener.count(-1)
+	w.opener.fleet.remove(w)
 	return nil
 }
 

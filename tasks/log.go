@@ -95,6 +95,12 @@ type Worker struct {
 	StartedAt, LastActivity time.Time
 	Restarts                int
 	Error                   string
+	// MemoryBytes, CPU in processors and DiskBytes of its profile are what its
+	// browser used when that was last looked at, MemoryPeakBytes the most memory
+	// of any of its browsers; 0 before the first look. Memory is PSS: what
+	// processes share counts once.
+	MemoryBytes, MemoryPeakBytes, DiskBytes int64
+	CPU                                     float64
 }
 
 // The types of events. Scripts match on them, so a type is never renamed.
@@ -111,6 +117,7 @@ const (
 	EventPoolError      = "pool_error"
 	EventScaled         = "scaled"
 	EventLeaseLost      = "lease_lost"
+	EventLimitExceeded  = "limit_exceeded"
 	EventNotice         = "notice"
 )
 

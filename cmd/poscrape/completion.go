@@ -46,6 +46,7 @@ func completeRoles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 func (s *settings) completeFlags(cmd *cobra.Command) {
 	values := map[string]cobra.CompletionFunc{
 		"worker-lifetime":  cobra.FixedCompletions(s.lifetime().names(), cobra.ShellCompDirectiveNoFileComp),
+		"limit-action":     cobra.FixedCompletions(s.limitAction().names(), cobra.ShellCompDirectiveNoFileComp),
 		"distribution":     cobra.FixedCompletions(s.distribution().names(), cobra.ShellCompDirectiveNoFileComp),
 		"workers":          cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),
 		"recipe":           completeFiles("yaml", "yml"),
@@ -56,7 +57,8 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 		"memory-threshold": cobra.FixedCompletions([]string{"0.7", "0.8", "0.9", "0.95", "0.98"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
 	}
 	for _, name := range []string{
-		"url", "retries", "task-timeout", "grace", "max-orders-per-worker", "check-interval",
+		"url", "retries", "task-timeout", "grace", "max-orders-per-worker", "max-worker-age", "check-interval",
+		"max-worker-memory", "worker-memory-limit", "worker-cpu-limit", "worker-disk-limit",
 		"profile-size-limit", "proxy", "orders",
 	} {
 		values[name] = completeNothing

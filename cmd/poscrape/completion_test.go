@@ -30,7 +30,7 @@ func TestCompletion(t *testing.T) {
 		typed []string
 		want  []string
 	}{
-		{[]string{""}, []string{"completion", "demo", "help", "portal", "resume", "retry", "run", "version", ":4"}},
+		{[]string{""}, []string{"completion", "demo", "doctor", "help", "portal", "resume", "retry", "run", "version", ":4"}},
 		{[]string{"resume", ""}, []string{":16"}},
 		{[]string{"run", ""}, []string{"csv", "tsv", "txt", ":8"}},
 		{[]string{"run", "pos.csv", ""}, []string{":4"}},
@@ -44,8 +44,10 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--cpu-threshold", ""}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "0.95", ":36"}},
 		{[]string{"run", "--grace", ""}, []string{":4"}},
 		{[]string{"run", "--no-"}, []string{"--no-progress", "--no-sandbox", "--no-scale", ":4"}},
+		{[]string{"doctor", ""}, []string{":4"}},
+		{[]string{"doctor", "--"}, []string{"--chrome", "--clean", "--help", "--json", ":4"}},
 		{[]string{"version", ""}, []string{":4"}},
-		{[]string{"help", ""}, []string{"completion", "demo", "portal", "resume", "retry", "run", "version", ":4"}},
+		{[]string{"help", ""}, []string{"completion", "demo", "doctor", "portal", "resume", "retry", "run", "version", ":4"}},
 	} {
 		t.Run(strings.Join(c.typed, " "), func(t *testing.T) {
 			t.Parallel()

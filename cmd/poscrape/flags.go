@@ -119,6 +119,8 @@ func (s *settings) addPatience(f *pflag.FlagSet) {
 	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
 	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
 	f.IntVar(&c.MaxOrdersPerWorker, "max-orders-per-worker", c.MaxOrdersPerWorker, "`N` orders after which a browser is replaced")
+	f.DurationVar(&c.MaxWorkerAge, "max-worker-age", c.MaxWorkerAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
+	f.Var((*size)(&c.MaxWorkerMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")
 }
 
 func (s *settings) addSharing(f *pflag.FlagSet) {
@@ -143,6 +145,19 @@ func (s *settings) addThresholds(f *pflag.FlagSet) {
 
 func (s *settings) addNoScale(f *pflag.FlagSet) {
 	f.BoolVar(&s.config.NoScale, "no-scale", s.config.NoScale, "keep the number of workers whatever the load")
+}
+
+// addLimits adds what one worker may use.
+func (s *settings) addLimits(f *pflag.FlagSet) {
+	c := &s.config
+	f.Var((*size)(&c.WorkerMemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any")
+	f.Float64Var(&c.WorkerCPULimit, "worker-cpu-limit", c.WorkerCPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any")
+	f.Var((*size)(&c.WorkerDiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for any")
+	f.Var(s.limitAction(), "limit-action", "what is done about a worker over a limit: warn tells it, throttle gives it no orders until it is below, kill ends its browser")
+}
+
+func (s *settings) limitAction() choice[session.LimitAction] {
+	return choice[session.LimitAction]{&s.config.LimitAction, []session.LimitAction{session.LimitWarn, session.LimitThrottle, session.LimitKill}}
 }
 
 func (s *settings) addChrome(f *pflag.FlagSet) {

@@ -48,13 +48,16 @@ func TestRunWithAllFlags(t *testing.T) {
 		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
 		Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, Lifetime: session.Once,
 		MaxOrdersPerWorker: 7, Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
-		CheckInterval: time.Second, NoScale: true, BaseProfile: "base", ProfileSizeLimit: 512 << 20,
+		CheckInterval: time.Second, NoScale: true, MaxWorkerAge: 90 * time.Minute, MaxWorkerMemory: 2_000_000_000,
+		WorkerMemoryLimit: 1 << 30, WorkerCPULimit: 1.5, WorkerDiskLimit: 300_000_000, LimitAction: session.LimitKill,
+		BaseProfile: "base", ProfileSizeLimit: 512 << 20,
 		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
 		Version: currentBuild().Version, LogFile: "the.log",
 	}
 	got := settingsOf(t, append(strings.Fields(`-w 8 -o there --recipe r.yaml --url https://h/{po} --retries 0
 		--task-timeout 1m30s --grace 1s --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
-		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base
+		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --max-worker-age 1h30m --max-worker-memory 2GB
+		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
 		--profile-size-limit 512MiB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
 		--log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
 	if !reflect.DeepEqual(got, want) {
@@ -82,7 +85,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 26; count != want {
+	if want := 32; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }
@@ -144,7 +147,7 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"workers": "2", "retries": "1", "no-scale": "true", "out": "", "chrome": "", "profile-size-limit": "1.0GB", "column": "po=Number",
+		"workers": "2", "retries": "1", "no-scale": "true", "out": "", "chrome": "", "profile-size-limit": "1GB", "column": "po=Number",
 	} {
 		if got := value(flags, name); got != want {
 			t.Errorf("--%s is %q, want %q", name, got, want)

@@ -23,6 +23,7 @@ type program struct {
 	open   func(context.Context, session.Config) (runner, error)
 	resume func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error)
 	now    func() time.Time
+	clinic clinic
 }
 
 // runner is a session, as far as the commands know it.
@@ -38,7 +39,7 @@ type runner interface {
 // done, or given up after the third signal.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{
-		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now,
+		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(),
 		open: func(ctx context.Context, cfg session.Config) (runner, error) {
 			s, err := session.Open(ctx, cfg)
 			if err != nil {
@@ -115,7 +116,8 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(currentBuild().String() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
-	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(), p.newPortalCommand(), p.newVersionCommand())
+	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
+		p.newPortalCommand(), p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

@@ -54,7 +54,7 @@ func (p *program) newRunCommand() *cobra.Command {
 		s.addPatience(f)
 		s.addSharing(f)
 	})
-	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f) })
+	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addLimits(f) })
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, s.addOutput)
 	s.completeFlags(cmd)

@@ -45,7 +45,12 @@ func (c choice[T]) names() []string {
 // size is a number of bytes, written as 500MB, 1GB or 512KiB.
 type size int64
 
-func (s *size) String() string { return strings.ReplaceAll(humanize.Bytes(uint64(*s)), " ", "") }
+func (s *size) String() string {
+	if *s == 0 {
+		return "0"
+	}
+	return strings.NewReplacer(" ", "", ".0", "").Replace(humanize.Bytes(uint64(*s)))
+}
 
 func (s *size) Type() string { return "SIZE" }
 

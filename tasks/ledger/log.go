@@ -72,14 +72,16 @@ func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 func (l *Ledger) SaveWorker(ctx context.Context, w tasks.Worker) error {
 	return l.write(ctx, "storing the worker "+w.ID, &op{run: func(time.Time) error {
 		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO workers (`+workerColumns+`)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			w.ID, w.PID, w.Profile, w.State, w.Draining, w.Task, w.Processed, w.Failed,
-			text(w.StartedAt), text(w.LastActivity), w.Restarts, w.Error)
+			text(w.StartedAt), text(w.LastActivity), w.Restarts, w.Error,
+			w.MemoryBytes, w.MemoryPeakBytes, w.CPU, w.DiskBytes)
 		return err
 	}})
 }
 
-const workerColumns = "id, pid, profile, state, draining, task, processed, failed, started_at, last_activity, restarts, error"
+const workerColumns = `id, pid, profile, state, draining, task, processed, failed, started_at, last_activity, restarts, error,
+	memory, memory_peak, cpu, disk`
 
 // Workers returns the records of all workers, see tasks.SessionLog.
 func (l *Ledger) Workers(ctx context.Context) (list []tasks.Worker, err error) {
@@ -88,7 +90,7 @@ func (l *Ledger) Workers(ctx context.Context) (list []tasks.Worker, err error) {
 			func(row scanner) (w tasks.Worker, err error) {
 				var started, active string
 				err = row.Scan(&w.ID, &w.PID, &w.Profile, &w.State, &w.Draining, &w.Task, &w.Processed, &w.Failed,
-					&started, &active, &w.Restarts, &w.Error)
+					&started, &active, &w.Restarts, &w.Error, &w.MemoryBytes, &w.MemoryPeakBytes, &w.CPU, &w.DiskBytes)
 				w.StartedAt, w.LastActivity = parse(started), parse(active)
 				return w, err
 			})

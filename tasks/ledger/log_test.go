@@ -31,7 +31,8 @@ func TestSessionLog(t *testing.T) {
 	must(t, l.SaveSession(ctx, session))
 	workers := []tasks.Worker{
 		{ID: "worker_001", PID: 7, Profile: "/tmp/p", State: "READY", Draining: true, Task: "PO1", Processed: 3, Failed: 1,
-			StartedAt: at, LastActivity: at.Add(time.Second), Restarts: 2, Error: "e"},
+			StartedAt: at, LastActivity: at.Add(time.Second), Restarts: 2, Error: "e",
+			MemoryBytes: 300_000_000, MemoryPeakBytes: 1 << 33, CPU: 1.25, DiskBytes: 12},
 		{ID: "worker_002"},
 	}
 	must(t, l.SaveWorker(ctx, tasks.Worker{ID: "worker_001", State: "INITIALIZING"}))

@@ -105,7 +105,11 @@ CREATE TABLE workers (
 	started_at    TEXT NOT NULL,
 	last_activity TEXT NOT NULL,
 	restarts      INTEGER NOT NULL,
-	error         TEXT NOT NULL
+	error         TEXT NOT NULL,
+	memory        INTEGER NOT NULL,     -- bytes that its browser used when that was last looked at
+	memory_peak   INTEGER NOT NULL,     -- the most that one of its browsers used
+	cpu           REAL NOT NULL,        -- processors
+	disk          INTEGER NOT NULL      -- bytes of its profile
 ) STRICT;
 
 CREATE TABLE events (

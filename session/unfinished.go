@@ -22,9 +22,10 @@ type Unfinished struct {
 	Status tasks.SessionStatus
 	// Open orders have not ended, of Total.
 	Open, Total int
-	// Staging is the size in bytes of the documents that were on their way, or
-	// -1 where nothing was left of them.
-	Staging int64
+	// Staging is the directory of documents that were on their way, and Bytes
+	// their size; empty where there is none.
+	Staging string
+	Bytes   int64
 	// Err says why the session cannot be looked at, or is nil.
 	Err error
 }
@@ -47,15 +48,18 @@ func LookForUnfinished(ctx context.Context, out string) ([]Unfinished, error) {
 		if _, err := os.Stat(file); err != nil || ledger.Owner(file) != nil {
 			continue
 		}
-		if u := examine(ctx, dir); u.Open > 0 || u.Staging >= 0 || u.Err != nil {
+		if u := lookAt(ctx, dir); u.Open > 0 || u.Staging != "" || u.Err != nil {
 			found = append(found, u)
 		}
 	}
 	return found, nil
 }
 
-func examine(ctx context.Context, dir string) Unfinished {
-	u := Unfinished{Dir: dir, Staging: sizeOf(filepath.Join(dir, stagingName))}
+func lookAt(ctx context.Context, dir string) Unfinished {
+	u := Unfinished{Dir: dir}
+	if staging := filepath.Join(dir, stagingName); sizeOf(staging) >= 0 {
+		u.Staging, u.Bytes = staging, sizeOf(staging)
+	}
 	l, err := ledger.OpenReadOnly(filepath.Join(dir, ledgerName))
 	if err != nil {
 		u.Err = err

@@ -33,7 +33,7 @@ func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 		t.Fatalf("got %+v, %v", found, err)
 	}
 	stopped, damaged := found[0], found[1]
-	if stopped.Dir != end.Dir || stopped.Open == 0 || stopped.Total != 20 || stopped.Staging != 5 || stopped.Err != nil {
+	if stopped.Dir != end.Dir || stopped.Open == 0 || stopped.Total != 20 || stopped.Bytes != 5 || stopped.Err != nil {
 		t.Errorf("got %+v", stopped)
 	}
 	var file *ledger.FileError

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/profiles"
+)
+
+// slowStart is when a start of Chrome is worth a word: it takes a fraction of a
+// second on an idle machine, and is given up after 30 s.
+const slowStart = 10 * time.Second
+
+// examineChrome finds Chrome and starts it, by the same ways as a session does.
+func examineChrome(ctx context.Context, cfg Config) []Finding {
+	chrome, err := browser.Find(ctx, cfg.Chrome, cfg.Headful)
+	if err != nil {
+		return []Finding{fact("chrome", "%v", err).fail("")}
+	}
+	sandbox := browser.ChooseSandbox(profilesParent(), chrome)
+	if cfg.NoSandbox {
+		sandbox = browser.NoSandbox()
+	}
+	took, err := tryChrome(ctx, cfg, chrome, sandbox)
+	if errors.Is(err, browser.ErrLaunch) && sandbox.On {
+		without := browser.Sandbox{UID: -1, GID: -1, Why: "running as root, and Chrome does not start as another user"}
+		again, againErr := tryChrome(ctx, cfg, chrome, without)
+		switch {
+		case againErr == nil && sandbox.UID >= 0:
+			took, err, sandbox = again, nil, without
+		case againErr == nil:
+			return []Finding{fact("chrome", "%s at %s does not start with its sandbox: %v", chrome.Version, chrome.Path, err).
+				fail("let ordinary users of this system make namespaces, or use --no-sandbox")}
+		}
+	}
+	if err != nil {
+		return []Finding{fact("chrome", "%s at %s cannot be used: %v", chrome.Version, chrome.Path, err).fail(adviceFor(err))}
+	}
+	found := fact("chrome", "%s at %s; it started in %.1f s", chrome.Version, chrome.Path, took.Seconds()).
+		with("start_ms", float64(took.Milliseconds()))
+	if took > slowStart {
+		found = found.warn("this machine is busy or slow: use fewer --workers")
+	}
+	return []Finding{found, examineSandbox(sandbox)}
+}
+
+func examineSandbox(s browser.Sandbox) Finding {
+	found := fact("sandbox", "%s", s)
+	if s.On {
+		return found
+	}
+	return found.warn("a page that finds a hole in Chrome is not held back: run poscrape as an ordinary user, or only on portals that you trust")
+}
+
+// adviceFor says what to do about an error that does not say it itself.
+func adviceFor(err error) string {
+	var path *os.PathError
+	switch {
+	case errors.Is(err, browser.ErrLaunch):
+		return "start it by hand to see what it lacks, or name another one with --chrome"
+	case errors.As(err, &path):
+		return "set TMPDIR to a directory that can be written"
+	}
+	return ""
+}
+
+// tryChrome starts Chrome in a profile of its own and ends it again, and returns
+// how long the start took. Nothing is left of it.
+func tryChrome(ctx context.Context, cfg Config, chrome browser.Chrome, sandbox browser.Sandbox) (took time.Duration, err error) {
+	manager, err := profiles.NewManager(profiles.Config{Parent: profilesParent(), UID: sandbox.UID, GID: sandbox.GID})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, manager.Close()) }()
+	profile, err := manager.Create("doctor")
+	if err != nil {
+		return 0, err
+	}
+	b := browser.DefaultConfig()
+	b.Chrome, b.Sandbox, b.Headful, b.Proxy = chrome, sandbox, cfg.Headful, cfg.Proxy
+	b.ProfileDir, b.DownloadDir = profile.Path, profile.Downloads
+	var recorded error
+	b.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
+	began := time.Now()
+	running, err := browser.Launch(ctx, b)
+	if err != nil {
+		return 0, err
+	}
+	return time.Since(began), errors.Join(recorded, running.Close())
+}

@@ -1,0 +1,135 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/profiles"
+)
+
+const (
+	// workerMemory is what a browser needs: a headless shell measures 196 MB
+	// with an empty page, and pages add to that.
+	workerMemory = 300_000_000
+	// workerProcesses are the processes and threads of a browser: with an empty
+	// page the headless shell measures 62 and the full Chrome 114.
+	workerProcesses = 150
+	// leastOpenFiles is what one Chrome with a page of many requests may need.
+	leastOpenFiles = 1024
+	// leastOutput is what a session folder needs to begin with.
+	leastOutput = 8 << 20
+)
+
+// examineCapacity looks at memory, processors and limits.
+func examineCapacity(ctx context.Context, cfg Config) []Finding {
+	c, err := monitor.MeasureCapacity(ctx)
+	if err != nil {
+		return []Finding{fact("memory", "unknown: %v", err).warn("use --no-scale, as the load cannot be watched either")}
+	}
+	where := "on this machine"
+	if c.Contained {
+		where = "in this container"
+	}
+	fits := min(max(int(c.MemoryFree/workerMemory), MinWorkers), MaxWorkers)
+	memory := fact("memory", "%s of %s free %s, enough for %d workers", amount(c.MemoryFree), amount(c.Memory), where, fits).
+		with("free_bytes", float64(c.MemoryFree)).with("bytes", float64(c.Memory)).with("workers", float64(fits))
+	if fits < cfg.Workers {
+		memory = memory.warn(fmt.Sprintf("use --workers %d, or end other programs", fits))
+	}
+	processors := fact("processors", "%s %s", strconv.FormatFloat(math.Round(c.Processors*100)/100, 'f', -1, 64), where).
+		with("count", c.Processors)
+	if c.Processors < 1 {
+		processors = processors.warn("Chrome is slow with less than one: use --workers 1, or a longer --task-timeout")
+	}
+	return []Finding{
+		memory, processors,
+		limitOf("open files", c.OpenFiles, leastOpenFiles, "raise it with ulimit -n"),
+		limitOf("processes", c.Processes, int64(cfg.Workers)*workerProcesses, "raise it with ulimit -u or in the container's settings, or use fewer --workers"),
+	}
+}
+
+// limitOf judges one limit; 0 is none.
+func limitOf(subject string, limit, least int64, advice string) Finding {
+	if limit == 0 {
+		return fact(subject, "no limit")
+	}
+	found := fact(subject, "up to %d", limit).with("limit", float64(limit))
+	if limit < least {
+		found = found.warn(fmt.Sprintf("%d are better: %s", least, advice))
+	}
+	return found
+}
+
+func examineSharedMemory() Finding {
+	const subject = "shared memory"
+	free, needed := browser.SharedMemory()
+	found := fact(subject, "%s free in /dev/shm", amount(int64(free))).with("free_bytes", float64(free))
+	switch {
+	case free < needed:
+		return found.warn("Chrome's goes to files, which is slower: give a container more, as with --shm-size=1g")
+	case free == needed:
+		return fact(subject, "as Chrome needs it")
+	}
+	return found
+}
+
+// examineTemp looks at the disk that profiles are made on.
+func examineTemp() Finding {
+	const subject = "disk for profiles"
+	place := profilesParent()
+	free, err := profiles.FreeSpace(place)
+	if err != nil {
+		return fact(subject, "%v", err).fail("set TMPDIR to a directory that can be written")
+	}
+	found := fact(subject, "%s free in %s", amount(free), place).with("free_bytes", float64(free))
+	switch {
+	case free < profiles.DefaultMinFree:
+		return found.fail(fmt.Sprintf("a profile needs %s: free some, or set TMPDIR to a directory on another disk", amount(profiles.DefaultMinFree)))
+	case free < MaxWorkers*profiles.DefaultMinFree:
+		return found.warn(fmt.Sprintf("%s are better: free some, or set TMPDIR to a directory on another disk", amount(MaxWorkers*profiles.DefaultMinFree)))
+	}
+	return found
+}
+
+// examineOut looks at the disk that sessions are written to.
+func examineOut() Finding {
+	const subject = "disk for sessions"
+	place, err := filepath.Abs(".")
+	if info, statErr := os.Stat(DefaultPlace); statErr == nil && info.IsDir() {
+		place, err = filepath.Abs(DefaultPlace)
+	}
+	if err == nil {
+		err = tryWriting(place)
+	}
+	if err != nil {
+		return fact(subject, "%v", err).warn("name a session folder elsewhere with --out")
+	}
+	free, err := profiles.FreeSpace(place)
+	if err != nil {
+		return fact(subject, "%v", err).warn("name a session folder elsewhere with --out")
+	}
+	found := fact(subject, "%s free in %s", amount(free), place).with("free_bytes", float64(free))
+	switch {
+	case free < leastOutput:
+		return found.fail("free some, or name a session folder on another disk with --out")
+	case free < profiles.DefaultMinFree:
+		return found.warn("free some, or name a session folder on another disk with --out")
+	}
+	return found
+}
+
+// tryWriting makes a file in a directory and removes it again.
+func tryWriting(dir string) error {
+	f, err := os.CreateTemp(dir, ".poscrape-doctor-*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %s", dir, reason(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

@@ -1,0 +1,4 @@
+package session
+
+// lowerPriority: this system has no priority of process groups.
+func lowerPriority(int) error { return nil }

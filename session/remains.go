@@ -1,0 +1,50 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/poscrape/poscrape/profiles"
+)
+
+// DefaultPlace is where sessions go that name no folder, below the working
+// directory.
+const DefaultPlace = "poscrape-out"
+
+// Remains is what a killed run has left outside of its folder: a directory of
+// profiles, and the browsers in it.
+type Remains struct {
+	// Path of the directory.
+	Path string
+	// Since is when the run began; zero where that is not known.
+	Since time.Time
+	// Bytes are the lengths of all files in it.
+	Bytes int64
+	// Processes are its browsers' that run or, where it was cleared, were ended.
+	Processes int
+	// Reason is why it is not cleared; empty where nothing is in the way.
+	Reason string
+}
+
+// FindRemains returns what killed runs of this user have left, and changes
+// nothing. What belongs to a run that goes on is not among it.
+func FindRemains() ([]Remains, error) {
+	left, err := profiles.Leftovers(profilesParent())
+	return remainsOf(left), err
+}
+
+// ClearRemains ends and removes what killed runs of this user have left, and
+// returns what that was, and what is still there for a Reason. It blocks for
+// twenty seconds at the most.
+func ClearRemains(ctx context.Context) (cleared, kept []Remains, err error) {
+	swept, err := profiles.Sweep(ctx, profilesParent())
+	return remainsOf(swept.Removed), remainsOf(swept.Left), err
+}
+
+func remainsOf(left []profiles.Leftover) []Remains {
+	all := make([]Remains, 0, len(left))
+	for _, l := range left {
+		all = append(all, Remains{Path: l.Path, Since: l.Since, Bytes: l.Size, Processes: len(l.Processes), Reason: l.Reason})
+	}
+	return all
+}

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// restAtMost is how long a throttled worker may take to come below its limits
+// before it is replaced.
+const restAtMost = time.Minute
+
+// strain is what is known of how hard a browser is used, and what was done about
+// it. Its zero value is that of a browser nobody has looked at.
+type strain struct {
+	mu   sync.Mutex
+	slot string
+	last use
+	// spoilt says why its profile must not be used any more, or is nil.
+	spoilt error
+	// busy: it works on an order.
+	busy bool
+	// inARow counts the looks, up to the last one, at which it was over a limit,
+	// told the limits about which that was told, both by the limit's flag.
+	inARow map[string]int
+	told   map[string]bool
+	// eased is closed when a throttled worker may take an order again; nil: it is
+	// not throttled. over is why it is.
+	eased chan struct{}
+	over  error
+	// ended is why its browser was ended, or nil.
+	ended error
+}
+
+// take notes which slot the worker is in.
+func (s *strain) take(slot string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slot = slot
+}
+
+// place returns the slot that the worker is in.
+func (s *strain) place() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slot
+}
+
+// measured notes what the browser uses, and returns the slot that it is in.
+func (s *strain) measured(u use) (slot string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = u
+	return s.slot
+}
+
+// spoil notes why the profile must not be used any more, or nil.
+func (s *strain) spoil(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spoilt = why
+}
+
+// used returns what the browser used at the last look, or why it must not be
+// used any more.
+func (s *strain) used() (use, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last, cmp.Or(s.ended, s.spoilt)
+}
+
+// begin notes that the worker works on an order, unless its browser was ended:
+// then it returns why.
+func (s *strain) begin() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = s.ended == nil
+	return s.ended
+}
+
+// finish notes that the worker has no order any more, and returns why its
+// browser was ended meanwhile, or nil.
+func (s *strain) finish() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = false
+	return s.ended
+}
+
+// judge counts a look at which the worker was over these limits. It returns
+// those that are confirmed by now, and those of them that were not told yet.
+func (s *strain) judge(over []*LimitError) (confirmed, fresh []*LimitError) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	inARow := make(map[string]int, len(over))
+	for _, limit := range over {
+		inARow[limit.Flag] = s.inARow[limit.Flag] + 1
+		if inARow[limit.Flag] < looksOver {
+			continue
+		}
+		confirmed = append(confirmed, limit)
+		if !s.told[limit.Flag] {
+			fresh = append(fresh, limit)
+			if s.told == nil {
+				s.told = map[string]bool{}
+			}
+			s.told[limit.Flag] = true
+		}
+	}
+	s.inARow = inARow
+	return confirmed, fresh
+}
+
+// hold keeps the worker from its next order, and reports whether that is new.
+func (s *strain) hold(why error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = why
+	if s.eased != nil {
+		return false
+	}
+	s.eased = make(chan struct{})
+	return true
+}
+
+// ease lets the worker have its next order.
+func (s *strain) ease() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.eased != nil {
+		close(s.eased)
+		s.eased = nil
+	}
+}
+
+// end notes why the browser is to be ended, once. Where that is only about an
+// order in progress, an idle worker is left alone.
+func (s *strain) end(why error, onlyBusy bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended != nil || onlyBusy && !s.busy {
+		return false
+	}
+	s.ended = why
+	return true
+}
+
+// held reports whether the worker must not have an order now.
+func (s *strain) held() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.eased != nil
+}
+
+// rest waits until the worker may have its next order, at most so long: then it
+// returns why it must be replaced.
+func (s *strain) rest(ctx context.Context, atMost time.Duration) error {
+	s.mu.Lock()
+	eased := s.eased
+	s.mu.Unlock()
+	if eased == nil {
+		return nil
+	}
+	timer := time.NewTimer(atMost)
+	defer timer.Stop()
+	select {
+	case <-eased:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Errorf("it was given no order for %v, and did not recover: %w", atMost, s.over)
+}

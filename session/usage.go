@@ -1,0 +1,167 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// DefaultUsageInterval is how often it is measured what the workers use. A look
+// at eight busy browsers takes some 40 ms of one processor, so this is under 1 %.
+const DefaultUsageInterval = 5 * time.Second
+
+// validateEvery is how many looks pass from one check of the profiles to the next.
+const validateEvery = 6
+
+// use is what one browser used at a look, or, in the story of a slot, at the
+// last one.
+type use struct {
+	memory int64 // bytes, PSS
+	cpu    float64
+	disk   int64 // bytes of its profile
+}
+
+// fleet is the browsers that live, and what those of each slot have used. Its
+// zero value is empty.
+type fleet struct {
+	mu    sync.Mutex
+	live  map[*worker]bool
+	slots map[string]slotUse
+}
+
+// slotUse is what a slot's browser used at the last look, and the most memory
+// that any of its browsers did.
+type slotUse struct {
+	use
+	peak int64
+}
+
+// add takes up a browser.
+func (f *fleet) add(w *worker) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.live == nil {
+		f.live, f.slots = map[*worker]bool{}, map[string]slotUse{}
+	}
+	f.live[w] = true
+}
+
+// remove forgets a browser that is gone.
+func (f *fleet) remove(w *worker) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.live, w)
+}
+
+func (f *fleet) workers() []*worker {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	list := make([]*worker, 0, len(f.live))
+	for w := range f.live {
+		list = append(list, w)
+	}
+	return list
+}
+
+func (f *fleet) note(slot string, u use) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slots[slot] = slotUse{use: u, peak: max(u.memory, f.slots[slot].peak)}
+}
+
+// of adds what a slot's browsers use to its record.
+func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	u := f.slots[slot]
+	record.MemoryBytes, record.MemoryPeakBytes, record.CPU, record.DiskBytes = u.memory, u.peak, u.cpu, u.disk
+	return record
+}
+
+// gauge looks at what the browsers use, again and again.
+type gauge struct {
+	session *ProcessingSession
+	sampler *monitor.UsageSampler
+	looks   int
+	// What has been told, which is told only once.
+	toldUnknown, toldResident bool
+}
+
+// watchUsage looks at the browsers until ctx ends.
+func (s *ProcessingSession) watchUsage(ctx context.Context) {
+	g := &gauge{session: s, sampler: monitor.NewUsageSampler()}
+	look := func(ctx context.Context) error { return g.look(ctx) }
+	if err := look(ctx); err != nil && ctx.Err() == nil {
+		s.log.Error("measuring what the workers use", "error", err)
+	}
+	interval := s.cfg.UsageInterval
+	if interval == 0 {
+		interval = DefaultUsageInterval
+	}
+	s.every(ctx, interval, look)
+}
+
+// look measures all browsers, and acts where one is over its limits.
+func (g *gauge) look(ctx context.Context) error {
+	s := g.session
+	g.looks++
+	workers := s.opener.fleet.workers()
+	pgids := make([]int, len(workers))
+	for i, w := range workers {
+		pgids[i] = w.browser.PID()
+	}
+	usage, err := g.sampler.Sample(ctx, pgids)
+	if errors.Is(err, errors.ErrUnsupported) {
+		g.tellUnknown(ctx, err)
+		err = nil
+	}
+	for _, w := range workers {
+		size, sizeErr := s.profiles.Size(w.profile)
+		if errors.Is(sizeErr, profiles.ErrGone) {
+			continue
+		}
+		group := usage[w.browser.PID()]
+		if group.Resident > 0 {
+			g.tellResident(ctx, group)
+		}
+		u := use{memory: group.Memory, cpu: math.Round(1000*group.CPU) / 1000, disk: size}
+		s.opener.fleet.note(w.strain.measured(u), u)
+		if g.looks%validateEvery == 0 {
+			w.strain.spoil(s.profiles.Validate(w.profile))
+		}
+		s.enforce(ctx, w, u)
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("measuring what the workers use: %w", err)
+	}
+	return nil
+}
+
+func (g *gauge) tellUnknown(ctx context.Context, err error) {
+	if g.toldUnknown {
+		return
+	}
+	g.toldUnknown = true
+	s := g.session
+	s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "memory and CPU of the workers are not known: " + err.Error()})
+	if s.cfg.WorkerMemoryLimit > 0 || s.cfg.WorkerCPULimit > 0 {
+		s.warn("what a worker uses of memory and CPU cannot be measured on this system, so --worker-memory-limit and --worker-cpu-limit do nothing")
+	}
+}
+
+func (g *gauge) tellResident(ctx context.Context, u monitor.Usage) {
+	if g.toldResident {
+		return
+	}
+	g.toldResident = true
+	g.session.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprintf(
+		"the memory of the workers is shown higher than it is: %d of the %d processes of a browser do not say what they share (run poscrape as the user that Chrome runs as)",
+		u.Resident, u.Processes)})
+}

@@ -1,0 +1,62 @@
+//go:build unix
+
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/monitor"
+)
+
+// BenchmarkUsageOfEightWorkers measures a look at eight browsers and their
+// profiles: cpu-ms/op is the processor time of one, and %core what looking at
+// them every DefaultUsageInterval takes of one processor, which must stay under 1.
+func BenchmarkUsageOfEightWorkers(b *testing.B) {
+	cfg := DefaultConfig()
+	cfg.File, cfg.Out = filepath.Join(b.TempDir(), "pos.csv"), filepath.Join(b.TempDir(), "out")
+	if err := os.WriteFile(cfg.File, []byte("po,url\nPO1000,http://127.0.0.1/1\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	s, err := Open(b.Context(), cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	workers := make([]*worker, 7) // with the session's first
+	for i := range workers {
+		if workers[i], err = s.opener.launch(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	g := &gauge{session: s, sampler: monitor.NewUsageSampler()}
+	began := processorTime()
+	for b.Loop() {
+		if err := g.look(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	look := (processorTime() - began) / time.Duration(b.N)
+	b.ReportMetric(float64(look.Microseconds())/1000, "cpu-ms/op")
+	b.ReportMetric(100*look.Seconds()/DefaultUsageInterval.Seconds(), "%core")
+	b.StopTimer()
+	for _, w := range workers {
+		if err := w.Close(b.Context()); err != nil {
+			b.Error(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		b.Error(err)
+	}
+}
+
+// processorTime returns what this process has used.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
