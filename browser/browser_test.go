@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -118,55 +117,6 @@ func TestDialogsAreAnswered(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestConsoleFloodDoesNotBlock(t *testing.T) {
-	t.Parallel()
-	url := serve(t, map[string]http.HandlerFunc{
-		"/": html(`<script>for (let i = 0; i < 20000; i++) console.log("line " + i)</script><p id=end>end</p>`),
-	})
-	tab := launch(t).Tab()
-	if _, err := tab.Navigate(t.Context(), url, ""); err != nil {
-		t.Fatal(err)
-	}
-	var text string
-	if err := tab.Evaluate(t.Context(), `document.readyState === "complete" ? document.body.innerText : new Promise(r => onload = () => r(document.body.innerText))`, &text); err != nil || text != "end" {
-		t.Errorf("got %q, %v", text, err)
-	}
-}
-
-func TestDeaths(t *testing.T) {
-	t.Parallel()
-	url := serve(t, map[string]http.HandlerFunc{"/": html("fine")})
-	t.Run("the browser is killed", func(t *testing.T) {
-		t.Parallel()
-		b := launch(t)
-		result := make(chan error, 1)
-		go func() { result <- b.Tab().Evaluate(t.Context(), `new Promise(() => {})`, nil) }()
-		if err := syscall.Kill(b.PID(), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-result; !errors.Is(err, browser.ErrLost) {
-			t.Errorf("got %v", err)
-		}
-		if err := b.Fit(); !errors.Is(err, browser.ErrLost) {
-			t.Errorf("a dead browser is fit: %v", err)
-		}
-	})
-	t.Run("the page crashes", func(t *testing.T) {
-		t.Parallel()
-		b := launch(t)
-		open(t, b.Tab(), url)
-		result := make(chan error, 1)
-		go func() { result <- b.Tab().Evaluate(t.Context(), `new Promise(() => {})`, nil) }()
-		killRenderers(t, b)
-		if err := <-result; !errors.Is(err, browser.ErrPageCrashed) {
-			t.Errorf("got %v", err)
-		}
-		if err := b.Fit(); !errors.Is(err, browser.ErrPageCrashed) {
-			t.Errorf("a browser with a crashed page is fit: %v", err)
-		}
-	})
 }
 
 func TestLaunchFailures(t *testing.T) {

@@ -37,13 +37,30 @@ type Config struct {
 	StallTimeout time.Duration
 	// StartTimeout bounds the start.
 	StartTimeout time.Duration
+	// HangCheck is how long an answer may be due, and nothing be heard of the
+	// browser, before it is asked whether it is still there; HangTimeout is how
+	// long it then has to answer, three times as long while it gets work done,
+	// and how long it may take to replace a tab.
+	HangCheck, HangTimeout time.Duration
+	// PageTimeout is how long a page may keep its tab from answering.
+	PageTimeout time.Duration
+	// MaxPageMemory in bytes is how much a process that renders pages may take
+	// for its data; 0 is no limit. Only Linux can bound it.
+	MaxPageMemory uint64
 	// OnProcess is called with the browser's process id once it runs, or nil.
 	OnProcess func(pid int)
 }
 
+// defaultPageMemory: an empty page reserves 0.6 GB, a heavy one some hundred
+// megabytes more. Without a limit a page that fills buffers or its own tree took
+// 12 GB in 45 seconds, and was not stopped by Chrome.
+const defaultPageMemory = 3 << 30
+
 // DefaultConfig returns the configuration without its paths.
 func DefaultConfig() Config {
-	return Config{Lanes: 3, StallTimeout: 20 * time.Second, StartTimeout: 30 * time.Second}
+	return Config{Lanes: 3, StallTimeout: 20 * time.Second, StartTimeout: 30 * time.Second,
+		HangCheck: 10 * time.Second, HangTimeout: 10 * time.Second,
+		PageTimeout: 30 * time.Second, MaxPageMemory: defaultPageMemory}
 }
 
 // Validate returns an error that names the first field that cannot be used.
@@ -61,6 +78,10 @@ func (c Config) Validate() error {
 		return fmt.Errorf("browser: StallTimeout is %v: it must be positive", c.StallTimeout)
 	case c.StartTimeout <= 0:
 		return fmt.Errorf("browser: StartTimeout is %v: it must be positive", c.StartTimeout)
+	case c.HangCheck <= 0 || c.HangTimeout <= 0:
+		return fmt.Errorf("browser: HangCheck is %v and HangTimeout %v: they must be positive", c.HangCheck, c.HangTimeout)
+	case c.PageTimeout <= 0:
+		return fmt.Errorf("browser: PageTimeout is %v: it must be positive", c.PageTimeout)
 	case c.Headful && c.Chrome.HeadlessShell:
 		return fmt.Errorf("browser: %s cannot open a window; use a full Chrome", c.Chrome.Path)
 	}

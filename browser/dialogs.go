@@ -22,17 +22,22 @@ const (
 // dialogScript answers a page's dialogs before they are shown. Chrome now and
 // then shows a dialog of a page that is just beginning without being able to
 // answer it any more (1 of some 20 pages that call alert while they load), so
-// that is left to the dialogs that a page opens by other means.
+// that is left to the dialogs that a page opens by other means. A page that
+// closes itself is kept: Chrome leaves a tab of it that answers nothing.
 func dialogScript(accept bool) string {
 	return fmt.Sprintf(`(() => {
 	const accept = %t;
 	window.alert = function alert() {};
 	window.confirm = function confirm() { return accept; };
 	window.prompt = function prompt(_, suggested) { return accept ? String(suggested ?? "") : null; };
+	window.close = function close() {};
 	window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
 })();
 `, accept)
 }
+
+// dialogTimeout bounds the answer to a dialog.
+const dialogTimeout = 5 * time.Second
 
 // answerDialogs answers what the script has not, until the tab ends.
 func (t *Tab) answerDialogs() {
@@ -42,8 +47,7 @@ func (t *Tab) answerDialogs() {
 			return
 		case d := <-t.dialogs:
 			if err := t.answer(d); err != nil && t.live.Err() == nil {
-				t.browser.taint(ErrDialog)
-				t.die(fmt.Errorf("%w: %q: %w", ErrDialog, d.Message, err))
+				t.lose(fmt.Errorf("%w: %q: %w", ErrDialog, d.Message, err))
 			}
 		}
 	}
@@ -53,7 +57,7 @@ func (t *Tab) answer(d *page.EventJavascriptDialogOpening) error {
 	accept := t.browser.cfg.AcceptDialogs || d.Type == page.DialogTypeBeforeunload
 	var err error
 	for range dialogRetries {
-		ctx, cancel := context.WithTimeout(context.Background(), recoverTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), dialogTimeout)
 		_, err = call(ctx, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
 		cancel()
 		if err == nil {

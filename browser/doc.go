@@ -13,8 +13,18 @@
 //
 //	what happened                     the error that calls return
 //	the browser's process died        ErrLost
-//	the page's process died           ErrPageCrashed; the next Navigate opens a new tab
+//	the browser answers nothing       ErrHung, which is an ErrLost; it is killed
+//	the page's process died           ErrPageCrashed
+//	a script of the page never ends   ErrPageHung
+//	the page closed its own tab       ErrPageClosed
 //	the page navigated away           ErrNavigated, from Evaluate
 //	a document cannot be had          *DownloadError
 //	the start failed, or took too long  ErrLaunch, with what Chrome printed
+//
+// A page that is lost takes its tab with it: TidyUp opens another one, and the
+// browser stays. The second lost tab makes the browser unfit.
+//
+// Whether the browser hangs is judged by what it does: each message is a sign of
+// life. Only when an answer is due and nothing was heard for a while is it asked,
+// and only when it does not answer that is it taken to be hung.
 package browser

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/chromedp"
 )
 
 // ErrNotBegun: nothing was downloaded in the time that was given for it.
@@ -81,13 +80,17 @@ func (e *Expectation) Cancel() {
 func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	defer e.browser.watch(nil)()
 	select {
 	case d := <-e.begun:
 		return d, nil
 	case <-timer.C:
+		if err := e.browser.confirm(ctx); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%w within %v", ErrNotBegun, limit)
 	case <-e.browser.Lost():
-		return nil, fmt.Errorf("%w: %s", ErrLost, e.browser.lossReason())
+		return nil, e.browser.loss()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -165,6 +168,7 @@ func (d *Download) look() (received, total int64, state browser.DownloadProgress
 func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, error) {
 	stalled := time.NewTimer(b.cfg.StallTimeout)
 	defer stalled.Stop()
+	defer b.watch(nil)()
 	last := int64(-1)
 	for {
 		received, total, state, changed := d.look()
@@ -186,10 +190,13 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 		case <-stalled.C:
 			// Also what a cut connection looks like in a lane: there, Chrome
 			// goes on reporting a download in progress.
+			if err := b.confirm(ctx); err != nil {
+				return nil, err
+			}
 			b.cancelDownload(ctx, d)
 			return nil, &DownloadError{Kind: KindStalled, URL: d.URL, Received: received, Announced: total, After: b.cfg.StallTimeout}
 		case <-b.Lost():
-			return nil, fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+			return nil, b.loss()
 		case <-ctx.Done():
 			b.cancelDownload(ctx, d)
 			return nil, context.Cause(ctx)
@@ -197,12 +204,13 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	}
 }
 
+// cancelTimeout bounds the attempt to cancel a download.
+const cancelTimeout = 5 * time.Second
+
 func (b *Browser) cancelDownload(ctx context.Context, d *Download) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
 	defer cancel()
-	joined, done := b.tab.join(ctx)
-	defer done()
-	if _, err := chromedp.CallBrowser(joined, browser.CancelDownload, browser.CancelDownloadParams{GUID: d.GUID}); err != nil {
+	if _, err := callBrowser(ctx, b, browser.CancelDownload, browser.CancelDownloadParams{GUID: d.GUID}); err != nil {
 		b.taint(fmt.Errorf("a download could not be cancelled: %w", err))
 	}
 }

@@ -15,8 +15,14 @@ var (
 	ErrLaunch = errors.New("Chrome could not be started")
 	// ErrLost: the browser is gone, or cannot be talked to any more.
 	ErrLost = errors.New("the browser is lost")
+	// ErrHung: the browser lives, and answers nothing. It is an ErrLost as well.
+	ErrHung = fmt.Errorf("%w: it hangs", ErrLost)
 	// ErrPageCrashed: the process that renders the page died.
 	ErrPageCrashed = errors.New("the page's process crashed")
+	// ErrPageHung: the page keeps its tab from answering, as an endless loop does.
+	ErrPageHung = errors.New("a script of the page did not let it answer")
+	// ErrPageClosed: the page's tab was closed, and not by this program.
+	ErrPageClosed = errors.New("the page closed its tab")
 	// ErrNavigated: the page went away while it was being read.
 	ErrNavigated = errors.New("the page navigated away while it was being read")
 )
@@ -43,7 +49,7 @@ func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
 		return nil
 	}
 	if b.lost() {
-		return fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+		return b.loss()
 	}
 	if t != nil && t.dead() != nil {
 		return t.dead()

@@ -35,11 +35,17 @@ func (t *Tab) Problems() []Problem {
 	return append([]Problem{}, t.problems...)
 }
 
-func (t *Tab) note(p Problem) {
-	if len(p.Text) > maxProblemText {
-		p.Text = strings.ToValidUTF8(p.Text[:maxProblemText], "") + "..."
+// note keeps a complaint. Those beyond the bound are not even looked at: a page
+// can complain faster than they are.
+func (t *Tab) note(complaint func() Problem) {
+	t.mu.Lock()
+	full := len(t.problems) == maxProblems
+	t.mu.Unlock()
+	if full {
+		return
 	}
-	p.Text = RedactText(p.Text)
+	p := complaint()
+	p.Text = RedactText(shorten(p.Text))
 	if p.URL != "" {
 		p.URL = Redact(p.URL)
 	}
@@ -52,7 +58,18 @@ func (t *Tab) note(p Problem) {
 
 // onEvent runs on chromedp's read loop: it must not block, nor send a command.
 func (t *Tab) onEvent(event any) {
+	t.heard.beat()
 	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		t.asked(e)
+	case *network.EventLoadingFinished:
+		t.answered(e.RequestID, "")
+	case *network.EventLoadingFailed:
+		failure := e.ErrorText
+		if e.Canceled { // by the page itself, or by us
+			failure = ""
+		}
+		t.answered(e.RequestID, failure)
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 			t.received(e)
@@ -64,28 +81,29 @@ func (t *Tab) onEvent(event any) {
 			close(t.moved)
 			t.moved = make(chan struct{})
 			t.mu.Unlock()
+			t.happened("showed %s", Redact(e.Frame.URL))
 		}
+	case *page.EventDomContentEventFired:
+		t.happened("its text was there")
+	case *page.EventLoadEventFired:
+		t.happened("it was loaded")
 	case *page.EventJavascriptDialogOpening:
+		t.happened("it opened a dialog: %s", e.Message)
 		select {
 		case t.dialogs <- e:
 		default: // sixteen dialogs wait already; a page cannot open more than one
 		}
 	case *inspector.EventTargetCrashed:
-		t.die(ErrPageCrashed)
-		t.browser.taint(ErrPageCrashed)
+		t.crashed(ErrPageCrashed)
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert {
-			t.note(Problem{Kind: "console", Text: consoleText(e.Args)})
+			t.note(func() Problem { return Problem{Kind: "console", Text: consoleText(e.Args)} })
 		}
 	case *runtime.EventExceptionThrown:
-		text := e.ExceptionDetails.Text
-		if ex := e.ExceptionDetails.Exception; ex != nil {
-			text += " " + ex.Description
-		}
-		t.note(Problem{Kind: "exception", Text: text, URL: e.ExceptionDetails.URL})
+		t.note(func() Problem { return exception(e.ExceptionDetails) })
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError {
-			t.note(Problem{Kind: "network", Text: e.Entry.Text, URL: e.Entry.URL})
+			t.note(func() Problem { return Problem{Kind: "network", Text: e.Entry.Text, URL: e.Entry.URL} })
 		}
 	}
 }
@@ -99,6 +117,14 @@ func (t *Tab) received(e *network.EventResponseReceived) {
 	defer t.mu.Unlock()
 	t.document = &Response{URL: e.Response.URL, Status: int(e.Response.Status), Header: header,
 		MIME: e.Response.MimeType, loader: e.LoaderID}
+}
+
+func exception(e *runtime.ExceptionDetails) Problem {
+	text := e.Text
+	if e.Exception != nil {
+		text += " " + e.Exception.Description
+	}
+	return Problem{Kind: "exception", Text: text, URL: e.URL}
 }
 
 func consoleText(args []*runtime.RemoteObject) string {
@@ -124,25 +150,32 @@ func (b *Browser) onBrowserEvent(event any) {
 	case *target.EventTargetCreated:
 		if e.TargetInfo.Type == "page" {
 			b.mu.Lock()
-			if id := string(e.TargetInfo.TargetID); !b.ours[id] {
+			if id := string(e.TargetInfo.TargetID); b.ours[id] == nil {
 				b.strays[id] = true
 			}
 			b.mu.Unlock()
 		}
 	case *target.EventTargetDestroyed:
-		b.mu.Lock()
-		delete(b.strays, string(e.TargetID))
-		b.mu.Unlock()
+		if t := b.forget(string(e.TargetID)); t != nil {
+			t.lose(ErrPageClosed) // has no effect where it was lost or closed by us
+			close(t.gone)
+		}
 	case *target.EventTargetCrashed:
 		b.mu.Lock()
-		ours := b.ours[string(e.TargetID)]
-		tab := b.tab
+		t := b.ours[string(e.TargetID)]
 		b.mu.Unlock()
-		if ours {
-			b.taint(ErrPageCrashed)
-		}
-		if tab != nil && tab.id == string(e.TargetID) {
-			tab.die(ErrPageCrashed)
+		if t != nil {
+			t.crashed(fmt.Errorf("%w: it %s (%d)", ErrPageCrashed, e.Status, e.ErrorCode))
 		}
 	}
+}
+
+// forget drops a target that is gone, and returns its tab if it was one of ours.
+func (b *Browser) forget(id string) *Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.ours[id]
+	delete(b.ours, id)
+	delete(b.strays, id)
+	return t
 }

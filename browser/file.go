@@ -33,6 +33,7 @@ const (
 	KindCut         DownloadErrorKind = "cut"         // the connection ended early, or the disk is full
 	KindStalled     DownloadErrorKind = "stalled"     // no byte came for the stall timeout
 	KindUnreachable DownloadErrorKind = "unreachable" // there was no answer
+	KindTab         DownloadErrorKind = "tab"         // the tab that fetched it was lost, twice
 )
 
 // DownloadError says why a document cannot be had.
@@ -49,7 +50,8 @@ type DownloadError struct {
 	Limit int64
 	// After is the stall timeout, for KindStalled.
 	After time.Duration
-	// Text is Chrome's own name of the reason, for KindUnreachable.
+	// Text is Chrome's own name of the reason for KindUnreachable, and why the
+	// tab was lost for KindTab.
 	Text string
 }
 
@@ -74,6 +76,9 @@ func (e *DownloadError) Error() string {
 		return fmt.Sprintf("the transfer was cut after %d bytes", e.Received)
 	case KindStalled:
 		return fmt.Sprintf("the transfer was cut or stalled after %d bytes: none came for %v", e.Received, e.After)
+	}
+	if e.Kind == KindTab {
+		return "the tab that fetched it was lost: " + e.Text
 	}
 	return "it could not be reached: " + e.Text
 }

@@ -82,6 +82,21 @@ func running(t *testing.T, pgid int) bool {
 	return false
 }
 
+// descends reports whether the process is in a group that is led by a child of
+// this process, and that is not this process's own.
+func descends(pid int) bool {
+	group, err := syscall.Getpgid(pid)
+	if err != nil || pid <= 1 || group <= 1 || group == syscall.Getpgrp() {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", group))
+	if err != nil {
+		return false
+	}
+	parent := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[1]
+	return parent == strconv.Itoa(os.Getpid())
+}
+
 func serve(t *testing.T, routes map[string]http.HandlerFunc) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -112,29 +127,40 @@ func open(t *testing.T, tab *browser.Tab, url string) {
 	}
 }
 
-// killRenderers ends the processes of the browser that render pages.
-func killRenderers(t *testing.T, b *browser.Browser) {
+// renderers returns the processes of the browser that render pages.
+func renderers(t *testing.T, b *browser.Browser) []int {
 	t.Helper()
 	paths, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed := 0
+	var pids []int
 	for _, path := range paths {
 		pid, err := strconv.Atoi(strings.Split(path, "/")[2])
 		if err != nil {
 			t.Fatal(err)
 		}
 		cmdline, err := os.ReadFile(path)
-		if pgid, gerr := syscall.Getpgid(pid); err != nil || gerr != nil || pgid != b.PID() || !bytes.Contains(cmdline, []byte("--type=renderer")) {
-			continue
+		if pgid, gerr := syscall.Getpgid(pid); err == nil && gerr == nil && pgid == b.PID() && bytes.Contains(cmdline, []byte("--type=renderer")) {
+			pids = append(pids, pid)
 		}
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+	}
+	return pids
+}
+
+// signal sends a signal to processes, of which there must be one at least, and
+// none that does not belong to a browser of this test.
+func signal(t *testing.T, s syscall.Signal, pids ...int) {
+	t.Helper()
+	if len(pids) == 0 {
+		t.Fatal("there is no process to send a signal to")
+	}
+	for _, pid := range pids {
+		if !descends(pid) {
+			t.Fatalf("process %d is none of a browser that this test has started", pid)
+		}
+		if err := syscall.Kill(pid, s); err != nil {
 			t.Fatal(err)
 		}
-		killed++
-	}
-	if killed == 0 {
-		t.Fatal("no renderer was found")
 	}
 }

@@ -49,7 +49,7 @@ type lane struct {
 func (b *Browser) isLane(frame string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.ours[frame] && frame != b.tab.id
+	return b.ours[frame] != nil && frame != b.tab.id
 }
 
 // Fetch downloads a document. It blocks until a lane is free and the document
@@ -61,52 +61,70 @@ func (b *Browser) Fetch(ctx context.Context, req Request) (*File, error) {
 	select {
 	case l := <-b.lanes:
 		defer func() { b.lanes <- l }()
-		if err := l.open(); err != nil {
-			return nil, b.classify(ctx, nil, err)
-		}
-		return l.fetch(ctx, req)
+		return l.fetchOrReopen(ctx, req)
 	case <-b.Lost():
-		return nil, fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+		return nil, b.loss()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-// open opens the lane's tab at its first use. It lives as long as the browser.
-func (l *lane) open() error {
+// fetchOrReopen fetches a document. When the lane's tab is lost meanwhile, which
+// says nothing about the document, it is fetched once more in another one.
+func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
+	var lost error
+	for range 2 {
+		if err := l.open(ctx); err != nil {
+			return nil, err
+		}
+		tab := l.tab
+		file, err := l.fetch(ctx, req)
+		if lost = tab.dead(); err == nil || lost == nil || l.browser.lost() {
+			return file, err
+		}
+		l.drop(ctx)
+	}
+	return nil, &DownloadError{Kind: KindTab, URL: req.URL, Announced: -1, Text: lost.Error()}
+}
+
+// open opens the lane's tab if it has none.
+func (l *lane) open(ctx context.Context) error {
 	if l.tab != nil {
 		return nil
 	}
-	ctx, free := chromedp.NewContext(l.browser.root, chromedp.WithNewWindow(false))
-	timeout := time.AfterFunc(l.browser.cfg.StartTimeout, free)
-	defer timeout.Stop()
-	if err := chromedp.Do(ctx); err != nil {
-		free()
-		return fmt.Errorf("opening a tab for documents: %w", err)
+	tab, err := l.browser.openTab(ctx, false)
+	if err != nil {
+		return err
 	}
-	tab, err := l.browser.adopt(ctx, free)
-	if err == nil {
-		l.paused = make(chan *fetch.EventRequestPaused, 16)
-		err = chromedp.Listen(ctx, func(event any) {
-			if e, ok := event.(*fetch.EventRequestPaused); ok {
-				select {
-				case l.paused <- e:
-				default: // a lane has one request at a time; more than sixteen redirects wait for nobody
-				}
+	l.tab, l.paused = tab, make(chan *fetch.EventRequestPaused, 16)
+	paused := l.paused
+	err = chromedp.Listen(tab.ctx, func(event any) {
+		if e, ok := event.(*fetch.EventRequestPaused); ok {
+			select {
+			case paused <- e:
+			default: // a lane has one request at a time; more than sixteen redirects wait for nobody
 			}
-		})
-	}
+		}
+	})
 	if err == nil {
-		_, err = chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{
+		_, err = call(ctx, tab, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{
 			{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
 		}})
 	}
 	if err != nil {
-		free()
+		l.drop(ctx)
 		return fmt.Errorf("setting up a tab for documents: %w", err)
 	}
-	l.tab = tab
 	return nil
+}
+
+// drop closes the lane's tab, with what goes on in it. The next document gets
+// another one.
+func (l *lane) drop(ctx context.Context) {
+	if tab := l.tab; tab != nil {
+		l.tab = nil
+		go tab.close(ctx)
+	}
 }
 
 // verdict is what was decided about the answer to a request for a document.
@@ -122,7 +140,8 @@ type verdict struct {
 }
 
 func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
-	expected := l.browser.expect(func(d *Download) bool { return d.frame == l.tab.id })
+	frame := l.tab.id
+	expected := l.browser.expect(func(d *Download) bool { return d.frame == frame })
 	defer expected.Cancel()
 	l.forget()
 	outer := ctx
@@ -139,10 +158,13 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	v := <-verdicts
 	switch {
 	case errors.Is(context.Cause(ctx), errStalled) && outer.Err() == nil:
-		l.tab.recover(ctx)
+		if err := l.browser.confirm(outer); err != nil {
+			return nil, err
+		}
+		l.drop(ctx)
 		return nil, &DownloadError{Kind: KindStalled, URL: req.URL, Announced: -1, After: headStalls * l.browser.cfg.StallTimeout}
 	case ctx.Err() != nil:
-		l.tab.recover(ctx)
+		l.drop(ctx)
 		return nil, context.Cause(ctx)
 	case v.refusal != nil:
 		return nil, v.refusal
@@ -151,11 +173,16 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	case v.file != nil:
 		return v.file, nil
 	case !v.download:
+		// A request that ends without an answer may be one whose tab is lost,
+		// which is known only a moment later.
+		if err := l.tab.answers(ctx); err != nil {
+			return nil, err
+		}
 		return nil, &DownloadError{Kind: KindUnreachable, URL: req.URL, Text: res.ErrorText, Announced: -1}
 	}
 	download, err := expected.Begun(ctx, beginAfterAnswer)
 	if err != nil {
-		l.tab.recover(ctx)
+		l.drop(ctx)
 		return nil, err
 	}
 	file, err := l.browser.Wait(ctx, download, req.MaxSize)

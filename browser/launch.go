@@ -38,13 +38,16 @@ type Browser struct {
 
 	downloads *downloadBoard
 	lanes     chan *lane
-	jobs      sync.WaitGroup // goroutines of tabs
+	vigil     vigil
+	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
 
 	mu      sync.Mutex
 	tab     *Tab
 	strays  map[string]bool // page targets that are not ours
-	ours    map[string]bool // page targets that are
+	ours    map[string]*Tab // page targets that are
+	strikes int             // how many tabs were lost
 	tainted error           // why the browser should be replaced, or nil
+	hung    error           // why it was killed as hung, or nil
 
 	closing sync.Mutex // guards what follows
 	closed  bool
@@ -66,14 +69,14 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
-		strays: map[string]bool{}, ours: map[string]bool{}}
+		strays: map[string]bool{}, ours: map[string]*Tab{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	opts := append(cfg.allocatorOptions(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
 		b.group.prepare(cmd, cfg.Sandbox)
 	}))
 	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, opts...)
-	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(quiet...))
+	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(b.options()...))
 	free := b.freeRoot
 	b.freeRoot = func() { free(); freeAlloc() }
 
@@ -97,10 +100,14 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	return nil, errors.Join(err, closeErr)
 }
 
-// quiet keeps chromedp from writing to standard error.
-var quiet = []chromedp.BrowserOption{
-	chromedp.WithBrowserLogf(func(string, ...any) {}),
-	chromedp.WithBrowserErrorf(func(string, ...any) {}),
+// options keep chromedp from writing to standard error, and tell the watchdog of
+// each message.
+func (b *Browser) options() []chromedp.BrowserOption {
+	silence := func(string, ...any) {}
+	return []chromedp.BrowserOption{
+		chromedp.WithBrowserLogf(silence), chromedp.WithBrowserErrorf(silence),
+		chromedp.WithBrowserDebugf(b.vigil.onMessage),
+	}
 }
 
 func (b *Browser) start() error {
@@ -131,6 +138,8 @@ func (b *Browser) start() error {
 		return err
 	}
 	b.tab = tab
+	b.group.limitPages(b.cfg.MaxPageMemory)
+	b.jobs.Go(b.guard)
 	b.lanes = make(chan *lane, b.cfg.Lanes)
 	for range b.cfg.Lanes {
 		b.lanes <- &lane{browser: b}
@@ -151,36 +160,11 @@ func (b *Browser) Started() time.Time { return b.started }
 // why it should be replaced. It does not talk to the browser.
 func (b *Browser) Fit() error {
 	if b.lost() {
-		return fmt.Errorf("%w: %s", ErrLost, b.lossReason())
+		return b.loss()
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.tainted
-}
-
-// taint marks the browser as one to be replaced.
-func (b *Browser) taint(reason error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.tainted == nil {
-		b.tainted = reason
-	}
-}
-
-func (b *Browser) lost() bool {
-	select {
-	case <-b.connection:
-		return true
-	default:
-		return b.root.Err() != nil
-	}
-}
-
-func (b *Browser) lossReason() string {
-	if b.life.Err() != nil {
-		return "it was closed"
-	}
-	return fmt.Sprintf("its process %d ended or its pipe broke", b.PID())
 }
 
 // Lost returns a channel that is closed when the browser is gone.

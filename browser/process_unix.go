@@ -36,7 +36,7 @@ func (g *processGroup) kill() {
 	if g.pid == 0 && g.cmd != nil && g.cmd.Process != nil {
 		g.pid = g.cmd.Process.Pid
 	}
-	if g.pid > 0 {
+	if g.pid > 1 { // -1 would be every process there is
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL) // ESRCH: it is gone already
 	}
 }
@@ -44,7 +44,7 @@ func (g *processGroup) kill() {
 // gone returns when no process of the group runs any more. Zombies, which wait
 // for their parent, count as gone.
 func (g *processGroup) gone(ctx context.Context) error {
-	if g.pid == 0 {
+	if g.pid <= 1 {
 		return nil
 	}
 	tick := time.NewTicker(5 * time.Millisecond)

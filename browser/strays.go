@@ -3,17 +3,22 @@ package browser
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
 )
 
 // TidyUp makes the browser ready for the next order: it closes what the page has
-// opened, and discards what it has downloaded without being asked. What cannot
-// be tidied up makes the browser unfit. It takes a few seconds at the most, also
-// when ctx has ended.
+// opened, discards what it has downloaded without being asked, leaves a page that
+// a call was given up for, and replaces a tab that is lost. What cannot be tidied
+// up makes the browser unfit. It takes Config.HangTimeout at the most, and three
+// seconds when ctx has ended.
 func (b *Browser) TidyUp(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverTimeout)
+	limit := b.cfg.HangTimeout
+	if ctx.Err() != nil {
+		limit = min(limit, hurriedTimeout)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	for _, d := range b.downloads.takeUnclaimed() {
 		b.Discard(ctx, d)
@@ -21,7 +26,11 @@ func (b *Browser) TidyUp(ctx context.Context) {
 	if err := b.CloseStrays(ctx); err != nil {
 		b.taint(err)
 	}
+	b.renew(ctx)
 }
+
+// hurriedTimeout bounds TidyUp where somebody waits for the browser's end.
+const hurriedTimeout = 3 * time.Second
 
 // CloseStrays closes the tabs and windows that pages have opened. It is called
 // between orders: the headless shell leaves the tabs of downloads open.
@@ -35,15 +44,12 @@ func (b *Browser) CloseStrays(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	joined, cancel := b.tab.join(ctx)
-	defer cancel()
 	for _, id := range ids {
-		if _, err := chromedp.CallBrowser(joined, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)}); err != nil {
+		if _, err := callBrowser(ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)}); err != nil {
 			b.mu.Lock()
 			_, open := b.strays[id]
 			b.mu.Unlock()
 			if open {
-				err = b.classify(joined, nil, err)
 				b.taint(fmt.Errorf("a window that a page opened does not close: %w", err))
 				return err
 			}

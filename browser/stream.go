@@ -39,6 +39,9 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announce
 	for {
 		chunk, err := l.read(ctx, body.Stream)
 		if errors.Is(err, errStalled) {
+			if err := l.browser.confirm(ctx); err != nil {
+				return nil, err
+			}
 			return nil, &DownloadError{Kind: KindStalled, URL: e.Request.URL, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
 		}
 		if err != nil {

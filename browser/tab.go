@@ -3,12 +3,11 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/css"
@@ -19,9 +18,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// recoverTimeout bounds the attempt to get a page back that did not answer.
-const recoverTimeout = 5 * time.Second
-
 // Tab is one page of a browser. Its methods are for one goroutine at a time.
 type Tab struct {
 	browser *Browser
@@ -31,10 +27,22 @@ type Tab struct {
 	die  context.CancelCauseFunc
 	free func()
 	id   string
+	// process ends when the process that renders the page is known to have died.
+	process     context.Context
+	processDied context.CancelFunc
+	// losing: the tab is lost once. gone is closed when Chrome has closed it.
+	losing sync.Once
+	gone   chan struct{}
+	// heard is when the tab was last heard of; asking: it is being asked.
+	heard  pulse
+	asking atomic.Bool
+	// givenUp: what a call has begun may still go on.
+	givenUp atomic.Bool
 
 	mu       sync.Mutex
 	document *Response
 	problems []Problem
+	trace    trace
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.
 	committed cdp.LoaderID
@@ -55,21 +63,30 @@ type Response struct {
 	MIME string
 	// Download: the address is a document and not a page, so the tab stays where it was.
 	Download bool
-	loader   cdp.LoaderID
+	// Whole: all of it was received. Cut is Chrome's name of the reason why it
+	// never will be, or empty.
+	Whole  bool
+	Cut    string
+	loader cdp.LoaderID
 }
 
-// Tab returns the browser's page.
-func (b *Browser) Tab() *Tab { return b.tab }
+// Tab returns the browser's page. After TidyUp it may be another one.
+func (b *Browser) Tab() *Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tab
+}
 
 // adopt sets up a tab that chromedp has attached to: it listens to what is
 // needed, turns off what is not, and answers dialogs.
 func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
-	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}),
+	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}), gone: make(chan struct{}),
 		dialogs: make(chan *page.EventJavascriptDialogOpening, 16)}
 	t.live, t.die = context.WithCancelCause(ctx)
+	t.process, t.processDied = context.WithCancel(ctx)
 	t.id = string(chromedp.FromContext(ctx).Target.TargetID)
 	b.mu.Lock()
-	b.ours[t.id] = true
+	b.ours[t.id] = t
 	delete(b.strays, t.id)
 	b.mu.Unlock()
 	if err := chromedp.Listen(ctx, t.onEvent); err != nil {
@@ -113,38 +130,19 @@ func (t *Tab) setUp() error {
 	return nil
 }
 
-// join returns a context that ends with the caller's and with the tab.
-func (t *Tab) join(ctx context.Context) (context.Context, context.CancelFunc) {
-	joined, cancel := context.WithCancelCause(t.live)
-	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
-	return joined, func() { stop(); cancel(nil) }
-}
-
-// call sends a command to the tab.
-func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], params P) (R, error) {
-	joined, cancel := t.join(ctx)
-	defer cancel()
-	res, err := chromedp.Call(joined, command, params)
-	return res, t.browser.classify(joined, t, err)
-}
-
-// dead returns why the tab is of no more use, or nil.
-func (t *Tab) dead() error {
-	if cause := context.Cause(t.live); errors.Is(cause, ErrPageCrashed) || errors.Is(cause, ErrDialog) {
-		return cause
-	}
-	return nil
-}
-
 // Navigate opens an address as a new document and returns when the answer's
 // head is there and the page has begun to load. An error status is no error.
 // It returns a *NavigationError when there was no answer. When ctx ends first,
 // the navigation is given up.
 func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response, error) {
+	if err := t.leave(ctx); err != nil {
+		return nil, err
+	}
 	t.mu.Lock()
 	last := t.document
-	t.document, t.problems = nil, nil
+	t.document, t.problems, t.trace = nil, nil, trace{}
 	t.mu.Unlock()
+	t.happened("asked for %s", Redact(address))
 	if last != nil && sameDocument(last.URL, address) {
 		if _, err := t.navigate(ctx, page.NavigateParams{URL: "about:blank"}); err != nil {
 			return nil, err
@@ -169,7 +167,7 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
 	res, err := t.commit(ctx, params)
 	if err != nil && ctx.Err() != nil {
-		t.recover(ctx)
+		t.givenUp.Store(true)
 	}
 	return res, err
 }
@@ -193,8 +191,9 @@ func commits(res page.NavigateResult) bool {
 // navigation before that, and a further one that comes in between is now and
 // then never answered.
 func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
-	joined, cancel := t.join(ctx)
+	joined, cancel := join(t.live, ctx)
 	defer cancel()
+	defer t.browser.watch(t)()
 	for {
 		t.mu.Lock()
 		committed, moved := t.committed == loader, t.moved
@@ -221,20 +220,6 @@ func (t *Tab) showsOther(loader cdp.LoaderID) bool {
 	return t.committed != "" && t.committed != loader
 }
 
-// recover gets the tab back after a call that was given up. A tab that does not
-// answer makes the browser unfit.
-func (t *Tab) recover(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverTimeout)
-	defer cancel()
-	if _, err := call(ctx, t, page.StopLoading, cdp.Empty{}); err != nil {
-		t.browser.taint(fmt.Errorf("a page did not stop loading: %w", err))
-		return
-	}
-	if _, err := t.commit(ctx, page.NavigateParams{URL: "about:blank"}); err != nil {
-		t.browser.taint(fmt.Errorf("a page could not be left: %w", err))
-	}
-}
-
 func sameDocument(a, b string) bool {
 	a, _, _ = strings.Cut(a, "#")
 	b, fragment, _ := strings.Cut(b, "#")
@@ -252,8 +237,7 @@ func (t *Tab) Document() *Response {
 // Evaluate runs a script in the page, waits for the promise that it may return,
 // and decodes its value into out, which may be nil. It returns a *ScriptError
 // when the script throws, and ErrNavigated when the page goes away meanwhile.
-// When ctx ends first, and the page does not answer any more, the browser is
-// marked unfit.
+// When ctx ends first, what the script does is given up, and the page with it.
 func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
 	yes := true
 	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
@@ -261,7 +245,7 @@ func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
 	})
 	if err != nil {
 		if ctx.Err() != nil {
-			t.recover(ctx)
+			t.givenUp.Store(true)
 		}
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 // The bounds of a session's settings.
 const (
 	MinWorkers, MaxWorkers = 1, 8
+	MaxBreakerPatience     = 24 * time.Hour
 )
 
 // Lifetime says how long a browser lives.
@@ -53,6 +54,9 @@ type Config struct {
 	Grace time.Duration `json:"grace"`
 	// Lifetime says whether a browser works order after order, or only one.
 	Lifetime Lifetime `json:"lifetime"`
+	// BreakerPatience is how long the session waits for a portal that is down,
+	// or that refuses nearly everything, before it ends: up to MaxBreakerPatience.
+	BreakerPatience time.Duration `json:"breaker_patience"`
 	// MaxOrdersPerWorker is after how many orders a browser is replaced.
 	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
 	// MaxWorkerAge and MaxWorkerMemory, in bytes of all its processes, are what a
@@ -113,7 +117,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Workers: 4, Retries: 2, TaskTimeout: 2 * time.Minute, Grace: 30 * time.Second,
-		Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
+		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
 		ProfileSizeLimit: 500_000_000,
 		MaxWorkerAge:     time.Hour, MaxWorkerMemory: 1_000_000_000, LimitAction: LimitWarn,
@@ -156,6 +160,8 @@ func (c Config) Validate() error {
 		return bad("task-timeout", "%v is too short: an attempt needs at least 1s", c.TaskTimeout)
 	case c.Grace < 0:
 		return bad("grace", "%v is negative", c.Grace)
+	case c.BreakerPatience <= 0 || c.BreakerPatience > MaxBreakerPatience:
+		return bad("breaker-patience", "%v is out of bounds: more than 0s and at most 24h are possible", c.BreakerPatience)
 	case c.Lifetime != Reuse && c.Lifetime != Once:
 		return bad("worker-lifetime", "%q is neither reuse nor once", c.Lifetime)
 	case c.MaxOrdersPerWorker < 1:

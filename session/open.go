@@ -57,6 +57,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders(), portal: scrape.NewPortal(recipe, sheet.Input.Columns)}
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
+	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
 	if err := s.prepareBrowsers(ctx); err != nil {
 		return nil, err
 	}

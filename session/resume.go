@@ -89,6 +89,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	}
 	undo.add(s.logFile.Close)
 	s.portal = scrape.NewPortal(recipe, s.record.Input.Columns)
+	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
 	stats, err := s.restore(ctx, recipe, cfg.Retry)
 	if err != nil {
 		return nil, err

@@ -91,6 +91,9 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 // work runs the pool, and what goes with it, until the queue is drained or the
 // pool has ended.
 func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
+	if err := s.breaker.load(ctx, s.ledger); err != nil {
+		return err
+	}
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
@@ -108,6 +111,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	helpers.Go(func() { s.tally.run(beside) })
+	helpers.Go(func() { s.watchPortal(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
 	helpers.Go(func() { s.watchUsage(beside) })
@@ -221,7 +225,7 @@ func detail(why string) string {
 // verdict says how the session ended.
 func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
 	s.mu.Lock()
-	stopped := s.stopped
+	stopped, cause := s.stopped, s.cause
 	s.mu.Unlock()
 	switch {
 	case stats.Open() == 0 && workErr == nil:
@@ -230,7 +234,7 @@ func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.Ses
 		if stats.Open() == 0 {
 			return tasks.SessionCompleted, "", ""
 		}
-		return tasks.SessionInterrupted, CauseUser, stopped
+		return tasks.SessionInterrupted, cause, stopped
 	case isEnvironment(workErr):
 		return tasks.SessionInterrupted, CauseEnvironment, workErr.Error()
 	case errors.Is(workErr, pool.ErrStopped):

@@ -29,6 +29,7 @@ type ProcessingSession struct {
 	opener   *opener
 	folders  *folders
 	tally    *tally
+	breaker  *breaker
 	// publications are the documents that are being put in their place.
 	publications publications
 	log          *slog.Logger
@@ -45,8 +46,10 @@ type ProcessingSession struct {
 	mu     sync.Mutex
 	record tasks.Session
 	pool   *pool.WorkerPool // nil before Run
-	// stopped is why the session takes no more orders, or empty.
+	// stopped is why the session takes no more orders, or empty; cause is what
+	// kind of reason that is.
 	stopped string
+	cause   Cause
 	aborted bool
 	ended   bool
 	// finishing: the last events are stored.

@@ -11,12 +11,15 @@ import (
 // Interrupt lets no new order begin. Those in progress may end within the grace
 // period; then they are put back, and their attempts do not count. It returns at
 // once. It may be called from any goroutine, before Run too, and again.
-func (s *ProcessingSession) Interrupt(reason string) {
+func (s *ProcessingSession) Interrupt(reason string) { s.stop(CauseUser, reason) }
+
+// stop is Interrupt, for a cause. The first one is the one that counts.
+func (s *ProcessingSession) stop(cause Cause, reason string) {
 	s.mu.Lock()
 	p := s.pool
 	first := s.stopped == ""
 	if first {
-		s.stopped = reason
+		s.stopped, s.cause = reason, cause
 	}
 	var grace context.Context
 	if first && p != nil {
@@ -27,6 +30,7 @@ func (s *ProcessingSession) Interrupt(reason string) {
 		return
 	}
 	p.StopFetching()
+	s.breaker.wake()
 	s.tally.stopping("stopping: orders in progress are finished")
 	s.interrupting(reason + "; orders in progress may end")
 	context.AfterFunc(grace, func() {
@@ -44,7 +48,7 @@ func (s *ProcessingSession) Abort(reason string) {
 	again := s.aborted
 	s.aborted = true
 	if s.stopped == "" {
-		s.stopped = reason
+		s.stopped, s.cause = reason, CauseUser
 	}
 	if s.graceOver != nil {
 		s.graceOver()

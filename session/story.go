@@ -33,6 +33,15 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		}
 		s.log.Info(e.Type, about...)
 		s.tally.ended(e.State, e.Outcome)
+		if e.State.Final() {
+			s.breaker.ended(e.Task)
+		}
+	case pool.EventEventsLost:
+		// Among them may be ends of orders.
+		if err := s.breaker.load(context.Background(), s.ledger); err != nil {
+			s.log.Error("counting the orders of each host", "error", err)
+		}
+		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
 	case pool.EventScaled:
 		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
 	case pool.EventWorkerStarted:

@@ -32,6 +32,7 @@ type tally struct {
 	ends     []time.Time // within the rate window, oldest first
 	last     time.Time   // when an attempt was last recorded
 	scaling  string      // why fewer workers run
+	waiting  string      // why orders wait for the portal
 	stop     string      // why the session is stopping
 }
 
@@ -100,6 +101,25 @@ func (t *tally) scaled(d monitor.Decision) {
 	t.poke()
 }
 
+// waits takes over why orders wait for the portal, or "".
+func (t *tally) waits(why string) {
+	t.mu.Lock()
+	changed := t.waiting != why
+	t.waiting = why
+	t.mu.Unlock()
+	if changed {
+		t.poke()
+	}
+}
+
+// became takes over the session's status while it runs.
+func (t *tally) became(status tasks.SessionStatus) {
+	t.mu.Lock()
+	t.progress.Status = status
+	t.mu.Unlock()
+	t.poke()
+}
+
 func (t *tally) stopping(why string) {
 	t.mu.Lock()
 	t.stop = why
@@ -123,6 +143,9 @@ func (t *tally) now() Progress {
 	p.At = now
 	p.Done = p.Well + p.NotWell
 	p.Reason = t.scaling
+	if t.waiting != "" {
+		p.Reason = t.waiting
+	}
 	if t.stop != "" {
 		p.Reason = t.stop
 	}
@@ -171,7 +194,7 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.mu.Lock()
 	t.take(stats)
-	t.progress.Status, t.stop, t.scaling, t.pool = status, why, "", nil
+	t.progress.Status, t.stop, t.scaling, t.waiting, t.pool = status, why, "", "", nil
 	t.progress.Running, t.progress.Busy = 0, 0
 	t.mu.Unlock()
 	if t.tell != nil {

@@ -23,6 +23,9 @@ type opener struct {
 	portal   *scrape.Portal
 	profiles *profiles.ProfileManager
 	places   scrape.Places
+	breaker  *breaker
+	// leaving reports whether the worker in a slot is to take no more orders.
+	leaving func(slot string) bool
 
 	mu sync.Mutex
 	// spare is the worker that was opened to see whether Chrome starts. The
@@ -49,7 +52,9 @@ type worker struct {
 	scraper *scrape.Scraper
 	strain  strain
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	// slot that it works in, once it has one.
+	slot   string
 	orders int
 	gone   bool
 }
@@ -63,7 +68,8 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 		return err
 	}
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
-		places: scrape.Places{Session: s.dir, Staging: s.stagingDir()}}
+		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir()},
+		breaker: s.breaker, leaving: s.leaving}
 	s.opener = o
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
@@ -119,7 +125,7 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		o.mu.Lock()
 		o.spareFor = id
 		o.mu.Unlock()
-		spare.strain.take(id)
+		spare.sitIn(id)
 		return spare, nil
 	}
 	if spare != nil {
@@ -131,8 +137,16 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.strain.take(id)
+	w.sitIn(id)
 	return w, nil
+}
+
+// sitIn gives the worker its slot.
+func (w *worker) sitIn(slot string) {
+	w.strain.take(slot)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slot = slot
 }
 
 func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
@@ -200,8 +214,16 @@ func (o *opener) discardSpare() error {
 	return spare.Close(context.Background())
 }
 
-// Do makes one attempt at an order.
+// Do makes one attempt at an order, as soon as its host takes orders.
 func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
+	w.mu.Lock()
+	slot := w.slot
+	w.mu.Unlock()
+	pass, err := w.opener.breaker.admit(ctx, task, func() bool { return w.opener.leaving(slot) })
+	if err != nil {
+		return nil, err
+	}
+	defer pass.end()
 	if ended := w.strain.begin(); ended != nil {
 		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
 	}
@@ -212,7 +234,7 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if ended := w.strain.finish(); ended != nil {
 		return blame(res, err, ended)
 	}
-	return res, err
+	return pass.observe(ctx, res, err)
 }
 
 // Fit says why the browser must be replaced: it is gone, has worked its share, is

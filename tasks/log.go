@@ -111,7 +111,6 @@ const (
 	EventWorkerRecycled = "worker_recycled"
 	EventSessionStarted = "session_started"
 	EventSessionEnded   = "session_ended"
-	EventResumed        = "session_resumed"
 	EventSwept          = "swept"
 	EventInterrupted    = "session_interrupted"
 	EventPoolError      = "pool_error"
@@ -119,6 +118,11 @@ const (
 	EventLeaseLost      = "lease_lost"
 	EventLimitExceeded  = "limit_exceeded"
 	EventNotice         = "notice"
+	EventBreakerOpened  = "breaker_opened"  // a host is down or refuses; its orders wait
+	EventBreakerClosed  = "breaker_closed"  // it answers again
+	EventBreakerGaveUp  = "breaker_gave_up" // it did not, in all the time it was given
+	EventPaused         = "session_paused"  // every worker waits
+	EventResumed        = "session_resumed" // they go on; or another run of the session begins
 )
 
 // Event is something that happened in a session.

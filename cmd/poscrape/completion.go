@@ -57,7 +57,7 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 		"memory-threshold": cobra.FixedCompletions([]string{"0.7", "0.8", "0.9", "0.95", "0.98"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
 	}
 	for _, name := range []string{
-		"url", "retries", "task-timeout", "grace", "max-orders-per-worker", "max-worker-age", "check-interval",
+		"url", "retries", "task-timeout", "grace", "breaker-patience", "max-orders-per-worker", "max-worker-age", "check-interval",
 		"max-worker-memory", "worker-memory-limit", "worker-cpu-limit", "worker-disk-limit",
 		"profile-size-limit", "proxy", "orders",
 	} {

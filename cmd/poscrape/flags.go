@@ -118,6 +118,7 @@ func (s *settings) addPatience(f *pflag.FlagSet) {
 	f.IntVar(&c.Retries, "retries", c.Retries, "`N` further attempts after an order's first")
 	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
 	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
+	f.DurationVar(&c.BreakerPatience, "breaker-patience", c.BreakerPatience, "`DURATION` how long to wait for a portal that is down or refuses nearly everything, up to 24h")
 	f.IntVar(&c.MaxOrdersPerWorker, "max-orders-per-worker", c.MaxOrdersPerWorker, "`N` orders after which a browser is replaced")
 	f.DurationVar(&c.MaxWorkerAge, "max-worker-age", c.MaxWorkerAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
 	f.Var((*size)(&c.MaxWorkerMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")

@@ -2,7 +2,6 @@ package portal
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -16,7 +15,8 @@ type Config struct {
 	Seed uint64
 	// Variations are given to the orders in turn: the first order gets the
 	// first, and so on, again and again. One that is named more often comes
-	// more often. By default all of them, see Variations; see also DemoMix.
+	// more often. By default all of them, see Variations; see also DemoMix, and
+	// Faults, which have to be named.
 	Variations []Variation
 	// MaxDocument bounds the size of a document in bytes. By default 4 MB, at
 	// least 4 KB.
@@ -73,7 +73,7 @@ func (c Config) Validate() error {
 		return fmt.Errorf("portal: MaxDocument is %d: it must be at least %d bytes", c.MaxDocument, minDocument)
 	}
 	for _, v := range c.Variations {
-		if !slices.Contains(Variations(), v) {
+		if v.About() == "" {
 			return fmt.Errorf("portal: Variations: there is no variation %q", v)
 		}
 	}

@@ -29,6 +29,8 @@ type order struct {
 	console int
 	polling time.Duration
 	alert   string
+	// fault is what the page does when it is loaded, in the words of faults.js.
+	fault   string
 	confirm string
 	// other is what the page shows in place of this order, or nil.
 	other *order
@@ -50,6 +52,10 @@ const (
 	pageMissing     pageKind = "missing"
 	pageSoftMissing pageKind = "soft_missing"
 	pageDenied      pageKind = "denied"
+	pageRedirected  pageKind = "redirected"
+	pageSilent      pageKind = "silent"
+	pageEndless     pageKind = "endless"
+	pageCut         pageKind = "cut"
 )
 
 // emptyList is what the page shows where it lists no document as it is served.
@@ -168,7 +174,7 @@ func (d *draft) finish() {
 		o.Want = o.want()
 	}
 	o.WantRecipe = o.Want
-	if o.Want.Well() || o.Want.Outcome == outcomePartial || o.Want.Outcome == outcomeFailed {
+	if o.Want.Well() || o.Want.Outcome == outcomePartial || o.Want.Outcome == outcomeFailed && o.Want.Class == "" {
 		o.Want.Fields = map[string]string{"supplier": o.Supplier, "buyer": o.Buyer, "currency": o.Currency}
 		o.WantRecipe.Fields = map[string]string{
 			"supplier": o.Supplier, "buyer": o.Buyer, "currency": o.Currency,

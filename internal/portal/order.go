@@ -50,6 +50,9 @@ type Want struct {
 	// Fields by name: at least these, with these values in canonical form. It
 	// is nil where nothing is read.
 	Fields map[string]string
+	// Class of the last failure in the words of the report, for faults; empty
+	// where the order ends well.
+	Class string
 	// Attempts that are charged, with two retries.
 	Attempts int
 }
@@ -68,6 +71,7 @@ const (
 	outcomeAccessDenied     = "access_denied"
 	outcomeIdentityMismatch = "identity_mismatch"
 	outcomeFailed           = "failed"
+	outcomeTimeout          = "timeout"
 )
 
 // The final states of a document, in the words of the report.

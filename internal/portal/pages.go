@@ -56,11 +56,14 @@ func (p *Portal) serveOrderPage(w http.ResponseWriter, r *http.Request, o *order
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	if o.page == pageSlow {
+	switch o.page {
+	case pageSlow:
 		p.drip(w, r, page)
-		return
+	case pageRedirected, pageSilent, pageEndless, pageCut:
+		p.serveFaulty(w, r, o, page)
+	default:
+		writePage(w, http.StatusOK, page)
 	}
-	writePage(w, http.StatusOK, page)
 }
 
 // render executes a template.

@@ -57,7 +57,7 @@ func New(c Config) (*Portal, error) {
 
 func (p *Portal) makeOrders() {
 	known := map[Variation]shape{}
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		known[s.variation] = s
 	}
 	for i := range p.config.Orders {

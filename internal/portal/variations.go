@@ -106,7 +106,7 @@ const (
 	Polling Variation = "polling"
 )
 
-// Variations lists all variations in a fixed order.
+// Variations lists all variations in a fixed order, without the faults.
 func Variations() []Variation {
 	var all []Variation
 	for _, s := range shapes() {
@@ -117,7 +117,7 @@ func Variations() []Variation {
 
 // About says in one sentence what the variation shows, or "" for an unknown one.
 func (v Variation) About() string {
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		if s.variation == v {
 			return s.about
 		}

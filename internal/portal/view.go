@@ -19,6 +19,7 @@ type plan struct {
 	Poll      int64  `json:"poll,omitempty"`
 	Alert     string `json:"alert,omitempty"`
 	Confirm   string `json:"confirm,omitempty"`
+	Fault     string `json:"fault,omitempty"`
 }
 
 // wave is files that are mounted together.
@@ -70,7 +71,7 @@ func newOrderPage(o *order, host string) orderPage {
 		Empty:   string(o.empty), Trapped: o.trapped,
 		Plan: plan{
 			Waves: []wave{}, Console: o.console, Poll: o.polling.Milliseconds(),
-			Alert: o.alert, Confirm: o.confirm,
+			Alert: o.alert, Confirm: o.confirm, Fault: o.fault,
 		},
 	}
 	at := slices.IndexFunc(suppliers(), func(s supplier) bool { return s.name == o.Supplier })

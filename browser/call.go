@@ -1,0 +1,45 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// join returns a context that ends with life, whose values it has, and with the
+// caller's.
+func join(life, ctx context.Context) (context.Context, context.CancelFunc) {
+	joined, cancel := context.WithCancelCause(life)
+	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	return joined, func() { stop(); cancel(nil) }
+}
+
+// call sends a command to the tab.
+func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], params P) (R, error) {
+	joined, cancel := join(t.live, ctx)
+	defer cancel()
+	defer t.browser.watch(t)()
+	res, err := chromedp.Call(joined, command, params)
+	if err == nil {
+		t.heard.beat()
+	}
+	return res, t.browser.classify(joined, t, err)
+}
+
+// callBrowser sends a command to the browser.
+func callBrowser[P, R any](ctx context.Context, b *Browser, command cdp.Command[P, R], params P) (R, error) {
+	joined, cancel := join(b.root, ctx)
+	defer cancel()
+	defer b.watch(nil)()
+	res, err := chromedp.CallBrowser(joined, command, params)
+	return res, b.classify(joined, nil, err)
+}
+
+// answers returns nil when the page has answered, and an error when it will not
+// any more. It blocks until either is known, or ctx ends.
+func (t *Tab) answers(ctx context.Context) error {
+	_, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
+	return err
+}

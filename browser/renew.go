@@ -1,0 +1,130 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// leaveTimeout bounds the attempt to leave a page whose call was given up, and
+// endTimeout that to end one that could not be left, which takes some 50 ms.
+const (
+	leaveTimeout = 2 * time.Second
+	endTimeout   = 2 * time.Second
+)
+
+// errClosing is why a tab ends that this program closes.
+var errClosing = errors.New("the tab was closed")
+
+// openTab opens a tab. It is given up when ctx ends, or after the start timeout.
+func (b *Browser) openTab(ctx context.Context, window bool) (*Tab, error) {
+	defer b.watch(nil)()
+	ctx, cancel := context.WithTimeout(ctx, b.cfg.StartTimeout)
+	defer cancel()
+	// The context of a tab's first call is that of its whole life, so it has no
+	// time-out; what ends it in time also closes the tab.
+	life, free := chromedp.NewContext(b.root, chromedp.WithNewWindow(window))
+	stop := context.AfterFunc(ctx, free)
+	err := chromedp.Do(life)
+	var t *Tab
+	if err == nil {
+		t, err = b.adopt(life, free)
+	}
+	if inTime := stop(); err == nil && inTime {
+		return t, nil
+	}
+	go free() // it waits until the tab is closed
+	return nil, fmt.Errorf("opening a tab: %w", b.classify(ctx, nil, errors.Join(err, context.Cause(ctx))))
+}
+
+// renew makes sure that the browser's tab can be used: a page that was given up
+// is left, and a tab that is lost is replaced.
+func (b *Browser) renew(ctx context.Context) {
+	t := b.Tab()
+	if t.leave(ctx) == nil || b.lost() {
+		return
+	}
+	t.end(ctx)
+	fresh, err := b.openTab(ctx, true)
+	if err != nil {
+		b.taint(fmt.Errorf("its tab could not be replaced: %w", err))
+		return
+	}
+	b.mu.Lock()
+	b.tab = fresh
+	b.mu.Unlock()
+	t.close(ctx)
+}
+
+// end has the page of a lost tab crash: nothing else ends a script in an endless
+// loop at once, and its messages would delay those of the tab that comes instead.
+func (t *Tab) end(ctx context.Context) {
+	if !errors.Is(t.dead(), ErrPageHung) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, endTimeout)
+	defer cancel()
+	joined, stop := join(t.process, ctx)
+	defer stop()
+	// Its answer is the crash. Where it has no effect, the tab is closed all the same.
+	_, _ = chromedp.Call(joined, page.Crash, cdp.Empty{})
+}
+
+// leave stops what a call that was given up has begun. A page that cannot be
+// left loses its tab.
+func (t *Tab) leave(ctx context.Context) error {
+	if err := t.dead(); err != nil || !t.givenUp.Load() {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
+	_, err := call(ctx, t, page.StopLoading, cdp.Empty{})
+	if err == nil {
+		// A page that does not answer is not navigated away from either: while
+		// that is under way, nothing can end it any more.
+		err = t.answers(ctx)
+	}
+	if err == nil {
+		_, err = t.commit(ctx, page.NavigateParams{URL: "about:blank"})
+	}
+	if err == nil {
+		t.givenUp.Store(false)
+		return nil
+	}
+	if t.browser.lost() {
+		return err
+	}
+	t.lose(fmt.Errorf("%w: it could not be left within %v", ErrPageHung, leaveTimeout))
+	return t.dead()
+}
+
+// close closes the tab. Until Chrome has closed it, which may take as long as its
+// page is waited for, its messages must go on being read: they would block those
+// of all other tabs.
+func (t *Tab) close(ctx context.Context) {
+	b := t.browser
+	t.losing.Do(func() { t.die(errClosing) })
+	limit := b.cfg.HangTimeout
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	if _, err := callBrowser(ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.id)}); err != nil {
+		b.taint(fmt.Errorf("a tab does not close: %w", err))
+		cancel()
+		return
+	}
+	go func() {
+		defer cancel()
+		select {
+		case <-t.gone:
+			t.free()
+		case <-b.root.Done():
+		case <-ctx.Done():
+			b.taint(fmt.Errorf("a tab did not close within %v", limit))
+		}
+	}()
+}

@@ -1,0 +1,97 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+)
+
+// Happening is something that became of a page.
+type Happening struct {
+	At   time.Time `json:"at"`
+	Text string    `json:"text"`
+}
+
+// The bounds of what is kept of a page's doings.
+const (
+	maxHappenings = 40
+	maxRequests   = 500
+)
+
+// trace is what a person needs to understand how far a page came.
+type trace struct {
+	happenings []Happening
+	// requests are those under way: their addresses, by id.
+	requests map[network.RequestID]string
+}
+
+// Happenings returns what became of the page since its navigation, the last 40
+// steps of it.
+func (t *Tab) Happenings() []Happening {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.trace.happenings)
+}
+
+// Waiting returns the addresses that the page has asked for without an end of
+// their answers, sorted.
+func (t *Tab) Waiting() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var waiting []string
+	for _, address := range t.trace.requests {
+		waiting = append(waiting, address)
+	}
+	slices.Sort(waiting)
+	return waiting
+}
+
+// happened notes a step. Its texts may be a page's.
+func (t *Tab) happened(format string, args ...any) {
+	text := RedactText(fmt.Sprintf(format, args...))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.trace.happenings) == maxHappenings {
+		t.trace.happenings = slices.Delete(t.trace.happenings, 0, 1)
+	}
+	t.trace.happenings = append(t.trace.happenings, Happening{time.Now(), shorten(text)})
+}
+
+func (t *Tab) asked(e *network.EventRequestWillBeSent) {
+	if strings.HasPrefix(e.Request.URL, "data:") {
+		return
+	}
+	address := Redact(e.Request.URL)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.trace.requests == nil {
+		t.trace.requests = map[network.RequestID]string{}
+	}
+	if len(t.trace.requests) < maxRequests {
+		t.trace.requests[e.RequestID] = address
+	}
+}
+
+// answered notes that a request has ended; failure is Chrome's name of the reason
+// why it did not end well, or empty.
+func (t *Tab) answered(id network.RequestID, failure string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.trace.requests, id)
+	if t.document == nil || string(t.document.loader) != string(id) {
+		return
+	}
+	whole := *t.document // whoever has asked for it keeps what he got
+	whole.Whole, whole.Cut = failure == "", failure
+	t.document = &whole
+}
+
+func shorten(text string) string {
+	if len(text) <= maxProblemText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxProblemText], "") + "..."
+}

@@ -1,0 +1,259 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	// lookTimeout bounds a look at a host. lateLookTimeout does when the
+	// attempt's time is up already: the pool waits 5 s for it then.
+	lookTimeout, lateLookTimeout = 3 * time.Second, 2 * time.Second
+	// doubtWait is how long an order waits that would have had its last attempt
+	// before anything is known of any host.
+	doubtWait = 5 * time.Second
+)
+
+// observe ends the pass with what the attempt has met, and returns the same, or
+// a release in its place where the trouble is the host's and not the order's.
+func (p *pass) observe(ctx context.Context, res *tasks.Result, err error) (*tasks.Result, error) {
+	b, s := p.breaker, readSign(res, err)
+	f := p.look(ctx, s)
+	b.mu.Lock()
+	s = p.weigh(s, f)
+	after, release := b.decide(p, s, f)
+	p.over()
+	b.mu.Unlock()
+	if !release {
+		return res, err
+	}
+	if res != nil && res.Staging != "" {
+		_ = os.RemoveAll(res.Staging) // what is left of it goes with the session's staging directory
+	}
+	return nil, uncharged(res, err, after, p.circuit.host+": "+s.text)
+}
+
+// end gives the pass back. A probe that has observed nothing, because it
+// panicked, has found nothing out. It may be called again.
+func (p *pass) end() {
+	p.breaker.mu.Lock()
+	defer p.breaker.mu.Unlock()
+	p.over()
+}
+
+// over is end, for who holds the breaker's mu.
+func (p *pass) over() {
+	if p.ended {
+		return
+	}
+	p.ended = true
+	b := p.breaker
+	switch {
+	case !p.probe:
+		b.working--
+		b.pause()
+	case p.circuit.state == breakerHalfOpen:
+		p.circuit.become(breakerOpen)
+		p.circuit.nextProbe = time.Now().Add(lookEvery)
+		b.stir()
+	}
+}
+
+// found is what a look at a host has found. The zero value: nobody looked.
+type found struct {
+	looked bool
+	// unreached is why there was no connection, and mute why there was no answer
+	// on it either, if that was asked for.
+	unreached, mute error
+}
+
+// look finds out what of the sign is the host's doing. It blocks for
+// lookTimeout at most.
+func (p *pass) look(ctx context.Context, s sign) found {
+	b, c := p.breaker, p.circuit
+	b.mu.Lock()
+	learn := c.dialling == trustUnknown && s.answered() && s.kind != signBroken
+	if !s.doubtful() && !learn {
+		b.mu.Unlock()
+		return found{}
+	}
+	if s.kind == signUnreached {
+		c.unreached[p.order] = true
+	}
+	deep := s.kind == signUnreached && (p.probe || len(c.unreached) >= differentOrders)
+	b.mu.Unlock()
+
+	timeout := lookTimeout
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		ctx, timeout = context.WithoutCancel(ctx), lateLookTimeout
+	}
+	looking, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	f := found{looked: true, unreached: b.looker.reach(looking, c.address)}
+	if f.unreached == nil && deep {
+		f.mute = b.looker.ask(looking, c.site)
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return found{} // the work is being stopped, and the look with it
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case f.unreached == nil:
+		c.looked(time.Now(), true)
+	case learn:
+		// The browser has just had an answer, so a connection from here tells nothing.
+		c.dialling = trustNo
+	}
+	return f
+}
+
+// weigh returns what the sign means in the light of what a look has found: a
+// host that has gone is as one that was not reached.
+func (p *pass) weigh(s sign, f found) sign {
+	gone := f.looked && f.unreached != nil && p.circuit.dialling != trustNo
+	switch {
+	case s.kind == signBroken && gone, s.kind == signSilent && gone:
+		s.kind = signUnreached
+		s.text = "it cannot be connected to any more"
+	case s.kind == signBroken:
+		s.kind = signAnswer
+	case s.kind == signSilent:
+		s.kind = signRefused
+		s.deaf = true
+	}
+	return s
+}
+
+// decide draws the conclusions from a sign, and reports whether the order is to
+// be released, and for how long. The caller holds b.mu.
+func (b *breaker) decide(p *pass, s sign, f found) (after time.Duration, release bool) {
+	c := p.circuit
+	if s.answered() {
+		c.answered, b.answered = true, true
+		clear(c.unreached)
+		clear(b.unreached)
+	}
+	switch s.kind {
+	case signNone:
+		return 0, false
+	case signUnreached:
+		return b.unreachedBy(p, s, f)
+	case signRefused:
+		if !p.probe || !s.denied || c.refuses {
+			return b.refusedTo(p, s, f)
+		}
+		// After an outage, one order that is denied shows that the host is back.
+	}
+	if c.state == breakerClosed && s.kind != signLogin {
+		c.note(windowed{p.order, false, s.kind == signWell})
+	}
+	if p.probe {
+		b.shut(c)
+	}
+	return 0, false
+}
+
+// refusedTo draws the conclusions from a refusal. The caller holds b.mu.
+func (b *breaker) refusedTo(p *pass, s sign, f found) (time.Duration, bool) {
+	c, now := p.circuit, time.Now()
+	if c.state == breakerClosed {
+		if c.note(windowed{p.order, true, false}); !c.refusing() {
+			// A host that did well, and has refused all for some time, may be
+			// about to refuse nearly all.
+			doubt := c.proven && !s.denied && len(c.refused) >= differentOrders
+			return maxProbe, doubt && b.spare(p, maxDoubts)
+		}
+	}
+	if p.probe || c.state == breakerClosed {
+		b.open(c, s, f)
+	}
+	return c.untilProbe(now), true
+}
+
+// unreachedBy draws the conclusions from an order that had no answer. The caller
+// holds b.mu.
+func (b *breaker) unreachedBy(p *pass, s sign, f found) (time.Duration, bool) {
+	c := p.circuit
+	c.unreached[p.order] = true
+	if !b.answered {
+		b.unreached[p.order] = true
+	}
+	gone := f.unreached != nil && c.dialling != trustNo
+	// A host that answers here on the same connection is not down, whatever
+	// becomes of that order's page.
+	alive := f.looked && f.unreached == nil && f.mute == nil && c.dialling == trustYes
+	switch {
+	case p.probe && alive:
+		b.shut(c)
+		return lookEvery, true
+	case p.probe:
+		b.open(c, s, f)
+		return lookEvery, true
+	case c.state != breakerClosed:
+		return lookEvery, true
+	}
+	known := c.answered || !b.answered && len(b.unreached) >= differentOrders
+	if known && (gone || !alive && len(c.unreached) >= differentOrders) {
+		b.open(c, s, f)
+		return lookEvery, true
+	}
+	if c.note(windowed{p.order, true, false}); c.refusing() {
+		b.open(c, s, f)
+		return lookEvery, true
+	}
+	// Nothing is known of any host yet, but there are orders enough to know soon.
+	doubt := !b.answered && gone && len(b.work) >= differentOrders
+	return doubtWait, doubt && b.spare(p, math.MaxInt)
+}
+
+// spare reports whether an order is spared its last attempt, which happens so
+// often at most. The caller holds b.mu.
+func (b *breaker) spare(p *pass, atMost int) bool {
+	if p.charged < b.retries || b.doubts[p.order] >= atMost {
+		return false
+	}
+	b.doubts[p.order]++
+	return true
+}
+
+// open opens a circuit, for the first time or again. The caller holds b.mu.
+func (b *breaker) open(c *circuit, s sign, f found) {
+	first := c.state == breakerClosed
+	now := time.Now()
+	c.open(now, s, f.unreached == nil)
+	if first {
+		b.nextLook = now.Add(lookEvery)
+		b.tell(tasks.EventBreakerOpened, fmt.Sprintf("%s: its orders wait, and what they meet is not charged to them", c.trouble()))
+	}
+	b.stir()
+}
+
+// shut closes a circuit. The caller holds b.mu.
+func (b *breaker) shut(c *circuit) {
+	since := c.since
+	c.shut()
+	b.tell(tasks.EventBreakerClosed, fmt.Sprintf("%s answers again, after %v", c.host, time.Since(since).Round(time.Second)))
+	b.resume()
+}
+
+// uncharged returns the failure of an attempt that was the host's, as a release.
+func uncharged(res *tasks.Result, err error, after time.Duration, why string) *tasks.Failure {
+	f := &tasks.Failure{}
+	switch {
+	case err != nil:
+		*f = *tasks.AsFailure(err)
+	case res.Missing != nil:
+		*f = *res.Missing
+		f.PhaseMS, f.Evidence, f.Executor = res.PhaseMS, res.Evidence, res.Executor
+	}
+	f.Message = fmt.Sprintf("%s; the attempt does not count (%s)", f.Message, why)
+	f.Advice, f.Retryable, f.After = tasks.AdviceRelease, true, after
+	return f
+}

@@ -1,0 +1,278 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// watching runs the breaker's watch until stop is called, which returns its news.
+func (r *rig) watching(gaveUp func(string)) (stop func() []tasks.Event) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var over sync.WaitGroup
+	over.Go(func() {
+		r.watch(ctx, func(why string) {
+			if why != "" && gaveUp != nil {
+				gaveUp(why)
+			}
+		})
+	})
+	return func() []tasks.Event {
+		cancel()
+		over.Wait()
+		news, _ := r.take()
+		return news
+	}
+}
+
+// outage gives the portal an order that ends well, and then takes it away.
+func (r *rig) outage() {
+	r.t.Helper()
+	r.well(0)
+	r.network.set(portalAddress, true)
+	r.released(0, refused())
+	r.is(breakerOpen)
+}
+
+// admission is what became of an order that asked to be admitted.
+type admission struct {
+	pass *pass
+	err  error
+}
+
+// ask asks for an order to be admitted, beside the test.
+func (r *rig) ask(ctx context.Context, order int, leaving func() bool) <-chan admission {
+	got := make(chan admission, 1)
+	go func() {
+		p, err := r.admit(ctx, r.orders[order], leaving)
+		got <- admission{p, err}
+	}()
+	return got
+}
+
+func waits(t *testing.T, all ...<-chan admission) {
+	t.Helper()
+	synctest.Wait()
+	for i, c := range all {
+		select {
+		case a := <-c:
+			t.Fatalf("order %d does not wait: %+v", i, a)
+		default:
+		}
+	}
+}
+
+func givenBack(t *testing.T, a admission) *tasks.Failure {
+	t.Helper()
+	f := tasks.AsFailure(a.err)
+	if f == nil || f.Advice != tasks.AdviceRelease {
+		t.Fatalf("it was not given back: %+v", a)
+	}
+	return f
+}
+
+func TestOneOrderTriesAndTheOthersFollow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 8)
+		r.outage()
+		stop := r.watching(nil)
+		asking := []<-chan admission{}
+		for i := range 4 {
+			asking = append(asking, r.ask(t.Context(), 1+i, stays))
+		}
+		waits(t, asking...)
+		began, looks := time.Now(), r.network.looked()
+		for range 5 {
+			<-time.After(lookEvery)
+			waits(t, asking...)
+		}
+		if got := r.network.looked() - looks; got != 5 {
+			t.Errorf("the portal was looked at %d times in %v, want 5", got, time.Since(began))
+		}
+		r.network.set(portalAddress, false)
+		<-time.After(lookEvery)
+		synctest.Wait()
+		first := slices.IndexFunc(asking, func(c <-chan admission) bool { return len(c) > 0 })
+		if first < 0 {
+			t.Fatal("no order tries although the portal is back")
+		}
+		probe := <-asking[first]
+		asking = slices.Delete(asking, first, first+1)
+		waits(t, asking...)
+		if !probe.pass.probe {
+			t.Fatalf("got %+v", probe)
+		}
+		if _, err := probe.pass.observe(t.Context(), well(), nil); err != nil {
+			t.Error(err)
+		}
+		for _, c := range asking {
+			if a := <-c; a.err != nil || a.pass.probe {
+				t.Errorf("got %+v", a)
+			}
+		}
+		kinds := []string{}
+		for _, e := range stop() {
+			kinds = append(kinds, e.Type)
+		}
+		if want := "breaker_opened session_paused breaker_closed session_resumed"; strings.Join(kinds, " ") != want {
+			t.Errorf("got %v, want %s", kinds, want)
+		}
+	})
+}
+
+// A refusing portal is tried with an order after 15 s, then less and less often,
+// and not before it asks to be.
+func TestProbesOfAPortalThatRefuses(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 40)
+		for i := range refusedOrders {
+			r.try(i, nil, status(503))
+		}
+		r.is(breakerOpen)
+		defer r.watching(nil)()
+		began := time.Now()
+		var at []time.Duration
+		for range 8 {
+			p, err := r.admit(t.Context(), r.orders[30], stays)
+			if err != nil {
+				// It has waited for so long that it begins anew.
+				p, err = r.admit(t.Context(), r.orders[30], stays)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, time.Since(began).Round(lookEvery))
+			p.observe(t.Context(), nil, status(503))
+		}
+		for i := range at {
+			if wait := at[i] - append([]time.Duration{0}, at...)[i]; wait < minProbe-lookEvery || wait > maxProbe+lookEvery {
+				t.Errorf("probe %d came after %v: %v", i, wait, at)
+			}
+		}
+		if last := at[7] - at[6]; last < maxProbe-lookEvery {
+			t.Errorf("the last came after %v: %v", last, at)
+		}
+		if r.network.looked() > 1 {
+			t.Errorf("a portal that answers was looked at %d times", r.network.looked())
+		}
+		asks := tasks.AsFailure(status(503))
+		asks.After = 3 * time.Minute
+		p, err := r.admit(t.Context(), r.orders[30], stays)
+		if err != nil {
+			p, err = r.admit(t.Context(), r.orders[30], stays)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.observe(t.Context(), nil, asks)
+		if got := time.Until(r.circuit(portalURL).nextProbe); got != asks.After {
+			t.Errorf("the next probe comes in %v, want %v", got, asks.After)
+		}
+	})
+}
+
+func TestWhatEndsTheWaiting(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(r *rig, cancel context.CancelCauseFunc, leave func()){
+		"the attempt's time": func(r *rig, _ context.CancelCauseFunc, _ func()) { <-time.After(r.timeout) },
+		"an abort":           func(_ *rig, cancel context.CancelCauseFunc, _ func()) { cancel(errInterrupted) },
+		"an interrupt":       func(r *rig, _ context.CancelCauseFunc, leave func()) { leave(); r.wake() },
+		"scaling down":       func(_ *rig, _ context.CancelCauseFunc, leave func()) { leave(); <-time.After(lookEvery) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, 8)
+				r.outage()
+				defer r.watching(nil)()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
+				ctx, over := context.WithTimeout(ctx, r.timeout)
+				defer over()
+				var mu sync.Mutex
+				left := false
+				asking := r.ask(ctx, 1, func() bool { mu.Lock(); defer mu.Unlock(); return left })
+				waits(t, asking)
+				end(r, cancel, func() { mu.Lock(); defer mu.Unlock(); left = true })
+				synctest.Wait()
+				givenBack(t, <-asking)
+				r.is(breakerOpen)
+			})
+		})
+	}
+}
+
+// An order that has waited for long has no time left for its attempt.
+func TestOrdersThatHaveWaitedBeginAnew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 8)
+		r.outage()
+		defer r.watching(nil)()
+		asking := r.ask(t.Context(), 1, stays)
+		<-time.After(r.timeout / 2)
+		waits(t, asking)
+		r.network.set(portalAddress, false)
+		if f := givenBack(t, <-asking); f.After != 0 {
+			t.Errorf("it is due in %v", f.After)
+		}
+		if a := <-r.ask(t.Context(), 1, stays); a.err != nil || !a.pass.probe {
+			t.Errorf("the same order, anew: %+v", a)
+		}
+	})
+}
+
+// A probe that panics or is left behind ends its pass without having seen
+// anything; the next one tries soon.
+func TestProbesThatFindNothingOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 8)
+		r.outage()
+		defer r.watching(nil)()
+		r.network.set(portalAddress, false)
+		for range 3 {
+			a := <-r.ask(t.Context(), 1, stays)
+			if a.err != nil || !a.pass.probe {
+				t.Fatalf("got %+v", a)
+			}
+			a.pass.end()
+			a.pass.end()
+			r.is(breakerOpen)
+		}
+		if r.working != 0 || r.waiting != 0 {
+			t.Errorf("%d working, %d waiting", r.working, r.waiting)
+		}
+	})
+}
+
+// Where nothing is known of what a connection from here tells, an order tries
+// now and then also while it fails.
+func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 5)
+		r.network.set(portalAddress, true)
+		for i := range 5 {
+			r.try(i, nil, refused())
+		}
+		r.is(breakerOpen)
+		defer r.watching(nil)()
+		began := time.Now()
+		p, err := r.admit(t.Context(), r.orders[0], stays)
+		if err != nil || !p.probe || time.Since(began) < minProbe {
+			t.Fatalf("got %+v, %v after %v", p, err, time.Since(began))
+		}
+		if _, err := p.observe(t.Context(), well(), nil); err != nil {
+			t.Error(err)
+		}
+		r.is(breakerClosed)
+	})
+}

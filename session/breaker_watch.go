@@ -1,0 +1,222 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// watchPortal has the breaker watch until ctx ends, tells its news, and stops the
+// session when it has given up.
+func (s *ProcessingSession) watchPortal(ctx context.Context) {
+	keep := context.WithoutCancel(ctx)
+	s.breaker.watch(ctx, func(gaveUp string) {
+		s.tellPortal(keep)
+		if gaveUp != "" {
+			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.dir))
+		}
+	})
+	s.tellPortal(keep)
+	s.paused(keep, false)
+}
+
+// watch looks at the hosts that are down until ctx ends. It calls tell when there
+// may be news, with a reason once the patience is at its end.
+func (b *breaker) watch(ctx context.Context, tell func(gaveUp string)) {
+	for wait(ctx, b.untilLook(time.Now()), b.poked) {
+		if b.lookDue(time.Now()) {
+			b.look(ctx)
+		}
+		tell(b.giveUp(time.Now()))
+	}
+}
+
+// tellPortal tells the breaker's news, in their order.
+func (s *ProcessingSession) tellPortal(ctx context.Context) {
+	news, reason := s.breaker.take()
+	s.tally.waits(reason)
+	for _, e := range news {
+		s.event(ctx, e)
+		switch e.Type {
+		case tasks.EventPaused:
+			s.paused(ctx, true)
+		case tasks.EventResumed:
+			s.paused(ctx, false)
+		}
+	}
+}
+
+// paused moves the session between RUNNING and PAUSED.
+func (s *ProcessingSession) paused(ctx context.Context, on bool) {
+	next := tasks.SessionRunning
+	if on {
+		next = tasks.SessionPaused
+	}
+	s.mu.Lock()
+	changed := s.become(next) == nil
+	record := s.record
+	s.mu.Unlock()
+	if !changed {
+		return
+	}
+	s.tally.became(next)
+	if err := s.ledger.SaveSession(ctx, record); err != nil {
+		s.log.Error("storing the session's status", "status", next, "error", err)
+	}
+}
+
+// leaving reports whether the worker in this slot is to take no more orders.
+func (s *ProcessingSession) leaving(slot string) bool {
+	s.mu.Lock()
+	p := s.pool
+	s.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	return !p.Running() || slices.ContainsFunc(p.Workers(), func(w pool.WorkerStatus) bool { return w.ID == slot && w.Draining })
+}
+
+// take returns what is to be told: the news since the last time, and why orders
+// wait, or "".
+func (b *breaker) take() (news []tasks.Event, reason string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	news, b.news = b.news, nil
+	return news, b.reason()
+}
+
+// troubled returns the circuits that are not closed and have orders left, the
+// one that has been so for longest first. The caller holds b.mu.
+func (b *breaker) troubled() []*circuit {
+	var all []*circuit
+	for _, c := range b.hosts {
+		if c.work > 0 && c.state != breakerClosed {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(x, y *circuit) int { return cmp.Or(x.since.Compare(y.since), cmp.Compare(x.address, y.address)) })
+	return all
+}
+
+// gaveUpAt returns when the patience with all hosts that have orders left is at
+// its end; false: one of them is, or may be, answering. The caller holds b.mu.
+func (b *breaker) gaveUpAt() (time.Time, bool) {
+	var latest time.Time
+	for _, c := range b.hosts {
+		switch {
+		case c.work == 0:
+		case c.state != breakerOpen:
+			return time.Time{}, false
+		case c.since.After(latest):
+			latest = c.since
+		}
+	}
+	return latest.Add(b.patience), !latest.IsZero()
+}
+
+// untilLook is how long nothing has to be done by the clock.
+func (b *breaker) untilLook(now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.troubled()) == 0 {
+		return time.Hour
+	}
+	next := b.nextLook
+	if at, all := b.gaveUpAt(); all && at.Before(next) {
+		next = at
+	}
+	return next.Sub(now)
+}
+
+func (b *breaker) lookDue(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.troubled()) > 0 && !now.Before(b.nextLook)
+}
+
+// giveUp ends the waiting if the patience with all hosts is at its end, and
+// returns why, or "".
+func (b *breaker) giveUp(now time.Time) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	at, all := b.gaveUpAt()
+	if !all || now.Before(at) {
+		return ""
+	}
+	hosts := b.troubled()
+	if slices.ContainsFunc(hosts, func(c *circuit) bool { return c.due(now) }) {
+		return "" // an order is about to try
+	}
+	why := fmt.Sprintf("%s is %s since %s (last seen: %s)%s; %s left", hosts[0].host, hosts[0].does(),
+		hosts[0].since.Format("2006-01-02 15:04:05"), hosts[0].last, others(len(hosts)-1), plural(len(b.work), "order is", "orders are"))
+	for _, c := range hosts {
+		c.become(breakerGivenUp)
+	}
+	b.tell(tasks.EventBreakerGaveUp, why)
+	return why
+}
+
+// reason says in one sentence why orders wait, or "". The caller holds b.mu.
+func (b *breaker) reason() string {
+	hosts := b.troubled()
+	if len(hosts) == 0 {
+		return ""
+	}
+	waiting := 0
+	for _, c := range hosts {
+		waiting += c.work
+	}
+	c := hosts[0]
+	next := "looking again every " + lookEvery.String()
+	if c.refuses {
+		next = "trying one of them now and then"
+	}
+	until := "as long as other hosts answer"
+	if at, all := b.gaveUpAt(); all || b.paused {
+		if !all {
+			at = c.since.Add(b.patience)
+		}
+		until = "giving up at " + at.Format("15:04")
+	}
+	return fmt.Sprintf("%s%s: %s, %s, %s", c.trouble(), others(len(hosts)-1), plural(waiting, "order waits", "orders wait"), next, until)
+}
+
+// trouble says what is wrong with the host. The caller holds the breaker's mu.
+func (c *circuit) trouble() string {
+	return fmt.Sprintf("%s is %s since %s (%s)", c.host, c.does(), c.since.Format("15:04"), c.last)
+}
+
+func (c *circuit) does() string {
+	if c.refuses {
+		return "refusing nearly everything"
+	}
+	return "down"
+}
+
+// quoted returns a path as it is typed in a shell.
+func quoted(path string) string {
+	if strings.ContainsAny(path, " \t") {
+		return `"` + path + `"`
+	}
+	return path
+}
+
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", and " + plural(n, "more host", "more hosts")
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
