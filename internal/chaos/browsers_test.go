@@ -14,15 +14,17 @@ import (
 
 // browserOrders are the orders of the runs whose browsers are broken. All end
 // well.
-func browserOrders(latency time.Duration) portal.Config {
-	cfg := portal.Config{
-		Variations:  []portal.Variation{portal.Plain, portal.JSONMount, portal.TargetBlank, portal.ThirtyDocuments, portal.Blob},
-		MaxDocument: 64 << 10, Mount: 100 * time.Millisecond, Orders: 10,
-	}
+func browserOrders(variations ...portal.Variation) portal.Config {
+	cfg := portal.Config{Variations: variations, MaxDocument: 64 << 10, Mount: 100 * time.Millisecond, Orders: 10}
 	if *full {
-		cfg.Orders, cfg.Latency = 200, latency
+		cfg.Orders, cfg.Latency = 200, 200*time.Millisecond
 	}
 	return cfg
+}
+
+// allKinds are ways in which pages list documents that do not take long.
+func allKinds() []portal.Variation {
+	return []portal.Variation{portal.Plain, portal.JSONMount, portal.TargetBlank, portal.SameNameOtherBytes, portal.Blob}
 }
 
 // breakage is one kind of fault that strikes browsers.
@@ -34,9 +36,9 @@ type breakage struct {
 	// lost: the browser is lost, so no attempt may be charged.
 	lost bool
 	// back is how long a slot may take until it works again.
-	back    time.Duration
-	latency time.Duration
-	flags   []string
+	back   time.Duration
+	orders portal.Config
+	env    []string
 }
 
 const fromStrike = "from the fault until the slot has begun its next order"
@@ -44,16 +46,19 @@ const fromStrike = "from the fault until the slot has begun its next order"
 // run strikes 20 times during 200 orders, or once in the short selection.
 func (b breakage) run(t *testing.T) {
 	beside(t)
-	cfg := browserOrders(b.latency)
-	want := undisturb(t, cfg, b.flags...).report
-	s := open(t, cfg)
+	want := undisturb(t, b.orders).report
+	s := open(t, b.orders)
 	p := newPlace(t, s)
+	p.env = b.env
 	k := &striker{place: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
+	flags := []string{"-w1"} // with more of them, the others may do all that is left
 	if *full {
-		k.every, k.most = 7, 20
+		k.every, k.most, flags = 7, 20, []string{"-w4"}
 	}
 	s.meddleWith(k.meet)
-	p.run(b.flags...).mustExit(0)
+	r := p.run(flags...)
+	r.waitUpTo(10 * time.Minute) // a frozen browser takes its time, 20 take twenty times that
+	r.mustExit(0)
 	v := p.judge(s, want, nil)
 	struck, wrong := k.strikes()
 	if len(struck) != k.most || len(wrong) > 0 {
@@ -164,7 +169,7 @@ func (r report) pause(from, to time.Time, except string) time.Duration {
 // TestBrowserKills ends the main processes of browsers at work.
 func TestBrowserKills(t *testing.T) {
 	breakage{place: 200, fault: "`kill -9` of Chrome's main process", strike: group.killMain, number: orderOf,
-		lost: true, back: 5 * time.Second, latency: 200 * time.Millisecond}.run(t)
+		lost: true, back: 5 * time.Second, orders: browserOrders(allKinds()...)}.run(t)
 }
 
 // TestRendererKills ends the processes that show pages. From outside that is as
@@ -172,5 +177,25 @@ func TestBrowserKills(t *testing.T) {
 func TestRendererKills(t *testing.T) {
 	fullOnly(t)
 	breakage{place: 201, fault: "`kill -9` of a renderer", strike: group.killRenderers, number: documentOf,
-		back: 5 * time.Second, latency: 200 * time.Millisecond}.run(t)
+		back: 5 * time.Second, orders: browserOrders(allKinds()...)}.run(t)
 }
+
+// TestFrozenBrowsers freezes browsers at work: their main process, which leaves
+// the others running, or all of them.
+func TestFrozenBrowsers(t *testing.T) {
+	b := breakage{place: 202, fault: "SIGSTOP of a browser's main process", strike: group.stopMain, number: orderOf,
+		lost: true, back: frozenBack, orders: browserOrders(portal.Plain)}
+	if !*full {
+		b.env = []string{"POSCRAPE_HANG_CHECK=3s"}
+		b.run(t)
+		return
+	}
+	b.orders.Latency = 2 * time.Second // the others are to have work until the last has been found
+	t.Run("Main", b.run)
+	b.place, b.fault, b.strike = 203, "SIGSTOP of all processes of a browser", group.stop
+	t.Run("All", b.run)
+}
+
+// frozenBack is the watchdog's time: 10 s of silence, 10 s to answer; and 5 s for
+// the next browser.
+const frozenBack = 25 * time.Second

@@ -34,9 +34,12 @@ type event struct {
 // order is one task of a report.
 type order struct {
 	PO, Outcome string
+	Error       *failure
 	Attachments []document
 	Attempts    []attempt
 }
+
+type failure struct{ Class, Message string }
 
 type document struct{ Name, Path, SHA256, State string }
 
@@ -46,7 +49,7 @@ type attempt struct {
 	Released  bool
 	StartedAt time.Time `json:"started_at"`
 	EndedAt   time.Time `json:"ended_at"`
-	Error     *struct{ Class, Message string }
+	Error     *failure
 	RetryAt   time.Time `json:"retry_at"`
 	Evidence  []string
 }
