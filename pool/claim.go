@@ -16,10 +16,18 @@ func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
 	for {
 		claimCtx, end := context.WithCancelCause(ctx)
 		generation := s.run.generationNow()
-		req, roster := s.claimRequest(end)
+		req, roster, paused := s.claimRequest(end)
+		if paused {
+			end(nil)
+			if !s.sitOut(ctx) {
+				return nil, fmt.Errorf("waiting for the end of a pause: %w", context.Cause(ctx))
+			}
+			continue
+		}
 		leases, err := s.run.cfg.Queue.Claim(claimCtx, req)
 		s.claimed(roster)
-		outdated := ctx.Err() == nil && errors.Is(context.Cause(claimCtx), errRosterChanged)
+		cause := context.Cause(claimCtx)
+		again := ctx.Err() == nil && (errors.Is(cause, errRosterChanged) || errors.Is(cause, errPaused))
 		end(nil)
 		switch {
 		case err == nil && len(leases) > 0:
@@ -29,7 +37,7 @@ func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
 		case errors.Is(err, tasks.ErrDrained):
 			s.run.drained(generation)
 			return nil, err
-		case !outdated:
+		case !again:
 			return nil, fmt.Errorf("claiming a task for %s: %w", s.id, err)
 		}
 	}
@@ -37,44 +45,53 @@ func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
 
 // claimRequest says who asks. Where tasks are dealt in turn, it lists the slots
 // that share in them, and end is called when that list, whose version it
-// returns, is outdated.
-func (s *slot) claimRequest(end context.CancelCauseFunc) (req tasks.ClaimRequest, roster int) {
+// returns, is outdated. It is called too when the pool is paused; if it is
+// paused already, no claim is to be made.
+func (s *slot) claimRequest(end context.CancelCauseFunc) (req tasks.ClaimRequest, roster int, paused bool) {
 	r := s.run
 	req = tasks.ClaimRequest{Worker: s.id, Max: 1, Distribution: r.cfg.Distribution}
-	if r.cfg.Distribution != tasks.RoundRobin {
-		return req, 0
-	}
 	s.lock(func() {
-		s.reclaim, roster = end, r.roster
+		if paused = r.pool.paused; paused {
+			return
+		}
+		s.endClaim, roster = end, r.roster
+		if r.cfg.Distribution != tasks.RoundRobin {
+			return
+		}
 		for _, other := range r.slots {
 			if other.sharing || other == s {
 				req.Workers = append(req.Workers, other.id)
 			}
 		}
 	})
-	return req, roster
+	return req, roster, paused
 }
 
 // claimed ends a claim that was made with a version of the roster. If that is
 // outdated, the claim may have reached the queue after those of the others that
 // had a newer one: so they are made once more.
 func (s *slot) claimed(roster int) {
-	if s.run.cfg.Distribution != tasks.RoundRobin {
-		return
-	}
 	s.lock(func() {
-		s.reclaim = nil
+		s.endClaim = nil
 		if roster != s.run.roster {
 			s.run.reclaim()
 		}
 	})
 }
 
-// reclaim has all waiting claims made anew. The caller holds the pool's mu.
+// reclaim has all waiting claims that depend on the roster made anew. The caller
+// holds the pool's mu.
 func (r *run) reclaim() {
+	if r.cfg.Distribution == tasks.RoundRobin {
+		r.endClaims(errRosterChanged)
+	}
+}
+
+// endClaims ends all waiting claims. The caller holds the pool's mu.
+func (r *run) endClaims(cause error) {
 	for _, s := range r.slots {
-		if s.reclaim != nil {
-			s.reclaim(errRosterChanged)
+		if s.endClaim != nil {
+			s.endClaim(cause)
 		}
 	}
 }

@@ -31,7 +31,8 @@
 //	   +--+--- COMPLETED <---- from any state: shut down, drained, worn out, or
 //	                           ended after its one job
 //
-// Draining (finish the current task, then close) is shown beside the state.
+// Draining (finish the current task, then close) is shown beside the state of a
+// worker, and so is the pool's pause (claim nothing, keep what stands).
 //
 // # One task
 //

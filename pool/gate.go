@@ -128,7 +128,9 @@ func (r *run) letPass() (time.Duration, error) {
 		r.drained(generation)
 	}
 	p.mu.Lock()
-	r.admit(stats.Ready - supply)
+	if !p.paused {
+		r.admit(stats.Ready - supply)
+	}
 	p.mu.Unlock()
 	if stats.NextDue.IsZero() {
 		return lastLook, nil

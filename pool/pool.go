@@ -21,6 +21,9 @@ type WorkerPool struct {
 	run      *run          // the current run, or the last one
 	changed  chan struct{} // closed and replaced whenever a wait may be over
 	finished []uuid.UUID   // ended tasks that nobody has read, see Result
+	// paused: no task is claimed; see Pause.
+	paused      bool
+	pauseReason string
 }
 
 // New returns a pool that is not started, or an error that names the field of

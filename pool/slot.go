@@ -34,7 +34,7 @@ type slot struct {
 	free       bool                    // counted in the gate's supply
 	sharing    bool                    // shares in the tasks, see roster
 	endServing context.CancelCauseFunc // while it serves
-	reclaim    context.CancelCauseFunc // while it claims by roster
+	endClaim   context.CancelCauseFunc // while it claims
 	status     WorkerStatus
 }
 

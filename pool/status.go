@@ -46,6 +46,9 @@ type Stats struct {
 	// Stuck is the number of calls that ignored the end of their time, were left
 	// behind, and have not returned.
 	Stuck int
+	// Paused: no task is claimed until Continue. PauseReason is why.
+	Paused      bool
+	PauseReason string
 }
 
 // Full reports whether every worker that is wanted is busy: the signal for
@@ -105,7 +108,7 @@ func (s *slot) draining() bool {
 func (p *WorkerPool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stats := Stats{State: p.state, Wanted: p.wanted()}
+	stats := Stats{State: p.state, Wanted: p.wanted(), Paused: p.paused, PauseReason: p.pauseReason}
 	if p.run == nil {
 		return stats
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+
+	"github.com/poscrape/poscrape/internal/storage"
 )
 
 // fill makes the profile's directory and puts in it what a browser starts with.
@@ -46,6 +48,12 @@ func (m *ProfileManager) checkSpace(more int64) error {
 			ErrNoSpace, m.cfg.Parent, free>>20, need>>20)
 	}
 	return nil
+}
+
+// freeSpace returns how many bytes this user can still write there.
+func freeSpace(path string) (int64, error) {
+	space, err := storage.Measure(path)
+	return space.Free, err
 }
 
 // give hands a directory and all that is in it to the user whom Chrome runs as.

@@ -32,13 +32,11 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if len(had) == 0 {
 		return nil
 	}
-	res.Staging = a.staging()
-	if err := os.RemoveAll(res.Staging); err != nil {
-		return fmt.Errorf("clearing the staging directory: %w", err)
+	staging, err := a.makeStaging()
+	if err != nil {
+		return err
 	}
-	if err := os.MkdirAll(res.Staging, 0o700); err != nil {
-		return fmt.Errorf("making the staging directory: %w", err)
-	}
+	res.Staging = staging
 	docs := make([]document, len(had))
 	links, ctxLinks := errgroup.WithContext(ctx)
 	var clicks []*document
@@ -60,7 +58,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 			links.Go(func() error { return a.fetch(ctxLinks, doc) })
 		}
 	}
-	err := links.Wait()
+	err = links.Wait()
 	if err == nil {
 		err = a.clickAll(ctx, clicks)
 	}
@@ -84,7 +82,7 @@ type document struct {
 // among the documents, with some of them there. Those are kept, so that the next
 // attempt has less to do, and the others are marked.
 func (a *attempt) outOfTime(ctx context.Context, err error, docs []document) bool {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, browser.ErrLost) {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, browser.ErrLost) || diskFault(err) != nil {
 		return false
 	}
 	done := slices.ContainsFunc(docs, func(d document) bool { return d.State == tasks.AttachmentDone })
@@ -178,6 +176,12 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 		return doc.keep(file)
 	}
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || errors.Is(err, browser.ErrPageCrashed) {
+		return err
+	}
+	if diskFault(err) != nil {
+		return err
+	}
+	if err := a.checkRoom(err); err != nil {
 		return err
 	}
 	var failed *browser.DownloadError

@@ -57,6 +57,9 @@ func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 	defer func() { a.phaseMS["evidence"] += float64(time.Since(began)) / float64(time.Millisecond) }()
 
 	prefix := path.Join("evidence", a.task.Dir, fmt.Sprintf("attempt-%d-", a.task.Attempts+1))
+	if _, err := os.Stat(a.places.Staging); err != nil {
+		return nil // the session folder is gone: what stands in its place is not ours
+	}
 	if err := os.MkdirAll(filepath.Join(a.places.Session, "evidence", a.task.Dir), 0o755); err != nil {
 		return nil
 	}
@@ -65,9 +68,12 @@ func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 		if err != nil || len(content) == 0 {
 			return
 		}
-		if os.WriteFile(filepath.Join(a.places.Session, filepath.FromSlash(prefix+name)), content, 0o644) == nil {
-			kept = append(kept, prefix+name)
+		file := filepath.Join(a.places.Session, filepath.FromSlash(prefix+name))
+		if os.WriteFile(file, content, 0o644) != nil {
+			_ = os.Remove(file) // half a file is no evidence
+			return
 		}
+		kept = append(kept, prefix+name)
 	}
 	if tab.Document() != nil {
 		// A page that was refused by its status has often only begun.

@@ -29,7 +29,13 @@ type Places struct {
 	// Session is the session folder, absolute.
 	Session string
 	// Staging is a directory on the same file system, for documents on their way.
+	// It must be there.
 	Staging string
+	// Room returns why a file of so many bytes does not fit where files are
+	// written, or nil. It is asked when a document could not be had; with 0 bytes,
+	// whether there is any room at all. Its error is one of the file system
+	// (storage.FaultOf). Without a Room there is always room.
+	Room func(bytes int64) error
 }
 
 // Scraper reads orders with one browser. It is for one goroutine at a time.
@@ -213,6 +219,9 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	f := &tasks.Failure{}
 	var nav *browser.NavigationError
 	var script *browser.ScriptError
+	if full := diskFault(err); full != nil {
+		f, err = full, full
+	}
 	switch {
 	case errors.As(err, &f):
 	case errors.Is(err, browser.ErrLost):

@@ -27,7 +27,7 @@ type bench struct {
 	dir     string
 }
 
-func newBench(t *testing.T, recipe *scrape.Recipe) *bench {
+func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*scrape.Places)) *bench {
 	t.Helper()
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
@@ -38,7 +38,7 @@ func newBench(t *testing.T, recipe *scrape.Recipe) *bench {
 	cfg.Chrome, cfg.Sandbox = chrome, browser.NoSandbox()
 	cfg.StallTimeout = 5 * time.Second
 	cfg.ProfileDir, cfg.DownloadDir = filepath.Join(dir, "profile"), filepath.Join(dir, "downloads")
-	for _, d := range []string{cfg.ProfileDir, cfg.DownloadDir, filepath.Join(dir, "session", "orders")} {
+	for _, d := range []string{cfg.ProfileDir, cfg.DownloadDir, filepath.Join(dir, "session", "orders"), filepath.Join(dir, "session", "staging")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -56,6 +56,9 @@ func newBench(t *testing.T, recipe *scrape.Recipe) *bench {
 	})
 	session := filepath.Join(dir, "session")
 	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
+	for _, do := range change {
+		do(&places)
+	}
 	return &bench{scraper: p.Scraper(b, places), browser: b, dir: session}
 }
 

@@ -3,8 +3,6 @@
 package session
 
 import (
-	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -16,15 +14,8 @@ import (
 // profiles: cpu-ms/op is the processor time of one, and %core what looking at
 // them every DefaultUsageInterval takes of one processor, which must stay under 1.
 func BenchmarkUsageOfEightWorkers(b *testing.B) {
-	cfg := DefaultConfig()
-	cfg.File, cfg.Out = filepath.Join(b.TempDir(), "pos.csv"), filepath.Join(b.TempDir(), "out")
-	if err := os.WriteFile(cfg.File, []byte("po,url\nPO1000,http://127.0.0.1/1\n"), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	s, err := Open(b.Context(), cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s, closeSession := openOne(b)
+	var err error
 	workers := make([]*worker, 7) // with the session's first
 	for i := range workers {
 		if workers[i], err = s.opener.launch(b.Context()); err != nil {
@@ -47,9 +38,7 @@ func BenchmarkUsageOfEightWorkers(b *testing.B) {
 			b.Error(err)
 		}
 	}
-	if err := s.Close(); err != nil {
-		b.Error(err)
-	}
+	closeSession()
 }
 
 // processorTime returns what this process has used.

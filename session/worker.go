@@ -254,6 +254,9 @@ func (w *worker) Fit() error {
 	if orders >= w.opener.cfg.MaxOrdersPerWorker {
 		return fmt.Errorf("it has opened %d orders (--max-orders-per-worker)", orders)
 	}
+	if orders == 0 {
+		return nil // a browser that is never fit for an order would be replaced for ever
+	}
 	return w.opener.cfg.worn(time.Since(w.browser.Started()), u)
 }
 

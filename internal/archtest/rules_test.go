@@ -33,6 +33,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/shopspring/decimal", "golang.org/x/text"},
 	},
 	"profiles": {
+		own:    []string{"internal/storage"},
 		others: []string{"github.com/gofrs/flock", "golang.org/x/sys"},
 	},
 	"browser": {
@@ -42,7 +43,7 @@ var rules = map[string]rule{
 		},
 	},
 	"scrape": {
-		own: []string{"browser", "internal/filename", "internal/spelling", "internal/template", "tasks"},
+		own: []string{"browser", "internal/filename", "internal/spelling", "internal/storage", "internal/template", "tasks"},
 		others: []string{
 			"github.com/gabriel-vasile/mimetype", "github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -62,7 +63,7 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "internal/filename", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid"},
 	},
@@ -78,6 +79,7 @@ var rules = map[string]rule{
 	},
 	"internal/filename":  {others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/spelling":  {noIO: true},
+	"internal/storage":   {},
 	"internal/template":  {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/portal":    {},
 	"internal/archtest":  {},

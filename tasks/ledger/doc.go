@@ -16,6 +16,13 @@
 //	                   |
 //	                   `--killed--> owner gone, WAL left; the next Open goes on
 //
+// # Damage
+//
+// A session is verified before it is opened, through connections that only read:
+// one that is damaged is refused with a *FileError, and left as it is. What SQLite
+// cannot know is passed by: a changed digit in a text, or a log that was taken
+// away. A file that is moved away while it is in use is noticed by who asks InPlace.
+//
 // # Writing
 //
 // One goroutine writes. It takes the operations that wait together, each in its

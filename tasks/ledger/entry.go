@@ -161,8 +161,11 @@ func (x *txn) addTransitions(place int64, made []tasks.Transition) error {
 	return nil
 }
 
-const selectAttempts = `SELECT n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence
-	FROM attempts WHERE task = ? ORDER BY seq`
+const (
+	allAttempts = `SELECT n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence
+		FROM attempts`
+	selectAttempts = allAttempts + " WHERE task = ? ORDER BY seq"
+)
 
 func (x *txn) addAttempt(place int64, a tasks.Attempt) error {
 	phases, err := encode(a.PhaseMS)

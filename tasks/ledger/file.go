@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -27,7 +26,11 @@ const (
 	maxReaders = 4
 )
 
-const damaged = "is damaged; restore it from a copy, or start a new session"
+// Problems of session files.
+const (
+	damaged = "is damaged; restore it from a copy, or start a new session"
+	foreign = "is not a session of poscrape, or is damaged; name the folder of a session"
+)
 
 // FileError is returned for a session file that cannot be used: it is missing,
 // no session, damaged, or of a newer version.
@@ -61,14 +64,18 @@ func fileError(path string, err error) error {
 	if errors.As(err, &code) {
 		switch code.Code() & 0xff {
 		case sqlite3.SQLITE_NOTADB:
-			problem = "is not a session of poscrape"
+			problem = foreign
 		case sqlite3.SQLITE_CORRUPT:
 			problem = damaged
 		case sqlite3.SQLITE_FULL:
 			problem = "cannot be written: the disk is full"
 		case sqlite3.SQLITE_BUSY:
 			problem = "is in use by another program; close that and try again"
-		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		case sqlite3.SQLITE_IOERR:
+			problem = "cannot be read or written: its disk reports an error"
+		case sqlite3.SQLITE_READONLY:
+			problem = "cannot be written: the file, or its disk, is read-only"
+		case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 			problem = "cannot be opened; look at the permissions of the file and its folder"
 		}
 	}
@@ -136,29 +143,4 @@ func connect(path string, a access) (*sql.DB, error) {
 		db.SetMaxIdleConns(maxReaders)
 	}
 	return db, nil
-}
-
-// querier is a connection, or several.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// identify returns a *FileError unless the file is a session that we can read.
-func identify(ctx context.Context, q querier, path string) error {
-	var id int64
-	if err := q.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return fileError(path, err)
-	}
-	if id != applicationID {
-		return &FileError{Path: path, Problem: "is not a session of poscrape"}
-	}
-	var version int
-	if err := q.QueryRowContext(ctx, "SELECT schema_version FROM ledger").Scan(&version); err != nil {
-		return fileError(path, err)
-	}
-	if version != schemaVersion {
-		return &FileError{Path: path, Problem: fmt.Sprintf(
-			"has the schema version %d, and this poscrape reads version %d; use the poscrape that made it, or a newer one", version, schemaVersion)}
-	}
-	return nil
 }

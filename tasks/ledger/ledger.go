@@ -31,6 +31,8 @@ type owner struct {
 	writer *writer
 	leases *leases
 	epoch  int64
+	// file is the session file as it was opened.
+	file os.FileInfo
 }
 
 var (
@@ -46,19 +48,30 @@ var ErrReadOnly = errors.New("the session file was opened to read only")
 // (0600), if it is missing. The tasks that an earlier owner left in progress are
 // PENDING again, their attempts not charged. It returns an *OwnedError while
 // another owner lives, and a *FileError if the file cannot be used.
-func Open(path string) (*Ledger, error) {
+func Open(path string) (*Ledger, error) { return own(path, false) }
+
+// OpenExisting is Open for a session that was begun before: a file that is
+// missing, or in which nothing was ever stored, is a *FileError too.
+func OpenExisting(path string) (*Ledger, error) {
+	if err := exists(path); err != nil {
+		return nil, err
+	}
+	return own(path, true)
+}
+
+func own(path string, begun bool) (*Ledger, error) {
 	lock, err := acquire(path)
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(path, lock)
+	l, err := open(path, begun, lock)
 	if err != nil {
 		return nil, errors.Join(err, lock.release())
 	}
 	return l, nil
 }
 
-func open(path string, lock *lock) (_ *Ledger, err error) {
+func open(path string, begun bool, lock *lock) (_ *Ledger, err error) {
 	created, err := create(path)
 	if err != nil {
 		return nil, err
@@ -73,14 +86,18 @@ func open(path string, lock *lock) (_ *Ledger, err error) {
 		return nil, err
 	}
 	o := &owner{lock: lock, leases: newLeases()}
-	if err := o.take(path); err != nil {
+	verified, err := examine(readers, path)
+	if err == nil {
+		err = o.take(path, begun, verified)
+	}
+	if err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
 	return &Ledger{path: path, readers: readers, owner: o}, nil
 }
 
 // take makes the file the owner's, and starts to write to it.
-func (o *owner) take(path string) (err error) {
+func (o *owner) take(path string, begun, verified bool) (err error) {
 	if o.db, err = connect(path, readWrite); err != nil {
 		return err
 	}
@@ -89,10 +106,31 @@ func (o *owner) take(path string) (err error) {
 		return errors.Join(fileError(path, err), o.db.Close())
 	}
 	tx := newTxn(conn)
-	if o.epoch, err = begin(tx, path); err != nil {
+	if o.epoch, err = begin(tx, path, begun, verified); err != nil {
 		return errors.Join(err, conn.Close(), o.db.Close())
 	}
+	if o.file, err = os.Stat(path); err != nil {
+		return errors.Join(fileError(path, err), conn.Close(), o.db.Close())
+	}
 	o.writer = startWriter(tx)
+	return nil
+}
+
+// InPlace returns a *FileError where the session file that was opened is not at
+// its path any more: it was removed or moved, with its folder or without, and
+// perhaps replaced. What is written to it then is lost. It looks once, and only
+// for the owner.
+func (l *Ledger) InPlace() error {
+	if l.owner == nil {
+		return ErrReadOnly
+	}
+	now, err := os.Stat(l.path)
+	if err == nil && !os.SameFile(now, l.owner.file) {
+		err = errors.New("another file is in its place")
+	}
+	if err != nil {
+		return &FileError{Path: l.path, Problem: "was removed, moved or replaced while it was in use; put it back, or start a new session", Err: err}
+	}
 	return nil
 }
 
@@ -103,11 +141,14 @@ func OpenReadOnly(path string) (*Ledger, error) {
 	if err := exists(path); err != nil {
 		return nil, err
 	}
+	if err := checkHeader(path); err != nil {
+		return nil, err
+	}
 	readers, err := connect(path, readOnly)
 	if err != nil {
 		return nil, err
 	}
-	if err := identify(background, readers, path); err != nil {
+	if err := verify(background, readers, path); err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
 	return &Ledger{path: path, readers: readers}, nil
@@ -136,7 +177,10 @@ func (l *Ledger) shut() error {
 		return err
 	}
 	tx := l.owner.writer.tx
-	return errors.Join(err, tx.fold(), tx.conn.Close(), l.owner.db.Close(), l.owner.lock.release())
+	if l.InPlace() == nil {
+		err = errors.Join(err, tx.fold())
+	}
+	return errors.Join(err, tx.conn.Close(), l.owner.db.Close(), l.owner.lock.release())
 }
 
 // reading counts the readers, so that Close can wait for them.
@@ -165,18 +209,18 @@ func (r *reading) end() {
 
 // begin makes the file ours: its schema if it is new, a new epoch, and no task
 // left in progress by those before.
-func begin(tx *txn, path string) (epoch int64, err error) {
-	fresh, err := tx.empty()
-	if err != nil {
-		return 0, fileError(path, err)
+func begin(tx *txn, path string, begun, verified bool) (epoch int64, err error) {
+	fresh, err := empty(background, tx.conn)
+	switch {
+	case err != nil:
+		err = damage(path, err)
+	case fresh && begun:
+		err = &FileError{Path: path, Problem: "is empty: the program ended before it stored anything, or the file is damaged; start a new session"}
+	case !fresh && !verified:
+		err = verify(background, tx.conn, path)
 	}
-	if !fresh {
-		if err := identify(background, tx.conn, path); err != nil {
-			return 0, err
-		}
-		if err := tx.check(path); err != nil {
-			return 0, err
-		}
+	if err != nil {
+		return 0, err
 	}
 	if err := tx.wal(); err != nil {
 		return 0, fileError(path, err)

@@ -3,7 +3,6 @@ package ledger
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"time"
@@ -102,9 +101,9 @@ func (l *lock) release() error {
 		_ = os.Remove(l.file.Path())
 		return err
 	}
-	err := os.Remove(l.file.Path())
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	var err error
+	if current(l.file, l.file.Path()) { // else the folder was moved, and another may stand in its place
+		err = os.Remove(l.file.Path())
 	}
 	return errors.Join(err, l.file.Unlock())
 }

@@ -35,35 +35,42 @@ const sessionColumns = `id, status, reason, started_at, ended_at, worked_us, ver
 	resumed, input_file, input_rows, input_sha256, input_columns, config, browsers_left, profiles_left, cleanup_took_us`
 
 // Session returns the session's record, see tasks.SessionLog.
-func (l *Ledger) Session(ctx context.Context) (tasks.Session, error) {
-	var s tasks.Session
-	err := l.read(ctx, "reading the session", func(tx *sql.Tx) error {
-		var id, started, ended, columns, config string
-		var worked, took int64
-		err := tx.QueryRowContext(ctx, "SELECT "+sessionColumns+" FROM session").Scan(
-			&id, &s.Status, &s.Reason, &started, &ended, &worked, &s.Version, &s.Chrome, &s.Host, &s.Sandbox, &s.Workers, &s.Mode,
-			&s.Resumed, &s.Input.File, &s.Input.Rows, &s.Input.SHA256, &columns, &config,
-			&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took)
-		if errors.Is(err, sql.ErrNoRows) {
-			return tasks.ErrNotFound
-		}
-		if err != nil {
-			return err
-		}
-		if s.ID, err = uuid.Parse(id); err != nil {
-			return fmt.Errorf("the session's id: %w", err)
-		}
-		if err := json.Unmarshal([]byte(columns), &s.Input.Columns); err != nil {
-			return fmt.Errorf("the columns of the input: %w", err)
-		}
-		s.StartedAt, s.EndedAt = parse(started), parse(ended)
-		s.Worked, s.Cleanup.Took = micro(worked), micro(took)
-		if config != "" {
-			s.Config = []byte(config)
-		}
-		return nil
+func (l *Ledger) Session(ctx context.Context) (s tasks.Session, err error) {
+	err = l.read(ctx, "reading the session", func(tx *sql.Tx) error {
+		s, err = scanSession(tx.QueryRowContext(ctx, selectSession))
+		return err
 	})
 	return s, err
+}
+
+const selectSession = "SELECT " + sessionColumns + " FROM session"
+
+// scanSession returns tasks.ErrNotFound where no record was stored.
+func scanSession(row scanner) (s tasks.Session, err error) {
+	var id, started, ended, columns, config string
+	var worked, took int64
+	err = row.Scan(
+		&id, &s.Status, &s.Reason, &started, &ended, &worked, &s.Version, &s.Chrome, &s.Host, &s.Sandbox, &s.Workers, &s.Mode,
+		&s.Resumed, &s.Input.File, &s.Input.Rows, &s.Input.SHA256, &columns, &config,
+		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, tasks.ErrNotFound
+	}
+	if err != nil {
+		return s, err
+	}
+	if s.ID, err = uuid.Parse(id); err != nil {
+		return s, fmt.Errorf("the session's id: %w", err)
+	}
+	if err := json.Unmarshal([]byte(columns), &s.Input.Columns); err != nil {
+		return s, fmt.Errorf("the columns of the input: %w", err)
+	}
+	s.StartedAt, s.EndedAt = parse(started), parse(ended)
+	s.Worked, s.Cleanup.Took = micro(worked), micro(took)
+	if config != "" {
+		s.Config = []byte(config)
+	}
+	return s, nil
 }
 
 func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
-	"errors"
 	"fmt"
 )
 
@@ -151,27 +150,15 @@ func (x *txn) places(query string, args ...any) ([]int64, error) {
 }
 
 // empty reports whether nothing was ever stored in the file.
-func (x *txn) empty() (bool, error) {
+func empty(ctx context.Context, q querier) (bool, error) {
 	var tables, id int
-	if err := x.row("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+	if err := q.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return false, err
 	}
-	if err := x.row("PRAGMA application_id").Scan(&id); err != nil {
+	if err := q.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return false, err
 	}
 	return tables == 0 && id == 0, nil
-}
-
-// check reads the whole file, and returns a *FileError if it is damaged.
-func (x *txn) check(path string) error {
-	var found string
-	if err := x.row("PRAGMA quick_check(1)").Scan(&found); err != nil {
-		return fileError(path, err)
-	}
-	if found != "ok" {
-		return &FileError{Path: path, Problem: damaged, Err: errors.New(found)}
-	}
-	return nil
 }
 
 // wal turns the write-ahead log on, so that readers and the writer do not block
