@@ -53,7 +53,7 @@ func (b breakage) run(t *testing.T) {
 	k := &striker{place: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
 	flags := []string{"-w1"} // with more of them, the others may do all that is left
 	if *full {
-		k.every, k.most, flags = 7, 20, []string{"-w4"}
+		k.every, k.most, flags = 5, 20, []string{"-w4"}
 	}
 	s.meddleWith(k.meet)
 	r := p.run(flags...)

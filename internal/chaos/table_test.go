@@ -74,7 +74,8 @@ func (y *tally) count(injected int, v verdict) {
 // recovered adds a time of recovery.
 func (y *tally) recovered(d time.Duration) { y.times = append(y.times, d) }
 
-// write puts the row into the table, in the full suite.
+// write puts the row into the table, in the full suite. Of a scenario that has
+// failed it writes nothing: its figures would not say why.
 func (y *tally) write() {
 	y.t.Helper()
 	slices.Sort(y.times)
@@ -82,7 +83,7 @@ func (y *tally) write() {
 		y.row.MedianMS, y.row.MaxMS = y.times[n/2].Milliseconds(), y.times[n-1].Milliseconds()
 	}
 	y.t.Logf("%+v", y.row)
-	if !*full {
+	if !*full || y.t.Failed() {
 		return
 	}
 	y.row.Date, y.row.Cores, y.row.Seed = time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), *seed
@@ -107,7 +108,7 @@ func (y *tally) write() {
 
 const tableHead = `# The fault suite
 
-Written by ` + "`make chaos`" + `: each row when its scenario has ended. It runs the poscrape
+Written by ` + "`make chaos`" + `: each row when its scenario has passed. It runs the poscrape
 that users run, with real Chrome, against the demo portal on the same machine, one
 scenario at a time; what is left afterwards is compared with an undisturbed run of the
 same orders. ` + "`make chaos RUN=TestKills`" + ` renews the rows of one scenario,
