@@ -13,8 +13,10 @@ TEST_TIMEOUT   := 10m
 BENCH_TIMEOUT  := 5m
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
 FUZZTIME       := 30s
+# Which of the fault suite's scenarios are run: make chaos RUN=TestKills
+RUN            := .
 
-.PHONY: help build demo test lint fmt vet bench bench-once fuzz vuln clean
+.PHONY: help build demo test chaos lint fmt vet bench bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +33,10 @@ test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
 	@CGO_ENABLED=1 $(LEFTOVERS) go test -race -timeout $(TEST_TIMEOUT) ./...
+
+chaos: ## inject every fault as often as docs/chaos.md says, and write that: some hours (RUN=TestKills: a part)
+	@scripts/setup test
+	go test -run '$(RUN)' -timeout 3h -v ./internal/chaos -chaos
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint
 	scripts/golangci-lint run ./...

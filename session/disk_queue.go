@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/poscrape/poscrape/tasks"
-	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // queue is the ledger as the pool has it. Where it cannot be written or read any
@@ -12,42 +11,42 @@ import (
 // poscrape, and tries once more with the room that the reserve file made: what an
 // order brought home is recorded on a full disk too.
 type queue struct {
-	*ledger.Ledger
+	tasks.TaskQueue
 	struck func(error) bool
 }
 
 // Claim implements tasks.TaskQueue.
 func (q queue) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
-	leases, err := q.Ledger.Claim(ctx, req)
+	leases, err := q.TaskQueue.Claim(ctx, req)
 	if err != nil && ctx.Err() == nil && q.struck(err) {
-		return q.Ledger.Claim(ctx, req) // which the end of the session ends
+		return q.TaskQueue.Claim(ctx, req) // which the end of the session ends
 	}
 	return leases, err
 }
 
 // Start implements tasks.TaskQueue.
 func (q queue) Start(ctx context.Context, lease *tasks.Lease) error {
-	err := q.Ledger.Start(ctx, lease)
+	err := q.TaskQueue.Start(ctx, lease)
 	if err != nil && q.struck(err) {
-		return q.Ledger.Start(ctx, lease)
+		return q.TaskQueue.Start(ctx, lease)
 	}
 	return err
 }
 
 // Record implements tasks.TaskQueue.
 func (q queue) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
-	err := q.Ledger.Record(ctx, lease, d)
+	err := q.TaskQueue.Record(ctx, lease, d)
 	if err != nil && q.struck(err) {
-		return q.Ledger.Record(ctx, lease, d)
+		return q.TaskQueue.Record(ctx, lease, d)
 	}
 	return err
 }
 
 // Stats implements tasks.TaskQueue.
 func (q queue) Stats(ctx context.Context) (tasks.Stats, error) {
-	stats, err := q.Ledger.Stats(ctx)
+	stats, err := q.TaskQueue.Stats(ctx)
 	if err != nil && ctx.Err() == nil && q.struck(err) {
-		return q.Ledger.Stats(ctx)
+		return q.TaskQueue.Stats(ctx)
 	}
 	return stats, err
 }

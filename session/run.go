@@ -86,7 +86,7 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{s.ledger, s.struck}, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{withFaults(s.ledger), s.struck}, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent,
 	})
@@ -207,7 +207,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.mu.Unlock()
 	s.event(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
 	err = errors.Join(err, s.ledger.SaveSession(ctx, record))
-	_, reportErr := report.WriteFiles(ctx, s.dir, s.ledger)
+	_, reportErr := report.WriteFiles(ctx, s.dir, withFaults(s.ledger))
 	if reportErr != nil {
 		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
 	}

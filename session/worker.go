@@ -173,6 +173,7 @@ func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
 	o.portal.Configure(&cfg)
+	hurry(&cfg)
 	b, err := browser.Launch(ctx, cfg)
 	if err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))

@@ -145,7 +145,7 @@ func (s *settings) addThresholds(f *pflag.FlagSet) {
 }
 
 func (s *settings) addNoScale(f *pflag.FlagSet) {
-	f.BoolVar(&s.config.NoScale, "no-scale", false, "keep the number of workers whatever the load")
+	f.BoolVar(&s.config.NoScale, "no-scale", s.config.NoScale, "keep the number of workers whatever the load")
 }
 
 // addLimits adds what one worker may use.
@@ -168,15 +168,15 @@ func (s *settings) addMinFree(f *pflag.FlagSet) {
 
 func (s *settings) addChrome(f *pflag.FlagSet) {
 	c := &s.config
-	f.StringVar(&c.Chrome, "chrome", "", "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")
-	f.BoolVar(&c.Headful, "headful", false, "show the browsers' windows")
-	f.BoolVar(&c.NoSandbox, "no-sandbox", false, "run Chrome without its sandbox")
+	f.StringVar(&c.Chrome, "chrome", c.Chrome, "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")
+	f.BoolVar(&c.Headful, "headful", c.Headful, "show the browsers' windows")
+	f.BoolVar(&c.NoSandbox, "no-sandbox", c.NoSandbox, "run Chrome without its sandbox")
 }
 
 func (s *settings) addProfile(f *pflag.FlagSet) {
 	c := &s.config
-	f.StringVar(&c.Proxy, "proxy", "", "`URL` the proxy that the browsers use")
-	f.StringVar(&c.BaseProfile, "base-profile", "", "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
+	f.StringVar(&c.Proxy, "proxy", c.Proxy, "`URL` the proxy that the browsers use")
+	f.StringVar(&c.BaseProfile, "base-profile", c.BaseProfile, "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
 	f.Var((*size)(&c.ProfileSizeLimit), "profile-size-limit", "how large a profile may grow")
 }
 

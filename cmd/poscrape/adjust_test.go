@@ -1,0 +1,41 @@
+package main
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// A session that is gone on with keeps every setting that is not typed anew.
+func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
+	t.Parallel()
+	was := session.DefaultConfig()
+	was.Workers, was.Retries, was.TaskTimeout, was.Grace, was.MaxOrdersPerWorker = 8, 0, time.Minute, time.Second, 7
+	was.Lifetime, was.Distribution, was.NoScale = session.Once, tasks.RoundRobin, true
+	was.CPUThreshold, was.MemoryThreshold, was.CheckInterval = 0.5, 0.75, 2*time.Second
+	was.Chrome, was.Headful, was.NoSandbox, was.Proxy = "/opt/chrome", true, true, "http://proxy:3128"
+	was.BaseProfile, was.ProfileSizeLimit = "base", 20_000_000
+
+	got := was
+	adjust(&got, pflag.NewFlagSet("resume", pflag.ContinueOnError))
+	if !reflect.DeepEqual(got, was) {
+		t.Errorf("nothing was typed:\ngot  %+v\nwant %+v", got, was)
+	}
+
+	typed := pflag.NewFlagSet("resume", pflag.ContinueOnError)
+	newSettings().addWorkers(typed)
+	newSettings().addNoScale(typed)
+	if err := typed.Parse([]string{"--no-scale=false", "-w2"}); err != nil {
+		t.Fatal(err)
+	}
+	want := was
+	want.Workers, want.NoScale = 2, false
+	if adjust(&got, typed); !reflect.DeepEqual(got, want) {
+		t.Errorf("two were typed:\ngot  %+v\nwant %+v", got, want)
+	}
+}

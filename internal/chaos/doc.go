@@ -1,0 +1,15 @@
+// Package chaos is the fault suite: it runs the poscrape that users run against
+// the demo portal, breaks it in every way that its issue names, and compares
+// what is left with an undisturbed run. It holds tests alone.
+//
+// It uses what a user has: the program and the files of the session folder. Two
+// things come from the build tag chaos, see session/faultpoint_chaos.go: a
+// poscrape that kills itself at a named point, and one that says how many
+// goroutines it has.
+//
+// go test ./internal/chaos runs a short selection. make chaos injects every
+// fault as often as it must be seen, and writes docs/chaos.md; a part of it is
+// run by make chaos RUN=TestKills.
+//
+// It needs /proc, so it runs on Linux only.
+package chaos

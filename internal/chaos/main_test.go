@@ -1,0 +1,109 @@
+//go:build linux
+
+package chaos
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+var (
+	full = flag.Bool("chaos", false, "inject every fault as often as it must be seen, and write docs/chaos.md")
+	seed = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of everything that is random; each test logs it")
+)
+
+// patience bounds the wait for what must come.
+const patience = 2 * time.Minute
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if err := os.RemoveAll(filepath.Dir(built.path)); err != nil && built.path != "" {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+		os.Exit(code)
+	}))
+}
+
+// built is the program once it is built.
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// program returns the path of a poscrape that can be told to die.
+func program(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "chaos-")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "poscrape")
+		args := []string{"build", "-tags", "chaos", "-o", built.path}
+		if underRace {
+			args = append(args, "-race")
+		}
+		out, err := exec.Command("go", append(args, "github.com/poscrape/poscrape/cmd/poscrape")...).CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("building poscrape: %w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.path
+}
+
+// beside lets a test of the short selection run beside others. The full suite
+// runs one at a time: it measures how long recovery takes.
+func beside(t *testing.T) {
+	t.Helper()
+	if !*full {
+		t.Parallel()
+	}
+	t.Logf("seed %d", *seed)
+}
+
+// fullOnly passes by a test that the short selection has no time for.
+func fullOnly(t *testing.T) {
+	t.Helper()
+	if !*full {
+		t.Skip("part of make chaos")
+	}
+}
+
+// waitFor returns when the condition holds.
+func waitFor(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	if !within(patience, holds) {
+		t.Fatalf("waited %v in vain for %s", patience, what)
+	}
+}
+
+// within reports whether the condition comes to hold in the given time.
+func within(limit time.Duration, holds func() bool) bool {
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for !holds() {
+		select {
+		case <-ticker.C:
+		case <-late.C:
+			return holds()
+		}
+	}
+	return true
+}
