@@ -77,6 +77,7 @@ func (t *Tab) onEvent(event any) {
 	case *page.EventFrameNavigated:
 		if string(e.Frame.ID) == t.id {
 			t.mu.Lock()
+			t.trace.shown++
 			t.committed = e.Frame.LoaderID
 			close(t.moved)
 			t.moved = make(chan struct{})
@@ -165,7 +166,7 @@ func (b *Browser) onBrowserEvent(event any) {
 		t := b.ours[string(e.TargetID)]
 		b.mu.Unlock()
 		if t != nil {
-			t.crashed(fmt.Errorf("%w: it %s (%d)", ErrPageCrashed, e.Status, e.ErrorCode))
+			t.crashed(fmt.Errorf("%w (%s, %d)", ErrPageCrashed, e.Status, e.ErrorCode))
 		}
 	}
 }

@@ -76,13 +76,19 @@ func (t *Tab) end(ctx context.Context) {
 	_, _ = chromedp.Call(joined, page.Crash, cdp.Empty{})
 }
 
-// leave stops what a call that was given up has begun. A page that cannot be
-// left loses its tab.
+// leave stops what a call that was given up has begun, and a page that has led on
+// by itself and may do so again: a navigation that meets one of the page's own is
+// now and then never answered. A page that cannot be left loses its tab.
 func (t *Tab) leave(ctx context.Context) error {
-	if err := t.dead(); err != nil || !t.givenUp.Load() {
+	if err := t.dead(); err != nil || !t.givenUp.Load() && !t.wandered() {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	limit := leaveTimeout
+	if deadline, ok := ctx.Deadline(); ok { // the rest is for another tab
+		limit = min(limit, time.Until(deadline)/2)
+	}
+	outer := ctx
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	_, err := call(ctx, t, page.StopLoading, cdp.Empty{})
 	if err == nil {
@@ -90,18 +96,33 @@ func (t *Tab) leave(ctx context.Context) error {
 		// that is under way, nothing can end it any more.
 		err = t.answers(ctx)
 	}
-	if err == nil {
-		_, err = t.commit(ctx, page.NavigateParams{URL: "about:blank"})
+	if err == nil || errors.Is(err, ErrNavigated) {
+		err = t.blank(ctx)
 	}
 	if err == nil {
 		t.givenUp.Store(false)
 		return nil
 	}
-	if t.browser.lost() {
+	if outer.Err() != nil || t.browser.lost() {
 		return err
 	}
-	t.lose(fmt.Errorf("%w: it could not be left within %v", ErrPageHung, leaveTimeout))
+	t.lose(fmt.Errorf("%w: it could not be left within %v", ErrPageHung, limit.Round(time.Millisecond)))
 	return t.dead()
+}
+
+// blank empties the tab. A page that leads on by itself may come in between, and
+// then it is tried again.
+func (t *Tab) blank(ctx context.Context) error {
+	for {
+		res, err := t.commit(ctx, page.NavigateParams{URL: "about:blank"})
+		if err != nil {
+			return err
+		}
+		if !t.showsOther(res.LoaderID) {
+			t.settled()
+			return nil
+		}
+	}
 }
 
 // close closes the tab. Until Chrome has closed it, which may take as long as its

@@ -11,7 +11,7 @@ import (
 // TidyUp makes the browser ready for the next order: it closes what the page has
 // opened, discards what it has downloaded without being asked, leaves a page that
 // a call was given up for, and replaces a tab that is lost. What cannot be tidied
-// up makes the browser unfit. It takes Config.HangTimeout at the most, and three
+// up makes the browser unfit. It takes Config.HangTimeout at the most, and 2.5
 // seconds when ctx has ended.
 func (b *Browser) TidyUp(ctx context.Context) {
 	limit := b.cfg.HangTimeout
@@ -30,7 +30,7 @@ func (b *Browser) TidyUp(ctx context.Context) {
 }
 
 // hurriedTimeout bounds TidyUp where somebody waits for the browser's end.
-const hurriedTimeout = 3 * time.Second
+const hurriedTimeout = 2500 * time.Millisecond
 
 // CloseStrays closes the tabs and windows that pages have opened. It is called
 // between orders: the headless shell leaves the tabs of downloads open.

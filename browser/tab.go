@@ -176,6 +176,9 @@ func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.Na
 func (t *Tab) commit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
 	res, err := call(ctx, t, page.Navigate, params)
 	if err == nil && commits(res) {
+		t.mu.Lock()
+		t.trace.own++
+		t.mu.Unlock()
 		err = t.awaitCommit(ctx, res.LoaderID)
 	}
 	return res, err

@@ -26,6 +26,23 @@ type trace struct {
 	happenings []Happening
 	// requests are those under way: their addresses, by id.
 	requests map[network.RequestID]string
+	// shown is how many documents the tab has shown, own how many of these it was
+	// told to show.
+	shown, own int
+}
+
+// wandered reports whether the page has led on to another by itself.
+func (t *Tab) wandered() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.trace.shown > t.trace.own
+}
+
+// settled forgets that the page has wandered.
+func (t *Tab) settled() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.trace.shown, t.trace.own = 0, 0
 }
 
 // Happenings returns what became of the page since its navigation, the last 40

@@ -175,7 +175,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	if err == nil {
 		return doc.keep(file)
 	}
-	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || errors.Is(err, browser.ErrPageCrashed) {
+	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) {
 		return err
 	}
 	if diskFault(err) != nil {
@@ -213,6 +213,8 @@ func downloadFailure(e *browser.DownloadError) *tasks.Failure {
 		return tasks.Retry(tasks.ClassWrongType, "%s", e)
 	case browser.KindCut, browser.KindStalled:
 		return tasks.Retry(tasks.ClassWrongSize, "%s", e)
+	case browser.KindTab:
+		return tasks.Retry(tasks.ClassRendererCrash, "%s", e)
 	}
 	return tasks.Retry(tasks.ClassNavigation, "%s", e)
 }

@@ -10,11 +10,16 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // evidenceTimeout bounds the collecting of evidence, which comes on top of the
-// attempt's own time.
-const evidenceTimeout = 10 * time.Second
+// attempt's own time, and lateEvidenceTimeout where that time was up: whoever
+// waits for the attempt's end does not wait for long.
+const (
+	evidenceTimeout     = 10 * time.Second
+	lateEvidenceTimeout = 1500 * time.Millisecond
+)
 
 // maxEvidenceHTML bounds the HTML of a page that is kept.
 const maxEvidenceHTML = 5 << 20
@@ -30,36 +35,50 @@ const pageSource = `(() => {
 	return copy.outerHTML;
 })()`
 
-// pageLoaded waits until the page is there as a whole, for two seconds at most.
+// pageLoaded waits until the page is there as a whole, for some milliseconds at most.
 const pageLoaded = `document.readyState === "complete" ? true : new Promise((over) => {
-	addEventListener("load", () => over(true)); setTimeout(() => over(false), 2000) })`
+	addEventListener("load", () => over(true)); setTimeout(() => over(false), %d) })`
 
-// complaints is what is kept of the page's console and network.
+// complaints is what is kept of the page's console and network, and of how far
+// it came.
 type complaints struct {
+	// Phase in which the attempt ended, and why.
+	Phase string `json:"phase"`
+	Error string `json:"error"`
 	// Asked is the address that was opened, URL where that led, or empty.
 	Asked    string            `json:"asked"`
 	URL      string            `json:"url"`
 	Status   int               `json:"status,omitempty"`
 	Problems []browser.Problem `json:"problems"`
+	// Happened is what became of the page, Waiting what it has asked for without
+	// an end of the answer.
+	Happened []browser.Happening `json:"happened,omitempty"`
+	Waiting  []string            `json:"waiting,omitempty"`
 }
 
 // evidence keeps what a person needs to understand a failed attempt, and returns
 // the files' paths below the session folder. What cannot be had is left out: a
-// page that has crashed shows nothing.
-func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
-	tab := a.browser.Tab()
-	if !wanted || a.browser.Fit() != nil {
+// page that has crashed shows nothing, but how far it came is known.
+func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
+	if f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), evidenceTimeout)
+	tab := a.browser.Tab()
+	limit := evidenceTimeout
+	if ctx.Err() != nil {
+		limit = lateEvidenceTimeout
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	began := time.Now()
 	defer func() { a.phaseMS["evidence"] += float64(time.Since(began)) / float64(time.Millisecond) }()
 
-	prefix := path.Join("evidence", a.task.Dir, fmt.Sprintf("attempt-%d-", a.task.Attempts+1))
 	if _, err := os.Stat(a.places.Staging); err != nil {
 		return nil // the session folder is gone: what stands in its place is not ours
 	}
+	// Attempts that were not charged have had a number too.
+	number := max(a.task.Attempts, len(a.task.History)) + 1
+	prefix := path.Join("evidence", a.task.Dir, fmt.Sprintf("attempt-%d-", number))
 	if err := os.MkdirAll(filepath.Join(a.places.Session, "evidence", a.task.Dir), 0o755); err != nil {
 		return nil
 	}
@@ -75,24 +94,25 @@ func (a *attempt) evidence(ctx context.Context, wanted bool) []string {
 		}
 		kept = append(kept, prefix+name)
 	}
-	if tab.Document() != nil {
-		// A page that was refused by its status has often only begun.
-		err := tab.Evaluate(ctx, pageLoaded, nil)
-		if err == nil {
-			var source string
-			err = tab.Evaluate(ctx, pageSource, &source)
-			keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
-		}
+	// A page that was refused by its status has often only begun.
+	if tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
+		var source string
+		err := tab.Evaluate(ctx, pageSource, &source)
+		keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
 		picture, err := tab.Screenshot(ctx)
 		keep("screenshot.png", picture, err)
 	}
-	if problems := tab.Problems(); len(problems) > 0 || len(kept) == 0 {
-		asked := ""
-		if a.address != nil {
-			asked = browser.Redact(a.address.String())
-		}
-		content, err := json.MarshalIndent(complaints{asked, browser.Redact(a.page), a.status, problems}, "", "  ")
-		keep("console.json", content, err)
-	}
+	content, err := json.MarshalIndent(a.complaints(f), "", "  ")
+	keep("console.json", content, err)
 	return kept
+}
+
+func (a *attempt) complaints(f *tasks.Failure) complaints {
+	tab := a.browser.Tab()
+	c := complaints{Phase: f.Phase, Error: f.Message, URL: browser.Redact(a.page), Status: a.status,
+		Problems: tab.Problems(), Happened: tab.Happenings(), Waiting: tab.Waiting()}
+	if a.address != nil {
+		c.Asked = browser.Redact(a.address.String())
+	}
+	return c
 }

@@ -147,6 +147,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		a.page = p.URL
+		if err := a.received(&p); err != nil {
+			return nil, err
+		}
 		return &p, nil
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)

@@ -70,17 +70,17 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}}
 	res, err := a.run(ctx)
 	a.enter("")
-	s.browser.TidyUp(ctx)
+	defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
 	if err != nil {
 		f := a.failure(ctx, err)
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
 		f.PhaseMS, f.Executor = a.phaseMS, tasks.ExecutorRender
-		f.Evidence = a.evidence(ctx, f.Advice != tasks.AdviceRelease)
+		f.Evidence = a.evidence(ctx, f)
 		return nil, f
 	}
 	res.PhaseMS = a.phaseMS
 	if res.Missing != nil {
-		res.Evidence = a.evidence(ctx, true)
+		res.Evidence = a.evidence(ctx, res.Missing)
 	}
 	return res, nil
 }
@@ -227,15 +227,15 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	case errors.Is(err, browser.ErrLost):
 		f = tasks.Release(tasks.ClassBrowserLost, "the browser was lost while the order was worked on: %w", err)
 	case errors.Is(err, browser.ErrPageCrashed):
-		f = tasks.Retry(tasks.ClassRendererCrash, "the page crashed its process: %w", err)
+		f = tasks.Retry(tasks.ClassRendererCrash, "the page was lost: %w", err)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s", a.phase)
+		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s%s", a.phase, a.awaited())
 		f.Outcome = tasks.OutcomeTimeout
 	case ctx.Err() != nil:
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
-	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), errors.Is(err, browser.ErrDialog):
+	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), pageLost(err):
 		f = tasks.Retry(tasks.ClassPage, "the page could not be read: %w", err)
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
 		f = tasks.Retry(tasks.ClassStorage, "%w", err)

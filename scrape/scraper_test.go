@@ -27,7 +27,7 @@ type bench struct {
 	dir     string
 }
 
-func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*scrape.Places)) *bench {
+func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*browser.Config, *scrape.Places)) *bench {
 	t.Helper()
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
@@ -45,6 +45,11 @@ func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*scrape.Places
 	}
 	p := scrape.NewPortal(recipe, nil)
 	p.Configure(&cfg)
+	session := filepath.Join(dir, "session")
+	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
+	for _, do := range change {
+		do(&cfg, &places)
+	}
 	b, err := browser.Launch(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -54,11 +59,6 @@ func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*scrape.Places
 			t.Error(err)
 		}
 	})
-	session := filepath.Join(dir, "session")
-	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
-	for _, do := range change {
-		do(&places)
-	}
 	return &bench{scraper: p.Scraper(b, places), browser: b, dir: session}
 }
 

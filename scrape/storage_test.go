@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -80,7 +81,7 @@ func TestDocumentsWithoutRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			disk := &rooms{full: c.full}
-			b := newBench(t, scrape.AutoRecipe(), func(p *scrape.Places) { p.Room = disk.ask })
+			b := newBench(t, scrape.AutoRecipe(), func(_ *browser.Config, p *scrape.Places) { p.Room = disk.ask })
 			task := serveDocument(t, link, c.document)
 			res, err := b.scraper.Do(t.Context(), task)
 			if len(disk.asked) != 1 || disk.asked[0] != c.need {

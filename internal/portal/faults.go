@@ -28,8 +28,8 @@ const (
 	LateConsoleFlood Variation = "late_console_flood"
 	// ClosesItself: the page closes its window. Ends complete.
 	ClosesItself Variation = "closes_itself"
-	// NavigationLoop: the page leads on to itself as soon as it is loaded. Ends
-	// failed, class page.
+	// NavigationLoop: the page leads on to itself as soon as it is loaded, while
+	// its list of documents is busy. Ends failed, class page.
 	NavigationLoop Variation = "navigation_loop"
 	// RedirectLoop: the address leads to itself. Ends failed, class navigation.
 	RedirectLoop Variation = "redirect_loop"
@@ -68,7 +68,7 @@ func faultShapes() []shape {
 		{ConsoleFlood, 0, "The page writes 20,000 console messages.", drawConsoleFlood},
 		{LateConsoleFlood, 0, "The page writes 20,000 console messages, late.", drawHarmless("flood")},
 		{ClosesItself, 0, "The page closes its window.", drawHarmless("close")},
-		{NavigationLoop, 0, "The page leads on to itself.", drawFatal("navigate", classPage)},
+		{NavigationLoop, 0, "The page leads on to itself.", drawNavigationLoop},
 		{RedirectLoop, 0, "The address leads to itself.", drawFaultyPage(pageRedirected, Want{Outcome: outcomeFailed, Class: classNavigation})},
 		{NeverAnswers, 0, "The request is never answered.", drawFaultyPage(pageSilent, Want{Outcome: outcomeTimeout, Class: classTimeout})},
 		{EndlessPage, 0, "The page never comes to its end.", drawFaultyPage(pageEndless, Want{Outcome: outcomePartial, Class: classNotReady, Done: 2})},
@@ -102,6 +102,11 @@ func drawFatal(fault, class string) func(*draft) {
 		d.order.fault = fault
 		d.order.Want = Want{Outcome: outcomeFailed, Class: class, Attempts: wantedAttempts}
 	}
+}
+
+func drawNavigationLoop(d *draft) {
+	drawFatal("navigate", classPage)(d)
+	d.documents, d.order.empty = nil, emptyBusy
 }
 
 // drawFaultyPage makes an order whose page is answered as none should be.
