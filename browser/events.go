@@ -59,6 +59,7 @@ func (t *Tab) note(complaint func() Problem) {
 // onEvent runs on chromedp's read loop: it must not block, nor send a command.
 func (t *Tab) onEvent(event any) {
 	t.heard.beat()
+	t.onRequest(event)
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		t.asked(e)

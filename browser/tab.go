@@ -43,6 +43,7 @@ type Tab struct {
 	document *Response
 	problems []Problem
 	trace    trace
+	cutOffs  cutOffs
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.
 	committed cdp.LoaderID
@@ -140,7 +141,7 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 	}
 	t.mu.Lock()
 	last := t.document
-	t.document, t.problems, t.trace = nil, nil, trace{}
+	t.document, t.problems, t.trace, t.cutOffs = nil, nil, trace{}, cutOffs{}
 	t.mu.Unlock()
 	t.happened("asked for %s", Redact(address))
 	if last != nil && sameDocument(last.URL, address) {

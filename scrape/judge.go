@@ -26,9 +26,12 @@ func judge(r *Recipe, p *page, res *tasks.Result) {
 	case found > 0 && notReady:
 		res.Outcome = tasks.OutcomePartial
 		res.Missing = tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading after %v, so more documents may come", r.Ready.Timeout)
+	case found > 0 && p.Cut != "":
+		res.Outcome = tasks.OutcomePartial
+		res.Missing = tasks.Retry(tasks.ClassUnproven, "%s, so more documents may be listed", p.Cut)
 	case found > 0:
 		res.Outcome = tasks.OutcomeComplete
-	case noPlace(r) || p.None || !notReady && p.Unsettled == "" && p.Identity == identitySure:
+	case noPlace(r) || p.None || !notReady && p.Unsettled == "" && p.Cut == "" && p.Identity == identitySure:
 		res.Outcome = tasks.OutcomeNoAttachments
 	default:
 		res.Outcome = tasks.OutcomePartial
@@ -36,6 +39,8 @@ func judge(r *Recipe, p *page, res *tasks.Result) {
 		switch {
 		case notReady:
 			why = "the page still shows that it is loading"
+		case p.Cut != "":
+			why = p.Cut
 		case why == "":
 			why = "the page mentions the order's number, but nothing says that it is about that order (identity.selector)"
 		}

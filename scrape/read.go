@@ -62,18 +62,20 @@ type attachmentRule struct {
 
 // page is what read.js returns.
 type page struct {
-	BadSelector string              `json:"badSelector"`
-	URL         string              `json:"url"`
-	NotReady    string              `json:"notReady"`
-	Unsettled   string              `json:"unsettled"`
-	Identity    string              `json:"identity"` // "sure", "mentioned" or ""
-	NotFound    bool                `json:"notFound"`
-	Denied      bool                `json:"denied"`
-	Login       bool                `json:"login"`
-	Fields      map[string]string   `json:"fields"`
-	Lines       []map[string]string `json:"lines"`
-	None        bool                `json:"none"`
-	Items       []item              `json:"items"`
+	BadSelector string `json:"badSelector"`
+	URL         string `json:"url"`
+	NotReady    string `json:"notReady"`
+	Unsettled   string `json:"unsettled"`
+	// Cut says what of the page had no whole answer, or is empty.
+	Cut      string              `json:"-"`
+	Identity string              `json:"identity"` // "sure", "mentioned" or ""
+	NotFound bool                `json:"notFound"`
+	Denied   bool                `json:"denied"`
+	Login    bool                `json:"login"`
+	Fields   map[string]string   `json:"fields"`
+	Lines    []map[string]string `json:"lines"`
+	None     bool                `json:"none"`
+	Items    []item              `json:"items"`
 }
 
 // item is one document that the page lists.
@@ -146,7 +148,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if err := a.moved(); err != nil {
 			return nil, err
 		}
-		a.page = p.URL
+		a.page, p.Cut = p.URL, a.cutOff()
 		if err := a.received(&p); err != nil {
 			return nil, err
 		}

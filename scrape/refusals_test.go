@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,6 +46,11 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a page that leads on":               {`<meta http-equiv=refresh content="1; url=/real"><p>Loading order ` + number + `</p>`, tasks.OutcomeComplete},
 		"what comes into view":               {order(`<div style="height: 5000px"></div><p id=end>end</p><script>new IntersectionObserver((seen) => { if (seen[0].isIntersecting) end.innerHTML = "<a href=/d.pdf>d.pdf</a>" }).observe(end)</script>`), tasks.OutcomeComplete},
 		"an error in a document's place":     {order(`<a href="/error.pdf">error.pdf</a>`), tasks.OutcomeFailed},
+		"a list that is cut off":             {order(`<script>fetch("/cut").catch(() => {})</script>`), tasks.OutcomePartial},
+		"a list that is cut in the middle":   {order(`<a href="/d.pdf">d.pdf</a><script>fetch("/half").then((r) => r.text()).catch(() => {})</script>`), tasks.OutcomePartial},
+		"a list that comes at a later try":   {order(`<script>const again = () => fetch("/once").catch(again); again()</script>`), tasks.OutcomeNoAttachments},
+		"a request that the page gives up":   {order(`<script>const c = new AbortController(); fetch("/cut?late", {signal: c.signal}).catch(() => {}); c.abort()</script>`), tasks.OutcomeNoAttachments},
+		"a counter elsewhere that is gone":   {order(`<script>fetch("http://localhost:%[1]s/cut", {mode: "no-cors"}).catch(() => {})</script>`), tasks.OutcomeNoAttachments},
 		"ten thousand rows":                  {order(`<a href="/d.pdf">d.pdf</a><table id=t></table><script>t.innerHTML = "<tr><td>a<td>b".repeat(10000)</script>`), tasks.OutcomeComplete},
 	}
 	var port string
@@ -58,6 +64,24 @@ func TestPagesThatProveNothing(t *testing.T) {
 	mux.HandleFunc("/error.pdf", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, "Your session has expired.")
+	})
+	cut := func(w http.ResponseWriter, _ *http.Request) {
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			_ = conn.Close() // in the face of who asks
+		}
+	}
+	mux.HandleFunc("/cut", cut)
+	mux.HandleFunc("/half", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		fmt.Fprint(w, "half")
+		_ = http.NewResponseController(w).Flush() // so that the head is on its way
+		cut(w, r)
+	})
+	var asked atomic.Int32
+	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) < 3 {
+			cut(w, r)
+		}
 	})
 	mux.HandleFunc("/d.html", func(w http.ResponseWriter, _ *http.Request) { serve(w, "documents") })
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
