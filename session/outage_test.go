@@ -91,7 +91,7 @@ func eventTypes(r wholeReport) (types []string) {
 // brings it back when the session has paused and looked for it a few times.
 func TestPortalThatIsDownForAWhile(t *testing.T) {
 	t.Parallel()
-	mix := portal.Config{Orders: 60, Variations: []portal.Variation{portal.Plain, portal.Several, portal.JSONMount}}
+	mix := portal.Config{Orders: 40, Variations: []portal.Variation{portal.Plain, portal.Several, portal.JSONMount}}
 	first, second := newPortal(t, mix), newPortal(t, mix)
 	address := ownPort(t)
 	base, err := first.Start(address)
@@ -144,13 +144,13 @@ func TestPortalThatIsDownForAWhile(t *testing.T) {
 		t.Errorf("got %+v", end)
 	}
 	waited := 0
-	for _, task := range r.Tasks {
-		charged, released := charges(task)
-		if charged != 1 {
-			t.Errorf("%s was charged %d attempts: %+v", task.PO, charged, task.Attempts)
-		}
-		waited += released
+	for i := range r.Tasks {
+		attempts := &r.Tasks[i].Attempts
+		made := len(*attempts)
+		*attempts = slices.DeleteFunc(*attempts, func(a report.Attempt) bool { return a.Released })
+		waited += made - len(*attempts)
 	}
+	checkAsMeant(t, second, end.Dir, r) // at the one attempt that is left
 	if waited == 0 {
 		t.Error("the history shows no waiting")
 	}
