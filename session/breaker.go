@@ -30,8 +30,8 @@ type breaker struct {
 	hosts map[string]*circuit
 	// work has the host of each order that has not ended.
 	work map[uuid.UUID]*circuit
-	// answered: any host has, in this run or one before. Until then, unreached
-	// are the orders that could not be connected to.
+	// answered: any host has, in this run or one before. Only until then are
+	// the orders that had no answer of any host counted in unreached.
 	answered  bool
 	unreached map[uuid.UUID]bool
 	// doubts counts how often orders were spared their last attempt.

@@ -199,7 +199,7 @@ func (b *breaker) unreachedBy(p *pass, s sign, f found) (time.Duration, bool) {
 	case c.state != breakerClosed:
 		return lookEvery, true
 	}
-	known := c.answered || !b.answered && len(b.unreached) >= differentOrders
+	known := c.answered || len(b.unreached) >= differentOrders
 	if known && (gone || !alive && len(c.unreached) >= differentOrders) {
 		b.open(c, s, f)
 		return lookEvery, true

@@ -31,15 +31,15 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 		// Now the other host fails too: all wait, and the portal has had its time.
 		r.network.set(otherAddress, true)
 		r.released(4, refused())
-		waiting := []<-chan admission{r.ask(t.Context(), 1, stays), r.ask(t.Context(), 4, stays)}
-		waits(t, waiting...)
+		waiting := r.ask(t.Context(), 1, stays)
+		waits(t, waiting)
 		<-time.After(lookEvery)
 		// It is back: who waits for the portal makes room for its orders.
 		r.network.set(otherAddress, false)
-		if f := givenBack(t, <-waiting[0]); f.After < minProbe {
+		if f := givenBack(t, <-waiting); f.After < minProbe {
 			t.Errorf("it is due in %v", f.After)
 		}
-		a := <-waiting[1]
+		a := <-r.ask(t.Context(), 4, stays)
 		if a.err != nil || !a.pass.probe {
 			t.Fatalf("got %+v", a)
 		}

@@ -78,6 +78,15 @@ func TestTroubleOfSingleOrders(t *testing.T) {
 			t.Error("the portal was not asked")
 		}
 	})
+	t.Run("pages that reset, and good ones between", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, 20)
+		r.network.mute[portalSite] = true
+		for i := range 8 {
+			r.well(0)
+			r.charged(1+i, netError("CONNECTION_RESET"))
+		}
+	})
 	t.Run("a sheet of one row", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, 1)
