@@ -31,20 +31,11 @@ func judge(r *Recipe, p *page, res *tasks.Result) {
 		res.Missing = tasks.Retry(tasks.ClassUnproven, "%s, so more documents may be listed", p.Cut)
 	case found > 0:
 		res.Outcome = tasks.OutcomeComplete
-	case noPlace(r) || p.None || !notReady && p.Unsettled == "" && p.Cut == "" && p.Identity == identitySure:
+	case noPlace(r) || p.None || p.doubt() == "":
 		res.Outcome = tasks.OutcomeNoAttachments
 	default:
 		res.Outcome = tasks.OutcomePartial
-		why := p.Unsettled
-		switch {
-		case notReady:
-			why = "the page still shows that it is loading"
-		case p.Cut != "":
-			why = p.Cut
-		case why == "":
-			why = "the page mentions the order's number, but nothing says that it is about that order (identity.selector)"
-		}
-		res.Missing = tasks.Retry(tasks.ClassUnproven, "no document is listed, and nothing proves that there is none: %s", why)
+		res.Missing = tasks.Retry(tasks.ClassUnproven, "no document is listed, and nothing proves that there is none: %s", p.doubt())
 	}
 	if res.Missing != nil {
 		res.Missing.Phase = PhaseDownload
@@ -52,6 +43,21 @@ func judge(r *Recipe, p *page, res *tasks.Result) {
 			res.Missing.Phase = PhaseSettle
 		}
 	}
+}
+
+// doubt says what keeps the page from proving that there is no document, or "".
+func (p *page) doubt() string {
+	switch {
+	case p.NotReady != "":
+		return "the page still shows that it is loading"
+	case p.Cut != "":
+		return p.Cut
+	case p.Unsettled != "":
+		return p.Unsettled
+	case p.Identity != identitySure:
+		return "the page mentions the order's number, but nothing says that it is about that order (identity.selector)"
+	}
+	return ""
 }
 
 // noPlace reports whether the recipe has no place to look for documents, or

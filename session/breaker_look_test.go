@@ -56,7 +56,6 @@ func hangUp(t *testing.T) (address string) {
 }
 
 func TestLooksAtRealHosts(t *testing.T) {
-	t.Parallel()
 	errorPage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }))
 	defer errorPage.Close()
 	leadsAway := httptest.NewServer(http.RedirectHandler("http://127.0.0.1:1/", http.StatusFound))

@@ -99,7 +99,6 @@ func TestLastAttemptsAreSparedInDoubt(t *testing.T) {
 
 // What a probe meets decides, both after an outage and after refusals.
 func TestWhatProbesMeet(t *testing.T) {
-	t.Parallel()
 	for _, c := range []struct {
 		meets         error
 		after         string

@@ -195,7 +195,7 @@ func (r *rig) record(order int, d tasks.Decision) {
 // An order that breaks off is charged, unless its host is gone.
 func TestOrdersThatBreakOff(t *testing.T) {
 	t.Parallel()
-	attempt := func(t *testing.T, down bool) (*tasks.Result, error, string) {
+	attempt := func(t *testing.T, down bool) (*tasks.Result, string, error) {
 		t.Helper()
 		r := newRig(t, 3)
 		r.well(0)
@@ -210,13 +210,13 @@ func TestOrdersThatBreakOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := p.observe(t.Context(), res, nil)
-		return got, err, res.Staging
+		return got, res.Staging, err
 	}
-	got, err, staging := attempt(t, false)
+	got, staging, err := attempt(t, false)
 	if _, there := os.Stat(staging); got == nil || err != nil || there != nil {
 		t.Errorf("beside a good host: got %v, %v, %v", got, err, there)
 	}
-	got, err, staging = attempt(t, true)
+	got, staging, err = attempt(t, true)
 	if _, there := os.Stat(staging); got != nil || tasks.AsFailure(err).Advice != tasks.AdviceRelease || !errors.Is(there, os.ErrNotExist) {
 		t.Errorf("when the host is gone: got %v, %v, %v", got, err, there)
 	}

@@ -180,7 +180,6 @@ func TestProbesOfAPortalThatRefuses(t *testing.T) {
 }
 
 func TestWhatEndsTheWaiting(t *testing.T) {
-	t.Parallel()
 	for name, end := range map[string]func(r *rig, cancel context.CancelCauseFunc, leave func()){
 		"the attempt's time": func(r *rig, _ context.CancelCauseFunc, _ func()) { <-time.After(r.timeout) },
 		"an abort":           func(_ *rig, cancel context.CancelCauseFunc, _ func()) { cancel(errInterrupted) },
