@@ -26,7 +26,7 @@ type hungry struct {
 // What a page does besides showing its order.
 const (
 	tame = ""
-	// eats takes 300 MB, and a browser so at least 400.
+	// eats takes 300 MB.
 	eats = `window.kept = []; for (let i = 0; i < 30; i++) kept.push(new Uint8Array(10e6).fill(i + 1));`
 	// burns keeps a processor busy, and the page itself free.
 	burns = `new Worker(URL.createObjectURL(new Blob(["for (;;) {}"])));`
