@@ -1,5 +1,5 @@
 // Package monitor watches how loaded the machine is, and says how many workers
-// it can carry.
+// it can carry; a UsageSampler tells what groups of processes use.
 //
 // A ResourceMonitor takes a Sample at every interval and asks its Scaler for one
 // worker less when CPU or memory stay above their thresholds, and for one more

@@ -120,6 +120,12 @@ type Config struct {
 	Logger *slog.Logger `json:"-"`
 }
 
+// defaultWorkerMemory in bytes is what a browser may grow to before it is
+// replaced. Over 400 orders of the demo, chrome-headless-shell took 220 to 290 MB,
+// and a Chrome with a window starts at 384 MB: a GB leaves a heavy portal room,
+// and is more than a browser needs that has not bloated.
+const defaultWorkerMemory = 1_000_000_000
+
 // DefaultConfig returns the settings that are used where nothing else is said.
 func DefaultConfig() Config {
 	return Config{
@@ -127,7 +133,7 @@ func DefaultConfig() Config {
 		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
 		ProfileSizeLimit: 500_000_000,
-		MaxWorkerAge:     time.Hour, MaxWorkerMemory: 1_000_000_000, LimitAction: LimitWarn,
+		MaxWorkerAge:     time.Hour, MaxWorkerMemory: defaultWorkerMemory, LimitAction: LimitWarn,
 	}
 }
 

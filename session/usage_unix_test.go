@@ -3,6 +3,7 @@
 package session
 
 import (
+	"os/exec"
 	"syscall"
 	"testing"
 	"time"
@@ -48,4 +49,22 @@ func processorTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+func TestThePriorityOfAGroupIsLowered(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("sleep", "60")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Wait() }()
+	defer func() { _ = cmd.Process.Kill() }()
+	if err := lowerPriority(cmd.Process.Pid); err != nil {
+		t.Fatal(err)
+	}
+	// Linux's call says 20 - 10, the others' 10.
+	if got, err := syscall.Getpriority(syscall.PRIO_PROCESS, cmd.Process.Pid); err != nil || got != lowPriority {
+		t.Errorf("got %d, %v", got, err)
+	}
 }
