@@ -121,7 +121,7 @@ type Config struct {
 }
 
 // defaultWorkerMemory in bytes is what a browser may grow to before it is
-// replaced. Over 400 orders of the demo, chrome-headless-shell took 220 to 290 MB,
+// replaced. Over 400 orders of the demo, chrome-headless-shell took 216 to 296 MB,
 // and a Chrome with a window starts at 384 MB: a GB leaves a heavy portal room,
 // and is more than a browser needs that has not bloated.
 const defaultWorkerMemory = 1_000_000_000
