@@ -164,20 +164,18 @@ func (d *disk) explain(err error) error {
 		err = fmt.Errorf("%w: %w", full, err) // a full disk makes other errors, too
 	}
 	p := d.placeOf(err)
-	what := string(storage.FaultOf(err))
-	remedy := p.remedy
+	fault := storage.FaultOf(err)
+	what, remedy := fmt.Sprintf("the disk of %s %s", p.name, fault), p.remedy
 	var room *roomError
-	switch storage.Fault(what) {
-	case storage.Full, storage.Quota:
-		if errors.As(err, &room) && room.need > exhausted {
-			what = "has too little room left"
-		}
-	case storage.ReadOnly, storage.Broken:
+	switch {
+	case fault == "":
+		what, remedy = "the session in "+d.dir+" cannot be written to", "see to it that it can"
+	case fault == storage.ReadOnly, fault == storage.Broken:
 		remedy = "see to it that it can be written to"
-	default:
-		what, remedy = "cannot be written to", "see to it that it can"
+	case errors.As(err, &room) && room.need > exhausted:
+		what = fmt.Sprintf("the disk of %s has too little room left", p.name)
 	}
-	return &EnvironmentError{Doing: fmt.Sprintf("the disk of %s %s; %s, then go on with: poscrape resume %s", p.name, what, remedy, d.dir), Err: err}
+	return &EnvironmentError{Doing: fmt.Sprintf("%s; %s, then go on with: poscrape resume %s", what, remedy, d.dir), Err: err}
 }
 
 // placeOf returns the place that an error is about: the one of which there is

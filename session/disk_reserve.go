@@ -44,9 +44,6 @@ func (r *reserve) fill(root *os.Root, orders int, free int64) error {
 	// Noise takes its room on file systems that compress, too.
 	content := io.MultiReader(strings.NewReader(reserveText), rand.NewChaCha8([32]byte{}))
 	_, err = io.CopyN(f, content, min(size, free/reserveShare))
-	if err == nil {
-		err = f.Sync()
-	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -14,4 +14,14 @@
 //
 // Resume takes a session that has ended back to RUNNING; one that says RUNNING or
 // PAUSED, but that nobody owns, was killed and is read as INTERRUPTED.
+//
+// # The disk
+//
+// The disks that are written to are looked at before a session begins, and each
+// second while it runs. One that is short pauses the session, and ends it when
+// that lasts. A write that fails in spite of it ends the session at once: what is
+// in progress is put back, and a reserve file in the session folder is removed, so
+// that what was brought home is still recorded and the report written. Where the
+// folder itself is taken away, nothing is written any more. In all these cases the
+// error, or the End, says so (EnvironmentError, CauseEnvironment).
 package session

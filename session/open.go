@@ -220,12 +220,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err e
 		} else if isStorage(err) {
 			err = &EnvironmentError{Doing: "making the session folder; another can be named with --out", Err: err}
 		}
-		for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, stagingName} {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, name)))
-		}
-		for _, dir := range made {
-			err = errors.Join(err, os.Remove(dir))
-		}
+		err = errors.Join(err, unlay(s.dir, made))
 	}()
 	if s.root, err = os.OpenRoot(s.dir); err != nil {
 		return fmt.Errorf("opening the session folder: %w", err)
@@ -266,6 +261,20 @@ func makeDir(dir string) ([]string, error) {
 		made = append(made, at)
 	}
 	return made, os.MkdirAll(dir, 0o755)
+}
+
+// unlay removes what lay has made in dir, and the directories that it made for it.
+func unlay(dir string, made []string) (err error) {
+	for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, stagingName} {
+		path := filepath.Join(dir, name)
+		if isThere(path) { // a read-only disk refuses to remove even what is not there
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	for _, dir := range made {
+		err = errors.Join(err, os.Remove(dir))
+	}
+	return err
 }
 
 func (s *ProcessingSession) openLog() error {

@@ -76,7 +76,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 			err = openDisk(s.cfg, dir, storage.Measure).explain(err)
 		}
 	}()
-	if s.ledger, err = ledger.Open(filepath.Join(dir, ledgerName)); err != nil {
+	if s.ledger, err = ledger.OpenExisting(filepath.Join(dir, ledgerName)); err != nil {
 		return nil, err
 	}
 	undo.add(s.ledger.Close)

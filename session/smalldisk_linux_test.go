@@ -48,7 +48,7 @@ func fillDisk(t *testing.T, path string, left int64) {
 	}
 	defer f.Close()
 	block := make([]byte, fs.Bsize)
-	for n := int64(fs.Bavail) - left/int64(fs.Bsize); n > 0; n-- {
+	for n := int64(fs.Bavail) - left/fs.Bsize; n > 0; n-- {
 		if _, err := f.Write(block); err != nil {
 			return // somebody else has written, too
 		}

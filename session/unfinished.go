@@ -98,7 +98,7 @@ func sizeOf(dir string) int64 {
 // as before. It returns a *ledger.OwnedError if someone works on it by now.
 func (u Unfinished) Clean(ctx context.Context) (err error) {
 	s := &ProcessingSession{dir: u.Dir, log: slog.New(slog.DiscardHandler)}
-	if s.ledger, err = ledger.Open(filepath.Join(u.Dir, ledgerName)); err != nil {
+	if s.ledger, err = ledger.OpenExisting(filepath.Join(u.Dir, ledgerName)); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.ledger.Close()) }()

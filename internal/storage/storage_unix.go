@@ -24,8 +24,7 @@ func Measure(path string) (Space, error) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		device = fmt.Sprint(stat.Dev)
 	}
-	//nolint:unconvert // the types are others on other systems
+	//nolint:unconvert // the type is another on other systems
 	block := int64(fs.Bsize)
-	//nolint:unconvert // the types are others on other systems
 	return Space{Device: device, Size: int64(fs.Blocks) * block, Free: int64(fs.Bavail) * block}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	execWithin(t, l, "PRAGMA max_page_count = 40")
 	err := errOf(l.Enqueue(t.Context(), manySpecs(2000)...))
 	var refused *FileError
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(err.Error(), l.path) {
+	if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(err.Error(), l.path) {
 		t.Errorf("Enqueue on a full disk: %v", err)
 	}
 	if s, err := l.Stats(t.Context()); err != nil || s.Total != 2 {
