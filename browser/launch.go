@@ -46,6 +46,7 @@ type Browser struct {
 	strays  map[string]bool // page targets that are not ours
 	ours    map[string]*Tab // page targets that are
 	strikes int             // how many tabs were lost
+	struck  error           // why the last of them was
 	tainted error           // why the browser should be replaced, or nil
 	hung    error           // why it was killed as hung, or nil
 

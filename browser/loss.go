@@ -22,11 +22,20 @@ func (b *Browser) taint(reason error) {
 func (b *Browser) strike(reason error) {
 	b.mu.Lock()
 	b.strikes++
+	b.struck = reason
 	strikes := b.strikes
 	b.mu.Unlock()
 	if strikes >= maxStrikes {
 		b.taint(fmt.Errorf("it has lost %d tabs, the last one with: %w", strikes, reason))
 	}
+}
+
+// LostTabs returns how many tabs the browser has lost so far, and why the last
+// one was lost; nil while none was.
+func (b *Browser) LostTabs() (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.strikes, b.struck
 }
 
 // condemn kills a browser that hangs. All calls return at once.

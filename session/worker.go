@@ -29,6 +29,8 @@ type opener struct {
 	// blame is told why attempts and launches failed, and returns what to say of
 	// it; see ProcessingSession.blame. Nil before Run.
 	blame func(error) error
+	// tell adds to the session's story.
+	tell func(tasks.Event)
 
 	mu sync.Mutex
 	// spare is the worker that was opened to see whether Chrome starts. The
@@ -59,7 +61,9 @@ type worker struct {
 	// slot that it works in, once it has one.
 	slot   string
 	orders int
-	gone   bool
+	// lostTabs are those that the story knows of.
+	lostTabs int
+	gone     bool
 }
 
 // prepareBrowsers finds Chrome, decides about its sandbox, and opens the first
@@ -75,7 +79,8 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 	}
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
 		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room},
-		breaker: s.breaker, leaving: s.leaving}
+		breaker: s.breaker, leaving: s.leaving,
+		tell: func(e tasks.Event) { s.event(context.Background(), e) }}
 	s.opener = o
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
@@ -241,10 +246,24 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	w.orders++
 	w.mu.Unlock()
 	res, err := w.scraper.Do(ctx, task)
+	w.tellLostTab(slot, task)
 	if ended := w.strain.finish(); ended != nil {
 		return blame(res, err, ended)
 	}
 	return pass.observe(ctx, res, w.opener.blame(err))
+}
+
+// tellLostTab adds to the story that an order's page took its tab with it, which
+// otherwise only shows in the order's own history.
+func (w *worker) tellLostTab(slot string, task *tasks.ProcessingTask) {
+	lost, why := w.browser.LostTabs()
+	w.mu.Lock()
+	news := lost > w.lostTabs
+	w.lostTabs = lost
+	w.mu.Unlock()
+	if news {
+		w.opener.tell(tasks.Event{Type: tasks.EventTabLost, Worker: slot, Detail: fmt.Sprintf("order %s: %v", task.PO, why)})
+	}
 }
 
 // Fit says why the browser must be replaced: it is gone, has worked its share, is

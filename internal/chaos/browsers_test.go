@@ -98,8 +98,12 @@ func (b breakage) judge(v *verdict, s strike) (time.Duration, bool) {
 	if pause := v.report.pause(s.at, s.at.Add(b.back), broken.Worker); *full && pause > 5*time.Second {
 		problem("another worker paused for %v", pause)
 	}
-	if b.lost && v.report.next("worker_failed", broken.Worker, s.at) == nil {
-		problem("the story has no word of it")
+	kind := "tab_lost"
+	if b.lost {
+		kind = "worker_failed"
+	}
+	if v.report.next(kind, broken.Worker, s.at) == nil {
+		problem("the story has no event %s of %s", kind, broken.Worker)
 	}
 	again := v.report.begins(broken.Worker, s.at)
 	if again.IsZero() {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,6 +71,15 @@ func (p *place) judgePage(t *testing.T, v *verdict, position int, want portal.Or
 		if got.Outcome != want.Want.Outcome || got.class() != want.Want.Class {
 			one.lost = append(one.lost, fmt.Sprintf("it is %s with the class %q, want %s with %q: %+v",
 				got.Outcome, got.class(), want.Want.Outcome, want.Want.Class, got.Error))
+		}
+		told := 0
+		for _, e := range v.report.events("tab_lost") {
+			if strings.Contains(e.Detail, want.Number) {
+				told++
+			}
+		}
+		if kills := want.Want.Class == "renderer_crash"; kills && told != len(got.Attempts) {
+			one.other = append(one.other, fmt.Sprintf("%d attempts, and %d events of a lost tab", len(got.Attempts), told))
 		}
 		for _, a := range got.Attempts {
 			took := a.EndedAt.Sub(a.StartedAt)
