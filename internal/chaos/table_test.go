@@ -81,6 +81,8 @@ func (y *tally) write() {
 	slices.Sort(y.times)
 	if n := len(y.times); n > 0 {
 		y.row.MedianMS, y.row.MaxMS = y.times[n/2].Milliseconds(), y.times[n-1].Milliseconds()
+	} else {
+		y.row.Recovery = ""
 	}
 	y.t.Logf("%+v", y.row)
 	if !*full || y.t.Failed() {
