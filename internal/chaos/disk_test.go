@@ -41,36 +41,49 @@ func (p *place) atOrder(s *site, n int, breakIt func(), flags ...string) *proces
 	return r
 }
 
-// TestOutputDeleted deletes the session folder in mid-run: poscrape must notice,
-// say so, and leave nothing behind, nor write anywhere else.
-func TestOutputDeleted(t *testing.T) {
+// TestOutputTaken takes the session folder away in mid-run: poscrape must notice,
+// say so, and leave nothing behind, nor write anywhere else. One that was moved
+// can be gone on with where it is.
+func TestOutputTaken(t *testing.T) {
 	for i, c := range []struct {
-		name, fault string
-		remove      func(dir string) error
+		name, fault, seen string
+		take              func(dir string) error
 	}{
-		{"Removed", "the session folder is deleted", os.RemoveAll},
-		{"Moved", "the session folder is moved away", func(dir string) error { return os.Rename(dir, dir+"-away") }},
+		{"Removed", "the session folder is deleted", "The orders go with it; the run says so, with exit code 4", os.RemoveAll},
+		{"Moved", "the session folder is moved away, and gone on with there", "", func(dir string) error { return os.Rename(dir, away(dir)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
 			beside(t)
+			want := undisturb(t, diskOrders())
 			s := open(t, diskOrders())
 			p := newPlace(t, s)
 			r := p.atOrder(s, 20, func() {
 				// poscrape may make a file while its folder is being emptied.
-				waitFor(t, "the folder to go", func() bool { return c.remove(p.out) == nil })
+				waitFor(t, "the folder to go", func() bool { return c.take(p.out) == nil })
 			})
 			broken := time.Now()
 			r.mustExit(4)
 			y := newTally(t, 400+i, c.fault, "from the fault until poscrape has ended")
 			y.recovered(time.Since(broken))
-			v := verdict{orders: diskOrders().Orders, left: p.leftElsewhere()}
+			y.row.Seen = c.seen
+			v := verdict{chrome: want.Session.Chrome, left: p.leftElsewhere()}
 			v.says(r, filepath.Base(p.out))
 			y.count(1, v)
+			if _, err := os.Stat(away(p.out)); err == nil {
+				p.out = away(p.out)
+				s.meddleWith(nil)
+				before := p.remember(s)
+				p.resume().mustExit(0)
+				y.count(0, p.judge(s, want.report, before))
+			}
 			y.write()
 		})
 	}
 }
+
+// away is where a session folder is moved.
+func away(dir string) string { return dir + "-away" }
 
 // leftElsewhere returns what a run whose folder is gone has left.
 func (p *place) leftElsewhere() []string {
