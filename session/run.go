@@ -52,7 +52,9 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	s.pool = p
 	stopped := s.stopped != ""
 	s.mu.Unlock()
-	s.opener.blame = s.blame
+	if s.opener != nil {
+		s.opener.blame = s.blame
+	}
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
