@@ -17,7 +17,6 @@ const frozenFor = 90 * time.Second
 // no order may be lost, or done twice.
 func TestFrozen(t *testing.T) {
 	fullOnly(t)
-	beside(t)
 	want := undisturb(t, killedOrders()).report
 	s := open(t, killedOrders())
 	p := newPlace(t, s)

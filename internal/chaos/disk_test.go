@@ -54,7 +54,6 @@ func TestOutputTaken(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
-			beside(t)
 			want := undisturb(t, diskOrders())
 			s := open(t, diskOrders())
 			p := newPlace(t, s)
@@ -106,7 +105,6 @@ func (v *verdict) says(r *process, text string) {
 // all that was recorded is still there, or the file is refused and stays as it is.
 func TestLedgerCut(t *testing.T) {
 	fullOnly(t)
-	beside(t)
 	const cuts = 20
 	random := rand.New(rand.NewPCG(*seed, 4))
 	y := newTally(t, 410, "session.db of a killed run is cut at a random length", "")
@@ -221,7 +219,6 @@ func TestFullDisk(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
-			beside(t)
 			want := undisturb(t, diskOrders()).report
 			s := open(t, diskOrders())
 			p := newPlace(t, s)

@@ -124,7 +124,6 @@ func TestSteady(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
-			beside(t)
 			cfg := portal.Config{Orders: c.orders, MaxDocument: 8 << 10,
 				Variations: []portal.Variation{portal.Plain, portal.NoneMarker, portal.NoneMarker, portal.NoneMarker}}
 			s := open(t, cfg)

@@ -167,10 +167,10 @@ func TestKills(t *testing.T) {
 		{"MidRun", "a page is asked for", passes(5, 1, 20, 40), true, (*killing).atPage},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			beside(t)
 			if !c.short {
 				fullOnly(t)
 			}
-			beside(t)
 			y := newTally(t, 100+i, "`kill -9` of poscrape when "+c.fault, fromResume)
 			for _, n := range c.passes {
 				c.kill(newKilling(t, y), n)
@@ -183,7 +183,6 @@ func TestKills(t *testing.T) {
 // TestRandomKills kills poscrape at random moments of its run.
 func TestRandomKills(t *testing.T) {
 	fullOnly(t)
-	beside(t)
 	const kills = 50
 	took := undisturb(t, killedOrders()).took
 	random := rand.New(rand.NewPCG(*seed, 1))

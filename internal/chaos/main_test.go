@@ -45,7 +45,7 @@ var built struct {
 func program(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
-		dir, err := os.MkdirTemp("", "chaos-")
+		dir, err := os.MkdirTemp("", "chaos-") //nolint:usetesting // it outlives the test that builds it
 		if err != nil {
 			built.err = err
 			return
@@ -82,6 +82,7 @@ func fullOnly(t *testing.T) {
 	if !*full {
 		t.Skip("part of make chaos")
 	}
+	t.Logf("seed %d", *seed)
 }
 
 // waitFor returns when the condition holds.

@@ -104,7 +104,6 @@ func (v *verdict) waited(number string) {
 // meetFirst runs the orders while the first requests for some are met.
 func meetFirst(t *testing.T, place int, fault string, f *firstTimes, flags ...string) {
 	fullOnly(t)
-	beside(t)
 	want := undisturb(t, networkOrders()).report
 	s := open(t, networkOrders())
 	p := newPlace(t, s)
@@ -136,7 +135,6 @@ func TestStalls(t *testing.T) {
 // its attempts, and the others end well.
 func TestUnknownHost(t *testing.T) {
 	fullOnly(t)
-	beside(t)
 	want := undisturb(t, networkOrders()).report
 	s := open(t, networkOrders())
 	p := newPlace(t, s, [2]string{"PO9999999999", "http://portal.invalid/orders/PO9999999999"})
@@ -166,7 +164,6 @@ func TestOutages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
-			beside(t)
 			want := undisturb(t, networkOrders()).report
 			s := open(t, networkOrders())
 			p := newPlace(t, s)

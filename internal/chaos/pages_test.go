@@ -30,7 +30,6 @@ const (
 // never answer or never end, among 100 others.
 func TestBadPages(t *testing.T) {
 	fullOnly(t)
-	beside(t)
 	var mix []portal.Variation
 	for i, fault := range portal.Faults() {
 		for len(mix) < (i+1)*(goodOrders/len(portal.Faults())+1) {

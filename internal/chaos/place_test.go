@@ -13,7 +13,6 @@ import (
 type place struct {
 	t                    *testing.T
 	dir, tmp, out, sheet string
-	stdout, stderr       string
 	gauge                string
 	env                  []string
 	started              int
@@ -23,7 +22,7 @@ type place struct {
 // and address. The browsers' own user can get there.
 func newPlace(t *testing.T, s *site, more ...[2]string) *place {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "chaos-")
+	dir, err := os.MkdirTemp("", "chaos-") //nolint:usetesting // the browsers' own user cannot enter t.TempDir()
 	if err != nil {
 		t.Fatal(err)
 	}

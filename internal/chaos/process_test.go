@@ -70,16 +70,6 @@ func (r *process) signal(s syscall.Signal) {
 	}
 }
 
-// over reports whether the process has ended.
-func (r *process) over() bool {
-	select {
-	case <-r.ended:
-		return true
-	default:
-		return false
-	}
-}
-
 // killed returns when the process has ended, and reports whether SIGKILL did it.
 func (r *process) killed() bool {
 	r.wait()
