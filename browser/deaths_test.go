@@ -83,6 +83,7 @@ func TestLostPages(t *testing.T) {
 		"its process is killed":    {"/", func(t *testing.T, b *browser.Browser) { signal(t, syscall.SIGKILL, renderers(t, b)...) }, browser.ErrPageCrashed, time.Minute},
 		"its process stands still": {"/", func(t *testing.T, b *browser.Browser) { signal(t, syscall.SIGSTOP, renderers(t, b)...) }, browser.ErrPageHung, 4 * time.Second},
 		"an endless loop":          {"/loop", nil, browser.ErrPageHung, 4 * time.Second},
+		"its tab is closed":        {"/", func(t *testing.T, b *browser.Browser) { b.Tab().CloseBehindItsBack(t.Context()) }, browser.ErrPageClosed, time.Minute},
 		"a tree that is too deep":  {"/deep", nil, browser.ErrPageCrashed, time.Minute},
 		"it takes all memory":      {"/hog", nil, browser.ErrPageCrashed, time.Minute},
 	} {

@@ -51,6 +51,9 @@ func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
 	if b.lost() {
 		return b.loss()
 	}
+	if t != nil && errors.Is(err, chromedp.ErrTargetDetached) {
+		t.lose(ErrPageClosed)
+	}
 	if t != nil && t.dead() != nil {
 		return t.dead()
 	}

@@ -131,21 +131,46 @@ func (t *Tab) blank(ctx context.Context) error {
 func (t *Tab) close(ctx context.Context) {
 	b := t.browser
 	t.losing.Do(func() { t.die(errClosing) })
+	select {
+	case <-t.gone: // Chrome has closed it already
+		go t.free()
+		return
+	default:
+	}
 	limit := b.cfg.HangTimeout
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-	if _, err := callBrowser(ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.id)}); err != nil {
+	if err := t.askToClose(ctx); err != nil {
 		b.taint(fmt.Errorf("a tab does not close: %w", err))
 		cancel()
 		return
 	}
 	go func() {
 		defer cancel()
-		select {
-		case <-t.gone:
-			t.free()
-		case <-b.root.Done():
-		case <-ctx.Done():
-			b.taint(fmt.Errorf("a tab did not close within %v", limit))
+		again := time.NewTicker(closeAgain)
+		defer again.Stop()
+		for {
+			select {
+			case <-t.gone:
+				t.free()
+				return
+			case <-again.C:
+				_ = t.askToClose(ctx) // what comes of it is seen above and below
+			case <-b.root.Done():
+				return
+			case <-ctx.Done():
+				b.taint(fmt.Errorf("a tab did not close within %v", limit))
+				return
+			}
 		}
 	}()
+}
+
+// closeAgain is how long a tab may take to close before it is asked again: Chrome
+// forgets what it was asked while a page has just begun to load, though it said
+// that it would (measured with Chrome 156).
+const closeAgain = time.Second
+
+func (t *Tab) askToClose(ctx context.Context) error {
+	_, err := callBrowser(ctx, t.browser, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.id)})
+	return err
 }

@@ -33,7 +33,8 @@ func (b *Browser) TidyUp(ctx context.Context) {
 const hurriedTimeout = 2500 * time.Millisecond
 
 // CloseStrays closes the tabs and windows that pages have opened. It is called
-// between orders: the headless shell leaves the tabs of downloads open.
+// between orders: the headless shell leaves the tabs of downloads open. One that is
+// not closed yet the next time is asked again.
 func (b *Browser) CloseStrays(ctx context.Context) error {
 	b.mu.Lock()
 	var ids []string
@@ -54,9 +55,6 @@ func (b *Browser) CloseStrays(ctx context.Context) error {
 				return err
 			}
 		}
-		b.mu.Lock()
-		delete(b.strays, id)
-		b.mu.Unlock()
 	}
 	return nil
 }
