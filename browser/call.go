@@ -20,7 +20,8 @@ func join(life, ctx context.Context) (context.Context, context.CancelFunc) {
 func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], params P) (R, error) {
 	joined, cancel := join(t.live, ctx)
 	defer cancel()
-	defer t.browser.watch(t)()
+	answered := t.browser.watch(t)
+	defer answered()
 	res, err := chromedp.Call(joined, command, params)
 	if err == nil {
 		t.heard.beat()
@@ -32,7 +33,8 @@ func call[P, R any](ctx context.Context, t *Tab, command cdp.Command[P, R], para
 func callBrowser[P, R any](ctx context.Context, b *Browser, command cdp.Command[P, R], params P) (R, error) {
 	joined, cancel := join(b.root, ctx)
 	defer cancel()
-	defer b.watch(nil)()
+	answered := b.watch(nil)
+	defer answered()
 	res, err := chromedp.CallBrowser(joined, command, params)
 	return res, b.classify(joined, nil, err)
 }

@@ -80,7 +80,8 @@ func (e *Expectation) Cancel() {
 func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	defer e.browser.watch(nil)()
+	answered := e.browser.watch(nil)
+	defer answered()
 	select {
 	case d := <-e.begun:
 		return d, nil
@@ -169,7 +170,8 @@ func (d *Download) look() (received, total int64, state browser.DownloadProgress
 func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, error) {
 	stalled := time.NewTimer(b.cfg.StallTimeout)
 	defer stalled.Stop()
-	defer b.watch(nil)()
+	answered := b.watch(nil)
+	defer answered()
 	last := int64(-1)
 	for {
 		received, total, state, changed := d.look()

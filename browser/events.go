@@ -97,6 +97,13 @@ func (t *Tab) onEvent(event any) {
 		}
 	case *inspector.EventTargetCrashed:
 		t.crashed(ErrPageCrashed)
+	default:
+		t.onComplaint(event)
+	}
+}
+
+func (t *Tab) onComplaint(event any) {
+	switch e := event.(type) {
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert {
 			t.note(func() Problem { return Problem{Kind: "console", Text: consoleText(e.Args)} })

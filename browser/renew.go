@@ -24,7 +24,8 @@ var errClosing = errors.New("the tab was closed")
 
 // openTab opens a tab. It is given up when ctx ends, or after the start timeout.
 func (b *Browser) openTab(ctx context.Context, window bool) (*Tab, error) {
-	defer b.watch(nil)()
+	answered := b.watch(nil)
+	defer answered()
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.StartTimeout)
 	defer cancel()
 	// The context of a tab's first call is that of its whole life, so it has no

@@ -197,7 +197,8 @@ func commits(res page.NavigateResult) bool {
 func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
 	joined, cancel := join(t.live, ctx)
 	defer cancel()
-	defer t.browser.watch(t)()
+	answered := t.browser.watch(t)
+	defer answered()
 	for {
 		t.mu.Lock()
 		committed, moved := t.committed == loader, t.moved
