@@ -185,15 +185,24 @@ func (c Config) Validate() error {
 		return bad("memory-threshold", "%v is out of bounds: it must be between 0.7 and 0.98", c.MemoryThreshold)
 	case c.CheckInterval < time.Second || c.CheckInterval > 30*time.Second:
 		return bad("check-interval", "%v is out of bounds: it must be between 1s and 30s", c.CheckInterval)
-	case c.MinFree < 0:
-		return bad("min-free", "%d is negative: it is a number of bytes", c.MinFree)
-	case c.ProfileSizeLimit < 10_000_000:
-		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
+	}
+	if err := c.validateDisk(); err != nil {
+		return err
 	}
 	if err := c.validateLimits(); err != nil {
 		return err
 	}
 	return c.validateProxy()
+}
+
+func (c Config) validateDisk() error {
+	switch {
+	case c.MinFree < 0:
+		return bad("min-free", "%d is negative: it is a number of bytes", c.MinFree)
+	case c.ProfileSizeLimit < 10_000_000:
+		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
+	}
+	return nil
 }
 
 func (c Config) validateProxy() error {

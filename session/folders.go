@@ -96,6 +96,14 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 	if err := s.writeIntent(staging, in); err != nil {
 		return err
 	}
+	var back []func() error
+	defer func() {
+		for _, move := range back {
+			if err != nil {
+				err = errors.Join(err, move())
+			}
+		}
+	}()
 	for i := range res.Attachments {
 		doc := &res.Attachments[i]
 		if doc.Staged == "" {
@@ -108,12 +116,11 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 		if err := s.root.Rename(from, filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}
-		defer func(staged string) {
-			if err != nil {
-				err = errors.Join(err, s.root.Rename(filepath.FromSlash(to), from))
-				doc.Path, doc.Staged = "", staged
-			}
-		}(doc.Staged)
+		staged := doc.Staged
+		back = append(back, func() error {
+			doc.Path, doc.Staged = "", staged
+			return s.root.Rename(filepath.FromSlash(to), from)
+		})
 		doc.Path, doc.Staged = to, ""
 	}
 	return s.syncDir(res.Folder)

@@ -107,9 +107,12 @@ func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
 	if err != nil {
 		return err
 	}
+	if !json.Valid(text) {
+		return nil // cut off while it was written: nothing was put in its place yet
+	}
 	var in intent
 	if err := json.Unmarshal(text, &in); err != nil {
-		return nil // cut off while it was written: nothing was put in its place yet
+		return err
 	}
 	task, err := s.ledger.Get(ctx, in.Task)
 	if err != nil {

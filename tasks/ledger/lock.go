@@ -31,22 +31,18 @@ func (e *OwnedError) Error() string {
 // Owner returns who owns the session file now, or nil. It changes nothing.
 func Owner(path string) *OwnedError {
 	name, err := beside(path, ".lock")
-	if err != nil {
-		return nil
+	if err == nil {
+		_, err = os.Stat(name) // whoever owns the file has a lock beside it
 	}
-	if _, err := os.Stat(name); err != nil {
-		return nil // whoever owns the file has a lock beside it
+	if err == nil {
+		file := flock.New(name, flock.SetFlag(os.O_RDWR))
+		free, tried := file.TryLock()
+		if tried == nil && !free {
+			return ownedBy(path)
+		}
+		_ = file.Close()
 	}
-	file := flock.New(name, flock.SetFlag(os.O_RDWR))
-	free, err := file.TryLock()
-	if err != nil {
-		return nil
-	}
-	if free {
-		_ = file.Unlock()
-		return nil
-	}
-	return ownedBy(path)
+	return nil
 }
 
 // lock is the right to own a session file: a lock of the operating system on a
