@@ -322,6 +322,10 @@
     el.scrollTop = el.scrollHeight;
     return true;
   };
+  // rendered waits until the page has been drawn anew, and what watches for that
+  // has been told; a page that is never drawn is not waited for.
+  const rendered = () => Promise.race([pause(2000), new Promise((over) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => pause(0).then(over))))]);
   // Where something polls or streams for ever and nothing is listed, news are
   // waited for this long: scripts mount documents after up to eight seconds.
   const patience = 8000;
@@ -332,7 +336,8 @@
       missing = notReady();
       why = unsettled();
       if (!missing && !why && (items().length || none())) break;
-      if (!missing && !why && !scroll() && !(watches().some((w) => w.streams()) && now() < patience)) break;
+      if (!missing && !why && scroll()) { await rendered(); continue; }
+      if (!missing && !why && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
       if (missing === "selector" && !why) {
         const text = pageText();
