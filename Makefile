@@ -9,7 +9,7 @@ VERSION         = $(shell git describe --tags --always --dirty 2>/dev/null || ec
 GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 # How long one package's tests may take before they are taken to hang.
-TEST_TIMEOUT   := 10m
+TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
 FUZZTIME       := 30s

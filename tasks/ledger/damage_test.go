@@ -90,7 +90,7 @@ var openers = map[string]func(path string) (*Ledger, error){"OpenExisting": Open
 // refused, with a message that names the file, and left as it is; or it is whole.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	const rounds = 12
+	const rounds = 4
 	harm := map[string]func(random *rand.Rand, file []byte) []byte{
 		"cut":      func(random *rand.Rand, file []byte) []byte { return file[:random.IntN(len(file))] },
 		"cut page": func(random *rand.Rand, file []byte) []byte { return file[:4096*random.IntN(len(file)/4096)] },
