@@ -20,7 +20,7 @@ var (
 	// ErrPageCrashed: the process that renders the page died.
 	ErrPageCrashed = errors.New("the page's process crashed")
 	// ErrPageHung: the page keeps its tab from answering, as an endless loop does.
-	ErrPageHung = errors.New("a script of the page did not let it answer")
+	ErrPageHung = errors.New("the page did not answer")
 	// ErrPageClosed: the page's tab was closed, and not by this program.
 	ErrPageClosed = errors.New("the page closed its tab")
 	// ErrNavigated: the page went away while it was being read.

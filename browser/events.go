@@ -79,6 +79,7 @@ func (t *Tab) onEvent(event any) {
 		if string(e.Frame.ID) == t.id {
 			t.mu.Lock()
 			t.trace.shown++
+			t.awaited = ""
 			t.committed = e.Frame.LoaderID
 			close(t.moved)
 			t.moved = make(chan struct{})

@@ -175,7 +175,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	case !v.download:
 		// A request that ends without an answer may be one whose tab is lost,
 		// which is known only a moment later.
-		if err := l.tab.answers(ctx); err != nil {
+		if err := l.tab.answers(ctx); !changing(err) {
 			return nil, err
 		}
 		return nil, &DownloadError{Kind: KindUnreachable, URL: req.URL, Text: res.ErrorText, Announced: -1}

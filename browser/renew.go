@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
@@ -92,12 +93,12 @@ func (t *Tab) leave(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	_, err := call(ctx, t, page.StopLoading, cdp.Empty{})
-	if err == nil {
+	if changing(err) {
 		// A page that does not answer is not navigated away from either: while
 		// that is under way, nothing can end it any more.
 		err = t.answers(ctx)
 	}
-	if err == nil || errors.Is(err, ErrNavigated) {
+	if changing(err) {
 		err = t.blank(ctx)
 	}
 	if err == nil {
@@ -116,14 +117,21 @@ func (t *Tab) leave(ctx context.Context) error {
 func (t *Tab) blank(ctx context.Context) error {
 	for {
 		res, err := t.commit(ctx, page.NavigateParams{URL: "about:blank"})
-		if err != nil {
+		switch {
+		case !changing(err):
 			return err
-		}
-		if !t.showsOther(res.LoaderID) {
+		case err == nil && !t.showsOther(res.LoaderID):
 			t.settled()
 			return nil
 		}
 	}
+}
+
+// changing reports whether an answer, or the refusal of one, is that of a tab
+// that may be about to show another document: it is not hung.
+func changing(err error) bool {
+	var refused *cdproto.Error
+	return err == nil || errors.Is(err, ErrNavigated) || errors.As(err, &refused)
 }
 
 // close closes the tab. Until Chrome has closed it, which may take as long as its

@@ -3,9 +3,9 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -36,7 +36,7 @@ type Tab struct {
 	// heard is when the tab was last heard of; asking: it is being asked.
 	heard  pulse
 	asking atomic.Bool
-	// givenUp: what a call has begun may still go on.
+	// givenUp: what a call has begun may still go on, or a navigation of the page's own.
 	givenUp atomic.Bool
 
 	mu       sync.Mutex
@@ -47,7 +47,10 @@ type Tab struct {
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.
 	committed cdp.LoaderID
-	moved     chan struct{}
+	// awaited is the document of the main frame that was asked for and is not
+	// there yet, or empty.
+	awaited cdp.LoaderID
+	moved   chan struct{}
 
 	dialogs chan *page.EventJavascriptDialogOpening
 }
@@ -131,106 +134,6 @@ func (t *Tab) setUp() error {
 	return nil
 }
 
-// Navigate opens an address as a new document and returns when the answer's
-// head is there and the page has begun to load. An error status is no error.
-// It returns a *NavigationError when there was no answer. When ctx ends first,
-// the navigation is given up.
-func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response, error) {
-	if err := t.leave(ctx); err != nil {
-		return nil, err
-	}
-	t.mu.Lock()
-	last := t.document
-	t.document, t.problems, t.trace, t.cutOffs = nil, nil, trace{}, cutOffs{}
-	t.mu.Unlock()
-	t.happened("asked for %s", Redact(address))
-	if last != nil && sameDocument(last.URL, address) {
-		if _, err := t.navigate(ctx, page.NavigateParams{URL: "about:blank"}); err != nil {
-			return nil, err
-		}
-	}
-	res, err := t.navigate(ctx, page.NavigateParams{URL: address, Referrer: referrer})
-	if err != nil {
-		return nil, err
-	}
-	doc := t.Document()
-	switch {
-	case res.IsDownload:
-		return &Response{URL: address, Download: true}, nil
-	case doc != nil && (res.ErrorText == "" || doc.loader == res.LoaderID && doc.Status >= 400):
-		return doc, nil
-	case res.ErrorText != "":
-		return nil, &NavigationError{URL: address, Text: res.ErrorText}
-	}
-	return &Response{URL: address}, nil
-}
-
-func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
-	res, err := t.commit(ctx, params)
-	if err != nil && ctx.Err() != nil {
-		t.givenUp.Store(true)
-	}
-	return res, err
-}
-
-// commit navigates and returns when the tab shows what the navigation led to.
-func (t *Tab) commit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
-	res, err := call(ctx, t, page.Navigate, params)
-	if err == nil && commits(res) {
-		t.mu.Lock()
-		t.trace.own++
-		t.mu.Unlock()
-		err = t.awaitCommit(ctx, res.LoaderID)
-	}
-	return res, err
-}
-
-// commits reports whether a navigation that was answered leads to a document,
-// the page that Chrome shows for an error among them.
-func commits(res page.NavigateResult) bool {
-	return res.LoaderID != "" && !res.IsDownload && res.ErrorText != "net::ERR_ABORTED"
-}
-
-// awaitCommit returns when the tab shows the document. Chrome answers a
-// navigation before that, and a further one that comes in between is now and
-// then never answered.
-func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
-	joined, cancel := join(t.live, ctx)
-	defer cancel()
-	answered := t.browser.watch(t)
-	defer answered()
-	for {
-		t.mu.Lock()
-		committed, moved := t.committed == loader, t.moved
-		t.mu.Unlock()
-		if committed {
-			return nil
-		}
-		select {
-		case <-moved:
-			// It may have been committed and left again in the meantime.
-			if t.showsOther(loader) {
-				return nil
-			}
-		case <-joined.Done():
-			return t.browser.classify(joined, t, context.Cause(joined))
-		}
-	}
-}
-
-// showsOther reports whether the tab shows a document other than this one.
-func (t *Tab) showsOther(loader cdp.LoaderID) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.committed != "" && t.committed != loader
-}
-
-func sameDocument(a, b string) bool {
-	a, _, _ = strings.Cut(a, "#")
-	b, fragment, _ := strings.Cut(b, "#")
-	return a == b && fragment != ""
-}
-
 // Document returns the answer to the tab's latest navigation, which may be one
 // that the page made itself, or nil.
 func (t *Tab) Document() *Response {
@@ -249,7 +152,7 @@ func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
 		Expression: script, AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes,
 	})
 	if err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, ErrNavigated) {
 			t.givenUp.Store(true)
 		}
 		return err

@@ -87,6 +87,9 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	if t.trace.requests == nil {
 		t.trace.requests = map[network.RequestID]string{}
 	}
+	if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
+		t.awaited = e.LoaderID
+	}
 	if len(t.trace.requests) < maxRequests {
 		t.trace.requests[e.RequestID] = address
 	}
@@ -98,12 +101,23 @@ func (t *Tab) answered(id network.RequestID, failure string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.trace.requests, id)
+	if string(t.awaited) == string(id) {
+		t.awaited = ""
+	}
 	if t.document == nil || string(t.document.loader) != string(id) {
 		return
 	}
 	whole := *t.document // whoever has asked for it keeps what he got
 	whole.Whole, whole.Cut = failure == "", failure
 	t.document = &whole
+}
+
+// awaits reports whether the tab waits for a server's document. Until that is
+// there Chrome keeps back what the page is asked, so its silence says nothing.
+func (t *Tab) awaits() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.awaited != ""
 }
 
 func shorten(text string) string {

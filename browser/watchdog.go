@@ -2,14 +2,12 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -82,7 +80,7 @@ func (v *vigil) overdue(limit time.Duration) (silent bool, tabs []*Tab) {
 	defer v.mu.Unlock()
 	for w := range v.waits {
 		silent = silent || v.heard.silence(w.since) >= limit
-		if w.tab != nil && w.tab.heard.silence(w.since) >= limit {
+		if w.tab != nil && !w.tab.awaits() && w.tab.heard.silence(w.since) >= limit {
 			tabs = append(tabs, w.tab)
 		}
 	}
@@ -173,11 +171,10 @@ func (t *Tab) ask() {
 	ctx, cancel := context.WithTimeout(t.live, max(t.browser.cfg.PageTimeout-t.browser.cfg.HangCheck, time.Second))
 	defer cancel()
 	_, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
-	var refused *cdproto.Error
 	switch {
-	case err == nil || errors.As(err, &refused):
+	case changing(err):
 		t.heard.beat()
-	case t.live.Err() == nil && !t.heard.heardSince(began) && t.browser.confirm(t.live) == nil:
-		t.lose(fmt.Errorf("%w for %v", ErrPageHung, t.heard.silence(began.Add(-t.browser.cfg.HangCheck)).Round(time.Second)))
+	case t.live.Err() == nil && !t.awaits() && !t.heard.heardSince(began) && t.browser.confirm(t.live) == nil:
+		t.lose(fmt.Errorf("%w for %v, as if a script of it never ended", ErrPageHung, t.heard.silence(began.Add(-t.browser.cfg.HangCheck)).Round(time.Second)))
 	}
 }

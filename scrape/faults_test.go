@@ -32,13 +32,13 @@ func TestFaults(t *testing.T) {
 			}
 			b := newBench(t, recipe, func(c *browser.Config, _ *scrape.Places) {
 				c.MaxPageMemory, c.HangTimeout = 1500<<20, time.Minute
-				if slices.Contains([]portal.Variation{portal.EndlessLoop, portal.EndlessDialogs}, fault) {
+				if slices.Contains([]portal.Variation{portal.EndlessLoop, portal.EndlessDialogs, portal.NeverAnswers}, fault) {
 					c.HangCheck, c.PageTimeout = time.Second, 4*time.Second
 				}
 			})
 			limit := 2 * time.Minute
 			if fault == portal.NeverAnswers {
-				limit = 3 * time.Second
+				limit = 8 * time.Second
 			}
 			pid := b.browser.PID()
 			faulty, plain := p.Orders()[0], p.Orders()[1]
