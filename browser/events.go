@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -74,6 +75,11 @@ func (t *Tab) onEvent(event any) {
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 			t.received(e)
+		}
+	case *emulation.EventVirtualTimeBudgetExpired:
+		select {
+		case t.clock.expired <- struct{}{}:
+		default: // one that has not been seen yet will do
 		}
 	case *page.EventFrameNavigated:
 		if string(e.Frame.ID) == t.id {

@@ -49,19 +49,35 @@ func (b *Browser) openTab(ctx context.Context, window bool) (*Tab, error) {
 // is left, and a tab that is lost is replaced.
 func (b *Browser) renew(ctx context.Context) {
 	t := b.Tab()
-	if t.leave(ctx) == nil || b.lost() {
+	if t.leave(ctx) == nil && t.clock.ahead < maxAhead || b.lost() {
 		return
 	}
 	t.end(ctx)
+	if err := b.replace(ctx, t); err != nil {
+		b.taint(fmt.Errorf("its tab could not be replaced: %w", err))
+	}
+}
+
+// replace opens another tab instead of the browser's own.
+func (b *Browser) replace(ctx context.Context, t *Tab) error {
 	fresh, err := b.openTab(ctx, true)
 	if err != nil {
-		b.taint(fmt.Errorf("its tab could not be replaced: %w", err))
-		return
+		return err
 	}
 	b.mu.Lock()
 	b.tab = fresh
 	b.mu.Unlock()
 	t.close(ctx)
+	return nil
+}
+
+// RealTime makes sure that the clock of the browser's tab is real. One that has
+// run ahead cannot be put back, so the tab is then replaced.
+func (b *Browser) RealTime(ctx context.Context) error {
+	if t := b.Tab(); t.clock.virtual {
+		return b.replace(ctx, t)
+	}
+	return nil
 }
 
 // end has the page of a lost tab crash: nothing else ends a script in an endless

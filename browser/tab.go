@@ -53,6 +53,7 @@ type Tab struct {
 	moved   chan struct{}
 
 	dialogs chan *page.EventJavascriptDialogOpening
+	clock   clock
 }
 
 // Response is the server's answer to the navigation of a page.
@@ -85,7 +86,7 @@ func (b *Browser) Tab() *Tab {
 // needed, turns off what is not, and answers dialogs.
 func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
 	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}), gone: make(chan struct{}),
-		dialogs: make(chan *page.EventJavascriptDialogOpening, 16)}
+		dialogs: make(chan *page.EventJavascriptDialogOpening, 16), clock: clock{expired: make(chan struct{}, 1)}}
 	t.live, t.die = context.WithCancelCause(ctx)
 	t.process, t.processDied = context.WithCancel(ctx)
 	t.id = string(chromedp.FromContext(ctx).Target.TargetID)

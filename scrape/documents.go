@@ -116,6 +116,9 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 // click that began none, or more than one, no other is made in this attempt.
 func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 	clear := true
+	if len(docs) > 0 {
+		defer a.browser.Tab().KeepPace(ctx)()
+	}
 	for _, doc := range docs {
 		if !clear {
 			doc.fail(tasks.Retry(tasks.ClassAttachment, "it was not clicked, as an earlier click did not begin exactly one download, and theirs could be taken for its own"))

@@ -94,6 +94,7 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 		}
 		kept = append(kept, prefix+name)
 	}
+	defer tab.KeepPace(ctx)()
 	// A page that was refused by its status has often only begun.
 	if tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
 		var source string

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 //go:embed page/watch.js
@@ -34,13 +35,20 @@ type Portal struct {
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
+	realTime map[string]bool // kinds of pages that settle in real time
+	tell     func(tasks.Event)
 }
 
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}}
+	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}, realTime: map[string]bool{},
+		tell: func(tasks.Event) {}}
 }
+
+// OnEvent has tell called with what is learned about the portal's pages. It is
+// to be set before the first order.
+func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell = tell }
 
 // Configure sets what the recipe asks of a browser.
 func (p *Portal) Configure(cfg *browser.Config) {

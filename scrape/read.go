@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,19 +16,23 @@ const maxReadings = 5
 
 // rule is what read.js is told. Its JSON names are those of read.js.
 type rule struct {
-	Auto          bool            `json:"auto"`
-	PO            string          `json:"po"`
-	Digits        string          `json:"digits"`
-	OtherPrefixes []string        `json:"otherPrefixes"`
-	Ready         readyRule       `json:"ready"`
-	Identity      string          `json:"identity"`
-	NotFound      markerRule      `json:"notFound"`
-	AccessDenied  markerRule      `json:"accessDenied"`
-	Fields        []fieldRule     `json:"fields"`
-	Lines         *linesRule      `json:"lines"`
-	Attachments   *attachmentRule `json:"attachments"`
+	Auto          bool      `json:"auto"`
+	PO            string    `json:"po"`
+	Digits        string    `json:"digits"`
+	OtherPrefixes []string  `json:"otherPrefixes"`
+	Ready         readyRule `json:"ready"`
+	// Ahead: the page's clock runs ahead. Late: there is no time left to wait.
+	Ahead        bool            `json:"ahead"`
+	Late         bool            `json:"late"`
+	Identity     string          `json:"identity"`
+	NotFound     markerRule      `json:"notFound"`
+	AccessDenied markerRule      `json:"accessDenied"`
+	Fields       []fieldRule     `json:"fields"`
+	Lines        *linesRule      `json:"lines"`
+	Attachments  *attachmentRule `json:"attachments"`
 }
 
+// readyRule: the JSON names are those of read.js.
 type readyRule struct {
 	Selector  string `json:"selector"`
 	Gone      string `json:"gone"`
@@ -63,9 +66,13 @@ type attachmentRule struct {
 // page is what read.js returns.
 type page struct {
 	BadSelector string `json:"badSelector"`
-	URL         string `json:"url"`
-	NotReady    string `json:"notReady"`
-	Unsettled   string `json:"unsettled"`
+	// Again says which of the events has to be waited for before the page is read
+	// again, and RealTime why its clock must not run ahead. Else they are empty.
+	Again     string `json:"again"`
+	RealTime  string `json:"realTime"`
+	URL       string `json:"url"`
+	NotReady  string `json:"notReady"`
+	Unsettled string `json:"unsettled"`
 	// Cut says what of the page had no whole answer, or is empty.
 	Cut      string              `json:"-"`
 	Identity string              `json:"identity"` // "sure", "mentioned" or ""
@@ -129,13 +136,8 @@ func readerRule(r *Recipe, po, digits string) rule {
 // leads on to another while it is read is read again there.
 func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.portal.recipe
-	words, err := json.Marshal(readerRule(recipe, a.task.PO, a.task.Digits))
-	if err != nil {
-		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
-	}
 	for range maxReadings {
-		var p page
-		err := a.browser.Tab().Evaluate(ctx, readScript+"("+string(words)+")", &p)
+		p, err := a.settled(ctx, readerRule(recipe, a.task.PO, a.task.Digits))
 		if errors.Is(err, browser.ErrNavigated) {
 			continue
 		}
@@ -149,10 +151,10 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		a.page, p.Cut = p.URL, a.cutOff()
-		if err := a.received(&p); err != nil {
+		if err := a.received(p); err != nil {
 			return nil, err
 		}
-		return &p, nil
+		return p, nil
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)
 }

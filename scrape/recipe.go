@@ -67,7 +67,20 @@ type Ready struct {
 	Quiet time.Duration
 	// Timeout is how long all of it may take; 20 s by default.
 	Timeout time.Duration
+	// Clock is that of the pages while they settle; ClockVirtual by default.
+	Clock Clock
 }
+
+// Clock says in which time pages settle.
+type Clock string
+
+const (
+	// ClockVirtual lets the clock of a page run ahead, as fast as the page gets its
+	// work done. Kinds of pages that do not bear that settle in real time.
+	ClockVirtual Clock = "virtual"
+	// ClockReal lets all pages settle in real time.
+	ClockReal Clock = "real"
+)
 
 // Marker recognises a page by any one of its parts.
 type Marker struct {
@@ -169,7 +182,7 @@ func AutoRecipe() *Recipe {
 
 func recipeDefaults() *Recipe {
 	return &Recipe{
-		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second},
+		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second, Clock: ClockVirtual},
 		NotFound:     Marker{Status: []int{404}},
 		AccessDenied: Marker{Status: []int{403}},
 		Dialogs:      DialogDismiss,

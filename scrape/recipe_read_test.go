@@ -39,7 +39,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		AllowedHosts: []string{"files.acme.example", "*.cdn.acme.example", "dav.acme.example:8443"},
 		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
-		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second},
+		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal},
 		Identity:     "#po-number",
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
@@ -75,7 +75,7 @@ func TestReadRecipeDefaults(t *testing.T) {
 	}
 	want := &Recipe{
 		File: "good-minimal.yaml", Name: "good-minimal",
-		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second},
+		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second, Clock: ClockVirtual},
 		NotFound:     Marker{Status: []int{404}},
 		AccessDenied: Marker{Status: []int{403}},
 		Dialogs:      DialogDismiss,

@@ -78,6 +78,7 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 	seen := rd.keys(n, path, nil, recipeKeys{
 		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText),
 		"quiet": one(rd, &ready.Quiet, parseDuration), "timeout": one(rd, &ready.Timeout, parseDuration),
+		"clock": one(rd, &ready.Clock, parseChoice(ClockVirtual, ClockReal)),
 	})
 	if ready.Quiet >= ready.Timeout {
 		at := cmp.Or(seen["quiet"], seen["timeout"])

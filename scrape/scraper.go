@@ -104,6 +104,9 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	}
 	a.enter(PhaseSettle)
 	page, err := a.read(ctx)
+	if why := clockTrouble(err); why != "" {
+		page, err = a.readInRealTime(ctx, why)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +135,11 @@ func (a *attempt) open(ctx context.Context) error {
 	}
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return err
+	}
+	if !a.ahead() {
+		if err := a.browser.RealTime(ctx); err != nil {
+			return err
+		}
 	}
 	res, err := a.browser.Tab().Navigate(ctx, a.address.String(), "")
 	if err != nil {

@@ -22,6 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // bench is a browser with a portal to work on.
 type bench struct {
+	portal  *scrape.Portal
 	scraper *scrape.Scraper
 	browser *browser.Browser
 	dir     string
@@ -59,7 +60,7 @@ func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*browser.Confi
 			t.Error(err)
 		}
 	})
-	return &bench{scraper: p.Scraper(b, places), browser: b, dir: session}
+	return &bench{portal: p, scraper: p.Scraper(b, places), browser: b, dir: session}
 }
 
 // work makes attempts until the policy grants no more, and puts the documents of

@@ -82,6 +82,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 		breaker: s.breaker, leaving: s.leaving,
 		tell: func(e tasks.Event) { s.event(context.Background(), e) }}
 	s.opener = o
+	s.portal.OnEvent(o.tell)
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
 		o.sandbox = browser.NoSandbox()

@@ -109,7 +109,8 @@ const (
 	EventWorkerStopped  = "worker_stopped"
 	EventWorkerFailed   = "worker_failed"
 	EventWorkerRecycled = "worker_recycled"
-	EventTabLost        = "tab_lost" // a page took its tab with it; the browser stays, or is recycled
+	EventRealTime       = "real_time" // a kind of pages does not bear that its clock runs ahead
+	EventTabLost        = "tab_lost"  // a page took its tab with it; the browser stays, or is recycled
 	EventSessionStarted = "session_started"
 	EventSessionEnded   = "session_ended"
 	EventSwept          = "swept"

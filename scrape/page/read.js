@@ -1,11 +1,15 @@
 // read.js is one expression: it waits until the page is settled by the rule it
 // is given, and returns everything that poscrape wants of it. It changes
-// nothing on the page.
+// nothing on the page. Where something has to be waited for that the page's clock
+// does not drive, it returns what, and is to be called again after that; and
+// where the page's clock must not run ahead (rule.ahead), it says why.
 (async (rule) => {
   const watchKey = Symbol.for("poscrape.watch");
   const listKey = Symbol.for("poscrape.list");
   const own = window[watchKey];
   const now = own ? own.now : performance.now.bind(performance);
+  // What one reading that is called several times keeps of itself.
+  const reading = own ? own.reading : {};
   const began = now();
 
   // A form or picture that is named "title" or "body" hides the document's own.
@@ -313,40 +317,48 @@
   // --- the reading ---
 
   const none = () => !!(rule.attachments && rule.attachments.none) && anyVisible(rule.attachments.none);
-  // What is mounted when it comes into view has to be scrolled to, once.
-  let scrolled = false;
-  const scroll = () => {
+  // Before a page counts as one that lists nothing, it is drawn once: what is
+  // mounted when it comes into view has to be scrolled to, and animations end only
+  // when they are drawn.
+  const undrawn = () => {
+    if (reading.drawn) return false;
+    reading.drawn = true;
     const el = document.scrollingElement;
-    if (scrolled || !el || el.scrollHeight <= window.innerHeight) return false;
-    scrolled = true;
+    if (!el || el.scrollHeight <= window.innerHeight) return rule.ahead;
+    reading.scrolled = true;
     el.scrollTop = el.scrollHeight;
     return true;
   };
-  // rendered waits until the page has been drawn anew, and what watches for that
-  // has been told; a page that is never drawn is not waited for.
-  const rendered = () => Promise.race([pause(2000), new Promise((over) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => pause(0).then(over))))]);
   // Where something polls or streams for ever and nothing is listed, news are
   // waited for this long: scripts mount documents after up to eight seconds.
   const patience = 8000;
+  // Where the page's clock runs ahead, the proof that nothing is listed costs
+  // next to nothing: so much quiet is asked for, as long as it may be hoped for.
+  const proof = 10000, hope = 20000;
+  const quietEnough = () => !rule.ahead || now() >= hope || Math.min(...watches().map((w) => w.quiet())) >= proof;
 
   try {
     let missing = "", why = "";
-    for (;;) {
+    for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
+      const unbearable = rule.ahead && watches().map((w) => w.unbearable()).find(Boolean);
+      if (unbearable) return { realTime: unbearable };
       missing = notReady();
       why = unsettled();
       if (!missing && !why && (items().length || none())) break;
-      if (!missing && !why && scroll()) { await rendered(); continue; }
-      if (!missing && !why && !(watches().some((w) => w.streams()) && now() < patience)) break;
+      if (!missing && !why && undrawn()) return { again: "drawn" };
+      if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
       if (missing === "selector" && !why) {
         const text = pageText();
         if (marked(rule.notFound, text) || marked(rule.accessDenied, text)) break;
       }
+      if (rule.late) break;
+      if (rule.ahead && property(document, "readyState") !== "complete") return { again: "loaded" };
+      if (rule.ahead && watches().some((w) => w.working())) return { again: "drawn" };
       if (now() - began >= rule.ready.timeoutMs) break;
-      await pause(15);
+      await Promise.race([pause(wait), ...(rule.ahead ? watches().map((w) => w.turned) : [])]);
     }
-    if (scrolled) document.scrollingElement.scrollTop = 0;
+    if (reading.scrolled) document.scrollingElement.scrollTop = 0;
     const text = pageText();
     const found = rule.auto || !rule.identity ? pairs() : [];
     const list = items();

@@ -15,7 +15,10 @@
   const realSetInterval = window.setInterval.bind(window);
   const realClearTimeout = window.clearTimeout.bind(window);
   const realClearInterval = window.clearInterval.bind(window);
-  const now = performance.now.bind(performance);
+  // Since the document began: where the page's clock has run ahead, performance.now
+  // has not begun at zero.
+  const time = performance.now.bind(performance), origin = time();
+  const now = () => time() - origin;
 
   const timers = new Set();
   const loading = new Set();
@@ -52,6 +55,11 @@
     run.toString = () => String(fn);
     return run;
   };
+  // What the page cannot bear to have its clock run ahead with, since it goes on
+  // in real time, and the promise that is kept when it begins to do so.
+  let unbearable = "", turn;
+  const turned = new Promise((over) => { turn = over; });
+  const bearNot = (why) => { unbearable ||= why; turn(); };
   const readyState = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get.bind(document);
 
   window.setTimeout = function setTimeout(fn, delay, ...args) {
@@ -85,6 +93,21 @@
   window.clearTimeout = function clearTimeout(timer) { timers.delete(timer); return realClearTimeout(timer); };
   window.clearInterval = function clearInterval(timer) { timers.delete(timer); return realClearInterval(timer); };
 
+  // asks notes that the page asks its server for something. One that asks for the
+  // same again and again, without showing anything new, waits for what the server
+  // does in real time.
+  const sameAsks = 3;
+  const asked = new Map();
+  const asks = (id, url, body) => {
+    let names = "";
+    try { names = [...new URL(url, document.baseURI).searchParams.keys()].sort().join(); } catch { /* it will fail */ }
+    const key = id + "?" + names + " " + (typeof body === "string" ? body.slice(0, 200).replace(/\d+/g, "#") : "");
+    const before = asked.get(key);
+    const times = before && before.changes === changes ? before.times + 1 : 1;
+    asked.set(key, { changes, times });
+    if (times === sameAsks) bearNot("it asks its server for the same again and again");
+    return id;
+  };
   // during counts a request until its promise has settled.
   const during = (id, promise) => {
     if (isPoll(id)) return promise;
@@ -98,7 +121,10 @@
   };
   if (window.fetch) {
     const realFetch = window.fetch.bind(window);
-    window.fetch = function fetch(input, init) { return during("fetch:" + addressOf(input), realFetch(input, init)); };
+    window.fetch = function fetch(input, init) {
+      const url = input instanceof Request ? input.url : input;
+      return during(asks("fetch:" + addressOf(input), url, init && init.body), realFetch(input, init));
+    };
     for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
       const read = Response.prototype[name];
       if (!read) continue;
@@ -108,13 +134,55 @@
   const realOpen = XMLHttpRequest.prototype.open, realSend = XMLHttpRequest.prototype.send;
   const addresses = new WeakMap();
   XMLHttpRequest.prototype.open = function (method, url, ...rest) {
-    addresses.set(this, "xhr:" + addressOf(url));
+    addresses.set(this, { id: "xhr:" + addressOf(url), url });
     return realOpen.call(this, method, url, ...rest);
   };
   XMLHttpRequest.prototype.send = function (...args) {
-    during(addresses.get(this) || "xhr:", new Promise((over) => this.addEventListener("loadend", over, { once: true })));
+    const { id, url } = addresses.get(this) || { id: "xhr:" };
+    during(asks(id, url, args[0]), new Promise((over) => this.addEventListener("loadend", over, { once: true })));
     return realSend.apply(this, args);
   };
+
+  // Work of the page that other processes and threads do: no clock drives it.
+  let works = 0;
+  const working = (promise) => {
+    works++;
+    const over = () => { works--; touch(); };
+    promise.then(over, over);
+    return promise;
+  };
+  const countCalls = (object, names, count) => {
+    for (const name of names) {
+      const real = object && object[name];
+      if (typeof real !== "function") continue;
+      object[name] = function (...args) { return count(real.apply(this, args), this); };
+    }
+  };
+  const countPromise = (result) => result instanceof Promise ? working(result) : result;
+  const methods = (type) => type ? Object.getOwnPropertyNames(type.prototype).filter((name) => name !== "constructor" &&
+    typeof Object.getOwnPropertyDescriptor(type.prototype, name).value === "function") : [];
+  for (const type of [window.SubtleCrypto, window.CacheStorage, window.Cache, window.Blob]) {
+    countCalls(type && type.prototype, methods(type), countPromise);
+  }
+  countCalls(window, ["createImageBitmap"], countPromise);
+  countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], countPromise);
+  const eventOf = (target, ...kinds) => new Promise((over) => { for (const kind of kinds) target.addEventListener(kind, over, { once: true }); });
+  const countRequest = (result) => {
+    if (window.IDBRequest && result instanceof IDBRequest) working(eventOf(result, "success", "error", "blocked"));
+    return result;
+  };
+  for (const type of [window.IDBFactory, window.IDBObjectStore, window.IDBIndex, window.IDBCursor]) {
+    countCalls(type && type.prototype, methods(type), countRequest);
+  }
+  countCalls(window.IDBCursor && IDBCursor.prototype, ["continue", "advance", "continuePrimaryKey"],
+    (result, cursor) => { countRequest(cursor.request); return result; });
+  countCalls(FileReader.prototype, ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
+    (result, reader) => { working(eventOf(reader, "loadend")); return result; });
+  // Animations that end, and may bring something when they do. They are driven by
+  // what is drawn, so looks are counted and not time: some ten seconds of them.
+  let looks = 600;
+  const animated = () => looks > 0 && document.getAnimations().some((a) => a.playState === "running" && a.effect &&
+    a.effect.getComputedTiming().endTime <= horizon) && looks-- > 0;
 
   // A web worker's own timers cannot be seen from here: its first answer is
   // waited for, if it comes soon.
@@ -123,6 +191,7 @@
     window.Worker = class Worker extends window.Worker {
       constructor(url, options) {
         super(url, options);
+        bearNot("it uses a web worker");
         during("worker:" + addressOf(url), new Promise((over) => {
           for (const kind of ["message", "error"]) this.addEventListener(kind, over, { once: true });
           realSetTimeout(over, answerWithin);
@@ -131,10 +200,11 @@
     };
   }
 
-  for (const name of ["EventSource", "WebSocket"]) {
+  for (const [name, what] of [["EventSource", "an event stream"], ["WebSocket", "a web socket"], ["WebTransport", "a web transport"],
+    ["SharedWorker", "a shared worker"], ["RTCPeerConnection", "a peer connection"]]) {
     if (!window[name]) continue;
     window[name] = class extends window[name] {
-      constructor(...args) { super(...args); streams = true; }
+      constructor(...args) { super(...args); streams = true; bearNot("it uses " + what); }
     };
   }
 
@@ -183,12 +253,19 @@
     pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
     quiet: () => now() - changed,
     streams: () => streams,
+    // For read.js, which may be called several times.
+    reading: {},
+    unbearable: () => unbearable,
+    turned,
+    working: () => works > 0 || animated(),
     busy: () => {
       for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";
       if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
       if (timers.size > 0) return "timers of the page are pending";
+      if (works > 0) return "the page is at work";
+      if (animated()) return "parts of the page are moving";
       if (loading.size > 0) return "parts of the page are loading";
       return "";
     },

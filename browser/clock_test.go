@@ -1,0 +1,123 @@
+package browser_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+// aheadOf returns how far the page's clock is ahead of the real one.
+func aheadOf(t *testing.T, tab *browser.Tab) time.Duration {
+	t.Helper()
+	var ms float64
+	if err := tab.Evaluate(t.Context(), "Date.now()", &ms); err != nil {
+		t.Fatal(err)
+	}
+	return time.Until(time.UnixMilli(int64(ms)))
+}
+
+// TestRunAhead has an hour of a page's time pass, and looks at what its clock does
+// beside that.
+func TestRunAhead(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan struct{}), make(chan struct{})
+	url := serve(t, map[string]http.HandlerFunc{
+		"/":     html("fine"),
+		"/slow": func(_ http.ResponseWriter, _ *http.Request) { asked <- struct{}{}; <-answer },
+		"/never": func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+		},
+	})
+	b := launch(t)
+	began := time.Now()
+	ahead := func(script, idle string, limit time.Duration) error {
+		return b.Tab().RunAhead(t.Context(), browser.Ahead{Script: script, Idle: idle, Limit: limit}, nil)
+	}
+	open(t, b.Tab(), url)
+	if by := aheadOf(t, b.Tab()); by.Abs() > time.Minute {
+		t.Fatalf("the clock of a new tab is %v ahead", by)
+	}
+	if err := ahead(`new Promise((over) => setTimeout(over, 3600000))`, "true", time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	by := aheadOf(t, b.Tab())
+	if passed := time.Since(began); passed > time.Hour/2 || by < time.Hour-passed-time.Minute {
+		t.Errorf("after %v the page's clock is %v ahead, and not an hour", passed, by)
+	}
+
+	t.Log("it stands still for an answer")
+	result := make(chan error, 1)
+	go func() {
+		result <- ahead(`fetch("/slow").then(() => new Promise((over) => setTimeout(over, 1000)))`, "false", time.Minute)
+	}()
+	<-asked
+	close(answer)
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, "true", time.Minute); !errors.Is(err, browser.ErrClockHeld) {
+		t.Errorf("a page that waits for nothing, and whose clock is held: %v", err)
+	}
+	b.TidyUp(t.Context())
+	open(t, b.Tab(), url)
+	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, "false", time.Second); err != nil {
+		t.Errorf("beyond the limit the clock goes on without an answer: %v", err)
+	}
+
+	t.Log("it keeps pace, and is made real again")
+	open(t, b.Tab(), url)
+	stop := b.Tab().KeepPace(t.Context())
+	began = time.Now()
+	if err := b.Tab().Evaluate(t.Context(), `new Promise((over) => setTimeout(over, 1000))`, nil); err != nil {
+		t.Error(err)
+	}
+	if passed := time.Since(began); passed < 500*time.Millisecond {
+		t.Errorf("a second of the page took %v", passed)
+	}
+	stop()
+	b.TidyUp(t.Context()) // by now the clock is too far ahead
+	open(t, b.Tab(), url)
+	if by := aheadOf(t, b.Tab()); by.Abs() > time.Minute {
+		t.Errorf("a tab that is an hour ahead was kept: %v", by)
+	}
+	if err := ahead(`0`, "true", time.Minute); err != nil {
+		t.Error(err)
+	}
+	virtual := b.Tab()
+	if err := b.RealTime(t.Context()); err != nil || b.Tab() == virtual {
+		t.Errorf("RealTime kept a tab whose clock has run ahead: %v", err)
+	}
+	was := b.Tab()
+	if err := b.RealTime(t.Context()); err != nil || b.Tab() != was {
+		t.Errorf("RealTime replaced a tab whose clock is real: %v", err)
+	}
+	if lost, why := b.LostTabs(); lost > 0 || b.Fit() != nil {
+		t.Errorf("%d tabs count as lost (%v), and the browser says %v", lost, why, b.Fit())
+	}
+}
+
+// TestRunAheadGivenUp ends what is waited for while a page's clock runs ahead.
+func TestRunAheadGivenUp(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{"/": html("fine")})
+	b := launch(t)
+	open(t, b.Tab(), url)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	err := b.Tab().RunAhead(ctx, browser.Ahead{Script: forever, Idle: "false", Limit: time.Minute}, nil)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	b.TidyUp(t.Context())
+	open(t, b.Tab(), url)
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "true", Limit: time.Minute}, nil); !errors.Is(err, browser.ErrLost) {
+		t.Errorf("a lost browser: %v", err)
+	}
+}

@@ -1,0 +1,122 @@
+package scrape
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// clockError: a page does not bear that its clock runs ahead.
+type clockError struct{ why string }
+
+func (e *clockError) Error() string { return "the page settles in real time only: " + e.why }
+
+// clockTrouble returns why a page has to be read in real time, or "".
+func clockTrouble(err error) string {
+	var e *clockError
+	switch {
+	case errors.As(err, &e):
+		return e.why
+	case errors.Is(err, browser.ErrClockHeld):
+		return "an answer of its server never ends"
+	}
+	return ""
+}
+
+var withDigits = regexp.MustCompile(`[^/]*\d[^/]*`)
+
+// kind is what pages have in common that one template of the portal makes.
+func kind(address *url.URL) string {
+	return address.Host + withDigits.ReplaceAllString(address.Path, "*")
+}
+
+// ahead reports whether the clock of the order's page may run ahead.
+func (a *attempt) ahead() bool {
+	p := a.portal
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.recipe.Ready.Clock == ClockVirtual && !p.realTime[kind(a.address)]
+}
+
+// readInRealTime opens the order once more, in a tab whose clock is real, and has
+// all pages of its kind opened in this way from now on.
+func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error) {
+	p := a.portal
+	p.mu.Lock()
+	news := !p.realTime[kind(a.address)]
+	p.realTime[kind(a.address)] = true
+	p.mu.Unlock()
+	if news {
+		p.tell(tasks.Event{Type: tasks.EventRealTime, Detail: fmt.Sprintf("pages like %s settle in real time, as %s", browser.Redact(a.address.String()), why)})
+	}
+	a.enter(PhaseOpen)
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	a.enter(PhaseSettle)
+	return a.read(ctx)
+}
+
+// events are what read.js may have waited for, for two seconds at most: that the
+// page is loaded; that it has been drawn anew, and what watches for that was told.
+var events = map[string]string{
+	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
+	"drawn":  `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
+}
+
+const awaitEvent = `(() => {
+	const own = window[Symbol.for("poscrape.watch")];
+	return own && Promise.race([own.pause(2000), new Promise(%s)]).then(() => {});
+})()`
+
+// idle: nothing that the page's account knows of is under way.
+const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscrape.watch")].busy() === ""`
+
+// settled runs read.js until it has read the settled page.
+func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
+	words.Ahead = a.ahead()
+	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
+	for {
+		p, err := a.evaluate(ctx, words, time.Until(deadline))
+		switch {
+		case err != nil:
+			return nil, err
+		case p.RealTime != "":
+			return nil, &clockError{p.RealTime}
+		case p.Again == "":
+			return p, nil
+		}
+		stop := a.browser.Tab().KeepPace(ctx)
+		err = a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaitEvent, events[p.Again]), nil)
+		stop()
+		if err != nil {
+			return nil, err
+		}
+		words.Late = time.Now().After(deadline)
+	}
+}
+
+// evaluate runs read.js once.
+func (a *attempt) evaluate(ctx context.Context, words rule, limit time.Duration) (*page, error) {
+	text, err := json.Marshal(words)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
+	}
+	script, p := readScript+"("+string(text)+")", &page{}
+	if words.Ahead {
+		err = a.browser.Tab().RunAhead(ctx, browser.Ahead{Script: script, Idle: idle, Limit: max(limit, 0)}, p)
+	} else {
+		err = a.browser.Tab().Evaluate(ctx, script, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}

@@ -1,0 +1,161 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const mount = `document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf>d.pdf</a>")`
+
+// TestSettlingInVirtualTime reads pages that mount their document late, or never,
+// in ways that the page's clock drives, or does not, or does not bear to be driven
+// by: in the same tab, one after the other, and each twice.
+func TestSettlingInVirtualTime(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		script string
+		want   tasks.Outcome
+		// realTime is why the page settles in real time, or empty.
+		realTime string
+	}{
+		"nothing":               {``, tasks.OutcomeNoAttachments, ""},
+		"after eight seconds":   {`setTimeout(() => { ` + mount + ` }, 8000)`, tasks.OutcomeComplete, ""},
+		"in many small steps":   {`let n = 0; const step = () => { if (++n < 40) setTimeout(step, 50); else ` + mount + ` }; step()`, tasks.OutcomeComplete, ""},
+		"after a slow answer":   {`setTimeout(() => fetch("/slow").then(() => { ` + mount + ` }), 2000)`, tasks.OutcomeComplete, ""},
+		"after an animation":    {`document.body.animate([{opacity: 0.5}, {opacity: 1}], 900).finished.then(() => { ` + mount + ` })`, tasks.OutcomeComplete, ""},
+		"out of a database":     {database, tasks.OutcomeComplete, ""},
+		"out of a file":         {`const r = new FileReader(); r.onload = () => { ` + mount + ` }; r.readAsText(new Blob(["x".repeat(1 << 24)]))`, tasks.OutcomeComplete, ""},
+		"after some arithmetic": {`(async () => { let d = new Uint8Array(1 << 22); for (let i = 0; i < 20; i++) d = await crypto.subtle.digest("SHA-512", d); ` + mount + ` })()`, tasks.OutcomeComplete, ""},
+		"by a worker":           {`const w = new Worker("/worker.js"); w.onmessage = () => { ` + mount + ` }`, tasks.OutcomeComplete, "a web worker"},
+		"by an event":           {`new EventSource("/events").onmessage = () => { ` + mount + ` }`, tasks.OutcomeComplete, "an event stream"},
+		"by asking again":       {`const ask = () => fetch("/ready").then((r) => r.ok ? ` + mount + ` : setTimeout(ask, 500)); ask()`, tasks.OutcomeComplete, "again and again"},
+		"beside a long answer":  {`fetch("/endless").then((r) => r.body.getReader().read()); setTimeout(() => { ` + mount + ` }, 1000)`, tasks.OutcomeComplete, ""},
+	}
+	begun := make(chan time.Time, 1)
+	begun <- time.Time{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {
+		<-begun
+		begun <- time.Now()
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><body><h1>Order %[1]s</h1><script>%[2]s</script>`,
+			r.PathValue("number"), cases[r.PathValue("name")].script)
+	})
+	wait := func(r *http.Request, d time.Duration) {
+		select {
+		case <-time.After(d):
+		case <-r.Context().Done():
+		}
+	}
+	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) { wait(r, 300*time.Millisecond) })
+	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `setTimeout(() => postMessage("go"), 700)`)
+	})
+	stream := func(kind, message string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			_ = http.NewResponseController(w).Flush() // where it fails, nobody listens
+			wait(r, 700*time.Millisecond)
+			fmt.Fprint(w, message)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}
+	}
+	mux.HandleFunc("/events", stream("text/event-stream", "data: go\n\n"))
+	mux.HandleFunc("/endless", stream("text/plain", "go"))
+	mux.HandleFunc("/ready", func(w http.ResponseWriter, _ *http.Request) {
+		at := <-begun
+		begun <- at
+		if time.Since(at) < 1500*time.Millisecond {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	b := newBench(t, scrape.AutoRecipe())
+	var told []string
+	b.portal.OnEvent(func(e tasks.Event) { told = append(told, e.Type+" "+e.Detail) })
+	for name, c := range cases {
+		told = nil
+		for _, number := range []string{"PO7000001", "PO7000002"} {
+			task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(),
+				URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/" + number}}
+			res, err := b.scraper.Do(t.Context(), task)
+			if err != nil || res.Outcome != c.want {
+				t.Errorf("%s: got %v, %v, want %s", name, res, err, c.want)
+			}
+		}
+		switch all := strings.Join(told, "\n"); {
+		case c.realTime == "" && all != "":
+			t.Errorf("%s: unexpected events: %s", name, all)
+		case c.realTime != "" && (len(told) != 1 || !strings.HasPrefix(all, tasks.EventRealTime+" ") || !strings.Contains(all, c.realTime)):
+			t.Errorf("%s: got the events %q, want one that says %q", name, told, c.realTime)
+		}
+	}
+}
+
+const database = `
+	const open = indexedDB.open("orders", 1);
+	open.onupgradeneeded = () => { const s = open.result.createObjectStore("s"); for (let i = 0; i < 500; i++) s.put("x", i) };
+	open.onsuccess = () => {
+		let seen = 0;
+		const cursor = open.result.transaction("s").objectStore("s").openCursor();
+		cursor.onsuccess = () => {
+			if (cursor.result) { seen++; cursor.result.continue(); return }
+			if (seen === 500) { ` + mount + ` }
+		};
+	};`
+
+// TestDocumentsByTheClock clicks documents whose download begins some time after
+// the click, on the server's part and on the page's, in a tab whose clock has run
+// ahead.
+func TestDocumentsByTheClock(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	asked := make(chan time.Time, 1)
+	mux.HandleFunc("/orders/PO7000001", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>Order PO7000001</title><body><h1>Order PO7000001</h1>
+			<button>Invoice.pdf</button><script>
+			const ask = () => fetch("/made").then((r) => r.ok ? location.assign("/d.pdf") : setTimeout(ask, 1000));
+			document.querySelector("button").onclick = () => setTimeout(ask, 500)</script>`)
+	})
+	mux.HandleFunc("/made", func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case at := <-asked:
+			asked <- at
+			if time.Since(at) > 2*time.Second {
+				return
+			}
+		default:
+			asked <- time.Now()
+		}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		w.Header().Set("Content-Disposition", "attachment")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	b := newBench(t, scrape.AutoRecipe())
+	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "x", URL: server.URL + "/orders/PO7000001"}}
+	if res, err := b.scraper.Do(t.Context(), task); err != nil || res.Outcome != tasks.OutcomeComplete {
+		t.Errorf("got %v, %v, want a complete order", res, err)
+	}
+}
