@@ -21,30 +21,22 @@ type attempt struct {
 	// held ends with the cause when the lease is lost.
 	held     context.Context
 	lose     context.CancelCauseFunc
+	keeping  context.Context
 	stopKeep context.CancelFunc
 	kept     chan struct{} // closed when no heartbeat is sent any more
-	// cause is why the attempt's context had ended when Do returned, or nil.
-	cause error
+	// res and err are what the worker said, once it has. cause is why the
+	// attempt's context had ended then, or nil.
+	res        *tasks.Result
+	err, cause error
 }
 
-// assign takes a task into the slot's hands, and keeps its lease alive.
-func (s *slot) assign(lease *tasks.Lease) *attempt {
-	r := s.run
+func (s *slot) newAttempt(lease *tasks.Lease) *attempt {
 	a := &attempt{
-		slot: s, run: r, lease: lease, order: orderOf(lease.Task),
+		slot: s, run: s.run, lease: lease, order: orderOf(lease.Task),
 		began: time.Now(), kept: make(chan struct{}),
 	}
-	a.held, a.lose = context.WithCancelCause(r.base)
-	s.lock(func() {
-		r.inHand++
-		s.offer(false)
-		s.status.Task = a.order
-		s.status.LastActivity = a.began
-	})
-	r.events.emit(a.event(EventTaskAssigned, lease.ClaimTook))
-	ctx, stop := context.WithCancel(r.base)
-	a.stopKeep = stop
-	go a.keep(ctx)
+	a.held, a.lose = context.WithCancelCause(s.run.base)
+	a.keeping, a.stopKeep = context.WithCancel(s.run.base)
 	return a
 }
 
@@ -60,9 +52,10 @@ func (a *attempt) event(kind string, took time.Duration) Event {
 	return Event{Type: kind, Worker: a.slot.id, Task: a.lease.Task.ID, Order: a.order, Took: took}
 }
 
-// keep sends heartbeats until ctx ends or the lease is lost.
-func (a *attempt) keep(ctx context.Context) {
+// keep sends heartbeats until stopKeep is called or the lease is lost.
+func (a *attempt) keep() {
 	defer close(a.kept)
+	ctx := a.keeping
 	ticker := time.NewTicker(a.run.cfg.Heartbeat)
 	defer ticker.Stop()
 	for {
@@ -85,16 +78,17 @@ func (a *attempt) keep(ctx context.Context) {
 	}
 }
 
-// attempt lets the worker make the attempt, and returns what it said, or a
+// attempt lets the worker make the attempt, and notes what it said, or a
 // *StuckError when it ignored the end of its time, or a *PanicError.
-func (a *attempt) attempt(w Worker) (*tasks.Result, error) {
+func (a *attempt) attempt(w Worker) {
 	r := a.run
 	if r.work.Err() != nil {
 		a.cause = context.Cause(r.work)
-		return nil, a.cause
+		a.err = a.cause
+		return
 	}
-	if err := a.start(); err != nil {
-		return nil, err
+	if a.err = a.start(); a.err != nil {
+		return
 	}
 	ctx, end := context.WithCancelCause(r.work)
 	defer end(nil)
@@ -102,12 +96,11 @@ func (a *attempt) attempt(w Worker) (*tasks.Result, error) {
 	defer unlink()
 	ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.TaskTimeout, ErrTaskTimeout)
 	defer cancel()
-	res, err := bounded(ctx, r.calls, r.cfg.Grace, fmt.Sprintf("%s's attempt at %s", a.slot.id, a.order),
+	a.res, a.err = bounded(ctx, r.calls, r.cfg.Grace, fmt.Sprintf("%s's attempt at %s", a.slot.id, a.order),
 		func() (*tasks.Result, error) { return w.Do(ctx, a.lease.Task) }, nil)
 	if ctx.Err() != nil {
 		a.cause = context.Cause(ctx)
 	}
-	return res, err
 }
 
 // start tells the queue that the attempt begins. A queue that cannot even store
@@ -133,9 +126,10 @@ func (r *run) durable() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(r.base, r.cfg.RecordTimeout)
 }
 
-// verdict says what an attempt amounts to that returned res and err: an
+// verdict says what the attempt amounts to, by what the worker said: an
 // interruption is never charged, and an attempt whose time was up says so.
-func (a *attempt) verdict(res *tasks.Result, err error) (*tasks.Result, error) {
+func (a *attempt) verdict() (*tasks.Result, error) {
+	res, err := a.res, a.err
 	var f *tasks.Failure
 	errors.As(err, &f)
 	var p *PanicError

@@ -11,12 +11,12 @@ import (
 // errRosterChanged ends a claim that was made with an outdated list of workers.
 var errRosterChanged = errors.New("the workers that share the tasks have changed")
 
-// claim waits for the slot's next task.
-func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
+// claim waits for the slot's next task, and takes up to room of them at once.
+func (s *slot) claim(ctx context.Context, room int) ([]*tasks.Lease, error) {
 	for {
 		claimCtx, end := context.WithCancelCause(ctx)
 		generation := s.run.generationNow()
-		req, roster, paused := s.claimRequest(end)
+		req, roster, paused := s.claimRequest(room, end)
 		if paused {
 			end(nil)
 			if !s.sitOut(ctx) {
@@ -31,7 +31,7 @@ func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
 		end(nil)
 		switch {
 		case err == nil && len(leases) > 0:
-			return leases[0], nil
+			return leases, nil
 		case err == nil:
 			return nil, fmt.Errorf("claiming a task for %s: the queue gave neither a task nor an error", s.id)
 		case errors.Is(err, tasks.ErrDrained):
@@ -43,23 +43,25 @@ func (s *slot) claim(ctx context.Context) (*tasks.Lease, error) {
 	}
 }
 
-// claimRequest says who asks. Where tasks are dealt in turn, it lists the slots
-// that share in them, and end is called when that list, whose version it
-// returns, is outdated. It is called too when the pool is paused; if it is
-// paused already, no claim is to be made.
-func (s *slot) claimRequest(end context.CancelCauseFunc) (req tasks.ClaimRequest, roster int, paused bool) {
+// claimRequest says who asks, and with how many it shares the tasks: a worker
+// that takes several leaves the others their part of the last ones. Where tasks
+// are dealt in turn, it lists the slots that share in them, and end is called when
+// that list, whose version it returns, is outdated. It is called too when the pool
+// is paused; if it is paused already, no claim is to be made.
+func (s *slot) claimRequest(room int, end context.CancelCauseFunc) (req tasks.ClaimRequest, roster int, paused bool) {
 	r := s.run
-	req = tasks.ClaimRequest{Worker: s.id, Max: 1, Distribution: r.cfg.Distribution}
+	req = tasks.ClaimRequest{Worker: s.id, Max: room, Distribution: r.cfg.Distribution}
 	s.lock(func() {
 		if paused = r.pool.paused; paused {
 			return
 		}
 		s.endClaim, roster = end, r.roster
-		if r.cfg.Distribution != tasks.RoundRobin {
-			return
-		}
 		for _, other := range r.slots {
-			if other.sharing || other == s {
+			if !other.sharing && other != s {
+				continue
+			}
+			req.Sharers++
+			if r.cfg.Distribution == tasks.RoundRobin {
 				req.Workers = append(req.Workers, other.id)
 			}
 		}

@@ -42,6 +42,11 @@
 // Its result is published and recorded beside the slot's next claim, one at a
 // time. A result counts when the record is durable, not before.
 //
+// A worker that is Roomy gets several tasks by one claim, fewer when few are left
+// for all, and works on them at once. Each has its own lease, time-out and record,
+// and fails alone; the worker's fitness is judged, and more is claimed, when the
+// last of them has ended.
+//
 // # Two contexts
 //
 // fetch ends when no more tasks are to be taken, work when what is being done

@@ -74,7 +74,7 @@ func (s *slot) closeDown() {
 		}
 		s.pause(r.fetch)
 	}
-	s.awaitRecording()
+	s.recordings.Wait()
 	s.standing, s.resting, s.replacing, s.failures = false, false, false, 0
 }
 

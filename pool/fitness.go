@@ -25,18 +25,20 @@ func ask[T any](s *slot, name string, question func() (T, error)) (T, error) {
 	return bounded(ctx, s.run.calls, 0, name, question, nil)
 }
 
-// judge decides after an attempt whether the worker must be replaced, and
+// judge decides after attempts whether their worker must be replaced, and
 // whether that is a failure of the worker's.
-func (s *slot) judge(w Worker, err error) (unfit error, failed bool) {
-	if broke(err) {
-		return err, true
+func (s *slot) judge(w Worker, batch []*attempt) (unfit error, failed bool) {
+	lost := false
+	for _, a := range batch {
+		if broke(a.err) {
+			return a.err, true
+		}
+		var f *tasks.Failure
+		lost = lost || errors.As(a.err, &f) && (f.Class == tasks.ClassBrowserLost || f.Class == tasks.ClassRendererCrash)
 	}
-	unfit = s.askFit(w)
-	if unfit == nil {
+	if unfit = s.askFit(w); unfit == nil {
 		return nil, false
 	}
-	var f *tasks.Failure
-	lost := errors.As(err, &f) && (f.Class == tasks.ClassBrowserLost || f.Class == tasks.ClassRendererCrash)
 	return unfit, lost || broke(unfit)
 }
 

@@ -16,8 +16,10 @@ type queue struct {
 	record func(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error
 	stats  func() error
 	claim  func(ctx context.Context, req tasks.ClaimRequest) error
-	start  func() error
-	get    func() error
+	// claimed is told what a claim was given.
+	claimed func(leases []*tasks.Lease)
+	start   func() error
+	get     func() error
 	// recorded is called when a record is durable, before Record returns.
 	recorded func()
 }
@@ -68,7 +70,11 @@ func (q *queue) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lea
 			return nil, err
 		}
 	}
-	return q.Memory.Claim(ctx, req)
+	leases, err := q.Memory.Claim(ctx, req)
+	if err == nil && q.claimed != nil {
+		q.claimed(leases)
+	}
+	return leases, err
 }
 
 func (q *queue) Start(ctx context.Context, lease *tasks.Lease) error {

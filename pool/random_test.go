@@ -44,7 +44,7 @@ func newStorm(t *testing.T, q tasks.TaskQueue, seed uint64, lifetime pool.Lifeti
 		policy.Backoff, policy.MaxBackoff = time.Millisecond, time.Millisecond
 	}
 	s.WorkerPool = mustNew(t, pool.Config{
-		Queue: q, Open: s.open, Size: 4, Lifetime: lifetime, Distribution: dist,
+		Queue: q, Open: rooms(&s.yard, func() int { return rand.IntN(5) }), Size: 4, Lifetime: lifetime, Distribution: dist,
 		Policy:        policy,
 		LaunchBackoff: time.Millisecond, MaxLaunchBackoff: time.Millisecond, MaxLaunchFailures: 1 << 30,
 		Publish: s.publish, OnEvent: func(pool.Event) {},
@@ -68,11 +68,11 @@ func (s *storm) outfit(_ context.Context, w *standIn) error {
 		}
 		return nil
 	}
-	done := 0
+	var begun atomic.Int64
 	w.do = func(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
 		release := s.hold(w.id, task)
 		defer release()
-		done++
+		done := int(begun.Add(1))
 		for range 20 {
 			runtime.Gosched()
 			if ctx.Err() != nil {

@@ -11,33 +11,20 @@ import (
 )
 
 // end has the attempt published and recorded beside what the slot does next. It
-// waits first until the slot's last attempt is recorded: never more than one is
-// under way.
-func (a *attempt) end(res *tasks.Result, err error) {
-	s := a.slot
-	s.awaitRecording()
-	done := make(chan struct{})
-	s.recording = done
-	go func() {
-		defer close(done)
-		a.finish(res, err)
-	}()
-}
-
-func (s *slot) awaitRecording() {
-	if s.recording != nil {
-		<-s.recording
-		s.recording = nil
-	}
+// waits first until what the slot had in hand before is recorded: never more than
+// that is under way.
+func (a *attempt) end() {
+	a.slot.earlier.Wait()
+	a.slot.recordings.Go(a.finish)
 }
 
 // finish publishes and records what the attempt amounts to, and tells about it
 // when that is durable.
-func (a *attempt) finish(res *tasks.Result, err error) {
+func (a *attempt) finish() {
 	defer a.letGo()
 	recorded := false
 	phases := map[string]float64{"claim": ms(a.lease.ClaimTook)}
-	res, err = a.verdict(res, err)
+	res, err := a.verdict()
 	if err == nil && res != nil && a.run.cfg.Publish != nil {
 		began := time.Now()
 		if err = a.publish(res); err != nil {

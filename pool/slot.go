@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -23,11 +25,12 @@ type slot struct {
 	// Only the slot's goroutine uses these.
 	lender    Lender
 	loan      *Loan
-	standing  bool          // the lender has a worker that can be lent
-	resting   bool          // the queue was drained when it was last asked
-	replacing bool          // the next worker replaces one that failed or was worn out
-	failures  int           // failed launches in a row
-	recording chan struct{} // closed when the last result is recorded; nil without one
+	standing  bool // the lender has a worker that can be lent
+	resting   bool // the queue was drained when it was last asked
+	replacing bool // the next worker replaces one that failed or was worn out
+	failures  int  // failed launches in a row
+	// recordings are those of what it had in hand last, earlier those of before.
+	recordings, earlier *sync.WaitGroup
 
 	// The pool's mu guards these.
 	wanted     bool
@@ -42,7 +45,10 @@ type slot struct {
 // pool's mu, and has made sure that the run has goroutines left.
 func (r *run) addSlot() {
 	number := len(r.slots) + 1
-	s := &slot{run: r, number: number, id: workerID(number), wake: make(chan struct{}, 1), wanted: true}
+	s := &slot{
+		run: r, number: number, id: workerID(number), wake: make(chan struct{}, 1), wanted: true,
+		recordings: new(sync.WaitGroup),
+	}
 	s.share(true)
 	s.status.ID = s.id
 	r.slots = append(r.slots, s)
@@ -97,7 +103,8 @@ func (s *slot) beginServing() (context.Context, context.CancelCauseFunc) {
 	return ctx, end
 }
 
-// serve takes one task as far as its recording, or as far as it gets.
+// serve takes one task, or as many as its worker has room for, as far as their
+// recording, or as far as they get.
 func (s *slot) serve(ctx context.Context) {
 	if (!s.standing || s.resting) && !s.run.pass(ctx, s) {
 		return
@@ -106,10 +113,15 @@ func (s *slot) serve(ctx context.Context) {
 	if !s.borrow(ctx) || !s.pace(ctx) {
 		return
 	}
-	lease, err := s.claim(ctx)
+	room, err := s.room()
+	if err != nil {
+		s.giveBack(err, true)
+		return
+	}
+	leases, err := s.claim(ctx, room)
 	switch {
 	case err == nil:
-		s.work(lease)
+		s.work(leases)
 	case errors.Is(err, tasks.ErrDrained):
 		s.rest()
 	case ctx.Err() != nil:
@@ -126,32 +138,35 @@ func (s *slot) rest() {
 	s.giveBack(nil, false)
 }
 
-// work makes one attempt at a task and leaves its recording behind. A worker
-// that ignores the end of its time is closed first, so that the task is never
-// with two workers at once.
-func (s *slot) work(lease *tasks.Lease) {
-	a := s.assign(lease)
+// work makes one attempt at each task and leaves the recording behind. A worker
+// that ignores the end of an attempt's time is closed first, so that the task is
+// never with two workers at once.
+func (s *slot) work(leases []*tasks.Lease) {
+	batch := s.assign(leases)
 	w := s.loan.Worker
 	if unfit := s.askFit(w); unfit != nil {
 		s.putDown(WorkerReady)
-		a.end(nil, tasks.Release(tasks.ClassReleased, "%s was not fit any more when it got %s: %w", s.id, a.order, unfit))
+		for _, a := range batch {
+			a.err = tasks.Release(tasks.ClassReleased, "%s was not fit any more when it got %s: %w", s.id, a.order, unfit)
+		}
+		endAll(batch)
 		s.giveBack(unfit, broke(unfit))
 		return
 	}
 	s.move(WorkerProcessing)
-	res, err := a.attempt(w)
-	unfit, failed := s.judge(w, err)
+	left := s.attemptAll(w, batch)
+	unfit, failed := s.judge(w, batch)
 	if failed {
 		s.putDown(WorkerFailed)
 	} else {
 		s.putDown(WorkerReady)
 	}
-	if isStuck(err) {
+	if slices.ContainsFunc(left, func(a *attempt) bool { return isStuck(a.err) }) {
 		s.giveBack(unfit, failed)
-		a.end(res, err)
+		endAll(left)
 		return
 	}
-	a.end(res, err)
+	endAll(left)
 	s.giveBack(unfit, failed)
 }
 

@@ -18,7 +18,8 @@ type WorkerStatus struct {
 	State   WorkerState
 	// Draining: it closes after its current task.
 	Draining bool
-	// Task is the order that it works on, or empty.
+	// Task is the order that it works on, or empty; with several at once it is the
+	// first and how many more.
 	Task string
 	// Processed counts the attempts that were charged and recorded, Failed those
 	// of them whose outcome is a failure.

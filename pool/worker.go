@@ -7,10 +7,10 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// Worker makes attempts at tasks, one at a time. The pool calls its methods one
-// after another, but for Close: it may come while a Do that ignores its context
-// still runs, and must then make that Do return. Any of them may panic: the
-// worker is then replaced.
+// Worker makes attempts at tasks, one at a time unless it is Roomy. The pool calls
+// its methods one after another, but for Close: it may come while a Do that ignores
+// its context still runs, and must then make that Do return. Any of them may panic:
+// the worker is then replaced.
 type Worker interface {
 	// Do makes one attempt. It returns a result or an error that says what
 	// should happen next (a *tasks.Failure; other errors are retried). It must

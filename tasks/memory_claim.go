@@ -86,7 +86,7 @@ func (m *Memory) answer(w *waiter, now time.Time) bool {
 // take assigns the due tasks that the request may have.
 func (m *Memory) take(req ClaimRequest, now time.Time) ([]*Lease, error) {
 	var leases []*Lease
-	for i := 0; i < len(m.pending) && len(leases) < max(req.Max, 1); {
+	for i, most := 0, m.most(req, now); i < len(m.pending) && len(leases) < most; {
 		e := m.pending[i]
 		if e.task.NotBefore.After(now) || !m.mayHave(req, e) {
 			i++
@@ -100,6 +100,24 @@ func (m *Memory) take(req ClaimRequest, now time.Time) ([]*Lease, error) {
 		leases = append(leases, lease)
 	}
 	return leases, nil
+}
+
+// most returns how many tasks the request may have, as far as it goes by their
+// number.
+func (m *Memory) most(req ClaimRequest, now time.Time) int {
+	if req.Distribution == RoundRobin {
+		return max(req.Max, 1)
+	}
+	due := 0
+	for _, e := range m.pending {
+		if due == req.Reach() {
+			break
+		}
+		if !e.task.NotBefore.After(now) {
+			due++
+		}
+	}
+	return req.Portion(due)
 }
 
 func (m *Memory) mayHave(req ClaimRequest, e *entry) bool {

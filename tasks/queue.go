@@ -87,6 +87,10 @@ type ClaimRequest struct {
 	Worker string
 	// Max is the most tasks to hand out at once. 0 means 1.
 	Max int
+	// Sharers is how many workers share the tasks, this one included: where there
+	// are not Max due tasks for each, a claim takes its even part of them, rounded
+	// up. 0 means 1. RoundRobin deals the tasks evenly without it.
+	Sharers int
 	// Distribution: empty means LoadBalanced.
 	Distribution Distribution
 	// Workers lists the ids of the workers that share the tasks, in their
@@ -102,12 +106,25 @@ func (r ClaimRequest) Validate() error {
 		return errors.New("claim: Worker is empty: it must be the id of the worker that asks")
 	case r.Max < 0:
 		return fmt.Errorf("claim: Max is %d: it must not be negative", r.Max)
+	case r.Sharers < 0:
+		return fmt.Errorf("claim: Sharers is %d: it must not be negative", r.Sharers)
 	case r.Distribution == RoundRobin && len(r.Workers) == 0:
 		return errors.New("claim: Workers is empty: round_robin needs the ids of all workers")
 	case r.Distribution != "" && r.Distribution != LoadBalanced && r.Distribution != RoundRobin:
 		return fmt.Errorf("claim: Distribution is %q: it must be %q or %q", r.Distribution, LoadBalanced, RoundRobin)
 	}
 	return nil
+}
+
+// Reach returns how many of the due tasks have to be looked at for the request,
+// for those who write a TaskQueue.
+func (r ClaimRequest) Reach() int { return max(r.Max, 1) * max(r.Sharers, 1) }
+
+// Portion returns how many of so many due tasks, counted up to Reach, the request
+// may have.
+func (r ClaimRequest) Portion(due int) int {
+	sharers := max(r.Sharers, 1)
+	return min(max(r.Max, 1), (due+sharers-1)/sharers)
 }
 
 // Lease is the right of one worker to work on one task. The fencing token

@@ -93,9 +93,9 @@ func (o *owner) claim(c *claim, now time.Time) error {
 
 // pick returns the places of the tasks that the request may have now.
 func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
-	want := max(c.req.Max, 1)
 	if c.req.Distribution != tasks.RoundRobin {
-		return o.writer.tx.places(selectDue+" LIMIT ?", text(now), want)
+		due, err := o.writer.tx.places(selectDue+" LIMIT ?", text(now), c.req.Reach())
+		return due[:c.req.Portion(len(due))], err
 	}
 	dealer := &o.writer.dealer
 	if !c.seated {
@@ -109,7 +109,7 @@ func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 	}
 	defer rows.Close()
 	var places []int64
-	for len(places) < want && rows.Next() {
+	for len(places) < max(c.req.Max, 1) && rows.Next() {
 		var place int64
 		if err := rows.Scan(&place); err != nil {
 			return nil, err

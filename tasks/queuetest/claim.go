@@ -13,6 +13,8 @@ var claimCases = []testCase{
 	{"highest priority first, then in order", claimOrder},
 	{"a lease names its holder", claimLease},
 	{"up to Max at once", claimMax},
+	{"an even part of the last ones for each that shares", claimPortion},
+	{"tasks that are not due are no part of what is shared", claimPortionDue},
 	{"a later task with a higher priority goes first", claimLatePriority},
 	{"a bad request is refused", claimBad},
 	{"many at once never claim the same", claimConcurrent},
@@ -65,6 +67,29 @@ func claimMax(k *kit) {
 	}
 }
 
+func claimPortion(k *kit) {
+	k.enqueue(specs(20)...)
+	for _, want := range []int{4, 4, 4, 3, 2, 1, 1, 1} {
+		k.wantPortion(tasks.ClaimRequest{Worker: "w", Max: 4, Sharers: 3}, want)
+	}
+}
+
+func claimPortionDue(k *kit) {
+	k.enqueue(specs(9)...)
+	for range 5 {
+		k.work("w", retryAt(time.Now().Add(time.Hour)))
+	}
+	k.wantPortion(tasks.ClaimRequest{Worker: "w", Max: 4, Sharers: 2}, 2)
+}
+
+func (k *kit) wantPortion(req tasks.ClaimRequest, want int) {
+	k.Helper()
+	leases, err := k.q.Claim(k.ctx, req)
+	if err != nil || len(leases) != want {
+		k.Fatalf("Claim = %d leases, %v; want %d", len(leases), err, want)
+	}
+}
+
 func claimLatePriority(k *kit) {
 	k.enqueue(specs(2)...)
 	urgent := spec("urgent")
@@ -80,6 +105,7 @@ func claimBad(k *kit) {
 	for name, req := range map[string]tasks.ClaimRequest{
 		"no worker":            {},
 		"negative Max":         {Worker: "w", Max: -1},
+		"negative Sharers":     {Worker: "w", Sharers: -1},
 		"unknown distribution": {Worker: "w", Distribution: "fair"},
 		"turns of nobody":      {Worker: "w", Distribution: tasks.RoundRobin},
 	} {

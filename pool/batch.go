@@ -1,0 +1,95 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Roomy is a Worker that may work on several tasks at once. Its Do is then called
+// by several goroutines; its other methods are called as those of a Worker are,
+// while none of its tasks is in progress.
+type Roomy interface {
+	// Room is asked before each claim, and returns how many tasks it takes now:
+	// less than 1 counts as 1, more than 8 as 8. It must not wait. A pool whose
+	// workers are LifetimeTransient does not ask: there a worker has one task.
+	Room() int
+}
+
+// maxRoom bounds the tasks of one worker, and with them what is lost when the
+// worker is.
+const maxRoom = 8
+
+// room returns how many tasks the slot's worker takes now, or why it must be
+// replaced.
+func (s *slot) room() (int, error) {
+	w, ok := s.loan.Worker.(Roomy)
+	if !ok || s.run.cfg.Lifetime != LifetimeReusable {
+		return 1, nil
+	}
+	n, err := ask(s, "asking "+s.id+" how many tasks it takes", func() (int, error) { return w.Room(), nil })
+	return min(max(n, 1), maxRoom), err
+}
+
+// assign takes tasks into the slot's hands, and keeps their leases alive.
+func (s *slot) assign(leases []*tasks.Lease) []*attempt {
+	batch := make([]*attempt, len(leases))
+	for i, lease := range leases {
+		batch[i] = s.newAttempt(lease)
+	}
+	s.earlier, s.recordings = s.recordings, new(sync.WaitGroup)
+	s.lock(func() {
+		s.run.inHand += len(batch)
+		s.offer(false)
+		s.status.Task = inHand(batch)
+		s.status.LastActivity = batch[0].began
+	})
+	for _, a := range batch {
+		s.run.events.emit(a.event(EventTaskAssigned, a.lease.ClaimTook))
+		go a.keep()
+	}
+	return batch
+}
+
+// inHand says which orders a worker has.
+func inHand(batch []*attempt) string {
+	switch len(batch) {
+	case 0:
+		return ""
+	case 1:
+		return batch[0].order
+	}
+	return fmt.Sprintf("%s and %d more", batch[0].order, len(batch)-1)
+}
+
+// attemptAll has the worker make all attempts at once. Each is recorded as soon
+// as it has ended, but for those that it returns: the last, and those that the
+// worker has not let go of, which must not be given to another before it is closed.
+func (s *slot) attemptAll(w Worker, batch []*attempt) (left []*attempt) {
+	ended := make(chan *attempt, len(batch))
+	for _, a := range batch {
+		go func() {
+			a.attempt(w)
+			ended <- a
+		}()
+	}
+	for open := slices.Clone(batch); len(open) > 0; {
+		a := <-ended
+		open = slices.DeleteFunc(open, func(o *attempt) bool { return o == a })
+		if len(open) == 0 || isStuck(a.err) {
+			left = append(left, a)
+			continue
+		}
+		s.lock(func() { s.status.Task = inHand(open) })
+		a.end()
+	}
+	return left
+}
+
+func endAll(batch []*attempt) {
+	for _, a := range batch {
+		a.end()
+	}
+}
