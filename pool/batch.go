@@ -77,6 +77,7 @@ func (s *slot) attemptAll(w Worker, batch []*attempt) (left []*attempt) {
 	}
 	for open := slices.Clone(batch); len(open) > 0; {
 		a := <-ended
+		s.lock(s.run.overtaken)
 		open = slices.DeleteFunc(open, func(o *attempt) bool { return o == a })
 		if len(open) == 0 || isStuck(a.err) {
 			left = append(left, a)

@@ -98,3 +98,28 @@ func BenchmarkHundredWorkers(b *testing.B) {
 		b.ReportMetric(float64(c.claim(0.99).Microseconds())/1000, "claim-p99-ms")
 	}
 }
+
+// BenchmarkLedger is what an order costs in all between the ledger and a worker
+// that needs no time for it: claim, start, record, and what the pool does. The
+// workers take one task at a time, or eight.
+func BenchmarkLedger(b *testing.B) {
+	const orders = 1000
+	for _, size := range []int{1, 4, 8} {
+		for _, room := range []int{1, 8} {
+			b.Run(fmt.Sprintf("workers=%d/room=%d", size, room), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					b.StopTimer()
+					q, y := openLedger(b), &yard{}
+					if _, err := q.Enqueue(b.Context(), specs(orders)...); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+					p := started(b, pool.Config{Queue: q, Open: rooms(y, roomFor(room)), Size: size, Lifetime: pool.LifetimeReusable})
+					finish(b, p, y)
+				}
+				b.ReportMetric(float64(b.N*orders)/b.Elapsed().Seconds(), "orders/s")
+			})
+		}
+	}
+}

@@ -59,6 +59,11 @@ type Config struct {
 	// event of type EventEventsLost says how many. All have been told when Stop
 	// returns, so OnEvent must not call Stop or Wait. Nil: nobody is told.
 	OnEvent func(Event)
+	// HeadStart is how long, from the start on, the first worker is alone: no other
+	// is opened before its first attempt has ended, or its launch has failed, or
+	// that time is up. Where processors are few, workers that are being opened keep
+	// the one that stands from its first task. 0, the default: all are opened at once.
+	HeadStart time.Duration
 	// MaxLaunchFailures is how many launches may fail in a row, over all slots,
 	// before the pool goes to ERROR, provided that no worker stands. Default:
 	// twice Size, at least 5.
@@ -138,6 +143,7 @@ func (c *Config) durations() []durationField {
 		{"RecordTimeout", &c.RecordTimeout, 30 * time.Second},
 		{"Grace", &c.Grace, 5 * time.Second},
 		{"Heartbeat", &c.Heartbeat, 10 * time.Second},
+		{"HeadStart", &c.HeadStart, 0},
 		{"LaunchBackoff", &c.LaunchBackoff, 500 * time.Millisecond},
 		{"MaxLaunchBackoff", &c.MaxLaunchBackoff, 30 * time.Second},
 	}

@@ -24,6 +24,7 @@ type gate struct {
 	// The pool's mu guards what follows.
 	waiting []*ticket
 	supply  int // workers without a task: standing, or on their way
+	ahead   headStart
 }
 
 // ticket is one slot's wait at the gate.
@@ -127,15 +128,18 @@ func (r *run) letPass() (time.Duration, error) {
 	if stats.Open() == 0 {
 		r.drained(generation)
 	}
+	look := lastLook
 	p.mu.Lock()
 	if !p.paused {
-		r.admit(stats.Ready - supply)
+		n, left := r.gate.ahead.limit(stats.Ready - supply)
+		r.admit(n)
+		look = min(look, left)
 	}
 	p.mu.Unlock()
-	if stats.NextDue.IsZero() {
-		return lastLook, nil
+	if !stats.NextDue.IsZero() {
+		look = min(look, time.Until(stats.NextDue))
 	}
-	return max(time.Until(stats.NextDue), time.Millisecond), nil
+	return max(look, time.Millisecond), nil
 }
 
 // admit lets up to n waiting slots pass: those that have a worker first, then by

@@ -77,6 +77,7 @@ func (s *slot) launchFailed(err error, took time.Duration) {
 		s.status.Error = err.Error()
 		s.offer(false)
 		s.share(false)
+		r.overtaken()
 		r.launchFailures++
 		inARow = r.launchFailures
 		hopeless = inARow >= r.cfg.MaxLaunchFailures && r.standing() == 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // run is one life of a pool, from Start until everything of it is gone.
@@ -51,6 +52,9 @@ func newRun(ctx context.Context, p *WorkerPool) *run {
 
 // begin starts the goroutines. The caller holds the pool's mu.
 func (r *run) begin(size int) {
+	if r.cfg.HeadStart > 0 {
+		r.gate.ahead.until = time.Now().Add(r.cfg.HeadStart)
+	}
 	r.events.start(r.calls, func(err error) { r.fail(err) })
 	r.goroutines = 1
 	go func() {

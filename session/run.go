@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -22,6 +23,10 @@ const (
 	// keepInterval is how often the workers' records are stored, for whoever
 	// looks at a running session.
 	keepInterval = 2 * time.Second
+	// headStart is how long the others wait at most, where processors are few, for
+	// the first order of the first worker: about what that takes where nothing
+	// disturbs it. A portal that is slow leaves the processors free for them.
+	headStart = 500 * time.Millisecond
 )
 
 // errInterrupted is the cause with which work ends at the second interrupt, or
@@ -90,8 +95,17 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 	return pool.New(pool.Config{
 		Queue: queue{withFaults(s.ledger), s.struck}, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
-		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent,
+		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
+}
+
+// headStartFor returns how long the first worker is alone. A browser that starts
+// keeps nearly two processors busy for a moment.
+func headStartFor(workers int) time.Duration {
+	if runtime.GOMAXPROCS(0) >= 2*workers {
+		return 0
+	}
+	return headStart
 }
 
 // work runs the pool, and what goes with it, until the queue is drained or the
