@@ -42,7 +42,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	var p *pool.WorkerPool
 	var err error
 	if s.opener != nil { // else nothing is left to do
-		if p, err = s.newPool(); err != nil {
+		if p, err = s.newPool(s.opener.Open); err != nil {
 			return End{}, errors.Join(err, s.Close())
 		}
 	}
@@ -85,7 +85,7 @@ func startEvent(record tasks.Session) tasks.Event {
 	return e
 }
 
-func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
+func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	policy := tasks.DefaultPolicy()
 	policy.Retries = s.cfg.Retries
 	lifetime := pool.LifetimeReusable
@@ -93,7 +93,7 @@ func (s *ProcessingSession) newPool() (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{withFaults(s.ledger), s.struck}, Open: s.opener.Open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{withFaults(s.ledger), s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,16 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(session.ReportVariable); dir != "" {
+		if err := session.WriteReport(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // startPortal serves a portal and writes its orders to a sheet.
 func startPortal(t *testing.T, cfg portal.Config) (p *portal.Portal, sheet string) {

@@ -17,10 +17,12 @@ type txn struct {
 	stmts map[string]*sql.Stmt
 	// synced is the synchronous setting of the connection: "", FULL or NORMAL.
 	synced string
+	// drag is called after each commit that was synced.
+	drag func()
 }
 
 func newTxn(conn *sql.Conn) *txn {
-	return &txn{conn: conn, stmts: make(map[string]*sql.Stmt)}
+	return &txn{conn: conn, stmts: make(map[string]*sql.Stmt), drag: slowDisk()}
 }
 
 // background is the context of what is written: a transaction is never broken
@@ -94,6 +96,9 @@ func (x *txn) begin(durable bool) error {
 
 func (x *txn) commit() error {
 	_, err := x.exec("COMMIT")
+	if x.synced == "FULL" {
+		x.drag()
+	}
 	return err
 }
 
