@@ -121,6 +121,17 @@ func TestABrowserIsEndedOnceAndItsOrderPutBack(t *testing.T) {
 	}
 }
 
+func TestAWorkerIsBusyUntilItsLastOrderEnds(t *testing.T) {
+	t.Parallel()
+	var s strain
+	if err := errors.Join(s.begin(), s.begin(), s.finish()); err != nil {
+		t.Fatal(err)
+	}
+	if !s.end(errors.New("too much memory"), true) {
+		t.Error("a worker with one of two orders left is not taken for busy")
+	}
+}
+
 func TestWhatAnEndedBrowserBrings(t *testing.T) {
 	t.Parallel()
 	ended := &LimitError{Flag: "worker-memory-limit"}
