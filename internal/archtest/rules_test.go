@@ -83,6 +83,15 @@ var rules = map[string]rule{
 	"internal/archtest":  {},
 	"internal/leftovers": {others: []string{"golang.org/x/sys"}},
 	"scripts":            {},
+	"bench/protocol":     {others: []string{"golang.org/x/sync"}},
+	"bench/chromedp": {
+		own:    []string{"bench/protocol"},
+		others: []string{"github.com/chromedp/cdproto", "github.com/chromedp/chromedp", "golang.org/x/sync"},
+	},
+	"bench/loop": {
+		own:    []string{"bench/protocol", "browser", "profiles", "scrape", "tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
 }
 
 // forTests is what the tests of every package may import in addition. The arrows

@@ -113,7 +113,7 @@ func (c BenchConfig) order(index int) *order {
 	rng := rand.New(rand.NewPCG(0, uint64(index)))
 	o := &order{Order: newHead(rng, fmt.Sprintf("PO%d", 4_500_001_001+index*37), 3+rng.IntN(10))}
 	d := &draft{order: o, config: Config{MaxDocument: c.DocumentSize}, rng: rng}
-	late := c.LateEvery > 0 && index%c.LateEvery == c.LateEvery/2
+	late := c.LateEvery > 0 && index%c.LateEvery == c.LateEvery/5
 	if late || !c.Empty {
 		for n := range c.Documents {
 			d.padded(fmt.Sprintf("Document %d.pdf", n+1), c.DocumentSize)

@@ -55,7 +55,7 @@ func TestBenchKeepsLateDocumentsBack(t *testing.T) {
 	})
 	for i, o := range b.Orders() {
 		wave, documents := `{"after":700,"files":[]}`, 0
-		if i == 5 {
+		if i == 2 {
 			wave, documents = `{"after":3000,"files":[{`, 1
 		}
 		page := benchAnswer(t, b, o.Path)
