@@ -83,7 +83,11 @@ var rules = map[string]rule{
 	"internal/archtest":  {},
 	"internal/leftovers": {others: []string{"golang.org/x/sys"}},
 	"scripts":            {},
-	"bench/protocol":     {others: []string{"golang.org/x/sync"}},
+	"bench": {
+		own:    []string{"bench/protocol", "browser", "internal/portal"},
+		others: []string{"golang.org/x/sys"},
+	},
+	"bench/protocol": {others: []string{"golang.org/x/sync"}},
 	"bench/chromedp": {
 		own:    []string{"bench/protocol"},
 		others: []string{"github.com/chromedp/cdproto", "github.com/chromedp/chromedp", "golang.org/x/sync"},
