@@ -11,10 +11,12 @@ GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # How long one package's tests may take before they are taken to hang.
 TEST_TIMEOUT   := 10m
 BENCH_TIMEOUT  := 5m
+# What make bench does: make bench BENCH=--quick only shows that it works.
+BENCH          := --write
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
 FUZZTIME       := 30s
 
-.PHONY: help build demo test lint fmt vet bench bench-once fuzz vuln clean
+.PHONY: help build demo test lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +45,13 @@ vet: ## go vet for Linux, Windows and macOS
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
 
-bench: ## run all benchmarks
+bench: build ## measure against other tools, for hours, into docs/performance.md
+	@scripts/setup bench
+	cd bench/node && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 \
+		npm ci --no-audit --no-fund --ignore-scripts
+	go run ./bench $(BENCH)
+
+bench-go: ## run all Go benchmarks
 	@scripts/setup test
 	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
 

@@ -38,7 +38,7 @@ func saveOne(doc *protocol.Document, cookies []*network.Cookie) (err error) {
 		return err
 	}
 	for _, c := range cookies {
-		req.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
+		req.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value}) //nolint:gosec // a request's cookie has nothing else
 	}
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
