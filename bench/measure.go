@@ -16,8 +16,9 @@ import (
 
 // usage is what a tool's run has cost.
 type usage struct {
-	// wall is the time from the start of its process to its end.
-	wall time.Duration
+	// began is when its process was started, wall the time from then to its end.
+	began time.Time
+	wall  time.Duration
 	// own is the CPU time of its own process, browsers that of all others.
 	own, browsers time.Duration
 	// memory is the highest PSS of all its processes together that was seen, in
@@ -49,7 +50,7 @@ func (m meter) run(ctx context.Context, cmd *exec.Cmd) (usage, error) {
 	said := &tail{}
 	cmd.Stderr, cmd.WaitDelay = said, m.grace
 	shield(cmd)
-	began := time.Now()
+	u.began = time.Now()
 	if err := cmd.Start(); err != nil {
 		return u, err
 	}
@@ -58,7 +59,7 @@ func (m meter) run(ctx context.Context, cmd *exec.Cmd) (usage, error) {
 	go func() { ended <- awaitExit(root) }()
 
 	err := m.watch(ctx, cmd.Process, ended, &u)
-	u.wall = time.Since(began)
+	u.wall = time.Since(u.began)
 	last, statErr := readProcess(root)
 	u.own, u.browsers = last.own, u.browsers+last.children
 	if waitErr := cmd.Wait(); waitErr != nil {

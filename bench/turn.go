@@ -97,7 +97,6 @@ func (b *benchmark) run(ctx context.Context, c benchCase, t tool, p *portalProce
 	if err != nil {
 		return err
 	}
-	began := time.Now()
 	u, err := meter{portal: p.pid(), every: b.settings.every, grace: grace}.run(limited, cmd)
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func (b *benchmark) run(ctx context.Context, c benchCase, t tool, p *portalProce
 	}
 	done.Wall = u.wall.Seconds()
 	if !first.IsZero() {
-		done.First = first.Sub(began).Seconds()
+		done.First = first.Sub(u.began).Seconds()
 	}
 	done.OwnCPU, done.Chrome, done.Portal = u.own.Seconds(), u.browsers.Seconds(), (after.own - before.own).Seconds()
 	done.Memory = u.memory
