@@ -11,12 +11,14 @@ GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # How long one package's tests may take before they are taken to hang.
 TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
+# What make bench does: make bench BENCH=--quick only shows that it works.
+BENCH          := --write
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
 FUZZTIME       := 30s
 # Which of the fault suite's scenarios are run: make chaos RUN=TestKills
 RUN            := .
 
-.PHONY: help build demo test chaos lint fmt vet bench bench-once fuzz vuln clean
+.PHONY: help build demo test chaos lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -49,7 +51,13 @@ vet: ## go vet for Linux, Windows and macOS
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
 
-bench: ## run all benchmarks (POSCRAPE_BENCH_LARGE=1: with 100,000 orders too)
+bench: build ## measure against other tools, for hours, into docs/performance.md
+	@scripts/setup bench
+	cd bench/node && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 \
+		npm ci --no-audit --no-fund --ignore-scripts
+	go run ./bench $(BENCH)
+
+bench-go: ## run all Go benchmarks (POSCRAPE_BENCH_LARGE=1: with 100,000 orders too)
 	@scripts/setup test
 	go test -tags chaos -run '^$$' -bench . -benchmem -timeout 30m ./...
 

@@ -76,6 +76,7 @@ for package; do
 done
 for package; do
 	[ "$package" = gcc ] && package=cc
+	[ "$package" = nodejs ] && package=node
 	echo "#!/bin/sh" >`+m.bin+`/$package
 	chmod +x `+m.bin+`/$package
 done`)
@@ -109,8 +110,9 @@ func (m *machine) setup(what string) (code int, output string, log []string) {
 func TestSetupWithAllThere(t *testing.T) {
 	t.Parallel()
 	for what, programs := range map[string][][]string{
-		"demo": {{"chrome-headless-shell"}, {"chromium-headless-shell"}, {"chromium"}, {"google-chrome"}},
-		"test": {{"chrome-headless-shell", "google-chrome", "cc", "tmux"}, {"chromium-headless-shell", "chromium", "cc", "tmux"}},
+		"demo":  {{"chrome-headless-shell"}, {"chromium-headless-shell"}, {"chromium"}, {"google-chrome"}},
+		"test":  {{"chrome-headless-shell", "google-chrome", "cc", "tmux"}, {"chromium-headless-shell", "chromium", "cc", "tmux"}},
+		"bench": {{"chrome-headless-shell", "node", "npm"}, {"chromium-headless-shell", "node", "npm"}},
 	} {
 		for _, there := range programs {
 			m := newMachine(t, "0", there...)
@@ -145,6 +147,10 @@ func TestSetupInstalls(t *testing.T) {
 			[]string{update, install + "chromium-headless-shell chromium gcc libc6-dev tmux"},
 		},
 		{"only what is missing", "test", "0", []string{"chromium", "cc", "tmux"}, all, []string{update, install + "chromium-headless-shell"}},
+		{
+			"all for the benchmark", "bench", "0", nil, []string{"chromium-headless-shell", "nodejs", "npm"},
+			[]string{update, install + "chromium-headless-shell nodejs npm"},
+		},
 		{"with sudo", "demo", "1000", nil, all, []string{"sudo -n", update, "sudo -n", install + "chromium-headless-shell"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -172,6 +178,7 @@ func TestSetupSaysWhatToInstall(t *testing.T) {
 	}{
 		{"demo without apt", "demo", noApt, []string{"a Chrome", "POSCRAPE_CHROME", "same command again"}, false},
 		{"tests without apt", "test", noApt, []string{"chrome-headless-shell", "google-chrome", "C compiler", "tmux"}, false},
+		{"benchmark without apt", "bench", noApt, []string{"chrome-headless-shell", "Node.js 18", "npm"}, false},
 		{
 			"demo without rights", "demo", noRights,
 			[]string{"apt-get update", "apt-get install -y --no-install-recommends chromium-headless-shell\n"}, false,

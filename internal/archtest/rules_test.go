@@ -86,6 +86,19 @@ var rules = map[string]rule{
 	"internal/chaos":     {}, // tests alone; they use the program and its files
 	"internal/leftovers": {others: []string{"golang.org/x/sys"}},
 	"scripts":            {},
+	"bench": {
+		own:    []string{"bench/protocol", "browser", "internal/portal"},
+		others: []string{"golang.org/x/sys"},
+	},
+	"bench/protocol": {others: []string{"golang.org/x/sync"}},
+	"bench/chromedp": {
+		own:    []string{"bench/protocol"},
+		others: []string{"github.com/chromedp/cdproto", "github.com/chromedp/chromedp", "golang.org/x/sync"},
+	},
+	"bench/loop": {
+		own:    []string{"bench/protocol", "browser", "profiles", "scrape", "tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
 }
 
 // forTests is what the tests of every package may import in addition. The arrows

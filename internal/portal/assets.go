@@ -78,6 +78,10 @@ func (p *Portal) serveAsset(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	writeAsset(w, a)
+}
+
+func writeAsset(w http.ResponseWriter, a asset) {
 	w.Header().Set("Content-Type", a.mime)
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.Header().Set("Cache-Control", "public, max-age=3600")
