@@ -20,7 +20,7 @@ const (
 	maxAhead = 10 * time.Minute
 	// step is how far the clock of a page goes at a time where it is to keep pace
 	// with real time.
-	step = 100 * time.Millisecond
+	step = 5 * time.Millisecond
 	// starvation is how many tasks of a page may run without its clock going on,
 	// before it is made to.
 	starvation = 1000

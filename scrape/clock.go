@@ -83,7 +83,13 @@ const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscra
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	words.Ahead = a.ahead()
 	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
+	if words.Ahead {
+		if err := a.await(ctx, "loaded"); err != nil {
+			return nil, err
+		}
+	}
 	for {
+		words.Late = time.Now().After(deadline)
 		p, err := a.evaluate(ctx, words, time.Until(deadline))
 		switch {
 		case err != nil:
@@ -93,14 +99,16 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 		case p.Again == "":
 			return p, nil
 		}
-		stop := a.browser.Tab().KeepPace(ctx)
-		err = a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaitEvent, events[p.Again]), nil)
-		stop()
-		if err != nil {
+		if err := a.await(ctx, p.Again); err != nil {
 			return nil, err
 		}
-		words.Late = time.Now().After(deadline)
 	}
+}
+
+// await waits for one of the events.
+func (a *attempt) await(ctx context.Context, event string) error {
+	defer a.browser.Tab().KeepPace(ctx)()
+	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaitEvent, events[event]), nil)
 }
 
 // evaluate runs read.js once.

@@ -332,6 +332,9 @@
   // Where something polls or streams for ever and nothing is listed, news are
   // waited for this long: scripts mount documents after up to eight seconds.
   const patience = 8000;
+  // listed: what there is to look for is there, or the portal says that it is not.
+  const listed = () => items().length > 0 || none() ||
+    !rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0);
   // Where the page's clock runs ahead, the proof that nothing is listed costs
   // next to nothing: so much quiet is asked for, as long as it may be hoped for.
   const proof = 10000, hope = 20000;
@@ -344,7 +347,7 @@
       if (unbearable) return { realTime: unbearable };
       missing = notReady();
       why = unsettled();
-      if (!missing && !why && (items().length || none())) break;
+      if (!missing && !why && listed()) break;
       if (!missing && !why && undrawn()) return { again: "drawn" };
       if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
