@@ -38,6 +38,7 @@
     r.spent += ms;
   };
   let streams = false; // something goes on for ever that may still bring news
+  let asks = false; // the page's own scripts have asked for something
   const isPoll = (id) => {
     const r = rounds.get(id);
     const poll = !!r && (r.idle >= idleRounds || r.spent >= horizon);
@@ -87,6 +88,7 @@
 
   // during counts a request until its promise has settled.
   const during = (id, promise) => {
+    asks = true;
     if (isPoll(id)) return promise;
     requests++;
     const over = () => { requests--; came(id, 0); touch(); };
@@ -134,7 +136,7 @@
   for (const name of ["EventSource", "WebSocket"]) {
     if (!window[name]) continue;
     window[name] = class extends window[name] {
-      constructor(...args) { super(...args); streams = true; }
+      constructor(...args) { super(...args); streams = asks = true; }
     };
   }
 
@@ -147,7 +149,7 @@
           if (node.nodeType !== 1) continue;
           elements = true;
           if (list === r.addedNodes && readyState() === "complete" &&
-              (node.localName === "iframe" || (node.localName === "script" && node.src))) loading.add(node);
+              (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asks = true; }
         }
       }
       if (elements) changes++;
@@ -183,6 +185,7 @@
     pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
     quiet: () => now() - changed,
     streams: () => streams,
+    asks: () => asks,
     busy: () => {
       for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";
