@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -43,6 +44,9 @@ type Config struct {
 	URL string `json:"url,omitempty"`
 	// Columns overrules the recognition of columns: role to header name.
 	Columns map[string]string `json:"columns,omitempty"`
+
+	// Mode says how orders are read; empty means as the recipe says.
+	Mode Mode `json:"mode,omitempty"`
 
 	// Workers is how many browsers work at once, MinWorkers to MaxWorkers.
 	Workers int `json:"workers"`
@@ -167,6 +171,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Workers < MinWorkers || c.Workers > MaxWorkers:
 		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", c.Workers, MinWorkers, MaxWorkers)
+	case c.Mode != "" && !slices.Contains(Modes(), c.Mode):
+		return bad("mode", "%q is none of auto, render, fetch", c.Mode)
 	case c.Retries < 0 || c.Retries > 100:
 		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
 	case c.TaskTimeout < time.Second:

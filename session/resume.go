@@ -92,7 +92,8 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		return nil, err
 	}
 	undo.add(s.logFile.Close)
-	s.portal = scrape.NewPortal(recipe, s.record.Input.Columns)
+	s.portal = s.newPortal(recipe, s.record.Input.Columns)
+	s.record.Mode = string(s.portal.Mode())
 	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
 	s.disk = openDisk(s.cfg, dir, storage.Measure)
 	stats, err := s.restore(ctx, recipe, cfg.Retry)

@@ -30,6 +30,7 @@ type ProcessingSession struct {
 	folders  *folders
 	tally    *tally
 	breaker  *breaker
+	rereader rereader
 	disk     *disk
 	reserve  reserve
 	// publications are the documents that are being put in their place.

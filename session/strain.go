@@ -20,8 +20,8 @@ type strain struct {
 	last use
 	// spoilt says why its profile must not be used any more, or is nil.
 	spoilt error
-	// busy: it works on an order.
-	busy bool
+	// busy is how many orders it works on.
+	busy int
 	// inARow counts the looks, up to the last one, at which it was over a limit,
 	// told the limits about which that was told, both by the limit's flag.
 	inARow map[string]int
@@ -76,16 +76,18 @@ func (s *strain) used() (use, error) {
 func (s *strain) begin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.busy = s.ended == nil
+	if s.ended == nil {
+		s.busy++
+	}
 	return s.ended
 }
 
-// finish notes that the worker has no order any more, and returns why its
+// finish notes that the worker has one order less, and returns why its
 // browser was ended meanwhile, or nil.
 func (s *strain) finish() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.busy = false
+	s.busy--
 	return s.ended
 }
 
@@ -140,7 +142,7 @@ func (s *strain) ease() {
 func (s *strain) end(why error, onlyBusy bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended != nil || onlyBusy && !s.busy {
+	if s.ended != nil || onlyBusy && s.busy == 0 {
 		return false
 	}
 	s.ended = why
