@@ -191,7 +191,9 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 		a.browser.TidyUp(ctx) // it was lost among orders that were only fetched
 	}
 	a.enter(PhaseOpen)
-	if err := a.open(ctx); err != nil {
+	err := a.open(ctx)
+	defer a.arrive()
+	if err != nil {
 		return nil, err
 	}
 	a.enter(PhaseSettle)
@@ -199,13 +201,17 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u, err := url.Parse(p.URL); err == nil {
-		a.tab.stand(originOf(u))
-	}
 	if err := a.refusal(p); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// arrive notes where the tab has got to, be it the order's page or a refusal.
+func (a *attempt) arrive() {
+	if u, err := url.Parse(a.page); err == nil && u.Host != "" {
+		a.tab.stand(originOf(u))
+	}
 }
 
 // originOf returns the origin of an address, as far as two of them are to be compared.
