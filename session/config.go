@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -171,8 +172,6 @@ func (c Config) Validate() error {
 	switch {
 	case c.Workers < MinWorkers || c.Workers > MaxWorkers:
 		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", c.Workers, MinWorkers, MaxWorkers)
-	case c.Mode != "" && !slices.Contains(Modes(), c.Mode):
-		return bad("mode", "%q is none of auto, render, fetch", c.Mode)
 	case c.Retries < 0 || c.Retries > 100:
 		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
 	case c.TaskTimeout < time.Second:
@@ -198,7 +197,14 @@ func (c Config) Validate() error {
 	if err := c.validateLimits(); err != nil {
 		return err
 	}
-	return c.validateProxy()
+	return cmp.Or(c.validateMode(), c.validateProxy())
+}
+
+func (c Config) validateMode() error {
+	if c.Mode != "" && !slices.Contains(Modes(), c.Mode) {
+		return bad("mode", "%q is none of auto, render, fetch", c.Mode)
+	}
+	return nil
 }
 
 func (c Config) validateDisk() error {

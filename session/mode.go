@@ -3,7 +3,10 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
+
+	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -73,6 +76,28 @@ func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool
 	}
 	s.tally.begin(stats)
 	return true, errors.Join(err, s.breaker.load(ctx, s.ledger))
+}
+
+// maxLastFetched is how many orders are read again after a run that was killed: each
+// kind of page had some twenty since its last audit, and there are not many.
+const maxLastFetched = 100
+
+// lastFetched are the orders that have ended last, of those that were only fetched.
+type lastFetched []*tasks.ProcessingTask
+
+func (l *lastFetched) add(task *tasks.ProcessingTask) {
+	if task.State.Final() && task.Result != nil && task.Result.Executor == tasks.ExecutorFetch {
+		*l = append(*l, &tasks.ProcessingTask{ID: task.ID, Updated: task.Updated})
+	}
+}
+
+func (l lastFetched) ids() []uuid.UUID {
+	slices.SortFunc(l, func(a, b *tasks.ProcessingTask) int { return b.Updated.Compare(a.Updated) })
+	var ids []uuid.UUID
+	for _, task := range l[:min(len(l), maxLastFetched)] {
+		ids = append(ids, task.ID)
+	}
+	return ids
 }
 
 // proven is a queue that is drained only when all that was only fetched is known to

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // turning is a portal that serves three documents with each page until it has
@@ -21,6 +23,8 @@ import (
 type turning struct {
 	at       int64
 	answered atomic.Int64
+	// stop is called once it has turned, and has served some more; or nil.
+	stop func()
 }
 
 func (p *turning) mounts() bool { return p.answered.Load() > p.at }
@@ -33,7 +37,9 @@ func (p *turning) serve(t *testing.T, orders int) (sheet string) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/orders/{number}", func(w http.ResponseWriter, r *http.Request) {
 		number := r.PathValue("number")
-		p.answered.Add(1)
+		if p.answered.Add(1) == p.at+5 && p.stop != nil {
+			p.stop()
+		}
 		served := link(number, "first")
 		if !p.mounts() {
 			served += link(number, "second") + link(number, "third")
@@ -139,6 +145,68 @@ func TestModeIsRemembered(t *testing.T) {
 				t.Errorf("gone on with, its mode is %s", r.Session.Mode)
 			}
 		})
+	}
+}
+
+// TestFetchedBeforeAnEnd stops a session among orders that no audit has confirmed, or
+// has it killed there: they are not done, and are read again when it goes on.
+func TestFetchedBeforeAnEnd(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"stopped", "killed"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			p := &turning{at: 12}
+			cfg := config(t, p.serve(t, 24))
+			cfg.Workers = 1
+			s, err := session.Open(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.stop = func() { s.Interrupt("the test wants it") }
+			if how == "killed" {
+				p.at, p.stop = 1<<40, nil
+			}
+			end, err := s.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if how == "killed" {
+				markRunning(t, end.Dir)
+			}
+			s, err = session.Resume(t.Context(), end.Dir, session.ResumeConfig{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end, err = s.Run(t.Context()); err != nil || end.ByOutcome[tasks.OutcomeComplete] != 24 {
+				t.Fatalf("it ended with %v, %v", end.ByOutcome, err)
+			}
+			again := 0
+			for _, task := range readReport(t, end.Dir).Tasks {
+				if len(task.Attachments) != 3 {
+					t.Errorf("%s, read by %s, has %d documents", task.PO, task.Executor, len(task.Attachments))
+				}
+				if len(task.Attempts) > 1 {
+					again++
+				}
+			}
+			if again == 0 {
+				t.Error("no order was read again")
+			}
+		})
+	}
+}
+
+// markRunning makes an ended session look as one that was killed.
+func markRunning(t *testing.T, dir string) {
+	t.Helper()
+	l, err := ledger.OpenExisting(filepath.Join(dir, "session.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := l.Session(t.Context())
+	record.Status = tasks.SessionRunning
+	if err = errors.Join(err, l.SaveSession(t.Context(), record), l.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -153,6 +153,7 @@ func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig) (*scra
 		return nil, &FolderError{Dir: s.dir, Problem: "does not say how it was started", Err: err}
 	}
 	s.cfg, s.record = was.Config, record
+	s.killed = record.Status == tasks.SessionRunning || record.Status == tasks.SessionPaused
 	if cfg.Adjust != nil {
 		cfg.Adjust(&s.cfg)
 	}
@@ -202,12 +203,17 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	if err != nil {
 		return tasks.Stats{}, err
 	}
+	var last lastFetched
 	err = s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+		last.add(task)
 		if task.Result != nil && task.Result.Folder != "" {
 			s.folders.restore(task.ID, strings.TrimPrefix(task.Result.Folder, ordersName+"/"))
 		}
 		return nil
 	})
+	if err == nil && s.killed && s.portal.Mode() == ModeAuto {
+		_, err = s.ledger.Reread(ctx, "it was only fetched, and the run was killed that would have shown whether this was enough", last.ids()...)
+	}
 	if err == nil {
 		err = s.takeOverWorkers(ctx)
 	}

@@ -40,6 +40,10 @@ type ProcessingSession struct {
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
 
+	// killed: the session's last run was, so that what its audits had confirmed is
+	// not known.
+	killed bool
+
 	// swept is what was removed before the start.
 	swept    profiles.Swept
 	sweepErr error
