@@ -119,16 +119,32 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	}
 	a.portal.trust.rendered(a.task.ID)
 	if way == wayCompare {
-		if f, err = a.fetchPage(ctx); err != nil {
+		if f, err = a.fetchAsWell(ctx); err != nil {
 			return nil, err
 		}
-		a.enter(PhaseSettle)
 	}
 	if f != nil && f.Why == "" && p.NotReady == "" && p.doubt() == "" {
-		lack := a.lack(f)
-		a.portal.trust.compared(comparison{kind: kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: mark, differs: f.differs(p), lacking: lack != ""})
+		a.portal.trust.compared(comparison{kind: kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: mark,
+			differs: f.differs(p), lacking: a.lack(f) != ""})
 	}
 	return p, nil
+}
+
+// fetchAsWell fetches a page that was rendered, to compare the two. It returns nil
+// where that would take more than a quarter of the attempt's time.
+func (a *attempt) fetchAsWell(ctx context.Context) (*fetched, error) {
+	defer a.enter(PhaseSettle)
+	bounded := ctx
+	if deadline, is := ctx.Deadline(); is {
+		var cancel context.CancelFunc
+		bounded, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
+		defer cancel()
+	}
+	f, err := a.fetchPage(bounded)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return nil, nil
+	}
+	return f, err
 }
 
 // lighter fetches the page, and reports whether that is enough.

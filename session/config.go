@@ -62,7 +62,8 @@ type Config struct {
 	// BreakerPatience is how long the session waits for a portal that is down,
 	// or that refuses nearly everything, before it ends: up to MaxBreakerPatience.
 	BreakerPatience time.Duration `json:"breaker_patience"`
-	// MaxOrdersPerWorker is after how many orders a browser is replaced.
+	// MaxOrdersPerWorker is after how many orders a browser is replaced; those that
+	// were only fetched do not count.
 	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
 	// MaxWorkerAge and MaxWorkerMemory, in bytes of all its processes, are what a
 	// browser may reach before it is replaced, between orders; 0 means anything.
