@@ -103,6 +103,13 @@ func (t *ProcessingTask) Reread(reason string, now time.Time) (Transition, error
 	}
 	t.Outcome, t.Failure, t.NotBefore = "", nil, time.Time{}
 	t.Attempts = max(0, t.Attempts-1)
+	t.History = slices.Clone(t.History)
+	for i := len(t.History) - 1; i >= 0; i-- {
+		if !t.History[i].Released {
+			t.History[i].Released = true
+			break
+		}
+	}
 	return made, nil
 }
 

@@ -231,6 +231,13 @@ func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error)
 		}
 		places = append(places, found...)
 	}
+	for _, place := range places {
+		_, err := x.exec(`UPDATE attempts SET released = 1
+			WHERE rowid = (SELECT max(rowid) FROM attempts WHERE task = ? AND NOT released)`, place)
+		if err != nil {
+			return 0, fmt.Errorf("giving an attempt back: %w", err)
+		}
+	}
 	return x.putBack(places, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Reread(reason, now) })
 }

@@ -86,6 +86,9 @@ func rereadEnded(k *kit) {
 	if task.State != tasks.StatePending || task.Outcome != "" || task.Attempts != 1 || task.Failure != nil || task.Result == nil || len(task.History) != 2 {
 		k.Errorf("the completed task is %s", summary(task))
 	}
+	if task.History[0].Released || !task.History[1].Released {
+		k.Errorf("its history is %+v", task.History)
+	}
 	if task := k.get(second.Task.ID); task.State != tasks.StatePending || task.Attempts != 0 || task.Failure != nil {
 		k.Errorf("the failed task is %s", summary(task))
 	}
