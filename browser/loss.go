@@ -86,6 +86,9 @@ func (t *Tab) crashed(reason error) {
 	t.lose(reason)
 }
 
+// Lost returns why the tab is of no more use, or nil. TidyUp replaces it.
+func (t *Tab) Lost() error { return t.dead() }
+
 // dead returns why the tab is of no more use, or nil.
 func (t *Tab) dead() error {
 	cause := context.Cause(t.live)

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,7 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Tab is one page of a browser. Its methods are for one goroutine at a time.
+// Tab is one page of a browser. Its methods are for one goroutine at a time, but for
+// EvaluateApart.
 type Tab struct {
 	browser *Browser
 	// ctx is chromedp's context of the tab; live ends with it, or with a crash.
@@ -54,6 +54,10 @@ type Tab struct {
 
 	dialogs chan *page.EventJavascriptDialogOpening
 	clock   clock
+
+	// entering holds a token while apart is looked at or changed.
+	entering chan struct{}
+	apart    world
 }
 
 // Response is the server's answer to the navigation of a page.
@@ -86,7 +90,8 @@ func (b *Browser) Tab() *Tab {
 // needed, turns off what is not, and answers dialogs.
 func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
 	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}), gone: make(chan struct{}),
-		dialogs: make(chan *page.EventJavascriptDialogOpening, 16), clock: clock{expired: make(chan struct{}, 1)}}
+		dialogs: make(chan *page.EventJavascriptDialogOpening, 16), entering: make(chan struct{}, 1),
+		clock: clock{expired: make(chan struct{}, 1)}}
 	t.live, t.die = context.WithCancelCause(ctx)
 	t.process, t.processDied = context.WithCancel(ctx)
 	t.id = string(chromedp.FromContext(ctx).Target.TargetID)
@@ -158,20 +163,7 @@ func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
 		}
 		return err
 	}
-	if res.ExceptionDetails != nil {
-		return &ScriptError{Text: exceptionText(&chromedp.ExceptionError{ExceptionDetails: res.ExceptionDetails})}
-	}
-	if out == nil || res.Result == nil {
-		return nil
-	}
-	value := []byte(res.Result.Value)
-	if len(value) == 0 {
-		value = []byte("null")
-	}
-	if err := json.Unmarshal(value, out); err != nil {
-		return fmt.Errorf("decoding what the page's script returned: %w", err)
-	}
-	return nil
+	return decode(res, out)
 }
 
 // Screenshot returns a PNG of the visible part of the page.

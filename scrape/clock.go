@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"regexp"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -30,19 +28,12 @@ func clockTrouble(err error) string {
 	return ""
 }
 
-var withDigits = regexp.MustCompile(`[^/]*\d[^/]*`)
-
-// kind is what pages have in common that one template of the portal makes.
-func kind(address *url.URL) string {
-	return address.Host + withDigits.ReplaceAllString(address.Path, "*")
-}
-
 // ahead reports whether the clock of the order's page may run ahead.
 func (a *attempt) ahead() bool {
 	p := a.portal
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.recipe.Ready.Clock == ClockVirtual && !p.realTime[kind(a.address)]
+	return p.recipe.Ready.Clock == ClockVirtual && !p.realTime[kindOf(a.address)]
 }
 
 // readInRealTime opens the order once more, in a tab whose clock is real, and has
@@ -50,18 +41,13 @@ func (a *attempt) ahead() bool {
 func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error) {
 	p := a.portal
 	p.mu.Lock()
-	news := !p.realTime[kind(a.address)]
-	p.realTime[kind(a.address)] = true
+	news := !p.realTime[kindOf(a.address)]
+	p.realTime[kindOf(a.address)] = true
 	p.mu.Unlock()
 	if news {
 		p.tell(tasks.Event{Type: tasks.EventRealTime, Detail: fmt.Sprintf("pages like %s settle in real time, as %s", browser.Redact(a.address.String()), why)})
 	}
-	a.enter(PhaseOpen)
-	if err := a.open(ctx); err != nil {
-		return nil, err
-	}
-	a.enter(PhaseSettle)
-	return a.read(ctx)
+	return a.openAndRead(ctx)
 }
 
 // events are what read.js may have waited for, for two seconds at most: that the

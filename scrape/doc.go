@@ -6,10 +6,16 @@
 // attempt runs through these phases, and ends in the first that fails:
 //
 //	open      the order's address is navigated to, and its answer looked at
+//	fetch     the order's page is fetched and read without being shown, where
+//	          that is trusted; otherwise:
 //	settle    one script waits until nothing can change the page any more, and
 //	          returns its fields and its list of documents
 //	download  each document of the list is brought into a private directory,
 //	          counted, hashed and sniffed
+//
+// What pages are trusted to show the same when they are only fetched is kept by
+// the Portal for all workers: learning, then trusted or distrusted, and from
+// trusted to distrusted; see docs/decisions/0014.
 //
 // The outcome is computed from that list, the required fields and the proof that
 // the page was settled; nothing else. The package decides neither about retries

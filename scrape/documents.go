@@ -52,6 +52,8 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		switch {
 		case i >= a.portal.recipe.Limits.MaxFiles:
 			doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", len(p.Items), a.portal.recipe.Limits.MaxFiles)
+		case it.URL == "" && a.executor == tasks.ExecutorFetch:
+			doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it has to be clicked, and the page was only fetched (--mode fetch)"))
 		case it.URL == "":
 			clicks = append(clicks, doc)
 		default:

@@ -96,7 +96,7 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 	}
 	defer tab.KeepPace(ctx)()
 	// A page that was refused by its status has often only begun.
-	if tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
+	if a.owns() && tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
 		var source string
 		err := tab.Evaluate(ctx, pageSource, &source)
 		keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
@@ -109,9 +109,11 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 }
 
 func (a *attempt) complaints(f *tasks.Failure) complaints {
-	tab := a.browser.Tab()
-	c := complaints{Phase: f.Phase, Error: f.Message, URL: browser.Redact(a.page), Status: a.status,
-		Problems: tab.Problems(), Happened: tab.Happenings(), Waiting: tab.Waiting()}
+	c := complaints{Phase: f.Phase, Error: f.Message, URL: browser.Redact(a.page), Status: a.status, Problems: []browser.Problem{}}
+	if a.owns() {
+		tab := a.browser.Tab()
+		c.Problems, c.Happened, c.Waiting = tab.Problems(), tab.Happenings(), tab.Waiting()
+	}
 	if a.address != nil {
 		c.Asked = browser.Redact(a.address.String())
 	}

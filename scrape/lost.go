@@ -34,7 +34,10 @@ const notWhole = "document"
 
 // awaited says what the page waits for, to go behind a message, or is empty.
 func (a *attempt) awaited() string {
-	waiting := a.browser.Tab().Waiting()
+	var waiting []string
+	if a.owns() { // else they are those of all orders
+		waiting = a.browser.Tab().Waiting()
+	}
 	switch len(waiting) {
 	case 0:
 		return ""

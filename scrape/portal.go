@@ -22,7 +22,10 @@ import (
 var watchScript string
 
 //go:embed page/read.js
-var readScript string
+var readSource string
+
+// readScript is a function of a rule.
+var readScript = "((rule) => (" + readSource + ")(rule, " + extractScript + "))"
 
 // defaultRate is how many requests a second a host gets where the recipe does
 // not say (the contract: 5/s for each host, loopback unlimited).
@@ -32,6 +35,7 @@ const defaultRate = 5
 type Portal struct {
 	recipe  *Recipe
 	columns []string
+	trust   trust
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter

@@ -83,6 +83,10 @@ type page struct {
 	Lines    []map[string]string `json:"lines"`
 	None     bool                `json:"none"`
 	Items    []item              `json:"items"`
+	// Sources are where its scripts and frames come from; Asks: the page's own
+	// scripts have asked for more.
+	Sources []string `json:"sources"`
+	Asks    bool     `json:"asks"`
 }
 
 // item is one document that the page lists.
@@ -145,7 +149,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		if p.BadSelector != "" {
-			return nil, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "the recipe's selector %q is not valid CSS; mend it in %s", p.BadSelector, recipe.File)
+			return nil, a.badSelector(p.BadSelector)
 		}
 		if err := a.moved(); err != nil {
 			return nil, err
@@ -157,6 +161,10 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		return p, nil
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)
+}
+
+func (a *attempt) badSelector(selector string) error {
+	return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "the recipe's selector %q is not valid CSS; mend it in %s", selector, a.portal.recipe.File)
 }
 
 // moved judges the answer of a page that the first one has led on to.

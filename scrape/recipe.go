@@ -49,6 +49,7 @@ type Recipe struct {
 	Folder string
 	Limits Limits
 	Block  Block
+	Mode   Mode
 }
 
 // PORule says what the portal's order numbers look like.
@@ -188,6 +189,7 @@ func recipeDefaults() *Recipe {
 		Dialogs:      DialogDismiss,
 		Folder:       "{po}",
 		Limits:       Limits{MaxFileSize: 200e6, MaxFiles: 200},
+		Mode:         ModeAuto,
 	}
 }
 

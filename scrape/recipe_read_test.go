@@ -61,6 +61,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		Folder:  "{supplier}/{po}",
 		Limits:  Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
 		Block:   Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
+		Mode:    ModeRender,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)
@@ -81,6 +82,7 @@ func TestReadRecipeDefaults(t *testing.T) {
 		Dialogs:      DialogDismiss,
 		Folder:       "{po}",
 		Limits:       Limits{MaxFileSize: 200_000_000, MaxFiles: 200},
+		Mode:         ModeAuto,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)

@@ -33,6 +33,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"fields":        rd.fields,
 		"lines":         rd.lines,
 		"attachments":   rd.attachments,
+		"mode":          one(rd, &r.Mode, parseChoice(Modes()...)),
 		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
 		"folder":        one(rd, &r.Folder, checkedText(checkFolderTemplate)),
 		"limits": rd.section(nil, recipeKeys{

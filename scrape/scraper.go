@@ -20,6 +20,7 @@ import (
 // The phases of an attempt, as they appear in phase_ms and in failures.
 const (
 	PhaseOpen     = "open"
+	PhaseFetch    = "fetch"
 	PhaseSettle   = "settle"
 	PhaseDownload = "download"
 )
@@ -38,16 +39,18 @@ type Places struct {
 	Room func(bytes int64) error
 }
 
-// Scraper reads orders with one browser. It is for one goroutine at a time.
+// Scraper reads orders with one browser. Do may be called by as many goroutines at
+// once as Room says; more wait for each other.
 type Scraper struct {
 	portal  *Portal
 	browser *browser.Browser
 	places  Places
+	tab     *tab
 }
 
 // Scraper returns a scraper that works with the browser.
 func (p *Portal) Scraper(b *browser.Browser, places Places) *Scraper {
-	return &Scraper{portal: p, browser: b, places: places}
+	return &Scraper{portal: p, browser: b, places: places, tab: newTab()}
 }
 
 // attempt is one reading of one order.
@@ -61,20 +64,27 @@ type attempt struct {
 	phase   string
 	began   time.Time
 	phaseMS map[string]float64
+	// executor is the way in which the page is read, fellBack why a lighter one was
+	// given up, or empty. held is how much of the tab the order has.
+	executor, fellBack string
+	held               int64
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
 // the latest when ctx ends. It returns what was found, with its documents in
 // Result.Staging, or a *tasks.Failure. The caller removes the staging directory.
 func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
-	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}}
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender}
+	defer a.letGo()
 	res, err := a.run(ctx)
 	a.enter("")
-	defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
+	if a.owns() {
+		defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
+	}
 	if err != nil {
 		f := a.failure(ctx, err)
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
-		f.PhaseMS, f.Executor = a.phaseMS, tasks.ExecutorRender
+		f.PhaseMS, f.Executor = a.phaseMS, a.executor
 		f.Evidence = a.evidence(ctx, f)
 		return nil, f
 	}
@@ -99,21 +109,14 @@ func (a *attempt) enter(phase string) {
 
 func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	a.enter(PhaseOpen)
-	if err := a.open(ctx); err != nil {
+	if err := a.locate(); err != nil {
 		return nil, err
 	}
-	a.enter(PhaseSettle)
-	page, err := a.read(ctx)
-	if why := clockTrouble(err); why != "" {
-		page, err = a.readInRealTime(ctx, why)
-	}
+	page, err := a.readPage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.refusal(page); err != nil {
-		return nil, err
-	}
-	res := &tasks.Result{Executor: tasks.ExecutorRender, URL: browser.Redact(page.URL), Lines: page.Lines,
+	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.fields(page)}
 	fields := map[string]string{}
 	for name, field := range res.Fields {
@@ -130,9 +133,6 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 
 // open navigates to the order and judges the answer's status.
 func (a *attempt) open(ctx context.Context) error {
-	if err := a.locate(); err != nil {
-		return err
-	}
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return err
 	}

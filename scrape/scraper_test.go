@@ -28,7 +28,13 @@ type bench struct {
 	dir     string
 }
 
-func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*browser.Config, *scrape.Places)) *bench {
+func newBench(t testing.TB, recipe *scrape.Recipe, change ...func(*browser.Config, *scrape.Places)) *bench {
+	t.Helper()
+	return newBenchOf(t, scrape.NewPortal(recipe, nil), change...)
+}
+
+// newBenchOf returns one more browser for a portal.
+func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, *scrape.Places)) *bench {
 	t.Helper()
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
@@ -44,7 +50,6 @@ func newBench(t *testing.T, recipe *scrape.Recipe, change ...func(*browser.Confi
 			t.Fatal(err)
 		}
 	}
-	p := scrape.NewPortal(recipe, nil)
 	p.Configure(&cfg)
 	session := filepath.Join(dir, "session")
 	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
@@ -105,7 +110,7 @@ func (b *bench) publish(t *testing.T, task *tasks.ProcessingTask, res *tasks.Res
 	}
 }
 
-func startPortal(t *testing.T, cfg portal.Config) (*portal.Portal, string) {
+func startPortal(t testing.TB, cfg portal.Config) (*portal.Portal, string) {
 	t.Helper()
 	p, err := portal.New(cfg)
 	if err != nil {
@@ -123,7 +128,7 @@ func startPortal(t *testing.T, cfg portal.Config) (*portal.Portal, string) {
 	return p, url
 }
 
-func demoRecipe(t *testing.T) *scrape.Recipe {
+func demoRecipe(t testing.TB) *scrape.Recipe {
 	t.Helper()
 	f, err := os.Open("../testdata/recipes/demo.yaml")
 	if err != nil {

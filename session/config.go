@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -44,6 +46,9 @@ type Config struct {
 	// Columns overrules the recognition of columns: role to header name.
 	Columns map[string]string `json:"columns,omitempty"`
 
+	// Mode says how orders are read; empty means as the recipe says.
+	Mode Mode `json:"mode,omitempty"`
+
 	// Workers is how many browsers work at once, MinWorkers to MaxWorkers.
 	Workers int `json:"workers"`
 	// Retries is how many further attempts an order gets after its first.
@@ -57,7 +62,8 @@ type Config struct {
 	// BreakerPatience is how long the session waits for a portal that is down,
 	// or that refuses nearly everything, before it ends: up to MaxBreakerPatience.
 	BreakerPatience time.Duration `json:"breaker_patience"`
-	// MaxOrdersPerWorker is after how many orders a browser is replaced.
+	// MaxOrdersPerWorker is after how many orders a browser is replaced; those that
+	// were only fetched do not count.
 	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
 	// MaxWorkerAge and MaxWorkerMemory, in bytes of all its processes, are what a
 	// browser may reach before it is replaced, between orders; 0 means anything.
@@ -192,7 +198,14 @@ func (c Config) Validate() error {
 	if err := c.validateLimits(); err != nil {
 		return err
 	}
-	return c.validateProxy()
+	return cmp.Or(c.validateMode(), c.validateProxy())
+}
+
+func (c Config) validateMode() error {
+	if c.Mode != "" && !slices.Contains(Modes(), c.Mode) {
+		return bad("mode", "%q is none of auto, render, fetch", c.Mode)
+	}
+	return nil
 }
 
 func (c Config) validateDisk() error {

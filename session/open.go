@@ -55,7 +55,8 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders(), portal: scrape.NewPortal(recipe, sheet.Input.Columns)}
+	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders()}
+	s.portal = s.newPortal(recipe, sheet.Input.Columns)
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
 	s.disk = openDisk(cfg, dir, storage.Measure)
@@ -65,7 +66,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	host, _ := os.Hostname() // only shown in the report
 	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
 		Chrome: s.opener.chrome.Version, Sandbox: s.opener.sandbox.String(), Host: host, Workers: cfg.Workers,
-		Mode: tasks.ExecutorRender, Input: sheet.Input}
+		Mode: string(s.portal.Mode()), Input: sheet.Input}
 	s.cfg.Out = dir
 	if s.record.Config, err = remember(s.cfg, text); err == nil {
 		err = s.lay(ctx, sheet)

@@ -92,7 +92,8 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		return nil, err
 	}
 	undo.add(s.logFile.Close)
-	s.portal = scrape.NewPortal(recipe, s.record.Input.Columns)
+	s.portal = s.newPortal(recipe, s.record.Input.Columns)
+	s.record.Mode = string(s.portal.Mode())
 	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
 	s.disk = openDisk(s.cfg, dir, storage.Measure)
 	stats, err := s.restore(ctx, recipe, cfg.Retry)
@@ -152,6 +153,7 @@ func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig) (*scra
 		return nil, &FolderError{Dir: s.dir, Problem: "does not say how it was started", Err: err}
 	}
 	s.cfg, s.record = was.Config, record
+	s.killed = record.Status == tasks.SessionRunning || record.Status == tasks.SessionPaused
 	if cfg.Adjust != nil {
 		cfg.Adjust(&s.cfg)
 	}
@@ -201,12 +203,17 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	if err != nil {
 		return tasks.Stats{}, err
 	}
+	var last lastFetched
 	err = s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+		last.add(task)
 		if task.Result != nil && task.Result.Folder != "" {
 			s.folders.restore(task.ID, strings.TrimPrefix(task.Result.Folder, ordersName+"/"))
 		}
 		return nil
 	})
+	if err == nil && s.killed && s.portal.Mode() == ModeAuto {
+		_, err = s.ledger.Reread(ctx, "it was only fetched, and the run was killed that would have shown whether this was enough", last.ids()...)
+	}
 	if err == nil {
 		err = s.takeOverWorkers(ctx)
 	}

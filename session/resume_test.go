@@ -58,6 +58,7 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg.RecipeFile, cfg.Workers = recipe, 2
+	cfg.Mode = session.ModeRender // what is only fetched is proven once more
 	whole, _ := run(t, cfg)
 	cfg.Out += "-stopped"
 	end, before := interrupted(t, cfg)

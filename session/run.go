@@ -93,7 +93,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{withFaults(s.ledger), s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{proven{withFaults(s.ledger), s}, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
@@ -206,6 +206,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	if gone := s.displaced(); gone != nil {
 		return s.abandon(gone, cleanup, began)
+	}
+	if _, err := s.reread(ctx, s.rereader.count(), true); err != nil && !s.struck(err) {
+		s.log.Error("putting back orders that were only fetched", "error", err)
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {

@@ -30,6 +30,7 @@ type ProcessingSession struct {
 	folders  *folders
 	tally    *tally
 	breaker  *breaker
+	rereader rereader
 	disk     *disk
 	reserve  reserve
 	// publications are the documents that are being put in their place.
@@ -38,6 +39,10 @@ type ProcessingSession struct {
 	logFile      io.Closer
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
+
+	// killed: the session's last run was, so that what its audits had confirmed is
+	// not known.
+	killed bool
 
 	// swept is what was removed before the start.
 	swept    profiles.Swept

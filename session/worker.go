@@ -230,7 +230,8 @@ func (o *opener) discardSpare() error {
 	return spare.Close(context.Background())
 }
 
-// Do makes one attempt at an order, as soon as its host takes orders.
+// Do makes one attempt at an order, as soon as its host takes orders. It may be
+// called by as many goroutines at once as Room says.
 func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
 	w.mu.Lock()
 	slot := w.slot
@@ -243,16 +244,26 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if ended := w.strain.begin(); ended != nil {
 		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
 	}
-	w.mu.Lock()
-	w.orders++
-	w.mu.Unlock()
+	w.opened(1)
 	res, err := w.scraper.Do(ctx, task)
+	if res != nil && res.Executor == tasks.ExecutorFetch {
+		w.opened(-1) // no page was opened, and none wears the browser out
+	}
 	w.tellLostTab(slot, task)
 	if ended := w.strain.finish(); ended != nil {
 		return blame(res, err, ended)
 	}
 	return pass.observe(ctx, res, w.opener.blame(err))
 }
+
+func (w *worker) opened(by int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.orders += by
+}
+
+// Room is how many orders the worker is good for at once, now.
+func (w *worker) Room() int { return w.scraper.Room() }
 
 // tellLostTab adds to the story that an order's page took its tab with it, which
 // otherwise only shows in the order's own history.

@@ -89,6 +89,30 @@ func (t *ProcessingTask) Again(now time.Time) (Transition, error) {
 	return made, nil
 }
 
+// Reread puts a task back whose page has to be read again, as how it was read
+// turned out not to be trustworthy: COMPLETED or FAILED to PENDING. The attempt that
+// read it is given back. What the earlier attempts brought home, and their history,
+// stay.
+func (t *ProcessingTask) Reread(reason string, now time.Time) (Transition, error) {
+	if !t.State.Final() || t.Invalid != nil {
+		return Transition{}, &TransitionError{From: t.State, To: StatePending}
+	}
+	made, err := t.step(StatePending, "", "read again: "+reason, now)
+	if err != nil {
+		return Transition{}, err
+	}
+	t.Outcome, t.Failure, t.NotBefore = "", nil, time.Time{}
+	t.Attempts = max(0, t.Attempts-1)
+	t.History = slices.Clone(t.History)
+	for i := len(t.History) - 1; i >= 0; i-- {
+		if !t.History[i].Released {
+			t.History[i].Released = true
+			break
+		}
+	}
+	return made, nil
+}
+
 // Apply does what was decided after an attempt: it moves the task to d.To, and
 // adds the attempt to its history, its number, outcome, error and next due time
 // filled in. A retry passes through FAILED. A released attempt is not charged;

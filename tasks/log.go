@@ -120,6 +120,8 @@ const (
 	EventLeaseLost      = "lease_lost"
 	EventLimitExceeded  = "limit_exceeded"
 	EventNotice         = "notice"
+	EventTrustEarned    = "trust_earned"    // pages of a kind are only fetched from now on
+	EventTrustLost      = "trust_lost"      // and are not any more, or never will be
 	EventBreakerOpened  = "breaker_opened"  // a host is down or refuses; its orders wait
 	EventBreakerClosed  = "breaker_closed"  // it answers again
 	EventBreakerGaveUp  = "breaker_gave_up" // it did not, in all the time it was given

@@ -169,6 +169,29 @@ func (m *Memory) Retry(ctx context.Context, outcomes ...Outcome) (int, error) {
 	return again, err
 }
 
+// Reread puts tasks back that have to be read in another way, see TaskQueue.
+func (m *Memory) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (int, error) {
+	again := 0
+	err := m.locked(ctx, func(now time.Time) error {
+		for _, id := range ids {
+			e := m.byID[id]
+			if e == nil || !e.task.State.Final() || e.task.Invalid != nil {
+				continue
+			}
+			made, err := e.task.Reread(reason, now)
+			if err != nil {
+				return err
+			}
+			e.story = append(e.story, made)
+			m.putBack(e)
+			again++
+		}
+		m.serve(now)
+		return nil
+	})
+	return again, err
+}
+
 // Close ends the queue, see TaskQueue.
 func (m *Memory) Close() error {
 	m.mu.Lock()

@@ -61,6 +61,10 @@ type TaskQueue interface {
 	// fresh attempts, and returns how many: FAILED, or COMPLETED with a partial
 	// outcome. Others stay as they are, and so do those with invalid input.
 	Retry(ctx context.Context, outcomes ...Outcome) (int, error)
+	// Reread puts the tasks with these ids back to PENDING, to be read in another
+	// way, with the attempt that read them given back, and returns how many:
+	// COMPLETED or FAILED ones. Others stay as they are.
+	Reread(ctx context.Context, reason string, ids ...uuid.UUID) (int, error)
 	// Get returns one task, or ErrNotFound.
 	Get(ctx context.Context, id uuid.UUID) (*ProcessingTask, error)
 	// Each calls visit with every task, in the order in which they were

@@ -13,7 +13,7 @@ const (
 	// StateProcessing is being worked on. Record moves it on.
 	StateProcessing State = "PROCESSING"
 	// StateCompleted ended with a result. Only a person's retry of a partial
-	// result moves it on.
+	// result moves it on, or that it turns out to need another reading.
 	StateCompleted State = "COMPLETED"
 	// StateFailed ended without a result. The policy or a person's retry moves
 	// it on.
@@ -34,7 +34,7 @@ var transitions = map[State][]State{
 }
 
 // CanBecome reports whether a task may go from s to next in one step.
-// COMPLETED to PENDING is further limited to partial outcomes, see Retryable.
+// COMPLETED to PENDING is further limited: see Retryable and Reread.
 func (s State) CanBecome(next State) bool {
 	for _, t := range transitions[s] {
 		if t == next {

@@ -46,6 +46,7 @@ func completeRoles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 func (s *settings) completeFlags(cmd *cobra.Command) {
 	values := map[string]cobra.CompletionFunc{
 		"worker-lifetime":  cobra.FixedCompletions(s.lifetime().names(), cobra.ShellCompDirectiveNoFileComp),
+		"mode":             cobra.FixedCompletions(s.mode().names(), cobra.ShellCompDirectiveNoFileComp),
 		"limit-action":     cobra.FixedCompletions(s.limitAction().names(), cobra.ShellCompDirectiveNoFileComp),
 		"distribution":     cobra.FixedCompletions(s.distribution().names(), cobra.ShellCompDirectiveNoFileComp),
 		"workers":          cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),

@@ -35,6 +35,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", ""}, []string{"csv", "tsv", "txt", ":8"}},
 		{[]string{"run", "pos.csv", ""}, []string{":4"}},
 		{[]string{"run", "--worker-lifetime", ""}, []string{"reuse", "once", ":4"}},
+		{[]string{"run", "--mode", ""}, []string{"auto", "render", "fetch", ":4"}},
 		{[]string{"run", "--distribution", ""}, []string{"load_balanced", "round_robin", ":4"}},
 		{[]string{"demo", "--distribution", ""}, []string{"load_balanced", "round_robin", ":4"}},
 		{[]string{"run", "--workers", ""}, []string{"1", "2", "3", "4", "5", "6", "7", "8", ":4"}},

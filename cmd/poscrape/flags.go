@@ -129,6 +129,15 @@ func (s *settings) addSharing(f *pflag.FlagSet) {
 	f.Var(s.distribution(), "distribution", "which worker gets which order: load_balanced to whichever is free, round_robin in turn")
 }
 
+// addMode adds how orders are read. Its default is the recipe's.
+func (s *settings) addMode(f *pflag.FlagSet) {
+	f.VarPF(s.mode(), "mode", "", "how orders are read: auto fetches pages that are proven to show the same as rendered, render renders each, fetch renders none (default: the recipe's, else auto)").DefValue = ""
+}
+
+func (s *settings) mode() choice[session.Mode] {
+	return choice[session.Mode]{&s.config.Mode, session.Modes()}
+}
+
 func (s *settings) lifetime() choice[session.Lifetime] {
 	return choice[session.Lifetime]{&s.config.Lifetime, []session.Lifetime{session.Reuse, session.Once}}
 }

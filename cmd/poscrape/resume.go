@@ -89,6 +89,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 // of run's but those that say which orders there are.
 func addContinued(cmd *cobra.Command, s *settings) {
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
+		s.addMode(f)
 		s.addWorkers(f)
 		s.addPatience(f)
 		s.addSharing(f)

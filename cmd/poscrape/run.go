@@ -47,7 +47,7 @@ func (p *program) newRunCommand() *cobra.Command {
 			return nameVariable(cmd.Flags(), p.run(cmd.Context(), s, signals))
 		},
 	}
-	inSection(cmd, sectionOrders, s.addOrders)
+	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addMode(f) })
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
 		s.addWorkers(f)
 		s.addOut(f, "poscrape-out/<date>-<time>-<id>")

@@ -41,6 +41,7 @@
     r.spent += ms;
   };
   let streams = false; // something goes on for ever that may still bring news
+  let asking = false; // the page's own scripts have asked for something
   const isPoll = (id) => {
     const r = rounds.get(id);
     const poll = !!r && (r.idle >= idleRounds || r.spent >= horizon);
@@ -110,6 +111,7 @@
   };
   // during counts a request until its promise has settled.
   const during = (id, promise) => {
+    asking = true;
     if (isPoll(id)) return promise;
     requests++;
     const over = () => { requests--; came(id, 0); touch(); };
@@ -146,6 +148,7 @@
   // Work of the page that other processes and threads do: no clock drives it.
   let works = 0;
   const working = (promise) => {
+    asking = true; // it may know more than its HTML says
     works++;
     const over = () => { works--; touch(); };
     promise.then(over, over);
@@ -204,7 +207,7 @@
     ["SharedWorker", "a shared worker"], ["RTCPeerConnection", "a peer connection"]]) {
     if (!window[name]) continue;
     window[name] = class extends window[name] {
-      constructor(...args) { super(...args); streams = true; bearNot("it uses " + what); }
+      constructor(...args) { super(...args); streams = asking = true; bearNot("it uses " + what); }
     };
   }
 
@@ -217,7 +220,7 @@
           if (node.nodeType !== 1) continue;
           elements = true;
           if (list === r.addedNodes && readyState() === "complete" &&
-              (node.localName === "iframe" || (node.localName === "script" && node.src))) loading.add(node);
+              (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asking = true; }
         }
       }
       if (elements) changes++;
@@ -258,6 +261,7 @@
     unbearable: () => unbearable,
     turned,
     working: () => works > 0 || animated(),
+    asks: () => asking,
     busy: () => {
       for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -176,17 +178,23 @@ func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("looking for the tasks that are %s: %w", outcome, err)
 	}
+	return x.putBack(places, func(t *tasks.ProcessingTask) bool { return t.Retryable() },
+		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Again(now) })
+}
+
+// putBack has the tasks at these places done again, as far as they may be.
+func (x *txn) putBack(places []int64, may func(*tasks.ProcessingTask) bool, step func(*tasks.ProcessingTask) (tasks.Transition, error)) (int, error) {
 	n := 0
 	for _, place := range places {
 		before, err := x.load(place)
 		if err != nil {
 			return n, err
 		}
-		if !before.task.Retryable() {
+		if !may(before.task) {
 			continue
 		}
 		after := before.copy()
-		made, err := after.task.Again(now)
+		made, err := step(after.task)
 		if err != nil {
 			return n, err
 		}
@@ -196,4 +204,40 @@ func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
 		n++
 	}
 	return n, nil
+}
+
+// Reread puts tasks back that have to be read in another way, see tasks.TaskQueue.
+func (l *Ledger) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (int, error) {
+	again := 0
+	err := l.write(ctx, "putting tasks back", &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) (err error) {
+			again, err = l.owner.writer.tx.reread(reason, ids, now)
+			return err
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return again, nil
+}
+
+func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error) {
+	var places []int64
+	for _, id := range ids {
+		found, err := x.places(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
+		if err != nil {
+			return 0, fmt.Errorf("looking for the task %s: %w", id, err)
+		}
+		places = append(places, found...)
+	}
+	for _, place := range places {
+		_, err := x.exec(`UPDATE attempts SET released = 1
+			WHERE rowid = (SELECT max(rowid) FROM attempts WHERE task = ? AND NOT released)`, place)
+		if err != nil {
+			return 0, fmt.Errorf("giving an attempt back: %w", err)
+		}
+	}
+	return x.putBack(places, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
+		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Reread(reason, now) })
 }

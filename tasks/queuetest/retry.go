@@ -3,6 +3,8 @@ package queuetest
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -10,6 +12,8 @@ var retryCases = []testCase{
 	{"puts back the outcomes that are named, with fresh attempts", retryNamed},
 	{"of nothing", retryNothing},
 	{"leaves what is well, open, skipped or invalid", retryLeaves},
+	{"reads again what has ended, and gives the attempt back", rereadEnded},
+	{"reads nothing again that is open, skipped, invalid or unknown", rereadLeaves},
 }
 
 func retryNamed(k *kit) {
@@ -64,6 +68,56 @@ func retryLeaves(k *kit) {
 		k.wantSame(task.ID, "Retry of all outcomes", func() {
 			if n, err := k.q.Retry(k.ctx, tasks.Outcomes()...); n != 0 || err != nil {
 				k.Errorf("Retry = %d, %v", n, err)
+			}
+		})
+	}
+}
+
+func rereadEnded(k *kit) {
+	k.enqueue(specs(3)...)
+	k.work("w", retryAt(time.Time{}))
+	first := k.work("w", complete())
+	second := k.work("w", failed(tasks.OutcomeFailed))
+	third := k.work("w", complete())
+	if n, err := k.q.Reread(k.ctx, "its page has changed", first.Task.ID, second.Task.ID); n != 2 || err != nil {
+		k.Fatalf("Reread = %d, %v; want 2", n, err)
+	}
+	task := k.get(first.Task.ID)
+	if task.State != tasks.StatePending || task.Outcome != "" || task.Attempts != 1 || task.Failure != nil || task.Result == nil || len(task.History) != 2 {
+		k.Errorf("the completed task is %s", summary(task))
+	}
+	if task.History[0].Released || !task.History[1].Released {
+		k.Errorf("its history is %+v", task.History)
+	}
+	if task := k.get(second.Task.ID); task.State != tasks.StatePending || task.Attempts != 0 || task.Failure != nil {
+		k.Errorf("the failed task is %s", summary(task))
+	}
+	if task := k.get(third.Task.ID); task.State != tasks.StateCompleted {
+		k.Errorf("the one not named is %s", summary(task))
+	}
+	steps, err := k.q.Transitions(k.ctx, first.Task.ID)
+	if last := steps[len(steps)-1]; err != nil || last.From != tasks.StateCompleted || last.Reason != "read again: its page has changed" {
+		k.Errorf("its last step is %+v, %v", last, err)
+	}
+	k.work("w", complete())
+	k.work("w", complete())
+	k.wantDrained()
+	if task := k.get(first.Task.ID); task.State != tasks.StateCompleted || task.Attempts != 2 {
+		k.Errorf("in the end the task is %s", summary(task))
+	}
+}
+
+func rereadLeaves(k *kit) {
+	invalid, skipped := spec("invalid"), spec("skipped")
+	invalid.Invalid = tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "no number")
+	skipped.Skipped = "--limit"
+	k.enqueue(append(specs(3), invalid, skipped)...)
+	k.start(k.claim("w"))
+	k.claim("w")
+	for _, task := range k.all() {
+		k.wantSame(task.ID, "Reread", func() {
+			if n, err := k.q.Reread(k.ctx, "no reason", task.ID, uuid.New()); n != 0 || err != nil {
+				k.Errorf("Reread = %d, %v", n, err)
 			}
 		})
 	}

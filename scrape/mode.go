@@ -1,0 +1,23 @@
+package scrape
+
+// Mode says how orders are read.
+type Mode string
+
+// The modes.
+const (
+	// ModeAuto fetches pages of which it is proven, again and again, that they show
+	// the same as when they are rendered, and renders all others.
+	ModeAuto Mode = "auto"
+	// ModeRender renders every page.
+	ModeRender Mode = "render"
+	// ModeFetch fetches every page, and renders only where a browser has to get to a
+	// host. What the fetched page does not prove is missing.
+	ModeFetch Mode = "fetch"
+)
+
+// Modes returns all modes.
+func Modes() []Mode { return []Mode{ModeAuto, ModeRender, ModeFetch} }
+
+// Mode returns how the portal's orders are read. A recipe that has something done
+// on a page, as searching or expanding, means ModeRender: this is the place to say so.
+func (p *Portal) Mode() Mode { return p.recipe.Mode }

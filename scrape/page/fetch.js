@@ -1,0 +1,132 @@
+// fetch.js is one function: it makes the reader that fetches an order's page, in a
+// world of its own that no script of the portal can reach, and reads it without
+// showing it. The reader stays for as long as the tab stays on its page.
+((extract, inert) => {
+  const running = new Map();
+  const refused = (why, more) => Object.assign(new Error(why), { refused: { why, ...more } });
+
+  // Content types of pages, and how each is parsed.
+  const parsers = { "text/html": "html", "application/xhtml+xml": "xml" };
+  const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+
+  const ask = async (url, signal) => {
+    if (new URL(url).origin !== location.origin) throw refused("the tab is not at the order's host", { elsewhere: true });
+    let response;
+    try {
+      response = await fetch(url, { credentials: "include", redirect: "manual", cache: "no-store", headers: { accept }, signal });
+    } catch { throw refused("it could not be fetched"); }
+    if (response.type === "opaqueredirect") throw refused("its address led on to another");
+    if (response.status !== 200) throw refused("it answered with status " + response.status, { status: response.status });
+    if (response.headers.get("refresh")) throw refused("it leads on to another page");
+    if (/^\s*attachment/i.test(response.headers.get("content-disposition") || "")) throw refused("it is a document and no page");
+    return response;
+  };
+
+  // body returns all bytes, at most so many.
+  const body = async (response, limit) => {
+    const parts = [];
+    let size = 0;
+    try {
+      const reader = response.body.getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        size += value.length;
+        if (size > limit) { reader.cancel().catch(() => {}); break; }
+        parts.push(value);
+      }
+    } catch { throw refused("it ended before all of it was there"); }
+    if (size > limit) throw refused("it is larger than " + limit + " bytes");
+    if (parts.length === 1) return parts[0];
+    const bytes = new Uint8Array(size);
+    let at = 0;
+    for (const part of parts) { bytes.set(part, at); at += part.length; }
+    return bytes;
+  };
+
+  const decoder = (label) => { try { return label ? new TextDecoder(label) : null; } catch { return null; } };
+  // charset finds out how the bytes are to be read as a browser does: by their
+  // mark, what the server says, and what stands in the first of them.
+  const charset = (bytes, type) => {
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return decoder("utf-8");
+    if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoder("utf-16be");
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoder("utf-16le");
+    const said = decoder((type.match(/;\s*charset\s*=\s*["']?([^\s;"']+)/i) || [])[1]);
+    if (said) return said;
+    const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)).replace(/<!--[^]*?-->/g, "");
+    const written = decoder((start.match(/<meta[^>]*\bcharset\s*=\s*["']?\s*([^\s"'\/>;]+)/i) || start.match(/^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/) || [])[1]);
+    if (written) return written.encoding.startsWith("utf-16") ? decoder("utf-8") : written;
+    // A browser guesses by all that the page says; that is not done again here.
+    if (bytes.some((b) => b > 0x7f)) throw refused("it does not say its character set");
+    return decoder("windows-1252");
+  };
+
+  const parse = (text, kind) => {
+    if (kind === "xml") {
+      const doc = new DOMParser().parseFromString(text, "application/xhtml+xml");
+      if (doc.querySelector("parsererror")) throw refused("it is no valid XHTML");
+      return doc;
+    }
+    return Document.parseHTMLUnsafe ? Document.parseHTMLUnsafe(text) : new DOMParser().parseFromString(text, "text/html");
+  };
+
+  // hash is 53 bits of a text (cyrb53); nothing secret depends on it.
+  const hash = (text) => {
+    let a = 0xdeadbeef, b = 0x41c6ce57;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      a = Math.imul(a ^ c, 2654435761);
+      b = Math.imul(b ^ c, 1597334677);
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
+  };
+  // print is what tells pages with other scripts apart: where these come from, and
+  // what those do that stand on the page, without their texts and numbers.
+  const print = (doc, sources) => {
+    const own = [];
+    for (const el of doc.querySelectorAll("script:not([src])")) {
+      if (!el.type || /javascript|ecmascript|^module$/i.test(el.type)) own.push(el.textContent);
+    }
+    for (const el of doc.querySelectorAll("[onload], [onerror]")) own.push(el.getAttribute("onload") || el.getAttribute("onerror"));
+    const data = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`|\b\d[\w.]*/g;
+    return hash(sources.concat(own.map((text) => text.replace(data, "0").replace(/\s+/g, " ")).sort()).join("\n"));
+  };
+
+  // why returns what keeps a document from standing for its page, or "".
+  const unfit = (doc) => {
+    if (doc.querySelector('meta[http-equiv="refresh" i]')) return "it leads on to another page";
+    if (doc.querySelector("iframe, frame, object, embed")) return "it has frames, which may hold documents";
+    return "";
+  };
+
+  const read = async (id, url, limit, rule) => {
+    const abort = new AbortController();
+    running.set(id, abort);
+    try {
+      const response = await ask(url, abort.signal);
+      const type = response.headers.get("content-type") || "";
+      const kind = parsers[type.split(";")[0].trim().toLowerCase()];
+      if (!kind) throw refused("it is no HTML page");
+      const bytes = await body(response, limit);
+      const how = charset(bytes, type);
+      const doc = parse(how.decode(bytes), kind);
+      // Where scripts run, what stands in these is a text.
+      for (const el of doc.querySelectorAll("noscript")) el.textContent = "";
+      const eyes = inert(doc, url, how.encoding === "utf-8");
+      const on = extract(rule, doc, eyes);
+      const found = on.read(on.items());
+      return {
+        url, ...found, print: print(doc, found.sources), notReady: on.notReady(),
+        unfit: unfit(doc) || (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
+      };
+    } catch (error) {
+      if (error.refused) return error.refused;
+      if (error.badSelector) return { badSelector: error.badSelector };
+      throw error;
+    } finally { running.delete(id); }
+  };
+
+  globalThis.poscrape = { read, abort: (id) => { const abort = running.get(id); if (abort) abort.abort(); } };
+})

@@ -1,0 +1,285 @@
+package scrape
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	// earnedBy is how many orders in a row must be the same, rendered and fetched,
+	// before pages like theirs are only fetched.
+	earnedBy = 5
+	// auditEvery is after how many fetched orders one is rendered as well.
+	auditEvery = 20
+	// maxTries is how many orders of a kind of page are read both ways before it is
+	// given up that they become trusted, and maxPrints how many different sets of
+	// scripts may be met on the way.
+	maxTries, maxPrints = 40, 20
+)
+
+// way is how an order is to be read.
+type way int
+
+const (
+	wayRender  way = iota // rendered
+	wayCompare            // rendered, and fetched to be compared
+	wayFetch              // fetched, and rendered where that is not enough
+)
+
+// verdict is what is done with a page that was fetched.
+type verdict int
+
+const (
+	verdictUse     verdict = iota // it is the order's page
+	verdictAudit                  // it is, and is rendered all the same, to see that it still is
+	verdictUnknown                // pages with its scripts are not trusted
+)
+
+// trust keeps account of which pages show the same when they are only fetched. All
+// workers share it.
+type trust struct {
+	// tell is told when trust is earned and lost. Nil is fine.
+	tell func(tasks.Event)
+
+	mu    sync.Mutex
+	kinds map[string]*pageKind
+	// uses counts the pages that were used, so that it is known which came first.
+	uses int
+	// suspects were only fetched, as pages that are not trusted any more.
+	suspects []use
+	// closing are the orders that are read both ways once all others are done.
+	closing map[uuid.UUID]bool
+}
+
+// pageKind is a set of addresses that differ in their numbers alone.
+type pageKind struct {
+	tries  int
+	told   bool
+	prints map[string]*record
+}
+
+type trustState string
+
+const (
+	trustLearning   trustState = "learning"
+	trustTrusted    trustState = "trusted"
+	trustDistrusted trustState = "distrusted"
+)
+
+// record is what is known of the pages of one kind that run the same scripts.
+type record struct {
+	state  trustState
+	agreed int
+	// sinceAudit counts the orders since one was audited, used are those that no
+	// audit has confirmed.
+	sinceAudit int
+	used       []use
+	closed     bool
+}
+
+type use struct {
+	number int
+	order  uuid.UUID
+}
+
+// comparison is what became of an order that was read both ways.
+type comparison struct {
+	kind, print string
+	// order is its number, for people; id is the task's.
+	order string
+	id    uuid.UUID
+	// mark is the trust's when the order was begun to be fetched.
+	mark int
+	// differs says what was not the same, or is empty.
+	differs string
+	// lacking: the fetched page would not have been used, so its agreement says nothing.
+	lacking bool
+}
+
+var numbered = regexp.MustCompile(`[\pL\pN]*\pN[\pL\pN]*`)
+
+// kindOf returns what an address has in common with those of other orders.
+func kindOf(u *url.URL) string {
+	var keys []string
+	for key := range u.Query() {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return u.Scheme + "://" + u.Host + numbered.ReplaceAllString(u.Path, "#") + "?" + strings.Join(keys, "&")
+}
+
+func (t *trust) kind(name string) *pageKind {
+	if t.kinds == nil {
+		t.kinds = map[string]*pageKind{}
+	}
+	if t.kinds[name] == nil {
+		t.kinds[name] = &pageKind{prints: map[string]*record{}}
+	}
+	return t.kinds[name]
+}
+
+func (k *pageKind) has(state trustState) bool {
+	for _, r := range k.prints {
+		if r.state == state {
+			return true
+		}
+	}
+	return false
+}
+
+// way says how an order of a kind is to be read, and returns the mark of now.
+func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := t.kind(kind)
+	switch {
+	case t.closing[id]:
+		return wayCompare, t.uses
+	case !first: // an attempt that did not end well is not repeated in the same way
+		return wayRender, t.uses
+	case k.has(trustTrusted):
+		return wayFetch, t.uses
+	case k.tries < maxTries && len(k.prints) <= maxPrints && (len(k.prints) == 0 || k.has(trustLearning)):
+		k.tries++
+		return wayCompare, t.uses
+	}
+	return wayRender, t.uses
+}
+
+// judge says what is done with a page that was fetched and lacks nothing.
+func (t *trust) judge(kind, print string, id uuid.UUID) verdict {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.kind(kind).prints[print]
+	if r == nil || r.state != trustTrusted {
+		return verdictUnknown
+	}
+	r.sinceAudit++
+	if r.sinceAudit >= auditEvery {
+		r.sinceAudit = 0
+		return verdictAudit
+	}
+	t.uses++
+	r.used, r.closed = append(r.used, use{t.uses, id}), false
+	return verdictUse
+}
+
+// compared takes over how an order was that was read both ways.
+func (t *trust) compared(c comparison) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.closing, c.id)
+	k := t.kind(c.kind)
+	r := k.prints[c.print]
+	if r == nil {
+		r = &record{state: trustLearning}
+		k.prints[c.print] = r
+	}
+	switch {
+	case r.state == trustDistrusted:
+	case c.differs != "":
+		t.lose(k, r, c)
+	case c.lacking:
+	case r.state == trustLearning:
+		if r.agreed++; r.agreed == earnedBy {
+			r.state = trustTrusted
+			t.say(tasks.EventTrustEarned, "%s: %d orders were the same, rendered and fetched; others like them are only fetched from now on", c.kind, earnedBy)
+		}
+	default:
+		r.used = slices.DeleteFunc(r.used, func(u use) bool { return u.number <= c.mark })
+	}
+}
+
+func (t *trust) lose(k *pageKind, r *record, c comparison) {
+	earned := r.state == trustTrusted
+	r.state = trustDistrusted
+	t.suspects = append(t.suspects, r.used...)
+	switch suspects := len(r.used); {
+	case earned:
+		t.say(tasks.EventTrustLost, "%s: order %s: %s; %d orders that were only fetched since the last audit are read again", c.kind, c.order, c.differs, suspects)
+	case !k.told:
+		t.say(tasks.EventTrustLost, "%s: order %s: %s; orders like it are rendered", c.kind, c.order, c.differs)
+	}
+	k.told = true
+	r.used = nil
+}
+
+func (t *trust) say(kind, format string, args ...any) {
+	if t.tell != nil {
+		t.tell(tasks.Event{Type: kind, Detail: fmt.Sprintf(format, args...)})
+	}
+}
+
+// rendered notes that an order was rendered: whatever it was read by before does
+// not matter any more.
+func (t *trust) rendered(id uuid.UUID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	is := func(u use) bool { return u.order == id }
+	t.suspects = slices.DeleteFunc(t.suspects, is)
+	for _, k := range t.kinds {
+		for _, r := range k.prints {
+			r.used = slices.DeleteFunc(r.used, is)
+		}
+	}
+}
+
+// trusted reports whether orders at an origin are fetched.
+func (t *trust) trusted(origin string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name, k := range t.kinds {
+		if strings.HasPrefix(name, origin+"/") && k.has(trustTrusted) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unproven returns the orders that were only fetched and have to be read again by
+// rendering, once no order is in progress any more; none is returned twice. While
+// the session goes on these are those that pages were found not to be the same for,
+// and of each other kind of pages the last one: what it shows is as good for those
+// since the last audit. When it ends, it is all that no audit has confirmed.
+func (p *Portal) Unproven(ending bool) []uuid.UUID {
+	t := &p.trust
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	again := t.suspects
+	t.suspects = nil
+	for _, k := range t.kinds {
+		for _, r := range k.prints {
+			switch n := len(r.used); {
+			case n == 0:
+			case ending || r.closed:
+				again, r.used = append(again, r.used...), nil
+			default:
+				last := r.used[n-1]
+				again, r.used, r.closed = append(again, last), r.used[:n-1], true
+				if t.closing == nil {
+					t.closing = map[uuid.UUID]bool{}
+				}
+				t.closing[last.order] = true
+			}
+		}
+	}
+	slices.SortFunc(again, func(a, b use) int { return a.number - b.number })
+	ids := make([]uuid.UUID, len(again))
+	for i, u := range again {
+		ids[i] = u.order
+	}
+	return ids
+}
+
+// OnTrust sets what is told when pages are fetched from now on, and when they are
+// not any more. It is called before the work begins; what it sets must not block
+// for long, nor call the portal.
+func (p *Portal) OnTrust(tell func(tasks.Event)) { p.trust.tell = tell }

@@ -1,0 +1,240 @@
+package scrape
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// room is how many orders one tab fetches at once. Measured with four tabs on two
+// processors, see docs/decisions/0014.
+const room = 6
+
+// tab is the one thing of a browser that orders share: those that are fetched share
+// it, one that is rendered has it for itself.
+type tab struct {
+	places *semaphore.Weighted
+
+	mu sync.Mutex
+	// stands is the origin of the page that it shows, or empty.
+	stands string
+}
+
+func newTab() *tab { return &tab{places: semaphore.NewWeighted(room)} }
+
+func (t *tab) standing() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stands
+}
+
+func (t *tab) stand(origin string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stands = origin
+}
+
+// Room returns how many orders Do is good for at once, now: more than one where the
+// next is likely to be only fetched.
+func (s *Scraper) Room() int {
+	origin := s.tab.standing()
+	switch mode := s.portal.Mode(); {
+	case origin == "", mode == ModeRender:
+		return 1
+	case mode == ModeAuto && !s.portal.trust.trusted(origin):
+		return 1
+	}
+	return room
+}
+
+// share waits until the order may use the tab beside others, and own until it has
+// the tab for itself. What it had before is given back.
+func (a *attempt) share(ctx context.Context) error {
+	a.letGo()
+	if err := a.tab.places.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	a.held = 1
+	return nil
+}
+
+func (a *attempt) own(ctx context.Context) error {
+	a.letGo()
+	waiting := ctx
+	if deadline, bounded := ctx.Deadline(); bounded {
+		var cancel context.CancelFunc
+		waiting, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
+		defer cancel()
+	}
+	began := time.Now()
+	if err := a.tab.places.Acquire(waiting, room); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return tasks.Release(tasks.ClassReleased, "the order has to be rendered, and its browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
+	}
+	a.held = room
+	return nil
+}
+
+// owns reports whether the tab is the order's, so that what it shows is too.
+func (a *attempt) owns() bool { return a.held == room }
+
+// letGo gives back what the order has of the tab.
+func (a *attempt) letGo() {
+	if a.held > 0 {
+		a.tab.places.Release(a.held)
+		a.held = 0
+	}
+}
+
+// readPage reads the order's page in the lightest way that can be trusted.
+func (a *attempt) readPage(ctx context.Context) (*page, error) {
+	way, mark := wayRender, 0
+	kind := kindOf(a.address)
+	switch a.portal.Mode() {
+	case ModeAuto:
+		way, mark = a.portal.trust.way(kind, a.task.ID, a.task.Attempts == 0 && a.task.Result == nil)
+	case ModeFetch:
+		way = wayFetch
+	}
+	var f *fetched
+	if way == wayFetch && a.tab.standing() == originOf(a.address) {
+		var enough bool
+		var err error
+		if f, enough, err = a.lighter(ctx, kind); err != nil || enough {
+			return &f.page, err
+		}
+	}
+	p, err := a.render(ctx)
+	if err != nil || a.portal.Mode() != ModeAuto {
+		return p, err
+	}
+	a.portal.trust.rendered(a.task.ID)
+	if way == wayCompare {
+		if f, err = a.fetchAsWell(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if f != nil && f.Why == "" && p.NotReady == "" && p.doubt() == "" {
+		a.portal.trust.compared(comparison{kind: kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: mark,
+			differs: f.differs(p), lacking: a.lack(f) != ""})
+	}
+	return p, nil
+}
+
+// fetchAsWell fetches a page that was rendered, to compare the two. It returns nil
+// where that would take more than a quarter of the attempt's time.
+func (a *attempt) fetchAsWell(ctx context.Context) (*fetched, error) {
+	defer a.enter(PhaseSettle)
+	bounded := ctx
+	if deadline, is := ctx.Deadline(); is {
+		var cancel context.CancelFunc
+		bounded, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
+		defer cancel()
+	}
+	f, err := a.fetchPage(bounded)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return nil, nil
+	}
+	return f, err
+}
+
+// lighter fetches the page, and reports whether that is enough.
+func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, error) {
+	if err := a.share(ctx); err != nil {
+		return &fetched{}, false, err
+	}
+	a.executor = tasks.ExecutorFetch
+	f, err := a.fetchPage(ctx)
+	if err != nil {
+		return &fetched{}, false, err
+	}
+	switch {
+	case f.Elsewhere: // no fall-back: the tab has to get there first
+		a.tab.stand("")
+		return f, false, nil
+	case a.portal.Mode() == ModeFetch:
+		return f, true, a.onlyFetched(f)
+	case f.Why != "":
+		a.fellBack = f.Why
+		return f, false, nil
+	}
+	if a.fellBack = a.lack(f); a.fellBack != "" {
+		return f, false, nil
+	}
+	switch a.portal.trust.judge(kind, f.Print, a.task.ID) {
+	case verdictUse:
+		a.page, a.status = f.URL, http.StatusOK
+		return f, true, nil
+	case verdictUnknown:
+		a.fellBack = "it runs scripts of which it is not known what they do"
+	case verdictAudit: // no fall-back: nothing is wrong with it
+	}
+	return f, false, nil
+}
+
+// onlyFetched says what a page that will not be rendered is worth.
+func (a *attempt) onlyFetched(f *fetched) error {
+	if f.Why != "" {
+		if err := a.checkStatus(&browser.Response{URL: a.address.String(), Status: f.Status}); err != nil {
+			return err
+		}
+		return tasks.Retry(tasks.ClassUnproven, "the page was only fetched (--mode fetch), and %s", f.Why)
+	}
+	a.page, a.status = f.URL, http.StatusOK
+	if lack := a.lack(f); lack != "" {
+		f.Cut = "the page was only fetched (--mode fetch), and " + lack
+	}
+	return nil
+}
+
+// render opens the order's page in the tab, which is the order's own from then on.
+func (a *attempt) render(ctx context.Context) (*page, error) {
+	if err := a.own(ctx); err != nil {
+		return nil, err
+	}
+	a.executor = tasks.ExecutorRender
+	a.tab.stand("")
+	if a.browser.Tab().Lost() != nil {
+		a.browser.TidyUp(ctx) // it was lost among orders that were only fetched
+	}
+	defer a.arrive()
+	p, err := a.openAndRead(ctx)
+	if why := clockTrouble(err); why != "" {
+		p, err = a.readInRealTime(ctx, why)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := a.refusal(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
+	a.enter(PhaseOpen)
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	a.enter(PhaseSettle)
+	return a.read(ctx)
+}
+
+// arrive notes where the tab has got to, be it the order's page or a refusal.
+func (a *attempt) arrive() {
+	if u, err := url.Parse(a.page); err == nil && u.Host != "" {
+		a.tab.stand(originOf(u))
+	}
+}
+
+// originOf returns the origin of an address, as far as two of them are to be compared.
+func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
