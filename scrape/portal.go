@@ -50,9 +50,10 @@ func NewPortal(recipe *Recipe, columns []string) *Portal {
 		tell: func(tasks.Event) {}}
 }
 
-// OnEvent has tell called with what is learned about the portal's pages. It is
-// to be set before the first order.
-func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell = tell }
+// OnEvent has tell called with what is learned about the portal's pages: when some
+// are fetched from now on, or not any more, or settle in real time. It is to be
+// called before the first order; tell must not block for long, nor call the portal.
+func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, tell }
 
 // Configure sets what the recipe asks of a browser.
 func (p *Portal) Configure(cfg *browser.Config) {

@@ -17,8 +17,10 @@ const (
 	// earnedBy is how many orders in a row must be the same, rendered and fetched,
 	// before pages like theirs are only fetched.
 	earnedBy = 5
-	// auditEvery is after how many fetched orders one is rendered as well.
-	auditEvery = 20
+	// firstAudit is after how many fetched orders one is rendered as well. After each
+	// audit that has found nothing it is twice as many, up to auditEvery: a resume
+	// reads more than those of a killed session again (session/mode.go).
+	firstAudit, auditEvery = 20, 80
 	// maxTries is how many orders of a kind of page are read both ways before it is
 	// given up that they become trusted, and maxPrints how many different sets of
 	// scripts may be met on the way.
@@ -78,16 +80,18 @@ const (
 type record struct {
 	state  trustState
 	agreed int
-	// sinceAudit counts the orders since one was audited, used are those that no
-	// audit has confirmed.
-	sinceAudit int
-	used       []use
-	closed     bool
+	// sinceAudit counts the orders since one was audited, of which there are to be so
+	// many until the next; used are those that no audit has confirmed.
+	sinceAudit, untilAudit int
+	used                   []use
+	closed                 bool
+	// proving is how many pages had been used when the last was to be proven.
+	proving int
 }
 
 type use struct {
 	number int
-	order  uuid.UUID
+	task   *tasks.ProcessingTask
 }
 
 // comparison is what became of an order that was read both ways.
@@ -155,7 +159,7 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 }
 
 // judge says what is done with a page that was fetched and lacks nothing.
-func (t *trust) judge(kind, print string, id uuid.UUID) verdict {
+func (t *trust) judge(kind, print string, task *tasks.ProcessingTask) verdict {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.kind(kind).prints[print]
@@ -163,12 +167,12 @@ func (t *trust) judge(kind, print string, id uuid.UUID) verdict {
 		return verdictUnknown
 	}
 	r.sinceAudit++
-	if r.sinceAudit >= auditEvery {
+	if r.sinceAudit >= r.untilAudit {
 		r.sinceAudit = 0
 		return verdictAudit
 	}
 	t.uses++
-	r.used, r.closed = append(r.used, use{t.uses, id}), false
+	r.used, r.closed = append(r.used, use{t.uses, task}), false
 	return verdictUse
 }
 
@@ -190,10 +194,11 @@ func (t *trust) compared(c comparison) {
 	case c.lacking:
 	case r.state == trustLearning:
 		if r.agreed++; r.agreed == earnedBy {
-			r.state = trustTrusted
+			r.state, r.untilAudit = trustTrusted, firstAudit
 			t.say(tasks.EventTrustEarned, "%s: %d orders were the same, rendered and fetched; others like them are only fetched from now on", c.kind, earnedBy)
 		}
 	default:
+		r.untilAudit = min(2*r.untilAudit, auditEvery)
 		r.used = slices.DeleteFunc(r.used, func(u use) bool { return u.number <= c.mark })
 	}
 }
@@ -223,7 +228,7 @@ func (t *trust) say(kind, format string, args ...any) {
 func (t *trust) rendered(id uuid.UUID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	is := func(u use) bool { return u.order == id }
+	is := func(u use) bool { return u.task.ID == id }
 	t.suspects = slices.DeleteFunc(t.suspects, is)
 	for _, k := range t.kinds {
 		for _, r := range k.prints {
@@ -267,19 +272,14 @@ func (p *Portal) Unproven(ending bool) []uuid.UUID {
 				if t.closing == nil {
 					t.closing = map[uuid.UUID]bool{}
 				}
-				t.closing[last.order] = true
+				t.closing[last.task.ID] = true
 			}
 		}
 	}
 	slices.SortFunc(again, func(a, b use) int { return a.number - b.number })
 	ids := make([]uuid.UUID, len(again))
 	for i, u := range again {
-		ids[i] = u.order
+		ids[i] = u.task.ID
 	}
 	return ids
 }
-
-// OnTrust sets what is told when pages are fetched from now on, and when they are
-// not any more. It is called before the work begins; what it sets must not block
-// for long, nor call the portal.
-func (p *Portal) OnTrust(tell func(tasks.Event)) { p.trust.tell = tell }

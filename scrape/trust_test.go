@@ -25,7 +25,7 @@ type trial struct {
 func newTrial(t *testing.T) *trial {
 	p := NewPortal(AutoRecipe(), nil)
 	tr := &trial{T: t, portal: p, trust: &p.trust}
-	p.OnTrust(func(e tasks.Event) { tr.story = append(tr.story, e.Type+" "+e.Detail) })
+	p.OnEvent(func(e tasks.Event) { tr.story = append(tr.story, e.Type+" "+e.Detail) })
 	return tr
 }
 
@@ -51,7 +51,7 @@ func (tr *trial) earn(print string) {
 func (tr *trial) fetch(print string, want verdict) uuid.UUID {
 	tr.Helper()
 	id := uuid.New()
-	if got := tr.judge(someKind, print, id); got != want {
+	if got := tr.judge(someKind, print, &tasks.ProcessingTask{ID: id}); got != want {
 		tr.Errorf("the verdict is %d, want %d", got, want)
 	}
 	return id
@@ -129,7 +129,7 @@ func TestAuditsConfirmWhatCameBefore(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t)
 	tr.earn("a")
-	for range auditEvery - 1 {
+	for range firstAudit - 1 {
 		tr.fetch("a", verdictUse)
 	}
 	_, mark := tr.way(someKind, uuid.New(), true)

@@ -123,10 +123,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 	}
-	if f != nil && f.Why == "" && p.NotReady == "" && p.doubt() == "" {
-		a.portal.trust.compared(comparison{kind: kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: mark,
-			differs: f.differs(p), lacking: a.lack(f) != ""})
-	}
+	a.compare(p, f, kind, mark)
 	return p, nil
 }
 
@@ -170,7 +167,7 @@ func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, err
 	if a.fellBack = a.lack(f); a.fellBack != "" {
 		return f, false, nil
 	}
-	switch a.portal.trust.judge(kind, f.Print, a.task.ID) {
+	switch a.portal.trust.judge(kind, f.Print, a.task) {
 	case verdictUse:
 		a.page, a.status = f.URL, http.StatusOK
 		return f, true, nil

@@ -81,7 +81,11 @@ func (w *worker) Tired() bool { return w.strain.held() }
 func (w *worker) Rest(ctx context.Context) error {
 	leaving, cancel := context.WithTimeout(ctx, blankTimeout)
 	defer cancel()
-	_, _ = w.browser.Tab().Navigate(leaving, "about:blank", "") // where it cannot be left, the browser is replaced
+	// A page whose clock stands still frees nothing: its tab is replaced. Where the
+	// page cannot be left, the browser is.
+	if w.browser.RealTime(leaving) == nil {
+		_, _ = w.browser.Tab().Navigate(leaving, "about:blank", "")
+	}
 	return w.strain.rest(ctx, w.opener.restAtMost)
 }
 

@@ -31,7 +31,7 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *
 		recipe.Mode = s.cfg.Mode
 	}
 	p := scrape.NewPortal(recipe, columns)
-	p.OnTrust(func(e tasks.Event) { s.event(context.Background(), e) })
+	p.OnEvent(func(e tasks.Event) { s.event(context.Background(), e) })
 	return p
 }
 
@@ -79,8 +79,9 @@ func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool
 }
 
 // maxLastFetched is how many orders are read again after a run that was killed: each
-// kind of page had some twenty since its last audit, and there are not many.
-const maxLastFetched = 100
+// kind of page had some eighty since its last audit, and those that workers had at
+// the time; and there are not many kinds.
+const maxLastFetched = 200
 
 // lastFetched are the orders that have ended last, of those that were only fetched.
 type lastFetched []*tasks.ProcessingTask

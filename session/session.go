@@ -31,8 +31,11 @@ type ProcessingSession struct {
 	tally    *tally
 	breaker  *breaker
 	rereader rereader
-	disk     *disk
-	reserve  reserve
+	// grace is the time that orders in progress have to end in, once the session is
+	// stopped; nil before.
+	grace   context.Context
+	disk    *disk
+	reserve reserve
 	// publications are the documents that are being put in their place.
 	publications publications
 	log          *slog.Logger

@@ -24,6 +24,7 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 	var grace context.Context
 	if first && p != nil {
 		grace, s.graceOver = context.WithTimeout(context.Background(), s.cfg.Grace)
+		s.grace = grace
 	}
 	s.mu.Unlock()
 	if !first || p == nil {
@@ -38,6 +39,14 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 			s.Abort(fmt.Sprintf("orders in progress did not end within %v", s.cfg.Grace))
 		}
 	})
+}
+
+// graceNow returns the context of what may still be done while the session is being
+// stopped, or nil when it is not.
+func (s *ProcessingSession) graceNow() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grace
 }
 
 // Abort ends the orders in progress at once and puts them back. It returns at

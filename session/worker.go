@@ -26,6 +26,8 @@ type opener struct {
 	breaker  *breaker
 	// leaving reports whether the worker in a slot is to take no more orders.
 	leaving func(slot string) bool
+	// grace returns the context of what may be done before a worker is closed, or nil.
+	grace func() context.Context
 	// blame is told why attempts and launches failed, and returns what to say of
 	// it; see ProcessingSession.blame. Nil before Run.
 	blame func(error) error
@@ -79,10 +81,9 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 	}
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
 		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room},
-		breaker: s.breaker, leaving: s.leaving,
+		breaker: s.breaker, leaving: s.leaving, grace: s.graceNow,
 		tell: func(e tasks.Event) { s.event(context.Background(), e) }}
 	s.opener = o
-	s.portal.OnEvent(o.tell)
 	o.sandbox = browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
 		o.sandbox = browser.NoSandbox()
@@ -300,8 +301,27 @@ func (w *worker) Fit() error {
 	return w.opener.cfg.worn(time.Since(w.browser.Started()), u)
 }
 
+// proveTimeout bounds what is read before a worker is closed, well within the time
+// that the pool gives a worker to close.
+const proveTimeout = 7 * time.Second
+
+// prove has a worker of a session that is being stopped see whether what was only
+// fetched is as good as rendered.
+func (w *worker) prove(ctx context.Context) {
+	grace := w.opener.grace()
+	if grace == nil || grace.Err() != nil || w.browser.Fit() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, proveTimeout)
+	defer cancel()
+	stop := context.AfterFunc(grace, cancel)
+	defer stop()
+	w.scraper.Prove(ctx)
+}
+
 // Close ends the browser and removes its profile.
-func (w *worker) Close(context.Context) error {
+func (w *worker) Close(ctx context.Context) error {
+	w.prove(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.gone {
