@@ -100,6 +100,9 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 			held.Reset(heldAfter)
 		case <-held.C:
 			nothing, err := t.idle(ctx, run.Idle)
+			if ctx.Err() != nil {
+				return nil
+			}
 			if err != nil {
 				return err
 			}
@@ -124,10 +127,7 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 func (t *Tab) idle(ctx context.Context, expression string) (bool, error) {
 	yes := true
 	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ReturnByValue: &yes})
-	switch {
-	case ctx.Err() != nil:
-		return false, nil
-	case err != nil || res.Result == nil:
+	if err != nil || res.Result == nil {
 		return false, err
 	}
 	return string(res.Result.Value) == "true", nil

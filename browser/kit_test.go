@@ -121,7 +121,8 @@ func open(t *testing.T, tab *browser.Tab, url string) {
 	if _, err := tab.Navigate(t.Context(), url, ""); err != nil {
 		t.Fatal(err)
 	}
-	defer tab.KeepPace(t.Context())() // with a clock that stands still it may never be loaded
+	stop := tab.KeepPace(t.Context()) // with a clock that stands still it may never be loaded
+	defer stop()
 	loaded := `document.readyState === "complete" ? true : new Promise(r => addEventListener("load", () => r(true)))`
 	if err := tab.Evaluate(t.Context(), loaded, nil); err != nil {
 		t.Fatal(err)

@@ -93,7 +93,8 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 
 // await waits for one of the events.
 func (a *attempt) await(ctx context.Context, event string) error {
-	defer a.browser.Tab().KeepPace(ctx)()
+	stop := a.browser.Tab().KeepPace(ctx)
+	defer stop()
 	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaitEvent, events[event]), nil)
 }
 

@@ -119,7 +119,8 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 	clear := true
 	if len(docs) > 0 {
-		defer a.browser.Tab().KeepPace(ctx)()
+		stop := a.browser.Tab().KeepPace(ctx)
+		defer stop()
 	}
 	for _, doc := range docs {
 		if !clear {

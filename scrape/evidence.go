@@ -94,7 +94,8 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 		}
 		kept = append(kept, prefix+name)
 	}
-	defer tab.KeepPace(ctx)()
+	stop := tab.KeepPace(ctx)
+	defer stop()
 	// A page that was refused by its status has often only begun.
 	if a.owns() && tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
 		var source string
