@@ -66,6 +66,10 @@ type pageKind struct {
 	tries  int
 	told   bool
 	prints map[string]*record
+	// adopted are those of an earlier run that no audit has confirmed, as far as is
+	// known; asked: the last of them is read both ways.
+	adopted []use
+	asked   bool
 }
 
 type trustState string
@@ -188,6 +192,13 @@ func (t *trust) compared(c comparison) {
 		k.prints[c.print] = r
 	}
 	switch {
+	case c.differs != "":
+		t.suspects = append(t.suspects, k.adopted...)
+		k.adopted = nil
+	case !c.lacking:
+		k.adopted = nil
+	}
+	switch {
 	case r.state == trustDistrusted:
 	case c.differs != "":
 		t.lose(k, r, c)
@@ -231,9 +242,28 @@ func (t *trust) rendered(id uuid.UUID) {
 	is := func(u use) bool { return u.task.ID == id }
 	t.suspects = slices.DeleteFunc(t.suspects, is)
 	for _, k := range t.kinds {
+		k.adopted = slices.DeleteFunc(k.adopted, is)
 		for _, r := range k.prints {
 			r.used = slices.DeleteFunc(r.used, is)
 		}
+	}
+}
+
+// adopt takes over an order that an earlier run has only fetched.
+func (t *trust) adopt(kind string, task *tasks.ProcessingTask) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := t.kind(kind)
+	k.adopted = append(k.adopted, use{0, task})
+}
+
+// Adopt has the portal know of an order that was only fetched by an earlier run of
+// the session, which was killed: the first page of its kind that is read both ways
+// shows whether that was enough. It is called before the work begins, with the
+// latest order last.
+func (p *Portal) Adopt(task *tasks.ProcessingTask) {
+	if u, err := url.Parse(task.URL); err == nil && p.Mode() == ModeAuto {
+		p.trust.adopt(kindOf(u), task)
 	}
 }
 
@@ -260,20 +290,26 @@ func (p *Portal) Unproven(ending bool) []uuid.UUID {
 	defer t.mu.Unlock()
 	again := t.suspects
 	t.suspects = nil
+	// last takes the last of these for a proof, or all where that was tried before.
+	last := func(uses []use, tried bool) (rest []use) {
+		n := len(uses)
+		if n == 0 || tried {
+			again = append(again, uses...)
+			return nil
+		}
+		again = append(again, uses[n-1])
+		if t.closing == nil {
+			t.closing = map[uuid.UUID]bool{}
+		}
+		t.closing[uses[n-1].task.ID] = true
+		return uses[:n-1]
+	}
 	for _, k := range t.kinds {
 		for _, r := range k.prints {
-			switch n := len(r.used); {
-			case n == 0:
-			case ending || r.closed:
-				again, r.used = append(again, r.used...), nil
-			default:
-				last := r.used[n-1]
-				again, r.used, r.closed = append(again, last), r.used[:n-1], true
-				if t.closing == nil {
-					t.closing = map[uuid.UUID]bool{}
-				}
-				t.closing[last.task.ID] = true
-			}
+			r.used, r.closed = last(r.used, r.closed || ending), len(r.used) > 0
+		}
+		if !ending { // else they are adopted once more
+			k.adopted, k.asked = last(k.adopted, k.asked), len(k.adopted) > 0
 		}
 	}
 	slices.SortFunc(again, func(a, b use) int { return a.number - b.number })

@@ -261,3 +261,31 @@ func TestDiffers(t *testing.T) {
 		}
 	}
 }
+
+// Orders of a run that was killed are proven by the first page that is read both ways,
+// or by the last of them where there is none.
+func TestAdoptedOrdersAreProven(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"same", "different", "none"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t)
+			first, last := uuid.New(), uuid.New()
+			for _, id := range []uuid.UUID{first, last} {
+				tr.portal.trust.adopt(someKind, &tasks.ProcessingTask{ID: id})
+			}
+			tr.wantUnproven(true)
+			switch how {
+			case "same":
+				tr.compared(comparison{kind: someKind, print: "a"})
+			case "different":
+				tr.compared(comparison{kind: someKind, print: "a", differs: "it differs"})
+				tr.wantUnproven(false, first, last)
+			case "none":
+				tr.wantUnproven(false, last)
+				tr.wantUnproven(false, first)
+			}
+			tr.wantUnproven(false)
+		})
+	}
+}

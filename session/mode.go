@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -78,9 +77,9 @@ func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool
 	return true, errors.Join(err, s.breaker.load(ctx, s.ledger))
 }
 
-// maxLastFetched is how many orders are read again after a run that was killed: each
-// kind of page had some eighty since its last audit, and those that workers had at
-// the time; and there are not many kinds.
+// maxLastFetched is how many orders may have to be read again after a run that was
+// killed: each kind of page had some eighty since its last audit, and those that
+// workers had at the time; and there are not many kinds.
 const maxLastFetched = 200
 
 // lastFetched are the orders that have ended last, of those that were only fetched.
@@ -88,17 +87,16 @@ type lastFetched []*tasks.ProcessingTask
 
 func (l *lastFetched) add(task *tasks.ProcessingTask) {
 	if task.State.Final() && task.Result != nil && task.Result.Executor == tasks.ExecutorFetch {
-		*l = append(*l, &tasks.ProcessingTask{ID: task.ID, Updated: task.Updated})
+		*l = append(*l, &tasks.ProcessingTask{ID: task.ID, Updated: task.Updated, Spec: tasks.Spec{URL: task.URL}})
 	}
 }
 
-func (l lastFetched) ids() []uuid.UUID {
-	slices.SortFunc(l, func(a, b *tasks.ProcessingTask) int { return b.Updated.Compare(a.Updated) })
-	var ids []uuid.UUID
-	for _, task := range l[:min(len(l), maxLastFetched)] {
-		ids = append(ids, task.ID)
+// adopt has the portal know of them.
+func (l lastFetched) adopt(p *scrape.Portal) {
+	slices.SortFunc(l, func(a, b *tasks.ProcessingTask) int { return a.Updated.Compare(b.Updated) })
+	for _, task := range l[max(0, len(l)-maxLastFetched):] {
+		p.Adopt(task)
 	}
-	return ids
 }
 
 // proven is a queue that is drained only when all that was only fetched is known to

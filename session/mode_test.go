@@ -148,51 +148,62 @@ func TestModeIsRemembered(t *testing.T) {
 	}
 }
 
-// TestFetchedBeforeAnEnd stops a session among orders that no audit has confirmed, or
-// has it killed there: they are not done, and are read again when it goes on.
-func TestFetchedBeforeAnEnd(t *testing.T) {
+// TestFetchedBeforeAStop stops a session among orders that were only fetched from a
+// portal that has turned: they are not done, and are read again when it goes on.
+func TestFetchedBeforeAStop(t *testing.T) {
 	t.Parallel()
-	for _, how := range []string{"stopped", "killed"} {
-		t.Run(how, func(t *testing.T) {
-			t.Parallel()
-			p := &turning{at: 12}
-			cfg := config(t, p.serve(t, 24))
-			cfg.Workers = 1
-			s, err := session.Open(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.stop = func() { s.Interrupt("the test wants it") }
-			if how == "killed" {
-				p.at, p.stop = 1<<40, nil
-			}
-			end, err := s.Run(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if how == "killed" {
-				markRunning(t, end.Dir)
-			}
-			s, err = session.Resume(t.Context(), end.Dir, session.ResumeConfig{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if end, err = s.Run(t.Context()); err != nil || end.ByOutcome[tasks.OutcomeComplete] != 24 {
-				t.Fatalf("it ended with %v, %v", end.ByOutcome, err)
-			}
-			again := 0
-			for _, task := range readReport(t, end.Dir).Tasks {
-				if len(task.Attachments) != 3 {
-					t.Errorf("%s, read by %s, has %d documents", task.PO, task.Executor, len(task.Attachments))
-				}
-				if len(task.Attempts) > 1 {
-					again++
-				}
-			}
-			if again == 0 {
-				t.Error("no order was read again")
-			}
-		})
+	p := &turning{at: 12}
+	cfg := config(t, p.serve(t, 24))
+	cfg.Workers = 1
+	s := open(t, cfg)
+	p.stop = func() { s.Interrupt("the test wants it") }
+	end, r := finish(t, s)
+	for _, task := range r.Tasks {
+		if task.State == tasks.StateCompleted && len(task.Attachments) != 3 {
+			t.Errorf("%s, read by %s, counts as done with %d documents", task.PO, task.Executor, len(task.Attachments))
+		}
+	}
+	s, err := session.Resume(t.Context(), end.Dir, session.ResumeConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, r = finish(t, s)
+	if end.ByOutcome[tasks.OutcomeComplete] != 24 {
+		t.Errorf("it ended with %v", end.ByOutcome)
+	}
+	again := 0
+	for _, task := range r.Tasks {
+		if len(task.Attachments) != 3 {
+			t.Errorf("%s, read by %s, has %d documents", task.PO, task.Executor, len(task.Attachments))
+		}
+		if len(task.Attempts) > 1 {
+			again++
+		}
+	}
+	if again == 0 {
+		t.Error("no order was read again")
+	}
+}
+
+// TestFetchedBeforeAKill resumes a session that was killed when all orders were done:
+// none is touched.
+func TestFetchedBeforeAKill(t *testing.T) {
+	t.Parallel()
+	p := &turning{at: 1 << 40}
+	cfg := config(t, p.serve(t, 24))
+	cfg.Workers = 1
+	end, before := finish(t, open(t, cfg))
+	markRunning(t, end.Dir)
+	s, err := session.Resume(t.Context(), end.Dir, session.ResumeConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, after := finish(t, s)
+	if end.ByOutcome[tasks.OutcomeComplete] != 24 || before.Totals.Fetched == 0 {
+		t.Errorf("it ended with %v, of which %d were only fetched", end.ByOutcome, before.Totals.Fetched)
+	}
+	if before.Totals.Attempts != after.Totals.Attempts {
+		t.Errorf("there were %d attempts, and then %d", before.Totals.Attempts, after.Totals.Attempts)
 	}
 }
 

@@ -211,8 +211,8 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 		}
 		return nil
 	})
-	if err == nil && s.killed && s.portal.Mode() == ModeAuto {
-		_, err = s.ledger.Reread(ctx, "it was only fetched, and the run was killed that would have shown whether this was enough", last.ids()...)
+	if s.killed {
+		last.adopt(s.portal)
 	}
 	if err == nil {
 		err = s.takeOverWorkers(ctx)
