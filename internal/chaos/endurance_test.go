@@ -120,7 +120,7 @@ func TestSteady(t *testing.T) {
 		starts int
 	}{
 		{"Workers", "1,000 workers are started and stopped", 1000, []string{"-w4", "--worker-lifetime", "once"}, 1000},
-		{"Orders", "5,000 orders on one worker, recycled every 200", 5000, []string{"-w1", "--max-orders-per-worker", "200"}, 25},
+		{"Orders", "5,000 orders on one worker, recycled every 200", 5000, []string{"-w1", "--mode", "render", "--max-orders-per-worker", "200"}, 25},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
