@@ -51,7 +51,7 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 		return refuse(&DownloadError{Kind: KindTooLarge, URL: address, Limit: req.MaxSize})
 	}
 	disposition := header("Content-Disposition")
-	if v.announced >= 0 {
+	if v.announced >= 0 && v.announced <= streamAtMost {
 		v.file, v.refusal = l.stream(ctx, e, v.announced)
 		if v.file != nil {
 			v.file.URL, v.file.Type = address, v.kind
@@ -63,6 +63,12 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 	v.download = v.refusal == nil
 	return v, true
 }
+
+// streamAtMost is how large a document may be whose body is streamed. A larger one is
+// a download even if its length is known: messages of the protocol bring some 10 MB a
+// second, and Chrome itself writes ten times as fast. Where such a download is cut,
+// only the stall timeout tells.
+const streamAtMost = 2 << 20
 
 // refuse ends a request whose answer is paused, and with it the navigation.
 func (l *lane) refuse(ctx context.Context, e *fetch.EventRequestPaused) error {

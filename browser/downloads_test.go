@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -175,5 +176,38 @@ func TestClickedDownloadsAndStrays(t *testing.T) {
 	expected.Cancel()
 	if err := b.CloseStrays(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFetchLarge fetches documents that are not streamed though their length is
+// known: one that comes whole, and one that is cut.
+func TestFetchLarge(t *testing.T) {
+	t.Parallel()
+	body := bytes.Repeat([]byte("content "), 3<<17) // 3 MB
+	send := func(part []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			if _, err := w.Write(part); err != nil || len(part) < len(body) {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	}
+	url := serve(t, map[string]http.HandlerFunc{"/": html("fine"), "/whole.pdf": send(body), "/cut.pdf": send(body[:len(body)/2])})
+	b := launch(t, func(c *browser.Config) { c.StallTimeout = 2 * time.Second })
+	open(t, b.Tab(), url)
+	request := func(path string) browser.Request {
+		return browser.Request{URL: url + path, MaxSize: 1 << 30, Allowed: func(string) bool { return true }}
+	}
+	file, err := b.Fetch(t.Context(), request("/whole.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(file.Path); err != nil || !bytes.Equal(got, body) || file.Announced != int64(len(body)) {
+		t.Errorf("got %d bytes, %+v, %v", len(got), file, err)
+	}
+	var failed *browser.DownloadError
+	if _, err := b.Fetch(t.Context(), request("/cut.pdf")); !errors.As(err, &failed) || failed.Kind != browser.KindStalled && failed.Kind != browser.KindCut {
+		t.Errorf("a document that was cut: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -189,7 +190,11 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file.Type, file.URL = v.kind, v.url
+	if v.announced >= 0 && file.Size != v.announced {
+		err := &DownloadError{Kind: KindCut, URL: req.URL, Received: file.Size, Announced: v.announced}
+		return nil, errors.Join(err, os.Remove(file.Path))
+	}
+	file.Type, file.URL, file.Announced = v.kind, v.url, v.announced
 	return file, nil
 }
 

@@ -86,7 +86,9 @@ func TestSettlingInVirtualTime(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	b := newBench(t, scrape.AutoRecipe())
+	recipe := scrape.AutoRecipe()
+	recipe.Mode = scrape.ModeRender
+	b := newBench(t, recipe)
 	var told []string
 	b.portal.OnEvent(func(e tasks.Event) { told = append(told, e.Type+" "+e.Detail) })
 	for name, c := range cases {
