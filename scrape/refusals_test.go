@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,6 +51,9 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a list that is cut in the middle":   {order(`<a href="/d.pdf">d.pdf</a><script>fetch("/half").then((r) => r.text()).catch(() => {})</script>`), tasks.OutcomePartial},
 		"a list that comes at a later try":   {order(`<script>const again = () => fetch("/once").catch(again); again()</script>`), tasks.OutcomeNoAttachments},
 		"a request that the page gives up":   {order(`<script>const c = new AbortController(); fetch("/silent", {signal: c.signal}).catch(() => {}); c.abort()</script>`), tasks.OutcomeNoAttachments},
+		"a list that is refused":             {order(`<script>fetch("/status/403")</script>`), tasks.OutcomePartial},
+		"a list that fails":                  {order(`<script>fetch("/status/500")</script>`), tasks.OutcomePartial},
+		"a list that is not there":           {order(`<script>fetch("/status/404")</script>`), tasks.OutcomeNoAttachments},
 		"a counter elsewhere that is gone":   {order(`<script>fetch("http://localhost:%[1]s/cut", {mode: "no-cors"}).catch(() => {})</script>`), tasks.OutcomeNoAttachments},
 		"ten thousand rows":                  {order(`<a href="/d.pdf">d.pdf</a><table id=t></table><script>t.innerHTML = "<tr><td>a<td>b".repeat(10000)</script>`), tasks.OutcomeComplete},
 	}
@@ -71,6 +75,11 @@ func TestPagesThatProveNothing(t *testing.T) {
 		}
 	}
 	mux.HandleFunc("/cut", cut)
+	mux.HandleFunc("/status/{code}", func(w http.ResponseWriter, r *http.Request) {
+		if code, err := strconv.Atoi(r.PathValue("code")); err == nil {
+			w.WriteHeader(code)
+		}
+	})
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/half", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "1000")
