@@ -105,7 +105,8 @@ func (c Config) validateLimits() error {
 	case c.MaxWorkerAge < 0:
 		return bad("max-worker-age", "%v is negative; 0 means no limit", c.MaxWorkerAge)
 	case c.UsageInterval != 0 && c.UsageInterval < 10*time.Millisecond:
-		return bad("usage-interval", "%v is out of bounds: at least 10ms, or 0 for %v", c.UsageInterval, DefaultUsageInterval)
+		// No flag sets it.
+		return fmt.Errorf("session: UsageInterval is %v: it must be at least 10ms, or 0 for %v", c.UsageInterval, DefaultUsageInterval)
 	case !(c.WorkerCPULimit >= 0):
 		return bad("worker-cpu-limit", "%v is out of bounds: name a number of processors such as 1.5, or 0 for no limit", c.WorkerCPULimit)
 	case c.LimitAction != "" && c.LimitAction != LimitWarn && c.LimitAction != LimitThrottle && c.LimitAction != LimitKill:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )

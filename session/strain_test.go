@@ -178,12 +178,13 @@ func TestBoundsOfLimits(t *testing.T) {
 		"--worker-cpu-limit: NaN is out of bounds":              func(c *Config) { c.WorkerCPULimit = math.NaN() },
 		"--worker-cpu-limit: -1 is out of bounds":               func(c *Config) { c.WorkerCPULimit = -1 },
 		"--limit-action: \"shout\" is neither warn nor throttl": func(c *Config) { c.LimitAction = "shout" },
-		"--usage-interval: -1s is out of bounds":                func(c *Config) { c.UsageInterval = -time.Second },
+		"session: UsageInterval is -1s":                         func(c *Config) { c.UsageInterval = -time.Second },
 	} {
 		cfg := DefaultConfig()
 		change(&cfg)
 		var setting *ConfigError
-		if err := cfg.Validate(); !errors.As(err, &setting) || !strings.HasPrefix(err.Error(), want) {
+		err := cfg.Validate()
+		if err == nil || !strings.HasPrefix(err.Error(), want) || errors.As(err, &setting) != strings.HasPrefix(want, "--") {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
