@@ -28,24 +28,45 @@ func clockTrouble(err error) string {
 	return ""
 }
 
-// ahead reports whether the clock of the order's page may run ahead.
-func (a *attempt) ahead() bool {
+// kindClock counts the orders of a kind of pages whose clock ran ahead, and those
+// of them whose page did not bear it.
+type kindClock struct{ orders, unbearable int }
+
+// real reports whether all pages of the kind are to settle in real time: a quarter of
+// those that were met, and three at least, would not bear anything else.
+func (k *kindClock) real() bool { return k.unbearable >= 3 && 4*k.unbearable >= k.orders }
+
+// chooseClock decides whether the clock of the order's page may run ahead.
+func (a *attempt) chooseClock() {
 	p := a.portal
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.recipe.Ready.Clock == ClockVirtual && !p.realTime[kindOf(a.address)]
+	k := p.clocks[kindOf(a.address)]
+	if k == nil {
+		k = &kindClock{}
+		p.clocks[kindOf(a.address)] = k
+	}
+	a.ahead = p.recipe.Ready.Clock == ClockVirtual && !k.real()
+	if a.ahead {
+		k.orders++
+	}
 }
 
-// readInRealTime opens the order once more, in a tab whose clock is real, and has
-// all pages of its kind opened in this way from now on.
+// readInRealTime opens the order once more, in a tab whose clock is real.
 func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error) {
+	a.ahead = false
 	p := a.portal
 	p.mu.Lock()
-	news := !p.realTime[kindOf(a.address)]
-	p.realTime[kindOf(a.address)] = true
+	k := p.clocks[kindOf(a.address)]
+	was := *k
+	k.unbearable++
+	turned := k.real() && !was.real()
 	p.mu.Unlock()
-	if news {
-		p.tell(tasks.Event{Type: tasks.EventRealTime, Detail: fmt.Sprintf("pages like %s settle in real time, as %s", browser.Redact(a.address.String()), why)})
+	switch example := browser.Redact(a.address.String()); {
+	case turned:
+		p.tell(tasks.Event{Type: tasks.EventRealTime, Detail: fmt.Sprintf("all pages like %s settle in real time from now on, as %s", example, why)})
+	case was.unbearable == 0:
+		p.tell(tasks.Event{Type: tasks.EventRealTime, Detail: fmt.Sprintf("%s settled in real time, as %s", example, why)})
 	}
 	return a.openAndRead(ctx)
 }
@@ -67,7 +88,7 @@ const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscra
 
 // settled runs read.js until it has read the settled page.
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
-	words.Ahead = a.ahead()
+	words.Ahead = a.ahead
 	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
 	if words.Ahead {
 		if err := a.await(ctx, "loaded"); err != nil {

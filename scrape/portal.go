@@ -39,14 +39,14 @@ type Portal struct {
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
-	realTime map[string]bool // kinds of pages that settle in real time
+	clocks   map[string]*kindClock
 	tell     func(tasks.Event)
 }
 
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}, realTime: map[string]bool{},
+	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
 		tell: func(tasks.Event) {}}
 }
 

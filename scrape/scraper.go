@@ -67,7 +67,9 @@ type attempt struct {
 	// executor is the way in which the page is read, fellBack why a lighter one was
 	// given up, or empty. held is how much of the tab the order has.
 	executor, fellBack string
-	held               int64
+	// ahead: the page's clock runs ahead.
+	ahead bool
+	held  int64
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
@@ -136,7 +138,7 @@ func (a *attempt) open(ctx context.Context) error {
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return err
 	}
-	if !a.ahead() {
+	if !a.ahead {
 		if err := a.browser.RealTime(ctx); err != nil {
 			return err
 		}

@@ -204,6 +204,7 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 		a.browser.TidyUp(ctx) // it was lost among orders that were only fetched
 	}
 	defer a.arrive()
+	a.chooseClock()
 	p, err := a.openAndRead(ctx)
 	if why := clockTrouble(err); why != "" {
 		p, err = a.readInRealTime(ctx, why)
