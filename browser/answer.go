@@ -50,18 +50,22 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 	case v.announced > req.MaxSize:
 		return refuse(&DownloadError{Kind: KindTooLarge, URL: address, Limit: req.MaxSize})
 	}
-	disposition := header("Content-Disposition")
-	if v.announced >= 0 && v.announced <= streamAtMost {
-		v.file, v.refusal = l.stream(ctx, e, v.announced)
-		if v.file != nil {
-			v.file.URL, v.file.Type = address, v.kind
-			v.file.Suggested = SuggestName(disposition, address)
-		}
-		return v, true
+	return l.take(ctx, e, v, header("Content-Disposition")), true
+}
+
+// take has the body of an answer come that is accepted.
+func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v verdict, disposition string) verdict {
+	if v.announced < 0 || v.announced > streamAtMost {
+		v.refusal = l.accept(ctx, e, disposition)
+		v.download = v.refusal == nil
+		return v
 	}
-	v.refusal = l.accept(ctx, e, disposition)
-	v.download = v.refusal == nil
-	return v, true
+	v.file, v.refusal = l.stream(ctx, e, v.announced)
+	if v.file != nil {
+		v.file.URL, v.file.Type = v.url, v.kind
+		v.file.Suggested = SuggestName(disposition, v.url)
+	}
+	return v
 }
 
 // streamAtMost is how large a document may be whose body is streamed. A larger one is
