@@ -1,4 +1,4 @@
-// The program chromedp is what a Go programmer writes with chromedp alone: no
+// Command chromedp is what a Go programmer writes with chromedp alone: no
 // queue, no retries, no record. Its variants go from the one that comes first to
 // mind to the leanest:
 //

@@ -1,4 +1,4 @@
-// The program loop is the limit: a Chrome for each worker as poscrape runs it,
+// Command loop is the limit: a Chrome for each worker as poscrape runs it,
 // and nothing around it: no queue, no ledger, no report. Its variants:
 //
 //	bare  a navigation and one evaluation for each order
