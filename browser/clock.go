@@ -17,7 +17,7 @@ const (
 	// maxAhead is how far a tab's clock may be ahead in all, before the tab is
 	// replaced: pages that are told a time later than the server's may take their
 	// session for expired.
-	maxAhead = 10 * time.Minute
+	maxAhead = 5 * time.Minute
 	// step is how far the clock of a page goes at a time where it is to keep pace
 	// with real time.
 	step = 5 * time.Millisecond
@@ -35,7 +35,8 @@ var ErrClockHeld = errors.New("the page's clock is held")
 type clock struct {
 	expired chan struct{}
 	virtual bool
-	// ahead is how much time was granted in all.
+	// ahead is how far it is ahead of the real one, at the most: as a page has told,
+	// and all that was granted since.
 	ahead time.Duration
 }
 
@@ -131,6 +132,13 @@ func (t *Tab) idle(ctx context.Context, expression string) (bool, error) {
 		return false, err
 	}
 	return string(res.Result.Value) == "true", nil
+}
+
+// NoteClock notes what the page's clock says, as Date.now does.
+func (t *Tab) NoteClock(at time.Time) {
+	if t.clock.virtual {
+		t.clock.ahead = max(0, time.Until(at))
+	}
 }
 
 // KeepPace lets the page's clock go on, where it has run ahead, as fast as real

@@ -104,6 +104,9 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 		case p.RealTime != "":
 			return nil, &clockError{p.RealTime}
 		case p.Again == "":
+			if p.Clock > 0 {
+				a.browser.Tab().NoteClock(time.UnixMilli(int64(p.Clock)))
+			}
 			return p, nil
 		}
 		if err := a.await(ctx, p.Again); err != nil {

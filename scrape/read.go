@@ -68,11 +68,13 @@ type page struct {
 	BadSelector string `json:"badSelector"`
 	// Again says which of the events has to be waited for before the page is read
 	// again, and RealTime why its clock must not run ahead. Else they are empty.
-	Again     string `json:"again"`
-	RealTime  string `json:"realTime"`
-	URL       string `json:"url"`
-	NotReady  string `json:"notReady"`
-	Unsettled string `json:"unsettled"`
+	Again    string `json:"again"`
+	RealTime string `json:"realTime"`
+	URL      string `json:"url"`
+	// Clock is what the page's clock says, in milliseconds as Date.now does, or 0.
+	Clock     float64 `json:"clock"`
+	NotReady  string  `json:"notReady"`
+	Unsettled string  `json:"unsettled"`
 	// Cut says what of the page had no whole answer, or is empty.
 	Cut      string              `json:"-"`
 	Identity string              `json:"identity"` // "sure", "mentioned" or ""

@@ -107,7 +107,7 @@
     const list = items();
     Object.defineProperty(window, listKey, { value: { list, again: items }, configurable: true });
     return {
-      url: document.location.href,
+      url: document.location.href, clock: own ? own.date() : 0,
       notReady: missing, unsettled: why || (!list.length && foreignFrame() ? "a frame of another host cannot be read" : ""),
       asks: watches().some((w) => w.asks()),
       ...read(list),

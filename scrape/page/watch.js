@@ -19,6 +19,7 @@
   // has not begun at zero.
   const time = performance.now.bind(performance), origin = time();
   const now = () => time() - origin;
+  const date = Date.now.bind(Date);
 
   const timers = new Set();
   const loading = new Set();
@@ -256,6 +257,7 @@
     pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
     quiet: () => now() - changed,
     streams: () => streams,
+    date,
     // For read.js, which may be called several times.
     reading: {},
     unbearable: () => unbearable,
