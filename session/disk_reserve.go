@@ -54,6 +54,13 @@ func (r *reserve) fill(root *os.Root, orders int, free int64) error {
 	return nil
 }
 
+// take takes over the file that a killed session may have left.
+func (r *reserve) take(root *os.Root) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.root = root
+}
+
 // spend removes the file. When it returns, the room is there.
 func (r *reserve) spend() {
 	r.mu.Lock()

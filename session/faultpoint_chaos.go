@@ -5,6 +5,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -27,6 +28,7 @@ const (
 	started   point = "started"   // the worker has begun
 	published point = "published" // the documents are in place, the record is not written
 	recorded  point = "recorded"  // the record is durable, nobody has been told
+	drained   point = "drained"   // all orders have ended, the browsers are still there
 	reporting point = "reporting" // in the midst of the tasks that the report is made from
 )
 
@@ -69,11 +71,14 @@ func (f faulty) pass(p point) {
 	select {} // the signal comes at any moment
 }
 
-// Claim passes claimed once for each task.
+// Claim passes claimed once for each task, and drained when there is none.
 func (f faulty) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
 	leases, err := f.store.Claim(ctx, req)
 	for range leases {
 		f.pass(claimed)
+	}
+	if errors.Is(err, tasks.ErrDrained) {
+		f.pass(drained)
 	}
 	return leases, err
 }

@@ -102,7 +102,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	}
 	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
 	s.tally.begin(stats)
-	if stats.Open() > 0 {
+	if stats.Open() == 0 {
+		s.sweep(ctx) // what opening browsers begins with
+	} else {
 		if err = s.prepareBrowsers(ctx); err != nil {
 			return nil, err
 		}

@@ -67,6 +67,8 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 
 	if p != nil {
 		s.fillReserve()
+	} else {
+		s.reserve.take(s.root)
 	}
 	var workErr error
 	if err == nil && !stopped && p != nil && s.haltedBy() == nil {

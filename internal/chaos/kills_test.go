@@ -165,6 +165,7 @@ func TestKills(t *testing.T) {
 		{"Recorded", "an outcome is recorded, the next order is not claimed", passes(5, 1, 17, 40), true, func(k *killing, n int) { k.at("recorded", n) }},
 		{"Reporting", "the report is written", passes(5, 1, 24, 48), true, func(k *killing, n int) { k.at("reporting", n) }},
 		{"MidRun", "a page is asked for", passes(5, 1, 20, 40), true, (*killing).atPage},
+		{"Drained", "all orders have ended, its browsers are still there", passes(1, 1), true, func(k *killing, n int) { k.at("drained", n) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			beside(t)
