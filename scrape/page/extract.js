@@ -14,7 +14,9 @@
 
   // --- finding things, in open shadow roots and frames of the same origin ---
 
-  const roots = () => {
+  let known = null; // while nothing can change the document
+  const roots = () => known || walk();
+  const walk = () => {
     const found = [];
     const visit = (root) => {
       found.push(root);
@@ -27,6 +29,13 @@
     };
     visit(doc);
     return found;
+  };
+  // still looks at a document that does not change in the meantime: look is no
+  // async function.
+  const still = (look) => {
+    const outer = known;
+    known = outer || walk();
+    try { return look(); } finally { known = outer; }
   };
   // checked runs a query of the recipe; a selector that is none is named.
   const checked = (selector, run) => {
@@ -288,7 +297,7 @@
   }))].sort();
 
   // read returns what there is to say of the document, with this list of items.
-  const read = (list) => {
+  const read = (list) => still(() => {
     const text = pageText();
     const found = rule.auto || !rule.identity ? pairs() : [];
     const refused = refusal(found, list);
@@ -303,7 +312,7 @@
       items: list.map(describe),
       sources: sources(),
     };
-  };
+  });
 
-  return { all, query, property, visible, notReady, pageText, marked, items, none, sources, read };
+  return { all, property, notReady, pageText, marked, items, none, still, read };
 })

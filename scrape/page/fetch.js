@@ -22,18 +22,26 @@
     return response;
   };
 
+  // So many bytes, compressed or not, are read at once: piece by piece takes longer.
+  const small = 1 << 18;
   // body returns all bytes, at most so many.
   const body = async (response, limit) => {
     const parts = [];
     let size = 0;
     try {
-      const reader = response.body.getReader();
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        size += value.length;
-        if (size > limit) { reader.cancel().catch(() => {}); break; }
-        parts.push(value);
+      const announced = response.headers.get("content-length");
+      if (announced !== null && Number(announced) <= small) {
+        parts.push(new Uint8Array(await response.arrayBuffer()));
+        size = parts[0].length;
+      } else {
+        const reader = response.body.getReader();
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          size += value.length;
+          if (size > limit) { reader.cancel().catch(() => {}); break; }
+          parts.push(value);
+        }
       }
     } catch { throw refused("it ended before all of it was there"); }
     if (size > limit) throw refused("it is larger than " + limit + " bytes");
@@ -116,9 +124,9 @@
       for (const el of doc.querySelectorAll("noscript")) el.textContent = "";
       const eyes = inert(doc, url, how.encoding === "utf-8");
       const on = extract(rule, doc, eyes);
-      const found = on.read(on.items());
+      const found = on.still(() => ({ ...on.read(on.items()), notReady: on.notReady() }));
       return {
-        url, ...found, print: print(doc, found.sources), notReady: on.notReady(),
+        url, ...found, print: print(doc, found.sources),
         unfit: unfit(doc) || (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
       };
     } catch (error) {
