@@ -223,6 +223,46 @@ func TestLostTabOfADocument(t *testing.T) {
 	}
 }
 
+// TestRenderersDieWhileTabsAreOpened: opening a tab ends at once, well or not, and
+// not after the time that a start may take.
+func TestRenderersDieWhileTabsAreOpened(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": html("fine"),
+		"/doc": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			fmt.Fprint(w, "done")
+		},
+	})
+	b := launch(t, settings)
+	open(t, b.Tab(), url)
+	own := renderers(t, b)
+	var killed atomic.Int64
+	calm, cease := context.WithCancel(t.Context())
+	killing := make(chan struct{})
+	go func() {
+		defer close(killing)
+		for calm.Err() == nil {
+			for _, pid := range renderers(t, b) {
+				if !slices.Contains(own, pid) && syscall.Kill(pid, syscall.SIGKILL) == nil {
+					killed.Add(1)
+				}
+			}
+		}
+	}()
+	for range 12 {
+		_, err := b.Fetch(t.Context(), browser.Request{URL: url + "/doc", MaxSize: 100, Allowed: func(string) bool { return true }})
+		if errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %d kills: %v", killed.Load(), err)
+		}
+	}
+	cease()
+	<-killing
+	if killed.Load() == 0 {
+		t.Error("no renderer was killed")
+	}
+}
+
 func TestPageThatClosesItself(t *testing.T) {
 	t.Parallel()
 	url := serve(t, map[string]http.HandlerFunc{

@@ -178,10 +178,15 @@ func (b *Browser) onBrowserEvent(event any) {
 		}
 	case *target.EventTargetCrashed:
 		b.mu.Lock()
-		t := b.ours[string(e.TargetID)]
+		t, reason := b.ours[string(e.TargetID)], fmt.Errorf("%w (%s, %d)", ErrPageCrashed, e.Status, e.ErrorCode)
+		for opening := range b.openings {
+			if t == nil {
+				(*opening)(reason)
+			}
+		}
 		b.mu.Unlock()
 		if t != nil {
-			t.crashed(fmt.Errorf("%w (%s, %d)", ErrPageCrashed, e.Status, e.ErrorCode))
+			t.crashed(reason)
 		}
 	}
 }

@@ -41,14 +41,17 @@ type Browser struct {
 	vigil     vigil
 	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
 
-	mu      sync.Mutex
-	tab     *Tab
-	strays  map[string]bool // page targets that are not ours
-	ours    map[string]*Tab // page targets that are
-	strikes int             // how many tabs were lost
-	struck  error           // why the last of them was
-	tainted error           // why the browser should be replaced, or nil
-	hung    error           // why it was killed as hung, or nil
+	mu     sync.Mutex
+	tab    *Tab
+	strays map[string]bool // page targets that are not ours
+	ours   map[string]*Tab // page targets that are
+	// openings end the tabs that are being opened: of these it is not known yet
+	// which targets they are.
+	openings map[*context.CancelCauseFunc]struct{}
+	strikes  int   // how many tabs were lost
+	struck   error // why the last of them was
+	tainted  error // why the browser should be replaced, or nil
+	hung     error // why it was killed as hung, or nil
 
 	closing sync.Mutex // guards what follows
 	closed  bool
@@ -70,7 +73,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
-		strays: map[string]bool{}, ours: map[string]*Tab{}}
+		strays: map[string]bool{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	opts := append(cfg.allocatorOptions(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {

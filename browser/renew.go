@@ -29,6 +29,27 @@ func (b *Browser) openTab(ctx context.Context, window bool) (*Tab, error) {
 	defer answered()
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.StartTimeout)
 	defer cancel()
+	t, err := b.tryTab(ctx, window)
+	if errors.Is(err, ErrPageCrashed) { // before there was a page to blame
+		t, err = b.tryTab(ctx, window)
+	}
+	return t, err
+}
+
+// tryTab opens a tab, or fails at once when a process crashes that may be its own:
+// Chrome answers nothing about it then.
+func (b *Browser) tryTab(ctx context.Context, window bool) (*Tab, error) {
+	ctx, crash := context.WithCancelCause(ctx)
+	defer crash(nil)
+	opening := &crash
+	b.mu.Lock()
+	b.openings[opening] = struct{}{}
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		delete(b.openings, opening)
+		b.mu.Unlock()
+	}()
 	// The context of a tab's first call is that of its whole life, so it has no
 	// time-out; what ends it in time also closes the tab.
 	life, free := chromedp.NewContext(b.root, chromedp.WithNewWindow(window))

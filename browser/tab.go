@@ -110,11 +110,11 @@ func (t *Tab) setUp() error {
 	// With DOM and CSS on, some 6,000 console messages while a page loads
 	// deadlock chromedp's loop for the whole browser; without them, none do.
 	for _, disable := range []func() error{
-		func() error { _, err := chromedp.Call(t.ctx, css.Disable, cdp.Empty{}); return err },
-		func() error { _, err := chromedp.Call(t.ctx, dom.Disable, cdp.Empty{}); return err },
+		func() error { _, err := chromedp.Call(t.live, css.Disable, cdp.Empty{}); return err },
+		func() error { _, err := chromedp.Call(t.live, dom.Disable, cdp.Empty{}); return err },
 		func() error {
 			var none int64
-			_, err := chromedp.Call(t.ctx, network.Enable, network.EnableParams{
+			_, err := chromedp.Call(t.live, network.Enable, network.EnableParams{
 				MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &none})
 			return err
 		},
@@ -124,7 +124,7 @@ func (t *Tab) setUp() error {
 		}
 	}
 	script := dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument
-	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+	if _, err := chromedp.Call(t.live, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		return fmt.Errorf("setting up a tab: %w", err)
 	}
@@ -133,7 +133,7 @@ func (t *Tab) setUp() error {
 		for _, p := range patterns {
 			blocks = append(blocks, &network.BlockPattern{URLPattern: p, Block: true})
 		}
-		if _, err := chromedp.Call(t.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks}); err != nil {
+		if _, err := chromedp.Call(t.live, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks}); err != nil {
 			return fmt.Errorf("blocking addresses: %w", err)
 		}
 	}
