@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -101,7 +102,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	kind := kindOf(a.address)
 	switch a.portal.Mode() {
 	case ModeAuto:
-		way, mark = a.portal.trust.way(kind, a.task.ID, a.task.Attempts == 0 && a.task.Result == nil)
+		way, mark = a.portal.trust.way(kind, a.task.ID, a.first())
 	case ModeFetch:
 		way = wayFetch
 	}
@@ -125,6 +126,14 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	}
 	a.compare(p, f, kind, mark)
 	return p, nil
+}
+
+// first reports whether nothing speaks against reading the order in the lightest
+// way: no attempt at it failed, nor lost its browser.
+func (a *attempt) first() bool {
+	return a.task.Attempts == 0 && a.task.Result == nil && !slices.ContainsFunc(a.task.History, func(earlier tasks.Attempt) bool {
+		return earlier.Error != nil && earlier.Error.Class == tasks.ClassBrowserLost
+	})
 }
 
 // fetchAsWell fetches a page that was rendered, to compare the two. It returns nil

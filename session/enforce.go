@@ -102,6 +102,7 @@ func blame(res *tasks.Result, err error, ended error) (*tasks.Result, error) {
 		return res, err
 	case f != nil:
 		lost.Phase, lost.PhaseMS, lost.Evidence, lost.Executor = f.Phase, f.PhaseMS, f.Evidence, f.Executor
+		lost.Bystander = f.Bystander
 	case res != nil:
 		lost.PhaseMS, lost.Evidence, lost.Executor = res.PhaseMS, res.Evidence, res.Executor
 		_ = os.RemoveAll(res.Staging) // what is left of it goes with the session's staging directory

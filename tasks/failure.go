@@ -75,6 +75,9 @@ type Failure struct {
 	Executor string `json:"-"`
 	// PhaseMS is how long each phase took until then. It is stored with the attempt.
 	PhaseMS map[string]float64 `json:"-"`
+	// Bystander: the browser was lost while it worked on other tasks too, so it is
+	// not known whose fault that was. It is not stored.
+	Bystander bool `json:"-"`
 	// Cause is the error behind it, or nil. It is not stored.
 	Cause error `json:"-"`
 }

@@ -132,7 +132,7 @@ func (f *Failure) attemptOutcome() Outcome {
 }
 
 func (p Policy) release(task *ProcessingTask, d Decision, now time.Time) Decision {
-	d.Lost = d.Failure.Class == ClassBrowserLost
+	d.Lost = d.Failure.Class == ClassBrowserLost && !d.Failure.Bystander
 	if d.Lost && task.Losses+1 >= p.MaxLosses {
 		last := *d.Failure
 		last.Retryable = false

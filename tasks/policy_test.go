@@ -80,6 +80,8 @@ func TestPolicyAfter(t *testing.T) {
 			want: want{to: tasks.StatePending, outcome: tasks.OutcomeInterrupted, released: true, lost: true}},
 		"browser lost twice": {task: tasks.ProcessingTask{Losses: 1}, err: tasks.Release(tasks.ClassBrowserLost, "killed"),
 			want: want{to: tasks.StateFailed, outcome: tasks.OutcomeFailed, lost: true}},
+		"browser lost again, among other orders": {task: tasks.ProcessingTask{Losses: 1}, err: bystander(),
+			want: want{to: tasks.StatePending, outcome: tasks.OutcomeInterrupted, released: true}},
 		"broken after a part was had": {task: tasks.ProcessingTask{Attempts: 2, Result: partly}, err: errors.New("boom"),
 			want: want{to: tasks.StateCompleted, outcome: tasks.OutcomePartial}},
 		"not found after a part was had": {task: tasks.ProcessingTask{Attempts: 2, Result: partly},
@@ -105,6 +107,13 @@ func TestPolicyAfter(t *testing.T) {
 			}
 		})
 	}
+}
+
+// bystander is the failure of an order whose browser others had too.
+func bystander() *tasks.Failure {
+	f := tasks.Release(tasks.ClassBrowserLost, "killed")
+	f.Bystander = true
+	return f
 }
 
 // TestPolicyChangesNothing: deciding is no doing.
