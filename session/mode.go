@@ -105,6 +105,22 @@ type proven struct {
 	session *ProcessingSession
 }
 
+// Stats implements tasks.TaskQueue. The pool takes it from there too that nothing
+// is left.
+func (q proven) Stats(ctx context.Context) (tasks.Stats, error) {
+	for {
+		counted := q.session.rereader.count()
+		stats, err := q.TaskQueue.Stats(ctx)
+		if err != nil || stats.Open() > 0 {
+			return stats, err
+		}
+		again, err := q.session.reread(ctx, counted, false)
+		if err != nil || !again {
+			return stats, err
+		}
+	}
+}
+
 // Claim implements tasks.TaskQueue.
 func (q proven) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
 	for {
