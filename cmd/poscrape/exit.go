@@ -66,12 +66,14 @@ func exitCode(err error) int {
 		return exitWell
 	case errors.As(err, &ended):
 		return ended.code
+	case errors.As(err, &machine): // whatever it was that it kept from working
+		return exitEnvironment
 	case errors.As(err, &usage), errors.As(err, &setting), errors.As(err, &sheet),
 		errors.As(err, &option), errors.As(err, &recipe),
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
-	case errors.As(err, &environment), errors.As(err, &machine), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),
+	case errors.As(err, &environment), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),
 		errors.Is(err, profiles.ErrNoSpace), errors.Is(err, profiles.ErrBaseInUse), errors.Is(err, syscall.ENOSPC):
 		return exitEnvironment
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 func TestExitCodeOfErrors(t *testing.T) {
@@ -37,6 +38,7 @@ func TestExitCodeOfErrors(t *testing.T) {
 		{profiles.ErrBaseInUse, 4},
 		{syscall.ENOSPC, 4},
 		{&environmentError{errors.New("port in use")}, 4},
+		{&session.EnvironmentError{Doing: "the folder was removed", Err: &ledger.FileError{}}, 4},
 		{&endedError{code: 6}, 6},
 	} {
 		err := c.err
