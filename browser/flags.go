@@ -47,6 +47,9 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	flag("disable-domain-reliability", true)
 	flag("no-pings", true)
 	flag("mute-audio", true)
+	// Half of the memory of a tab that is used for many pages (four of them: 421 MB
+	// and 189 MB), for some four hundredths of the time of an order.
+	flag("js-flags", "--optimize-for-size")
 	flag("disk-cache-size", strconv.Itoa(CacheSize))
 	flag("disable-dev-shm-usage", sharedMemory() < minSharedMemory)
 	flag("no-sandbox", !c.Sandbox.On)
