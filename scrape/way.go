@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -80,6 +81,12 @@ func (a *attempt) own(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		return tasks.Release(tasks.ClassReleased, "the order has to be rendered, and its browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
+	}
+	// What the last one left may be a browser that is lost, which is not for this order
+	// to answer for.
+	if err := a.browser.Fit(); errors.Is(err, browser.ErrLost) {
+		a.tab.places.Release(room)
+		return err
 	}
 	a.held = room
 	return nil
