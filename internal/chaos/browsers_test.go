@@ -107,19 +107,22 @@ func (b breakage) judge(v *verdict, s strike) (time.Duration, bool) {
 	}
 	again := v.report.begins(broken.Worker, s.at)
 	if again.IsZero() {
-		problem("the slot %s has not worked again", broken.Worker)
+		if !v.report.begins("", s.at.Add(b.back)).IsZero() { // there was something left to do
+			problem("the slot %s has not worked again", broken.Worker)
+		}
 		return 0, false
 	}
 	v.wantWithin("until the slot worked again", again.Sub(s.at), b.back)
 	return again.Sub(s.at), true
 }
 
-// begins returns when a worker began the first attempt after a time.
+// begins returns when a worker, or any if it is "", began the first attempt after a
+// time.
 func (r report) begins(worker string, after time.Time) time.Time {
 	var first time.Time
 	for _, o := range r.Tasks {
 		for _, a := range o.Attempts {
-			if a.Worker == worker && a.StartedAt.After(after) && (first.IsZero() || a.StartedAt.Before(first)) {
+			if (a.Worker == worker || worker == "") && a.StartedAt.After(after) && (first.IsZero() || a.StartedAt.Before(first)) {
 				first = a.StartedAt
 			}
 		}
@@ -160,10 +163,13 @@ func (r report) pause(from, to time.Time, except string) time.Duration {
 	var longest time.Duration
 	for _, attempts := range byWorker {
 		slices.SortFunc(attempts, func(a, b attempt) int { return a.StartedAt.Compare(b.StartedAt) })
-		for i := 1; i < len(attempts); i++ {
-			begin, end := attempts[i-1].EndedAt, attempts[i].StartedAt
-			if begin.Before(to) && end.After(from) {
-				longest = max(longest, end.Sub(begin))
+		begin := attempts[0].EndedAt // of what it had in hand so far: that may be several orders
+		for _, a := range attempts[1:] {
+			if begin.Before(to) && a.StartedAt.After(from) {
+				longest = max(longest, a.StartedAt.Sub(begin))
+			}
+			if a.EndedAt.After(begin) {
+				begin = a.EndedAt
 			}
 		}
 	}
