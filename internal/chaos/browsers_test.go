@@ -38,7 +38,9 @@ type breakage struct {
 	// back is how long a slot may take until it works again.
 	back   time.Duration
 	orders portal.Config
-	env    []string
+	// flags are the run's own, of the full suite.
+	flags []string
+	env   []string
 }
 
 const fromStrike = "from the fault until the slot has begun its next order"
@@ -53,7 +55,7 @@ func (b breakage) run(t *testing.T) {
 	k := &striker{place: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
 	flags := []string{"-w1"} // with more of them, the others may do all that is left
 	if *full {
-		k.every, k.most, flags = 5, 20, []string{"-w4"}
+		k.every, k.most, flags = 5, 20, append([]string{"-w4"}, b.flags...)
 	}
 	s.meddleWith(k.meet)
 	r := p.run(flags...)
@@ -200,7 +202,8 @@ func TestFrozenBrowsers(t *testing.T) {
 		b.run(t)
 		return
 	}
-	b.orders.Latency = 2 * time.Second // the others are to have work until the last has been found
+	// The others are to have work until the last has been found.
+	b.orders.Latency, b.flags = 2*time.Second, []string{"--mode", "render"}
 	t.Run("Main", b.run)
 	b.place, b.fault, b.strike = 203, "SIGSTOP of all processes of a browser", group.stop
 	t.Run("All", b.run)
