@@ -112,6 +112,10 @@ func (t *Tab) setUp() error {
 	for _, disable := range []func() error{
 		func() error { _, err := chromedp.Call(t.live, css.Disable, cdp.Empty{}); return err },
 		func() error { _, err := chromedp.Call(t.live, dom.Disable, cdp.Empty{}); return err },
+		func() error { // a dozen messages for each page that nobody here reads
+			_, err := chromedp.Call(t.live, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{})
+			return err
+		},
 		func() error {
 			var none int64
 			_, err := chromedp.Call(t.live, network.Enable, network.EnableParams{

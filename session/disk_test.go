@@ -183,7 +183,8 @@ func TestDisplacedFolderEndsTheSession(t *testing.T) {
 	t.Parallel()
 	w := newWatched(t)
 	w.displace = errors.New("it is gone")
-	if got := w.after(1); got != "halt" || !errors.Is(w.end, w.displace) {
+	w.look(w.now)
+	if got := strings.Join(w.story, ", "); got != "halt" || !errors.Is(w.end, w.displace) {
 		t.Errorf("got %q, %v", got, w.end)
 	}
 }

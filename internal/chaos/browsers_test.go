@@ -59,7 +59,7 @@ func (b breakage) run(t *testing.T) {
 	}
 	s.meddleWith(k.meet)
 	r := p.run(flags...)
-	r.waitUpTo(10 * time.Minute) // a frozen browser takes its time, 20 take twenty times that
+	r.waitUpTo(20 * time.Minute) // a frozen browser takes its time, 20 take twenty times that
 	r.mustExit(0)
 	v := p.judge(s, want, nil)
 	struck, wrong := k.strikes()
