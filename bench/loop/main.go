@@ -23,6 +23,7 @@ func main() {
 		if err != nil {
 			return nil, err
 		}
+		recipe.Mode = scrape.ModeRender // what poscrape's render mode is to be held against
 		portal := scrape.NewPortal(recipe, []string{"po", "url"})
 		m, err := launch(ctx, o, portal)
 		if err != nil {
