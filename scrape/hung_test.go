@@ -65,3 +65,34 @@ func TestHungBrowserIsNotCharged(t *testing.T) {
 		t.Errorf("%d orders may have been the cause", lost)
 	}
 }
+
+// TestFetchedOrderAnswersForItsBrowser: with --mode fetch, orders that have lost a
+// browser are fetched again, one at a time, so that the cause is found.
+func TestFetchedOrderAnswersForItsBrowser(t *testing.T) {
+	t.Parallel()
+	b := &bench{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "PO7000001") {
+			if err := syscall.Kill(b.browser.PID(), syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(`<title>PO7000001</title><h1>Order PO7000001</h1>`))
+	}))
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	recipe := scrape.AutoRecipe()
+	recipe.Mode = scrape.ModeFetch
+	b = newBench(t, recipe)
+	do := func(digits string, history ...tasks.Attempt) tasks.Decision {
+		task := &tasks.ProcessingTask{ID: uuid.New(), History: history, Spec: tasks.Spec{PO: "PO" + digits, Digits: digits, Dir: "PO" + digits, URL: server.URL + "/orders/PO" + digits}}
+		res, err := b.scraper.Do(t.Context(), task)
+		return tasks.DefaultPolicy().After(task, res, err, time.Now())
+	}
+	do("7000001") // brings the tab to the portal
+	lost := tasks.Attempt{Released: true, Error: tasks.Release(tasks.ClassBrowserLost, "killed")}
+	if d := do("7000002", lost); !d.Lost || !d.Released || d.Failure.Executor != tasks.ExecutorFetch {
+		t.Errorf("lost %v, released %v, by %s: %s", d.Lost, d.Released, d.Failure.Executor, failureText(d))
+	}
+}

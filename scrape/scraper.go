@@ -255,7 +255,7 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	if f.Phase == "" {
 		f.Phase = a.phase
 	}
-	f.Bystander = !a.owns()
+	f.Bystander = !a.alone()
 	return f
 }
 

@@ -57,14 +57,18 @@ func (s *Scraper) Room() int {
 }
 
 // share waits until the order may use the tab beside others, and own until it has
-// the tab for itself. What it had before is given back.
+// the tab for itself. What it had before is given back. An order that did not end well
+// is not fetched beside others again: if it loses its browser, it is the cause.
 func (a *attempt) share(ctx context.Context) error {
 	a.letGo()
-	if err := a.tab.places.Acquire(ctx, 1); err != nil {
+	places := int64(1)
+	if !a.first() {
+		places = room
+	}
+	if err := a.tab.places.Acquire(ctx, places); err != nil {
 		return context.Cause(ctx)
 	}
-	a.held = 1
-	return nil
+	return a.hold(places)
 }
 
 func (a *attempt) own(ctx context.Context) error {
@@ -82,18 +86,25 @@ func (a *attempt) own(ctx context.Context) error {
 		}
 		return tasks.Release(tasks.ClassReleased, "the order has to be rendered, and its browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
 	}
-	// What the last one left may be a browser that is lost, which is not for this order
-	// to answer for.
+	return a.hold(room)
+}
+
+// hold notes what was acquired of the tab. What the last one left may be a browser that
+// is lost, which is not for this order to answer for.
+func (a *attempt) hold(places int64) error {
 	if err := a.browser.Fit(); errors.Is(err, browser.ErrLost) {
-		a.tab.places.Release(room)
+		a.tab.places.Release(places)
 		return err
 	}
-	a.held = room
+	a.held = places
 	return nil
 }
 
-// owns reports whether the tab is the order's, so that what it shows is too.
-func (a *attempt) owns() bool { return a.held == room }
+// alone reports whether no other order uses the browser; owns, whether what its tab
+// shows is the order's too.
+func (a *attempt) alone() bool { return a.held == room }
+
+func (a *attempt) owns() bool { return a.alone() && a.executor == tasks.ExecutorRender }
 
 // letGo gives back what the order has of the tab.
 func (a *attempt) letGo() {
