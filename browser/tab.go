@@ -11,7 +11,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/css"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -55,9 +54,10 @@ type Tab struct {
 	dialogs chan *page.EventJavascriptDialogOpening
 	clock   clock
 
-	// entering holds a token while apart is looked at or changed.
+	// entering holds a token while what follows is looked at or changed.
 	entering chan struct{}
 	apart    world
+	accounts bool // Chrome tells of the page's requests
 }
 
 // Response is the server's answer to the navigation of a page.
@@ -116,12 +116,7 @@ func (t *Tab) setUp() error {
 			_, err := chromedp.Call(t.live, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{})
 			return err
 		},
-		func() error {
-			var none int64
-			_, err := chromedp.Call(t.live, network.Enable, network.EnableParams{
-				MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &none})
-			return err
-		},
+		func() error { return t.account(t.live) },
 	} {
 		if err := disable(); err != nil {
 			return fmt.Errorf("setting up a tab: %w", err)
@@ -131,15 +126,6 @@ func (t *Tab) setUp() error {
 	if _, err := chromedp.Call(t.live, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		return fmt.Errorf("setting up a tab: %w", err)
-	}
-	if patterns := t.browser.cfg.BlockURLs; len(patterns) > 0 {
-		var blocks []*network.BlockPattern
-		for _, p := range patterns {
-			blocks = append(blocks, &network.BlockPattern{URLPattern: p, Block: true})
-		}
-		if _, err := chromedp.Call(t.live, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks}); err != nil {
-			return fmt.Errorf("blocking addresses: %w", err)
-		}
 	}
 	return nil
 }

@@ -65,7 +65,12 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	}
 	tab, id := a.browser.Tab(), uuid.NewString()
 	f := &fetched{}
-	err = tab.EvaluateApart(ctx, fetchLibrary, fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
+	if a.executor == tasks.ExecutorFetch {
+		err = tab.Unaccounted(ctx)
+	}
+	if err == nil {
+		err = tab.EvaluateApart(ctx, fetchLibrary, fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
+	}
 	switch {
 	case err == nil && f.BadSelector != "":
 		return nil, a.badSelector(f.BadSelector)

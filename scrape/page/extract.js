@@ -7,7 +7,8 @@
 //   eyes.target(a)     where a link leads: href, protocol, pathname, search, hash
 //   eyes.resolve(el, href)  the same for an address that an element has, as a URL
 //   eyes.address(doc)  where a document comes from
-((rule, doc, { visible, shown, target, resolve, address }) => {
+//   eyes.flat          it has neither shadow roots nor frames that can be looked into
+((rule, doc, { visible, shown, target, resolve, address, flat }) => {
   // A form or picture that is named "title" or "body" hides the document's own.
   const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
   const query = (root, selector) => (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
@@ -17,6 +18,7 @@
   let known = null; // while nothing can change the document
   const roots = () => known || walk();
   const walk = () => {
+    if (flat) return [doc];
     const found = [];
     const visit = (root) => {
       found.push(root);
@@ -74,8 +76,10 @@
   const pageText = () => squeeze(roots().map((root) => root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))).join(" "));
   const marked = (marker, text) => {
     if (marker.selector && anyVisible(marker.selector)) return true;
-    const lower = text.toLowerCase();
-    return (marker.text || []).some((t) => t && lower.includes(squeeze(t).toLowerCase()));
+    const words = (marker.text || []).map((t) => squeeze(t).toLowerCase()).filter(Boolean);
+    if (!words.length) return false;
+    const lower = text().toLowerCase();
+    return words.some((t) => lower.includes(t));
   };
   const plain = (text) => (text || "").normalize("NFKC").toUpperCase().replace(/[\u200b-\u200d\ufeff]/g, "").replace(/\s+/g, " ");
   const literally = (text) => text.replace(/[^A-Z0-9]/g, "\\$&");
@@ -298,7 +302,8 @@
 
   // read returns what there is to say of the document, with this list of items.
   const read = (list) => still(() => {
-    const text = pageText();
+    let words;
+    const text = () => words ??= pageText(); // which is dear: it goes through all of the page
     const found = rule.auto || !rule.identity ? pairs() : [];
     const refused = refusal(found, list);
     return {

@@ -119,10 +119,11 @@
       if (!kind) throw refused("it is no HTML page");
       const bytes = await body(response, limit);
       const how = charset(bytes, type);
-      const doc = parse(how.decode(bytes), kind);
+      const text = how.decode(bytes);
+      const doc = parse(text, kind);
       // Where scripts run, what stands in these is a text.
       for (const el of doc.querySelectorAll("noscript")) el.textContent = "";
-      const eyes = inert(doc, url, how.encoding === "utf-8");
+      const eyes = inert(doc, url, how.encoding === "utf-8", !/shadowroot/i.test(text));
       const on = extract(rule, doc, eyes);
       const found = on.still(() => ({ ...on.read(on.items()), notReady: on.notReady() }));
       return {

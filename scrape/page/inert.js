@@ -1,6 +1,6 @@
 // inert.js is one function: the eyes for a document that was only parsed. There is
 // no layout, so what a person sees is told by the elements themselves.
-((doc, where, utf8) => {
+((doc, where, utf8, flat) => {
   const base = () => {
     const el = doc.querySelector("base[href]");
     try { return el ? new URL(el.getAttribute("href"), where).href : where; } catch { return where; }
@@ -78,6 +78,7 @@
     visible, shown, target,
     resolve: (_, href) => new URL(href, from),
     address: () => where,
+    flat,
     ambiguous: () => ambiguous,
   };
 })

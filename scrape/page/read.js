@@ -25,6 +25,7 @@
     target: (a) => a,
     resolve: (el, href) => new URL(href, el.baseURI),
     address: (doc) => (doc.location.href === "about:srcdoc" ? document : doc).location.href,
+    flat: false,
   });
 
   // --- settling ---
@@ -94,8 +95,7 @@
       if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
       if (missing === "selector" && !why) {
-        const text = pageText();
-        if (marked(rule.notFound, text) || marked(rule.accessDenied, text)) break;
+        if (marked(rule.notFound, pageText) || marked(rule.accessDenied, pageText)) break;
       }
       if (rule.late) break;
       if (rule.ahead && property(document, "readyState") !== "complete") return { again: "loaded" };

@@ -1,0 +1,47 @@
+package browser_test
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+// TestUnaccounted does without the account of a page's requests until the tab goes on.
+// Then it is there again, and what is blocked is blocked.
+func TestUnaccounted(t *testing.T) {
+	t.Parallel()
+	var blocked atomic.Int32
+	url := serve(t, map[string]http.HandlerFunc{
+		"/one":         html(`one`),
+		"/two":         html(`two<script>var asked = fetch("/refuse"), picture = new Image(); picture.src = "/blocked.png"</script>`),
+		"/refuse":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+		"/blocked.png": func(http.ResponseWriter, *http.Request) { blocked.Add(1) },
+	})
+	tab := launch(t, func(c *browser.Config) { c.BlockURLs = []string{url + "/blocked*"} }).Tab()
+	open(t, tab, url+"/one")
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if err := tab.Unaccounted(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := tab.EvaluateApart(t.Context(), "1", `fetch("/refuse").then(() => true)`, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if cut := tab.CutOff(); len(cut) != 0 {
+		t.Errorf("cut off without an account: %v", cut)
+	}
+	open(t, tab, url+"/two")
+	if err := tab.Evaluate(t.Context(), "asked.then(() => new Promise((r) => { picture.onerror = r; if (picture.complete) r() }))", nil); err != nil {
+		t.Fatal(err)
+	}
+	if doc := tab.Document(); doc == nil || doc.Status != http.StatusOK || tab.CutOff()[url+"/refuse"] != "status 503" || blocked.Load() != 0 {
+		t.Errorf("document %+v, cut off %v, %d times asked for what is blocked", doc, tab.CutOff(), blocked.Load())
+	}
+}
