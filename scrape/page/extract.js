@@ -22,9 +22,10 @@
     const found = [];
     const visit = (root) => {
       found.push(root);
+      const frames = new Set(query(root, "iframe, frame"));
       for (const el of query(root, "*")) {
         if (el.shadowRoot) visit(el.shadowRoot);
-        if (el.localName === "iframe" || el.localName === "frame") {
+        if (frames.has(el)) {
           try { if (el.contentDocument) visit(el.contentDocument); } catch { /* another origin's */ }
         }
       }

@@ -213,6 +213,9 @@
   }
 
   const observer = new MutationObserver((records) => {
+    // Until the page is loaded it counts as busy, and to look at each of its nodes
+    // takes a tenth of the time of loading it.
+    if (readyState() !== "complete") { changes++; touch(); return; }
     for (const r of records) {
       if (r.type === "attributes") { changes++; touch(); continue; }
       let elements = false;
@@ -220,8 +223,7 @@
         for (const node of list) {
           if (node.nodeType !== 1) continue;
           elements = true;
-          if (list === r.addedNodes && readyState() === "complete" &&
-              (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asking = true; }
+          if (list === r.addedNodes && (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asking = true; }
         }
       }
       if (elements) changes++;
