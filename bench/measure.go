@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -24,13 +25,29 @@ type usage struct {
 	// memory is the highest PSS of all its processes together that was seen, in
 	// bytes, or 0 where it could not be read.
 	memory int64
+	// seen is the CPU time of each of its processes when that was last looked at.
+	// Of a process that nobody waits for, as of those of a sandbox that is ended with
+	// all that is in it, no one is told; and here what is used after the last look at
+	// a process is missing.
+	seen map[int]time.Duration
+}
+
+// count takes the larger of the two accounts of what the browsers have used.
+func (u *usage) count(root int) {
+	var seen time.Duration
+	for pid, used := range u.seen {
+		if pid != root {
+			seen += used
+		}
+	}
+	u.browsers = max(u.browsers, seen)
 }
 
 // meter runs tools and reads what they cost.
 type meter struct {
 	// portal is a process that is not taken for one of a tool's.
 	portal int
-	// every is how often memory is looked at.
+	// every is how often memory is looked at; CPU time is looked at more often.
 	every time.Duration
 	// grace is how long a tool has to end after it was asked to, and how long its
 	// processes may outlive it.
@@ -46,7 +63,7 @@ func (m meter) run(ctx context.Context, cmd *exec.Cmd) (usage, error) {
 	// A child dies with the thread that started it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var u usage
+	u := usage{seen: map[int]time.Duration{}}
 	said := &tail{}
 	cmd.Stderr, cmd.WaitDelay = said, m.grace
 	shield(cmd)
@@ -65,13 +82,16 @@ func (m meter) run(ctx context.Context, cmd *exec.Cmd) (usage, error) {
 	if waitErr := cmd.Wait(); waitErr != nil {
 		err = errors.Join(err, fmt.Errorf("it ended with %w; it said: %s", waitErr, said))
 	}
-	return u, errors.Join(err, statErr, m.clear(&u))
+	err = errors.Join(err, statErr, m.clear(&u))
+	u.count(root)
+	return u, err
 }
 
 // watch looks at the tool until it has ended.
 func (m meter) watch(ctx context.Context, root *os.Process, ended <-chan error, u *usage) error {
-	tick := time.NewTicker(m.every)
+	tick, glance := time.NewTicker(m.every), time.NewTicker(max(m.every/10, time.Millisecond))
 	defer tick.Stop()
+	defer glance.Stop()
 	var readable error
 	stopping, kill := ctx.Done(), (<-chan time.Time)(nil)
 	for {
@@ -86,6 +106,12 @@ func (m meter) watch(ctx context.Context, root *os.Process, ended <-chan error, 
 			_ = root.Signal(syscall.SIGTERM) // it may have ended just now
 		case <-kill:
 			_ = root.Kill()
+		case <-glance.C:
+			used, err := processorTime(m.portal)
+			if err != nil {
+				return errors.Join(err, root.Kill(), <-ended)
+			}
+			maps.Copy(u.seen, used)
 		case <-tick.C:
 			used, _, err := reap(m.portal, root.Pid)
 			if err != nil {

@@ -41,6 +41,7 @@ func TestMeterTellsTheToolFromItsChildren(t *testing.T) {
 	}{
 		{"its own work", busy, true, false},
 		{"a child's work", "sh -c '" + busy + "'; true", false, true},
+		{"the work of a child that nobody waits for", `perl -e '$SIG{CHLD} = "IGNORE"; if (fork) { wait } else { 1 while (times)[0] < 0.2 }'; true`, false, true},
 		{"an orphan's work", "sh -c '" + busy + "' & exit 0", false, true},
 		{"an orphan's, whose parent was killed", "sh -c 'sh -c \"" + strings.ReplaceAll(busy, "$", `\$`) + "\" & kill -9 $$'; true", false, true},
 	} {

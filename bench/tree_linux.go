@@ -152,6 +152,22 @@ func proportional(pid int) (int64, error) {
 	return 0, errors.New("no Pss line")
 }
 
+// processorTime returns the CPU time of each descendant of this process but one, by
+// its id, without that of its children.
+func processorTime(except int) (map[int]time.Duration, error) {
+	all, err := readProcesses()
+	if err != nil {
+		return nil, err
+	}
+	used := map[int]time.Duration{}
+	for pid, p := range all {
+		if pid != except && descends(all, pid, os.Getpid()) {
+			used[pid] = p.own
+		}
+	}
+	return used, nil
+}
+
 // reap waits for those children of this process that have ended, but for some
 // that somebody else waits for, and returns the CPU time that they and theirs
 // have used, and the ids of those that still run.

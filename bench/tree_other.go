@@ -25,4 +25,6 @@ func readProcess(int) (process, error) { return process{}, errNotLinux }
 
 func memory(int) (int64, error) { return 0, errNotLinux }
 
+func processorTime(int) (map[int]time.Duration, error) { return nil, errNotLinux }
+
 func reap(...int) (time.Duration, []int, error) { return 0, nil, errNotLinux }
