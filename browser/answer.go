@@ -50,17 +50,17 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 	case v.announced > req.MaxSize:
 		return refuse(&DownloadError{Kind: KindTooLarge, URL: address, Limit: req.MaxSize})
 	}
-	return l.take(ctx, e, v, header("Content-Disposition")), true
+	return l.take(ctx, e, v, req.Dir, header("Content-Disposition")), true
 }
 
 // take has the body of an answer come that is accepted.
-func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v verdict, disposition string) verdict {
+func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v verdict, dir, disposition string) verdict {
 	if v.announced < 0 || v.announced > streamAtMost {
 		v.refusal = l.accept(ctx, e, disposition)
 		v.download = v.refusal == nil
 		return v
 	}
-	v.file, v.refusal = l.stream(ctx, e, v.announced)
+	v.file, v.refusal = l.stream(ctx, e, dir, v.announced)
 	if v.file != nil {
 		v.file.URL, v.file.Type = v.url, v.kind
 		v.file.Suggested = SuggestName(disposition, v.url)

@@ -5,10 +5,12 @@ package browser_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,6 +136,26 @@ func TestFetch(t *testing.T) {
 	var text string
 	if err := b.Tab().Evaluate(t.Context(), `document.body.innerText`, &text); err != nil || text != "a page" {
 		t.Errorf("the page was disturbed: %q, %v", text, err)
+	}
+}
+
+// TestFetchIntoADirectory has a document streamed to where it is wanted, and hashed.
+func TestFetchIntoADirectory(t *testing.T) {
+	t.Parallel()
+	body := bytes.Repeat([]byte("note"), 5000)
+	url := serve(t, map[string]http.HandlerFunc{"/note.pdf": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Write(body)
+	}})
+	b, dir := launch(t), t.TempDir()
+	file, err := b.Fetch(t.Context(), browser.Request{URL: url + "/note.pdf", Dir: dir, MaxSize: 1 << 20, Allowed: func(string) bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file.Path)
+	if sum := fmt.Sprintf("%x", sha256.Sum256(body)); err != nil || !bytes.Equal(got, body) || file.SHA256 != sum || filepath.Dir(file.Path) != dir {
+		t.Errorf("got %d bytes, %+v, %v", len(got), file, err)
 	}
 }
 

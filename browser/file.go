@@ -7,7 +7,8 @@ import (
 
 // File is a document that was downloaded completely.
 type File struct {
-	// Path in the download directory. Whoever gets the File removes it.
+	// Path in the download directory, or in that of the request. Whoever gets the
+	// File removes it.
 	Path string
 	// Suggested is the file name that the server or the page suggests.
 	Suggested string
@@ -15,6 +16,8 @@ type File struct {
 	URL string
 	// Size in bytes.
 	Size int64
+	// SHA256 in lower-case hexadecimal, where it is known: of what was streamed.
+	SHA256 string
 	// Announced is the size that the server announced for the bytes on disk, or -1.
 	Announced int64
 	// Type is the content type that the server announced.

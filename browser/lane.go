@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -26,6 +27,8 @@ type Request struct {
 	URL string
 	// Referrer is the page that lists it.
 	Referrer string
+	// Dir is where it is written if it is streamed, or empty for the download directory.
+	Dir string
 	// MaxSize in bytes.
 	MaxSize int64
 	// Allowed says whether a document may come from an address. It is asked
@@ -97,6 +100,10 @@ func (l *lane) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := tab.Unaccounted(ctx); err != nil {
+		go tab.close(ctx)
+		return fmt.Errorf("setting up a tab for documents: %w", err)
+	}
 	l.tab, l.paused = tab, make(chan *fetch.EventRequestPaused, 16)
 	paused := l.paused
 	err = chromedp.Listen(tab.ctx, func(event any) {
@@ -128,6 +135,10 @@ func (l *lane) drop(ctx context.Context) {
 	}
 }
 
+// documentAsked stands for the document of a lane that was asked for: without an
+// account of requests, nobody tells which it is.
+const documentAsked cdp.LoaderID = "document"
+
 // verdict is what was decided about the answer to a request for a document.
 type verdict struct {
 	// file is the document, if its body was streamed.
@@ -154,7 +165,9 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	navigated := make(chan struct{})
 	verdicts := make(chan verdict, 1)
 	go func() { verdicts <- l.judge(ctx, req, head, navigated) }()
+	l.tab.await(documentAsked)
 	res, err := l.tab.commit(ctx, page.NavigateParams{URL: req.URL, Referrer: req.Referrer})
+	l.tab.await("")
 	close(navigated)
 	v := <-verdicts
 	switch {

@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -16,12 +19,12 @@ import (
 // messages do not matter, small enough that several lanes need little memory.
 const chunkSize = 1 << 20
 
-// stream writes the body of a paused answer to the download directory, and ends
-// the request. Fewer bytes than announced are a *DownloadError.
-func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announced int64) (file *File, err error) {
-	file = &File{Path: filepath.Join(l.browser.cfg.DownloadDir, uuid.NewString()), Announced: announced}
+// stream writes the body of a paused answer to a directory, and ends the request.
+// Fewer bytes than announced are a *DownloadError.
+func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir string, announced int64) (file *File, err error) {
+	file = &File{Path: filepath.Join(cmp.Or(dir, l.browser.cfg.DownloadDir), uuid.NewString()), Announced: announced}
 	path := file.Path
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("storing a document: %w", err)
 	}
@@ -36,7 +39,8 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announce
 	if err != nil {
 		return nil, err
 	}
-	for {
+	hash := sha256.New()
+	for file.Size < announced {
 		chunk, err := l.read(ctx, body.Stream)
 		if errors.Is(err, errStalled) {
 			if err := l.browser.confirm(ctx); err != nil {
@@ -50,6 +54,7 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announce
 		if _, err := f.Write(chunk.Data); err != nil {
 			return nil, fmt.Errorf("storing a document: %w", err)
 		}
+		hash.Write(chunk.Data)
 		file.Size += int64(len(chunk.Data))
 		if chunk.EOF {
 			break
@@ -58,6 +63,7 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, announce
 	if file.Size != announced {
 		return nil, &DownloadError{Kind: KindCut, URL: e.Request.URL, Received: file.Size, Announced: announced}
 	}
+	file.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	return file, nil
 }
 

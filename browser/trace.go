@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 )
 
@@ -110,6 +111,13 @@ func (t *Tab) answered(id network.RequestID, failure string) {
 	whole := *t.document // whoever has asked for it keeps what he got
 	whole.Whole, whole.Cut = failure == "", failure
 	t.document = &whole
+}
+
+// await notes which document was asked for, or that none is due any more.
+func (t *Tab) await(document cdp.LoaderID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.awaited = document
 }
 
 // awaits reports whether the tab waits for a server's document. Until that is

@@ -108,7 +108,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 			return err
 		}
 	}
-	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source,
+	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging,
 		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: namesPage(it)})
 	return a.settle(ctx, doc, file, err)
 }

@@ -19,12 +19,18 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// keep moves a downloaded file into the staging directory, and on the way
-// counts, hashes and sniffs its bytes. A file that is no document makes the
+// keep moves a downloaded file into the staging directory if it is not there yet, has
+// it counted and hashed, and sniffs its bytes. A file that is no document makes the
 // document failed; an error means that the file could not be stored.
 func (doc *document) keep(file *browser.File) error {
-	staged := filepath.Join(doc.staging, uuid.NewString())
-	size, sum, err := move(file.Path, staged)
+	staged, size, sum := file.Path, file.Size, file.SHA256
+	var err error
+	if filepath.Dir(staged) == filepath.Clean(doc.staging) && sum != "" {
+		err = flush(staged)
+	} else {
+		staged = filepath.Join(doc.staging, uuid.NewString())
+		size, sum, err = move(file.Path, staged)
+	}
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
 	}
@@ -79,6 +85,15 @@ func neverText(names ...string) bool {
 
 func isHTML(kind *mimetype.MIME) bool {
 	return kind.Is("text/html") || kind.Is("application/xhtml+xml")
+}
+
+// flush has the bytes of a file written to the disk.
+func flush(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // move copies a file, syncs the copy and removes the original. Renaming would
