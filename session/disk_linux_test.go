@@ -124,11 +124,11 @@ func TestShortDiskIsFreedAgain(t *testing.T) {
 	}
 }
 
-// TestProfilesRunFull: the browsers' own disk is full; Chrome says only that
-// something did not work.
+// TestProfilesRunFull: the browsers' own disk, to which Chrome writes what was clicked, is
+// full; it says only that something did not work.
 func TestProfilesRunFull(t *testing.T) {
 	small := smallDisk(t, 48)
-	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: heavy(), MaxDocument: 1 << 20})
+	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: []portal.Variation{portal.Blob}, MaxDocument: 1 << 20})
 	cfg := config(t, sheet)
 	cfg.MinFree = 1
 	t.Setenv("TMPDIR", small)
