@@ -159,6 +159,32 @@ func TestFetchIntoADirectory(t *testing.T) {
 	}
 }
 
+// TestThePageStaysInFront: with windows, too, a page goes on being drawn while documents
+// are fetched beside it. A hidden one is not, and then does not settle in virtual time.
+func TestThePageStaysInFront(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // what a Chrome leaves there goes with the test
+	url := serve(t, map[string]http.HandlerFunc{"/page": html("a page"), "/note.txt": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "a note") }})
+	for _, headful := range []bool{false, true} {
+		chrome, err := browser.Find(t.Context(), "", headful)
+		if err != nil {
+			t.Fatal(err) // scripts/setup installs both
+		}
+		b := launch(t, func(c *browser.Config) {
+			c.Chrome = chrome
+			// Too long for the socket that a Chrome with windows has there.
+			c.ProfileDir = filepath.Join(c.ProfileDir, strings.Repeat("long", 20))
+		})
+		open(t, b.Tab(), url+"/page")
+		if _, err := b.Fetch(t.Context(), browser.Request{URL: url + "/note.txt", MaxSize: 1 << 20, Allowed: func(string) bool { return true }}); err != nil {
+			t.Fatal(err)
+		}
+		var state string
+		if err := b.Tab().Evaluate(t.Context(), "document.visibilityState", &state); err != nil || state != "visible" {
+			t.Errorf("%s: the page is %q, %v", chrome.Path, state, err)
+		}
+	}
+}
+
 func TestClickedDownloadsAndStrays(t *testing.T) {
 	t.Parallel()
 	url := serve(t, map[string]http.HandlerFunc{

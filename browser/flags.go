@@ -3,6 +3,7 @@ package browser
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,12 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	} else {
 		flag("disable-gpu", true)
 	}
+	if runtime.GOOS == "linux" && !c.Headful {
+		// Drawing and network in Chrome's own process: see docs/decisions/0015.
+		flag("in-process-gpu", true)
+		flag("no-unsandboxed-zygote", true)
+		flag("enable-features", "NetworkServiceInProcess2")
+	}
 	if c.BlockImages {
 		flag("blink-settings", "imagesEnabled=false")
 	}
@@ -74,7 +81,7 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 func (c Config) environment() []string {
 	env := []string{
 		"HOME=" + c.ProfileDir,
-		"TMPDIR=" + filepath.Join(c.ProfileDir, tempDirName),
+		"TMPDIR=" + c.tempDir(),
 		"XDG_CONFIG_HOME=" + c.ProfileDir, "XDG_CACHE_HOME=" + c.ProfileDir,
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "DBUS_SYSTEM_BUS_ADDRESS=disabled:",
 	}
@@ -88,6 +95,23 @@ func (c Config) environment() []string {
 
 // tempDirName is where Chrome's temporary files go, inside of the profile.
 const tempDirName = "tmp"
+
+// A Chrome with windows has a socket among its temporary files, of this name. A socket's
+// path has less than 104 bytes on macOS, and 108 on Linux (unix(7)).
+const (
+	socketName    = "org.chromium.Chromium.XXXXXX/SingletonSocket"
+	maxSocketPath = 103
+)
+
+// tempDir returns where Chrome's temporary files go: to the system's directory where the
+// path of the profile is too long.
+func (c Config) tempDir() string {
+	dir := filepath.Join(c.ProfileDir, tempDirName)
+	if len(filepath.Join(dir, socketName)) > maxSocketPath {
+		return os.TempDir()
+	}
+	return dir
+}
 
 // inheritedEnv names the variables that Chrome gets as they are: paths and
 // language, the display for windows, and what Windows programs cannot do without.

@@ -96,7 +96,7 @@ func (l *lane) open(ctx context.Context) error {
 	if l.tab != nil {
 		return nil
 	}
-	tab, err := l.browser.openTab(ctx, false)
+	tab, err := l.browser.openTab(ctx)
 	if err != nil {
 		return err
 	}

@@ -23,22 +23,24 @@ const (
 // errClosing is why a tab ends that this program closes.
 var errClosing = errors.New("the tab was closed")
 
-// openTab opens a tab. It is given up when ctx ends, or after the start timeout.
-func (b *Browser) openTab(ctx context.Context, window bool) (*Tab, error) {
+// openTab opens a tab, in a window of its own: where Chrome has windows, only the
+// front tab of each is visible, and no other is drawn. It is given up when ctx ends,
+// or after the start timeout.
+func (b *Browser) openTab(ctx context.Context) (*Tab, error) {
 	answered := b.watch(nil)
 	defer answered()
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.StartTimeout)
 	defer cancel()
-	t, err := b.tryTab(ctx, window)
+	t, err := b.tryTab(ctx)
 	if errors.Is(err, ErrPageCrashed) { // before there was a page to blame
-		t, err = b.tryTab(ctx, window)
+		t, err = b.tryTab(ctx)
 	}
 	return t, err
 }
 
 // tryTab opens a tab, or fails at once when a process crashes that may be its own:
 // Chrome answers nothing about it then.
-func (b *Browser) tryTab(ctx context.Context, window bool) (*Tab, error) {
+func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 	ctx, crash := context.WithCancelCause(ctx)
 	defer crash(nil)
 	opening := &crash
@@ -52,7 +54,7 @@ func (b *Browser) tryTab(ctx context.Context, window bool) (*Tab, error) {
 	}()
 	// The context of a tab's first call is that of its whole life, so it has no
 	// time-out; what ends it in time also closes the tab.
-	life, free := chromedp.NewContext(b.root, chromedp.WithNewWindow(window))
+	life, free := chromedp.NewContext(b.root, chromedp.WithNewWindow(true))
 	stop := context.AfterFunc(ctx, free)
 	err := chromedp.Do(life)
 	var t *Tab
@@ -81,7 +83,7 @@ func (b *Browser) renew(ctx context.Context) {
 
 // replace opens another tab instead of the browser's own.
 func (b *Browser) replace(ctx context.Context, t *Tab) error {
-	fresh, err := b.openTab(ctx, true)
+	fresh, err := b.openTab(ctx)
 	if err != nil {
 		return err
 	}

@@ -55,13 +55,13 @@ func TestOthersTakeTheTasksOfAWorkerThatRests(t *testing.T) {
 				q := newQueue(t, 20)
 				p := started(t, pool.Config{Queue: q, Open: open, Size: 2, Lifetime: pool.LifetimeReusable, Distribution: distribution})
 				finish(t, p, y)
-				// One works in seconds 1, 12, 13, ...; the other in each.
+				// One works in seconds 1, 12, 13, ...; the other in each. Either may get the last.
 				if took := time.Since(began); took < 15*time.Second || took > 16*time.Second {
 					t.Errorf("20 tasks took %v", took)
 				}
 				one, two := p.Workers()[0].Processed, p.Workers()[1].Processed
 				tired, other := min(one, two), max(one, two)
-				if tired > 6 || tired < 5 || tired+other != 20 {
+				if tired > 6 || tired < 4 || tired+other != 20 {
 					t.Errorf("the one that rested did %d tasks, the other %d", tired, other)
 				}
 			})
