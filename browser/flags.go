@@ -107,7 +107,7 @@ const (
 // path of the profile is too long.
 func (c Config) tempDir() string {
 	dir := filepath.Join(c.ProfileDir, tempDirName)
-	if len(filepath.Join(dir, socketName)) > maxSocketPath {
+	if !c.Chrome.HeadlessShell && len(filepath.Join(dir, socketName)) > maxSocketPath {
 		return os.TempDir()
 	}
 	return dir
