@@ -18,7 +18,7 @@ const (
 	// replaced: pages that are told a time later than the server's may take their
 	// session for expired.
 	maxAhead = 5 * time.Minute
-	// step is how far the clock of a page goes at a time where it is to keep pace
+	// step is how far the clock of a page goes at a time, at least, where it is to keep pace
 	// with real time.
 	step = 5 * time.Millisecond
 	// starvation is how many tasks of a page may run without its clock going on,
@@ -154,12 +154,14 @@ func (t *Tab) KeepPace(ctx context.Context) (stop func()) {
 		defer close(done)
 		tick := time.NewTicker(step)
 		defer tick.Stop()
-		for {
-			if err := t.grant(ctx, emulation.VirtualTimePolicyAdvance, step); err != nil {
+		for due := step; ; {
+			granted := time.Now()
+			if err := t.grant(ctx, emulation.VirtualTimePolicyAdvance, due); err != nil {
 				return
 			}
 			select {
 			case <-tick.C:
+				due = max(step, time.Since(granted)) // more where the machine is slow
 			case <-ctx.Done():
 				return
 			}
