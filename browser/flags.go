@@ -99,7 +99,7 @@ const tempDirName = "tmp"
 // A Chrome with windows has a socket among its temporary files, of this name. A socket's
 // path has less than 104 bytes on macOS, and 108 on Linux (unix(7)).
 const (
-	socketName    = "org.chromium.Chromium.XXXXXX/SingletonSocket"
+	socketName    = "org.chromium.Chromium.123456/SingletonSocket"
 	maxSocketPath = 103
 )
 
