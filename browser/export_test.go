@@ -1,8 +1,14 @@
 package browser
 
 import (
+	"bytes"
 	"context"
+	"image/png"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // CloseBehindItsBack closes a tab as Chrome does by itself.
@@ -16,4 +22,24 @@ func (t *Tab) CloseBehindItsBack(ctx context.Context) {
 		case <-t.live.Done():
 		}
 	}
+}
+
+// DrawnSize returns the size of what Chrome draws, in pixels.
+func (t *Tab) DrawnSize(ctx context.Context) ([2]int, error) {
+	frames := chromedp.Events(t.live, page.ScreencastFrame)
+	if _, err := call(ctx, t, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatPng}); err != nil {
+		return [2]int{}, err
+	}
+	for e, err := range frames {
+		if err != nil {
+			return [2]int{}, err
+		}
+		picture, err := png.DecodeConfig(bytes.NewReader(e.Data))
+		if err != nil {
+			return [2]int{}, err
+		}
+		_, err = call(ctx, t, page.StopScreencast, cdp.Empty{})
+		return [2]int{picture.Width, picture.Height}, err
+	}
+	return [2]int{}, t.dead()
 }

@@ -37,7 +37,7 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	opts = append(opts,
 		chromedp.ExecPath(c.Chrome.Path),
 		chromedp.UserDataDir(c.ProfileDir),
-		chromedp.WindowSize(1280, 1000),
+		chromedp.WindowSize(viewWidth, viewHeight),
 	)
 	flag("disable-features", strings.Join(disabledFeatures, ","))
 	flag("disable-component-update", true)

@@ -117,6 +117,12 @@ func (t *Tab) setUp() error {
 			return err
 		},
 		func() error { return t.account(t.live) },
+		func() error {
+			if !t.browser.cfg.Chrome.HeadlessShell { // its window has a frame, which the page could miss
+				return nil
+			}
+			return t.drawLittle(t.live)
+		},
 	} {
 		if err := disable(); err != nil {
 			return fmt.Errorf("setting up a tab: %w", err)
