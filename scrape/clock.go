@@ -71,14 +71,23 @@ func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error)
 	return a.openAndRead(ctx)
 }
 
-// events are what read.js may have waited for, for two seconds at most: that the
-// page is loaded; that it has been drawn anew, and what watches for that was told.
+// events are what may have to be waited for, for two seconds at most, before read.js can
+// read on: nothing; that the page is loaded; that it has been drawn anew, and what
+// watches for that was told.
 var events = map[string]string{
-	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
-	"drawn":  `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
+	eventPlaced: `(over) => over()`,
+	eventLoaded: `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
+	"drawn":     `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
 }
 
-const awaitEvent = `(() => {
+const (
+	eventPlaced = "placed"
+	eventLoaded = "loaded"
+)
+
+// placeAndAwait places the rule on the page, and waits for an event.
+const placeAndAwait = `(() => {
+	Object.defineProperty(window, Symbol.for("poscrape.rule"), { value: %s, configurable: true });
 	const own = window[Symbol.for("poscrape.watch")];
 	return own && Promise.race([own.pause(2000), new Promise(%s)]).then(() => {});
 })()`
@@ -90,52 +99,49 @@ const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscra
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	words.Ahead = a.ahead
 	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
+	event := eventPlaced
 	if words.Ahead {
-		if err := a.await(ctx, "loaded"); err != nil {
-			return nil, err
-		}
+		event = eventLoaded
 	}
 	for {
 		words.Late = time.Now().After(deadline)
-		p, err := a.evaluate(ctx, words, time.Until(deadline))
+		if err := a.await(ctx, event, words); err != nil {
+			return nil, err
+		}
+		p, err := a.evaluate(ctx, time.Until(deadline))
 		switch {
 		case err != nil:
 			return nil, err
 		case p.RealTime != "":
 			return nil, &clockError{p.RealTime}
+		case p.Again == eventPlaced:
+			return nil, fmt.Errorf("%w before it could be read", browser.ErrNavigated)
 		case p.Again == "":
 			if p.Clock > 0 {
 				a.browser.Tab().NoteClock(time.UnixMilli(int64(p.Clock)))
 			}
 			return p, nil
 		}
-		if err := a.await(ctx, p.Again); err != nil {
-			return nil, err
-		}
+		event = p.Again
 	}
 }
 
-// await waits for one of the events.
-func (a *attempt) await(ctx context.Context, event string) error {
+// await tells the page what read.js is to go by, and waits for one of the events.
+func (a *attempt) await(ctx context.Context, event string, words rule) error {
+	text, err := json.Marshal(words)
+	if err != nil {
+		return fmt.Errorf("preparing the reading of the page: %w", err)
+	}
 	stop := a.browser.Tab().KeepPace(ctx)
 	defer stop()
-	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaitEvent, events[event]), nil)
+	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(placeAndAwait, text, events[event]), nil)
 }
 
 // evaluate runs read.js once.
-func (a *attempt) evaluate(ctx context.Context, words rule, limit time.Duration) (*page, error) {
-	text, err := json.Marshal(words)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
+func (a *attempt) evaluate(ctx context.Context, limit time.Duration) (*page, error) {
+	tab, p := a.browser.Tab(), &page{}
+	if !a.ahead {
+		return p, tab.Evaluate(ctx, readScript, p)
 	}
-	script, p := readScript+"("+string(text)+")", &page{}
-	if words.Ahead {
-		err = a.browser.Tab().RunAhead(ctx, browser.Ahead{Script: script, Idle: idle, Limit: max(limit, 0)}, p)
-	} else {
-		err = a.browser.Tab().Evaluate(ctx, script, p)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, tab.RunAhead(ctx, browser.Ahead{Script: readScript, Idle: idle, Limit: max(limit, 0)}, p)
 }

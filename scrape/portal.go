@@ -24,8 +24,8 @@ var watchScript string
 //go:embed page/read.js
 var readSource string
 
-// readScript is a function of a rule.
-var readScript = "((rule) => (" + readSource + ")(rule, " + extractScript + "))"
+// readScript reads the page by the rule that was placed on it.
+var readScript = "(" + readSource + ")(" + extractScript + ")"
 
 // defaultRate is how many requests a second a host gets where the recipe does
 // not say (the contract: 5/s for each host, loopback unlimited).

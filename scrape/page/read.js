@@ -1,9 +1,12 @@
-// read.js is one function: it waits until the page is settled by the rule it is
-// given, and returns everything that poscrape wants of it, as extract reads it.
-// It changes nothing on the page. Where something has to be waited for that the
+// read.js is one function: it waits until the page is settled by the rule that was
+// placed on it, and returns everything that poscrape wants of it, as extract reads
+// it. It changes nothing on the page. Where something has to be waited for that the
 // page's clock does not drive, it returns what, and is to be called again after
 // that; and where the page's clock must not run ahead (rule.ahead), it says why.
-(async (rule, extract) => {
+// The rule is no part of it, so that it is compiled once and not for each order.
+(async (extract) => {
+  const rule = window[Symbol.for("poscrape.rule")];
+  if (!rule) return { again: "placed" };
   const watchKey = Symbol.for("poscrape.watch");
   const listKey = Symbol.for("poscrape.list");
   const own = window[watchKey];
@@ -19,7 +22,7 @@
     }
     return true;
   };
-  const { all, property, notReady, pageText, marked, items, none, read } = extract(rule, document, {
+  const { all, property, notReady, pageText, marked, items, none, still, read } = extract(rule, document, {
     visible,
     shown: (el) => el?.innerText,
     target: (a) => a,
@@ -88,9 +91,12 @@
     for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
       const unbearable = rule.ahead && watches().map((w) => w.unbearable()).find(Boolean);
       if (unbearable) return { realTime: unbearable };
-      missing = notReady();
-      why = unsettled();
-      if (!missing && !why && listed()) break;
+      const ended = still(() => {
+        missing = notReady();
+        why = unsettled();
+        return !missing && !why && listed();
+      });
+      if (ended) break;
       if (!missing && !why && undrawn()) return { again: "drawn" };
       if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
@@ -104,14 +110,16 @@
       await Promise.race([pause(wait), ...(rule.ahead ? watches().map((w) => w.turned) : [])]);
     }
     if (reading.scrolled) document.scrollingElement.scrollTop = 0;
-    const list = items();
-    Object.defineProperty(window, listKey, { value: { list, again: items }, configurable: true });
-    return {
-      url: document.location.href, clock: own ? own.date() : 0,
-      notReady: missing, unsettled: why || (!list.length && foreignFrame() ? "a frame of another host cannot be read" : ""),
-      asks: watches().some((w) => w.asks()),
-      ...read(list),
-    };
+    return still(() => {
+      const list = items();
+      Object.defineProperty(window, listKey, { value: { list, again: items }, configurable: true });
+      return {
+        url: document.location.href, clock: own ? own.date() : 0,
+        notReady: missing, unsettled: why || (!list.length && foreignFrame() ? "a frame of another host cannot be read" : ""),
+        asks: watches().some((w) => w.asks()),
+        ...read(list),
+      };
+    });
   } catch (error) {
     if (error.badSelector) return { badSelector: error.badSelector };
     throw error;
