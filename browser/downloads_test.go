@@ -117,7 +117,10 @@ func TestFetch(t *testing.T) {
 		for _, c := range bad {
 			wg.Go(func() {
 				var failed *browser.DownloadError
-				if _, err := b.Fetch(t.Context(), request(c.path)); !errors.As(err, &failed) || failed.Kind != c.kind {
+				_, err := b.Fetch(t.Context(), request(c.path))
+				// Where the cut comes before the download has taken over, Chrome does tell of it.
+				told := errors.As(err, &failed) && failed.Kind == browser.KindCut && c.kind == browser.KindStalled
+				if failed == nil || failed.Kind != c.kind && !told {
 					t.Errorf("%s: got %v, want %s", c.path, err, c.kind)
 				}
 			})

@@ -26,6 +26,7 @@ func (g *processGroup) prepare(cmd *exec.Cmd, s Sandbox) {
 	dieWithParent(attr)
 	s.apply(attr)
 	cmd.SysProcAttr = attr
+	widen(cmd.ExtraFiles)
 	g.cmd = cmd
 }
 

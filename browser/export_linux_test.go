@@ -1,0 +1,4 @@
+package browser
+
+// Widen lets pipes hold more.
+var Widen = widen
