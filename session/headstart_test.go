@@ -1,13 +1,9 @@
 package session
 
-import (
-	"runtime"
-	"testing"
-)
+import "testing"
 
 func TestTheFirstWorkerIsAloneOnlyWhereProcessorsAreFew(t *testing.T) {
 	t.Parallel()
-	processors := runtime.GOMAXPROCS(0)
 	if got := headStartFor(processors); got != headStart {
 		t.Errorf("with a worker for each of %d processors the head start is %v", processors, got)
 	}

@@ -101,10 +101,14 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	})
 }
 
+// processors is how many this program may use, as its runtime has found when it started:
+// it may leave some of them to Chrome since.
+var processors = runtime.GOMAXPROCS(0)
+
 // headStartFor returns how long the first worker is alone. A browser that starts
 // keeps nearly two processors busy for a moment.
 func headStartFor(workers int) time.Duration {
-	if runtime.GOMAXPROCS(0) >= 2*workers {
+	if processors >= 2*workers {
 		return 0
 	}
 	return headStart
