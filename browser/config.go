@@ -31,7 +31,8 @@ type Config struct {
 	// AcceptDialogs answers dialogs with OK; otherwise they are cancelled. A
 	// question whether to leave the page is always answered with yes.
 	AcceptDialogs bool
-	// Lanes is how many documents may be fetched at once.
+	// Lanes is how many documents may be fetched at once: two by default, see
+	// docs/decisions/0007.
 	Lanes int
 	// StallTimeout is how long a document may bring no byte before it is given up.
 	StallTimeout time.Duration
@@ -58,7 +59,7 @@ const defaultPageMemory = 3 << 30
 
 // DefaultConfig returns the configuration without its paths.
 func DefaultConfig() Config {
-	return Config{Lanes: 3, StallTimeout: 20 * time.Second, StartTimeout: 30 * time.Second,
+	return Config{Lanes: 2, StallTimeout: 20 * time.Second, StartTimeout: 30 * time.Second,
 		HangCheck: 10 * time.Second, HangTimeout: 10 * time.Second,
 		PageTimeout: 30 * time.Second, MaxPageMemory: defaultPageMemory}
 }
