@@ -100,7 +100,7 @@ func (b *benchmark) measureCase(ctx context.Context, c benchCase) (err error) {
 	for _, t := range b.tools {
 		if t.takesPart(c) && b.missing[t.name] == "" {
 			part = append(part, t)
-			most = max(most, c.orders(b.settings.orders, b.settings.workers, t.pace))
+			most = max(most, c.orders(b.settings.orders, b.settings.workers, t))
 		}
 	}
 	if len(part) == 0 {

@@ -14,6 +14,10 @@ type benchCase struct {
 	about string
 	// share of --orders that the slow tools get.
 	share float64
+	// waits is how many times as many orders as those get the tools that find out by
+	// themselves when a page is complete, where the others have to wait; 0 where nobody
+	// has to.
+	waits float64
 	mode  string
 	// patience is how long after a page has been parsed documents may come.
 	patience time.Duration
@@ -38,7 +42,7 @@ func cases() []benchCase {
 			portal: portal.BenchConfig{Documents: 2, DocumentSize: 100 * kilobyte},
 		},
 		{
-			name: "script", title: "Script-mounted", share: 1, mode: protocol.ModeList,
+			name: "script", title: "Script-mounted", share: 0.5, waits: 5, mode: protocol.ModeList,
 			about:    "A script mounts the two documents 700 ms after the page; one page in fifty takes 3 s.",
 			patience: late + margin,
 			portal:   portal.BenchConfig{Documents: 2, DocumentSize: 100 * kilobyte, Mount: mount, Late: late, LateEvery: 50},
@@ -59,7 +63,7 @@ func cases() []benchCase {
 			portal: portal.BenchConfig{Documents: 1, DocumentSize: 20 * kilobyte * kilobyte},
 		},
 		{
-			name: "none", title: "Without documents", share: 0.25, mode: protocol.ModeDocuments,
+			name: "none", title: "Without documents", share: 0.2, waits: 8, mode: protocol.ModeDocuments,
 			about: "Script-mounted; there are no documents, which has to be found out: " +
 				"one page in ten mounts two, after 3 s.",
 			patience: late + margin,
@@ -68,8 +72,12 @@ func cases() []benchCase {
 	}
 }
 
-// orders returns how many orders a tool of this pace gets, where the slow ones
-// get n in the first case. There are at least as many as workers.
-func (c benchCase) orders(n, workers int, pace float64) int {
+// orders returns how many orders a tool gets, where the slow ones get n in the first
+// case. There are at least as many as workers.
+func (c benchCase) orders(n, workers int, t tool) int {
+	pace := t.pace
+	if c.waits > 0 && t.settles {
+		pace = c.waits
+	}
 	return max(int(float64(n)*c.share*pace), workers)
 }

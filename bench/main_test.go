@@ -56,8 +56,12 @@ func TestTablesAgree(t *testing.T) {
 	var names []string
 	for _, c := range cases() {
 		names = append(names, c.name)
-		if got := c.orders(200, 4, 0.0001); got != 4 {
+		if got := c.orders(200, 4, tool{pace: 0.0001}); got != 4 {
 			t.Errorf("%s: a slow tool gets %d orders, want one for each worker", c.name, got)
+		}
+		waiting, settling := c.orders(200, 4, tool{pace: 1}), c.orders(200, 4, tool{pace: 1, settles: true})
+		if (settling > waiting) != (c.patience > 0) {
+			t.Errorf("%s: where others wait %v, a tool that need not gets %d orders to their %d", c.name, c.patience, settling, waiting)
 		}
 		if c.patience > 0 && c.patience <= c.portal.Late {
 			t.Errorf("%s: a patience of %v misses what comes after %v", c.name, c.patience, c.portal.Late)

@@ -31,6 +31,8 @@ type tool struct {
 	// pace multiplies the orders that it gets, so that a fast tool does not
 	// spend most of its run in starting.
 	pace float64
+	// settles: it finds out by itself when a page is complete, and waits no longer.
+	settles bool
 	// command returns the command line; see environment.
 	command func(environment, protocol.Options) []string
 	// reports: the results are in the report of poscrape's session, and not on
@@ -67,14 +69,14 @@ func tools() []tool {
 		program("chromedp-browsers", "chromedp, 4 browsers, a tab for each order", peer, 1, "chromedp", "browsers"),
 		program("chromedp-reuse", "chromedp by hand, 4 browsers, tabs reused", limit, 2, "chromedp", "reuse"),
 		inCases(program("loop-bare", "bare loop, one evaluation", limit, 2, "loop", "bare"), "server", "latency"),
-		program("loop-read", "bare loop, poscrape's reading", limit, 2, "loop", "read"),
+		settling(program("loop-read", "bare loop, poscrape's reading", limit, 2, "loop", "read")),
 	}
 }
 
 // poscrape is run as users run it.
 func poscrape(name, title string, pace float64, mode string) tool {
 	return tool{
-		name: name, title: title, kind: ours, pace: pace, reports: true,
+		name: name, title: title, kind: ours, pace: pace, settles: true, reports: true,
 		command: func(e environment, o protocol.Options) []string {
 			line := []string{
 				e.poscrape, "run", "--workers", fmt.Sprint(o.Workers), "--no-scale", "--no-progress", "--json", "-q",
@@ -137,6 +139,12 @@ func program(name, title string, k kind, pace float64, dir, variant string) tool
 		},
 		missing: func(environment) string { return "" },
 	}
+}
+
+// settling: it reads as poscrape does.
+func settling(t tool) tool {
+	t.settles = true
+	return t
 }
 
 func inCases(t tool, names ...string) tool {

@@ -39,7 +39,7 @@ func (t turn) rate() float64 { return float64(t.Orders) / t.Wall }
 // take gives a tool its turn. What goes wrong makes it void; an error is only
 // returned where the benchmark itself cannot go on.
 func (b *benchmark) take(ctx context.Context, c benchCase, t tool, p *portalProcess, round int) (turn, error) {
-	n := min(c.orders(b.settings.orders, b.settings.workers, t.pace), len(p.Orders))
+	n := min(c.orders(b.settings.orders, b.settings.workers, t), len(p.Orders))
 	done := turn{Case: c.name, Tool: t.name, Round: round, Orders: n}
 	place, err := os.MkdirTemp(b.env.work, "turn-")
 	if err != nil {
