@@ -1,10 +1,12 @@
 package browser_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
@@ -41,4 +43,55 @@ func TestPageMemoryIsBounded(t *testing.T) {
 			t.Errorf("process %d: %s", pid, limits)
 		}
 	}
+}
+
+// TestStreamedDocumentsAreNotKept: Chrome lets go of the documents that it has sent.
+func TestStreamedDocumentsAreNotKept(t *testing.T) {
+	t.Parallel()
+	const size, times = 1 << 20, 60
+	document := bytes.Repeat([]byte("0123456789abcdef"), size/16)
+	url := serve(t, map[string]http.HandlerFunc{"/doc": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		w.Header().Set("Content-Length", fmt.Sprint(size))
+		w.Write(document)
+	}})
+	b := launch(t)
+	fetch := func() {
+		t.Helper()
+		file, err := b.Fetch(t.Context(), browser.Request{URL: url + "/doc", MaxSize: size, Allowed: func(string) bool { return true }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(file.Path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 { // its buffers
+		fetch()
+	}
+	before := proportional(t, b.PID())
+	for range times {
+		fetch()
+	}
+	if grown := proportional(t, b.PID()) - before; grown > times*size/3 {
+		t.Errorf("after %d documents of %d bytes the browser has %d bytes more", times, size, grown)
+	}
+}
+
+// proportional returns the bytes of memory of a process, its share of what it shares.
+func proportional(t *testing.T, pid int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^Pss: +(\d+) kB`).FindSubmatch(text)
+	if found == nil {
+		t.Fatalf("%s", text)
+	}
+	kilobytes, err := strconv.Atoi(string(found[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kilobytes << 10
 }

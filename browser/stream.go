@@ -39,6 +39,10 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir stri
 	if err != nil {
 		return nil, err
 	}
+	defer func() { // until then Chrome keeps what it has sent
+		_, closeErr := call(ctx, l.tab, cdpio.Close, cdpio.CloseParams{Handle: body.Stream})
+		err = errors.Join(err, closeErr)
+	}()
 	hash := sha256.New()
 	for file.Size < announced {
 		chunk, err := l.read(ctx, body.Stream)
