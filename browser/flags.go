@@ -63,6 +63,7 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	if runtime.GOOS == "linux" && !c.Headful {
 		// Drawing and network in Chrome's own process: see docs/decisions/0015.
 		flag("in-process-gpu", true)
+		flag("disable-software-rasterizer", true)
 		flag("no-unsandboxed-zygote", true)
 		flag("enable-features", "NetworkServiceInProcess2")
 	}
