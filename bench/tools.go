@@ -57,8 +57,8 @@ type environment struct {
 // tools is the table of all tools.
 func tools() []tool {
 	return []tool{
-		poscrape("poscrape-render", "poscrape, render", 2, "render"),
-		poscrape("poscrape-auto", "poscrape, auto", 10, "auto"),
+		poscrape("poscrape-render", "poscrape, render", 2.5, "render"),
+		poscrape("poscrape-auto", "poscrape, auto", 25, "auto"),
 		once(poscrape("poscrape-once", "poscrape, a browser for each order", 0.25, "render")),
 		script("cluster-page", "puppeteer-cluster, pages", "cluster.js", "page"),
 		script("cluster-context", "puppeteer-cluster, contexts", "cluster.js", "context"),
