@@ -109,7 +109,7 @@ func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
 func (t *Tab) setUp() error {
 	// With DOM and CSS on, some 6,000 console messages while a page loads
 	// deadlock chromedp's loop for the whole browser; without them, none do.
-	for _, disable := range []func() error{
+	for _, step := range []func() error{
 		func() error { _, err := chromedp.Call(t.live, css.Disable, cdp.Empty{}); return err },
 		func() error { _, err := chromedp.Call(t.live, dom.Disable, cdp.Empty{}); return err },
 		func() error { // a dozen messages for each page that nobody here reads
@@ -124,7 +124,7 @@ func (t *Tab) setUp() error {
 			return t.drawLittle(t.live)
 		},
 	} {
-		if err := disable(); err != nil {
+		if err := step(); err != nil {
 			return fmt.Errorf("setting up a tab: %w", err)
 		}
 	}
