@@ -126,3 +126,44 @@ func TestRunAheadGivenUp(t *testing.T) {
 		t.Errorf("a lost browser: %v", err)
 	}
 }
+
+// TestLead opens a page in a tab whose clock has fallen behind: it is put forward, which
+// the page that is left does not notice, and the next one runs its scripts as ever.
+func TestLead(t *testing.T) {
+	t.Parallel()
+	late := make(chan struct{}, 1)
+	url := serve(t, map[string]http.HandlerFunc{
+		"/":      html(`<script>fetch("/never"); setTimeout(() => fetch("/late"), 600)</script>`),
+		"/next":  html(`<script>document.title = "it runs"</script>`),
+		"/never": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"/late":  func(http.ResponseWriter, *http.Request) { late <- struct{}{} },
+	})
+	b := launch(t)
+	open(t, b.Tab(), url)
+	// Its clock stands still for the answer that never comes, and then altogether.
+	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "false", Limit: time.Minute}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for tick := time.NewTicker(50 * time.Millisecond); aheadOf(t, b.Tab()) > -time.Second; {
+		<-tick.C
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Tab().Navigate(ended, url+"/next", ""); !errors.Is(err, context.Canceled) {
+		t.Errorf("a navigation that was given up: %v", err)
+	}
+	b.TidyUp(t.Context())
+	open(t, b.Tab(), url+"/next")
+	if by := aheadOf(t, b.Tab()); by < 0 {
+		t.Errorf("the next page's clock is %v behind", -by)
+	}
+	var title string
+	if err := b.Tab().Evaluate(t.Context(), "document.title", &title); err != nil || title != "it runs" {
+		t.Errorf("the next page's script has left %q, %v", title, err)
+	}
+	select {
+	case <-late:
+		t.Error("what the page had planned was done when its clock was put forward")
+	default:
+	}
+}

@@ -19,6 +19,9 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 	if err := t.leave(ctx); err != nil {
 		return nil, err
 	}
+	if err := t.lead(ctx); err != nil {
+		return nil, err
+	}
 	if err := t.account(ctx); err != nil {
 		return nil, err
 	}

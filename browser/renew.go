@@ -72,7 +72,7 @@ func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 // is left, and a tab that is lost is replaced.
 func (b *Browser) renew(ctx context.Context) {
 	t := b.Tab()
-	if t.leave(ctx) == nil && t.clock.ahead < maxAhead || b.lost() {
+	if t.leave(ctx) == nil && time.Until(t.clock.latest) < maxAhead || b.lost() {
 		return
 	}
 	t.end(ctx)
