@@ -21,8 +21,8 @@ const (
 	// session for expired.
 	maxAhead = 5 * time.Minute
 	// step is how far the clock of a page goes at a time, at least, where it is to keep pace
-	// with real time.
-	step = 5 * time.Millisecond
+	// with real time: about as long as a picture of it stays.
+	step = 20 * time.Millisecond
 	// minLead is what a clock that has run ahead must at least be ahead by when a page is
 	// asked for, and maxLead how far it is put forward otherwise: servers take their time.
 	minLead, maxLead = time.Second, 10 * time.Second

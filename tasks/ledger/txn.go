@@ -17,6 +17,8 @@ type txn struct {
 	stmts map[string]*sql.Stmt
 	// synced is the synchronous setting of the connection: "", FULL or NORMAL.
 	synced string
+	// fresh: nothing was done in the transaction yet.
+	fresh bool
 	// drag is called after each commit that was synced.
 	drag func()
 }
@@ -91,6 +93,7 @@ func (x *txn) begin(durable bool) error {
 		x.synced = want
 	}
 	_, err := x.exec("BEGIN IMMEDIATE")
+	x.fresh = err == nil
 	return err
 }
 
@@ -105,10 +108,19 @@ func (x *txn) commit() error {
 // rollback ends a transaction that failed. SQLite may have ended it already.
 func (x *txn) rollback() { _, _ = x.exec("ROLLBACK") }
 
-// within runs do in a savepoint, and undoes it alone if it fails. The second
-// error is one that spoils the whole transaction: a full disk, for one, makes
-// SQLite undo all of it.
+// within runs do, and undoes it alone if it fails. The second error is one that
+// spoils the whole transaction: a full disk, for one, makes SQLite undo all of it.
+// What is the first in its transaction, as most are, needs no savepoint for that.
 func (x *txn) within(do func() error) (err, broken error) {
+	if x.fresh {
+		x.fresh = false
+		if err = do(); err != nil {
+			x.rollback()
+			_, broken = x.exec("BEGIN IMMEDIATE")
+			x.fresh = broken == nil
+		}
+		return err, broken
+	}
 	if _, err := x.exec("SAVEPOINT operation"); err != nil {
 		return err, err
 	}

@@ -184,6 +184,7 @@ func (w *writer) transact(ops []*op, wake bool) (err error) {
 		if err := w.tx.hasten(now, func(due time.Time) time.Time { return due.Add(-back) }); err != nil {
 			return fmt.Errorf("making up for a clock that was set back: %w", err)
 		}
+		w.tx.fresh = false
 		wake = true
 	}
 	for _, o := range ops {
