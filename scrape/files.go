@@ -96,10 +96,23 @@ func flush(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// move copies a file, syncs the copy and removes the original. Renaming would
-// not do: the two may be on different file systems, and the bytes have to be
-// read for the hash anyway.
+// move moves a file, and returns its size and hash. It is on the disk when move returns.
 func move(from, to string) (size int64, sum string, err error) {
+	if os.Rename(from, to) != nil { // another file system, most likely
+		return duplicate(from, to)
+	}
+	f, err := os.OpenFile(to, os.O_RDWR, 0) // Windows syncs only what may be written
+	if err != nil {
+		return 0, "", err
+	}
+	hash := sha256.New()
+	size, err = io.Copy(hash, f)
+	err = errors.Join(err, f.Sync(), f.Close())
+	return size, hex.EncodeToString(hash.Sum(nil)), err
+}
+
+// duplicate copies a file, syncs the copy and removes the original.
+func duplicate(from, to string) (size int64, sum string, err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return 0, "", err
