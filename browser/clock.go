@@ -224,6 +224,10 @@ func (t *Tab) lead(ctx context.Context) error {
 func (t *Tab) putForward(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leadTimeout)
 	defer cancel()
+	// A refresh that the page has announced would come before its time, too.
+	if _, err := call(ctx, t, page.StopLoading, cdp.Empty{}); err != nil {
+		return fmt.Errorf("stopping a page: %w", err)
+	}
 	world, err := call(ctx, t, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(t.id), WorldName: clockWorld})
 	if err != nil {
 		return fmt.Errorf("looking at a page's clock: %w", err)

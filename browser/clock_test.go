@@ -133,10 +133,15 @@ func TestLead(t *testing.T) {
 	t.Parallel()
 	late := make(chan struct{}, 1)
 	url := serve(t, map[string]http.HandlerFunc{
-		"/":      html(`<script>fetch("/never"); setTimeout(() => fetch("/late"), 600)</script>`),
+		"/":      html(`<meta http-equiv="refresh" content="1; url=/late"><script>fetch("/never"); setTimeout(() => fetch("/late"), 600)</script>`),
 		"/next":  html(`<script>document.title = "it runs"</script>`),
 		"/never": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
-		"/late":  func(http.ResponseWriter, *http.Request) { late <- struct{}{} },
+		"/late": func(http.ResponseWriter, *http.Request) {
+			select {
+			case late <- struct{}{}:
+			default:
+			}
+		},
 	})
 	b := launch(t)
 	open(t, b.Tab(), url)
