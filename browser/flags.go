@@ -48,9 +48,10 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 	flag("disable-domain-reliability", true)
 	flag("no-pings", true)
 	flag("mute-audio", true)
-	// Half of the memory of a tab that is used for many pages (four of them: 421 MB
-	// and 189 MB), for some four hundredths of the time of an order.
-	flag("js-flags", "--optimize-for-size")
+	// Memory is given back soon, and not only after a heap has doubled or more: four tabs
+	// that are used for many pages take 245 MB instead of 435, and as much of the
+	// processors; --optimize-for-size, 190 MB and a tenth more (Chromium 156).
+	flag("js-flags", "--initial-old-space-size=1 --max-semi-space-size=1 --heap-growing-percent=30")
 	flag("disk-cache-size", strconv.Itoa(CacheSize))
 	flag("disable-dev-shm-usage", sharedMemory() < minSharedMemory)
 	flag("no-sandbox", !c.Sandbox.On)
