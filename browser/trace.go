@@ -61,7 +61,7 @@ func (t *Tab) Waiting() []string {
 	defer t.mu.Unlock()
 	var waiting []string
 	for _, address := range t.trace.requests {
-		waiting = append(waiting, address)
+		waiting = append(waiting, Redact(address))
 	}
 	slices.Sort(waiting)
 	return waiting
@@ -82,7 +82,6 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	if strings.HasPrefix(e.Request.URL, "data:") {
 		return
 	}
-	address := Redact(e.Request.URL)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.trace.requests == nil {
@@ -92,7 +91,7 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 		t.awaited = e.LoaderID
 	}
 	if len(t.trace.requests) < maxRequests {
-		t.trace.requests[e.RequestID] = address
+		t.trace.requests[e.RequestID] = e.Request.URL
 	}
 }
 
