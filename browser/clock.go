@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -11,6 +13,14 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 )
+
+// dateScript keeps what tells the page's time: its own scripts may put another there. A
+// window may be given it twice, as one that a frame begins with.
+const dateScript = `window[Symbol.for("poscrape.date")] || Object.defineProperty(window, Symbol.for("poscrape.date"), { value: Date.now.bind(Date) });
+`
+
+// pageTime says what the page's clock says. Where no scripts run there is nothing kept.
+const pageTime = `(window[Symbol.for("poscrape.date")] || Date.now)()`
 
 const (
 	// budget is how far a page's clock is let run ahead at a time. What pages
@@ -23,6 +33,10 @@ const (
 	// step is how far the clock of a page goes at a time, at least, where it is to keep pace
 	// with real time: about as long as a picture of it stays.
 	step = 20 * time.Millisecond
+	// loadingAhead is how far it may be ahead while a page is loaded, which takes less of
+	// a page's own time, for the most part; and breath is how long it then stands still
+	// for what goes on beside it, such as drawing.
+	loadingAhead, breath = time.Second, 5 * time.Millisecond
 	// minLead is what a clock that has run ahead must at least be ahead by when a page is
 	// asked for, and maxLead how far it is put forward otherwise: servers take their time.
 	minLead, maxLead = time.Second, 10 * time.Second
@@ -32,9 +46,6 @@ const (
 	// before it is made to.
 	starvation = 1000
 )
-
-// clockWorld is where a page's clock is looked at: its own scripts may have another.
-const clockWorld = "poscrape-clock"
 
 // ErrClockHeld: a page's clock does not run ahead, although the page itself waits
 // for nothing: something that never ends, a stream of its server's, holds it.
@@ -48,6 +59,8 @@ type clock struct {
 	// earliest and latest are what it says at least and at the most: as a page has told,
 	// and all that was granted since.
 	earliest, latest time.Time
+	// running: the page may not have used up what it was granted.
+	running atomic.Bool
 	// muted: the page's scripts are kept from running, while its clock is put forward.
 	muted bool
 }
@@ -72,8 +85,10 @@ const heldAfter = 2 * time.Second
 // page has not finished, the loading of its next document among it, until it is let
 // run again. It returns ErrClockHeld when the clock cannot run ahead on this page.
 func (t *Tab) RunAhead(ctx context.Context, run Ahead, out any) error {
-	if err := t.grant(ctx, emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, budget); err != nil {
-		return err
+	if !t.clock.running.Load() {
+		if err := t.grant(ctx, emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, budget); err != nil {
+			return err
+		}
 	}
 	evaluating, cancel := context.WithCancelCause(ctx)
 	keeping, stop := context.WithCancel(ctx)
@@ -91,7 +106,7 @@ func (t *Tab) RunAhead(ctx context.Context, run Ahead, out any) error {
 		err = cause
 	}
 	cancel(nil)
-	if err == nil {
+	if err == nil && t.clock.running.Load() {
 		err = t.halt(ctx)
 	}
 	return err
@@ -109,6 +124,10 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 	for {
 		select {
 		case <-t.clock.expired:
+			goruntime.Gosched() // the script's end is often told in the same breath
+			if ctx.Err() != nil {
+				return nil
+			}
 			idle = 0
 			held.Reset(heldAfter)
 		case <-held.C:
@@ -182,12 +201,64 @@ func (t *Tab) KeepPace(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
+// AwaitLoad returns when the page that the tab shows is loaded, and at the latest when
+// the limit has passed. Where the page's clock has run ahead, it goes on meanwhile, but
+// for the page's requests, as fast as real time, of which it is at most a second ahead;
+// and if it can, for as long as quiet after that. It returns an error when the tab is
+// lost, or ctx ends.
+func (t *Tab) AwaitLoad(ctx context.Context, limit, quiet time.Duration) error {
+	joined, cancel := join(t.live, ctx)
+	defer cancel()
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	due := time.NewTimer(0)
+	defer due.Stop()
+	if !t.clock.virtual {
+		due.Stop()
+	}
+	began, granted := time.Now(), time.Duration(0)
+	for {
+		t.mu.Lock()
+		loaded, moved := t.loaded, t.moved
+		t.mu.Unlock()
+		select {
+		case <-due.C:
+			by := quiet + step
+			if granted+by > time.Since(began)+loadingAhead {
+				by = step
+			}
+			if err := t.grant(joined, emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, by); err != nil {
+				return err
+			}
+			granted += by
+		case <-t.clock.expired:
+			due.Reset(max(breath, granted-time.Since(began)-loadingAhead))
+		case <-loaded:
+			if t.clock.running.Load() {
+				due.Reset(breath)
+				select {
+				case <-t.clock.expired:
+				case <-due.C:
+				case <-joined.Done():
+				}
+			}
+			return nil
+		case <-moved: // to another page
+		case <-late.C:
+			return nil
+		case <-joined.Done():
+			return t.browser.classify(joined, t, context.Cause(joined))
+		}
+	}
+}
+
 // grant gives the page time by a policy.
 func (t *Tab) grant(ctx context.Context, policy emulation.VirtualTimePolicy, by time.Duration) error {
 	select {
 	case <-t.clock.expired:
 	default:
 	}
+	t.clock.running.Store(true)
 	ms := float64(by.Milliseconds())
 	if !t.clock.virtual {
 		t.clock.virtual = true
@@ -228,10 +299,6 @@ func (t *Tab) putForward(ctx context.Context) error {
 	if _, err := call(ctx, t, page.StopLoading, cdp.Empty{}); err != nil {
 		return fmt.Errorf("stopping a page: %w", err)
 	}
-	world, err := call(ctx, t, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(t.id), WorldName: clockWorld})
-	if err != nil {
-		return fmt.Errorf("looking at a page's clock: %w", err)
-	}
 	for time.Until(t.clock.earliest) < minLead {
 		if err := t.grant(ctx, emulation.VirtualTimePolicyAdvance, maxLead-time.Until(t.clock.earliest)); err != nil {
 			return err
@@ -242,7 +309,7 @@ func (t *Tab) putForward(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		var says float64
-		res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "Date.now()", ContextID: world.ExecutionContextID})
+		res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: pageTime})
 		if err == nil {
 			err = decode(res, &says)
 		}
@@ -264,11 +331,21 @@ func (t *Tab) mute(ctx context.Context, muted bool) error {
 	return nil
 }
 
+// ranOut notes that the page has used up what it was granted. It does not block.
+func (t *Tab) ranOut() {
+	t.clock.running.Store(false)
+	select {
+	case t.clock.expired <- struct{}{}:
+	default: // one that has not been seen yet will do
+	}
+}
+
 // halt stops the page's clock, so that what it does again and again costs nothing.
 func (t *Tab) halt(ctx context.Context) error {
 	_, err := call(ctx, t, emulation.SetVirtualTimePolicy, emulation.SetVirtualTimePolicyParams{Policy: emulation.VirtualTimePolicyPause})
 	if err != nil {
 		return fmt.Errorf("stopping a page's clock: %w", err)
 	}
+	t.clock.running.Store(false)
 	return nil
 }

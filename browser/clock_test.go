@@ -172,3 +172,65 @@ func TestLead(t *testing.T) {
 	default:
 	}
 }
+
+// TestAwaitLoad waits for pages to be loaded, in a tab whose clock is real and in the
+// same tab when it has run ahead: what the page plans for later is not due before.
+func TestAwaitLoad(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan struct{}), make(chan struct{})
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": html(`<script>
+			const began = Date.now();
+			let tooSoon = false, took;
+			setTimeout(() => { tooSoon = document.readyState !== "complete" }, 3000);
+			addEventListener("load", () => { took = Date.now() - began });
+		</script><script src="/held.js"></script>`),
+		"/held.js":   func(http.ResponseWriter, *http.Request) { asked <- struct{}{}; <-answer },
+		"/endless":   html(`<img src="/never.png">`),
+		"/never.png": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	})
+	b := launch(t)
+	for _, clock := range []string{"real", "virtual"} {
+		if _, err := b.Tab().Navigate(t.Context(), url, ""); err != nil {
+			t.Fatal(err)
+		}
+		result := make(chan error, 1)
+		go func() { result <- b.Tab().AwaitLoad(t.Context(), time.Minute, 300*time.Millisecond) }()
+		<-asked
+		for range 50 { // time to get ahead
+			if err := b.Tab().EvaluateApart(t.Context(), "0", "0", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer <- struct{}{}
+		if err := <-result; err != nil {
+			t.Errorf("%s clock: %v", clock, err)
+		}
+		var page struct {
+			Loaded, TooSoon bool
+			Took            float64
+		}
+		if err := b.Tab().Evaluate(t.Context(), `({ loaded: document.readyState === "complete", tooSoon, took })`, &page); err != nil {
+			t.Fatal(err)
+		}
+		if !page.Loaded || page.TooSoon {
+			t.Errorf("%s clock: %+v", clock, page)
+		}
+
+		if _, err := b.Tab().Navigate(t.Context(), url+"/endless", ""); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := b.Tab().AwaitLoad(t.Context(), 100*time.Millisecond, 0); err != nil || time.Since(began) < 100*time.Millisecond {
+			t.Errorf("%s clock: a page that is never loaded was waited for %v: %v", clock, time.Since(began), err)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := b.Tab().AwaitLoad(ended, time.Minute, 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s clock: what was given up returned %v", clock, err)
+		}
+		if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "false", Limit: time.Minute}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

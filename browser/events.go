@@ -77,10 +77,7 @@ func (t *Tab) onEvent(event any) {
 			t.received(e)
 		}
 	case *emulation.EventVirtualTimeBudgetExpired:
-		select {
-		case t.clock.expired <- struct{}{}:
-		default: // one that has not been seen yet will do
-		}
+		t.ranOut()
 	case *page.EventFrameNavigated:
 		if string(e.Frame.ID) == t.id {
 			t.mu.Lock()
@@ -88,13 +85,14 @@ func (t *Tab) onEvent(event any) {
 			t.awaited = ""
 			t.committed = e.Frame.LoaderID
 			close(t.moved)
-			t.moved = make(chan struct{})
+			t.moved, t.loaded = make(chan struct{}), make(chan struct{})
 			t.mu.Unlock()
 			t.happened("showed %s", Redact(e.Frame.URL))
 		}
 	case *page.EventDomContentEventFired:
 		t.happened("its text was there")
 	case *page.EventLoadEventFired:
+		t.load()
 		t.happened("it was loaded")
 	case *page.EventJavascriptDialogOpening:
 		t.happened("it opened a dialog: %s", e.Message)

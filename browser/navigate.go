@@ -150,6 +150,17 @@ func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
 	}
 }
 
+// load notes that the page is loaded. One that writes itself anew is loaded again.
+func (t *Tab) load() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-t.loaded:
+	default:
+		close(t.loaded)
+	}
+}
+
 // showsOther reports whether the tab shows a document other than this one.
 func (t *Tab) showsOther(loader cdp.LoaderID) bool {
 	t.mu.Lock()

@@ -50,6 +50,8 @@ type Tab struct {
 	// there yet, or empty.
 	awaited cdp.LoaderID
 	moved   chan struct{}
+	// loaded is closed when that document is loaded, and replaced for the next one.
+	loaded chan struct{}
 
 	dialogs chan *page.EventJavascriptDialogOpening
 	clock   clock
@@ -89,7 +91,7 @@ func (b *Browser) Tab() *Tab {
 // adopt sets up a tab that chromedp has attached to: it listens to what is
 // needed, turns off what is not, and answers dialogs.
 func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
-	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}), gone: make(chan struct{}),
+	t := &Tab{browser: b, ctx: ctx, free: free, moved: make(chan struct{}), loaded: make(chan struct{}), gone: make(chan struct{}),
 		dialogs: make(chan *page.EventJavascriptDialogOpening, 16), entering: make(chan struct{}, 1),
 		clock: clock{expired: make(chan struct{}, 1)}}
 	t.live, t.die = context.WithCancelCause(ctx)
@@ -128,7 +130,7 @@ func (t *Tab) setUp() error {
 			return fmt.Errorf("setting up a tab: %w", err)
 		}
 	}
-	script := dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument
+	script := dateScript + dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument
 	if _, err := chromedp.Call(t.live, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		return fmt.Errorf("setting up a tab: %w", err)

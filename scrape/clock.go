@@ -71,77 +71,87 @@ func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error)
 	return a.openAndRead(ctx)
 }
 
-// events are what may have to be waited for, for two seconds at most, before read.js can
-// read on: nothing; that the page is loaded; that it has been drawn anew, and what
-// watches for that was told.
+// eventWait is how long something may take before read.js reads on without it.
+const eventWait = 2 * time.Second
+
+// events are what read.js may wait for, and the page's clock does not drive: that the
+// page is loaded; that it has been drawn anew, and what watches for that was told.
 var events = map[string]string{
-	eventPlaced: `(over) => over()`,
-	eventLoaded: `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
-	"drawn":     `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
+	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
+	"drawn":  `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
 }
 
-const (
-	eventPlaced = "placed"
-	eventLoaded = "loaded"
-)
-
-// placeAndAwait places the rule on the page, and waits for an event.
-const placeAndAwait = `(() => {
-	Object.defineProperty(window, Symbol.for("poscrape.rule"), { value: %s, configurable: true });
+// awaiting waits for an event.
+const awaiting = `(() => {
 	const own = window[Symbol.for("poscrape.watch")];
-	return own && Promise.race([own.pause(2000), new Promise(%s)]).then(() => {});
+	return own && Promise.race([own.pause(%d), new Promise(%s)]).then(() => {});
 })()`
 
 // idle: nothing that the page's account knows of is under way.
 const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscrape.watch")].busy() === ""`
 
+// reading calls a function with the rule, and tells if there is none.
+const reading = `((read, rule) => read ? read(rule) : { again: %q })(%s, %s)`
+
+// given is the function that pages have from the beginning, if their scripts may run.
+const (
+	given    = `window[Symbol.for("poscrape.read")]`
+	notGiven = "not given"
+)
+
 // settled runs read.js until it has read the settled page.
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	words.Ahead = a.ahead
 	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
-	event := eventPlaced
 	if words.Ahead {
-		event = eventLoaded
-	}
-	for {
-		words.Late = time.Now().After(deadline)
-		if err := a.await(ctx, event, words); err != nil {
+		if err := a.browser.Tab().AwaitLoad(ctx, eventWait, a.portal.recipe.Ready.Quiet); err != nil {
 			return nil, err
 		}
-		p, err := a.evaluate(ctx, time.Until(deadline))
+		words.Glance = true
+	}
+	for function := given; ; {
+		words.Late = time.Now().After(deadline)
+		p, err := a.evaluate(ctx, function, words, time.Until(deadline))
 		switch {
 		case err != nil:
 			return nil, err
 		case p.RealTime != "":
 			return nil, &clockError{p.RealTime}
-		case p.Again == eventPlaced:
-			return nil, fmt.Errorf("%w before it could be read", browser.ErrNavigated)
 		case p.Again == "":
 			if p.Clock > 0 {
 				a.browser.Tab().NoteClock(time.UnixMilli(int64(p.Clock)))
 			}
 			return p, nil
+		case p.Again == notGiven:
+			function = reader
+			continue
+		case words.Glance:
+			words.Glance = false
+			continue
 		}
-		event = p.Again
+		if err := a.await(ctx, p.Again); err != nil {
+			return nil, err
+		}
 	}
 }
 
-// await tells the page what read.js is to go by, and waits for one of the events.
-func (a *attempt) await(ctx context.Context, event string, words rule) error {
-	text, err := json.Marshal(words)
-	if err != nil {
-		return fmt.Errorf("preparing the reading of the page: %w", err)
-	}
+// await waits for one of the events.
+func (a *attempt) await(ctx context.Context, event string) error {
 	stop := a.browser.Tab().KeepPace(ctx)
 	defer stop()
-	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(placeAndAwait, text, events[event]), nil)
+	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaiting, eventWait.Milliseconds(), events[event]), nil)
 }
 
 // evaluate runs read.js once.
-func (a *attempt) evaluate(ctx context.Context, limit time.Duration) (*page, error) {
-	tab, p := a.browser.Tab(), &page{}
-	if !a.ahead {
-		return p, tab.Evaluate(ctx, readScript, p)
+func (a *attempt) evaluate(ctx context.Context, function string, words rule, limit time.Duration) (*page, error) {
+	text, err := json.Marshal(words)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
 	}
-	return p, tab.RunAhead(ctx, browser.Ahead{Script: readScript, Idle: idle, Limit: max(limit, 0)}, p)
+	tab, p := a.browser.Tab(), &page{}
+	script := fmt.Sprintf(reading, notGiven, function, text)
+	if !a.ahead || words.Glance {
+		return p, tab.Evaluate(ctx, script, p)
+	}
+	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, Idle: idle, Limit: max(limit, 0)}, p)
 }

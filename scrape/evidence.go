@@ -35,10 +35,6 @@ const pageSource = `(() => {
 	return copy.outerHTML;
 })()`
 
-// pageLoaded waits until the page is there as a whole, for some milliseconds at most.
-const pageLoaded = `document.readyState === "complete" ? true : new Promise((over) => {
-	addEventListener("load", () => over(true)); setTimeout(() => over(false), %d) })`
-
 // complaints is what is kept of the page's console and network, and of how far
 // it came.
 type complaints struct {
@@ -94,10 +90,11 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 		}
 		kept = append(kept, prefix+name)
 	}
+	// A page that was refused by its status has often only begun.
+	shows := a.owns() && tab.Document() != nil && tab.AwaitLoad(ctx, limit/5, 0) == nil
 	stop := tab.KeepPace(ctx)
 	defer stop()
-	// A page that was refused by its status has often only begun.
-	if a.owns() && tab.Document() != nil && tab.Evaluate(ctx, fmt.Sprintf(pageLoaded, limit.Milliseconds()/5), nil) == nil {
+	if shows {
 		var source string
 		err := tab.Evaluate(ctx, pageSource, &source)
 		keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)

@@ -24,8 +24,13 @@ var watchScript string
 //go:embed page/read.js
 var readSource string
 
-// readScript reads the page by the rule that was placed on it.
-var readScript = "(" + readSource + ")(" + extractScript + ")"
+// reader makes the function that reads a page.
+var reader = "(" + readSource + ")(" + extractScript + ")"
+
+// onNewDocument has each page keep account of itself, and be read.
+var onNewDocument = watchScript + `
+if (window === window.top && !` + given + `) Object.defineProperty(window, Symbol.for("poscrape.read"), { value: ` + reader + ` });
+`
 
 // defaultRate is how many requests a second a host gets where the recipe does
 // not say (the contract: 5/s for each host, loopback unlimited).
@@ -57,7 +62,7 @@ func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, 
 
 // Configure sets what the recipe asks of a browser.
 func (p *Portal) Configure(cfg *browser.Config) {
-	cfg.OnNewDocument = watchScript
+	cfg.OnNewDocument = onNewDocument
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()

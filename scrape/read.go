@@ -21,8 +21,10 @@ type rule struct {
 	Digits        string    `json:"digits"`
 	OtherPrefixes []string  `json:"otherPrefixes"`
 	Ready         readyRule `json:"ready"`
-	// Ahead: the page's clock runs ahead. Late: there is no time left to wait.
+	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
+	// wait for yet. Late: there is no time left to wait.
 	Ahead        bool            `json:"ahead"`
+	Glance       bool            `json:"glance"`
 	Late         bool            `json:"late"`
 	Identity     string          `json:"identity"`
 	NotFound     markerRule      `json:"notFound"`

@@ -1,12 +1,9 @@
-// read.js is one function: it waits until the page is settled by the rule that was
-// placed on it, and returns everything that poscrape wants of it, as extract reads
+// read.js makes one function: it waits until the page is settled by the rule that it
+// is given, and returns everything that poscrape wants of it, as extract reads
 // it. It changes nothing on the page. Where something has to be waited for that the
 // page's clock does not drive, it returns what, and is to be called again after
 // that; and where the page's clock must not run ahead (rule.ahead), it says why.
-// The rule is no part of it, so that it is compiled once and not for each order.
-(async (extract) => {
-  const rule = window[Symbol.for("poscrape.rule")];
-  if (!rule) return { again: "placed" };
+((extract) => async (rule) => {
   const watchKey = Symbol.for("poscrape.watch");
   const listKey = Symbol.for("poscrape.list");
   const own = window[watchKey];
@@ -97,6 +94,7 @@
         return !missing && !why && listed();
       });
       if (ended) break;
+      if (rule.glance) return { again: "time" };
       if (!missing && !why && undrawn()) return { again: "drawn" };
       if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
