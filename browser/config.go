@@ -13,6 +13,8 @@ type Config struct {
 	// ProfileDir is the directory that Chrome keeps all its files in. It must
 	// exist, and belong to this browser alone.
 	ProfileDir string
+	// Filled: there is a profile in ProfileDir, which the browser begins with.
+	Filled bool
 	// DownloadDir is where Chrome writes downloads. It must exist and be
 	// reachable for the user that Chrome runs as.
 	DownloadDir string

@@ -185,6 +185,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	case err != nil:
 		return nil, err
 	case v.file != nil:
+		l.cached(ctx, v.file.Size)
 		return v.file, nil
 	case !v.download:
 		// A request that ends without an answer may be one whose tab is lost,
@@ -203,6 +204,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.cached(ctx, file.Size)
 	if v.announced >= 0 && file.Size != v.announced {
 		err := &DownloadError{Kind: KindCut, URL: req.URL, Received: file.Size, Announced: v.announced}
 		return nil, errors.Join(err, os.Remove(file.Path))

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -38,6 +39,7 @@ type Browser struct {
 
 	downloads *downloadBoard
 	lanes     chan *lane
+	inCache   atomic.Int64 // bytes of documents that may be in Chrome's cache
 	vigil     vigil
 	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
 

@@ -176,7 +176,7 @@ func (o *opener) launch(ctx context.Context) (_ *worker, err error) {
 	}
 	cfg := browser.DefaultConfig()
 	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.chrome, o.sandbox, o.cfg.Headful, o.cfg.Proxy
-	cfg.ProfileDir, cfg.DownloadDir = profile.Path, profile.Downloads
+	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.cfg.BaseProfile != ""
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
 	o.portal.Configure(&cfg)

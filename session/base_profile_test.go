@@ -1,0 +1,74 @@
+//go:build unix
+
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestBaseProfile signs in with a Chrome of its own, and has a session begin with the
+// profile that this leaves.
+func TestBaseProfile(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/sign-in" {
+			http.SetCookie(w, &http.Cookie{Name: "user", Value: "buyer", MaxAge: 3600, HttpOnly: true})
+			fmt.Fprint(w, "<p>welcome</p>")
+			return
+		}
+		if c, err := r.Cookie("user"); err != nil || c.Value != "buyer" {
+			fmt.Fprint(w, "<h1>Sign in</h1><form><input name=user><input type=password></form>")
+			return
+		}
+		fmt.Fprint(w, "<title>Purchase order PO1000</title><h1>Purchase order PO1000</h1><p>No attachments</p>")
+	}))
+	t.Cleanup(server.Close)
+	base := t.TempDir()
+	signIn(t, base, server.URL+"/sign-in")
+	sheet := filepath.Join(t.TempDir(), "pos.csv")
+	if err := os.WriteFile(sheet, []byte("po,url\nPO1000,"+server.URL+"/PO1000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, profile := range map[tasks.Outcome]string{tasks.OutcomeSessionExpired: "", tasks.OutcomeNoAttachments: base} {
+		cfg := config(t, sheet)
+		cfg.Workers, cfg.BaseProfile = 1, profile
+		if _, r := run(t, cfg); r.Tasks[0].Outcome != want {
+			t.Errorf("with the profile %q: %s, want %s (%+v)", profile, r.Tasks[0].Outcome, want, r.Tasks[0].Error)
+		}
+	}
+}
+
+// signIn opens a page with a Chrome whose profile stays, and ends it as a person would.
+func signIn(t *testing.T, profile, address string) {
+	t.Helper()
+	chrome, err := browser.Find(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := browser.DefaultConfig()
+	cfg.Chrome, cfg.Sandbox, cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = chrome, browser.NoSandbox(), profile, t.TempDir(), true
+	b, err := browser.Launch(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Tab().Navigate(t.Context(), address, ""); err != nil {
+		t.Error(err)
+	}
+	if err := syscall.Kill(b.PID(), syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	<-b.Lost()
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
