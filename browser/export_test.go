@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"image/png"
+	"slices"
+	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -42,4 +44,13 @@ func (t *Tab) DrawnSize(ctx context.Context) ([2]int, error) {
 		return [2]int{picture.Width, picture.Height}, err
 	}
 	return [2]int{}, t.dead()
+}
+
+// IgnoreAllowlists has the browsers that a test launches not heed what a page may connect
+// to. The test must not run beside others.
+func IgnoreAllowlists(t *testing.T) {
+	t.Helper()
+	was := disabledFeatures
+	disabledFeatures = slices.Concat(was, []string{allowlistFeature})
+	t.Cleanup(func() { disabledFeatures = was })
 }

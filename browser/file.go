@@ -22,6 +22,8 @@ type File struct {
 	Announced int64
 	// Type is the content type that the server announced.
 	Type string
+	// Loaded: no navigation was needed (Request.Load).
+	Loaded bool
 }
 
 // DownloadErrorKind says why a document cannot be had.

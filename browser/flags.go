@@ -62,13 +62,15 @@ func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
 		flag("disable-gpu", true)
 	}
 	flag("incognito", c.inMemory())
+	features := []string{allowlistFeature}
 	if runtime.GOOS == "linux" && !c.Headful {
 		// Drawing and network in Chrome's own process: see docs/decisions/0015.
 		flag("in-process-gpu", true)
 		flag("disable-software-rasterizer", true)
 		flag("no-unsandboxed-zygote", true)
-		flag("enable-features", "NetworkServiceInProcess2")
+		features = append(features, "NetworkServiceInProcess2")
 	}
+	flag("enable-features", strings.Join(features, ","))
 	if c.BlockImages {
 		flag("blink-settings", "imagesEnabled=false")
 	}

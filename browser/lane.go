@@ -36,9 +36,13 @@ type Request struct {
 	Allowed func(address string) bool
 	// WantsPage: the document is itself an HTML page.
 	WantsPage bool
+	// Load: it may be asked for without what a navigation tells a server, such as the
+	// referrer, and once more by a navigation where that does not bring it.
+	Load bool
 }
 
-// lane is a tab in which documents are fetched, one at a time: the address is
+// lane is a tab in which documents are fetched, one at a time. One that may be loaded is
+// asked for from an empty page, and taken if it is there as a whole. Any other address is
 // navigated to, and the answer is looked at before any of its body. Errors,
 // pages and foreign hosts are refused there. A body whose length was announced
 // is streamed to disk; any other is turned into a download, because only that
@@ -48,6 +52,8 @@ type lane struct {
 	browser *Browser
 	tab     *Tab
 	paused  chan *fetch.EventRequestPaused
+	// anteroom is the page that the tab shows, if documents can be loaded from it.
+	anteroom string
 }
 
 func (b *Browser) isLane(frame string) bool {
@@ -82,13 +88,26 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 			return nil, err
 		}
 		tab := l.tab
-		file, err := l.fetch(ctx, req)
+		file, err := l.bring(ctx, req)
 		if lost = tab.dead(); err == nil || lost == nil || l.browser.lost() {
 			return file, err
 		}
 		l.drop(ctx)
 	}
 	return nil, &DownloadError{Kind: KindTab, URL: req.URL, Announced: -1, Text: lost.Error()}
+}
+
+func (l *lane) bring(ctx context.Context, req Request) (file *File, err error) {
+	if req.Load {
+		file, err = l.load(ctx, req)
+	}
+	if file == nil && err == nil {
+		file, err = l.fetch(ctx, req)
+	}
+	if file != nil {
+		l.cached(ctx, file.Size)
+	}
+	return file, err
 }
 
 // open opens the lane's tab if it has none.
@@ -104,7 +123,7 @@ func (l *lane) open(ctx context.Context) error {
 		go tab.close(ctx)
 		return fmt.Errorf("setting up a tab for documents: %w", err)
 	}
-	l.tab, l.paused = tab, make(chan *fetch.EventRequestPaused, 16)
+	l.tab, l.paused, l.anteroom = tab, make(chan *fetch.EventRequestPaused, 16), ""
 	paused := l.paused
 	err = chromedp.Listen(tab.ctx, func(event any) {
 		if e, ok := event.(*fetch.EventRequestPaused); ok {
@@ -117,6 +136,7 @@ func (l *lane) open(ctx context.Context) error {
 	if err == nil {
 		_, err = call(ctx, tab, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{
 			{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
+			{URLPattern: "*" + anteroom, RequestStage: fetch.RequestStageRequest},
 		}})
 	}
 	if err != nil {
@@ -185,7 +205,6 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	case err != nil:
 		return nil, err
 	case v.file != nil:
-		l.cached(ctx, v.file.Size)
 		return v.file, nil
 	case !v.download:
 		// A request that ends without an answer may be one whose tab is lost,
@@ -204,7 +223,6 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.cached(ctx, file.Size)
 	if v.announced >= 0 && file.Size != v.announced {
 		err := &DownloadError{Kind: KindCut, URL: req.URL, Received: file.Size, Announced: v.announced}
 		return nil, errors.Join(err, os.Remove(file.Path))

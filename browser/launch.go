@@ -40,6 +40,7 @@ type Browser struct {
 	downloads *downloadBoard
 	lanes     chan *lane
 	inCache   atomic.Int64 // bytes of documents that may be in Chrome's cache
+	unlisted  atomic.Bool  // this Chrome does not heed what a page may connect to
 	vigil     vigil
 	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
 

@@ -21,36 +21,42 @@ const chunkSize = 1 << 20
 
 // stream writes the body of a paused answer to a directory, and ends the request.
 // Fewer bytes than announced are a *DownloadError.
-func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir string, announced int64) (file *File, err error) {
+func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir string, announced int64) (*File, error) {
+	body, err := call(ctx, l.tab, fetch.TakeResponseBodyAsStream, fetch.TakeResponseBodyAsStreamParams{RequestID: e.RequestID})
+	if err != nil {
+		return nil, errors.Join(err, l.refuse(ctx, e))
+	}
+	file, err := l.receive(ctx, body.Stream, e.Request.URL, dir, announced)
+	if refuseErr := l.refuse(ctx, e); refuseErr != nil && file != nil {
+		return nil, errors.Join(refuseErr, os.Remove(file.Path))
+	}
+	return file, err
+}
+
+// receive writes a body to a directory. Fewer bytes than announced are a *DownloadError.
+func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, dir string, announced int64) (file *File, err error) {
 	file = &File{Path: filepath.Join(cmp.Or(dir, l.browser.cfg.DownloadDir), uuid.NewString()), Announced: announced}
 	path := file.Path
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("storing a document: %w", err)
+		return nil, errors.Join(fmt.Errorf("storing a document: %w", err), l.shut(ctx, body))
 	}
 	defer func() {
-		err = errors.Join(err, f.Close(), l.refuse(ctx, e))
+		// Until it is closed, Chrome keeps what it has sent.
+		err = errors.Join(err, f.Close(), l.shut(ctx, body))
 		if err != nil {
 			err = errors.Join(err, os.Remove(path))
 			file = nil
 		}
 	}()
-	body, err := call(ctx, l.tab, fetch.TakeResponseBodyAsStream, fetch.TakeResponseBodyAsStreamParams{RequestID: e.RequestID})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { // until then Chrome keeps what it has sent
-		_, closeErr := call(ctx, l.tab, cdpio.Close, cdpio.CloseParams{Handle: body.Stream})
-		err = errors.Join(err, closeErr)
-	}()
 	hash := sha256.New()
 	for file.Size < announced {
-		chunk, err := l.read(ctx, body.Stream)
+		chunk, err := l.read(ctx, body)
 		if errors.Is(err, errStalled) {
 			if err := l.browser.confirm(ctx); err != nil {
 				return nil, err
 			}
-			return nil, &DownloadError{Kind: KindStalled, URL: e.Request.URL, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
+			return nil, &DownloadError{Kind: KindStalled, URL: address, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
 		}
 		if err != nil {
 			return nil, err
@@ -65,7 +71,7 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir stri
 		}
 	}
 	if file.Size != announced {
-		return nil, &DownloadError{Kind: KindCut, URL: e.Request.URL, Received: file.Size, Announced: announced}
+		return nil, &DownloadError{Kind: KindCut, URL: address, Received: file.Size, Announced: announced}
 	}
 	file.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	return file, nil

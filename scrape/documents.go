@@ -108,8 +108,12 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 			return err
 		}
 	}
+	load := a.load(it.URL)
 	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging,
-		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: namesPage(it)})
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: namesPage(it), Load: load})
+	if load && err == nil {
+		a.loaded(it.URL, file)
+	}
 	return a.settle(ctx, doc, file, err)
 }
 

@@ -41,6 +41,7 @@ type Portal struct {
 	recipe  *Recipe
 	columns []string
 	trust   trust
+	loading loading
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
