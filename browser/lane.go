@@ -89,7 +89,8 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 		}
 		tab := l.tab
 		file, err := l.bring(ctx, req)
-		if lost = tab.dead(); err == nil || lost == nil || l.browser.lost() {
+		letGo := l.tab == nil // by the lane itself, of a request that does not end
+		if lost = tab.dead(); err == nil || lost == nil || letGo || l.browser.lost() {
 			return file, err
 		}
 		l.drop(ctx)

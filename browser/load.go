@@ -65,7 +65,7 @@ func (l *lane) load(ctx context.Context, req Request) (*File, error) {
 		return nil, l.shut(ctx, r.Stream)
 	}
 	file, err := l.receive(ctx, r.Stream, req.URL, req.Dir, size)
-	if ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil {
 		l.drop(ctx)
 	}
 	if file != nil {

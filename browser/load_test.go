@@ -4,6 +4,7 @@ package browser_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"net/http"
 	"os"
@@ -35,6 +36,16 @@ func newArchive(t *testing.T, foreign string) *archive {
 		"/page.pdf":        a.send("text/html; charset=utf-8", len(a.body)),
 		"/within.pdf":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/announced.pdf", http.StatusFound) },
 		"/away.pdf":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, foreign, http.StatusFound) },
+		"/compressed.csv": func(w http.ResponseWriter, _ *http.Request) {
+			var compressed bytes.Buffer
+			z := gzip.NewWriter(&compressed)
+			z.Write(a.body)
+			z.Close()
+			w.Header().Set("Content-Type", "text/csv")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Content-Length", strconv.Itoa(compressed.Len()))
+			w.Write(compressed.Bytes())
+		},
 		"/stalled.pdf": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			w.WriteHeader(http.StatusOK)
@@ -130,6 +141,7 @@ func TestLoad(t *testing.T) {
 		{"/attached.html", "kept.html", true, 1},
 		{"/within.pdf", "announced.pdf", false, 2},
 		{"/unannounced.pdf", "unannounced.pdf", false, 2},
+		{"/compressed.csv", "compressed.csv", false, 2},
 	} {
 		file, err := b.Fetch(t.Context(), a.request(c.path))
 		if err != nil {
