@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image/png"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -53,4 +54,22 @@ func IgnoreAllowlists(t *testing.T) {
 	was := disabledFeatures
 	disabledFeatures = slices.Concat(was, []string{allowlistFeature})
 	t.Cleanup(func() { disabledFeatures = was })
+}
+
+// Connect returns a connection, and the ends of its pipes that a Chrome would have.
+func Connect(t *testing.T) (conn chromedp.Transport, commands, messages *os.File) {
+	t.Helper()
+	p, err := newPipes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err = newConnection(p, &pulse{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = conn.Close() // what a test has closed already is an error here
+		p.closeTheirs()
+	})
+	return conn, p.commands, p.messages
 }

@@ -1,13 +1,12 @@
 package browser
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
-
-	"github.com/chromedp/chromedp"
 )
 
 // CacheSize in bytes bounds Chrome's cache on disk. What Chrome downloads stands
@@ -29,55 +28,50 @@ var disabledFeatures = []string{
 // it crash on large pages, so its shared memory goes to files then.
 const minSharedMemory = 512 << 20
 
-// allocatorOptions are chromedp's defaults (headless, no first run, no
-// background networking) and what a scraper needs besides.
-func (c Config) allocatorOptions() []chromedp.ExecAllocatorOption {
-	opts := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
-	flag := func(name string, value any) { opts = append(opts, chromedp.Flag(name, value)) }
-	opts = append(opts,
-		chromedp.ExecPath(c.Chrome.Path),
-		chromedp.UserDataDir(c.ProfileDir),
-		chromedp.WindowSize(viewWidth, viewHeight),
-	)
-	flag("disable-features", strings.Join(disabledFeatures, ","))
-	flag("disable-component-update", true)
-	flag("disable-back-forward-cache", true)
-	flag("disable-crash-reporter", true)
-	flag("disable-search-engine-choice-screen", true)
-	flag("disable-field-trial-config", true)
-	flag("disable-domain-reliability", true)
-	flag("no-pings", true)
-	flag("mute-audio", true)
-	// Memory is given back soon, and not only after a heap has doubled or more: four tabs
-	// that are used for many pages take 245 MB instead of 435, and as much of the
-	// processors; --optimize-for-size, 190 MB and a tenth more (Chromium 156).
-	flag("js-flags", "--initial-old-space-size=1 --max-semi-space-size=1 --heap-growing-percent=30")
-	flag("disk-cache-size", strconv.Itoa(CacheSize))
-	flag("disable-dev-shm-usage", sharedMemory() < minSharedMemory)
-	flag("no-sandbox", !c.Sandbox.On)
-	if c.Headful {
-		flag("headless", false)
-		flag("hide-scrollbars", false)
-	} else {
-		flag("disable-gpu", true)
+// quiet are the switches of every browser: no questions, no traffic but the pages', and
+// pages that are as awake in the background as in front.
+var quiet = []string{
+	"--no-first-run", "--no-default-browser-check", "--no-pings", "--mute-audio", "--enable-automation",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
+	"--disable-client-side-phishing-detection", "--safebrowsing-disable-auto-update", "--disable-field-trial-config",
+	"--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
+	"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only",
+	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking", "--disable-prompt-on-repost",
+	"--disable-back-forward-cache", "--force-color-profile=srgb", "--password-store=basic", "--use-mock-keychain",
+}
+
+// arguments returns what Chrome is started with.
+func (c Config) arguments() []string {
+	args := append([]string{"--remote-debugging-pipe"}, quiet...)
+	add := func(when bool, switches ...string) {
+		if when {
+			args = append(args, switches...)
+		}
 	}
-	flag("incognito", c.inMemory())
 	features := []string{allowlistFeature}
+	// Drawing and network in Chrome's own process: see docs/decisions/0015.
 	if runtime.GOOS == "linux" && !c.Headful {
-		// Drawing and network in Chrome's own process: see docs/decisions/0015.
-		flag("in-process-gpu", true)
-		flag("disable-software-rasterizer", true)
-		flag("no-unsandboxed-zygote", true)
+		args = append(args, "--in-process-gpu", "--disable-software-rasterizer", "--no-unsandboxed-zygote")
 		features = append(features, "NetworkServiceInProcess2")
 	}
-	flag("enable-features", strings.Join(features, ","))
-	if c.BlockImages {
-		flag("blink-settings", "imagesEnabled=false")
-	}
-	if c.Proxy != "" {
-		opts = append(opts, chromedp.ProxyServer(c.Proxy))
-	}
-	return append(opts, chromedp.NoInheritEnv, chromedp.Env(c.environment()...))
+	add(!c.Headful, "--headless", "--hide-scrollbars", "--disable-gpu")
+	add(!c.Sandbox.On, "--no-sandbox")
+	add(c.inMemory(), "--incognito")
+	add(sharedMemory() < minSharedMemory, "--disable-dev-shm-usage")
+	add(c.BlockImages, "--blink-settings=imagesEnabled=false")
+	add(c.Proxy != "", "--proxy-server="+c.Proxy)
+	return append(args,
+		"--user-data-dir="+c.ProfileDir,
+		fmt.Sprintf("--window-size=%d,%d", viewWidth, viewHeight),
+		"--disk-cache-size="+strconv.Itoa(CacheSize),
+		"--enable-features="+strings.Join(features, ","),
+		"--disable-features="+strings.Join(disabledFeatures, ","),
+		// Memory is given back soon, and not only after a heap has doubled or more: four tabs
+		// that are used for many pages take 245 MB instead of 435, and as much of the
+		// processors; --optimize-for-size, 190 MB and a tenth more (Chromium 156).
+		"--js-flags=--initial-old-space-size=1 --max-semi-space-size=1 --heap-growing-percent=30",
+		"about:blank")
 }
 
 // inMemory reports whether Chrome keeps its profile, which lives no longer than itself, in

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -36,6 +35,10 @@ type Browser struct {
 	// connection is closed when the connection is lost: a moment before root
 	// ends, and before the calls that were under way return.
 	connection <-chan struct{}
+	disconnect context.CancelFunc // ends root
+	// ended is closed when Chrome's main process has, and said is what it has printed.
+	ended chan struct{}
+	said  output
 
 	downloads *downloadBoard
 	lanes     chan *lane
@@ -75,17 +78,16 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
+	b := &Browser{cfg: cfg, started: time.Now(), ended: make(chan struct{}), downloads: newDownloadBoard(),
 		strays: map[string]bool{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
-	opts := append(cfg.allocatorOptions(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
-		b.group.prepare(cmd, cfg.Sandbox)
-	}))
-	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, opts...)
-	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(b.options()...))
-	free := b.freeRoot
-	b.freeRoot = func() { free(); freeAlloc() }
+	connected, disconnect := context.WithCancel(b.life)
+	b.disconnect = disconnect
+	alloc, _ := chromedp.NewAllocatorContext(connected, allocator{b})
+	silence := func(string, ...any) {} // chromedp would write to standard error
+	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(
+		chromedp.WithBrowserLogf(silence), chromedp.WithBrowserErrorf(silence)))
 
 	timeout := time.AfterFunc(cfg.StartTimeout, b.endLife)
 	stop := context.AfterFunc(ctx, b.endLife)
@@ -107,24 +109,9 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	return nil, errors.Join(err, closeErr)
 }
 
-// options keep chromedp from writing to standard error, and tell the watchdog of
-// each message.
-func (b *Browser) options() []chromedp.BrowserOption {
-	silence := func(string, ...any) {}
-	return []chromedp.BrowserOption{
-		chromedp.WithBrowserLogf(silence), chromedp.WithBrowserErrorf(silence),
-		chromedp.WithBrowserDebugf(b.vigil.onMessage),
-	}
-}
-
 func (b *Browser) start() error {
 	if err := chromedp.Do(b.root); err != nil {
-		return err
-	}
-	b.connection = chromedp.FromContext(b.root).Browser.LostConnection
-	b.group.found(chromedp.FromContext(b.root).Browser.Process())
-	if b.cfg.OnProcess != nil {
-		b.cfg.OnProcess(b.PID())
+		return b.stillborn(err)
 	}
 	version, err := chromedp.CallBrowser(b.root, browser.GetVersion, struct{}{})
 	if err != nil {

@@ -11,20 +11,6 @@ import (
 
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
-// pipeSize in bytes is what a pipe to Chrome holds: the most that a program without
-// privileges may ask for, unless /proc/sys/fs/pipe-max-size says otherwise.
-const pipeSize = 1 << 20
-
-// widen lets pipes hold more. A message that does not fit has its writer and its reader
-// take turns for every few kilobytes of it. Where that is refused they stay as they are.
-func widen(pipes []*os.File) {
-	for _, pipe := range pipes {
-		if conn, err := pipe.SyscallConn(); err == nil {
-			_ = conn.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeSize) })
-		}
-	}
-}
-
 // The fields of a process's status that are used here, counted from the one
 // behind the command's name (proc_pid_stat(5)).
 const (

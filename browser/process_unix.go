@@ -14,29 +14,27 @@ import (
 
 // processGroup is the group that a Chrome and all its children share. It is
 // also what keeps the terminal's Ctrl-C away from them.
-type processGroup struct {
-	pid int
-	cmd *exec.Cmd
-}
+type processGroup struct{ pid int }
 
 // prepare sets up cmd so that it starts as the leader of a new group, dies with
-// this process, and runs as the sandbox's user.
-func (g *processGroup) prepare(cmd *exec.Cmd, s Sandbox) {
+// this process, runs as the sandbox's user, and has its pipes where Chrome looks for
+// them: as the files 3 and 4.
+func (g *processGroup) prepare(cmd *exec.Cmd, s Sandbox, p pipes) error {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(attr)
 	s.apply(attr)
 	cmd.SysProcAttr = attr
-	widen(cmd.ExtraFiles)
-	g.cmd = cmd
+	cmd.ExtraFiles = []*os.File{p.commands, p.messages}
+	for _, pipe := range cmd.ExtraFiles {
+		widen(pipe)
+	}
+	return nil
 }
 
 func (g *processGroup) found(p *os.Process) { g.pid = p.Pid }
 
 // kill ends all processes of the group at once.
 func (g *processGroup) kill() {
-	if g.pid == 0 && g.cmd != nil && g.cmd.Process != nil {
-		g.pid = g.cmd.Process.Pid
-	}
 	if g.pid > 1 { // -1 would be every process there is
 		_ = syscall.Kill(-g.pid, syscall.SIGKILL) // ESRCH: it is gone already
 	}

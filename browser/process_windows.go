@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"syscall"
 	"time"
 
@@ -14,25 +15,32 @@ import (
 // processGroup is a Chrome and its children. On Windows, Chrome's children end
 // with their parent: its own job object sees to that.
 type processGroup struct {
-	pid int
-	cmd *exec.Cmd
+	pid     int
+	process *os.Process
 }
 
-// prepare changes single fields of SysProcAttr: the pipe's handles are in it.
-func (g *processGroup) prepare(cmd *exec.Cmd, _ Sandbox) {
-	if cmd.SysProcAttr == nil {
-		cmd.SysProcAttr = &syscall.SysProcAttr{}
+// prepare sets up cmd so that it starts in a group of its own, and gets its pipes as
+// handles that no other process gets.
+func (g *processGroup) prepare(cmd *exec.Cmd, _ Sandbox, p pipes) error {
+	for _, ours := range []*os.File{p.to, p.from} {
+		if err := windows.SetHandleInformation(windows.Handle(ours.Fd()), windows.HANDLE_FLAG_INHERIT, 0); err != nil {
+			return fmt.Errorf("keeping a pipe to Chrome from other processes: %w", err)
+		}
 	}
-	cmd.SysProcAttr.CreationFlags |= windows.CREATE_NEW_PROCESS_GROUP
-	g.cmd = cmd
+	commands, messages := syscall.Handle(p.commands.Fd()), syscall.Handle(p.messages.Fd())
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		CreationFlags:              windows.CREATE_NEW_PROCESS_GROUP,
+		AdditionalInheritedHandles: []syscall.Handle{commands, messages},
+	}
+	cmd.Args = slices.Insert(cmd.Args, 1, fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", commands, messages))
+	return nil
 }
 
-func (g *processGroup) found(p *os.Process) { g.pid = p.Pid }
+func (g *processGroup) found(p *os.Process) { g.pid, g.process = p.Pid, p }
 
 func (g *processGroup) kill() {
-	if g.cmd != nil && g.cmd.Process != nil {
-		g.pid = g.cmd.Process.Pid
-		_ = g.cmd.Process.Kill() // it may have ended already
+	if g.process != nil {
+		_ = g.process.Kill() // it may have ended already
 	}
 }
 

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/google/uuid"
@@ -61,11 +63,15 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, di
 		if err != nil {
 			return nil, err
 		}
-		if _, err := f.Write(chunk.Data); err != nil {
+		data, err := chunk.bytes()
+		if err != nil {
+			return nil, fmt.Errorf("decoding a document's bytes: %w", err)
+		}
+		if _, err := f.Write(data); err != nil {
 			return nil, fmt.Errorf("storing a document: %w", err)
 		}
-		hash.Write(chunk.Data)
-		file.Size += int64(len(chunk.Data))
+		hash.Write(data)
+		file.Size += int64(len(data))
 		if chunk.EOF {
 			break
 		}
@@ -79,9 +85,25 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, di
 
 var errStalled = errors.New("stalled")
 
+// chunk is a part of a body. cdproto's type for it looks through the data three times.
+type chunk struct {
+	Base64Encoded bool   `json:"base64Encoded"`
+	Data          string `json:"data"`
+	EOF           bool   `json:"eof"`
+}
+
+func (c chunk) bytes() ([]byte, error) {
+	if !c.Base64Encoded {
+		return []byte(c.Data), nil
+	}
+	return base64.StdEncoding.DecodeString(c.Data)
+}
+
+var readChunk = cdp.Command[cdpio.ReadParams, chunk]{Method: cdpio.CommandRead}
+
 // read waits for the next chunk, for at most the stall timeout.
-func (l *lane) read(ctx context.Context, stream cdpio.StreamHandle) (cdpio.ReadResult, error) {
+func (l *lane) read(ctx context.Context, stream cdpio.StreamHandle) (chunk, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, l.browser.cfg.StallTimeout, errStalled)
 	defer cancel()
-	return call(ctx, l.tab, cdpio.Read, cdpio.ReadParams{Handle: stream, Size: chunkSize})
+	return call(ctx, l.tab, readChunk, cdpio.ReadParams{Handle: stream, Size: chunkSize})
 }

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,13 +46,6 @@ func (p *pulse) silence(since time.Time) time.Duration {
 func (p *pulse) heardSince(moment time.Time) bool {
 	at := p.at.Load()
 	return at != nil && at.After(moment)
-}
-
-// onMessage is called by chromedp with each message that it has read or writes.
-func (v *vigil) onMessage(format string, _ ...any) {
-	if strings.HasPrefix(format, "<-") {
-		v.heard.beat()
-	}
 }
 
 // watch says that an answer is due, the tab's if t is not nil, until what it
