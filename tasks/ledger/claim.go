@@ -93,35 +93,39 @@ func (o *owner) claim(c *claim, now time.Time) error {
 
 // pick returns the places of the tasks that the request may have now.
 func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
-	if c.req.Distribution != tasks.RoundRobin {
-		due, err := o.writer.tx.places(selectDue+" LIMIT ?", text(now), c.req.Reach())
-		return due[:c.req.Portion(len(due))], err
+	dealer, inTurn, reach := &o.writer.dealer, c.req.Distribution == tasks.RoundRobin, c.req.Reach()
+	if inTurn {
+		if !c.seated {
+			c.reseated = dealer.Seat(c.req.Worker, c.req.Workers)
+			c.seated = true
+		}
+		dealer.Join(c.req.Worker)
+		reach = max(c.req.Max, 1)
 	}
-	dealer := &o.writer.dealer
-	if !c.seated {
-		c.reseated = dealer.Seat(c.req.Worker, c.req.Workers)
-		c.seated = true
-	}
-	dealer.Join(c.req.Worker)
 	rows, err := o.writer.tx.query(selectDue, text(now))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var places []int64
-	for len(places) < max(c.req.Max, 1) && rows.Next() {
+	for len(places) < reach && rows.Next() {
 		var place int64
 		if err := rows.Scan(&place); err != nil {
 			return nil, err
 		}
-		if dealer.Deal(place) == c.req.Worker {
+		if !inTurn || dealer.Deal(place) == c.req.Worker {
 			places = append(places, place)
 		}
+	}
+	if !inTurn {
+		places = places[:c.req.Portion(len(places))]
 	}
 	return places, rows.Err()
 }
 
-// selectDue selects what can be claimed, in the order of claims.
+// selectDue selects what can be claimed, in the order of claims. Whoever reads it stops
+// where he has enough: with the bound of a LIMIT as a parameter, SQLite would plan anew
+// each time.
 const selectDue = `SELECT seq FROM tasks INDEXED BY tasks_pending
 	WHERE state = 'PENDING' AND skipped = '' AND not_before <= ? ORDER BY priority DESC, seq`
 
