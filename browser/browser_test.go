@@ -134,6 +134,7 @@ func TestLaunchFailures(t *testing.T) {
 		timeout      time.Duration
 	}{
 		"dies at once":   {"echo no display here >&2; exit 3", "no display here", time.Minute},
+		"says nothing":   {"exit 7", "exit status 7", time.Minute},
 		"never answers":  {"exec sleep 1000", "did not answer", 200 * time.Millisecond},
 		"leaves a child": {"sleep 1000 & exit 1", "did not answer", 200 * time.Millisecond},
 	} {

@@ -19,11 +19,9 @@ import (
 // connection is chromedp's Transport over the two pipes to a Chrome, with less work for
 // each message than its own (docs/decisions/0018).
 type connection struct {
-	to   io.WriteCloser
-	from io.ReadCloser
-	in   *bufio.Reader
-	// long is where a message is put together that is longer than in's buffer.
-	long    []byte
+	to      io.WriteCloser
+	from    io.ReadCloser
+	in      *bufio.Reader
 	writing sync.Mutex
 	// heard beats with each message that comes.
 	heard *pulse
@@ -45,8 +43,7 @@ func newConnection(p pipes, heard *pulse) (*connection, error) {
 	return &connection{to: to, from: from, in: bufio.NewReaderSize(from, readSize), heard: heard}, nil
 }
 
-// needless are the events that nobody here looks at, nor chromedp: nearly half of all that
-// come while a page is loaded.
+// needless are the events that nobody here looks at: more than a quarter of all messages.
 var needless = map[cdproto.MethodType]bool{
 	cdproto.EventNetworkDataReceived:               true,
 	cdproto.EventNetworkPolicyUpdated:              true,
@@ -84,17 +81,17 @@ func (c *connection) Read(_ context.Context, msg *cdproto.Message) error {
 
 // next returns the next message, which is good until the one after it is asked for.
 func (c *connection) next() ([]byte, error) {
-	c.long = c.long[:0]
+	var long []byte // what is longer than the buffer
 	for {
 		part, err := c.in.ReadSlice(0)
-		if err == nil && len(c.long) == 0 {
+		if err == nil && len(long) == 0 {
 			return part[:len(part)-1], nil
 		}
-		c.long = append(c.long, part...)
+		long = append(long, part...)
 		switch {
 		case err == nil:
-			return c.long[:len(c.long)-1], nil
-		case errors.Is(err, io.EOF) && len(c.long) > 0:
+			return long[:len(long)-1], nil
+		case errors.Is(err, io.EOF) && len(long) > 0:
 			return nil, io.ErrUnexpectedEOF
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -134,6 +136,27 @@ func TestHangWhileLaunching(t *testing.T) {
 	}
 	if running(t, group) {
 		t.Errorf("processes of group %d are left", group)
+	}
+}
+
+// TestNotLaunched: who has given up before gets no Chrome.
+func TestNotLaunched(t *testing.T) {
+	t.Parallel()
+	cfg := browser.DefaultConfig()
+	started := filepath.Join(t.TempDir(), "started")
+	cfg.Chrome, cfg.Sandbox = browser.Chrome{Path: filepath.Join(t.TempDir(), "chrome")}, browser.NoSandbox()
+	if err := os.WriteFile(cfg.Chrome.Path, []byte("#!/bin/sh\n: > "+started), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cfg.ProfileDir, cfg.DownloadDir = dirs(t)
+	mine := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(mine)
+	if _, err := browser.Launch(ctx, cfg); !errors.Is(err, mine) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(started); err == nil {
+		t.Error("a Chrome was started")
 	}
 }
 

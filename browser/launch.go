@@ -36,8 +36,8 @@ type Browser struct {
 	// ends, and before the calls that were under way return.
 	connection <-chan struct{}
 	disconnect context.CancelFunc // ends root
-	// ended is closed when Chrome's main process has, and said is what it has printed.
-	ended chan struct{}
+	// ended tells once how Chrome's main process has ended, and said is what it has printed.
+	ended chan string
 	said  output
 
 	downloads *downloadBoard
@@ -72,13 +72,16 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err := os.MkdirAll(filepath.Join(cfg.ProfileDir, tempDirName), 0o700); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), ended: make(chan struct{}), downloads: newDownloadBoard(),
+	b := &Browser{cfg: cfg, started: time.Now(), ended: make(chan string, 1), downloads: newDownloadBoard(),
 		strays: map[string]bool{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
@@ -92,6 +95,9 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	timeout := time.AfterFunc(cfg.StartTimeout, b.endLife)
 	stop := context.AfterFunc(ctx, b.endLife)
 	err := b.start()
+	if err != nil {
+		err = b.stillborn(err)
+	}
 	inTime := timeout.Stop()
 	wanted := stop()
 	if err == nil && inTime && wanted {
@@ -111,7 +117,10 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 
 func (b *Browser) start() error {
 	if err := chromedp.Do(b.root); err != nil {
-		return b.stillborn(err)
+		return err
+	}
+	if b.cfg.OnProcess != nil {
+		b.cfg.OnProcess(b.PID())
 	}
 	version, err := chromedp.CallBrowser(b.root, browser.GetVersion, struct{}{})
 	if err != nil {

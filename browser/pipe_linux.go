@@ -22,7 +22,7 @@ func widen(pipe *os.File) {
 }
 
 // rawPipe is an end of a pipe that is read and written by system calls of which Go's
-// scheduler is not told. None of them blocks, so it need not know; and after a moment in
+// scheduler is not told. None of them waits, so it need not know; and after a moment in
 // which nothing was done, as before nearly every message of Chrome's, to be told wakes its
 // monitoring thread, which then takes a millisecond to find out that it is not needed.
 type rawPipe struct {
@@ -33,7 +33,18 @@ type rawPipe struct {
 // unwatched returns a pipe's end for messages.
 func unwatched(pipe *os.File) (io.ReadWriteCloser, error) {
 	conn, err := pipe.SyscallConn()
-	return rawPipe{pipe, conn}, err
+	if err != nil {
+		return nil, err
+	}
+	var flags int
+	var unknown error
+	if err := conn.Control(func(fd uintptr) { flags, unknown = unix.FcntlInt(fd, unix.F_GETFL, 0) }); err != nil {
+		return nil, err
+	}
+	if unknown != nil || flags&unix.O_NONBLOCK == 0 {
+		return pipe, nil // Go could not have it watched, so its system calls wait
+	}
+	return rawPipe{pipe, conn}, nil
 }
 
 func (p rawPipe) Close() error { return p.file.Close() }

@@ -71,6 +71,7 @@ func (a allocator) Allocate(ctx context.Context, opts ...chromedp.BrowserOption)
 	b.connection = spoken.LostConnection
 	b.jobs.Go(func() {
 		<-b.connection
+		b.group.kill() // nobody can talk to it any more
 		b.disconnect()
 	})
 	return spoken, nil
@@ -90,21 +91,19 @@ func (b *Browser) run(cmd *exec.Cmd) error {
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // what it printed says more than its status
-			close(b.ended)
+			_ = cmd.Wait() // ended has the status
+			b.ended <- cmd.ProcessState.String()
 		}
 	})
 	if err := <-started; err != nil {
 		return fmt.Errorf("starting Chrome: %w", err)
 	}
 	b.group.found(cmd.Process)
-	if b.cfg.OnProcess != nil {
-		b.cfg.OnProcess(b.PID())
-	}
 	return nil
 }
 
-// stillborn says why a start failed with an error: if Chrome has ended, what it printed.
+// stillborn says why a start failed with an error: if Chrome has ended, what it printed,
+// and how it ended.
 func (b *Browser) stillborn(err error) error {
 	select {
 	case <-b.connection:
@@ -112,14 +111,11 @@ func (b *Browser) stillborn(err error) error {
 		return err
 	}
 	select {
-	case <-b.ended:
+	case status := <-b.ended:
+		return errors.New(strings.TrimSpace(b.said.String() + "\n" + status))
 	case <-b.life.Done():
 		return err
 	}
-	if said := strings.TrimSpace(b.said.String()); said != "" {
-		return errors.New(said)
-	}
-	return fmt.Errorf("it ended without a word: %w", err)
 }
 
 // pipes are the two pipes between poscrape and a Chrome.
