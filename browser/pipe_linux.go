@@ -36,13 +36,16 @@ func unwatched(pipe *os.File) (io.ReadWriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	var flags int
-	var unknown error
-	if err := conn.Control(func(fd uintptr) { flags, unknown = unix.FcntlInt(fd, unix.F_GETFL, 0) }); err != nil {
+	polled := false
+	err = conn.Control(func(fd uintptr) {
+		flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0)
+		polled = err == nil && flags&unix.O_NONBLOCK != 0
+	})
+	if err != nil {
 		return nil, err
 	}
-	if unknown != nil || flags&unix.O_NONBLOCK == 0 {
-		return pipe, nil // Go could not have it watched, so its system calls wait
+	if !polled { // its system calls wait
+		return pipe, nil
 	}
 	return rawPipe{pipe, conn}, nil
 }

@@ -62,16 +62,36 @@ func (b *breaker) load(ctx context.Context, queue tasks.TaskQueue) error {
 	}
 	clear(b.work)
 	return queue.Each(ctx, func(t *tasks.ProcessingTask) error {
-		c := b.circuit(t.URL)
+		b.expect(t)
 		switch {
-		case !t.State.Final() && t.Skipped == "":
-			b.work[t.ID] = c
-			c.work++
 		case t.State == tasks.StateCompleted, t.Outcome == tasks.OutcomeNotFound, t.Outcome == tasks.OutcomeIdentityMismatch:
+			c := b.circuit(t.URL)
 			c.answered, b.answered = true, true
 		}
 		return nil
 	})
+}
+
+// reopened takes note of orders that had ended and were put back.
+func (b *breaker) reopened(ctx context.Context, queue tasks.TaskQueue, orders []uuid.UUID) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, id := range orders {
+		t, err := queue.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		b.expect(t)
+	}
+	return nil
+}
+
+// expect notes an order that has not ended. The caller holds b.mu.
+func (b *breaker) expect(t *tasks.ProcessingTask) {
+	if c := b.circuit(t.URL); !t.State.Final() && t.Skipped == "" && b.work[t.ID] == nil {
+		b.work[t.ID] = c
+		c.work++
+	}
 }
 
 // circuit returns that of an order's host. The caller holds b.mu.

@@ -73,7 +73,7 @@ func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool
 		return true, err
 	}
 	s.tally.begin(stats)
-	return true, errors.Join(err, s.breaker.load(ctx, s.ledger))
+	return true, s.breaker.reopened(ctx, s.ledger, ids)
 }
 
 // maxLastFetched is how many orders may have to be read again after a run that was
