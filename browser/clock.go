@@ -47,8 +47,9 @@ const (
 	starvation = 1000
 )
 
-// ErrClockHeld: a page's clock does not run ahead, although the page itself waits
-// for nothing: something that never ends, a stream of its server's, holds it.
+// ErrClockHeld: a page's clock does not run ahead, although the page itself waits for
+// nothing else. Something that never ends holds it: a stream of its server's, or a web
+// worker that was starting when an earlier page of the tab was left (Chromium 156).
 var ErrClockHeld = errors.New("the page's clock is held")
 
 // clock is a tab's own time. It is real until it was first let run ahead, and
@@ -68,15 +69,19 @@ type clock struct {
 // Ahead is a script that is to be run while the page's clock runs ahead.
 type Ahead struct {
 	Script string
-	// Idle is an expression: the page waits neither for a timer nor for an answer.
-	Idle string
+	// WaitsFor is an expression for what the page waits for: WaitsForTime when that is
+	// nothing but its clock, or empty.
+	WaitsFor string
 	// Limit is how long, in real time, the page's clock stands still for its
 	// requests. Then it goes on without their answers.
 	Limit time.Duration
 }
 
-// heldAfter is how long a clock may stand still before the page is asked what for;
-// if it is for nothing, it is asked once more.
+// WaitsForTime says that a page waits for timers of its own only.
+const WaitsForTime = "time"
+
+// heldAfter is how long a clock may stand still before the page is asked what for; if it
+// is for nothing, it is asked once more.
 const heldAfter = 2 * time.Second
 
 // RunAhead runs a script as Evaluate does, in virtual time: the page's clock jumps
@@ -120,7 +125,7 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 	defer limit.Stop()
 	held := time.NewTicker(heldAfter)
 	defer held.Stop()
-	idle := 0 // looks in a row
+	var idleAt float64
 	for {
 		select {
 		case <-t.clock.expired:
@@ -128,22 +133,19 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			idle = 0
 			held.Reset(heldAfter)
 		case <-held.C:
-			nothing, err := t.idle(ctx, run.Idle)
+			at, err := t.idleAt(ctx, run.WaitsFor)
 			if ctx.Err() != nil {
 				return nil
 			}
 			if err != nil {
 				return err
 			}
-			if idle++; !nothing {
-				idle = 0
-			}
-			if idle == 2 {
+			if at != 0 && at == idleAt {
 				return ErrClockHeld
 			}
+			idleAt = at
 			continue
 		case <-limit.C:
 			policy = emulation.VirtualTimePolicyAdvance
@@ -156,13 +158,23 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 	}
 }
 
-func (t *Tab) idle(ctx context.Context, expression string) (bool, error) {
-	yes := true
-	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ReturnByValue: &yes})
-	if err != nil || res.Result == nil {
-		return false, err
+// idleAt returns what the clock of a page says that waits for nothing, or for nothing but
+// its clock while no request is under way; and 0 of any other page.
+func (t *Tab) idleAt(ctx context.Context, waitsFor string) (float64, error) {
+	var page struct {
+		At       float64
+		WaitsFor string
 	}
-	return string(res.Result.Value) == "true", nil
+	yes := true
+	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: `({ at: ` + pageTime + `, waitsFor: ` + waitsFor + ` })`, ReturnByValue: &yes})
+	if err == nil {
+		err = decode(res, &page)
+	}
+	if err != nil || page.WaitsFor != "" && (page.WaitsFor != WaitsForTime || len(t.Waiting()) > 0) {
+		return 0, err
+	}
+	return page.At, nil
 }
 
 // NoteClock notes what the page's clock says, as Date.now does.

@@ -36,14 +36,14 @@ func TestRunAhead(t *testing.T) {
 	})
 	b := launch(t)
 	began := time.Now()
-	ahead := func(script, idle string, limit time.Duration) error {
-		return b.Tab().RunAhead(t.Context(), browser.Ahead{Script: script, Idle: idle, Limit: limit}, nil)
+	ahead := func(script, waitsFor string, limit time.Duration) error {
+		return b.Tab().RunAhead(t.Context(), browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: limit}, nil)
 	}
 	open(t, b.Tab(), url)
 	if by := aheadOf(t, b.Tab()); by.Abs() > time.Minute {
 		t.Fatalf("the clock of a new tab is %v ahead", by)
 	}
-	if err := ahead(`new Promise((over) => setTimeout(over, 3600000))`, "true", time.Minute); err != nil {
+	if err := ahead(`new Promise((over) => setTimeout(over, 3600000))`, `""`, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	by := aheadOf(t, b.Tab())
@@ -54,19 +54,19 @@ func TestRunAhead(t *testing.T) {
 	t.Log("it stands still for an answer")
 	result := make(chan error, 1)
 	go func() {
-		result <- ahead(`fetch("/slow").then(() => new Promise((over) => setTimeout(over, 1000)))`, "false", time.Minute)
+		result <- ahead(`fetch("/slow").then(() => new Promise((over) => setTimeout(over, 1000)))`, `"more"`, time.Minute)
 	}()
 	<-asked
 	close(answer)
 	if err := <-result; err != nil {
 		t.Error(err)
 	}
-	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, "true", time.Minute); !errors.Is(err, browser.ErrClockHeld) {
+	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, `""`, time.Minute); !errors.Is(err, browser.ErrClockHeld) {
 		t.Errorf("a page that waits for nothing, and whose clock is held: %v", err)
 	}
 	b.TidyUp(t.Context())
 	open(t, b.Tab(), url)
-	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, "false", time.Second); err != nil {
+	if err := ahead(`fetch("/never"), new Promise((over) => setTimeout(over, 60000))`, `"more"`, time.Second); err != nil {
 		t.Errorf("beyond the limit the clock goes on without an answer: %v", err)
 	}
 
@@ -81,7 +81,7 @@ func TestRunAhead(t *testing.T) {
 		t.Errorf("a second of the page took %v", passed)
 	}
 	stop()
-	if err := ahead(`new Promise((over) => setTimeout(over, 3600000))`, "true", time.Minute); err != nil {
+	if err := ahead(`new Promise((over) => setTimeout(over, 3600000))`, `""`, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	b.TidyUp(t.Context())
@@ -89,7 +89,7 @@ func TestRunAhead(t *testing.T) {
 	if by := aheadOf(t, b.Tab()); by.Abs() > time.Minute {
 		t.Errorf("a tab that is an hour ahead was kept: %v", by)
 	}
-	if err := ahead(`0`, "true", time.Minute); err != nil {
+	if err := ahead(`0`, `""`, time.Minute); err != nil {
 		t.Error(err)
 	}
 	virtual := b.Tab()
@@ -105,6 +105,55 @@ func TestRunAhead(t *testing.T) {
 	}
 }
 
+// TestHeldClock runs pages whose clock is slow, or held by what an earlier page of the
+// tab has left behind.
+func TestHeldClock(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{})
+	url := serve(t, map[string]http.HandlerFunc{
+		"/":       html("fine"),
+		"/worker": html(`<script>new Worker("/worker.js")</script>`),
+		"/worker.js": func(_ http.ResponseWriter, r *http.Request) {
+			asked <- struct{}{}
+			<-r.Context().Done()
+		},
+		"/slow": func(_ http.ResponseWriter, r *http.Request) {
+			select {
+			case <-time.After(500 * time.Millisecond):
+			case <-r.Context().Done():
+			}
+		},
+	})
+	b := launch(t)
+	open(t, b.Tab(), url)
+	slow := browser.Ahead{Limit: time.Minute, WaitsFor: `""`, Script: `(async () => {
+		for (let i = 0; i < 11; i++) {
+			await fetch("/slow");
+			await new Promise((over) => setTimeout(over, 100));
+		}
+	})()`}
+	if err := b.Tab().RunAhead(t.Context(), slow, nil); err != nil {
+		t.Errorf("a clock that goes on slowly: %v", err)
+	}
+	if err := b.Replace(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	open(t, b.Tab(), url+"/worker")
+	<-asked
+	open(t, b.Tab(), url)
+	late := browser.Ahead{Limit: time.Minute, WaitsFor: `"time"`, Script: `new Promise((over) => setTimeout(over, 60000))`}
+	if err := b.Tab().RunAhead(t.Context(), late, nil); !errors.Is(err, browser.ErrClockHeld) {
+		t.Errorf("a page whose clock is held, though it waits for a timer only: %v", err)
+	}
+	if err := b.Replace(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	open(t, b.Tab(), url)
+	if err := b.Tab().RunAhead(t.Context(), late, nil); err != nil {
+		t.Errorf("in another tab: %v", err)
+	}
+}
+
 // TestRunAheadGivenUp ends what is waited for while a page's clock runs ahead.
 func TestRunAheadGivenUp(t *testing.T) {
 	t.Parallel()
@@ -113,7 +162,7 @@ func TestRunAheadGivenUp(t *testing.T) {
 	open(t, b.Tab(), url)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	err := b.Tab().RunAhead(ctx, browser.Ahead{Script: forever, Idle: "false", Limit: time.Minute}, nil)
+	err := b.Tab().RunAhead(ctx, browser.Ahead{Script: forever, WaitsFor: `"more"`, Limit: time.Minute}, nil)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
@@ -122,7 +171,7 @@ func TestRunAheadGivenUp(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "true", Limit: time.Minute}, nil); !errors.Is(err, browser.ErrLost) {
+	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", WaitsFor: `""`, Limit: time.Minute}, nil); !errors.Is(err, browser.ErrLost) {
 		t.Errorf("a lost browser: %v", err)
 	}
 }
@@ -146,7 +195,7 @@ func TestLead(t *testing.T) {
 	b := launch(t)
 	open(t, b.Tab(), url)
 	// Its clock stands still for the answer that never comes, and then altogether.
-	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "false", Limit: time.Minute}, nil); err != nil {
+	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", WaitsFor: `"more"`, Limit: time.Minute}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for tick := time.NewTicker(50 * time.Millisecond); aheadOf(t, b.Tab()) > -time.Second; {
@@ -229,7 +278,7 @@ func TestAwaitLoad(t *testing.T) {
 		if err := b.Tab().AwaitLoad(ended, time.Minute, 0); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s clock: what was given up returned %v", clock, err)
 		}
-		if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", Idle: "false", Limit: time.Minute}, nil); err != nil {
+		if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", WaitsFor: `"more"`, Limit: time.Minute}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -76,13 +76,15 @@ func (b *Browser) renew(ctx context.Context) {
 		return
 	}
 	t.end(ctx)
-	if err := b.replace(ctx, t); err != nil {
+	if err := b.Replace(ctx); err != nil {
 		b.taint(fmt.Errorf("its tab could not be replaced: %w", err))
 	}
 }
 
-// replace opens another tab instead of the browser's own.
-func (b *Browser) replace(ctx context.Context, t *Tab) error {
+// Replace opens another tab instead of the browser's own. It blocks until that one can
+// be used, some 50 ms.
+func (b *Browser) Replace(ctx context.Context) error {
+	t := b.Tab()
 	fresh, err := b.openTab(ctx)
 	if err != nil {
 		return err
@@ -97,8 +99,8 @@ func (b *Browser) replace(ctx context.Context, t *Tab) error {
 // RealTime makes sure that the clock of the browser's tab is real. One that has
 // run ahead cannot be put back, so the tab is then replaced.
 func (b *Browser) RealTime(ctx context.Context) error {
-	if t := b.Tab(); t.clock.virtual {
-		return b.replace(ctx, t)
+	if b.Tab().clock.virtual {
+		return b.Replace(ctx)
 	}
 	return nil
 }

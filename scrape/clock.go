@@ -23,7 +23,7 @@ func clockTrouble(err error) string {
 	case errors.As(err, &e):
 		return e.why
 	case errors.Is(err, browser.ErrClockHeld):
-		return "an answer of its server never ends"
+		return "its clock is held, as by an answer of its server that never ends"
 	}
 	return ""
 }
@@ -55,6 +55,10 @@ func (a *attempt) chooseClock() {
 // readInRealTime opens the order once more, in a tab whose clock is real.
 func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error) {
 	a.ahead = false
+	// What the page has begun, such as a web worker, would hold the clock of the next ones.
+	if err := a.browser.Replace(ctx); err != nil {
+		return nil, err
+	}
 	p := a.portal
 	p.mu.Lock()
 	k := p.clocks[kindOf(a.address)]
@@ -87,8 +91,8 @@ const awaiting = `(() => {
 	return own && Promise.race([own.pause(%d), new Promise(%s)]).then(() => {});
 })()`
 
-// idle: nothing that the page's account knows of is under way.
-const idle = `!window[Symbol.for("poscrape.watch")] || window[Symbol.for("poscrape.watch")].busy() === ""`
+// waitsFor says what the page's account has under way: timers, nothing, or anything else.
+const waitsFor = `((why) => /^timers/.test(why) ? "time" : why)(window[Symbol.for("poscrape.watch")]?.busy() ?? "")`
 
 // reading calls a function with the rule, and tells if there is none.
 const reading = `((read, rule) => read ? read(rule) : { again: %q })(%s, %s)`
@@ -153,5 +157,5 @@ func (a *attempt) evaluate(ctx context.Context, function string, words rule, lim
 	if !a.ahead || words.Glance {
 		return p, tab.Evaluate(ctx, script, p)
 	}
-	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, Idle: idle, Limit: max(limit, 0)}, p)
+	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: max(limit, 0)}, p)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -57,7 +58,8 @@ func TestSettlingInVirtualTime(t *testing.T) {
 		}
 	}
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) { wait(r, 300*time.Millisecond) })
-	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, r *http.Request) {
+		wait(r, 300*time.Millisecond)
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, `setTimeout(() => postMessage("go"), 700)`)
 	})
@@ -121,6 +123,64 @@ const database = `
 			if (seen === 500) { ` + mount + ` }
 		};
 	};`
+
+// TestLeavingAWorker reads an order whose page is left while its web worker starts, and
+// another one after it.
+func TestLeavingAWorker(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	page := func(script string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<!doctype html><title>Order PO7000001</title><body><h1>Order PO7000001</h1>%s`, script)
+		}
+	}
+	shown := make(chan struct{}, 2)
+	worker := page(`<script>new Worker("/worker.js").onmessage = () => { ` + mount + ` }</script><script src="/asked.js"></script>`)
+	mux.HandleFunc("/worker/PO7000001", func(w http.ResponseWriter, r *http.Request) {
+		worker(w, r)
+		shown <- struct{}{}
+	})
+	mux.HandleFunc("/late/PO7000001", page(`<script>setTimeout(() => { `+mount+` }, 8000)</script>`))
+	var once sync.Once
+	asked := make(chan struct{})
+	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+		once.Do(func() {
+			close(asked)
+			<-shown
+			<-shown // it starts as long as the page is there
+		})
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `postMessage("go")`)
+	})
+	mux.HandleFunc("/asked.js", func(_ http.ResponseWriter, r *http.Request) { // so the page is loaded after that
+		select {
+		case <-asked:
+		case <-r.Context().Done():
+		}
+	})
+	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	recipe := scrape.AutoRecipe()
+	recipe.Mode = scrape.ModeRender
+	b := newBench(t, recipe)
+	var told []string
+	b.portal.OnEvent(func(e tasks.Event) { told = append(told, e.Type+" "+e.Detail) })
+	for _, kind := range []string{"worker", "late"} {
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: uuid.NewString(),
+			URL: server.URL + "/" + kind + "/PO7000001"}}
+		if res, err := b.scraper.Do(t.Context(), task); err != nil || res.Outcome != tasks.OutcomeComplete {
+			t.Errorf("%s: got %v, %v, want a complete order", kind, res, err)
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "a web worker") {
+		t.Errorf("got the events %q, want one of the web worker", told)
+	}
+}
 
 // TestDocumentsByTheClock clicks documents whose download begins some time after
 // the click, on the server's part and on the page's, in a tab whose clock has run

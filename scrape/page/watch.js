@@ -271,10 +271,10 @@
       if (readyState() !== "complete") return "the page is still loading";
       if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
-      if (timers.size > 0) return "timers of the page are pending";
       if (works > 0) return "the page is at work";
       if (animated()) return "parts of the page are moving";
       if (loading.size > 0) return "parts of the page are loading";
+      if (timers.size > 0) return "timers of the page are pending";
       return "";
     },
   } });
