@@ -31,8 +31,8 @@ const (
 	// session for expired.
 	maxAhead = 5 * time.Minute
 	// step is how far the clock of a page goes at a time, at least, where it is to keep pace
-	// with real time: about as long as a picture of it stays.
-	step = 20 * time.Millisecond
+	// with real time.
+	step = picture
 	// loadingAhead is how far it may be ahead while a page is loaded, which takes less of
 	// a page's own time, for the most part; and breath is how long it then stands still
 	// for what goes on beside it, such as drawing.
@@ -125,6 +125,8 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 	defer limit.Stop()
 	held := time.NewTicker(heldAfter)
 	defer held.Stop()
+	slow := time.NewTicker(slowLoad)
+	defer slow.Stop()
 	var idleAt float64
 	for {
 		select {
@@ -133,6 +135,7 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 			if ctx.Err() != nil {
 				return nil
 			}
+			t.draw(false)
 			held.Reset(heldAfter)
 		case <-held.C:
 			at, err := t.idleAt(ctx, run.WaitsFor)
@@ -146,6 +149,9 @@ func (t *Tab) keepAhead(ctx context.Context, run Ahead) error {
 				return ErrClockHeld
 			}
 			idleAt = at
+			continue
+		case <-slow.C:
+			t.draw(false)
 			continue
 		case <-limit.C:
 			policy = emulation.VirtualTimePolicyAdvance
@@ -184,11 +190,11 @@ func (t *Tab) NoteClock(at time.Time) {
 	}
 }
 
-// KeepPace lets the page's clock go on, where it has run ahead, as fast as real
-// time, until what it returns is called: for clicks and whatever else waits for
-// the page and the world at once.
+// KeepPace has the page drawn as for a screen, and its clock go on, where it has run
+// ahead, as fast as real time, until what it returns is called: for clicks and whatever
+// else waits for the page and the world at once.
 func (t *Tab) KeepPace(ctx context.Context) (stop func()) {
-	if !t.clock.virtual {
+	if !t.clock.virtual && !t.browser.cfg.drawsOnDemand() {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -199,8 +205,9 @@ func (t *Tab) KeepPace(ctx context.Context) (stop func()) {
 		defer tick.Stop()
 		for due := step; ; {
 			granted := time.Now()
-			if err := t.grant(ctx, emulation.VirtualTimePolicyAdvance, due); err != nil {
-				return
+			t.draw(true)
+			if t.clock.virtual { // where it fails, the page is about to go, or the tab is lost
+				_ = t.grant(ctx, emulation.VirtualTimePolicyAdvance, due)
 			}
 			select {
 			case <-tick.C:
@@ -223,6 +230,8 @@ func (t *Tab) AwaitLoad(ctx context.Context, limit, quiet time.Duration) error {
 	defer cancel()
 	late := time.NewTimer(limit)
 	defer late.Stop()
+	slow := time.NewTicker(slowLoad)
+	defer slow.Stop()
 	due := time.NewTimer(0)
 	defer due.Stop()
 	if !t.clock.virtual {
@@ -243,7 +252,8 @@ func (t *Tab) AwaitLoad(ctx context.Context, limit, quiet time.Duration) error {
 				return err
 			}
 			granted += by
-		case <-t.clock.expired:
+		case <-t.clock.expired: // the page waits for nothing of its server's
+			t.draw(false)
 			due.Reset(max(breath, granted-time.Since(began)-loadingAhead))
 		case <-loaded:
 			if t.clock.running.Load() {
@@ -256,6 +266,8 @@ func (t *Tab) AwaitLoad(ctx context.Context, limit, quiet time.Duration) error {
 			}
 			return nil
 		case <-moved: // to another page
+		case <-slow.C:
+			t.draw(false)
 		case <-late.C:
 			return nil
 		case <-joined.Done():

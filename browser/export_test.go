@@ -27,7 +27,7 @@ func (t *Tab) CloseBehindItsBack(ctx context.Context) {
 	}
 }
 
-// DrawnSize returns the size of what Chrome draws, in pixels.
+// DrawnSize returns the size of what Chrome draws, in pixels, when the page is drawn.
 func (t *Tab) DrawnSize(ctx context.Context) ([2]int, error) {
 	frames := chromedp.Events(t.live, page.ScreencastFrame)
 	if _, err := call(ctx, t, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatPng}); err != nil {

@@ -37,6 +37,12 @@ type Tab struct {
 	asking atomic.Bool
 	// givenUp: what a call has begun may still go on, or a navigation of the page's own.
 	givenUp atomic.Bool
+	// drawing: a picture of the page was asked for, and is not there yet.
+	drawing atomic.Bool
+	// undrawn: one did not come in time, and there may never be another.
+	undrawn atomic.Bool
+	// pages is how many it has shown.
+	pages int
 
 	mu       sync.Mutex
 	document *Response
@@ -164,7 +170,8 @@ func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
 	return decode(res, out)
 }
 
-// Screenshot returns a PNG of the visible part of the page.
+// Screenshot returns a PNG of the visible part of the page. It blocks until the page is
+// drawn, see KeepPace.
 func (t *Tab) Screenshot(ctx context.Context) ([]byte, error) {
 	res, err := call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{})
 	if err != nil {

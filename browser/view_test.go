@@ -27,7 +27,8 @@ func TestOnlyACornerIsDrawn(t *testing.T) {
 			Frames        bool
 			Visible, Wide bool
 		}
-		if err := tab.Evaluate(t.Context(), `(async () => {
+		stop := tab.KeepPace(t.Context())
+		err := tab.Evaluate(t.Context(), `(async () => {
 			const inView = (el) => new Promise((over) => new IntersectionObserver((e) => over(e[0].isIntersecting)).observe(el));
 			return {
 				sizes: [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height, far.offsetLeft, far.offsetTop],
@@ -35,7 +36,8 @@ func TestOnlyACornerIsDrawn(t *testing.T) {
 				frames: await new Promise((over) => requestAnimationFrame(() => requestAnimationFrame(() => over(true)))),
 				visible: document.visibilityState === "visible", wide: matchMedia("(width: 1280px)").matches && screen.orientation.type.startsWith("landscape"),
 			};
-		})()`, &seen); err != nil {
+		})()`, &seen)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []int{1280, 1000, 1280, 1000, 1280, 1000, 1152, 900} {
@@ -51,6 +53,7 @@ func TestOnlyACornerIsDrawn(t *testing.T) {
 			t.Errorf("%s: %v are drawn: %v", address, small, err)
 		}
 		shot, err := tab.Screenshot(t.Context())
+		stop()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ const eventWait = 2 * time.Second
 // page is loaded; that it has been drawn anew, and what watches for that was told.
 var events = map[string]string{
 	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
-	"drawn":  `(over) => requestAnimationFrame(() => requestAnimationFrame(() => own.pause(0).then(over)))`,
+	"drawn":  `(over) => own.drawn().then(over)`,
 }
 
 // awaiting waits for an event.
@@ -91,8 +91,9 @@ const awaiting = `(() => {
 	return own && Promise.race([own.pause(%d), new Promise(%s)]).then(() => {});
 })()`
 
-// waitsFor says what the page's account has under way: timers, nothing, or anything else.
-const waitsFor = `((why) => /^timers/.test(why) ? "time" : why)(window[Symbol.for("poscrape.watch")]?.busy() ?? "")`
+// waitsFor says what the page's account has under way: what its clock brings, nothing, or
+// anything else.
+const waitsFor = `((why) => /^timers|drawn$/.test(why) ? "time" : why)(window[Symbol.for("poscrape.watch")]?.busy() ?? "")`
 
 // reading calls a function with the rule, and tells if there is none.
 const reading = `((read, rule) => read ? read(rule) : { again: %q })(%s, %s)`
@@ -129,7 +130,7 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 		case p.Again == notGiven:
 			function = reader
 			continue
-		case words.Glance:
+		case p.Again == "time":
 			words.Glance = false
 			continue
 		}
@@ -154,7 +155,12 @@ func (a *attempt) evaluate(ctx context.Context, function string, words rule, lim
 	}
 	tab, p := a.browser.Tab(), &page{}
 	script := fmt.Sprintf(reading, notGiven, function, text)
-	if !a.ahead || words.Glance {
+	switch {
+	case words.Glance:
+		return p, tab.Evaluate(ctx, script, p)
+	case !a.ahead:
+		stop := tab.KeepPace(ctx)
+		defer stop()
 		return p, tab.Evaluate(ctx, script, p)
 	}
 	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: max(limit, 0)}, p)

@@ -72,6 +72,10 @@
     el.scrollTop = el.scrollHeight;
     return true;
   };
+  // A page that draws itself again and again is drawn for some two seconds more, before
+  // it counts as one that lists nothing: it may count its pictures, or their time.
+  const turning = () => !rule.late && watches().some((w) => w.turning()) &&
+    (rule.ahead ? (reading.turns = (reading.turns ?? 0) + 1) <= 50 : now() - began < 2000);
   // Where something polls or streams for ever and nothing is listed, news are
   // waited for this long: scripts mount documents after up to eight seconds.
   const patience = 8000;
@@ -94,9 +98,11 @@
         return !missing && !why && listed();
       });
       if (ended) break;
-      if (rule.glance) return { again: "time" };
+      if (rule.glance) return { again: !rule.late && property(document, "readyState") === "complete" && watches().some((w) => w.working()) ? "drawn" : "time" };
       if (!missing && !why && undrawn()) return { again: "drawn" };
-      if (!missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
+      const turns = !missing && !why && quietEnough() && turning();
+      if (turns && rule.ahead) return { again: "drawn" };
+      if (!turns && !missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
       // A settled page that refuses will not show the order, however long one waits.
       if (missing === "selector" && !why) {
         if (marked(rule.notFound, pageText) || marked(rule.accessDenied, pageText)) break;

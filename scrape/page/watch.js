@@ -15,6 +15,8 @@
   const realSetInterval = window.setInterval.bind(window);
   const realClearTimeout = window.clearTimeout.bind(window);
   const realClearInterval = window.clearInterval.bind(window);
+  const realFrame = window.requestAnimationFrame.bind(window);
+  const realCancelFrame = window.cancelAnimationFrame.bind(window);
   // Since the document began: where the page's clock has run ahead, performance.now
   // has not begun at zero.
   const time = performance.now.bind(performance), origin = time();
@@ -43,9 +45,12 @@
   };
   let streams = false; // something goes on for ever that may still bring news
   let asking = false; // the page's own scripts have asked for something
-  const isPoll = (id) => {
+  const worn = (id) => {
     const r = rounds.get(id);
-    const poll = !!r && (r.idle >= idleRounds || r.spent >= horizon);
+    return !!r && (r.idle >= idleRounds || r.spent >= horizon);
+  };
+  const isPoll = (id) => {
+    const poll = worn(id);
     streams ||= poll;
     return poll;
   };
@@ -94,6 +99,62 @@
   };
   window.clearTimeout = function clearTimeout(timer) { timers.delete(timer); return realClearTimeout(timer); };
   window.clearInterval = function clearInterval(timer) { timers.delete(timer); return realClearInterval(timer); };
+
+  // What pages have done or are told only when they are drawn, which they may not be
+  // unless that is asked for: of all that was wanted, so much was drawn.
+  let wanted = 0, served = 0, drawing = false;
+  // It is looked for so often: frames that are not shown are never drawn.
+  let drawingLooks = 100;
+  const turns = new Set(); // callbacks that come round and round
+  const undrawn = () => wanted > served && drawingLooks > 0;
+  const drawn = () => new Promise((over) => realFrame(() => {
+    const all = wanted; // what is wanted by now comes with this picture, or is told of it
+    realFrame(() => realSetTimeout(() => { served = all; over(); }, 0));
+  }));
+  const draw = () => {
+    drawing = true;
+    drawn().then(() => { drawing = false; if (wanted > served) draw(); });
+  };
+  const wantDrawn = () => {
+    wanted++;
+    if (!drawing) draw();
+  };
+  window.requestAnimationFrame = function requestAnimationFrame(fn) {
+    if (typeof fn !== "function") return realFrame(fn); // which says what is wrong
+    const id = source("frame", fn, 0);
+    const turn = worn(id);
+    if (!turn) wantDrawn();
+    const frame = realFrame(function (...given) {
+      turns.delete(frame);
+      came(id, 0);
+      return fn.apply(this, given);
+    });
+    if (turn) turns.add(frame);
+    return frame;
+  };
+  window.cancelAnimationFrame = function cancelAnimationFrame(frame) { turns.delete(frame); return realCancelFrame(frame); };
+
+  if (window.webkitRequestAnimationFrame) window.webkitRequestAnimationFrame = window.requestAnimationFrame;
+
+  // Idle time may never come while the page's clock runs ahead, so its callbacks have a
+  // time by which they run in any case.
+  const idleBy = 500;
+  if (window.requestIdleCallback) {
+    const realIdle = window.requestIdleCallback.bind(window), realCancelIdle = window.cancelIdleCallback.bind(window);
+    window.requestIdleCallback = function requestIdleCallback(fn, options) {
+      const id = typeof fn === "function" && source("idle", fn, 0);
+      if (!id || worn(id)) return realIdle(fn, options);
+      const idle = realIdle(function (...given) {
+        timers.delete("idle" + idle);
+        came(id, 0);
+        touch();
+        return fn.apply(this, given);
+      }, { timeout: Math.min(options?.timeout || idleBy, idleBy) });
+      timers.add("idle" + idle);
+      return idle;
+    };
+    window.cancelIdleCallback = function cancelIdleCallback(idle) { timers.delete("idle" + idle); return realCancelIdle(idle); };
+  }
 
   // asks notes that the page asks its server for something. One that asks for the
   // same again and again, without showing anything new, waits for what the server
@@ -182,11 +243,21 @@
     (result, cursor) => { countRequest(cursor.request); return result; });
   countCalls(FileReader.prototype, ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
     (result, reader) => { working(eventOf(reader, "loadend")); return result; });
+  for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
+    countCalls(type && type.prototype, ["observe"], (result) => { wantDrawn(); return result; });
+  }
+  countCalls(Document.prototype, ["startViewTransition"], (transition) => { wantDrawn(); working(transition.finished); return transition; });
   // Animations that end, and may bring something when they do. They are driven by
   // what is drawn, so looks are counted and not time: some ten seconds of them.
   let looks = 600;
-  const animated = () => looks > 0 && document.getAnimations().some((a) => a.playState === "running" && a.effect &&
-    a.effect.getComputedTiming().endTime <= horizon) && looks-- > 0;
+  let moved = false;
+  const animated = () => {
+    const moves = looks > 0 && document.getAnimations().some((a) => a.playState === "running" && a.effect &&
+      a.effect.getComputedTiming().endTime <= horizon) && looks-- > 0;
+    if (moved && !moves) wantDrawn(); // an end is told when the page is drawn after it
+    moved = moves;
+    return moves;
+  };
 
   // A web worker's own timers cannot be seen from here: its first answer is
   // waited for, if it comes soon.
@@ -224,6 +295,7 @@
           if (node.nodeType !== 1) continue;
           elements = true;
           if (list === r.addedNodes && (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asking = true; }
+          if (node.loading === "lazy") wantDrawn();
         }
       }
       if (elements) changes++;
@@ -245,6 +317,11 @@
     window.addEventListener(kind, touch);
   }
 
+  // Frames that are loaded when they come into view.
+  document.addEventListener("DOMContentLoaded", () => {
+    if (Document.prototype.querySelector.call(document, "iframe[loading=lazy i]")) wantDrawn();
+  });
+
   // leadsOn: a meta element sends the reader on to another page soon.
   const leadsOn = () => {
     const meta = Document.prototype.querySelector.call(document, 'meta[http-equiv="refresh" i]');
@@ -264,15 +341,21 @@
     reading: {},
     unbearable: () => unbearable,
     turned,
-    working: () => works > 0 || animated(),
+    working: () => works > 0 || animated() || undrawn(),
+    drawn,
     asks: () => asking,
+    // It is drawn again and again for something that has not changed it so far.
+    turning: () => turns.size > 0,
     busy: () => {
+      const undone = undrawn();
+      if (undone) drawingLooks--;
       for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";
       if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
       if (works > 0) return "the page is at work";
       if (animated()) return "parts of the page are moving";
+      if (undone || undrawn()) return "the page waits to be drawn";
       if (loading.size > 0) return "parts of the page are loading";
       if (timers.size > 0) return "timers of the page are pending";
       return "";
