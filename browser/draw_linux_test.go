@@ -68,3 +68,40 @@ func TestDrawnOnDemand(t *testing.T) {
 	open(t, b.Tab(), url)
 	drawn()
 }
+
+// TestTabsThatAreNotDrawn has a page take longer for a picture than Chrome is given: its tab
+// goes with it.
+func TestTabsThatAreNotDrawn(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": html(`<script>let over = false; requestAnimationFrame(() => { for (const began = performance.now(); performance.now() < began + 7000;); over = true })</script>`),
+	})
+	b := launch(t)
+	was := b.Tab()
+	open(t, was, url)
+	stop := was.KeepPace(t.Context())
+	err := was.Evaluate(t.Context(), `new Promise((done) => { const look = () => over ? done() : setTimeout(look, 10); look() })`, nil)
+	stop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.TidyUp(t.Context()); b.Tab() == was {
+		t.Error("the tab is kept")
+	}
+}
+
+// TestGarbageIsCollected looks whether what a page lets go of is there after many pages.
+func TestGarbageIsCollected(t *testing.T) {
+	t.Parallel()
+	b := launch(t)
+	if err := b.Tab().Evaluate(t.Context(), "window.held = new WeakRef({}), 0", nil); err != nil {
+		t.Fatal(err)
+	}
+	for range browser.CollectEvery {
+		b.TidyUp(t.Context())
+	}
+	var there bool
+	if err := b.Tab().Evaluate(t.Context(), "held.deref() !== undefined", &there); err != nil || there {
+		t.Errorf("it is still there: %v, %v", there, err)
+	}
+}

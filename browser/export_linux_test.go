@@ -2,3 +2,6 @@ package browser
 
 // Widen lets pipes hold more.
 var Widen = widen
+
+// CollectEvery is collectEvery.
+const CollectEvery = collectEvery
