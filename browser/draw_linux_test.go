@@ -89,19 +89,3 @@ func TestTabsThatAreNotDrawn(t *testing.T) {
 		t.Error("the tab is kept")
 	}
 }
-
-// TestGarbageIsCollected looks whether what a page lets go of is there after many pages.
-func TestGarbageIsCollected(t *testing.T) {
-	t.Parallel()
-	b := launch(t)
-	if err := b.Tab().Evaluate(t.Context(), "window.held = new WeakRef({}), 0", nil); err != nil {
-		t.Fatal(err)
-	}
-	for range browser.CollectEvery {
-		b.TidyUp(t.Context())
-	}
-	var there bool
-	if err := b.Tab().Evaluate(t.Context(), "held.deref() !== undefined", &there); err != nil || there {
-		t.Errorf("it is still there: %v, %v", there, err)
-	}
-}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -77,28 +76,15 @@ func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 func (b *Browser) renew(ctx context.Context) {
 	t := b.Tab()
 	if t.leave(ctx) == nil && time.Until(t.clock.latest) < maxAhead && !t.undrawn.Load() || b.lost() {
-		t.collect(ctx)
+		if t.litters(shown) {
+			t.collect(ctx)
+		}
 		return
 	}
 	t.end(ctx)
 	if err := b.Replace(ctx); err != nil {
 		b.taint(fmt.Errorf("its tab could not be replaced: %w", err))
 	}
-}
-
-// collectEvery is how many pages a tab shows between collections of its garbage. Measured
-// with four tabs: see docs/decisions/0019.
-const collectEvery = 10
-
-// collect has the tab's garbage collected now and then. Where pages are drawn on demand,
-// Chrome has no idle time for that, and takes 30 MB more for each tab.
-func (t *Tab) collect(ctx context.Context) {
-	if t.pages++; !t.browser.cfg.drawsOnDemand() || t.pages%collectEvery != 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
-	defer cancel()
-	_, _ = call(ctx, t, heapprofiler.CollectGarbage, cdp.Empty{}) // a tab that is lost is seen to be so
 }
 
 // Replace opens another tab instead of the browser's own. It blocks until that one can

@@ -41,8 +41,8 @@ type Tab struct {
 	drawing atomic.Bool
 	// undrawn: one did not come in time, and there may never be another.
 	undrawn atomic.Bool
-	// pages is how many it has shown.
-	pages int
+	// litter is how much garbage was left in it: see collectEvery.
+	litter atomic.Int64
 
 	mu       sync.Mutex
 	document *Response

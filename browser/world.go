@@ -40,6 +40,9 @@ func (t *Tab) EvaluateApart(ctx context.Context, library, script string, out any
 	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: script, ContextID: id, AwaitPromise: &yes, ReturnByValue: &yes,
 	})
+	if t.litters(1) {
+		go t.collect(t.live)
+	}
 	if err != nil {
 		return err
 	}
