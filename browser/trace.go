@@ -25,11 +25,16 @@ const (
 // trace is what a person needs to understand how far a page came.
 type trace struct {
 	happenings []Happening
-	// requests are those under way: their addresses, by id.
-	requests map[network.RequestID]string
+	// requests are those under way.
+	requests map[network.RequestID]request
 	// shown is how many documents the tab has shown, own how many of these it was
 	// told to show.
 	shown, own int
+}
+
+type request struct {
+	address string
+	kind    network.ResourceType
 }
 
 // wandered reports whether the page has led on to another by itself.
@@ -60,11 +65,23 @@ func (t *Tab) Waiting() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var waiting []string
-	for _, address := range t.trace.requests {
-		waiting = append(waiting, Redact(address))
+	for _, r := range t.trace.requests {
+		waiting = append(waiting, Redact(r.address))
 	}
 	slices.Sort(waiting)
 	return waiting
+}
+
+// Growing reports whether scripts or style sheets of the page are under way.
+func (t *Tab) Growing() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.trace.requests {
+		if r.kind == network.ResourceTypeScript || r.kind == network.ResourceTypeStylesheet {
+			return true
+		}
+	}
+	return false
 }
 
 // happened notes a step. Its texts may be a page's.
@@ -85,13 +102,13 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.trace.requests == nil {
-		t.trace.requests = map[network.RequestID]string{}
+		t.trace.requests = map[network.RequestID]request{}
 	}
 	if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 		t.awaited = e.LoaderID
 	}
 	if len(t.trace.requests) < maxRequests {
-		t.trace.requests[e.RequestID] = e.Request.URL
+		t.trace.requests[e.RequestID] = request{e.Request.URL, e.Type}
 	}
 }
 

@@ -78,11 +78,13 @@ func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error)
 // eventWait is how long something may take before read.js reads on without it.
 const eventWait = 2 * time.Second
 
-// events are what read.js may wait for, and the page's clock does not drive: that the
-// page is loaded; that it has been drawn anew, and what watches for that was told.
+// events are what may have to be waited for, and the page's clock does not drive: that the
+// page is loaded; that it has been drawn anew, and what watches for that was told; that it
+// may have grown, and has to be quiet once more.
 var events = map[string]string{
 	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
 	"drawn":  `(over) => own.drawn().then(over)`,
+	"grown":  `(over) => { own.touch(); own.pause(50).then(over) }`,
 }
 
 // awaiting waits for an event.
@@ -117,12 +119,19 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	for function := given; ; {
 		words.Late = time.Now().After(deadline)
 		p, err := a.evaluate(ctx, function, words, time.Until(deadline))
+		// That it imports a module, or loads a style sheet, is not seen from within the page.
+		growing := !words.Ahead && err == nil && p.Clock > 0 && a.browser.Tab().Growing()
 		switch {
 		case err != nil:
 			return nil, err
 		case p.RealTime != "":
 			return nil, &clockError{p.RealTime}
+		case p.Again == "" && growing && !words.Late:
+			p.Again = "grown"
 		case p.Again == "":
+			if growing {
+				p.Unsettled = "parts of the page are loading"
+			}
 			if p.Clock > 0 {
 				a.browser.Tab().NoteClock(time.UnixMilli(int64(p.Clock)))
 			}

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -13,16 +14,14 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// more is a script that has a page list another document.
+const more = `document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf?2>e.pdf</a>")`
+
 // TestWhatDrawingBrings reads pages that list a document, and have another one come, or
 // none, in ways that drawing drives: no page is drawn unless that is asked for.
 func TestWhatDrawingBrings(t *testing.T) {
 	t.Parallel()
-	const more = `document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf?2>e.pdf</a>")`
-	type drawing struct {
-		script string
-		want   int
-	}
-	cases := map[string]drawing{
+	cases := map[string]addition{
 		"the next picture":          {`requestAnimationFrame(() => { ` + more + ` })`, 2},
 		"the second picture":        {`requestAnimationFrame(() => requestAnimationFrame(() => { ` + more + ` }))`, 2},
 		"a picture some time on":    {`setTimeout(() => requestAnimationFrame(() => { ` + more + ` }), 200)`, 2},
@@ -38,8 +37,20 @@ func TestWhatDrawingBrings(t *testing.T) {
 		"a frame that is not shown": {`const f = document.createElement("iframe"); f.style.display = "none"; document.body.append(f); f.contentWindow.requestAnimationFrame(() => {})`, 1},
 	}
 	// What these bring is all that their pages list.
-	cases["alone, after some pictures"] = drawing{`let n = 0; const turn = () => { if (++n < 20) requestAnimationFrame(turn); else ` + more + ` }; turn()`, 1}
-	cases["alone, after the time of some pictures"] = drawing{`requestAnimationFrame((t0) => { const turn = (t) => { if (t - t0 < 600) requestAnimationFrame(turn); else ` + more + ` }; turn(t0) })`, 1}
+	cases["alone, after some pictures"] = addition{`let n = 0; const turn = () => { if (++n < 20) requestAnimationFrame(turn); else ` + more + ` }; turn()`, 1}
+	cases["alone, after the time of some pictures"] = addition{`requestAnimationFrame((t0) => { const turn = (t) => { if (t - t0 < 600) requestAnimationFrame(turn); else ` + more + ` }; turn(t0) })`, 1}
+	bring(t, cases, 2)
+}
+
+// addition is a script of a page, and how many documents the page then has.
+type addition struct {
+	script string
+	want   int
+}
+
+// bring reads so many pages with each of the scripts, in virtual and in real time. They
+// list a document from the beginning, unless the script's name begins with "alone".
+func bring(t *testing.T, cases map[string]addition, pages int) {
 	listed := map[bool]string{false: "<a href=/d.pdf>d.pdf</a>"}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {
@@ -48,6 +59,28 @@ func TestWhatDrawingBrings(t *testing.T) {
 			r.PathValue("number"), listed[strings.HasPrefix(r.PathValue("name"), "alone")], cases[r.PathValue("name")].script)
 	})
 	mux.HandleFunc("/slow", func(http.ResponseWriter, *http.Request) {})
+	for path, kind := range map[string]string{"/late.js": "text/javascript", "/late.css": "text/css", "/late.html": "text/html", "/late.woff2": "font/woff2"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-time.After(time.Second):
+			case <-r.Context().Done():
+			}
+			w.Header().Set("Content-Type", kind)
+			if path == "/late.html" {
+				fmt.Fprint(w, `<!doctype html><a href=/d.pdf?2>e.pdf</a>`)
+			}
+		})
+	}
+	mux.HandleFunc("/pieces", func(w http.ResponseWriter, r *http.Request) {
+		for range 3 {
+			fmt.Fprintln(w, "{}")
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-time.After(400 * time.Millisecond):
+			case <-r.Context().Done():
+			}
+		}
+	})
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, `<!doctype html><a href=/d.pdf?2>e.pdf</a>`)
@@ -65,7 +98,8 @@ func TestWhatDrawingBrings(t *testing.T) {
 			recipe.Mode, recipe.Ready.Clock = scrape.ModeRender, clock
 			b := newBench(t, recipe)
 			for name, c := range cases {
-				for _, number := range []string{"PO7000001", "PO7000002"} {
+				for i := range pages {
+					number := fmt.Sprintf("PO700000%d", i)
 					task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(),
 						URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/" + number}}
 					res, err := b.scraper.Do(t.Context(), task)

@@ -10,6 +10,8 @@
   // A timer, interval or address that came round this often without a change of
   // the page's elements is a poll, and not waited for any more.
   const idleRounds = 5;
+  // So long something that goes on and on may be the page's work.
+  const patience = 3000;
 
   const realSetTimeout = window.setTimeout.bind(window);
   const realSetInterval = window.setInterval.bind(window);
@@ -28,9 +30,10 @@
   const rounds = new Map();
   let requests = 0;
   let changes = 0;
-  let changed = now();
+  let changed = now(), grown = changed;
 
   const touch = () => { changed = now(); };
+  const change = () => { changes++; touch(); grown = changed; };
 
   const round = (id) => {
     let r = rounds.get(id);
@@ -224,12 +227,77 @@
     }
   };
   const countPromise = (result) => result instanceof Promise ? working(result) : result;
+  // What other processes or threads tell soon, or never: it is looked for so often.
+  const soon = new Map();
+  const localLooks = 25, streamLooks = 60, frameLooks = 200;
+  const awaitSoon = (promise, looks) => {
+    const entry = {};
+    soon.set(entry, looks);
+    const over = () => { if (soon.delete(entry)) touch(); };
+    promise.then(over, over);
+    return over;
+  };
+  const countSoon = (result) => { if (result instanceof Promise) awaitSoon(result, localLooks); return result; };
+  // There are streams without end.
+  const idleReads = 20;
+  const countRead = (result) => {
+    if (!(result instanceof Promise)) return result;
+    if (round("read").idle < idleReads) awaitSoon(result, streamLooks);
+    result.then(() => came("read", 0), () => {});
+    return result;
+  };
+  const awaited = () => {
+    for (const [entry, left] of soon) { if (left) soon.set(entry, left - 1); else soon.delete(entry); }
+    return soon.size > 0;
+  };
   const methods = (type) => type ? Object.getOwnPropertyNames(type.prototype).filter((name) => name !== "constructor" &&
     typeof Object.getOwnPropertyDescriptor(type.prototype, name).value === "function") : [];
   for (const type of [window.SubtleCrypto, window.CacheStorage, window.Cache, window.Blob]) {
     countCalls(type && type.prototype, methods(type), countPromise);
   }
   countCalls(window, ["createImageBitmap"], countPromise);
+  for (const [type, names] of [
+    [window.CookieStore, ["get", "getAll", "set", "delete"]], [window.Permissions, ["query"]],
+    [window.StorageManager, ["estimate", "persisted", "persist", "getDirectory"]],
+    [window.ServiceWorkerContainer, ["register", "getRegistration", "getRegistrations"]],
+    [window.NavigatorUAData, ["getHighEntropyValues"]], [window.MediaDevices, ["enumerateDevices"]],
+    [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
+    [Document, ["hasStorageAccess"]],
+  ]) countCalls(type && type.prototype, names, countSoon);
+  countCalls(ReadableStreamDefaultReader.prototype, ["read"], countRead);
+  let walked = false;
+  countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) => {
+    if (!walked) countCalls(Object.getPrototypeOf(pieces), ["next"], countRead);
+    walked = true;
+    return pieces;
+  });
+  // A page works in slices that it sends itself messages for.
+  const realPost = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function postMessage(...args) {
+    if (now() - grown < patience) touch();
+    return realPost.apply(this, args);
+  };
+  // A lock may be kept for as long as the page is there: it is waited for until it is given.
+  const realLock = window.LockManager && LockManager.prototype.request;
+  if (realLock) LockManager.prototype.request = function request(name, ...rest) {
+    const fn = rest.pop();
+    let over = () => {};
+    const result = realLock.call(this, name, ...rest, typeof fn === "function" ? (lock) => { over(); return fn(lock); } : fn);
+    over = awaitSoon(result, localLooks);
+    return result;
+  };
+  // Tasks are timers with another name.
+  const realTask = window.Scheduler && Scheduler.prototype.postTask;
+  if (realTask) Scheduler.prototype.postTask = function postTask(fn, options) {
+    const ms = Number(options?.delay) || 0, id = typeof fn === "function" && source("task", fn, ms);
+    if (!id || ms > horizon || isPoll(id)) return realTask.call(this, fn, options);
+    const timer = {};
+    const over = () => { if (timers.delete(timer)) { came(id, ms); touch(); } };
+    timers.add(timer);
+    const result = realTask.call(this, () => { over(); return fn(); }, options);
+    result.catch(over);
+    return result;
+  };
   countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], countPromise);
   const eventOf = (target, ...kinds) => new Promise((over) => { for (const kind of kinds) target.addEventListener(kind, over, { once: true }); });
   const countRequest = (result) => {
@@ -262,14 +330,13 @@
   // A web worker's own timers cannot be seen from here: its first answer is
   // waited for, if it comes soon.
   if (window.Worker) {
-    const answerWithin = 3000;
     window.Worker = class Worker extends window.Worker {
       constructor(url, options) {
         super(url, options);
         bearNot("it uses a web worker");
         during("worker:" + addressOf(url), new Promise((over) => {
           for (const kind of ["message", "error"]) this.addEventListener(kind, over, { once: true });
-          realSetTimeout(over, answerWithin);
+          realSetTimeout(over, patience);
         }));
       }
     };
@@ -283,24 +350,44 @@
     };
   }
 
+  const framesOf = (node) => node.localName === "iframe" ? [node] : Element.prototype.getElementsByTagName.call(node, "iframe");
+  // A lazy frame is loaded when it is this near to the view, in pixels (Chromium).
+  const lazyDistance = 1250;
+  const near = (frame) => {
+    const [box] = frame.getClientRects();
+    return !!box && box.top < window.innerHeight + lazyDistance && box.bottom > -lazyDistance;
+  };
+  // begin notes a frame that the page has added. One that is empty is loaded already.
+  const begin = (frame) => {
+    asking = true;
+    if (!frame.srcdoc && /^(about:|javascript:|$)/i.test(frame.src)) return;
+    const over = eventOf(frame, "load", "error");
+    if (frame.loading === "lazy") {
+      wantDrawn();
+      if (near(frame)) awaitSoon(over, frameLooks);
+    } else {
+      loading.add(frame);
+      over.then(() => loading.delete(frame));
+    }
+  };
   const observer = new MutationObserver((records) => {
     // Until the page is loaded it counts as busy, and to look at each of its nodes
     // takes a tenth of the time of loading it.
-    if (readyState() !== "complete") { changes++; touch(); return; }
+    if (readyState() !== "complete") { change(); return; }
     for (const r of records) {
-      if (r.type === "attributes") { changes++; touch(); continue; }
+      if (r.type === "attributes") { change(); continue; }
       let elements = false;
       for (const list of [r.addedNodes, r.removedNodes]) {
         for (const node of list) {
           if (node.nodeType !== 1) continue;
           elements = true;
-          if (list === r.addedNodes && (node.localName === "iframe" || (node.localName === "script" && node.src))) { loading.add(node); asking = true; }
-          if (node.loading === "lazy") wantDrawn();
+          if (list !== r.addedNodes) continue;
+          if (node.localName === "script" && node.src) asking = true;
+          for (const frame of framesOf(node)) begin(frame);
         }
       }
-      if (elements) changes++;
-      // Texts that go on changing for long are clocks and counters.
-      if (elements || now() < 3000) touch();
+      if (elements) change();
+      else if (now() < patience) touch(); // texts that go on changing for long are clocks and counters
     }
   });
   const watched = { subtree: true, childList: true, characterData: true, attributes: true,
@@ -313,7 +400,7 @@
     return root;
   };
   for (const kind of ["load", "error"]) {
-    document.addEventListener(kind, (event) => { loading.delete(event.target); touch(); }, true);
+    document.addEventListener(kind, touch, true);
     window.addEventListener(kind, touch);
   }
 
@@ -341,19 +428,19 @@
     reading: {},
     unbearable: () => unbearable,
     turned,
-    working: () => works > 0 || animated() || undrawn(),
-    drawn,
+    working: () => works > 0 || soon.size > 0 || animated() || undrawn(),
+    drawn, touch,
     asks: () => asking,
     // It is drawn again and again for something that has not changed it so far.
     turning: () => turns.size > 0,
     busy: () => {
-      const undone = undrawn();
+      const undone = undrawn(), answers = awaited();
       if (undone) drawingLooks--;
       for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";
       if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
-      if (works > 0) return "the page is at work";
+      if (works > 0 || answers) return "the page is at work";
       if (animated()) return "parts of the page are moving";
       if (undone || undrawn()) return "the page waits to be drawn";
       if (loading.size > 0) return "parts of the page are loading";
