@@ -27,6 +27,7 @@ const maxEvidenceHTML = 5 << 20
 // pageSource returns the page without its scripts, and without the values that
 // may be secrets: those of password and hidden inputs, and of tokens in meta tags.
 const pageSource = `(() => {
+	if (!document.documentElement) return "";
 	const copy = document.documentElement.cloneNode(true);
 	for (const el of copy.querySelectorAll("script, noscript, link[rel=preload]")) el.remove();
 	for (const el of copy.querySelectorAll("input[type=password], input[type=hidden]")) el.setAttribute("value", "redacted");
@@ -98,8 +99,10 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 		var source string
 		err := tab.Evaluate(ctx, pageSource, &source)
 		keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
-		picture, err := tab.Screenshot(ctx)
-		keep("screenshot.png", picture, err)
+		if err != nil || source != "" { // of a page without an element, none would ever come
+			picture, err := tab.Screenshot(ctx)
+			keep("screenshot.png", picture, err)
+		}
 	}
 	content, err := json.MarshalIndent(a.complaints(f), "", "  ")
 	keep("console.json", content, err)

@@ -58,7 +58,7 @@ func TestHungBrowserIsNotCharged(t *testing.T) {
 		}
 		if d.Lost {
 			lost++
-			checkEvidence(t, b.dir, d)
+			checkEvidence(t, b.dir, d, true)
 		}
 	}
 	if lost != 1 {
