@@ -271,11 +271,21 @@
     walked = true;
     return pieces;
   });
-  // A page works in slices that it sends itself messages for.
+  // A page works in slices that it sends itself messages for. Each is there when another,
+  // which is sent after it, is.
   const realPost = MessagePort.prototype.postMessage;
+  const sent = [];
+  let echo;
   MessagePort.prototype.postMessage = function postMessage(...args) {
-    if (now() - grown < patience) touch();
-    return realPost.apply(this, args);
+    const result = realPost.apply(this, args);
+    if (now() - grown >= patience) return result;
+    if (!echo) {
+      echo = new MessageChannel();
+      echo.port1.onmessage = () => sent.shift()();
+    }
+    awaitSoon(new Promise((over) => { sent.push(over); }), localLooks);
+    realPost.call(echo.port2, 0);
+    return result;
   };
   // A lock may be kept for as long as the page is there: it is waited for until it is given.
   const realLock = window.LockManager && LockManager.prototype.request;
