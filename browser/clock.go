@@ -177,7 +177,7 @@ func (t *Tab) idleAt(ctx context.Context, waitsFor string) (float64, error) {
 	if err == nil {
 		err = decode(res, &page)
 	}
-	if err != nil || page.WaitsFor != "" && (page.WaitsFor != WaitsForTime || len(t.Waiting()) > 0) {
+	if err != nil || t.Growing(0) || page.WaitsFor != "" && (page.WaitsFor != WaitsForTime || len(t.Waiting()) > 0) {
 		return 0, err
 	}
 	return page.At, nil

@@ -73,8 +73,12 @@ func (t *Tab) onEvent(event any) {
 		}
 		t.answered(e.RequestID, failure)
 	case *network.EventResponseReceived:
-		if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
+		switch {
+		case e.Type != network.ResourceTypeDocument:
+		case string(e.FrameID) == t.id:
 			t.received(e)
+		default:
+			t.begun(e.RequestID)
 		}
 	case *emulation.EventVirtualTimeBudgetExpired:
 		t.ranOut()

@@ -25,8 +25,9 @@ const (
 // trace is what a person needs to understand how far a page came.
 type trace struct {
 	happenings []Happening
-	// requests are those under way.
+	// requests are those under way, grew is when one that the page grew by has ended.
 	requests map[network.RequestID]request
+	grew     time.Time
 	// shown is how many documents the tab has shown, own how many of these it was
 	// told to show.
 	shown, own int
@@ -34,8 +35,15 @@ type trace struct {
 
 type request struct {
 	address string
-	kind    network.ResourceType
+	at      time.Time
+	// part: a script or style sheet of the page. frame: a page in a frame of it, of which
+	// there is no answer yet.
+	part, frame bool
 }
+
+// maxFrameWait is how long a frame's answer is waited for at the most: its end may be told
+// elsewhere, where it is another process's.
+const maxFrameWait = 10 * time.Second
 
 // wandered reports whether the page has led on to another by itself.
 func (t *Tab) wandered() bool {
@@ -72,16 +80,27 @@ func (t *Tab) Waiting() []string {
 	return waiting
 }
 
-// Growing reports whether scripts or style sheets of the page are under way.
-func (t *Tab) Growing() bool {
+// Growing reports whether scripts, style sheets or frames of the page are under way, or
+// have been a moment ago.
+func (t *Tab) Growing(moment time.Duration) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, r := range t.trace.requests {
-		if r.kind == network.ResourceTypeScript || r.kind == network.ResourceTypeStylesheet {
+		if r.part || r.frame && time.Since(r.at) < maxFrameWait {
 			return true
 		}
 	}
-	return false
+	return time.Since(t.trace.grew) < moment
+}
+
+// begun notes that a request has an answer: a frame then shows by itself that it is loading.
+func (t *Tab) begun(id network.RequestID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r, ok := t.trace.requests[id]; ok && r.frame {
+		r.frame = false
+		t.trace.requests[id], t.trace.grew = r, time.Now()
+	}
 }
 
 // happened notes a step. Its texts may be a page's.
@@ -108,7 +127,9 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 		t.awaited = e.LoaderID
 	}
 	if len(t.trace.requests) < maxRequests {
-		t.trace.requests[e.RequestID] = request{e.Request.URL, e.Type}
+		t.trace.requests[e.RequestID] = request{e.Request.URL, time.Now(),
+			e.Type == network.ResourceTypeScript || e.Type == network.ResourceTypeStylesheet,
+			e.Type == network.ResourceTypeDocument && string(e.FrameID) != t.id}
 	}
 }
 
@@ -117,6 +138,9 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 func (t *Tab) answered(id network.RequestID, failure string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if r := t.trace.requests[id]; r.part || r.frame {
+		t.trace.grew = time.Now()
+	}
 	delete(t.trace.requests, id)
 	if string(t.awaited) == string(id) {
 		t.awaited = ""

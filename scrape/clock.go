@@ -116,11 +116,16 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 		}
 		words.Glance = true
 	}
+	// That a page imports a module, or loads a frame, is not seen from within. In real time,
+	// what came of that may take a moment, too.
+	moment := a.portal.recipe.Ready.Quiet
+	if words.Ahead {
+		moment = 0
+	}
 	for function := given; ; {
 		words.Late = time.Now().After(deadline)
 		p, err := a.evaluate(ctx, function, words, time.Until(deadline))
-		// That it imports a module, or loads a style sheet, is not seen from within the page.
-		growing := !words.Ahead && err == nil && p.Clock > 0 && a.browser.Tab().Growing()
+		growing := err == nil && p.Clock > 0 && a.browser.Tab().Growing(moment)
 		switch {
 		case err != nil:
 			return nil, err

@@ -3,7 +3,9 @@
 // load. So a page is known to be settled by events, and not by waiting.
 (() => {
   const key = Symbol.for("poscrape.watch");
-  if (window[key]) return;
+  const Promise = window.Promise; // libraries put their own in its place
+  // A frame's window may be used for another document.
+  if (window[key]) return window[key].attend();
 
   // Timers that are due later than this are not waited for.
   const horizon = 10000;
@@ -26,7 +28,6 @@
   const date = Date.now.bind(Date);
 
   const timers = new Set();
-  const loading = new Set();
   const rounds = new Map();
   let requests = 0;
   let changes = 0;
@@ -70,7 +71,8 @@
   let unbearable = "", turn;
   const turned = new Promise((over) => { turn = over; });
   const bearNot = (why) => { unbearable ||= why; turn(); };
-  const readyState = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get.bind(document);
+  const stateOf = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get;
+  const readyState = () => stateOf.call(window.document);
 
   window.setTimeout = function setTimeout(fn, delay, ...args) {
     const ms = Math.max(0, Number(delay) || 0);
@@ -223,13 +225,13 @@
     for (const name of names) {
       const real = object && object[name];
       if (typeof real !== "function") continue;
-      object[name] = function (...args) { return count(real.apply(this, args), this); };
+      object[name] = function (...args) { return count(real.apply(this, args), this, name); };
     }
   };
   const countPromise = (result) => result instanceof Promise ? working(result) : result;
   // What other processes or threads tell soon, or never: it is looked for so often.
   const soon = new Map();
-  const localLooks = 25, streamLooks = 60, frameLooks = 200;
+  const localLooks = 25, streamLooks = 60;
   const awaitSoon = (promise, looks) => {
     const entry = {};
     soon.set(entry, looks);
@@ -237,13 +239,17 @@
     promise.then(over, over);
     return over;
   };
-  const countSoon = (result) => { if (result instanceof Promise) awaitSoon(result, localLooks); return result; };
-  // There are streams without end.
-  const idleReads = 20;
+  const countSoon = (result, _, name) => {
+    const id = "soon:" + name;
+    if (!(result instanceof Promise) || worn(id)) return result;
+    came(id, 0);
+    awaitSoon(result, localLooks);
+    return result;
+  };
+  // There are streams without end: of those that change nothing, so long is waited for more.
+  const streamPatience = 6000;
   const countRead = (result) => {
-    if (!(result instanceof Promise)) return result;
-    if (round("read").idle < idleReads) awaitSoon(result, streamLooks);
-    result.then(() => came("read", 0), () => {});
+    if (result instanceof Promise && now() - grown < streamPatience) awaitSoon(result, streamLooks);
     return result;
   };
   const awaited = () => {
@@ -264,7 +270,7 @@
     [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
     [Document, ["hasStorageAccess"]],
   ]) countCalls(type && type.prototype, names, countSoon);
-  countCalls(ReadableStreamDefaultReader.prototype, ["read"], countRead);
+  for (const type of [window.ReadableStreamDefaultReader, window.ReadableStreamBYOBReader]) countCalls(type && type.prototype, ["read"], countRead);
   let walked = false;
   countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) => {
     if (!walked) countCalls(Object.getPrototypeOf(pieces), ["next"], countRead);
@@ -361,25 +367,6 @@
   }
 
   const framesOf = (node) => node.localName === "iframe" ? [node] : Element.prototype.getElementsByTagName.call(node, "iframe");
-  // A lazy frame is loaded when it is this near to the view, in pixels (Chromium).
-  const lazyDistance = 1250;
-  const near = (frame) => {
-    const [box] = frame.getClientRects();
-    return !!box && box.top < window.innerHeight + lazyDistance && box.bottom > -lazyDistance;
-  };
-  // begin notes a frame that the page has added. One that is empty is loaded already.
-  const begin = (frame) => {
-    asking = true;
-    if (!frame.srcdoc && /^(about:|javascript:|$)/i.test(frame.src)) return;
-    const over = eventOf(frame, "load", "error");
-    if (frame.loading === "lazy") {
-      wantDrawn();
-      if (near(frame)) awaitSoon(over, frameLooks);
-    } else {
-      loading.add(frame);
-      over.then(() => loading.delete(frame));
-    }
-  };
   const observer = new MutationObserver((records) => {
     // Until the page is loaded it counts as busy, and to look at each of its nodes
     // takes a tenth of the time of loading it.
@@ -393,7 +380,10 @@
           elements = true;
           if (list !== r.addedNodes) continue;
           if (node.localName === "script" && node.src) asking = true;
-          for (const frame of framesOf(node)) begin(frame);
+          for (const frame of framesOf(node)) {
+            asking = true;
+            if (frame.loading === "lazy") wantDrawn();
+          }
         }
       }
       if (elements) change();
@@ -402,22 +392,21 @@
   });
   const watched = { subtree: true, childList: true, characterData: true, attributes: true,
     attributeFilter: ["href", "src", "hidden", "disabled", "download", "open", "aria-busy", "aria-hidden"] };
-  observer.observe(document, watched);
   const realAttach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (init) {
     const root = realAttach.call(this, init);
     observer.observe(root, watched);
     return root;
   };
-  for (const kind of ["load", "error"]) {
-    document.addEventListener(kind, touch, true);
-    window.addEventListener(kind, touch);
-  }
-
+  for (const kind of ["load", "error"]) window.addEventListener(kind, touch);
   // Frames that are loaded when they come into view.
-  document.addEventListener("DOMContentLoaded", () => {
-    if (Document.prototype.querySelector.call(document, "iframe[loading=lazy i]")) wantDrawn();
-  });
+  const lazyFrames = () => { if (Document.prototype.querySelector.call(document, "iframe[loading=lazy i]")) wantDrawn(); };
+  const attend = () => {
+    observer.observe(document, watched);
+    for (const kind of ["load", "error"]) document.addEventListener(kind, touch, true);
+    document.addEventListener("DOMContentLoaded", lazyFrames);
+  };
+  attend();
 
   // leadsOn: a meta element sends the reader on to another page soon.
   const leadsOn = () => {
@@ -429,7 +418,7 @@
 
   // What read.js asks: busy says what keeps the page from being settled, or "".
   Object.defineProperty(window, key, { value: {
-    now,
+    attend, now,
     pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
     quiet: () => now() - changed,
     streams: () => streams,
@@ -444,16 +433,15 @@
     // It is drawn again and again for something that has not changed it so far.
     turning: () => turns.size > 0,
     busy: () => {
-      const undone = undrawn(), answers = awaited();
+      const undone = undrawn();
       if (undone) drawingLooks--;
-      for (const node of loading) if (!node.isConnected) loading.delete(node);
       if (readyState() !== "complete") return "the page is still loading";
+      const answers = awaited();
       if (leadsOn()) return "the page is about to lead on to another";
       if (requests > 0) return "requests of the page are under way";
       if (works > 0 || answers) return "the page is at work";
       if (animated()) return "parts of the page are moving";
       if (undone || undrawn()) return "the page waits to be drawn";
-      if (loading.size > 0) return "parts of the page are loading";
       if (timers.size > 0) return "timers of the page are pending";
       return "";
     },
