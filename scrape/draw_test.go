@@ -76,7 +76,7 @@ func bring(t *testing.T, cases map[string]addition, pages int) {
 			fmt.Fprintln(w, "{}")
 			_ = http.NewResponseController(w).Flush()
 			select {
-			case <-time.After(400 * time.Millisecond):
+			case <-time.After(250 * time.Millisecond):
 			case <-r.Context().Done():
 			}
 		}

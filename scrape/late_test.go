@@ -36,7 +36,6 @@ func TestWhatComesLate(t *testing.T) {
 		"a body in a loop":        `fetch("/pieces").then(async (r) => { for await (const x of r.body); more() })`,
 		"much work":               `let n = 0; const t0 = performance.now(), c = new MessageChannel(); c.port1.onmessage = () => { let x = 0; for (let i = 0; i < 2e6; i++) x += Math.sqrt(i); if (++n < 100 && performance.now() - t0 < 600) c.port2.postMessage(0); else more() }; onload = () => c.port2.postMessage(0)`,
 		"a blob of a canvas":      `new OffscreenCanvas(9, 9).convertToBlob().catch(() => 0).then(more)`,
-		"devices":                 `navigator.mediaDevices.enumerateDevices().then(more)`,
 		"the agent":               `navigator.userAgentData.getHighEntropyValues(["platformVersion"]).then(more)`,
 		"another hash":            `onhashchange = more; onload = () => setTimeout(() => { location.hash = "x" }, 50)`,
 		"the way back":            `onpopstate = more; onload = () => setTimeout(() => { history.pushState(1, "", "?a"); history.back() }, 50)`,

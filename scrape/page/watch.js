@@ -231,10 +231,10 @@
   const countPromise = (result) => result instanceof Promise ? working(result) : result;
   // What other processes or threads tell soon, or never: it is looked for so often.
   const soon = new Map();
-  const localLooks = 25, streamLooks = 60;
-  const awaitSoon = (promise, looks) => {
+  const soonLooks = 60;
+  const awaitSoon = (promise) => {
     const entry = {};
-    soon.set(entry, looks);
+    soon.set(entry, soonLooks);
     const over = () => { if (soon.delete(entry)) touch(); };
     promise.then(over, over);
     return over;
@@ -243,13 +243,16 @@
     const id = "soon:" + name;
     if (!(result instanceof Promise) || worn(id)) return result;
     came(id, 0);
-    awaitSoon(result, localLooks);
+    awaitSoon(result);
     return result;
   };
-  // There are streams without end: of those that change nothing, so long is waited for more.
-  const streamPatience = 6000;
+  // There are streams without end: of one that changes nothing, so many pieces are waited
+  // for, and more in so long a time.
+  const idleReads = 20, streamPatience = 6000;
   const countRead = (result) => {
-    if (result instanceof Promise && now() - grown < streamPatience) awaitSoon(result, streamLooks);
+    if (!(result instanceof Promise)) return result;
+    if (round("read").idle < idleReads || now() - grown < streamPatience) awaitSoon(result);
+    result.then(() => came("read", 0), () => {});
     return result;
   };
   const awaited = () => {
@@ -266,7 +269,7 @@
     [window.CookieStore, ["get", "getAll", "set", "delete"]], [window.Permissions, ["query"]],
     [window.StorageManager, ["estimate", "persisted", "persist", "getDirectory"]],
     [window.ServiceWorkerContainer, ["register", "getRegistration", "getRegistrations"]],
-    [window.NavigatorUAData, ["getHighEntropyValues"]], [window.MediaDevices, ["enumerateDevices"]],
+    [window.NavigatorUAData, ["getHighEntropyValues"]],
     [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
     [Document, ["hasStorageAccess"]],
   ]) countCalls(type && type.prototype, names, countSoon);
@@ -289,7 +292,7 @@
       echo = new MessageChannel();
       echo.port1.onmessage = () => sent.shift()();
     }
-    awaitSoon(new Promise((over) => { sent.push(over); }), localLooks);
+    awaitSoon(new Promise((over) => { sent.push(over); }));
     realPost.call(echo.port2, 0);
     return result;
   };
@@ -299,7 +302,7 @@
     const fn = rest.pop();
     let over = () => {};
     const result = realLock.call(this, name, ...rest, typeof fn === "function" ? (lock) => { over(); return fn(lock); } : fn);
-    over = awaitSoon(result, localLooks);
+    over = awaitSoon(result);
     return result;
   };
   // Tasks are timers with another name.
