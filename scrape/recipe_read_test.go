@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -65,6 +66,43 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)
+	}
+}
+
+// TestDocumentedRecipes reads the recipes of the documentation: they are valid, and the
+// reference has every key.
+func TestDocumentedRecipes(t *testing.T) {
+	t.Parallel()
+	keys := func(text string) []string {
+		found := regexp.MustCompile(`[{,\s]([a-z_]+):(?:\s|$)`).FindAllStringSubmatch(regexp.MustCompile(`(?m)(^| )#.*`).ReplaceAllString("\n"+text, ""), -1)
+		var names []string
+		for _, m := range found {
+			names = append(names, m[1])
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}
+	every, err := os.ReadFile(filepath.Join(recipeSamples, "good-full.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"../README.md", "../docs/recipe.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(string(text), "```yaml\n")
+		recipe, _, found := strings.Cut(after, "```")
+		if _, err := ReadRecipe(file, strings.NewReader(recipe)); err != nil || !found {
+			t.Errorf("the recipe in %s: %v", file, err)
+		}
+		if has := keys(recipe); strings.HasSuffix(file, "recipe.md") {
+			for _, key := range keys(string(every)) {
+				if key != "note" && !slices.Contains(has, key) {
+					t.Errorf("%s does not name %s; it names %v", file, key, has)
+				}
+			}
+		}
 	}
 }
 
