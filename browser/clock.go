@@ -8,9 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -320,7 +318,7 @@ func (t *Tab) putForward(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leadTimeout)
 	defer cancel()
 	// A refresh that the page has announced would come before its time, too.
-	if _, err := call(ctx, t, page.StopLoading, cdp.Empty{}); err != nil {
+	if err := t.StopLoading(ctx); err != nil {
 		return fmt.Errorf("stopping a page: %w", err)
 	}
 	for time.Until(t.clock.earliest) < minLead {

@@ -71,6 +71,13 @@ func (t *Tab) commit(ctx context.Context, params page.NavigateParams) (page.Navi
 	return res, err
 }
 
+// StopLoading gives up what the page still loads, and with it the connections that this
+// takes. The page stays as it is.
+func (t *Tab) StopLoading(ctx context.Context) error {
+	_, err := call(ctx, t, page.StopLoading, cdp.Empty{})
+	return err
+}
+
 // forgottenAfter is how long Chrome may take to turn to a server. It normally takes
 // some milliseconds.
 const forgottenAfter = 10 * time.Second

@@ -139,7 +139,7 @@ func (t *Tab) leave(ctx context.Context) error {
 	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	_, err := call(ctx, t, page.StopLoading, cdp.Empty{})
+	err := t.StopLoading(ctx)
 	if changing(err) {
 		// A page that does not answer is not navigated away from either: while
 		// that is under way, nothing can end it any more.

@@ -123,8 +123,12 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 		moment = 0
 	}
 	for function := given; ; {
-		words.Late = time.Now().After(deadline)
-		p, err := a.evaluate(ctx, function, words, time.Until(deadline))
+		left := max(time.Until(deadline), 0)
+		words.Late = left == 0
+		if !words.Ahead {
+			words.Ready.TimeoutMS = left.Milliseconds()
+		}
+		p, err := a.evaluate(ctx, function, words, left)
 		growing := err == nil && p.Clock > 0 && a.browser.Tab().Growing(moment)
 		switch {
 		case err != nil:
@@ -177,5 +181,5 @@ func (a *attempt) evaluate(ctx context.Context, function string, words rule, lim
 		defer stop()
 		return p, tab.Evaluate(ctx, script, p)
 	}
-	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: max(limit, 0)}, p)
+	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: limit}, p)
 }

@@ -1,8 +1,17 @@
 package scrape_test
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // TestWhatComesLate reads pages that list a document, and have another one come when
@@ -35,6 +44,7 @@ func TestWhatComesLate(t *testing.T) {
 		"a body in pieces":        `fetch("/pieces").then(async (r) => { const b = r.body.getReader(); while (!(await b.read()).done); more() })`,
 		"a body in a loop":        `fetch("/pieces").then(async (r) => { for await (const x of r.body); more() })`,
 		"much work":               `let n = 0; const t0 = performance.now(), c = new MessageChannel(); c.port1.onmessage = () => { let x = 0; for (let i = 0; i < 2e6; i++) x += Math.sqrt(i); if (++n < 100 && performance.now() - t0 < 600) c.port2.postMessage(0); else more() }; onload = () => c.port2.postMessage(0)`,
+		"much work with rests":    `onload = async () => { const t0 = performance.now(); for (let n = 0; n < 100 && performance.now() - t0 < 600; n++) { let x = 0; for (let i = 0; i < 2e6; i++) x += Math.sqrt(i); await scheduler.yield() } more() }`,
 		"a blob of a canvas":      `new OffscreenCanvas(9, 9).convertToBlob().catch(() => 0).then(more)`,
 		"the agent":               `navigator.userAgentData.getHighEntropyValues(["platformVersion"]).then(more)`,
 		"another hash":            `onhashchange = more; onload = () => setTimeout(() => { location.hash = "x" }, 50)`,
@@ -44,9 +54,81 @@ func TestWhatComesLate(t *testing.T) {
 		"access to storage":       `document.hasStorageAccess().then(more)`,
 		"the rest":                `scheduler.yield().then(more)`,
 		"a navigation":            `navigation.navigate("#y").finished.then(more, more)`,
+		"a promise replaced":      `window.Promise = class extends Promise {}; caches.open("x").then((c) => c.add("/late.js")).then(more)`,
 		"a deferred fetch":        `navigator.permissions.query({ name: "notifications" }).then(() => fetch("/slow")).then(more)`,
 	} {
 		cases[name] = addition{strings.NewReplacer("more", "(() => { "+more+" })").Replace(script), 2}
 	}
 	bring(t, cases, 1)
+}
+
+// TestSilentHost reads pages that ask a host which never answers: each is read when its
+// time is over, and it is told once what they waited for.
+func TestSilentHost(t *testing.T) {
+	t.Parallel()
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(func() { silent.CloseClientConnections(); silent.Close() })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=data:text/plain,x download>x.txt</a><script async src="%[2]s/count.js?key=secret"></script>`,
+			strings.TrimPrefix(r.URL.Path, "/"), silent.URL)
+	}))
+	t.Cleanup(server.Close)
+	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+		t.Run(string(clock), func(t *testing.T) {
+			t.Parallel()
+			recipe := scrape.AutoRecipe()
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 3*time.Second
+			b := newBench(t, recipe)
+			var told []string
+			b.portal.OnEvent(func(e tasks.Event) { told = append(told, e.Type+" "+e.Detail) })
+			for _, number := range []string{"PO7000001", "PO7000002"} {
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: server.URL + "/" + number}}
+				res, err := b.scraper.Do(t.Context(), task)
+				if err != nil || res.Outcome != tasks.OutcomeComplete {
+					t.Errorf("got %+v, %v", res, err)
+				}
+			}
+			host := strings.TrimPrefix(silent.URL, "http://")
+			if len(told) != 1 || !strings.HasPrefix(told[0], tasks.EventNotice+" order PO7000001 waited 3s for http://"+host+"/count.js") || strings.Contains(told[0], "secret") {
+				t.Errorf("told %q, want once what was waited for", told)
+			}
+		})
+	}
+}
+
+// TestHungPictures reads pages whose own host never answers for more pictures than Chrome
+// makes connections to it: when their time is over, their documents are brought all the same.
+func TestHungPictures(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/orders/{number}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=/d.pdf>d.pdf</a>`, r.PathValue("number"))
+		for i := range 8 {
+			fmt.Fprintf(w, `<img src="/picture?%d">`, i)
+		}
+	})
+	mux.HandleFunc("/picture", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+		t.Run(string(clock), func(t *testing.T) {
+			t.Parallel()
+			recipe := scrape.AutoRecipe()
+			recipe.Ready.Clock, recipe.Ready.Timeout = clock, 3*time.Second
+			b := newBench(t, recipe)
+			for _, number := range []string{"PO7000001", "PO7000002"} {
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: server.URL + "/orders/" + number}}
+				res, err := b.scraper.Do(t.Context(), task)
+				if err != nil || res.Outcome != tasks.OutcomeComplete {
+					t.Errorf("got %+v, %v", res, err)
+				}
+			}
+		})
+	}
 }

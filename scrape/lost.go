@@ -1,8 +1,10 @@
 package scrape
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -45,4 +47,44 @@ func (a *attempt) awaited() string {
 		return ", waiting for " + waiting[0]
 	}
 	return fmt.Sprintf(", waiting for %s and %d more", waiting[0], len(waiting)-1)
+}
+
+// maxConnections is how many connections Chrome makes to a host at once, unless both
+// speak HTTP/2.
+const maxConnections = 6
+
+// unwait sees to it that nothing waits for what the page still loads, now that it is
+// read: the documents need connections, too. Of other hosts than the order's that kept it
+// from settling, it is told once.
+func (a *attempt) unwait(ctx context.Context, p *page) error {
+	waiting := map[string]int{}
+	for _, address := range a.browser.Tab().Waiting() {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			continue
+		}
+		if waiting[u.Host]++; waiting[u.Host] == 1 && u.Host != a.address.Host && (p.Unsettled != "" || p.NotReady != "") {
+			a.tellOfSilence(u.Host, address)
+		}
+	}
+	for _, requests := range waiting {
+		if requests >= maxConnections {
+			return a.browser.Tab().StopLoading(ctx)
+		}
+	}
+	return nil
+}
+
+// tellOfSilence tells, once, of a host that gives no answer.
+func (a *attempt) tellOfSilence(host, address string) {
+	a.portal.mu.Lock()
+	known := a.portal.silent[host]
+	a.portal.silent[host] = true
+	a.portal.mu.Unlock()
+	if known {
+		return
+	}
+	a.portal.tell(tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprintf(
+		"order %s waited %v for %s, which gives no answer; if the orders do not need it, name %s under block.hosts in the recipe",
+		a.task.PO, a.portal.recipe.Ready.Timeout, address, (&url.URL{Host: host}).Hostname())})
 }

@@ -46,6 +46,7 @@ type Portal struct {
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
 	clocks   map[string]*kindClock
+	silent   map[string]bool // hosts that were told of
 	tell     func(tasks.Event)
 }
 
@@ -53,11 +54,12 @@ type Portal struct {
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
 	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
-		tell: func(tasks.Event) {}}
+		silent: map[string]bool{}, tell: func(tasks.Event) {}}
 }
 
 // OnEvent has tell called with what is learned about the portal's pages: when some
-// are fetched from now on, or not any more, or settle in real time. It is to be
+// are fetched from now on, or not any more, or settle in real time; and, as a
+// tasks.EventNotice, what a person may want to change. It is to be
 // called before the first order; tell must not block for long, nor call the portal.
 func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, tell }
 

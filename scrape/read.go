@@ -162,7 +162,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if err := a.received(p); err != nil {
 			return nil, err
 		}
-		return p, nil
+		return p, a.unwait(ctx, p)
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)
 }

@@ -29,7 +29,12 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *
 		recipe.Mode = s.cfg.Mode
 	}
 	p := scrape.NewPortal(recipe, columns)
-	p.OnEvent(func(e tasks.Event) { s.event(context.Background(), e) })
+	p.OnEvent(func(e tasks.Event) {
+		s.event(context.Background(), e)
+		if e.Type == tasks.EventNotice {
+			s.warn("%s", e.Detail)
+		}
+	})
 	return p
 }
 
