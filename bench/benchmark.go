@@ -48,7 +48,13 @@ func run(ctx context.Context, s settings) (err error) {
 			fmt.Fprintf(os.Stderr, "%-19s %s\n", t.name, why)
 		}
 	}
-	for _, c := range b.cases {
+	asked := b.cases
+	if s.keep {
+		if err := b.keep(s.results); err != nil {
+			return err
+		}
+	}
+	for _, c := range asked {
 		if err := b.measureCase(ctx, c); err != nil {
 			return err
 		}
@@ -138,11 +144,7 @@ func (t turn) show() {
 
 // tell writes the tables, and all figures.
 func (b *benchmark) tell() error {
-	figures, err := json.MarshalIndent(struct {
-		Machine machine           `json:"machine"`
-		Turns   []turn            `json:"turns"`
-		Missing map[string]string `json:"missing"`
-	}{b.machine, b.turns, b.missing}, "", "  ")
+	figures, err := json.MarshalIndent(measurement{b.machine, b.turns, b.missing}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (b *benchmark) how() string {
 		fmt.Sprintf("On %s, %d cores (%s), %s of memory, %s; load before: %s.", m.Date, m.Cores, m.CPU, m.Memory, m.System, m.Load),
 		fmt.Sprintf("With %s for all tools, %s, built with %s; Node.js %s.", m.Chrome, m.Poscrape, m.Go, m.Node),
 		"Against " + strings.Join(versions, ", ") + ".",
-		fmt.Sprintf("Rounds: %d, in each of which every tool has its turn, beginning with another one. Workers: %d.", b.settings.rounds, b.settings.workers),
+		fmt.Sprintf("Rounds: %s, in each of which every tool has its turn, beginning with another one. Workers: %d.", b.rounds(), b.settings.workers),
 		"Orders in a turn: " + b.counts() + ".",
 		fmt.Sprintf("The portal, a process of its own, took at most %.0f %% of one core.", 100*b.portalShare()),
 		"A turn counts only if each field and each document is what the portal has shown; `bench/README.md` says more.",
@@ -28,6 +28,23 @@ func (b *benchmark) how() string {
 		out.WriteString("- " + line + "\n")
 	}
 	return out.String()
+}
+
+// rounds says how many there were, of one case or another.
+func (b *benchmark) rounds() string {
+	last := map[string]int{}
+	for _, t := range b.turns {
+		last[t.Case] = max(last[t.Case], t.Round)
+	}
+	all := slices.Sorted(maps.Values(last))
+	switch n := len(all); {
+	case n == 0:
+		return "0"
+	case all[0] != all[n-1]:
+		return fmt.Sprintf("%d to %d", all[0], all[n-1])
+	default:
+		return fmt.Sprint(all[0])
+	}
 }
 
 // counts says how many orders a turn had, by case.

@@ -21,7 +21,7 @@ import (
 type settings struct {
 	orders, rounds, workers int
 	cases, tools            string
-	quick, write            bool
+	quick, write, keep      bool
 	poscrape, chrome        string
 	results                 string
 	every                   time.Duration
@@ -61,6 +61,7 @@ func parse(args []string) (settings, error) {
 	f.StringVar(&s.tools, "tools", "", "the tools, by name with commas between (default: all)")
 	f.BoolVar(&s.quick, "quick", false, "20 orders for each tool, in one round: shows that it works, and measures nothing")
 	f.BoolVar(&s.write, "write", false, "write the results into docs/performance.md as well")
+	f.BoolVar(&s.keep, "keep", false, "with --cases: keep what --results says of the others, measured with the same machine and programs")
 	f.StringVar(&s.poscrape, "poscrape", "bin/poscrape", "the poscrape to measure")
 	f.StringVar(&s.chrome, "chrome", "", "the Chrome that all tools use (default: the one that poscrape finds)")
 	f.StringVar(&s.results, "results", "bench/results.json", "where all figures go")
