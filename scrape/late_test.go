@@ -98,15 +98,20 @@ func TestSilentHost(t *testing.T) {
 }
 
 // TestHungPictures reads pages whose own host never answers for more pictures than Chrome
-// makes connections to it: when their time is over, their documents are brought all the same.
+// makes connections to it, and one that goes on asking for frames: when their time is over,
+// their documents are brought all the same.
 func TestHungPictures(t *testing.T) {
 	t.Parallel()
+	const more = "PO7000003"
 	mux := http.NewServeMux()
 	mux.HandleFunc("/orders/{number}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=/d.pdf>d.pdf</a>`, r.PathValue("number"))
 		for i := range 8 {
 			fmt.Fprintf(w, `<img src="/picture?%d">`, i)
+		}
+		if r.PathValue("number") == more {
+			fmt.Fprint(w, `<script>setInterval(() => { const f = document.createElement("iframe"); f.src = "/picture?" + Math.random(); document.body.append(f) }, 200)</script>`)
 		}
 	})
 	mux.HandleFunc("/picture", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -122,7 +127,11 @@ func TestHungPictures(t *testing.T) {
 			recipe := scrape.AutoRecipe()
 			recipe.Ready.Clock, recipe.Ready.Timeout = clock, 3*time.Second
 			b := newBench(t, recipe)
-			for _, number := range []string{"PO7000001", "PO7000002"} {
+			numbers := []string{"PO7000001", "PO7000002"}
+			if clock == scrape.ClockVirtual { // in real time, nothing stops such a page
+				numbers = append(numbers, more, more)
+			}
+			for _, number := range numbers {
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: server.URL + "/orders/" + number}}
 				res, err := b.scraper.Do(t.Context(), task)
 				if err != nil || res.Outcome != tasks.OutcomeComplete {

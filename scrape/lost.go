@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -53,26 +54,53 @@ func (a *attempt) awaited() string {
 // speak HTTP/2.
 const maxConnections = 6
 
+// stopTimeout is how long it may take until nothing of a page is under way, after that
+// was said: frames that are just being asked for come after it.
+const stopTimeout = 2 * time.Second
+
 // unwait sees to it that nothing waits for what the page still loads, now that it is
 // read: the documents need connections, too. Of other hosts than the order's that kept it
 // from settling, it is told once.
 func (a *attempt) unwait(ctx context.Context, p *page) error {
-	waiting := map[string]int{}
-	for _, address := range a.browser.Tab().Waiting() {
+	waiting, crowded := a.unanswered()
+	for host, address := range waiting {
+		if host != a.address.Host && (p.Unsettled != "" || p.NotReady != "") {
+			a.tellOfSilence(host, address)
+		}
+	}
+	again := time.NewTicker(stopTimeout / 40)
+	defer again.Stop()
+	for until := time.Now().Add(stopTimeout); crowded && time.Now().Before(until); _, crowded = a.unanswered() {
+		if err := a.browser.Tab().StopLoading(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// unanswered returns an address of each host that the page waits for, and whether it
+// has all connections to one of them.
+func (a *attempt) unanswered() (byHost map[string]string, crowded bool) {
+	addresses := a.browser.Tab().Waiting()
+	if len(addresses) == 0 {
+		return nil, false
+	}
+	byHost, requests := map[string]string{}, map[string]int{}
+	for _, address := range addresses {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" {
 			continue
 		}
-		if waiting[u.Host]++; waiting[u.Host] == 1 && u.Host != a.address.Host && (p.Unsettled != "" || p.NotReady != "") {
-			a.tellOfSilence(u.Host, address)
-		}
+		byHost[u.Host] = address
+		requests[u.Host]++
+		crowded = crowded || requests[u.Host] >= maxConnections
 	}
-	for _, requests := range waiting {
-		if requests >= maxConnections {
-			return a.browser.Tab().StopLoading(ctx)
-		}
-	}
-	return nil
+	return byHost, crowded
 }
 
 // tellOfSilence tells, once, of a host that gives no answer.

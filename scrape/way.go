@@ -137,7 +137,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		return p, err
 	}
 	a.portal.trust.rendered(a.task.ID)
-	if way == wayCompare {
+	if way == wayCompare && p.Unsettled == "" {
 		if f, err = a.fetchAsWell(ctx); err != nil {
 			return nil, err
 		}
