@@ -63,8 +63,14 @@ const stopTimeout = 2 * time.Second
 // from settling, it is told once.
 func (a *attempt) unwait(ctx context.Context, p *page) error {
 	waiting, crowded := a.unanswered()
+	if p.Unsettled == "" && p.NotReady == "" {
+		if crowded {
+			return a.browser.Tab().StopLoading(ctx)
+		}
+		return nil
+	}
 	for host, address := range waiting {
-		if host != a.address.Host && (p.Unsettled != "" || p.NotReady != "") {
+		if host != a.address.Host {
 			a.tellOfSilence(host, address)
 		}
 	}
@@ -103,11 +109,16 @@ func (a *attempt) unanswered() (byHost map[string]string, crowded bool) {
 	return byHost, crowded
 }
 
+// maxSilent is how many hosts are told of: there are pages that make up their names.
+const maxSilent = 20
+
 // tellOfSilence tells, once, of a host that gives no answer.
 func (a *attempt) tellOfSilence(host, address string) {
 	a.portal.mu.Lock()
-	known := a.portal.silent[host]
-	a.portal.silent[host] = true
+	known := a.portal.silent[host] || len(a.portal.silent) >= maxSilent
+	if !known {
+		a.portal.silent[host] = true
+	}
 	a.portal.mu.Unlock()
 	if known {
 		return
