@@ -49,7 +49,7 @@ func orderOf(t *tasks.ProcessingTask) string {
 }
 
 func (a *attempt) event(kind string, took time.Duration) Event {
-	return Event{Type: kind, Worker: a.slot.id, Task: a.lease.Task.ID, Order: a.order, Took: took}
+	return Event{Type: kind, Worker: a.slot.id, Key: a.lease.Task.Key, Order: a.order, Took: took}
 }
 
 // keep sends heartbeats until stopKeep is called or the lease is lost.

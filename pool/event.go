@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -30,9 +29,8 @@ type Event struct {
 	Type string
 	// Worker is its id, or empty for the pool itself.
 	Worker string
-	// Task and Order, of the task's spec, for events about a task.
-	Task  uuid.UUID
-	Order string
+	// Key and Order, of the task's spec, for events about a task.
+	Key, Order string
 	// State and Outcome of a task that has ended an attempt; PENDING: it is
 	// retried or was released.
 	State   tasks.State

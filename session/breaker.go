@@ -28,8 +28,8 @@ type breaker struct {
 
 	mu    sync.Mutex
 	hosts map[string]*circuit
-	// work has the host of each order that has not ended.
-	work map[uuid.UUID]*circuit
+	// work has the host of each order that has not ended, by the order's key.
+	work map[string]*circuit
 	// answered: any host has, in this run or one before. Only until then are
 	// the orders that had no answer of any host counted in unreached.
 	answered  bool
@@ -49,8 +49,19 @@ type breaker struct {
 
 func newBreaker(cfg Config, l looker) *breaker {
 	return &breaker{patience: cfg.BreakerPatience, timeout: cfg.TaskTimeout, retries: cfg.Retries, looker: l,
-		poked: make(chan struct{}, 1), hosts: map[string]*circuit{}, work: map[uuid.UUID]*circuit{},
+		poked: make(chan struct{}, 1), hosts: map[string]*circuit{}, work: map[string]*circuit{},
 		unreached: map[uuid.UUID]bool{}, doubts: map[uuid.UUID]int{}, changed: make(chan struct{})}
+}
+
+// begin takes over the orders of a new session.
+func (b *breaker) begin(specs []tasks.Spec) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, spec := range specs {
+		if spec.Invalid == nil {
+			b.expect(spec)
+		}
+	}
 }
 
 // load takes over which orders are open, and which hosts have answered before.
@@ -62,8 +73,9 @@ func (b *breaker) load(ctx context.Context, queue tasks.TaskQueue) error {
 	}
 	clear(b.work)
 	return queue.Each(ctx, func(t *tasks.ProcessingTask) error {
-		b.expect(t)
 		switch {
+		case !t.State.Final():
+			b.expect(t.Spec)
 		case t.State == tasks.StateCompleted, t.Outcome == tasks.OutcomeNotFound, t.Outcome == tasks.OutcomeIdentityMismatch:
 			c := b.circuit(t.URL)
 			c.answered, b.answered = true, true
@@ -81,15 +93,18 @@ func (b *breaker) reopened(ctx context.Context, queue tasks.TaskQueue, orders []
 		if err != nil {
 			return err
 		}
-		b.expect(t)
+		if !t.State.Final() {
+			b.expect(t.Spec)
+		}
 	}
 	return nil
 }
 
-// expect notes an order that has not ended. The caller holds b.mu.
-func (b *breaker) expect(t *tasks.ProcessingTask) {
-	if c := b.circuit(t.URL); !t.State.Final() && t.Skipped == "" && b.work[t.ID] == nil {
-		b.work[t.ID] = c
+// expect notes an order that has not ended, unless it was left out. The caller holds b.mu.
+func (b *breaker) expect(order tasks.Spec) {
+	if order.Skipped == "" && b.work[order.Key] == nil {
+		c := b.circuit(order.URL)
+		b.work[order.Key] = c
 		c.work++
 	}
 }
@@ -122,8 +137,8 @@ func dialAddress(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// ended takes note that an order has come to its end.
-func (b *breaker) ended(order uuid.UUID) {
+// ended takes note that the order with a key has come to its end.
+func (b *breaker) ended(order string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if c := b.work[order]; c != nil {

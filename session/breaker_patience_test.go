@@ -46,7 +46,7 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 		a.pass.observe(t.Context(), well(), nil)
 		r.well(3)
 		for _, order := range r.orders[3:] {
-			r.ended(order.ID)
+			r.ended(order.Key)
 		}
 		<-time.After(lookEvery)
 		synctest.Wait()

@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
@@ -30,8 +33,8 @@ const (
 	ordersName  = "orders"
 )
 
-// Open reads the sheet and the recipe, finds Chrome and starts it once, makes
-// the session folder and puts the orders into its ledger. It returns errors that
+// Open reads the sheet and the recipe, finds Chrome, and makes the session folder
+// with the orders in its ledger while Chrome starts. It returns errors that
 // say what cannot be used: *ConfigError, *orders.FileError, *orders.OptionError,
 // *scrape.RecipeError, browser.ErrNoChrome, browser.ErrLaunch and those of
 // package profiles; and then leaves nothing behind.
@@ -43,7 +46,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := readSheet(cfg, recipe)
+	sheet, chrome, err := readAndFind(ctx, cfg, recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -60,23 +63,43 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
 	s.disk = openDisk(cfg, dir, storage.Measure)
-	if err := s.prepareBrowsers(ctx); err != nil {
+	if err := s.prepareBrowsers(ctx, chrome); err != nil {
 		return nil, err
 	}
 	host, _ := os.Hostname() // only shown in the report
 	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
-		Chrome: s.opener.chrome.Version, Sandbox: s.opener.sandbox.String(), Host: host, Workers: cfg.Workers,
-		Mode: string(s.portal.Mode()), Input: sheet.Input}
+		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Mode: string(s.portal.Mode()), Input: sheet.Input}
 	s.cfg.Out = dir
-	if s.record.Config, err = remember(s.cfg, text); err == nil {
-		err = s.lay(ctx, sheet)
+	if s.record.Config, err = remember(s.cfg, text); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, errors.Join(err, s.opener.discardSpare(), s.profiles.Close())
+	if err := s.begin(ctx, sheet); err != nil {
+		return nil, err
 	}
+	s.record.Sandbox = s.opener.sandbox.String()
 	s.notices(sheet)
 	s.tellSwept(ctx)
 	return s, nil
+}
+
+// readAndFind reads the sheet while Chrome says its version. Of two errors it
+// returns the sheet's.
+func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*orders.Sheet, browser.Chrome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var chrome browser.Chrome
+	var missing error
+	var finding sync.WaitGroup
+	finding.Go(func() { chrome, missing = browser.Find(ctx, cfg.Chrome, cfg.Headful) })
+	sheet, err := readSheet(cfg, recipe)
+	if err != nil {
+		cancel()
+	}
+	finding.Wait()
+	cancel()
+	if err == nil {
+		err = missing
+	}
+	return sheet, chrome, err
 }
 
 // remembered is what the ledger keeps of how a session was started.
@@ -203,52 +226,71 @@ func sessionThere(out, dir string) error {
 	return &ConfigError{Field: "out", Message: fmt.Sprintf("%s holds a session already; go on with it by 'poscrape resume %s', or name a new folder", out, out)}
 }
 
-// lay makes the session folder and what is in it from the start. When it fails,
-// what it has made is gone.
-func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (err error) {
+// begin starts the first browser and makes the session folder beside it. When
+// either fails, nothing is left of both.
+func (s *ProcessingSession) begin(ctx context.Context, sheet *orders.Sheet) error {
+	var laid undoing
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		laid, err = s.lay(ctx, sheet)
+		return err
+	})
+	both.Go(func() error { return s.startBrowser(ctx) })
+	err := both.Wait()
+	if err != nil {
+		return laid.all(errors.Join(err, s.closeBrowsers()))
+	}
+	return nil
+}
+
+// lay makes the session folder and what is in it from the start, and returns how
+// that is undone. When it fails, what it has made is gone.
+func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo undoing, err error) {
 	made, err := makeDir(s.dir)
 	if err != nil {
-		return &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be made: %s", s.cfg.Out, reason(err))}
+		return nil, &ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be made: %s", s.cfg.Out, reason(err))}
 	}
-	var undo undoing
+	undo.add(func() error { return unlay(s.dir, made) })
 	defer func() {
 		if err == nil {
 			return
 		}
-		err = undo.all(err)
+		err, undo = undo.all(err), nil
 		if fault := storage.FaultOf(err); fault != "" {
 			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s %s; see to that, or name another folder with --out", s.cfg.Out, fault), Err: err}
 		} else if isStorage(err) {
 			err = &EnvironmentError{Doing: "making the session folder; another can be named with --out", Err: err}
 		}
-		err = errors.Join(err, unlay(s.dir, made))
 	}()
 	if s.root, err = os.OpenRoot(s.dir); err != nil {
-		return fmt.Errorf("opening the session folder: %w", err)
+		return undo, fmt.Errorf("opening the session folder: %w", err)
 	}
 	undo.add(s.root.Close)
 	if err = s.openLog(); err != nil {
-		return err
+		return undo, err
 	}
 	undo.add(s.logFile.Close)
 	if s.ledger, err = ledger.Open(filepath.Join(s.dir, ledgerName)); err != nil {
-		return err
+		return undo, err
 	}
 	undo.add(s.ledger.Close)
 	if err = s.makeStaging(); err != nil {
-		return err
+		return undo, err
 	}
 	if err = s.ledger.SaveSession(ctx, s.record); err != nil {
-		return err
+		return undo, err
 	}
-	if _, err = s.ledger.Enqueue(ctx, sheet.Specs()...); err != nil {
-		return err
+	specs := sheet.Specs()
+	if _, err = s.ledger.Enqueue(ctx, specs...); err != nil {
+		return undo, err
 	}
 	stats, err := s.ledger.Stats(ctx)
-	if err == nil {
-		s.tally.begin(stats)
+	if err != nil {
+		return undo, err
 	}
-	return err
+	s.tally.begin(stats)
+	s.breaker.begin(specs)
+	return undo, nil
 }
 
 // makeDir makes dir and what it is in, and returns the directories that it has

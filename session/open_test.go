@@ -68,6 +68,8 @@ func TestWhatCannotBeUsed(t *testing.T) {
 		}, is(browser.ErrLaunch), "no display"},
 		"a folder that is not empty":   {func(t *testing.T, cfg *session.Config) { cfg.Out = filepath.Dir(write(t, "mine.txt", "x", 0o600)) }, isConfig("out"), "not empty"},
 		"a file in the folder's place": {func(t *testing.T, cfg *session.Config) { cfg.Out = write(t, "file", "x", 0o600) }, isConfig("out"), "file"},
+		"a log file beside nothing":    {func(_ *testing.T, cfg *session.Config) { cfg.LogFile = "/nowhere/log" }, isConfig("log-file"), "/nowhere/log"},
+		"neither sheet nor Chrome":     {func(_ *testing.T, cfg *session.Config) { cfg.File, cfg.Chrome = "nowhere.csv", "/nowhere/chrome" }, isFile, "nowhere.csv"},
 		"no base profile":              {func(_ *testing.T, cfg *session.Config) { cfg.BaseProfile = "/nowhere/profile" }, is(profiles.ErrBase), "/nowhere/profile"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
@@ -105,7 +106,14 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	if stats.Open() == 0 {
 		s.sweep(ctx) // what opening browsers begins with
 	} else {
-		if err = s.prepareBrowsers(ctx); err != nil {
+		chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
+		if err != nil {
+			return nil, err
+		}
+		if err = s.prepareBrowsers(ctx, chrome); err != nil {
+			return nil, err
+		}
+		if err = s.startBrowser(ctx); err != nil {
 			return nil, err
 		}
 		undo.add(s.profiles.Close)
@@ -218,6 +226,9 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	}
 	if err == nil {
 		err = s.takeOverWorkers(ctx)
+	}
+	if err == nil {
+		err = s.breaker.load(ctx, s.ledger)
 	}
 	if err != nil {
 		return tasks.Stats{}, err

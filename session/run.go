@@ -65,11 +65,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
 	s.event(keep, startEvent(record))
 
-	if p != nil {
-		s.fillReserve()
-	} else {
-		s.reserve.take(s.root)
-	}
+	s.reserve.take(s.root)
 	var workErr error
 	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
 		workErr = s.work(ctx, p)
@@ -117,9 +113,6 @@ func headStartFor(workers int) time.Duration {
 // work runs the pool, and what goes with it, until the queue is drained or the
 // pool has ended.
 func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
-	if err := s.breaker.load(ctx, s.ledger); err != nil {
-		return err
-	}
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
@@ -139,6 +132,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	}
 	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
+	helpers.Go(s.fillReserve)
 	helpers.Go(func() { s.tally.run(beside) })
 	helpers.Go(func() { s.watchPortal(beside) })
 	helpers.Go(func() { s.watchDisk(beside) })

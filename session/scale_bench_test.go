@@ -48,7 +48,8 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	id, err := uuid.NewV7()
 	must(b, err)
 	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}
-	must(b, s.lay(b.Context(), sheet))
+	_, err = s.lay(b.Context(), sheet)
+	must(b, err)
 	return s
 }
 

@@ -88,9 +88,9 @@ func (s *ProcessingSession) Close() error {
 	return errors.Join(s.closeBrowsers(), s.release())
 }
 
-// closeBrowsers ends what prepareBrowsers has begun, if anything.
+// closeBrowsers ends what startBrowser has begun, if anything.
 func (s *ProcessingSession) closeBrowsers() error {
-	if s.opener == nil {
+	if s.profiles == nil {
 		return nil
 	}
 	return errors.Join(s.opener.discardSpare(), s.profiles.Close())

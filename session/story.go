@@ -34,7 +34,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		s.log.Info(e.Type, about...)
 		s.tally.ended(e.State, e.Outcome)
 		if e.State.Final() {
-			s.breaker.ended(e.Task)
+			s.breaker.ended(e.Key)
 		}
 	case pool.EventEventsLost:
 		// Among them may be ends of orders.

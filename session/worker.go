@@ -68,17 +68,13 @@ type worker struct {
 	gone     bool
 }
 
-// prepareBrowsers finds Chrome, decides about its sandbox, and opens the first
-// worker, so that a Chrome that does not start is known before anything is made.
-func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
+// prepareBrowsers looks whether there is room for browsers, sweeps what killed
+// sessions have left of theirs, and decides about the sandbox.
+func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.Chrome) error {
 	if err := s.disk.checkStart(); err != nil {
 		return err
 	}
 	s.sweep(ctx)
-	chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
-	if err != nil {
-		return err
-	}
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
 		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room},
 		breaker: s.breaker, leaving: s.leaving, grace: s.graceNow,
@@ -88,7 +84,14 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context) error {
 	if s.cfg.NoSandbox {
 		o.sandbox = browser.NoSandbox()
 	}
-	err = s.tryBrowser(ctx)
+	return nil
+}
+
+// startBrowser opens the first worker, so that a Chrome that does not start is
+// known before the work begins. When it fails, nothing is left of it.
+func (s *ProcessingSession) startBrowser(ctx context.Context) error {
+	o := s.opener
+	err := s.tryBrowser(ctx)
 	if err != nil && o.sandbox.UID >= 0 && errors.Is(err, browser.ErrLaunch) {
 		// Root, for whom Chrome runs as another user. Where that does not
 		// work, there is no other way than without the sandbox.

@@ -65,7 +65,7 @@ var rules = map[string]rule{
 		own: []string{
 			"browser", "internal/filename", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 		},
-		others: []string{"github.com/google/uuid"},
+		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"cmd/poscrape": {
 		own: []string{
