@@ -18,7 +18,7 @@ FUZZTIME       := 30s
 # Which of the fault suite's scenarios are run: make chaos RUN=TestKills
 RUN            := .
 
-.PHONY: help build demo test chaos lint fmt vet bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test chaos belong mistakes lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,14 @@ test: ## install what the tests need, and run them all under the race detector
 chaos: ## inject every fault as often as docs/chaos.md says, and write that: some hours (RUN=TestKills: a part)
 	@scripts/setup test
 	go test -run '$(RUN)' -timeout 3h -v ./internal/chaos -chaos
+
+belong: ## read 200 orders whose downloads are late, doubled or remembered, in all modes, with 1, 4 and 8 workers
+	@scripts/setup test
+	POSCRAPE_BELONG_ORDERS=200 go test -run TestDocumentsBelongToTheirOrders -count=1 -timeout 2h -v ./session
+
+mistakes: ## make every mistake in every selector of three recipes: some eight minutes
+	@scripts/setup test
+	POSCRAPE_ALL_MISTAKES=1 go test -run TestMistakesInRecipes -timeout 30m -count 1 -v ./scrape
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint
 	scripts/golangci-lint run ./...

@@ -11,9 +11,14 @@ import (
 // account has Chrome tell of the page's requests, and keep back those that are blocked.
 func (t *Tab) account(ctx context.Context) error {
 	return t.alter(ctx, true, func() error {
-		var none int64
+		var none, some int64 = 0, maxBody
 		_, err := call(ctx, t, network.Enable, network.EnableParams{
-			MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &none})
+			MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &some})
+		if err == nil {
+			// A service worker that an earlier page has left may answer in the server's place.
+			// Pages get on without: each is as it is when it is visited for the first time.
+			_, err = call(ctx, t, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+		}
 		if err != nil || len(t.browser.cfg.BlockURLs) == 0 {
 			return err
 		}
@@ -32,6 +37,9 @@ func (t *Tab) account(ctx context.Context) error {
 // It may be called by several goroutines at once.
 func (t *Tab) Unaccounted(ctx context.Context) error {
 	return t.alter(ctx, false, func() error {
+		if err := t.unslow(ctx); err != nil {
+			return err
+		}
 		_, err := call(ctx, t, network.Disable, cdp.Empty{})
 		return err
 	})

@@ -4,6 +4,7 @@ package browser_test
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,14 +37,16 @@ func TestUnaccounted(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if cut := tab.CutOff(); len(cut) != 0 {
-		t.Errorf("cut off without an account: %v", cut)
+	if unloaded := tab.Unloaded(); len(unloaded) != 0 {
+		t.Errorf("not loaded without an account: %v", unloaded)
 	}
 	open(t, tab, url+"/two")
 	if err := tab.Evaluate(t.Context(), "asked.then(() => new Promise((r) => { picture.onerror = r; if (picture.complete) r() }))", nil); err != nil {
 		t.Fatal(err)
 	}
-	if doc := tab.Document(); doc == nil || doc.Status != http.StatusOK || tab.CutOff()[url+"/refuse"] != "status 503" || blocked.Load() != 0 {
-		t.Errorf("document %+v, cut off %v, %d times asked for what is blocked", doc, tab.CutOff(), blocked.Load())
+	unloaded := tab.Unloaded()
+	refused := len(unloaded) == 1 && unloaded[0].URL == url+"/refuse" && strings.HasSuffix(unloaded[0].Why, "status 503")
+	if doc := tab.Document(); doc == nil || doc.Status != http.StatusOK || !refused || blocked.Load() != 0 {
+		t.Errorf("document %+v, not loaded %v, %d times asked for what is blocked", doc, unloaded, blocked.Load())
 	}
 }

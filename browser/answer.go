@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -12,29 +11,22 @@ import (
 
 // look decides about one answer. It is not final for a redirect that may be followed.
 func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPaused) (verdict, bool) {
-	header := func(name string) string {
-		for _, h := range e.ResponseHeaders {
-			if strings.EqualFold(h.Name, name) {
-				return h.Value
-			}
-		}
-		return ""
-	}
-	address, status := e.Request.URL, int(e.ResponseStatusCode)
-	v := verdict{url: address, kind: header("Content-Type"), announced: announced(header)}
+	h := pausedHead(e)
+	v := verdict{head: h, announced: h.announced()}
 	refuse := func(err *DownloadError) (verdict, bool) {
-		err.Status, err.Announced = status, v.announced
+		err.Status, err.Announced = h.status, v.announced
 		v.refusal = err
 		if cerr := l.refuse(ctx, e); cerr != nil {
 			v.refusal = cerr
 		}
 		return v, true
 	}
+	location, disposition := h.get("Location"), h.get("Content-Disposition")
 	switch {
 	case e.ResponseErrorReason != "":
-		return refuse(&DownloadError{Kind: KindUnreachable, URL: address, Text: string(e.ResponseErrorReason)})
-	case status >= 300 && status < 400 && header("Location") != "":
-		next := redirected(address, header("Location"))
+		return refuse(&DownloadError{Kind: KindUnreachable, URL: h.url, Text: string(e.ResponseErrorReason)})
+	case h.status >= 300 && h.status < 400 && location != "":
+		next := redirected(h.url, location)
 		if !req.Allowed(next) {
 			return refuse(&DownloadError{Kind: KindHost, URL: next})
 		}
@@ -43,14 +35,21 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 			return v, true
 		}
 		return v, false
-	case status < 200 || status >= 300 || status == 204 || status == 205:
-		return refuse(&DownloadError{Kind: KindStatus, URL: address, RetryAfter: header("Retry-After")})
-	case isPage(v.kind) && !req.WantsPage && !isAttachment(header("Content-Disposition")):
-		return refuse(&DownloadError{Kind: KindPage, URL: address})
+	case h.status < 200 || h.status >= 300 || h.status == 204 || h.status == 205:
+		return refuse(&DownloadError{Kind: KindStatus, URL: h.url, RetryAfter: h.get("Retry-After")})
+	case isPage(h.get("Content-Type")) && !req.WantsPage && !isAttachment(disposition):
+		return refuse(&DownloadError{Kind: KindPage, URL: h.url})
+	case h.partial():
+		return refuse(&DownloadError{Kind: KindPartial, URL: h.url, Text: h.get("Content-Range")})
 	case v.announced > req.MaxSize:
-		return refuse(&DownloadError{Kind: KindTooLarge, URL: address, Limit: req.MaxSize})
+		return refuse(&DownloadError{Kind: KindTooLarge, URL: h.url, Limit: req.MaxSize})
 	}
-	return l.take(ctx, e, v, req.Dir, header("Content-Disposition")), true
+	if valid := h.validators(); valid != "" && valid == req.Known {
+		v.file = &File{URL: h.url, Validators: valid, Unchanged: true}
+		v.refusal = l.refuse(ctx, e)
+		return v, true
+	}
+	return l.take(ctx, e, v, req.Dir, disposition), true
 }
 
 // take has the body of an answer come that is accepted.
@@ -60,18 +59,16 @@ func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v verdict,
 		v.download = v.refusal == nil
 		return v
 	}
-	v.file, v.refusal = l.stream(ctx, e, dir, v.announced)
+	v.file, v.refusal = l.stream(ctx, e, dir, v.head)
 	if v.file != nil {
-		v.file.URL, v.file.Type = v.url, v.kind
-		v.file.Suggested = SuggestName(disposition, v.url)
+		v.file.Suggested = SuggestName(disposition, v.head.url)
 	}
 	return v
 }
 
 // streamAtMost is how large a document may be whose body is streamed. A larger one is
 // a download even if its length is known: messages of the protocol bring some 10 MB a
-// second, and Chrome itself writes ten times as fast. Where such a download is cut,
-// only the stall timeout tells.
+// second, and Chrome itself writes ten times as fast.
 const streamAtMost = 2 << 20
 
 // refuse ends a request whose answer is paused, and with it the navigation.
@@ -99,19 +96,6 @@ func (l *lane) accept(ctx context.Context, e *fetch.EventRequestPaused, disposit
 	}
 	_, err := call(ctx, l.tab, fetch.ContinueResponse, params)
 	return err
-}
-
-// announced returns the size of the bytes on disk that the head announces, or -1:
-// the length of a compressed body is another one.
-func announced(header func(string) string) int64 {
-	if coding := header("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return -1
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(header("Content-Length")), 10, 64)
-	if err != nil || n < 0 {
-		return -1
-	}
-	return n
 }
 
 func redirected(from, location string) string {

@@ -39,6 +39,10 @@ func callBrowser[P, R any](ctx context.Context, b *Browser, command cdp.Command[
 	return res, b.classify(joined, nil, err)
 }
 
+// Answers returns nil when the page has answered a question that takes it no time, and an
+// error when it does not before ctx ends, as one whose scripts are in an endless loop.
+func (t *Tab) Answers(ctx context.Context) error { return t.answers(ctx) }
+
 // answers returns nil when the page has answered, and an error when it will not
 // any more. It blocks until either is known, or ctx ends.
 func (t *Tab) answers(ctx context.Context) error {

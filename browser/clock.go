@@ -9,16 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/runtime"
 )
-
-// dateScript keeps what tells the page's time: its own scripts may put another there. A
-// window may be given it twice, as one that a frame begins with.
-const dateScript = `window[Symbol.for("poscrape.date")] || Object.defineProperty(window, Symbol.for("poscrape.date"), { value: Date.now.bind(Date) });
-`
-
-// pageTime says what the page's clock says. Where no scripts run there is nothing kept.
-const pageTime = `(window[Symbol.for("poscrape.date")] || Date.now)()`
 
 const (
 	// budget is how far a page's clock is let run ahead at a time. What pages
@@ -67,7 +58,7 @@ type clock struct {
 // Ahead is a script that is to be run while the page's clock runs ahead.
 type Ahead struct {
 	Script string
-	// WaitsFor is an expression for what the page waits for: WaitsForTime when that is
+	// WaitsFor is an expression, in the same world, for what the page waits for: WaitsForTime when that is
 	// nothing but its clock, or empty.
 	WaitsFor string
 	// Limit is how long, in real time, the page's clock stands still for its
@@ -82,12 +73,14 @@ const WaitsForTime = "time"
 // is for nothing, it is asked once more.
 const heldAfter = 2 * time.Second
 
-// RunAhead runs a script as Evaluate does, in virtual time: the page's clock jumps
+// RunAhead runs a script as Inspect does, in virtual time: the page's clock jumps
 // from one timer to the next, as fast as the page gets its work done, and stands
 // still while requests are under way. Afterwards it stands still, and with it what the
 // page has not finished, the loading of its next document among it, until it is let
 // run again. It returns ErrClockHeld when the clock cannot run ahead on this page.
 func (t *Tab) RunAhead(ctx context.Context, run Ahead, out any) error {
+	ctx, free := t.refuseSpinning(ctx)
+	defer free()
 	if !t.clock.running.Load() {
 		if err := t.grant(ctx, emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, budget); err != nil {
 			return err
@@ -102,7 +95,7 @@ func (t *Tab) RunAhead(ctx context.Context, run Ahead, out any) error {
 			cancel(err)
 		}
 	}()
-	err := t.Evaluate(evaluating, run.Script, out)
+	err := t.Inspect(evaluating, run.Script, out)
 	stop()
 	<-kept
 	if cause := context.Cause(evaluating); ctx.Err() == nil && cause != nil {
@@ -169,12 +162,7 @@ func (t *Tab) idleAt(ctx context.Context, waitsFor string) (float64, error) {
 		At       float64
 		WaitsFor string
 	}
-	yes := true
-	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: `({ at: ` + pageTime + `, waitsFor: ` + waitsFor + ` })`, ReturnByValue: &yes})
-	if err == nil {
-		err = decode(res, &page)
-	}
+	err := t.peek(ctx, `({ at: Date.now(), waitsFor: `+waitsFor+` })`, &page)
 	if err != nil || t.Growing(0) || page.WaitsFor != "" && (page.WaitsFor != WaitsForTime || len(t.Waiting()) > 0) {
 		return 0, err
 	}
@@ -222,8 +210,10 @@ func (t *Tab) KeepPace(ctx context.Context) (stop func()) {
 // the limit has passed. Where the page's clock has run ahead, it goes on meanwhile, but
 // for the page's requests, as fast as real time, of which it is at most a second ahead;
 // and if it can, for as long as quiet after that. It returns an error when the tab is
-// lost, or ctx ends.
+// lost, its page spins, or ctx ends.
 func (t *Tab) AwaitLoad(ctx context.Context, limit, quiet time.Duration) error {
+	ctx, stop := t.refuseSpinning(ctx)
+	defer stop()
 	joined, cancel := join(t.live, ctx)
 	defer cancel()
 	late := time.NewTimer(limit)
@@ -331,11 +321,7 @@ func (t *Tab) putForward(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		var says float64
-		res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: pageTime})
-		if err == nil {
-			err = decode(res, &says)
-		}
-		if err != nil {
+		if err := t.peek(ctx, "Date.now()", &says); err != nil {
 			return fmt.Errorf("looking at a page's clock: %w", err)
 		}
 		t.NoteClock(time.UnixMilli(int64(says)))

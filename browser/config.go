@@ -28,8 +28,10 @@ type Config struct {
 	BlockImages bool
 	// BlockURLs are URL patterns (the URLPattern syntax) that pages do not load.
 	BlockURLs []string
-	// OnNewDocument is a script that runs in each frame before the page's own.
-	OnNewDocument string
+	// OnNewDocument is a script that runs in each frame before the page's own, in their
+	// world. Inspector is one that runs after it, and before the page's, in a world beside
+	// theirs: see Tab.Inspect. It runs in each frame as well.
+	OnNewDocument, Inspector string
 	// AcceptDialogs answers dialogs with OK; otherwise they are cancelled. A
 	// question whether to leave the page is always answered with yes.
 	AcceptDialogs bool

@@ -1,69 +1,271 @@
 package browser
 
 import (
+	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 )
 
-// cutOffs keeps account of the requests by which a page gets its content: the
-// document, its frames and scripts, and what these fetch. The tab's mu guards it.
-type cutOffs struct {
-	// asked has the addresses of the requests that are under way.
-	asked map[network.RequestID]string
-	// cut has the addresses whose last request had no whole answer, or was refused,
-	// and why.
-	cut map[string]string
+// Part is a request by which a page gets its content: a frame, a script, or data.
+type Part struct {
+	Method, URL string
+	// Since is when it was asked for.
+	Since time.Time
+	// Why says what kept it from being loaded. It is empty while an answer is due.
+	Why string
+	// Begun: the head of the answer is there.
+	Begun bool
 }
 
-// CutOff returns the addresses from which the page has not had a whole answer
-// since its navigation, or was refused one, and the reason: Chrome's name of it, or
-// the status. What was blocked or given up on this side is not among them, nor is
-// what came at a second try.
-func (t *Tab) CutOff() map[string]string {
+// parts keeps account of these requests. The tab's mu guards it.
+type parts struct {
+	open map[network.RequestID]*openPart
+	// failed and faulty have the requests whose last try failed, or was answered with
+	// what is not the content; by what they have in common with another try.
+	failed, faulty map[string]Part
+	rounds         map[string]*rounds
+}
+
+type openPart struct {
+	Part
+	key string
+	// settled: its status says that there is nothing, so that its end does not matter.
+	settled bool
+	// streams: it goes on for as long as the page does, once it has begun.
+	streams bool
+	// script: a web page in its place is none.
+	script bool
+}
+
+// rounds counts how often the same request was answered.
+type rounds struct {
+	first time.Time
+	count int
+}
+
+// A request that was answered so often, or again and again for so long, is a poll.
+const (
+	pollRounds = 10
+	pollTime   = 10 * time.Second
+)
+
+// PartBinding is the function by which a script of Config.OnNewDocument tells what was
+// wrong with an answer that the page got. It takes a FaultyPart as JSON.
+const PartBinding = "poscrapePart"
+
+// FaultyPart is what a page tells of an answer. Why is empty where nothing is wrong with
+// it, after an earlier one was faulty.
+type FaultyPart struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`
+	Body   string `json:"body"`
+	Why    string `json:"why"`
+}
+
+// maxFaultyParts and maxBody in bytes bound what a page can make us keep, and how long the
+// body of a request is that another try is recognised by.
+const (
+	maxFaultyParts = 100
+	maxBody        = 64 << 10
+)
+
+// Unloaded returns the requests by which the page, since it is shown, has not got all of
+// its content: those that failed, and those still open, the earliest first. What was
+// blocked, or given up by the page, is not among them, nor is what came at another try,
+// nor a poll.
+func (t *Tab) Unloaded() []Part {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return maps.Clone(t.cutOffs.cut)
+	p := &t.parts
+	var found []Part
+	for key, part := range p.failed {
+		if !p.polls(key) {
+			found = append(found, part)
+		}
+	}
+	for key, part := range p.faulty {
+		if _, known := p.failed[key]; !known {
+			found = append(found, part)
+		}
+	}
+	for id, o := range p.open {
+		if o.Why == "" && string(id) != string(t.committed) && !p.polls(o.key) {
+			found = append(found, o.Part)
+		}
+	}
+	slices.SortFunc(found, func(a, b Part) int { return a.Since.Compare(b.Since) })
+	return found
+}
+
+// polls reports whether a request comes round and round.
+func (p *parts) polls(key string) bool {
+	r := p.rounds[key]
+	return r != nil && (r.count >= pollRounds || r.count > 1 && time.Since(r.first) >= pollTime)
+}
+
+// shows forgets what the page has asked for that another one now takes the place of.
+func (p *parts) shows(document cdp.LoaderID) {
+	own := p.open[network.RequestID(document)]
+	*p = parts{}
+	if own != nil {
+		p.open = map[network.RequestID]*openPart{network.RequestID(document): own}
+	}
 }
 
 // onRequest runs on chromedp's read loop.
 func (t *Tab) onRequest(event any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := &t.cutOffs
+	p := &t.parts
 	switch e := event.(type) { // the other events are not about requests
 	case *network.EventRequestWillBeSent:
 		switch e.Type {
-		case network.ResourceTypeDocument, network.ResourceTypeScript, network.ResourceTypeXHR, network.ResourceTypeFetch:
-			if c.asked == nil {
-				c.asked = map[network.RequestID]string{}
-			}
-			c.asked[e.RequestID] = e.Request.URL
+		case network.ResourceTypeDocument, network.ResourceTypeScript, network.ResourceTypeXHR, network.ResourceTypeFetch, network.ResourceTypeEventSource:
+			p.ask(e)
 		}
 	case *network.EventResponseReceived:
-		address, known := c.asked[e.RequestID]
-		delete(c.cut, address)
-		if status := int(e.Response.Status); known && refuses(status) {
-			c.fail(address, fmt.Sprintf("status %d", status))
+		if o := p.open[e.RequestID]; o != nil {
+			p.begin(e.RequestID, o, int(e.Response.Status), e.Response.MimeType)
 		}
 	case *network.EventLoadingFinished:
-		delete(c.asked, e.RequestID)
+		p.end(e.RequestID, "")
 	case *network.EventLoadingFailed:
-		address, known := c.asked[e.RequestID]
-		delete(c.asked, e.RequestID)
-		if known && !e.Canceled && e.BlockedReason == "" && e.CorsErrorStatus == nil {
-			c.fail(address, e.ErrorText)
+		why := "was cut off (" + e.ErrorText + ")"
+		if e.CorsErrorStatus != nil {
+			why = "was not given to the page (" + string(e.CorsErrorStatus.CorsError) + ")"
+		}
+		switch o := p.open[e.RequestID]; {
+		case e.Canceled && o != nil && o.Begun: // the page has not read the body
+			why = ""
+		case e.Canceled || e.BlockedReason != "" || e.ErrorText == blockedHere:
+			delete(p.open, e.RequestID)
+		}
+		p.end(e.RequestID, why)
+	case *network.EventWebSocketCreated:
+		p.add(e.RequestID, &openPart{Part: Part{Method: http.MethodGet, URL: "http" + strings.TrimPrefix(e.URL, "ws")}, streams: true}, "")
+	case *network.EventWebSocketHandshakeResponseReceived:
+		if o := p.open[e.RequestID]; o != nil {
+			p.begin(e.RequestID, o, int(e.Response.Status), "")
+		}
+	case *network.EventWebSocketClosed:
+		delete(p.open, e.RequestID)
+	case *runtime.EventBindingCalled:
+		if e.Name == PartBinding {
+			p.tell(e.Payload)
 		}
 	}
 }
 
-func (c *cutOffs) fail(address, why string) {
-	if c.cut == nil {
-		c.cut = map[string]string{}
+// blockedHere is Chrome's name of what was stopped on this side.
+const blockedHere = "net::ERR_BLOCKED_BY_CLIENT"
+
+func (p *parts) ask(e *network.EventRequestWillBeSent) {
+	switch {
+	case p.open[e.RequestID] != nil: // led on by its server, it stays what was asked for
+		return
+	case e.LoaderID == "" || !strings.HasPrefix(e.Request.URL, "http"): // the end of a worker's script is told to the worker
+		return
 	}
-	c.cut[address] = why
+	var body strings.Builder
+	for _, entry := range e.Request.PostDataEntries {
+		body.Write(entry.Bytes)
+	}
+	if e.Request.HasPostData && body.Len() == 0 {
+		body.WriteString(string(e.RequestID)) // it is too long to be compared
+	}
+	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL},
+		streams: e.Type == network.ResourceTypeEventSource, script: e.Type == network.ResourceTypeScript}, body.String())
+}
+
+func (p *parts) add(id network.RequestID, o *openPart, body string) {
+	if p.open == nil {
+		p.open = map[network.RequestID]*openPart{}
+	}
+	o.Since, o.key = time.Now(), sameRequest(o.Method, o.URL, body)
+	if len(p.open) < maxRequests {
+		p.open[id] = o
+	}
+}
+
+// begin notes the head of an answer.
+func (p *parts) begin(id network.RequestID, o *openPart, status int, kind string) {
+	switch o.Begun = true; {
+	case refuses(status):
+		o.Why = fmt.Sprintf("was answered with status %d", status)
+		p.fail(o)
+	case o.script && status < http.StatusBadRequest && isPage(kind):
+		o.Why = "was answered with a web page in place of a script"
+		p.fail(o)
+	case status >= http.StatusBadRequest:
+		o.settled = true
+		delete(p.failed, o.key)
+	case o.streams || kind == "text/event-stream":
+		delete(p.failed, o.key)
+		delete(p.open, id)
+	}
+}
+
+// end notes the end of an answer, and what was wrong with that.
+func (p *parts) end(id network.RequestID, why string) {
+	o := p.open[id]
+	if o == nil {
+		return
+	}
+	delete(p.open, id)
+	switch {
+	case o.settled || o.Why != "":
+	case why != "":
+		o.Why = why
+		p.fail(o)
+	default:
+		delete(p.failed, o.key)
+		r := p.rounds[o.key]
+		if r == nil {
+			if p.rounds == nil {
+				p.rounds = map[string]*rounds{}
+			}
+			r = &rounds{first: o.Since}
+			p.rounds[o.key] = r
+		}
+		r.count++
+	}
+}
+
+func (p *parts) fail(o *openPart) {
+	if p.failed == nil {
+		p.failed = map[string]Part{}
+	}
+	if _, known := p.failed[o.key]; known || len(p.failed) < maxRequests {
+		p.failed[o.key] = o.Part
+	}
+}
+
+// tell notes what the page says of an answer.
+func (p *parts) tell(payload string) {
+	var said FaultyPart
+	if json.Unmarshal([]byte(payload), &said) != nil || len(payload) > 4*maxBody {
+		return
+	}
+	key := sameRequest(said.Method, said.URL, said.Body)
+	if said.Why == "" {
+		delete(p.faulty, key)
+		return
+	}
+	if p.faulty == nil {
+		p.faulty = map[string]Part{}
+	}
+	if len(p.faulty) < maxFaultyParts {
+		p.faulty[key] = Part{Method: said.Method, URL: said.URL, Since: time.Now(), Why: shorten(said.Why), Begun: true}
+	}
 }
 
 // refuses reports whether a status says that there may be something that was not
@@ -74,4 +276,33 @@ func refuses(status int) bool {
 		return true
 	}
 	return status >= 500
+}
+
+// sameRequest returns what a request has in common with another try of it, which may
+// carry another number to pass by caches.
+func sameRequest(method, address, body string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return method + " " + address + " " + body
+	}
+	query := u.Query()
+	for name, values := range query {
+		if len(values) == 1 && passesCaches(name, values[0]) {
+			delete(query, name)
+		}
+	}
+	u.RawQuery, u.Fragment = query.Encode(), ""
+	return method + " " + u.String() + " " + body
+}
+
+var (
+	busterName  = regexp.MustCompile(`(?i)^(_|_?ts?|_?time(stamp)?|no_?cache|cache_?bust(er)?|cb|_?dc|bust|rnd|rand(om)?)$`)
+	busterValue = regexp.MustCompile(`^[0-9a-fA-F.-]{6,}$`)
+	// A time in milliseconds, or what Math.random returns.
+	chanceValue = regexp.MustCompile(`^(1\d{12}|0\.\d{6,})$`)
+)
+
+func passesCaches(name, value string) bool {
+	return chanceValue.MatchString(value) || busterName.MatchString(name) && busterValue.MatchString(value) ||
+		value == "" && chanceValue.MatchString(name)
 }

@@ -26,12 +26,13 @@ const (
 // closes itself is kept: Chrome leaves a tab of it that answers nothing.
 func dialogScript(accept bool) string {
 	return fmt.Sprintf(`(() => {
-	const accept = %t;
+	"use strict";
+	const accept = %t, { apply } = Reflect, stop = Event.prototype.stopImmediatePropagation;
 	window.alert = function alert() {};
 	window.confirm = function confirm() { return accept; };
-	window.prompt = function prompt(_, suggested) { return accept ? String(suggested ?? "") : null; };
+	window.prompt = function prompt(_, suggested) { return accept ? "" + (suggested ?? "") : null; };
 	window.close = function close() {};
-	window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
+	window.addEventListener("beforeunload", (event) => apply(stop, event, []), true);
 })();
 `, accept)
 }

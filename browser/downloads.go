@@ -26,17 +26,21 @@ type Download struct {
 
 	mu              sync.Mutex
 	received, total int64
-	state           browser.DownloadProgressState
-	changed         chan struct{} // closed and replaced at each change
+	// announced is what the answer's head said of the size, or -1: the total becomes what
+	// was received once that has ended.
+	announced int64
+	state     browser.DownloadProgressState
+	changed   chan struct{} // closed and replaced at each change
 }
 
-// downloadBoard matches the browser's download events with those who wait.
+// downloadBoard matches the browser's download events with those who wait. A download
+// belongs to the frame that began it; one that nobody waits for is ended at once.
 type downloadBoard struct {
 	mu      sync.Mutex
 	running map[string]*Download
 	waiters []*Expectation
-	// unclaimed are downloads that began while nobody waited for one.
-	unclaimed []*Download
+	// unclaimed counts the downloads of the browser's page that nobody waited for.
+	unclaimed int
 }
 
 func newDownloadBoard() *downloadBoard { return &downloadBoard{running: map[string]*Download{}} }
@@ -46,16 +50,29 @@ type Expectation struct {
 	browser *Browser
 	wants   func(*Download) bool
 	begun   chan *Download
+	// stopped has what the page was kept from asking for meanwhile, or is nil.
+	stopped chan stopped
 }
 
-// ExpectDownload returns an expectation of the next download that no lane has
-// asked for. It is made before the click that causes the download.
+// stopped is an address that was not asked for, and whether the page itself led there, and
+// not a window that it has opened.
+type stopped struct {
+	address string
+	itself  bool
+}
+
+// ExpectDownload returns an expectation of the next download that the page of the
+// browser's tab begins, in one of its frames or in a window that it has opened. It is
+// made before the click that causes the download. See FollowRequests for what else ties
+// a download to its page.
 func (b *Browser) ExpectDownload() *Expectation {
-	return b.expect(func(d *Download) bool { return !b.isLane(d.frame) })
+	tab := b.Tab()
+	e := &Expectation{wants: func(d *Download) bool { return tab.began(d) }, stopped: make(chan stopped, 4)}
+	return b.expect(e)
 }
 
-func (b *Browser) expect(wants func(*Download) bool) *Expectation {
-	e := &Expectation{browser: b, wants: wants, begun: make(chan *Download, 1)}
+func (b *Browser) expect(e *Expectation) *Expectation {
+	e.browser, e.begun = b, make(chan *Download, 1)
 	b.downloads.mu.Lock()
 	defer b.downloads.mu.Unlock()
 	b.downloads.waiters = append(b.downloads.waiters, e)
@@ -76,34 +93,62 @@ func (e *Expectation) Cancel() {
 }
 
 // Begun waits until the download begins, for at most limit. It returns
-// ErrNotBegun when it does not.
+// ErrNotBegun when it does not, and a *DownloadError when the page was kept from asking
+// for it.
 func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	answered := e.browser.watch(nil)
 	defer answered()
-	select {
-	case d := <-e.begun:
-		return d, nil
-	case <-timer.C:
-		if err := e.browser.confirm(ctx); err != nil {
-			return nil, err
+	window := "" // a window may be there for something else, such as an advertisement
+	for {
+		select {
+		case d := <-e.begun:
+			return d, nil
+		case s := <-e.stopped:
+			if s.itself {
+				return nil, &DownloadError{Kind: KindHost, URL: s.address}
+			}
+			window = s.address
+		case <-timer.C:
+			if err := e.browser.confirm(ctx); err != nil {
+				return nil, err
+			}
+			if window != "" {
+				return nil, &DownloadError{Kind: KindHost, URL: window}
+			}
+			return nil, fmt.Errorf("%w within %v", ErrNotBegun, limit)
+		case <-e.browser.Lost():
+			return nil, e.browser.loss()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
-		return nil, fmt.Errorf("%w within %v", ErrNotBegun, limit)
-	case <-e.browser.Lost():
-		return nil, e.browser.loss()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
 	}
 }
 
-func (b *downloadBoard) begin(e *browser.EventDownloadWillBegin) {
-	d := &Download{GUID: e.GUID, URL: e.URL, frame: string(e.FrameID), Suggested: e.SuggestedFilename,
-		total: -1, changed: make(chan struct{})}
+// stop tells whoever waits for a download of the page that the page was kept from asking
+// for something. It does not block.
+func (b *downloadBoard) stop(s stopped) {
 	b.mu.Lock()
-	b.running[e.GUID] = d
-	waiters := append([]*Expectation{}, b.waiters...)
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	for _, w := range b.waiters {
+		select {
+		case w.stopped <- s:
+		default: // it does not wait for the page, or has heard of enough
+		}
+	}
+}
+
+// begin hands a download that has begun to whoever waits for it. It runs on chromedp's
+// read loop.
+func (b *Browser) begin(e *browser.EventDownloadWillBegin) {
+	board := b.downloads
+	d := &Download{GUID: e.GUID, URL: e.URL, frame: string(e.FrameID), Suggested: e.SuggestedFilename,
+		total: -1, announced: -1, changed: make(chan struct{})}
+	board.mu.Lock()
+	board.running[e.GUID] = d
+	waiters := append([]*Expectation{}, board.waiters...)
+	board.mu.Unlock()
 	for _, w := range waiters {
 		if w.wants(d) {
 			select {
@@ -114,25 +159,26 @@ func (b *downloadBoard) begin(e *browser.EventDownloadWillBegin) {
 			}
 		}
 	}
-	b.mu.Lock()
-	b.unclaimed = append(b.unclaimed, d)
-	b.mu.Unlock()
+	if tab := b.Tab(); tab != nil && tab.owns(d.frame) {
+		board.mu.Lock()
+		board.unclaimed++
+		board.mu.Unlock()
+	}
+	go b.Discard(b.life, d)
 }
 
-func (b *downloadBoard) takeUnclaimed() []*Download {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	all := b.unclaimed
-	b.unclaimed = nil
-	return all
-}
-
-// Unclaimed returns how many downloads have begun, since the last TidyUp, that
-// nobody was waiting for.
+// Unclaimed returns how many downloads the page of the browser's tab has begun, since
+// the last TidyUp, that nobody was waiting for.
 func (b *Browser) Unclaimed() int {
 	b.downloads.mu.Lock()
 	defer b.downloads.mu.Unlock()
-	return len(b.downloads.unclaimed)
+	return b.downloads.unclaimed
+}
+
+func (b *downloadBoard) tidyUp() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.unclaimed = 0
 }
 
 func (b *downloadBoard) progress(e *browser.EventDownloadProgress) {
@@ -147,11 +193,14 @@ func (b *downloadBoard) progress(e *browser.EventDownloadProgress) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	// A download that was cut reports in the end that it has received nothing.
-	d.received, d.state = max(d.received, int64(e.ReceivedBytes)), e.State
 	if e.TotalBytes > 0 {
 		d.total = int64(e.TotalBytes)
+		if d.state == "" {
+			d.announced = d.total
+		}
 	}
+	// A download that was cut reports in the end that it has received nothing.
+	d.received, d.state = max(d.received, int64(e.ReceivedBytes)), e.State
 	close(d.changed)
 	d.changed = make(chan struct{})
 }
@@ -172,15 +221,20 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	defer stalled.Stop()
 	answered := b.watch(nil)
 	defer answered()
+	grown := time.NewTicker(lookAtSize)
+	defer grown.Stop()
 	last := int64(-1)
 	for {
 		received, total, state, changed := d.look()
+		if total < 0 {
+			received = max(received, b.onDisk(d))
+		}
 		switch {
 		case received > maxSize || total > maxSize:
 			b.Discard(ctx, d)
 			return nil, &DownloadError{Kind: KindTooLarge, URL: d.URL, Received: received, Announced: total, Limit: maxSize}
 		case state == browser.DownloadProgressStateCompleted:
-			return &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, URL: d.URL, Size: received, Announced: -1}, nil
+			return b.had(d)
 		case state == browser.DownloadProgressStateCanceled:
 			return nil, &DownloadError{Kind: KindCut, URL: d.URL, Received: received, Announced: total}
 		}
@@ -190,9 +244,8 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 		}
 		select {
 		case <-changed:
+		case <-grown.C:
 		case <-stalled.C:
-			// Also what a cut connection looks like in a lane: there, Chrome
-			// goes on reporting a download in progress.
 			if err := b.confirm(ctx); err != nil {
 				return nil, err
 			}
@@ -207,13 +260,30 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	}
 }
 
+// lookAtSize is how often the size of a file is looked at whose length is not known: Chrome
+// tells of it twice a second, in which a fast server sends some hundred megabytes.
+const lookAtSize = 5 * time.Millisecond
+
+// partly is what Chrome adds to the name of a download that is not complete.
+const partly = ".crdownload"
+
+// onDisk returns how much of a download has been written, as far as that shows.
+func (b *Browser) onDisk(d *Download) int64 {
+	for _, ending := range []string{partly, ""} {
+		if info, err := os.Stat(filepath.Join(b.cfg.DownloadDir, d.GUID+ending)); err == nil {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
 // cancelTimeout bounds the attempt to cancel a download.
 const cancelTimeout = 5 * time.Second
 
 func (b *Browser) cancelDownload(ctx context.Context, d *Download) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
 	defer cancel()
-	if _, err := callBrowser(ctx, b, browser.CancelDownload, browser.CancelDownloadParams{GUID: d.GUID}); err != nil {
+	if _, err := callBrowser(ctx, b, browser.CancelDownload, browser.CancelDownloadParams{GUID: d.GUID}); err != nil && !b.lost() {
 		b.taint(fmt.Errorf("a download could not be cancelled: %w", err))
 	}
 }

@@ -96,7 +96,7 @@ func TestFetch(t *testing.T) {
 		path string
 		kind browser.DownloadErrorKind
 	}{
-		{"/login", browser.KindPage}, {"/error", browser.KindStatus}, {"/cut", browser.KindCut}, {"/cut-unannounced", browser.KindStalled},
+		{"/login", browser.KindPage}, {"/error", browser.KindStatus}, {"/cut", browser.KindCut}, {"/cut-unannounced", browser.KindCut},
 		{"/large", browser.KindTooLarge}, {"/foreign", browser.KindHost}, {"/reset", browser.KindUnreachable},
 	}
 	var wg sync.WaitGroup
@@ -118,9 +118,7 @@ func TestFetch(t *testing.T) {
 			wg.Go(func() {
 				var failed *browser.DownloadError
 				_, err := b.Fetch(t.Context(), request(c.path))
-				// Chrome told of such a cut itself once in some hundred times, as it may.
-				told := errors.As(err, &failed) && failed.Kind == browser.KindCut && c.kind == browser.KindStalled
-				if failed == nil || failed.Kind != c.kind && !told {
+				if !errors.As(err, &failed) || failed.Kind != c.kind {
 					t.Errorf("%s: got %v, want %s", c.path, err, c.kind)
 				}
 			})
@@ -258,7 +256,7 @@ func TestFetchLarge(t *testing.T) {
 		t.Errorf("got %d bytes, %+v, %v", len(got), file, err)
 	}
 	var failed *browser.DownloadError
-	if _, err := b.Fetch(t.Context(), request("/cut.pdf")); !errors.As(err, &failed) || failed.Kind != browser.KindStalled && failed.Kind != browser.KindCut {
+	if _, err := b.Fetch(t.Context(), request("/cut.pdf")); !errors.As(err, &failed) || failed.Kind != browser.KindCut {
 		t.Errorf("a document that was cut: %v", err)
 	}
 }

@@ -21,6 +21,9 @@ var (
 	ErrPageCrashed = errors.New("the page's process crashed")
 	// ErrPageHung: the page keeps its tab from answering, as an endless loop does.
 	ErrPageHung = errors.New("the page did not answer")
+	// ErrNotLeft: the page that the tab shows keeps the next one from being shown, as by a
+	// script that runs without end while it is left. Another tab can show that: see Replace.
+	ErrNotLeft = errors.New("the page before it could not be left")
 	// ErrPageClosed: the page's tab was closed, and not by this program.
 	ErrPageClosed = errors.New("the page closed its tab")
 	// ErrNavigated: the page went away while it was being read.
@@ -35,7 +38,7 @@ type NavigationError struct {
 }
 
 func (e *NavigationError) Error() string {
-	return fmt.Sprintf("%s could not be reached: %s", Redact(e.URL), e.Text)
+	return fmt.Sprintf("the page could not be reached (%s): %s", e.Text, Redact(e.URL))
 }
 
 // ScriptError says that a script threw in the page.
@@ -66,7 +69,7 @@ func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
 	}
 	var protocol *cdproto.Error
 	if errors.As(err, &protocol) && (strings.Contains(protocol.Message, "context was destroyed") ||
-		strings.Contains(protocol.Message, "navigated or closed") || strings.Contains(protocol.Message, "Cannot find context") ||
+		strings.Contains(protocol.Message, "navigated or closed") || strings.Contains(protocol.Message, "Cannot find context") || strings.Contains(protocol.Message, "uniqueContextId not found") ||
 		strings.Contains(protocol.Message, "Promise was collected")) {
 		return ErrNavigated
 	}

@@ -3,9 +3,11 @@ package browser
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -61,12 +63,15 @@ func (t *Tab) note(complaint func() Problem) {
 func (t *Tab) onEvent(event any) {
 	t.heard.beat()
 	t.onRequest(event)
+	t.onContext(event)
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		t.asked(e)
 	case *network.EventLoadingFinished:
+		t.followed.ended(e.RequestID, "")
 		t.answered(e.RequestID, "")
 	case *network.EventLoadingFailed:
+		t.followed.ended(e.RequestID, e.ErrorText)
 		failure := e.ErrorText
 		if e.Canceled { // by the page itself, or by us
 			failure = ""
@@ -88,11 +93,20 @@ func (t *Tab) onEvent(event any) {
 			t.trace.shown++
 			t.awaited = ""
 			t.committed = e.Frame.LoaderID
+			t.parts.shows(t.committed)
 			close(t.moved)
 			t.moved, t.loaded = make(chan struct{}), make(chan struct{})
 			t.mu.Unlock()
 			t.happened("showed %s", Redact(e.Frame.URL))
 		}
+	case *page.EventFrameAttached:
+		t.frames.add(string(e.FrameID))
+	case *page.EventFrameDetached:
+		if e.Reason == page.FrameDetachedReasonRemove { // else it goes on in another process
+			t.frames.remove(string(e.FrameID))
+		}
+	case *fetch.EventRequestPaused:
+		t.followed.paused(t, e)
 	case *page.EventDomContentEventFired:
 		t.happened("its text was there")
 	case *page.EventLoadEventFired:
@@ -134,7 +148,7 @@ func (t *Tab) received(e *network.EventResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.document = &Response{URL: e.Response.URL, Status: int(e.Response.Status), Header: header,
-		MIME: e.Response.MimeType, loader: e.LoaderID}
+		MIME: e.Response.MimeType, loader: e.LoaderID, at: time.Now()}
 }
 
 func exception(e *runtime.ExceptionDetails) Problem {
@@ -162,14 +176,16 @@ func consoleText(args []*runtime.RemoteObject) string {
 func (b *Browser) onBrowserEvent(event any) {
 	switch e := event.(type) {
 	case *browser.EventDownloadWillBegin:
-		b.downloads.begin(e)
+		b.begin(e)
+	case *fetch.EventRequestPaused:
+		b.onHeld(e)
 	case *browser.EventDownloadProgress:
 		b.downloads.progress(e)
 	case *target.EventTargetCreated:
 		if e.TargetInfo.Type == "page" {
 			b.mu.Lock()
 			if id := string(e.TargetInfo.TargetID); b.ours[id] == nil {
-				b.strays[id] = true
+				b.strays[id] = b.opened(string(e.TargetInfo.OpenerID))
 			}
 			b.mu.Unlock()
 		}

@@ -22,8 +22,18 @@ type File struct {
 	Announced int64
 	// Type is the content type that the server announced.
 	Type string
+	// Unproven says why it may lack a part though the transfer has ended well, or is
+	// empty. NeedsProof: so it is not to be believed without an end of its own. What came
+	// encoded, or by a click that told nothing, has ended as Chrome was told that it would.
+	Unproven   string
+	NeedsProof bool
 	// Loaded: no navigation was needed (Request.Load).
 	Loaded bool
+	// Validators are what the server said of the version of these bytes, or empty where
+	// it did not say enough to tell it from another.
+	Validators string
+	// Unchanged: they are those that were known (Request.Known), so nothing was brought.
+	Unchanged bool
 }
 
 // DownloadErrorKind says why a document cannot be had.
@@ -38,6 +48,8 @@ const (
 	KindCut         DownloadErrorKind = "cut"         // the connection ended early, or the disk is full
 	KindStalled     DownloadErrorKind = "stalled"     // no byte came for the stall timeout
 	KindUnreachable DownloadErrorKind = "unreachable" // there was no answer
+	KindPartial     DownloadErrorKind = "partial"     // the server sent a part of it, which was not asked for
+	KindDigest      DownloadErrorKind = "digest"      // its checksum is not the one that the server sent
 	KindTab         DownloadErrorKind = "tab"         // the tab that fetched it was lost, twice
 )
 
@@ -55,8 +67,8 @@ type DownloadError struct {
 	Limit int64
 	// After is the stall timeout, for KindStalled.
 	After time.Duration
-	// Text is Chrome's own name of the reason for KindUnreachable, and why the
-	// tab was lost for KindTab.
+	// Text is Chrome's own name of the reason for KindUnreachable, why the tab was lost
+	// for KindTab, the range for KindPartial, and the checksum's name for KindDigest.
 	Text string
 }
 
@@ -82,7 +94,12 @@ func (e *DownloadError) Error() string {
 	case KindStalled:
 		return fmt.Sprintf("the transfer was cut or stalled after %d bytes: none came for %v", e.Received, e.After)
 	}
-	if e.Kind == KindTab {
+	switch e.Kind { //nolint:exhaustive // the others are above
+	case KindPartial:
+		return fmt.Sprintf("the server sent only a part of it (status %d, Content-Range %q), which was not asked for", e.Status, e.Text)
+	case KindDigest:
+		return fmt.Sprintf("its %d bytes do not have the checksum that the server sent with them (%s)", e.Received, e.Text)
+	case KindTab:
 		return "the tab that fetched it was lost: " + e.Text
 	}
 	return "it could not be reached: " + e.Text

@@ -48,14 +48,22 @@ func Find(ctx context.Context, path string, headful bool) (Chrome, error) {
 	if path = os.Getenv(EnvChrome); path != "" {
 		return inspect(ctx, path, EnvChrome)
 	}
+	var broken error
 	for _, candidate := range candidates(headful) {
 		found, err := exec.LookPath(candidate)
 		if err != nil {
 			continue
 		}
-		if c, err := inspect(ctx, found, candidate); err == nil {
+		c, err := inspect(ctx, found, candidate)
+		if err == nil {
 			return c, nil
 		}
+		if broken == nil {
+			broken = err
+		}
+	}
+	if broken != nil {
+		return Chrome{}, broken
 	}
 	return Chrome{}, fmt.Errorf("%w: install chromium-headless-shell (Debian) or Google Chrome, or name one with --chrome or %s", ErrNoChrome, EnvChrome)
 }
@@ -103,7 +111,7 @@ func inspect(ctx context.Context, path, origin string) (Chrome, error) {
 	defer cancel()
 	out, err := exec.CommandContext(ctx, abs, "--version").Output()
 	if err != nil {
-		return Chrome{}, fmt.Errorf("%w: %s names %s, which does not start: %w%s", ErrNoChrome, origin, abs, err, stderrOf(err))
+		return Chrome{}, &brokenError{fmt.Errorf("%w: %s, which %s names: %w%s", ErrLaunch, abs, origin, err, stderrOf(err))}
 	}
 	c.Version = strings.Join(strings.Fields(string(out)), " ")
 	if i := strings.Index(c.Version, " built on"); i > 0 {
@@ -114,6 +122,17 @@ func inspect(ctx context.Context, path, origin string) (Chrome, error) {
 	}
 	return c, nil
 }
+
+// brokenError says why a Chrome that is there does not start. It is no Chrome to use.
+type brokenError struct{ err error }
+
+func (e *brokenError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error behind it.
+func (e *brokenError) Unwrap() error { return e.err }
+
+// Is makes it an ErrNoChrome as well.
+func (e *brokenError) Is(target error) bool { return target == ErrNoChrome }
 
 func stderrOf(err error) string {
 	var exit *exec.ExitError

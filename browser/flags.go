@@ -21,7 +21,7 @@ const CacheSize = 64 << 20
 var disabledFeatures = []string{
 	"Translate", "BlinkGenPropertyTrees", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider",
 	"InterestFeedContentSuggestions", "CertificateTransparencyComponentUpdater", "AutofillServerCommunication",
-	"PaintHolding", "BackForwardCache", "LocalNetworkAccessChecks", "RenderDocument",
+	"PaintHolding", "BackForwardCache", "RenderDocument",
 }
 
 // minSharedMemory is how much of /dev/shm Chrome should find free; less makes

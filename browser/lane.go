@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -39,6 +38,9 @@ type Request struct {
 	// Load: it may be asked for without what a navigation tells a server, such as the
 	// referrer, and once more by a navigation where that does not bring it.
 	Load bool
+	// Known are the validators of what is there already, or empty. Where the answer's are
+	// the same, its body is not brought.
+	Known string
 }
 
 // lane is a tab in which documents are fetched, one at a time. One that may be loaded is
@@ -46,7 +48,7 @@ type Request struct {
 // navigated to, and the answer is looked at before any of its body. Errors,
 // pages and foreign hosts are refused there. A body whose length was announced
 // is streamed to disk; any other is turned into a download, because only that
-// tells its end from a cut connection. Either way the tab stays as it was: no
+// tells its end from a cut connection, and then whether its end was announced at all. Either way the tab stays as it was: no
 // page of the portal runs in it, and none goes away.
 type lane struct {
 	browser *Browser
@@ -54,12 +56,6 @@ type lane struct {
 	paused  chan *fetch.EventRequestPaused
 	// anteroom is the page that the tab shows, if documents can be loaded from it.
 	anteroom string
-}
-
-func (b *Browser) isLane(frame string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.ours[frame] != nil && frame != b.tab.id
 }
 
 // Fetch downloads a document. It blocks until a lane is free and the document
@@ -89,7 +85,7 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 		}
 		tab := l.tab
 		file, err := l.bring(ctx, req)
-		letGo := l.tab == nil // by the lane itself, of a request that does not end
+		letGo := l.tab != tab // by the lane itself, of a request that does not end
 		if lost = tab.dead(); err == nil || lost == nil || letGo || l.browser.lost() {
 			return file, err
 		}
@@ -101,6 +97,9 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 func (l *lane) bring(ctx context.Context, req Request) (file *File, err error) {
 	if req.Load {
 		file, err = l.load(ctx, req)
+	}
+	if err == nil && l.tab == nil {
+		err = l.open(ctx)
 	}
 	if file == nil && err == nil {
 		file, err = l.fetch(ctx, req)
@@ -168,13 +167,12 @@ type verdict struct {
 	download  bool
 	refusal   error
 	announced int64
-	kind      string
-	url       string
+	head      head
 }
 
 func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	frame := l.tab.id
-	expected := l.browser.expect(func(d *Download) bool { return d.frame == frame })
+	expected := l.browser.expect(&Expectation{wants: func(d *Download) bool { return d.frame == frame }})
 	defer expected.Cancel()
 	l.forget()
 	outer := ctx
@@ -220,16 +218,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 		l.drop(ctx)
 		return nil, err
 	}
-	file, err := l.browser.Wait(ctx, download, req.MaxSize)
-	if err != nil {
-		return nil, err
-	}
-	if v.announced >= 0 && file.Size != v.announced {
-		err := &DownloadError{Kind: KindCut, URL: req.URL, Received: file.Size, Announced: v.announced}
-		return nil, errors.Join(err, os.Remove(file.Path))
-	}
-	file.Type, file.URL, file.Announced = v.kind, v.url, v.announced
-	return file, nil
+	return l.downloaded(ctx, download, v.head, req.MaxSize)
 }
 
 // forget drops what an earlier request has left behind.

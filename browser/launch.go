@@ -44,12 +44,15 @@ type Browser struct {
 	lanes     chan *lane
 	inCache   atomic.Int64 // bytes of documents that may be in Chrome's cache
 	unlisted  atomic.Bool  // this Chrome does not heed what a page may connect to
+	gate      gate
 	vigil     vigil
 	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
 
-	mu     sync.Mutex
-	tab    *Tab
-	strays map[string]bool // page targets that are not ours
+	mu  sync.Mutex
+	tab *Tab
+	// strays are the page targets that are not ours, each with the tab of ours whose
+	// page has opened it, or nil.
+	strays map[string]*Tab
 	ours   map[string]*Tab // page targets that are
 	// openings end the tabs that are being opened: of these it is not known yet
 	// which targets they are.
@@ -82,7 +85,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	b := &Browser{cfg: cfg, started: time.Now(), ended: make(chan string, 1), downloads: newDownloadBoard(),
-		strays: map[string]bool{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
+		strays: map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	connected, disconnect := context.WithCancel(b.life)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
@@ -37,39 +38,38 @@ const (
 
 // load brings a document as DevTools load a source map, which takes less than a
 // navigation (docs/decisions/0007). It returns neither a file nor an error where
-// only a navigation can tell: after a redirect, of a page, or of a body that is large or
-// whose length was not announced.
+// only a navigation can tell: after a redirect, of a page, or of a body that is large, that
+// takes long, or whose length was not announced.
 func (l *lane) load(ctx context.Context, req Request) (*File, error) {
 	fit, err := l.enter(ctx, req.URL)
 	if err != nil || !fit {
 		return nil, err
 	}
-	r, err := l.ask(ctx, req.URL)
+	r, err := l.ask(ctx, req.URL, loadWithin)
+	if slow := (*DownloadError)(nil); errors.As(err, &slow) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	header := func(name string) string {
-		for key, value := range r.Headers {
-			if text, ok := value.(string); ok && strings.EqualFold(key, name) {
-				return text
-			}
-		}
-		return ""
-	}
-	status, kind, disposition, size := int(r.HTTPStatusCode), header("Content-Type"), header("Content-Disposition"), announced(header)
+	h := loadedHead(req.URL, r)
+	disposition, size := h.get("Content-Disposition"), h.announced()
 	switch {
-	case status >= 500 || slices.Contains([]int{http.StatusNotFound, http.StatusGone, http.StatusTooManyRequests}, status):
-		return nil, errors.Join(&DownloadError{Kind: KindStatus, URL: req.URL, Status: status, Announced: size, RetryAfter: header("Retry-After")}, l.shut(ctx, r.Stream))
-	case !r.Success || status != http.StatusOK || size < 0 || size > min(req.MaxSize, streamAtMost),
-		isPage(kind) && !req.WantsPage && !isAttachment(disposition):
+	case h.status >= 500 || slices.Contains([]int{http.StatusNotFound, http.StatusGone, http.StatusTooManyRequests}, h.status):
+		return nil, errors.Join(&DownloadError{Kind: KindStatus, URL: req.URL, Status: h.status, Announced: size, RetryAfter: h.get("Retry-After")}, l.shut(ctx, r.Stream))
+	case !r.Success || h.status != http.StatusOK || h.partial() || size < 0 || size > min(req.MaxSize, streamAtMost),
+		isPage(h.get("Content-Type")) && !req.WantsPage && !isAttachment(disposition):
 		return nil, l.shut(ctx, r.Stream)
 	}
-	file, err := l.receive(ctx, r.Stream, req.URL, req.Dir, size)
+	if valid := h.validators(); valid != "" && valid == req.Known {
+		return &File{URL: req.URL, Validators: valid, Unchanged: true, Loaded: true}, l.shut(ctx, r.Stream)
+	}
+	file, err := l.receive(ctx, r.Stream, h, req.Dir)
 	if err != nil && ctx.Err() != nil {
 		l.drop(ctx)
 	}
 	if file != nil {
-		file.URL, file.Type, file.Suggested, file.Loaded = req.URL, kind, SuggestName(disposition, req.URL), true
+		file.Suggested, file.Loaded = SuggestName(disposition, req.URL), true
 	}
 	return file, err
 }
@@ -93,7 +93,7 @@ func (l *lane) enter(ctx context.Context, address string) (fit bool, err error) 
 	if !strings.HasSuffix(shown, anteroom) {
 		return false, nil
 	}
-	probe, err := l.ask(ctx, nowhere)
+	probe, err := l.ask(ctx, nowhere, headStalls*l.browser.cfg.StallTimeout)
 	if unanswered := (*DownloadError)(nil); errors.As(err, &unanswered) || err == nil && probe.NetErrorName != beyondList {
 		l.browser.unlisted.Store(true)
 		return false, err
@@ -138,9 +138,13 @@ func (l *lane) furnish(ctx context.Context, at string) (shown string, err error)
 	return shown, err
 }
 
-// ask asks for an address, and returns when the answer's head is there.
-func (l *lane) ask(ctx context.Context, address string) (*network.LoadNetworkResourcePageResult, error) {
-	limit := headStalls * l.browser.cfg.StallTimeout
+// loadWithin is how long a document that is loaded may take. Chrome answers when all of it
+// is there, which it keeps in memory however large it is, and tells nothing before: what
+// takes longer may have no end, and is navigated to.
+const loadWithin = time.Second
+
+// ask asks for an address, and returns when the answer is there.
+func (l *lane) ask(ctx context.Context, address string, limit time.Duration) (*network.LoadNetworkResourcePageResult, error) {
 	waiting, cancel := context.WithTimeoutCause(ctx, limit, errStalled)
 	defer cancel()
 	res, err := call(waiting, l.tab, network.LoadNetworkResource, network.LoadNetworkResourceParams{

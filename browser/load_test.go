@@ -163,7 +163,7 @@ func TestLoad(t *testing.T) {
 	}{
 		{"/page.pdf", browser.KindPage, 2}, {"/cut.pdf", browser.KindCut, 0}, // once or twice: Chrome may tell of the cut before it tells of the answer
 		{"/away.pdf", browser.KindHost, 2},
-		{"/stalled.pdf", browser.KindStalled, 1}, {"/unanswered.pdf", browser.KindStalled, 1},
+		{"/stalled.pdf", browser.KindStalled, 2}, {"/unanswered.pdf", browser.KindStalled, 2},
 		{"/403", browser.KindStatus, 2}, {"/404", browser.KindStatus, 1}, {"/410", browser.KindStatus, 1},
 		{"/429", browser.KindStatus, 1}, {"/500", browser.KindStatus, 1}, {"/503", browser.KindStatus, 1},
 	} {

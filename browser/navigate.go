@@ -11,9 +11,14 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
+// maxConnections is how many connections Chrome makes to a host at once, unless both
+// speak HTTP/2.
+const maxConnections = 6
+
 // Navigate opens an address as a new document and returns when the answer's
 // head is there and the page has begun to load. An error status is no error.
-// It returns a *NavigationError when there was no answer. When ctx ends first,
+// It returns a *NavigationError when there was no answer, and a *StoppedError when the
+// address, or one that it was redirected to, is not allowed. When ctx ends first,
 // the navigation is given up.
 func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response, error) {
 	if err := t.leave(ctx); err != nil {
@@ -25,9 +30,14 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 	if err := t.account(ctx); err != nil {
 		return nil, err
 	}
+	if len(t.Open()) >= maxConnections { // they may hold all connections to the host, and end only when the page is left
+		if err := t.StopLoading(ctx); err != nil {
+			return nil, err
+		}
+	}
 	t.mu.Lock()
 	last := t.document
-	t.document, t.problems, t.trace, t.cutOffs = nil, nil, trace{}, cutOffs{}
+	t.document, t.problems, t.trace, t.parts = nil, nil, trace{}, parts{}
 	t.mu.Unlock()
 	t.happened("asked for %s", Redact(address))
 	if last != nil && sameDocument(last.URL, address) {
@@ -35,10 +45,11 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 			return nil, err
 		}
 	}
-	res, err := t.navigate(ctx, page.NavigateParams{URL: address, Referrer: referrer})
+	res, err := t.visit(ctx, page.NavigateParams{URL: address, Referrer: referrer})
 	if err != nil {
 		return nil, err
 	}
+	t.browser.disown()
 	doc := t.Document()
 	switch {
 	case res.IsDownload:
@@ -61,6 +72,8 @@ func (t *Tab) navigate(ctx context.Context, params page.NavigateParams) (page.Na
 
 // commit navigates and returns when the tab shows what the navigation led to.
 func (t *Tab) commit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
+	ctx, stop := t.refuseStaying(ctx)
+	defer stop()
 	res, err := t.start(ctx, params)
 	if err == nil && commits(res) {
 		t.mu.Lock()
@@ -127,7 +140,7 @@ func (t *Tab) notForgotten(ctx context.Context) (context.Context, func()) {
 // commits reports whether a navigation that was answered leads to a document,
 // the page that Chrome shows for an error among them.
 func commits(res page.NavigateResult) bool {
-	return res.LoaderID != "" && !res.IsDownload && res.ErrorText != "net::ERR_ABORTED"
+	return res.LoaderID != "" && !res.IsDownload && res.ErrorText != aborted
 }
 
 // awaitCommit returns when the tab shows the document. Chrome answers a

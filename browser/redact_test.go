@@ -9,17 +9,19 @@ import (
 func TestRedact(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"https://a.example/x?id=7":                               "https://a.example/x?id=7",
-		"https://a.example/x?id=7&access_token=abc":              "https://a.example/x?access_token=redacted&id=7",
-		"https://u:p@a.example/":                                 "https://u@a.example/",
-		"https://a.example/x;jsessionid=1F?a=b":                  "https://a.example/x;jsessionid=redacted?a=b",
-		"https://a.example/#id_token=abc&x=1":                    "https://a.example/#id_token=redacted&x=1",
-		"https://b.example/o?X-Amz-Signature=ab&X-Amz-Expires=5": "https://b.example/o?X-Amz-Expires=5&X-Amz-Signature=redacted",
-		"https://a.example/x?keyboard=1&monkey=2":                "https://a.example/x?keyboard=1&monkey=2",
-		"data:text/plain,secret":                                 "data:...",
-		"blob:https://a.example/1":                               "blob:...",
-		"http://a b":                                             "(an address that cannot be parsed)",
-		"":                                                       "",
+		"https://a.example/x?id=7":                  "https://a.example/x?id=7",
+		"https://a.example/x?id=7&access_token=abc": "https://a.example/x?access_token=redacted&id=7",
+		"https://u:p@a.example/":                    "https://redacted@a.example/",
+		"https://a.example/?author=me":              "https://a.example/?author=me",
+		"https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3Dab%2Fc%26n%3D1": "https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3Dredacted%26n%3D1",
+		"https://a.example/x;jsessionid=1F?a=b":                                       "https://a.example/x;jsessionid=redacted?a=b",
+		"https://a.example/#id_token=abc&x=1":                                         "https://a.example/#id_token=redacted&x=1",
+		"https://b.example/o?X-Amz-Signature=ab&X-Amz-Expires=5":                      "https://b.example/o?X-Amz-Expires=5&X-Amz-Signature=redacted",
+		"https://a.example/x?keyboard=1&monkey=2":                                     "https://a.example/x?keyboard=1&monkey=2",
+		"data:text/plain,secret":                                                      "data:...",
+		"blob:https://a.example/1":                                                    "blob:...",
+		"http://a b":                                                                  "(an address that cannot be parsed)",
+		"":                                                                            "",
 	} {
 		if got := browser.Redact(address); got != want {
 			t.Errorf("%q became %q, want %q", address, got, want)
@@ -28,6 +30,58 @@ func TestRedact(t *testing.T) {
 	source := `<a href="/d?sig=abc&amp;token=def&amp;n=1">go to https://x.example/?session_id=9 now</a>`
 	if got, want := browser.RedactText(source), `<a href="/d?sig=redacted&amp;token=redacted&amp;n=1">go to https://x.example/?session_id=redacted now</a>`; got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestRedactText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"accessToken":"ab\"c","n":1}`:                               `{"accessToken":"redacted","n":1}`,
+		`{"session_id": 12345, "name": "x"}`:                          `{"session_id": "redacted", "name": "x"}`,
+		`{"token":123}`:                                               `{"token":"redacted"}`,
+		`Unexpected response code: 404`:                               `Unexpected response code: "redacted"`,
+		`'code': 404`:                                                 `'code': "redacted"`,
+		`"key": "`:                                                    `"key": "redacted"`,
+		`"key": \\`:                                                   `"key": \\`,
+		`"{\"apiKey\":\"abc\",\"n\":2}"`:                              `"{\"apiKey\":\"redacted\",\"n\":2}"`,
+		`{'password': 'abc', 'n': 1}`:                                 `{'password': 'redacted', 'n': 1}`,
+		`token=abc and n=1`:                                           `token=redacted and n=1`,
+		`csrfToken=abc`:                                               `csrfToken=redacted`,
+		`Authorization: Bearer abcdefgh.ijk_lm`:                       `Authorization: Bearer redacted`,
+		`it sent bearer abc_def12 twice`:                              `it sent redacted twice`,
+		`see https://user:pw@a.example/x`:                             `see https://redacted@a.example/x`,
+		`https:\/\/user:pw@a.example`:                                 `https:\/\/redacted@a.example`,
+		`it was eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.abc-_d`:             `it was redacted`,
+		`mail buyer@a.example, currency code EUR, total=5`:            `mail buyer@a.example, currency code EUR, total=5`,
+		`{"author":"Jane","keyboard":"de","codes":"7"}`:               `{"author":"Jane","keyboard":"de","codes":"7"}`,
+		`Basic conditions, bearer instruments, token of thanks: none`: `Basic conditions, bearer instruments, token of thanks: none`,
+	} {
+		if got := browser.RedactText(text); got != want {
+			t.Errorf("%s became\n%s, want\n%s", text, got, want)
+		}
+	}
+}
+
+func FuzzRedactText(f *testing.F) {
+	for _, seed := range []string{`{"token":123}`, `code: 404`, `"key": \"`, `'sid':'`, `https://a:b@c/?token=x`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(_ *testing.T, text string) {
+		browser.RedactText(text)
+		browser.Redact(text)
+	})
+}
+
+func TestSaysSecret(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"csrf-token": true, "__RequestVerificationToken": true, "SAMLResponse": true, "user.password": true, "sid": true, "x-api-key": true,
+		"oauth_nonce": true, "JSESSIONID": true, "Authorization": true, "client-secret": true,
+		"author": false, "authors": false, "keyboard": false, "po": false, "supplier": false, "description": false, "": false,
+	} {
+		if got := browser.SaysSecret(name); got != want {
+			t.Errorf("%q: got %v", name, got)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -75,7 +74,7 @@ func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 // is left, and a tab that is lost is replaced.
 func (b *Browser) renew(ctx context.Context) {
 	t := b.Tab()
-	if t.leave(ctx) == nil && time.Until(t.clock.latest) < maxAhead && !t.undrawn.Load() || b.lost() {
+	if !t.spinning.Load() && t.leave(ctx) == nil && t.unfollow(ctx) && time.Until(t.clock.latest) < maxAhead && !t.undrawn.Load() || b.lost() {
 		if t.litters(shown) {
 			t.collect(ctx)
 		}
@@ -91,6 +90,7 @@ func (b *Browser) renew(ctx context.Context) {
 // be used, some 50 ms.
 func (b *Browser) Replace(ctx context.Context) error {
 	t := b.Tab()
+	t.stop(ctx)
 	fresh, err := b.openTab(ctx)
 	if err != nil {
 		return err
@@ -111,18 +111,11 @@ func (b *Browser) RealTime(ctx context.Context) error {
 	return nil
 }
 
-// end has the page of a lost tab crash: nothing else ends a script in an endless
-// loop at once, and its messages would delay those of the tab that comes instead.
+// end ends the page of a lost tab.
 func (t *Tab) end(ctx context.Context) {
-	if !errors.Is(t.dead(), ErrPageHung) {
-		return
+	if errors.Is(t.dead(), ErrPageHung) {
+		t.crash(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, endTimeout)
-	defer cancel()
-	joined, stop := join(t.process, ctx)
-	defer stop()
-	// Its answer is the crash. Where it has no effect, the tab is closed all the same.
-	_, _ = chromedp.Call(joined, page.Crash, cdp.Empty{})
 }
 
 // leave stops what a call that was given up has begun, and a page that has led on

@@ -9,8 +9,8 @@ import (
 )
 
 // TidyUp makes the browser ready for the next order: it closes what the page has
-// opened, discards what it has downloaded without being asked, leaves a page that
-// a call was given up for, and replaces a tab that is lost. What cannot be tidied
+// opened, ends what it still loads, leaves a page that a call was given up for, and
+// replaces a tab that is lost, or whose page may still begin a download. What cannot be tidied
 // up makes the browser unfit. It takes Config.HangTimeout at the most, and 2.5
 // seconds when ctx has ended.
 func (b *Browser) TidyUp(ctx context.Context) {
@@ -20,31 +20,27 @@ func (b *Browser) TidyUp(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	for _, d := range b.downloads.takeUnclaimed() {
-		b.Discard(ctx, d)
-	}
 	if err := b.CloseStrays(ctx); err != nil {
 		b.taint(err)
 	}
 	b.renew(ctx)
+	b.downloads.tidyUp()
 }
 
 // hurriedTimeout bounds TidyUp where somebody waits for the browser's end.
 const hurriedTimeout = 2500 * time.Millisecond
 
-// CloseStrays closes the tabs and windows that pages have opened. It is called
-// between orders: the headless shell leaves the tabs of downloads open. One that is
-// not closed yet the next time is asked again.
+// CloseStrays closes the tabs and windows that pages have opened: the headless shell
+// leaves the tabs of downloads open. What still comes of them belongs to nobody. One that
+// is not closed yet the next time is asked again.
 func (b *Browser) CloseStrays(ctx context.Context) error {
+	b.disown()
 	b.mu.Lock()
 	var ids []string
 	for id := range b.strays {
 		ids = append(ids, id)
 	}
 	b.mu.Unlock()
-	if len(ids) == 0 {
-		return nil
-	}
 	for _, id := range ids {
 		if _, err := callBrowser(ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)}); err != nil {
 			b.mu.Lock()

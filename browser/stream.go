@@ -22,22 +22,24 @@ import (
 const chunkSize = 1 << 20
 
 // stream writes the body of a paused answer to a directory, and ends the request.
-// Fewer bytes than announced are a *DownloadError.
-func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir string, announced int64) (*File, error) {
+func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir string, h head) (*File, error) {
 	body, err := call(ctx, l.tab, fetch.TakeResponseBodyAsStream, fetch.TakeResponseBodyAsStreamParams{RequestID: e.RequestID})
 	if err != nil {
 		return nil, errors.Join(err, l.refuse(ctx, e))
 	}
-	file, err := l.receive(ctx, body.Stream, e.Request.URL, dir, announced)
+	file, err := l.receive(ctx, body.Stream, h, dir)
 	if refuseErr := l.refuse(ctx, e); refuseErr != nil && file != nil {
 		return nil, errors.Join(refuseErr, os.Remove(file.Path))
 	}
 	return file, err
 }
 
-// receive writes a body to a directory. Fewer bytes than announced are a *DownloadError.
-func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, dir string, announced int64) (file *File, err error) {
-	file = &File{Path: filepath.Join(cmp.Or(dir, l.browser.cfg.DownloadDir), uuid.NewString()), Announced: announced}
+// receive writes a body whose length was announced to a directory. Fewer bytes, and others
+// than those of the checksum that came with them, are a *DownloadError.
+func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir string) (file *File, err error) {
+	announced, sums := h.announced(), h.digests()
+	file = &File{Path: filepath.Join(cmp.Or(dir, l.browser.cfg.DownloadDir), uuid.NewString()),
+		URL: h.url, Type: h.get("Content-Type"), Announced: announced, Validators: h.validators()}
 	path := file.Path
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -58,7 +60,7 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, di
 			if err := l.browser.confirm(ctx); err != nil {
 				return nil, err
 			}
-			return nil, &DownloadError{Kind: KindStalled, URL: address, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
+			return nil, &DownloadError{Kind: KindStalled, URL: h.url, Received: file.Size, Announced: announced, After: l.browser.cfg.StallTimeout}
 		}
 		if err != nil {
 			return nil, err
@@ -71,13 +73,17 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, address, di
 			return nil, fmt.Errorf("storing a document: %w", err)
 		}
 		hash.Write(data)
+		sums.write(data)
 		file.Size += int64(len(data))
 		if chunk.EOF {
 			break
 		}
 	}
 	if file.Size != announced {
-		return nil, &DownloadError{Kind: KindCut, URL: address, Received: file.Size, Announced: announced}
+		return nil, &DownloadError{Kind: KindCut, URL: h.url, Received: file.Size, Announced: announced}
+	}
+	if name := sums.differs(); name != "" {
+		return nil, &DownloadError{Kind: KindDigest, URL: h.url, Received: file.Size, Announced: announced, Text: name}
 	}
 	file.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	return file, nil

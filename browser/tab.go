@@ -2,11 +2,11 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/css"
@@ -41,6 +41,8 @@ type Tab struct {
 	drawing atomic.Bool
 	// undrawn: one did not come in time, and there may never be another.
 	undrawn atomic.Bool
+	// spinning: a script of its page runs without end in virtual time.
+	spinning atomic.Bool
 	// litter is how much garbage was left in it: see collectEvery.
 	litter atomic.Int64
 
@@ -48,7 +50,8 @@ type Tab struct {
 	document *Response
 	problems []Problem
 	trace    trace
-	cutOffs  cutOffs
+	parts    parts
+	heads    heads
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.
 	committed cdp.LoaderID
@@ -59,13 +62,20 @@ type Tab struct {
 	// loaded is closed when that document is loaded, and replaced for the next one.
 	loaded chan struct{}
 
+	// inspects is where Config.Inspector has run in the document that the tab shows.
+	inspects inspection
+
 	dialogs chan *page.EventJavascriptDialogOpening
 	clock   clock
+	// frames are those of the page; followed are the documents that it asks for.
+	frames   frames
+	followed followed
 
 	// entering holds a token while what follows is looked at or changed.
 	entering chan struct{}
 	apart    world
 	accounts bool // Chrome tells of the page's requests
+	slowed   bool // the page began while requests were held, see gate
 }
 
 // Response is the server's answer to the navigation of a page.
@@ -85,6 +95,7 @@ type Response struct {
 	Whole  bool
 	Cut    string
 	loader cdp.LoaderID
+	at     time.Time // when it began
 }
 
 // Tab returns the browser's page. After TidyUp it may be another one.
@@ -126,6 +137,10 @@ func (t *Tab) setUp() error {
 		},
 		func() error { return t.account(t.live) },
 		func() error {
+			_, err := chromedp.Call(t.live, runtime.AddBinding, runtime.AddBindingParams{Name: PartBinding})
+			return err
+		},
+		func() error {
 			if !t.browser.cfg.Chrome.HeadlessShell { // its window has a frame, which the page could miss
 				return nil
 			}
@@ -136,10 +151,13 @@ func (t *Tab) setUp() error {
 			return fmt.Errorf("setting up a tab: %w", err)
 		}
 	}
-	script := dateScript + dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument
-	if _, err := chromedp.Call(t.live, page.AddScriptToEvaluateOnNewDocument,
-		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-		return fmt.Errorf("setting up a tab: %w", err)
+	for _, params := range []page.AddScriptToEvaluateOnNewDocumentParams{
+		{Source: dialogScript(t.browser.cfg.AcceptDialogs) + t.browser.cfg.OnNewDocument},
+		{Source: t.browser.cfg.Inspector, WorldName: inspectorName},
+	} {
+		if _, err := chromedp.Call(t.live, page.AddScriptToEvaluateOnNewDocument, params); err != nil {
+			return fmt.Errorf("setting up a tab: %w", err)
+		}
 	}
 	return nil
 }
@@ -152,22 +170,13 @@ func (t *Tab) Document() *Response {
 	return t.document
 }
 
-// Evaluate runs a script in the page, waits for the promise that it may return,
+// Evaluate runs a script in the page's own world, where the page's scripts may have put
+// their own in the place of whatever it uses, waits for the promise that it may return,
 // and decodes its value into out, which may be nil. It returns a *ScriptError
 // when the script throws, and ErrNavigated when the page goes away meanwhile.
 // When ctx ends first, what the script does is given up, and the page with it.
 func (t *Tab) Evaluate(ctx context.Context, script string, out any) error {
-	yes := true
-	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: script, AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes,
-	})
-	if err != nil {
-		if ctx.Err() != nil || errors.Is(err, ErrNavigated) {
-			t.givenUp.Store(true)
-		}
-		return err
-	}
-	return decode(res, out)
+	return t.evaluate(ctx, runtime.EvaluateParams{Expression: script}, out)
 }
 
 // Screenshot returns a PNG of the visible part of the page. It blocks until the page is

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,8 +35,8 @@ type trace struct {
 }
 
 type request struct {
-	address string
-	at      time.Time
+	method, address string
+	at              time.Time
 	// part: a script or style sheet of the page. frame: a page in a frame of it, of which
 	// there is no answer yet.
 	part, frame bool
@@ -70,13 +71,24 @@ func (t *Tab) Happenings() []Happening {
 // Waiting returns the addresses that the page has asked for without an end of
 // their answers, sorted.
 func (t *Tab) Waiting() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	var waiting []string
-	for _, r := range t.trace.requests {
-		waiting = append(waiting, Redact(r.address))
+	for _, part := range t.Open() {
+		waiting = append(waiting, part.URL)
 	}
 	slices.Sort(waiting)
+	return waiting
+}
+
+// Open returns the requests of the page, of any kind, whose answers have not ended, the
+// earliest first.
+func (t *Tab) Open() []Part {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var waiting []Part
+	for _, r := range t.trace.requests {
+		waiting = append(waiting, Part{Method: r.method, URL: Redact(r.address), Since: r.at})
+	}
+	slices.SortFunc(waiting, func(a, b Part) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.URL, b.URL)) })
 	return waiting
 }
 
@@ -115,8 +127,13 @@ func (t *Tab) happened(format string, args ...any) {
 }
 
 func (t *Tab) asked(e *network.EventRequestWillBeSent) {
-	if strings.HasPrefix(e.Request.URL, "data:") {
+	// A web worker's own script belongs to no loader, and its end is told to the worker alone
+	// (Chromium 156): what a worker has still to do, the page's own account knows.
+	if strings.HasPrefix(e.Request.URL, "data:") || e.LoaderID == "" {
 		return
+	}
+	if e.Type == network.ResourceTypeDocument {
+		t.followed.asked(string(e.RequestID), "", e.Request.URL)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -126,9 +143,9 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 		t.awaited = e.LoaderID
 	}
-	if len(t.trace.requests) < maxRequests {
-		t.trace.requests[e.RequestID] = request{e.Request.URL, time.Now(),
-			e.Type == network.ResourceTypeScript || e.Type == network.ResourceTypeStylesheet,
+	if len(t.trace.requests) < maxRequests { // the end of a worker's script, which has no loader, is told to the worker
+		t.trace.requests[e.RequestID] = request{e.Request.Method, e.Request.URL, time.Now(),
+			e.Type == network.ResourceTypeScript && e.LoaderID != "" || e.Type == network.ResourceTypeStylesheet,
 			e.Type == network.ResourceTypeDocument && string(e.FrameID) != t.id}
 	}
 }
@@ -151,6 +168,14 @@ func (t *Tab) answered(id network.RequestID, failure string) {
 	whole := *t.document // whoever has asked for it keeps what he got
 	whole.Whole, whole.Cut = failure == "", failure
 	t.document = &whole
+}
+
+// stuck reports whether the document that was asked for has been answered so long ago
+// without being shown.
+func (t *Tab) stuck(limit time.Duration) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.awaited != "" && t.document != nil && t.document.loader == t.awaited && time.Since(t.document.at) >= limit
 }
 
 // await notes which document was asked for, or that none is due any more.

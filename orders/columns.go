@@ -35,6 +35,10 @@ func roleList() string {
 // that two that fit equally well are an error.
 func (r role) steers() bool { return r == rolePO || r == roleURL || r == rolePriority }
 
+// noColumn is what is written in place of a column's name for a role that no
+// column is to have.
+const noColumn = "none"
+
 // columns says which column of a sheet has which role.
 type columns struct {
 	header []string
@@ -47,6 +51,9 @@ type columns struct {
 func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
 	c := columns{header: header, index: map[role]int{}}
 	for name, wanted := range overrides {
+		if wanted == noColumn {
+			continue
+		}
 		i, ok := template.FindColumn(header, wanted)
 		if !ok {
 			return c, nil, &FileError{Message: fmt.Sprintf("--column %s=%s: there is no such column; the columns are %s",
@@ -60,7 +67,7 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 	}
 	var warnings []Problem
 	for _, r := range roles() {
-		if _, ok := c.index[r]; ok {
+		if _, ok := overrides[string(r)]; ok {
 			continue
 		}
 		best := bestMatches(header, r, taken)
@@ -129,4 +136,14 @@ func (c columns) name(r role) string {
 func (c columns) has(r role) bool {
 	_, ok := c.index[r]
 	return ok
+}
+
+// taken says which column was taken for what, for messages: `the order numbers
+// from "PO", the addresses from "Link"`.
+func (c columns) taken() string {
+	text := "the order numbers were taken from the column " + quoted(c.name(rolePO))
+	if c.has(roleURL) {
+		text += ", the addresses from " + quoted(c.name(roleURL))
+	}
+	return text
 }

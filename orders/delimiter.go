@@ -95,7 +95,7 @@ func fitOf(file, text string, delim byte, overrides map[string]string) fit {
 	}
 	for _, r := range roles() {
 		_, found := template.FindColumn(header.cells, overrides[string(r)])
-		if overrides[string(r)] == "" {
+		if named := overrides[string(r)]; named == "" || named == noColumn {
 			found = len(bestMatches(header.cells, r, nil)) > 0
 		}
 		if found {

@@ -54,6 +54,11 @@ func decode(name string, data []byte) (text, enc string, problem *Problem, err *
 	return text, enc, problem, nil
 }
 
+// plain reports whether a file is UTF-8 without a byte order mark.
+func plain(data []byte, enc string) bool {
+	return enc == encodingUTF8 && !bytes.HasPrefix(data, []byte(byteOrderMark))
+}
+
 func detectEncoding(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte(byteOrderMark)):

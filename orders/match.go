@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/poscrape/poscrape/internal/template"
@@ -29,11 +30,15 @@ type linkCount struct {
 	count int
 }
 
-// match gives each usable entry its final number and URL.
-func (r *rowReader) match(entries []*entry) {
+// match gives each usable entry its final number and URL. It returns an error
+// where the URL template leads all orders to one page.
+func (r *rowReader) match(entries []*entry) *FileError {
 	m := matcher{rowReader: r, links: map[string]linkCount{}, rows: map[identity]bool{}}
 	m.pair(entries)
 	m.countLinks(entries)
+	if err := m.checkTemplate(entries); err != nil {
+		return err
+	}
 	for _, e := range entries {
 		if e.problem == nil {
 			m.address(e)
@@ -44,6 +49,71 @@ func (r *rowReader) match(entries []*entry) {
 		if pattern := r.options.Pattern; e.problem == nil && pattern != nil && !pattern.MatchString(e.final.canonical) {
 			r.refuse(e, rolePO, fmt.Sprintf("%s is not a number of this portal: the recipe's po.pattern is %s", quoted(e.final.canonical), pattern))
 		}
+	}
+	m.checkHosts(entries)
+	m.checkAddresses(entries)
+	return nil
+}
+
+// checkTemplate refuses a URL template without a placeholder where several orders
+// need it: all of them would be one page.
+func (m *matcher) checkTemplate(entries []*entry) *FileError {
+	if m.template == nil || m.template.Varies() {
+		return nil
+	}
+	numbers := map[string]bool{}
+	for _, e := range entries {
+		if e.problem == nil && e.link == "" {
+			numbers[m.fullNumber(e.number).canonical] = true
+		}
+	}
+	if len(numbers) < 2 {
+		return nil
+	}
+	return &FileError{File: m.file, Message: fmt.Sprintf(
+		"the URL template %s has no place for the order's number, so %d orders would have the same page: write {po} or {digits} where the number stands, such as https://portal.example/orders/{po}",
+		quoted(m.options.URL), len(numbers))}
+}
+
+// checkHosts refuses the rows whose page the recipe does not allow.
+func (m *matcher) checkHosts(entries []*entry) {
+	if m.options.HostAllowed == nil {
+		return
+	}
+	for _, e := range entries {
+		if e.problem != nil || e.url == "" {
+			continue
+		}
+		u, err := url.Parse(e.url)
+		if err == nil && m.options.HostAllowed(u.Host) {
+			continue
+		}
+		m.refuse(e, roleURL, fmt.Sprintf("the page is on %s, and the recipe's base_url is %s: name the host under allowed_hosts, or take the pages from the recipe with --column url=none",
+			u.Host, m.options.BaseURL))
+	}
+}
+
+// checkAddresses refuses the rows of different orders that have one address:
+// nobody knows whose page that is.
+func (m *matcher) checkAddresses(entries []*entry) {
+	owners := map[string][]*entry{}
+	for _, e := range entries {
+		if e.problem != nil || e.url == "" {
+			continue
+		}
+		owners[e.url] = append(owners[e.url], e)
+	}
+	for _, e := range entries {
+		if e.problem != nil || e.url == "" {
+			continue
+		}
+		i := slices.IndexFunc(owners[e.url], func(other *entry) bool { return other.final.canonical != e.final.canonical })
+		if i < 0 {
+			continue
+		}
+		other := owners[e.url][i]
+		m.refuse(e, roleURL, fmt.Sprintf("line %d (%s) has the same address, so nobody knows whose page that is: give each order its own address, or have addresses made of the numbers with --url and --column url=none",
+			other.row.Line, other.final.canonical))
 	}
 }
 

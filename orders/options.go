@@ -14,7 +14,8 @@ import (
 // sheet that has a column of order numbers and one of URLs.
 type Options struct {
 	// Columns overrules the columns' names: role to header. The roles are po,
-	// url, supplier, amount, currency and priority.
+	// url, supplier, amount, currency and priority. The header "none" takes no
+	// column for the role.
 	Columns map[string]string
 	// URL is the template for rows without a URL, see package template; empty
 	// for none.
@@ -27,6 +28,9 @@ type Options struct {
 	Pattern *regexp.Regexp
 	// URLOptional: rows need no URL, since a recipe opens orders by itself.
 	URLOptional bool
+	// HostAllowed reports whether an order's page may be on a host, which may carry
+	// a port. Nil allows any.
+	HostAllowed func(host string) bool
 }
 
 // Validate returns an *OptionError for the first option that cannot be right.
@@ -35,6 +39,9 @@ func (o Options) Validate() error {
 		if !slices.Contains(roles(), role(name)) {
 			return &OptionError{Field: "Columns", Message: fmt.Sprintf(
 				"--column %s=%s: there is no role %s: the roles are %s", name, o.Columns[name], quoted(name), roleList())}
+		}
+		if role(name) == rolePO && o.Columns[name] == noColumn {
+			return &OptionError{Field: "Columns", Message: "--column po=none: the orders need numbers: name the column that has them"}
 		}
 		if strings.TrimSpace(o.Columns[name]) == "" {
 			return &OptionError{Field: "Columns", Message: fmt.Sprintf(

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/filename"
@@ -91,11 +92,17 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	}
 	sum := sha256.Sum256(data)
 	sheet := &Sheet{
-		Input:     tasks.Input{File: name, Rows: len(entries), SHA256: hex.EncodeToString(sum[:]), Columns: header.cells},
+		Input: tasks.Input{File: name, Rows: len(entries), SHA256: hex.EncodeToString(sum[:]), Columns: header.cells,
+			Delimiter: string(rune(delim)), Mark: !plain(data, encodingName)},
 		Delimiter: rune(delim), Encoding: encodingName,
 	}
-	reader.match(entries)
+	if err := reader.match(entries); err != nil {
+		return nil, err
+	}
 	sheet.collect(entries)
+	if len(sheet.Orders) == 0 {
+		return nil, reader.nothingUsable(entries)
+	}
 	sheet.Problems = reader.problems
 	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return sheet, nil
@@ -134,6 +141,20 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		}
 	}
 	return reader, nil
+}
+
+// nothingUsable says that no row of the file can be used, and why the first one
+// cannot.
+func (r *rowReader) nothingUsable(entries []*entry) *FileError {
+	first := entries[0].problem
+	rows := "none of its " + strconv.Itoa(len(entries)) + " rows"
+	if len(entries) == 1 {
+		rows = "its one row cannot"
+	} else {
+		rows += " can"
+	}
+	return &FileError{File: r.file, Message: fmt.Sprintf("%s be used; %s (--column po=NAME and url=NAME say otherwise); line %d: %s",
+		rows, r.columns.taken(), first.Line, first.Message)}
 }
 
 // looksLikeData returns a hint if the first row seems to be no header.

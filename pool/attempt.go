@@ -160,6 +160,7 @@ func (a *attempt) timedOut(f *tasks.Failure, err error) *tasks.Failure {
 	late.Outcome = tasks.OutcomeTimeout
 	if f != nil {
 		late.Phase, late.Evidence, late.PhaseMS, late.After = f.Phase, f.Evidence, f.PhaseMS, f.After
+		late.Looks = f.Looks
 	}
 	return late
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -18,11 +19,15 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
-	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns}
+	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns,
+		delimiter: ',', mark: session.Input.Mark}
+	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
+		r.delimiter = d
+	}
 	if r.tasks, err = newShelf(); err != nil {
 		return nil, err
 	}
-	counts, err := r.addTasks(ctx, src, stopped(session.Status))
+	counts, err := r.addTasks(ctx, src, &session)
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +47,14 @@ func stopped(s tasks.SessionStatus) bool {
 	return true
 }
 
-func (r *Report) addTasks(ctx context.Context, src Source, stopped bool) (*tally, error) {
-	counts := newTally()
+func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
+	counts, selectors, same := newTally(), newSelectorTally(session.Selectors), firsts{}
+	stopped := stopped(session.Status)
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped)
+		same.flag(t)
 		counts.add(t)
+		selectors.add(pt)
 		r.unwell = append(r.unwell, t.unwell())
 		r.addRows(pt.Rows, t)
 		return r.tasks.add(t)
@@ -57,6 +65,8 @@ func (r *Report) addTasks(ctx context.Context, src Source, stopped bool) (*tally
 	if err := r.tasks.seal(); err != nil {
 		return nil, err
 	}
+	r.Selectors = selectors.list
+	r.warnings, r.notes = selectors.texts()
 	slices.SortStableFunc(r.rows, func(a, b row) int { return cmp.Compare(a.line, b.line) })
 	if !stopped {
 		return counts, nil

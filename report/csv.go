@@ -14,9 +14,15 @@ import (
 // WriteResultsCSV writes results.csv: one line for each input row, in input
 // order, with all the input's columns and then those of resultColumns. Cells
 // that a spreadsheet would take for a formula are neutralised, see neutral.
-// A row with too few cells is filled up; cells beyond the header are left out.
+// A row with too few cells is filled up; cells beyond the header are left out. The
+// text is UTF-8 in the input's delimiter, with a byte order mark unless the input was
+// UTF-8 without one.
 func (r *Report) WriteResultsCSV(w io.Writer) error {
+	if _, err := io.WriteString(w, r.byteOrderMark()); err != nil {
+		return fmt.Errorf("writing results.csv: %w", err)
+	}
 	out := csv.NewWriter(w)
+	out.Comma = r.delimiter
 	record := append([]string{}, r.columns...)
 	record = append(record, addedNames(r.columns)...)
 	width := len(r.columns)
@@ -61,17 +67,31 @@ func addedNames(input []string) []string {
 // HasFailed reports whether there are rows for failed.csv.
 func (r *Report) HasFailed() bool { return slices.Contains(r.unwell, true) }
 
+// byteOrderMark returns what the text of a CSV file begins with.
+func (r *Report) byteOrderMark() string {
+	if r.mark {
+		return "\ufeff"
+	}
+	return ""
+}
+
+// foundByLooking are the delimiters that a sheet's readers find out for themselves.
+const foundByLooking = ",;\t|"
+
 // WriteFailedCSV writes failed.csv: the header and the rows whose order ended
-// and did not end well, in input order, cell for cell as they were read, so
-// that it can be the input of the next run. Rows that only wait, or were
-// interrupted, are not in it: they are resumed.
+// and did not end well, in input order, cell for cell as they were read, and written
+// as WriteResultsCSV does, so that it can be the input of the next run. Rows that only
+// wait, or were interrupted, are not in it: they are resumed.
 func (r *Report) WriteFailedCSV(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	_, err := out.Write(appendVerbatim(nil, r.columns))
-	var line []byte
+	line := []byte(r.byteOrderMark())
+	if !strings.ContainsRune(foundByLooking, r.delimiter) {
+		line = fmt.Appendf(line, "sep=%c\n", r.delimiter)
+	}
+	_, err := out.Write(appendVerbatim(line, r.columns, r.delimiter))
 	for i := range r.rows {
 		if r.rows[i].unwell && err == nil {
-			line = appendVerbatim(line[:0], r.rows[i].cells)
+			line = appendVerbatim(line[:0], r.rows[i].cells, r.delimiter)
 			_, err = out.Write(line)
 		}
 	}
@@ -88,16 +108,16 @@ func (r *Report) WriteFailedCSV(w io.Writer) error {
 // what the delimiter is: with quotes around whatever could be taken for one, or
 // for a byte order mark, or be passed over as an empty line. encoding/csv puts
 // none around ";", a tab and "|".
-func appendVerbatim(text []byte, cells []string) []byte {
+func appendVerbatim(text []byte, cells []string, delimiter rune) []byte {
 	if len(cells) == 0 {
 		cells = []string{""}
 	}
 	for i, cell := range cells {
 		if i > 0 {
-			text = append(text, ',')
+			text = utf8.AppendRune(text, delimiter)
 		}
 		first, _ := utf8.DecodeRuneInString(cell)
-		if strings.ContainsAny(cell, ",;\t|\"\r\n") || unicode.IsSpace(first) || first == '\ufeff' || cell == "" && len(cells) == 1 {
+		if strings.ContainsAny(cell, foundByLooking+"\"\r\n") || strings.ContainsRune(cell, delimiter) || unicode.IsSpace(first) || first == '\ufeff' || cell == "" && len(cells) == 1 {
 			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 		}
 		text = append(text, cell...)

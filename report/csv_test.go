@@ -108,11 +108,11 @@ func TestFailedQuotesWhateverCouldBeADelimiter(t *testing.T) {
 		"\"\"\n":                {""},
 		",\n":                   {"", ""},
 	} {
-		if got := string(appendVerbatim(nil, cells)); got != text {
+		if got := string(appendVerbatim(nil, cells, ',')); got != text {
 			t.Errorf("%q is written %q, want %q", cells, got, text)
 		}
 	}
-	if got := string(appendVerbatim(nil, nil)); got != "\"\"\n" {
+	if got := string(appendVerbatim(nil, nil, ',')); got != "\"\"\n" {
 		t.Errorf("no cells are written %q", got)
 	}
 }

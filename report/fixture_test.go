@@ -201,3 +201,37 @@ func hostile() *memory {
 	m.events[0].Detail, m.workers[0].Error, m.scalings[0].Reason = script, script, script
 	return m
 }
+
+// warned is a session of which every order ended well, by a recipe with a selector that
+// met nothing. Its sheet has semicolons, and was no UTF-8 without a byte order mark.
+func warned() *memory {
+	whole := withResult(newOrder(1, "PO1", tasks.StateCompleted, tasks.OutcomeComplete, 2), done("PO1", "a.pdf", 1000))
+	whole.History = []tasks.Attempt{
+		ended(1, 0.5, 0.9, "", tasks.Release(tasks.ClassBrowserLost, "the browser was killed")),
+		ended(1, 1, 2, tasks.OutcomeComplete, nil),
+	}
+	whole.History[1].Looks = []tasks.Look{
+		{Where: "fields.total", Met: 1}, {Where: "fields.buyer"}, {Where: "attachments.item", Met: 1}, {Where: "attachments.none"},
+		{Where: "attachments.exclude[0]"}, {Where: "attachments.exclude[1]", Met: 1},
+	}
+	whole.Result.Fields["issued"] = tasks.Field{Raw: "14/03/2025", Value: "2025-03-14", Type: "date", Ambiguous: true}
+	none := withResult(newOrder(2, "PO2", tasks.StateCompleted, tasks.OutcomeNoAttachments, 3))
+	none.Result.Proof = &tasks.Proof{By: tasks.ProofMarker, Text: `attachments.none shows "No documents <yet>"`}
+	none.History = []tasks.Attempt{ended(1, 2, 2.5, tasks.OutcomeNoAttachments, nil)}
+	none.History[0].Looks = []tasks.Look{
+		{Where: "fields.total", Met: 1, Unreadable: true}, {Where: "fields.buyer"}, {Where: "attachments.item"}, {Where: "attachments.none", Met: 1},
+		{Where: "attachments.exclude[0]"}, {Where: "attachments.exclude[1]"},
+	}
+	m := &memory{tasks: []*tasks.ProcessingTask{whole, none}}
+	m.addLog()
+	m.session.Input.Delimiter, m.session.Input.Mark = ";", true
+	m.session.Selectors = []tasks.Selector{
+		{Where: "fields.total", Selector: "#total", Kind: tasks.SelectorWarning},
+		{Where: "fields.buyer", Selector: `input[name="buyre"]`, Kind: tasks.SelectorWarning},
+		{Where: "attachments.item", Selector: "a.document", Kind: tasks.SelectorWarning},
+		{Where: "attachments.none", Selector: ".no-documents", Kind: tasks.SelectorWarning},
+		{Where: "attachments.exclude[0]", Selector: "a.help", Kind: tasks.SelectorNote},
+		{Where: "attachments.exclude[1]", Selector: "a.terms", Kind: tasks.SelectorNote},
+	}
+	return m
+}

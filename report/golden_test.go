@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // sessions are the fixtures by the names of their folders in testdata/reports.
 var sessions = map[string]func() *memory{
-	"finished": finished, "interrupted": interrupted, "nothing": nothing, "hostile": hostile,
+	"finished": finished, "interrupted": interrupted, "nothing": nothing, "hostile": hostile, "warned": warned,
 }
 
 func build(t testing.TB, src Source) *Report {

@@ -33,6 +33,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		{"scaling", func(w *bufio.Writer) error { return writeList(w, r.Scaling) }},
 		{"events", func(w *bufio.Writer) error { return writeList(w, r.Events) }},
 		{"tasks", func(w *bufio.Writer) error { _, err := io.Copy(w, r.tasks.open()); return err }},
+		{"selectors", func(w *bufio.Writer) error { return writeList(w, r.Selectors) }},
 		{"cleanup", func(w *bufio.Writer) error { return writeObject(w, r.Cleanup) }},
 	} {
 		fmt.Fprintf(out, ",\n  %q: ", section.key)

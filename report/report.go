@@ -25,13 +25,20 @@ type Report struct {
 	Workers       []Worker    `json:"workers"`
 	Scaling       []Scaling   `json:"scaling"`
 	Events        []Event     `json:"events"`
-	Cleanup       Cleanup     `json:"cleanup"`
+	// Selectors are those of the recipe, in its order.
+	Selectors []Selector `json:"selectors"`
+	Cleanup   Cleanup    `json:"cleanup"`
 
 	tasks *shelf
+	// warnings and notes are about the recipe's selectors.
+	warnings, notes []string
 	// unwell says of each task whether it has ended, and not well.
 	unwell  []bool
 	columns []string
 	rows    []row
+	// delimiter and mark are how text is written for the input's readers.
+	delimiter rune
+	mark      bool
 }
 
 // Tasks returns all tasks in the order in which they were enqueued. It yields

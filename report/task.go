@@ -26,8 +26,11 @@ type Task struct {
 	// Skipped says why the user left the order out.
 	Skipped string `json:"skipped,omitempty"`
 	// Executor is the way in which the page was read last, or empty.
-	Executor    string                 `json:"executor"`
-	FellBack    string                 `json:"fell_back,omitempty"`
+	Executor string `json:"executor"`
+	FellBack string `json:"fell_back,omitempty"`
+	// Proof says what proves that the order has no documents; absent unless the
+	// outcome is no_attachments.
+	Proof       *tasks.Proof           `json:"proof,omitempty"`
 	Folder      string                 `json:"folder"`
 	Fields      map[string]tasks.Field `json:"fields"`
 	Lines       []map[string]string    `json:"lines"`
@@ -53,11 +56,15 @@ type Attachment struct {
 	Source string                `json:"source"`
 	State  tasks.AttachmentState `json:"state"`
 	Error  *Error                `json:"error"`
+	// SameAs flags bytes that an earlier order has as well; nil for the first.
+	SameAs *SameAs `json:"same_as,omitempty"`
 }
 
 // Attempt is one attempt that has ended.
 type Attempt struct {
+	// N numbers the charged attempts, Seq all attempts of the order, both from 1.
 	N        int           `json:"n"`
+	Seq      int           `json:"seq"`
 	Worker   string        `json:"worker"`
 	Executor string        `json:"executor"`
 	Outcome  tasks.Outcome `json:"outcome"`
@@ -95,12 +102,16 @@ func newTask(t *tasks.ProcessingTask, stopped bool) *Task {
 	}
 	for i := range t.History {
 		out.Attempts[i] = newAttempt(&t.History[i])
+		out.Attempts[i].Seq = i + 1
 		if e := t.History[i].Executor; e != "" {
 			out.Executor = e
 		}
 	}
 	if t.Result != nil {
 		out.addResult(t.Result)
+		if out.Outcome == tasks.OutcomeNoAttachments {
+			out.Proof = t.Result.Proof
+		}
 	}
 	out.Error = newError(failureOf(t, out.Outcome))
 	return out

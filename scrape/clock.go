@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,8 @@ func clockTrouble(err error) string {
 	switch {
 	case errors.As(err, &e):
 		return e.why
+	case errors.Is(err, browser.ErrClockSpins):
+		return "a script of it runs without end while its clock stands still, as one does that waits in a loop"
 	case errors.Is(err, browser.ErrClockHeld):
 		return "its clock is held, as by an answer of its server that never ends"
 	}
@@ -78,33 +81,8 @@ func (a *attempt) readInRealTime(ctx context.Context, why string) (*page, error)
 // eventWait is how long something may take before read.js reads on without it.
 const eventWait = 2 * time.Second
 
-// events are what may have to be waited for, and the page's clock does not drive: that the
-// page is loaded; that it has been drawn anew, and what watches for that was told; that it
-// may have grown, and has to be quiet once more.
-var events = map[string]string{
-	"loaded": `(over) => document.readyState === "complete" ? over() : addEventListener("load", over)`,
-	"drawn":  `(over) => own.drawn().then(over)`,
-	"grown":  `(over) => { own.touch(); own.pause(50).then(over) }`,
-}
-
-// awaiting waits for an event.
-const awaiting = `(() => {
-	const own = window[Symbol.for("poscrape.watch")];
-	return own && Promise.race([own.pause(%d), new Promise(%s)]).then(() => {});
-})()`
-
-// waitsFor says what the page's account has under way: what its clock brings, nothing, or
-// anything else.
-const waitsFor = `((why) => /^timers|drawn$/.test(why) ? "time" : why)(window[Symbol.for("poscrape.watch")]?.busy() ?? "")`
-
-// reading calls a function with the rule, and tells if there is none.
-const reading = `((read, rule) => read ? read(rule) : { again: %q })(%s, %s)`
-
-// given is the function that pages have from the beginning, if their scripts may run.
-const (
-	given    = `window[Symbol.for("poscrape.read")]`
-	notGiven = "not given"
-)
+// partsLoading: scripts, style sheets or frames are under way.
+const partsLoading = "parts of the page are loading"
 
 // settled runs read.js until it has read the settled page.
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
@@ -122,14 +100,14 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	if words.Ahead {
 		moment = 0
 	}
-	for function := given; ; {
+	for {
 		left := max(time.Until(deadline), 0)
 		words.Late = left == 0
 		if !words.Ahead {
 			words.Ready.TimeoutMS = left.Milliseconds()
 		}
-		p, err := a.evaluate(ctx, function, words, left)
-		growing := err == nil && p.Clock > 0 && a.browser.Tab().Growing(moment)
+		p, err := a.evaluate(ctx, words, left)
+		growing := err == nil && p.Clock > 0 && p.Again == "" && (a.browser.Tab().Growing(moment) || a.pending())
 		switch {
 		case err != nil:
 			return nil, err
@@ -139,15 +117,12 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 			p.Again = "grown"
 		case p.Again == "":
 			if growing {
-				p.Unsettled = "parts of the page are loading"
+				p.Unsettled = cmp.Or(p.Unsettled, partsLoading)
 			}
 			if p.Clock > 0 {
 				a.browser.Tab().NoteClock(time.UnixMilli(int64(p.Clock)))
 			}
 			return p, nil
-		case p.Again == notGiven:
-			function = reader
-			continue
 		case p.Again == "time":
 			words.Glance = false
 			continue
@@ -162,24 +137,24 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 func (a *attempt) await(ctx context.Context, event string) error {
 	stop := a.browser.Tab().KeepPace(ctx)
 	defer stop()
-	return a.browser.Tab().Evaluate(ctx, fmt.Sprintf(awaiting, eventWait.Milliseconds(), events[event]), nil)
+	return a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.wait(%q, %d)", event, eventWait.Milliseconds()), nil)
 }
 
 // evaluate runs read.js once.
-func (a *attempt) evaluate(ctx context.Context, function string, words rule, limit time.Duration) (*page, error) {
+func (a *attempt) evaluate(ctx context.Context, words rule, limit time.Duration) (*page, error) {
 	text, err := json.Marshal(words)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
 	}
 	tab, p := a.browser.Tab(), &page{}
-	script := fmt.Sprintf(reading, notGiven, function, text)
+	script := fmt.Sprintf("poscrape.read(%s)", text)
 	switch {
 	case words.Glance:
-		return p, tab.Evaluate(ctx, script, p)
+		return p, tab.Inspect(ctx, script, p)
 	case !a.ahead:
 		stop := tab.KeepPace(ctx)
 		defer stop()
-		return p, tab.Evaluate(ctx, script, p)
+		return p, tab.Inspect(ctx, script, p)
 	}
-	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: limit}, p)
+	return p, tab.RunAhead(ctx, browser.Ahead{Script: script, WaitsFor: "poscrape.waitsFor()", Limit: limit}, p)
 }

@@ -1,21 +1,156 @@
 package scrape
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 )
 
-// cutOff says which request of the page to the portal had no whole answer, or
-// "". What such a page shows may be less than there is.
-func (a *attempt) cutOff() string {
-	cut := a.browser.Tab().CutOff()
-	for _, address := range slices.Sorted(maps.Keys(cut)) {
-		if a.allowed(address) {
-			return fmt.Sprintf("the page asked for %s and had no whole answer (%s)", browser.Redact(address), cut[address])
+// ignores recognises the requests that ready.ignore names.
+type ignores []*regexp.Regexp
+
+// checkIgnore says what is wrong with one of these patterns.
+func checkIgnore(pattern string) error {
+	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(pattern, "https://"), "http://"), "/")
+	if strings.Trim(pattern, "*/") == "" || host == "" && !strings.HasPrefix(pattern, "/") {
+		return errors.New(`must be a path, such as "/api/telemetry*", or an address with a host, such as "stats.example/*"; * stands for anything`)
+	}
+	return nil
+}
+
+// expression returns the pattern in the words of Go and of JavaScript: a path is any
+// host's, and without a query the pattern leaves that open.
+func expression(pattern string) string {
+	text := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
+	switch {
+	case strings.HasPrefix(pattern, "/"):
+		text = `https?://[^/?]*` + text
+	case !strings.Contains(pattern, "://"):
+		text = `https?://` + text
+	}
+	if !strings.Contains(pattern, "?") {
+		text += `(?:\?.*)?`
+	}
+	return "^" + text + "$"
+}
+
+func (r Ready) ignores() ignores {
+	var all ignores
+	for _, pattern := range r.Ignore {
+		all = append(all, regexp.MustCompile(expression(pattern)))
+	}
+	return all
+}
+
+// ignoring returns a script of pages that finds the patterns under the name ignored.
+func (r Ready) ignoring(script string) string {
+	expressions := []string{}
+	for _, pattern := range r.Ignore {
+		expressions = append(expressions, expression(pattern))
+	}
+	list, err := json.Marshal(expressions)
+	if err != nil { // texts can always be written as JSON
+		panic(err)
+	}
+	return "{ const ignored = " + string(list) + ";\n" + script + "}"
+}
+
+func (all ignores) match(address string) bool {
+	address, _, _ = strings.Cut(address, "#")
+	for _, one := range all {
+		if one.MatchString(address) {
+			return true
 		}
 	}
-	return ""
+	return false
 }
+
+// counted returns which of the page's requests count: those to the order's own host and
+// to the recipe's hosts that it does not ignore.
+func (a *attempt) counted() (failed, open []browser.Part) {
+	parts := a.browser.Tab().Unloaded()
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	ignored := a.portal.recipe.Ready.ignores()
+	for _, part := range parts {
+		u, err := url.Parse(part.URL)
+		switch {
+		case err != nil || u.Host != a.address.Host && !a.allowed(part.URL), ignored.match(part.URL):
+		case part.Why != "":
+			failed = append(failed, part)
+		default:
+			open = append(open, part)
+		}
+	}
+	return failed, open
+}
+
+// pending reports whether the page waits for an answer to a request that counts.
+func (a *attempt) pending() bool {
+	_, open := a.counted()
+	for _, part := range open {
+		if !part.Begun {
+			return true
+		}
+	}
+	return false
+}
+
+// unloaded says what of itself the page could not load, or "". Answers that have begun are
+// due only where the page has not come to rest.
+func (a *attempt) unloaded(p *page) string {
+	failed, open := a.counted()
+	all := failed
+	for _, part := range open {
+		if !part.Begun || p.Unsettled != "" {
+			all = append(all, part)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	more := ""
+	if len(all) > 1 {
+		more = fmt.Sprintf(", nor %d more", len(all)-1)
+	}
+	return fmt.Sprintf("the page could not load %s%s; if no order needs that, name it under ready.ignore in the recipe", a.describe(all[0]), more)
+}
+
+// describe names a request, and what became of it.
+func (a *attempt) describe(part browser.Part) string {
+	why := part.Why
+	switch {
+	case why == "" && part.Begun:
+		why = "has been answered in part for " + lasted(part.Since)
+	case why == "":
+		why = "had no answer after " + lasted(part.Since)
+	}
+	method := part.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	return fmt.Sprintf("%s %s, which %s", method, a.shortened(part.URL), why)
+}
+
+// shortened returns the address as people look for it: the path, and the host where it is
+// not the order's.
+func (a *attempt) shortened(address string) string {
+	u, err := url.Parse(browser.Redact(address))
+	if err != nil {
+		return browser.Redact(address)
+	}
+	if u.RawQuery, u.Fragment = "", ""; u.Host == a.address.Host {
+		return u.EscapedPath()
+	}
+	return u.String()
+}
+
+func lasted(since time.Time) string { return time.Since(since).Round(100 * time.Millisecond).String() }

@@ -18,18 +18,16 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// clickTimeout is how long a click may take to begin a download. Portals that
-// make a document on demand need some seconds; a button that is none needs for ever.
-const clickTimeout = 10 * time.Second
-
 // documents brings the listed documents into the attempt's staging directory,
+// at first those at addresses where another order's may be, one after the other, then
 // plain links side by side, and then those that have to be clicked one after
-// the other. What an earlier attempt has brought is not fetched again. Its error
+// the other. What an earlier attempt has brought is taken over if the server says that
+// it is still the same. Its error
 // is that of the attempt; what is wrong with one document stands in the list.
 func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
 	keys := itemKeys(p.Items)
-	had := a.earlier(keys)
-	if len(had) == 0 {
+	had, unlisted := a.earlier(keys)
+	if len(had)+len(unlisted) == 0 {
 		return nil
 	}
 	staging, err := a.makeStaging()
@@ -37,37 +35,66 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		return err
 	}
 	res.Staging = staging
-	docs := make([]document, len(had))
-	links, ctxLinks := errgroup.WithContext(ctx)
-	var clicks []*document
+	a.portal.shares.list(a.task.ID, keys)
+	docs := make([]document, len(had)+len(unlisted))
+	var apart, links, clicks []*document
 	for i := range docs {
 		doc := &docs[i]
-		if had[i].State != "" {
-			doc.Attachment = had[i]
+		doc.staging = res.Staging
+		if i >= len(had) {
+			doc.Attachment = unlisted[i-len(had)]
+			doc.State, doc.Path, doc.Error = "", "", nil
+			it, known := missed(doc.Attachment)
+			if doc.item = it; !known {
+				doc.fail(tasks.Retry(tasks.ClassAttachment, "the page listed it at an earlier attempt, and does not any more"))
+				continue
+			}
+			links = append(links, doc)
 			continue
 		}
 		it := p.Items[i]
-		doc.item, doc.staging = it, res.Staging
+		doc.item, doc.had, doc.types = it, had[i], a.portal.recipe.documentTypes()
 		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
 		switch {
+		case it.Refused != "":
+			doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
+		case it.Scheme != "":
+			doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it leads to a %s address, which holds no document; if it is none, name it under attachments.exclude", it.Scheme))
 		case i >= a.portal.recipe.Limits.MaxFiles:
 			doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", len(p.Items), a.portal.recipe.Limits.MaxFiles)
 		case it.URL == "" && a.executor == tasks.ExecutorFetch:
 			doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it has to be clicked, and the page was only fetched (--mode fetch)"))
 		case it.URL == "":
 			clicks = append(clicks, doc)
+		case a.portal.shares.kept(keys[i]):
+			doc.had = tasks.Attachment{} // it may be another order's
+			apart = append(apart, doc)
 		default:
-			links.Go(func() error { return a.fetch(ctxLinks, doc) })
+			links = append(links, doc)
 		}
 	}
-	err = links.Wait()
+	err = a.fetchAll(ctx, apart, 1)
+	if err == nil {
+		err = a.fetchAll(ctx, links, -1)
+	}
 	if err == nil {
 		err = a.clickAll(ctx, clicks)
 	}
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
+	a.noteShares(docs)
 	return nameFiles(res, docs)
+}
+
+// fetchAll brings documents by their addresses, so many at once, or as many as may be.
+func (a *attempt) fetchAll(ctx context.Context, docs []*document, atOnce int) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, doc := range docs {
+		group.Go(func() error { return a.fetch(ctx, doc) })
+	}
+	return group.Wait()
 }
 
 // document is one document on its way.
@@ -75,6 +102,10 @@ type document struct {
 	tasks.Attachment
 	item    item
 	staging string
+	// had is what an earlier attempt has brought from the same address, or empty.
+	had tasks.Attachment
+	// types of text that the recipe takes as documents.
+	types []DocumentType
 	// staged is the name of its file in the staging directory, until it gets
 	// the one that it is wanted under.
 	staged, wanted string
@@ -110,72 +141,16 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	}
 	load := a.load(it.URL)
 	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging,
-		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: namesPage(it), Load: load})
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, DocumentHTML), Load: load, Known: doc.had.Validators})
 	if load && err == nil {
 		a.loaded(it.URL, file)
 	}
-	return a.settle(ctx, doc, file, err)
-}
-
-// clickAll brings the documents that have no address, one after the other. A
-// download only says that it has begun, and not which click began it: so after a
-// click that began none, or more than one, no other is made in this attempt.
-func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
-	clear := true
-	if len(docs) > 0 {
-		stop := a.browser.Tab().KeepPace(ctx)
-		defer stop()
+	if err == nil && file.Unchanged {
+		key := doc.Key
+		doc.Attachment = doc.had
+		doc.Key = key
+		return nil
 	}
-	for _, doc := range docs {
-		if !clear {
-			doc.fail(tasks.Retry(tasks.ClassAttachment, "it was not clicked, as an earlier click did not begin exactly one download, and theirs could be taken for its own"))
-			continue
-		}
-		if err := a.click(ctx, doc); err != nil {
-			return err
-		}
-		clear = doc.State != tasks.AttachmentFailed && a.browser.Unclaimed() == 0
-	}
-	return nil
-}
-
-// clickScript clicks an item of the page's list, which is made anew where the
-// page has drawn its items again.
-const clickScript = `(() => {
-	const listed = window[Symbol.for("poscrape.list")], index = %d;
-	if (!listed) return false;
-	if (!listed.list[index]?.isConnected) listed.list = listed.again();
-	const el = listed.list[index];
-	if (!el || !el.isConnected) return false;
-	el.scrollIntoView({block: "center"});
-	if (el.click) el.click(); else el.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
-	return true;
-})()`
-
-// click brings a document by clicking what stands for it.
-func (a *attempt) click(ctx context.Context, doc *document) error {
-	if err := a.portal.wait(ctx, a.page); err != nil {
-		return err
-	}
-	expected := a.browser.ExpectDownload()
-	defer expected.Cancel()
-	var there bool
-	err := a.browser.Tab().Evaluate(ctx, fmt.Sprintf(clickScript, doc.item.Index), &there)
-	if err == nil && !there {
-		err = tasks.Retry(tasks.ClassAttachment, "what stands for it was gone from the page before it could be clicked")
-	}
-	if err != nil {
-		return a.settle(ctx, doc, nil, err)
-	}
-	download, err := expected.Begun(ctx, clickTimeout)
-	if err != nil {
-		return a.settle(ctx, doc, nil, err)
-	}
-	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.address) {
-		a.browser.Discard(ctx, download)
-		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})
-	}
-	file, err := a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
 	return a.settle(ctx, doc, file, err)
 }
 
@@ -185,7 +160,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	if err == nil {
 		return doc.keep(file)
 	}
-	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) {
+	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {
 		return err
 	}
 	if diskFault(err) != nil {
@@ -206,7 +181,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	case errors.As(err, &own):
 		doc.fail(own)
 	case errors.Is(err, browser.ErrNotBegun):
-		doc.fail(tasks.Retry(tasks.ClassAttachment, "a click on it began no download within %v; is it a document?", clickTimeout))
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "a click on it began no download within %v; is it a document?", a.portal.clickTimeout))
 	default:
 		doc.fail(tasks.Retry(tasks.ClassAttachment, "%w", err))
 	}
@@ -221,7 +196,7 @@ func downloadFailure(e *browser.DownloadError) *tasks.Failure {
 		return f
 	case browser.KindPage:
 		return tasks.Retry(tasks.ClassWrongType, "%s", e)
-	case browser.KindCut, browser.KindStalled:
+	case browser.KindCut, browser.KindStalled, browser.KindPartial, browser.KindDigest:
 		return tasks.Retry(tasks.ClassWrongSize, "%s", e)
 	case browser.KindTab:
 		return tasks.Retry(tasks.ClassRendererCrash, "%s", e)
@@ -238,18 +213,6 @@ func (doc *document) skip(class tasks.Class, format string, args ...any) {
 	doc.State = tasks.AttachmentSkipped
 	doc.Error = tasks.Permanent("", class, format, args...)
 	doc.Error.Phase = PhaseDownload
-}
-
-// namesPage reports whether the item's own name or address says that it is an
-// HTML page, so that getting one is no sign of a lost session.
-func namesPage(it item) bool {
-	for _, name := range []string{it.Name, pathOf(it.URL)} {
-		switch strings.ToLower(filepath.Ext(name)) {
-		case ".html", ".htm", ".xhtml", ".mht", ".mhtml":
-			return true
-		}
-	}
-	return false
 }
 
 func pathOf(address string) string {
@@ -277,8 +240,9 @@ func (a *attempt) decode(doc *document) error {
 		return nil
 	}
 	path := filepath.Join(doc.staging, fmt.Sprintf("data-%d", doc.item.Index))
-	if err := os.WriteFile(path, content, 0o600); err != nil {
+	if err := os.WriteFile(path, content, 0o644); err != nil {
 		return fmt.Errorf("storing a document: %w", err)
 	}
-	return doc.keep(&browser.File{Path: path, Size: int64(len(content)), Announced: -1})
+	announced, _, _ := strings.Cut(head, ";")
+	return doc.keep(&browser.File{Path: path, Size: int64(len(content)), Type: announced, Announced: -1})
 }

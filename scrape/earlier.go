@@ -6,22 +6,24 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/folder"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // itemKey is what a document is known by among the attempts at its order: its
 // listed name, its address, and its place among those that are equal in both.
-// Addresses that are signed anew for each page are known by their path.
-type itemKey struct{ exact, loose string }
+// Addresses that are signed anew for each page are known by their path. The address
+// alone tells which documents of several orders may be one and the same.
+type itemKey struct{ exact, loose, address string }
 
-func (k itemKey) String() string { return k.exact + "/" + k.loose }
+func (k itemKey) String() string { return k.exact + "/" + k.loose + "/" + k.address }
 
 func parseKey(text string) itemKey {
-	exact, loose, _ := strings.Cut(text, "/")
-	return itemKey{exact, loose}
+	exact, rest, _ := strings.Cut(text, "/")
+	loose, address, _ := strings.Cut(rest, "/")
+	return itemKey{exact, loose, address}
 }
 
 // itemKeys returns the keys of the listed documents. They hold hashes, and so
@@ -31,8 +33,7 @@ func itemKeys(items []item) []itemKey {
 	key := func(parts ...string) string {
 		text := strings.Join(parts, "\x00")
 		seen[text]++
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", text, seen[text]))
-		return hex.EncodeToString(sum[:12])
+		return hashed(fmt.Sprintf("%s\x00%d", text, seen[text]))
 	}
 	keys := make([]itemKey, len(items))
 	for i, it := range items {
@@ -40,48 +41,78 @@ func itemKeys(items []item) []itemKey {
 		if u, err := url.Parse(it.URL); err == nil && u.Host != "" {
 			path = u.Host + u.Path
 		}
-		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path)}
+		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path), addressKey(it.URL)}
 	}
 	return keys
 }
 
-// earlier returns, for each listed document, what an earlier attempt has brought
-// for it, if anything; and behind those the documents that the page has listed
-// then and does not list any more. Of these, what is there is kept, and what is
-// not there is missing: that a page lists less than before proves nothing.
-func (a *attempt) earlier(keys []itemKey) []tasks.Attachment {
-	had := make([]tasks.Attachment, len(keys))
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:12])
+}
+
+// addressKey returns what the address of a document is known by, or "" where a server is
+// not asked for it.
+func addressKey(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return hashed("address\x00" + u.String())
+}
+
+// earlier returns, for each listed document, what an earlier attempt has brought from
+// the same address, if it is still there and if what the server said of its version is
+// known: whether that is still so has to be asked. Behind those it returns the documents
+// that the page has listed then and does not list any more, as that proves nothing.
+func (a *attempt) earlier(keys []itemKey) (had, unlisted []tasks.Attachment) {
+	had = make([]tasks.Attachment, len(keys))
 	if a.task.Result == nil {
-		return had
+		return had, nil
 	}
 	before := a.task.Result.Attachments
 	matched := make([]bool, len(before))
 	taken := make([]bool, len(keys))
 	match := func(same func(a, b itemKey) bool) {
 		for j, doc := range before {
+			was := parseKey(doc.Key)
 			for i, key := range keys {
-				if !matched[j] && !taken[i] && same(parseKey(doc.Key), key) {
-					matched[j], taken[i] = true, true
-					if a.present(doc) {
-						had[i] = doc
-					}
+				if matched[j] || taken[i] || !same(was, key) {
+					continue
+				}
+				matched[j], taken[i] = true, true
+				if key.address != "" && was.address == key.address && doc.Validators != "" && a.present(doc) {
+					had[i] = doc
 				}
 			}
 		}
 	}
 	match(func(a, b itemKey) bool { return a.exact == b.exact })
 	match(func(a, b itemKey) bool { return a.loose == b.loose })
-	for j, doc := range before {
-		if matched[j] {
-			continue
-		}
-		if !a.present(doc) {
-			doc.State, doc.Path = tasks.AttachmentFailed, ""
-			doc.Error = tasks.Retry(tasks.ClassAttachment, "the page listed it at an earlier attempt, and does not any more")
-		}
-		had = append(had, doc)
+	if a.reread() {
+		return had, nil
 	}
-	return had
+	for j, doc := range before {
+		if !matched[j] {
+			unlisted = append(unlisted, doc)
+		}
+	}
+	return had, unlisted
+}
+
+// reread reports whether the order is read again because of how it was read before: what
+// it listed then is not relied on.
+func (a *attempt) reread() bool {
+	n := len(a.task.History)
+	return n > 0 && a.task.History[n-1].Released && a.task.History[n-1].Error == nil
+}
+
+// missed makes a document of one that the page has listed at an earlier attempt. It can
+// be asked for again if it has an address, and that is known as it was.
+func missed(doc tasks.Attachment) (it item, known bool) {
+	was := parseKey(doc.Key)
+	return item{Index: -1, Name: doc.Name, URL: doc.URL, Source: doc.Source}, was.address != "" && was.address == addressKey(doc.URL)
 }
 
 // present reports whether the document is where it was put.
@@ -89,6 +120,10 @@ func (a *attempt) present(doc tasks.Attachment) bool {
 	if doc.State != tasks.AttachmentDone {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(a.places.Session, filepath.FromSlash(doc.Path)))
-	return err == nil && info.Mode().IsRegular() && info.Size() == doc.Size
+	root, err := os.OpenRoot(a.places.Session)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	return folder.Holds(root, doc.Path, doc.Size)
 }

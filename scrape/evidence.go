@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path"
-	"path/filepath"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -24,24 +22,31 @@ const (
 // maxEvidenceHTML bounds the HTML of a page that is kept.
 const maxEvidenceHTML = 5 << 20
 
-// pageSource returns the page without its scripts, and without the values that
-// may be secrets: those of password and hidden inputs, and of tokens in meta tags.
-const pageSource = `(() => {
-	if (!document.documentElement) return "";
-	const copy = document.documentElement.cloneNode(true);
-	for (const el of copy.querySelectorAll("script, noscript, link[rel=preload]")) el.remove();
-	for (const el of copy.querySelectorAll("input[type=password], input[type=hidden]")) el.setAttribute("value", "redacted");
-	for (const el of copy.querySelectorAll("meta")) if (/token|csrf|nonce/i.test(el.name || el.getAttribute("property") || "")) el.setAttribute("content", "redacted");
-	for (const el of copy.querySelectorAll("*")) for (const at of [...el.attributes]) if (/^on/i.test(at.name)) el.removeAttribute(at.name);
-	return copy.outerHTML;
-})()`
+// maxSource bounds the source that a page is kept from: scripts take most of some.
+const maxSource = 4 * maxEvidenceHTML
+
+// pageSource returns the page's source, and whether a password stands in it that a
+// picture could show. It runs apart from the page's own scripts, and uses nothing that
+// an element's name could stand in for.
+var pageSource = fmt.Sprintf(`(() => {
+	const root = Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get.call(document);
+	if (!root) return { source: "", password: false };
+	const secret = el => el.value && (el.type === "password" ||
+		/passw|pwd/i.test([el.name, el.id, el.getAttribute("autocomplete"), el.getAttribute("placeholder")].join(" ")));
+	const within = tree => [...tree.querySelectorAll("*")].some(el =>
+		el instanceof HTMLInputElement && el.type !== "hidden" && secret(el) && el.getClientRects().length > 0 ||
+		el.shadowRoot && within(el.shadowRoot) ||
+		el instanceof HTMLIFrameElement && el.contentDocument?.documentElement && framed(el.contentDocument.documentElement));
+	const framed = root => [...root.getElementsByTagName("input")].some(el => el.type !== "hidden" && secret(el));
+	return { source: root.outerHTML.slice(0, %d), password: within(root) };
+})()`, maxSource)
 
 // complaints is what is kept of the page's console and network, and of how far
 // it came.
 type complaints struct {
-	// Phase in which the attempt ended, and why.
-	Phase string `json:"phase"`
-	Error string `json:"error"`
+	// Phase in which the attempt failed, and why; empty where it ended well.
+	Phase string `json:"phase,omitempty"`
+	Error string `json:"error,omitempty"`
 	// Asked is the address that was opened, URL where that led, or empty.
 	Asked    string            `json:"asked"`
 	URL      string            `json:"url"`
@@ -53,14 +58,37 @@ type complaints struct {
 	Waiting  []string            `json:"waiting,omitempty"`
 }
 
-// evidence keeps what a person needs to understand a failed attempt, and returns
-// the files' paths below the session folder. What cannot be had is left out: a
-// page that has crashed shows nothing, but how far it came is known.
+// evidence keeps what a person needs to understand an attempt that did not end well, or
+// any, and returns the files' paths below the session folder; f is nil where nothing is
+// wrong. What cannot be had is left out: a page that has crashed shows nothing, but how
+// far it came is known.
 func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
-	if f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost {
+	if f != nil && f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost {
 		return nil
 	}
-	tab := a.browser.Tab()
+	if f != nil && !a.places.Evidence.ofFailed() || f == nil && !a.places.Evidence.ofAll() {
+		return nil
+	}
+	return a.collect(ctx, func(ctx context.Context, keep keeper) {
+		a.keepPage(ctx, keep, true)
+		content, err := json.MarshalIndent(a.complaints(f), "", "  ")
+		keep("console.json", content, err)
+	})
+}
+
+// picture keeps what a rendered page without documents shows.
+func (a *attempt) picture(ctx context.Context, kind string) []string {
+	if !a.owns() || !a.places.Evidence.takeEmpty(kind) {
+		return nil
+	}
+	return a.collect(ctx, func(ctx context.Context, keep keeper) { a.keepPage(ctx, keep, false) })
+}
+
+// keeper keeps one file of an attempt, unless there was an error.
+type keeper func(name string, content []byte, err error)
+
+// collect has files kept for the attempt, within the time that there is for it.
+func (a *attempt) collect(ctx context.Context, what func(context.Context, keeper)) []string {
 	limit := evidenceTimeout
 	if ctx.Err() != nil {
 		limit = lateEvidenceTimeout
@@ -69,48 +97,55 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 	defer cancel()
 	began := time.Now()
 	defer func() { a.phaseMS["evidence"] += float64(time.Since(began)) / float64(time.Millisecond) }()
-
 	if _, err := os.Stat(a.places.Staging); err != nil {
 		return nil // the session folder is gone: what stands in its place is not ours
 	}
-	// Attempts that were not charged have had a number too.
-	number := max(a.task.Attempts, len(a.task.History)) + 1
-	prefix := path.Join("evidence", a.task.Dir, fmt.Sprintf("attempt-%d-", number))
-	if err := os.MkdirAll(filepath.Join(a.places.Session, "evidence", a.task.Dir), 0o755); err != nil {
-		return nil
-	}
 	var kept []string
-	keep := func(name string, content []byte, err error) {
+	what(ctx, func(name string, content []byte, err error) {
 		if err != nil || len(content) == 0 {
 			return
 		}
-		file := filepath.Join(a.places.Session, filepath.FromSlash(prefix+name))
-		if os.WriteFile(file, content, 0o644) != nil {
-			_ = os.Remove(file) // half a file is no evidence
-			return
+		if file := a.places.Evidence.write(a.task.Dir, fmt.Sprintf("attempt-%d-%s", a.seq(), name), content); file != "" {
+			kept = append(kept, file)
 		}
-		kept = append(kept, prefix+name)
-	}
-	// A page that was refused by its status has often only begun.
-	shows := a.owns() && tab.Document() != nil && tab.AwaitLoad(ctx, limit/5, 0) == nil
-	stop := tab.KeepPace(ctx)
-	defer stop()
-	if shows {
-		var source string
-		err := tab.Evaluate(ctx, pageSource, &source)
-		keep("page.html", []byte(browser.RedactText(source[:min(len(source), maxEvidenceHTML)])), err)
-		if err != nil || source != "" { // of a page without an element, none would ever come
-			picture, err := tab.Screenshot(ctx)
-			keep("screenshot.png", picture, err)
-		}
-	}
-	content, err := json.MarshalIndent(a.complaints(f), "", "  ")
-	keep("console.json", content, err)
+	})
 	return kept
 }
 
+// seq numbers the attempts at the order from 1; those that were not charged count too.
+func (a *attempt) seq() int { return max(a.task.Attempts, len(a.task.History)) + 1 }
+
+// keepPage keeps a picture of the page that the tab shows, and with source its text.
+func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
+	tab := a.browser.Tab()
+	deadline, _ := ctx.Deadline()
+	// A page that was refused by its status has often only begun.
+	if !a.owns() || tab.Document() == nil || tab.AwaitLoad(ctx, time.Until(deadline)/5, 0) != nil {
+		return
+	}
+	stop := tab.KeepPace(ctx)
+	defer stop()
+	var page struct {
+		Source   string
+		Password bool
+	}
+	if tab.EvaluateApart(ctx, fetchLibrary, pageSource, &page) != nil || page.Source == "" { // of a page without an element, no picture would ever come
+		return
+	}
+	if withSource {
+		keep("page.html", scrub(page.Source), nil)
+	}
+	if !page.Password {
+		picture, err := tab.Screenshot(ctx)
+		keep("screenshot.png", picture, err)
+	}
+}
+
 func (a *attempt) complaints(f *tasks.Failure) complaints {
-	c := complaints{Phase: f.Phase, Error: f.Message, URL: browser.Redact(a.page), Status: a.status, Problems: []browser.Problem{}}
+	c := complaints{URL: browser.Redact(a.page), Status: a.status, Problems: []browser.Problem{}}
+	if f != nil {
+		c.Phase, c.Error = f.Phase, browser.RedactText(f.Message)
+	}
 	if a.owns() {
 		tab := a.browser.Tab()
 		c.Problems, c.Happened, c.Waiting = tab.Problems(), tab.Happenings(), tab.Waiting()

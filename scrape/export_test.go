@@ -1,5 +1,10 @@
 package scrape
 
+import "time"
+
+// SetClickTimeout sets how long a click may take to begin a download.
+func (p *Portal) SetClickTimeout(d time.Duration) { p.clickTimeout = d }
+
 // TrustAgain makes all pages trusted of which anything is known.
 func (p *Portal) TrustAgain() {
 	t := &p.trust
@@ -7,7 +12,15 @@ func (p *Portal) TrustAgain() {
 	defer t.mu.Unlock()
 	for _, k := range t.kinds {
 		for _, r := range k.prints {
-			r.state, r.sinceAudit, r.used = trustTrusted, 0, nil
+			r.state, r.sinceAudit, r.used, r.bytes = trustTrusted, 0, nil, true
 		}
 	}
 }
+
+// Lexicon and Number are the functions that know what a text says, and whether it shows an
+// order's number, as expressions for a browser.
+var (
+	Lexicon = "(" + lexiconSource + ")(" + wordsSource + ")"
+	Number  = "(" + numberSource + ")"
+	Words   = wordsSource
+)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -16,17 +17,17 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-//go:embed page/extract.js
-var extractScript string
-
 //go:embed page/inert.js
 var inertScript string
 
 //go:embed page/fetch.js
 var fetchScript string
 
+//go:embed page/print.js
+var printScript string
+
 // fetchLibrary makes the reader in the tab.
-var fetchLibrary = "(" + fetchScript + ")(" + extractScript + ", " + inertScript + ")"
+var fetchLibrary = "(" + fetchScript + ")(" + extractScript + ", " + inertScript + ", " + printScript + ")"
 
 // maxFetched in bytes bounds a page that is fetched: it is held in the tab twice.
 const maxFetched = 16 << 20
@@ -42,9 +43,9 @@ type fetched struct {
 	Why       string `json:"why"`
 	Elsewhere bool   `json:"elsewhere"`
 	Status    int    `json:"status"`
-	// Unfit says why the page's text cannot stand for the page, or is empty.
-	Unfit string `json:"unfit"`
-	// Print is the same for pages that run the same scripts.
+	// RetryAfter is the answer's header of that name.
+	RetryAfter string `json:"retryAfter"`
+	// Print is the same for pages that run the same scripts, on data of the same shape.
 	Print string `json:"print"`
 }
 
@@ -89,31 +90,23 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	return &fetched{Why: "the tab left its page meanwhile", Elsewhere: true}, nil
 }
 
+// answer returns the answer to the fetch as far as its status is to be judged.
+func (f *fetched) answer(address string) *browser.Response {
+	return &browser.Response{URL: address, Status: f.Status, Header: map[string]string{"retry-after": f.RetryAfter}}
+}
+
+// asksToWait reports whether the portal is not to be asked again at once.
+func (f *fetched) asksToWait() bool {
+	return f != nil && (f.Status >= http.StatusInternalServerError || f.Status == http.StatusTooManyRequests)
+}
+
 // lack says what a fetched page lacks to stand for its order, or "".
 func (a *attempt) lack(f *fetched) string {
-	recipe := a.portal.recipe
-	missing := missingFields(recipe, &tasks.Result{Fields: a.fields(&f.page)})
-	switch {
-	case f.Unfit != "":
-		return f.Unfit
-	case f.NotFound:
-		return "it says that there is no such order"
-	case f.Denied:
-		return "it says that the order may not be seen"
-	case f.Login:
-		return "it shows a sign-in form"
-	case f.NotReady == "selector":
-		return "the recipe's ready.selector is not in it"
-	case f.NotReady != "":
-		return "it shows that it is loading"
-	case f.Identity != identitySure:
-		return "it does not say that it is about the order"
-	case len(missing) > 0:
-		return fmt.Sprintf("the required field %s is not in it", missing[0])
-	case slices.ContainsFunc(f.Items, func(it item) bool { return it.URL == "" }):
+	if slices.ContainsFunc(f.Items, func(it item) bool { return it.URL == "" }) {
 		return "a document of it has to be clicked"
-	case len(f.Items) == 0 && !f.None && (recipe.Attachments != nil || recipe.Auto):
-		return "it lists no document, and does not say that there is none"
+	}
+	if r := judge(a.facts(&f.page, a.fields(&f.page))); r.Failure != nil {
+		return r.Failure.Message
 	}
 	return ""
 }
@@ -125,7 +118,7 @@ func (f *fetched) differs(p *page) string {
 		return fmt.Sprintf("it lists %d documents rendered, and %d fetched", len(p.Items), len(f.Items))
 	case p.Asks:
 		return "its scripts ask for more than the page itself"
-	case p.Identity != f.Identity || p.NotFound != f.NotFound || p.Denied != f.Denied || p.Login != f.Login:
+	case p.Identity != f.Identity || p.Refusal.Kind != f.Refusal.Kind:
 		return "it is another kind of page rendered than fetched"
 	case p.None != f.None:
 		return "it says that it has no documents only one way"

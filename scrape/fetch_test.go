@@ -102,8 +102,8 @@ var oddities = map[string]struct {
 		write("text/html", "", "")(w, r, strings.Replace(page, "<meta charset=utf-8>", "", 1))
 	}, "character set"},
 	"a base":        {write("text/html; charset=utf-8", "<body>", `<base href="/other/"><body>`), ""},
-	"in noscript":   {write("text/html; charset=utf-8", "<h1>", `<noscript><a class=att href=/doc/no.pdf>no.pdf</a></noscript><h1>`), ""},
-	"hidden":        {write("text/html; charset=utf-8", "<h1>", `<div style="display: none"><a class=att href=doc/old.pdf>old.pdf</a></div><h1>`), ""},
+	"in noscript":   {write("text/html; charset=utf-8", "<h1>", `<noscript><a class=att href=/doc/no.pdf>no.pdf</a></noscript><h1>`), "shape"},
+	"hidden":        {write("text/html; charset=utf-8", "<h1>", `<div style="display: none"><a class=att href=doc/old.pdf>old.pdf</a></div><h1>`), "shape"},
 	"shadow root":   {write("text/html; charset=utf-8", "<h1>", `<div><template shadowrootmode=open><a class=att href=doc/in.pdf>in.pdf</a></template></div><h1>`), ""},
 	"a frame":       {write("text/html; charset=utf-8", "<h1>", `<iframe src=/doc/frame.html></iframe><h1>`), "frames"},
 	"leads on":      {write("text/html; charset=utf-8", "<h1>", `<meta http-equiv=refresh content="60;url=/orders/2"><h1>`), "another page"},

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,10 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gabriel-vasile/mimetype"
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/inspect"
 	"github.com/poscrape/poscrape/internal/filename"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -34,57 +35,75 @@ func (doc *document) keep(file *browser.File) error {
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
 	}
-	kind, err := mimetype.DetectFile(staged)
+	kind, why, err := doc.look(staged, file)
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)
 	}
-	if doc.Name == "" {
-		doc.Name = file.Suggested
-	}
-	doc.Size, doc.SHA256, doc.MIME = size, sum, kind.String()
+	doc.Size, doc.SHA256, doc.MIME, doc.Validators = size, sum, kind.MIME, file.Validators
 	var wrong *tasks.Failure
 	switch {
 	case size == 0:
 		wrong = tasks.Retry(tasks.ClassEmptyFile, "the portal sent an empty file")
 	case size != file.Size:
 		wrong = tasks.Retry(tasks.ClassWrongSize, "%d bytes were stored of %d", size, file.Size)
-	case isText(kind) && neverText(doc.Name, file.URL):
-		wrong = tasks.Retry(tasks.ClassWrongType, "its bytes are %s, although its name says that it is none; is the sign-in still valid?", kind)
-	case isHTML(kind) && !namesPage(item{Name: doc.Name, URL: file.URL}):
-		wrong = tasks.Retry(tasks.ClassWrongType, "its bytes are an HTML page and no document; is the sign-in still valid?")
+	default:
+		wrong = why
+	}
+	if doc.Name == "" {
+		doc.Name = file.Suggested
 	}
 	if wrong != nil {
 		doc.fail(wrong)
 		return os.Remove(staged)
 	}
 	doc.State, doc.staged = tasks.AttachmentDone, filepath.Base(staged)
-	doc.wanted = fileName(doc.Name, file, kind)
+	doc.wanted = fileName(doc.Name, file, kind.Extension)
 	return nil
 }
 
-func isText(kind *mimetype.MIME) bool {
-	for ; kind != nil; kind = kind.Parent() {
-		if kind.Is("text/plain") {
-			return true
-		}
+// look says what a file's bytes are, and what is wrong with them, or nil.
+func (doc *document) look(staged string, file *browser.File) (inspect.Type, *tasks.Failure, error) {
+	f, err := os.Open(staged)
+	if err != nil {
+		return inspect.Type{}, nil, err
 	}
-	return false
+	defer f.Close()
+	head := make([]byte, inspect.HeadSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return inspect.Type{}, nil, err
+	}
+	kind := inspect.Sniff(head[:n])
+	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type}
+	if wrong := says.hold(kind, doc.types); wrong != "" {
+		return kind, tasks.Retry(tasks.ClassWrongType, "%s", wrong), nil
+	}
+	if inspect.Complains(head[:n], kind.Form) {
+		return kind, tasks.Retry(tasks.ClassWrongType, "its bytes are %s that says that something went wrong, and no document", kind), nil
+	}
+	if file.Unproven == "" && !kind.Late {
+		return kind, nil, nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return kind, nil, err
+	}
+	return kind, lacksEnd(f, info.Size(), kind, file), nil
 }
 
-// neverText reports whether a name says that the file is of a type whose first
-// bytes are fixed, so that a text under this name is an error page.
-func neverText(names ...string) bool {
-	for _, name := range names {
-		switch strings.ToLower(path.Ext(pathOf(name))) {
-		case ".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".zip", ".7z", ".rar", ".gz", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif":
-			return true
-		}
+// lacksEnd returns why a file may lack a part, or nil: its own end shows that where
+// nothing else does.
+func lacksEnd(f io.ReaderAt, size int64, kind inspect.Type, file *browser.File) *tasks.Failure {
+	verdict, why := inspect.End(f, size, kind.Form)
+	switch {
+	case verdict == inspect.Whole:
+		return nil
+	case verdict == inspect.Cut:
+		return tasks.Retry(tasks.ClassWrongSize, "it seems to be cut: the file %s; %s", why, cmp.Or(file.Unproven, "it begins like another one"))
+	case !file.NeedsProof:
+		return nil
 	}
-	return false
-}
-
-func isHTML(kind *mimetype.MIME) bool {
-	return kind.Is("text/html") || kind.Is("application/xhtml+xml")
+	return tasks.Retry(tasks.ClassWrongSize, "it cannot be told whether it is all there: %s, and the file %s", file.Unproven, why)
 }
 
 // flush has the bytes of a file written to the disk.
@@ -133,7 +152,7 @@ func duplicate(from, to string) (size int64, sum string, err error) {
 
 // fileName returns a safe name for the document's file: its own name, with an
 // extension from what the server says or the bytes are, if it has none.
-func fileName(name string, file *browser.File, kind *mimetype.MIME) string {
+func fileName(name string, file *browser.File, usual string) string {
 	if name == "" {
 		name = file.Suggested
 	}
@@ -143,7 +162,7 @@ func fileName(name string, file *browser.File, kind *mimetype.MIME) string {
 	}
 	extension := filepath.Ext(filename.Safe(file.Suggested))
 	if extension == "" || len(extension) > 6 {
-		extension = kind.Extension()
+		extension = usual
 	}
 	return filename.Safe(safe + extension)
 }

@@ -3,9 +3,12 @@ package scrape
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/filename"
+	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -36,6 +39,49 @@ func checkFolderTemplate(folder string) error {
 		}
 	}
 	return nil
+}
+
+// CheckFolder returns a *RecipeError for a placeholder of Folder that is neither
+// the order's number, nor a field of the recipe, nor one of the sheet's columns.
+func (r *Recipe) CheckFolder(columns []string) error {
+	parts, err := template.Parse(r.Folder)
+	if err != nil {
+		return fmt.Errorf("reading the recipe's folder: %w", err) // ReadRecipe has seen to it
+	}
+	known := slices.Clone(columns)
+	for _, f := range r.Fields {
+		known = append(known, f.Name)
+	}
+	for _, p := range parts {
+		name, isColumn := strings.CutPrefix(p.Placeholder, "column:")
+		names := known
+		if isColumn {
+			names = columns
+		}
+		if _, ok := template.FindColumn(names, name); ok || slices.Contains([]string{"", "po", "digits"}, p.Placeholder) {
+			continue
+		}
+		if !isColumn {
+			names = append(names, "po", "digits")
+		}
+		message := fmt.Sprintf("has the placeholder {%s}, and the sheet has no column of that name", p.Placeholder)
+		if !isColumn {
+			message = fmt.Sprintf("has the placeholder {%s}, which is neither a field of the recipe nor a column of the sheet", p.Placeholder)
+		}
+		if near := spelling.Nearest(strings.ToLower(name), lowered(names)); near != "" {
+			message += fmt.Sprintf("; did you mean {%s%s}?", strings.TrimSuffix(p.Placeholder, name), near)
+		}
+		return &RecipeError{File: r.File, Line: r.folderAt.line, Column: r.folderAt.column, Field: "folder", Message: message}
+	}
+	return nil
+}
+
+func lowered(names []string) []string {
+	low := make([]string, len(names))
+	for i, name := range names {
+		low[i] = strings.ToLower(name)
+	}
+	return low
 }
 
 // splitFolder splits at each "/" outside of placeholders.
@@ -79,7 +125,7 @@ func expandFolder(folder string, values template.Values, fields map[string]strin
 func folderValue(name string, values template.Values, fields map[string]string) string {
 	value, known := values.Value(name)
 	if !known {
-		value = strings.TrimSpace(fields[name])
+		value = strings.TrimSpace(fieldNamed(name, fields))
 	}
 	if !known && value == "" && values.Column != nil {
 		value, _ = values.Column(name)
@@ -88,4 +134,13 @@ func folderValue(name string, values template.Values, fields map[string]string) 
 		return filename.Unknown
 	}
 	return value
+}
+
+// fieldNamed returns the field of that name, which is compared as columns are.
+func fieldNamed(name string, fields map[string]string) string {
+	names := slices.Sorted(maps.Keys(fields))
+	if i, ok := template.FindColumn(names, name); ok {
+		return fields[names[i]]
+	}
+	return ""
 }

@@ -31,6 +31,7 @@ func TestExpandFolder(t *testing.T) {
 		"{Sales-Org}":                       "10_20 ü&_#%",
 		"{note}":                            "n",
 		"{Late}":                            "field", // a field comes before a column
+		"{Supplier}":                        "Müller & Söhne A_S",
 		"{column:Late}":                     "x",
 		"{column:nope}":                     "unknown",
 		"{column:Net/Gross}/{po}":           "net/PO4711",
@@ -75,6 +76,38 @@ func TestCheckFolderTemplate(t *testing.T) {
 		err := checkFolderTemplate(folder)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("checkFolderTemplate(%q) says %v, want %q in it", folder, err, want)
+		}
+	}
+}
+
+func TestCheckFolder(t *testing.T) {
+	t.Parallel()
+	columns := []string{"PO Number", "Sales-Org", "Vendor"}
+	for folder, want := range map[string]string{
+		"{po}":                  "",
+		"{digits}/{Sales Org}":  "",
+		"{supplier}/{vendor}":   "",
+		"{Order Total}":         "", // a field, compared as columns are
+		"{column:sales_org}":    "",
+		"orders":                "",
+		"{vendr}/{po}":          "has the placeholder {vendr}, which is neither a field of the recipe nor a column of the sheet; did you mean {vendor}?",
+		"{po}/{suplier}":        "did you mean {supplier}?",
+		"{PO}":                  "did you mean {po}?",
+		"{column:vendr}":        "has the placeholder {column:vendr}, and the sheet has no column of that name; did you mean {column:vendor}?",
+		"{column:supplier}":     "the sheet has no column of that name",
+		"{name}":                "neither a field",
+		"{something different}": "neither a field of the recipe nor a column of the sheet",
+	} {
+		r, err := ReadRecipe("acme.yaml", strings.NewReader("version: 1\nfields: {supplier: {selector: a}, order_total: {selector: b}}\nfolder: \""+folder+"\"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = r.CheckFolder(columns)
+		if want == "" && err != nil {
+			t.Errorf("%s: %v", folder, err)
+		}
+		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), "acme.yaml:3:9: folder has the placeholder {") || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", folder, err, want)
 		}
 	}
 }

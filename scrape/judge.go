@@ -1,106 +1,367 @@
 package scrape
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// judge computes a result's outcome from its document list, its required fields
-// and the proof that the page was settled: the table in the contract.
-func judge(r *Recipe, p *page, res *tasks.Result) {
-	found, done, failed, skipped := res.Count()
-	missing := missingFields(r, res)
-	notReady := p.NotReady != ""
+// ruling is what the facts of a page amount to.
+type ruling struct {
+	Outcome tasks.Outcome
+	// Failure says what keeps the order from ending well, or is nil.
+	Failure *tasks.Failure
+	// Refused: the attempt ends here, and nothing of the page is kept.
+	Refused bool
+	// Foreign: the page is not the order's own, so what the recipe's selectors met on it
+	// does not count.
+	Foreign bool
+	// Proof says what proves that there are no documents.
+	Proof *tasks.Proof
+	// AwaitsItem: only that attachments.item has met something elsewhere is lacking.
+	AwaitsItem bool
+	Notes      []string
+}
+
+// judge says what the facts amount to. It is the only place that decides about an outcome,
+// and a pure function; its table of cases is in judge_test.go. It goes by these rules, and
+// the first that applies is the ruling:
+//
+//	refused    the page is not the order, or cannot be read at all
+//	lost       all documents that it lists failed
+//	hindered   it was not read whole, so there may be more than was found
+//	lacking    a document failed or was left out by a rule, the page itself says that
+//	           there are more, or a required field is missing
+//	proven     there are documents, none are asked for, or it is proven that there are none
+//	unproven   none was found, and that proves nothing
+func judge(f facts) ruling {
+	for _, rule := range []func(facts) *ruling{refused, lost, hindered, lacking, proven} {
+		if r := rule(f); r != nil {
+			return r.noted(f)
+		}
+	}
+	return unproven(f).noted(f)
+}
+
+func (r ruling) noted(f facts) ruling {
+	if f.None && len(f.Documents) > 0 && !r.Refused {
+		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(len(f.Documents), "document")))
+	}
+	return r
+}
+
+// refused: the page is a wall or a refusal, another order's, or shows nothing of the order.
+func refused(f facts) *ruling {
+	if f.CutShort != "" {
+		return stop(tasks.Retry(tasks.ClassNavigation, "the page ended before all of it was there: %s (%s)", f.CutShort, f.Address))
+	}
+	if r := refusedBy(f); r != nil {
+		return r
+	}
 	switch {
-	case found > 0 && done == 0 && failed > 0:
-		res.Outcome = tasks.OutcomeFailed
-		res.Missing = missingDocuments(res, "none of the %d listed documents could be had: %s", found)
-	case failed > 0 || skipped > 0:
-		res.Outcome = tasks.OutcomePartial
-		res.Missing = missingDocuments(res, "%d of %d listed documents are missing: %s", failed+skipped, found)
-	case len(missing) > 0:
-		res.Outcome = tasks.OutcomePartial
-		res.Missing = tasks.Retry(tasks.ClassMissingField, "required fields are not on the page: %s; check the recipe's selectors", strings.Join(missing, ", "))
-	case found > 0 && notReady:
-		res.Outcome = tasks.OutcomePartial
-		res.Missing = tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading after %v, so more documents may come", r.Ready.Timeout)
-	case found > 0 && p.Cut != "":
-		res.Outcome = tasks.OutcomePartial
-		res.Missing = tasks.Retry(tasks.ClassUnproven, "%s, so more documents may be listed", p.Cut)
-	case found > 0:
-		res.Outcome = tasks.OutcomeComplete
-	case noPlace(r) || p.None || p.doubt() == "":
-		res.Outcome = tasks.OutcomeNoAttachments
+	case f.Identity == identityOther:
+		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
+	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
+		return stop(unready(f))
+	case f.Busy && len(f.Documents) == 0:
+		return stop(unready(f))
+	case f.Identity != identityNothing:
+		return nil
+	}
+	if h := hindrance(f); h != nil {
+		return stop(h)
+	}
+	return mismatch(f, "does not show the order number %s: %s", f.PO, nothingSeen(f))
+}
+
+// refusedBy rules by what the page says that it is. What says that there is no such order
+// is not believed of a page that was not read whole.
+func refusedBy(f facts) *ruling {
+	said := quoted(f.Refusal.Text)
+	if f.Refusal.Text == "" {
+		said = "so"
+	}
+	var failure *tasks.Failure
+	switch f.Refusal.Kind {
+	case refusalSignIn:
+		if f.Unsettled == stillArriving { // what it will show is not known yet
+			failure = hindrance(f)
+			break
+		}
+		failure = tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal shows a sign-in form in place of the order; sign in at the portal, and run the order again (%s)", f.Address)
+	case refusalNotFound:
+		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
+			failure = h
+			break
+		}
+		failure = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order: %s (%s)", said, f.Address)
+	case refusalDenied:
+		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen: %s (%s)", said, f.Address)
+	case refusalMaintenance:
+		failure = tasks.Retry(tasks.ClassThrottled, "the portal is down for maintenance: it says %s (%s)", said, f.Address)
+	case refusalError:
+		failure = tasks.Retry(tasks.ClassPortalError, "the portal shows an error in place of the order: %s (%s)", said, f.Address)
+	case refusalList:
+		return mismatch(f, "shows a list of orders in place of %s: %s", f.PO, said)
 	default:
-		res.Outcome = tasks.OutcomePartial
-		res.Missing = tasks.Retry(tasks.ClassUnproven, "no document is listed, and nothing proves that there is none: %s", p.doubt())
+		return nil
 	}
-	if res.Missing != nil {
-		res.Missing.Phase = PhaseDownload
-		if found == 0 || len(missing) > 0 {
-			res.Missing.Phase = PhaseSettle
-		}
+	if f.Fetched && failure.Class != tasks.ClassThrottled && failure.Class != tasks.ClassPortalError {
+		// A script may have hidden it.
+		failure = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", failure.Message)
 	}
+	r := stop(failure)
+	r.Foreign = true
+	return r
 }
 
-// doubt says what keeps the page from proving that there is no document, or "".
-func (p *page) doubt() string {
+func mismatch(f facts, format string, args ...any) *ruling {
+	failure := tasks.Retry(tasks.ClassIdentity, "the page "+format+" (%s)", append(args, f.Address)...)
+	failure.Outcome = tasks.OutcomeIdentityMismatch
+	r := stop(failure)
+	r.Foreign = f.Identity == identityOther || f.Refusal.Kind == refusalList
+	return r
+}
+
+// where says where the number was looked for, to go behind a message.
+func where(f facts) string {
+	if f.IdentitySelector == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in identity.selector %q", f.IdentitySelector)
+}
+
+// nothingSeen says what was looked at in vain.
+func nothingSeen(f facts) string {
 	switch {
-	case p.NotReady != "":
-		return "the page still shows that it is loading"
-	case p.Cut != "":
-		return p.Cut
-	case p.Unsettled != "":
-		return p.Unsettled
-	case p.Identity != identitySure:
-		return "the page mentions the order's number, but nothing says that it is about that order (identity.selector)"
+	case f.IdentitySelector != "" && f.Seen == "":
+		return fmt.Sprintf("identity.selector %q met nothing, or nothing with a text; check it", f.IdentitySelector)
+	case f.IdentitySelector != "":
+		return fmt.Sprintf("identity.selector %q met %s", f.IdentitySelector, quoted(f.Seen))
+	case f.Seen != "":
+		return "it shows " + quoted(f.Seen)
 	}
-	return ""
+	return "no label or heading of it names a number"
 }
 
-// noPlace reports whether the recipe has no place to look for documents, or
-// says that finding none needs no proof.
-func noPlace(r *Recipe) bool {
-	if r.Attachments == nil {
-		return !r.Auto
+// lost: not one of the documents could be had.
+func lost(f facts) *ruling {
+	done, failed, _ := states(f)
+	if done > 0 || failed == 0 {
+		return nil
 	}
-	return r.Attachments.Optional
+	failure := missingDocuments(f.Documents, "none of the %d listed documents could be had: %s", len(f.Documents))
+	return &ruling{Outcome: tasks.OutcomeFailed, Failure: failure}
 }
 
-// missingFields returns the names of the required fields that are not there.
-func missingFields(r *Recipe, res *tasks.Result) []string {
-	var missing []string
-	for _, f := range r.Fields {
-		if field, ok := res.Fields[f.Name]; f.Required && (!ok || strings.TrimSpace(field.Raw) == "" || field.Error != "") {
-			missing = append(missing, f.Name)
+// hindered: the page is the order's, and was not read whole.
+func hindered(f facts) *ruling {
+	h := hindrance(f)
+	if h == nil && f.Identity == identityMentioned && f.Auto {
+		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
+	}
+	if h == nil && f.Unfit != "" {
+		h = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit)
+	}
+	return partial(h, PhaseSettle)
+}
+
+// hindrance returns what speaks against the page having been read whole, or nil.
+func hindrance(f facts) *tasks.Failure {
+	switch {
+	case f.Unready || f.Busy:
+		return unready(f)
+	case f.Unloaded != "":
+		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found", f.Unloaded)
+	case f.Unsettled == stillArriving:
+		return tasks.Retry(tasks.ClassUnsettled, "%s; its time of %v is over (%s)", f.Unsettled, f.Patience, f.Address)
+	case f.Unsettled != "":
+		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Unsettled, f.Open)
+	case f.Loading != "":
+		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%s), so more documents may come", f.Patience, quoted(f.Loading))
+	}
+	return nil
+}
+
+// unready: the recipe's ready rule was not met.
+func unready(f facts) *tasks.Failure {
+	also := ""
+	switch {
+	case f.Unloaded != "":
+		also = "; " + f.Unloaded
+	case f.Unsettled != "":
+		also = "; " + f.Unsettled + f.Open
+	}
+	if f.Unready {
+		return tasks.Retry(tasks.ClassNotReady, "the page did not show ready.selector %q within %v%s (%s)", f.ReadySelector, f.Patience, also, f.Address)
+	}
+	return tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading (ready.gone) after %v%s (%s)", f.Patience, also, f.Address)
+}
+
+// lacking: something of the order is known to be missing.
+func lacking(f facts) *ruling {
+	_, failed, skipped := states(f)
+	switch {
+	case failed+skipped > 0:
+		return partial(missingDocuments(f.Documents, "%d of %d listed documents are missing: %s", failed+skipped, len(f.Documents)), PhaseDownload)
+	case f.Declared != nil && f.Wanted:
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), PhaseSettle)
+	case len(f.Controls) > 0 && f.Wanted:
+		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used; if it shows none, name it under attachments.exclude in the recipe", quotedAll(f.Controls))
+		return partial(failure, PhaseSettle)
+	case len(f.Missing) > 0:
+		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), PhaseSettle)
+	}
+	return nil
+}
+
+// proven: all is there, or it is proven that there is nothing.
+func proven(f facts) *ruling {
+	if len(f.Documents) > 0 || !f.Wanted {
+		return &ruling{Outcome: tasks.OutcomeComplete}
+	}
+	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
+		if by, text := proof(f); by != "" {
+			return &ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
 		}
 	}
-	return missing
+	return nil
+}
+
+// said: the page itself says that there are none.
+func said(f facts) (tasks.ProofKind, string) {
+	switch {
+	case f.None:
+		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
+	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount):
+		return tasks.ProofCount, f.Zero
+	}
+	return "", ""
+}
+
+// leftOut: the recipe leaves out all that there are.
+func leftOut(f facts) (tasks.ProofKind, string) {
+	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague {
+		return "", ""
+	}
+	return tasks.ProofLeftOut, fmt.Sprintf("the recipe leaves out %s, all that there are", count(f.LeftOut, "item"))
+}
+
+// seen: the page was shown, has settled, and lists none.
+func seen(f facts) (tasks.ProofKind, string) {
+	if f.Fetched || f.Unseen != "" || f.Restless != "" {
+		return "", ""
+	}
+	settled := f.Visited && f.Identity == identitySure
+	switch {
+	case f.Optional:
+		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
+	case f.Auto && settled:
+		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
+	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown:
+		return tasks.ProofSettled, "the page is settled and lists none, and attachments.item has met documents on pages like it"
+	}
+	return "", ""
+}
+
+// unproven: no document was found, which proves nothing.
+func unproven(f facts) ruling {
+	const none = "no document is listed, and nothing proves that there is none: "
+	var failure *tasks.Failure
+	awaits := false
+	switch {
+	case f.Unseen != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.Unseen)
+	case f.Restless != "":
+		failure = tasks.Retry(tasks.ClassUnsettled, none+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
+	case f.Identity != identitySure:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
+	case f.Fetched:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
+	case f.LeftOutVague:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
+	case f.NoneVague:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
+	case f.NoneSelector != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+	case !f.Visited:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
+	default:
+		awaits = true
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none")
+	}
+	r := partial(failure, PhaseSettle)
+	r.AwaitsItem = awaits
+	return *r
+}
+
+// stop ends the attempt with a failure; its outcome is the failure's.
+func stop(failure *tasks.Failure) *ruling {
+	outcome := failure.Outcome
+	if outcome == "" {
+		outcome = tasks.OutcomeFailed
+	}
+	return &ruling{Outcome: outcome, Failure: failure, Refused: true}
+}
+
+// partial keeps what there is, and names what is missing. It returns nil for nil.
+func partial(failure *tasks.Failure, phase string) *ruling {
+	if failure == nil {
+		return nil
+	}
+	failure.Phase = phase
+	return &ruling{Outcome: tasks.OutcomePartial, Failure: failure}
+}
+
+// states counts the documents by their states.
+func states(f facts) (done, failed, skipped int) {
+	_, done, failed, skipped = (&tasks.Result{Attachments: f.Documents}).Count()
+	return done, failed, skipped
 }
 
 // missingDocuments returns a failure that names the first of the documents that
 // are missing. It asks for a retry if that may bring one of them.
-func missingDocuments(res *tasks.Result, format string, args ...any) *tasks.Failure {
+func missingDocuments(documents []tasks.Attachment, format string, args ...any) *tasks.Failure {
 	var first *tasks.Attachment
 	var wait time.Duration
 	retry := false
-	for i, a := range res.Attachments {
+	for i, a := range documents {
 		if a.State == tasks.AttachmentDone {
 			continue
 		}
 		if first == nil {
-			first = &res.Attachments[i]
+			first = &documents[i]
 		}
 		wait = max(wait, a.Error.After)
 		retry = retry || a.State == tasks.AttachmentFailed && a.Error.Retryable
 	}
 	args = append(args, first.Name+": "+first.Error.Message)
 	f := tasks.Retry(first.Error.Class, format, args...)
-	f.After = wait
+	f.After, f.Phase = wait, PhaseDownload
 	if !retry {
 		f.Advice, f.Retryable = tasks.AdvicePermanent, false
 	}
 	return f
+}
+
+// quoted is a text of the page in a message.
+func quoted(text string) string { return strconv.Quote(text) }
+
+func quotedAll(texts []string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = quoted(text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// count is so many of something, in words.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

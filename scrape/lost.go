@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -18,36 +19,63 @@ func pageLost(err error) bool {
 		errors.Is(err, browser.ErrPageClosed) || errors.Is(err, browser.ErrDialog)
 }
 
-// received judges whether all of the page has arrived: what it lists may be less
-// than there is if it has not.
-func (a *attempt) received(p *page) error {
+// received notes whether all of the page has arrived: what it lists may be less than there
+// is if it has not.
+func (a *attempt) received(p *page) {
 	doc := a.browser.Tab().Document()
 	switch {
 	case doc == nil:
 	case doc.Cut != "":
-		return tasks.Retry(tasks.ClassNavigation, "%s ended before all of it was there: %s", browser.Redact(doc.URL), doc.Cut)
+		p.CutShort = doc.Cut
 	case !doc.Whole && p.Unsettled != "":
-		p.NotReady = notWhole
+		p.Unsettled = stillArriving
 	}
-	return nil
+	if p.Unsettled != "" {
+		p.Open = a.awaited()
+	}
 }
 
-// notWhole: the page's own text is still being sent.
-const notWhole = "document"
+// stillArriving is why a page is not settled of which not all is there yet.
+const stillArriving = "the page is still arriving: its server sends it slowly, or has stopped in the middle of it"
 
 // awaited says what the page waits for, to go behind a message, or is empty.
 func (a *attempt) awaited() string {
-	var waiting []string
-	if a.owns() { // else they are those of all orders
-		waiting = a.browser.Tab().Waiting()
-	}
-	switch len(waiting) {
-	case 0:
+	if !a.owns() { // else they are those of all orders
 		return ""
-	case 1:
-		return ", waiting for " + waiting[0]
 	}
-	return fmt.Sprintf(", waiting for %s and %d more", waiting[0], len(waiting)-1)
+	waiting := a.browser.Tab().Open()
+	if len(waiting) == 0 {
+		return ""
+	}
+	var named []string
+	for _, part := range waiting[:min(len(waiting), maxNamed)] {
+		named = append(named, fmt.Sprintf("%s %s (%s)", part.Method, a.shortened(part.URL), lasted(part.Since)))
+	}
+	text := ", waiting for " + strings.Join(named, ", ")
+	if more := len(waiting) - len(named); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// maxNamed is how many requests a message names.
+const maxNamed = 3
+
+// pingTime is how long a page may take to answer before it counts as hung. One that works
+// on something answers in between.
+const pingTime = time.Second
+
+// liveliness says whether the page that was not done in time still answers.
+func (a *attempt) liveliness(ctx context.Context) string {
+	if !a.owns() {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTime)
+	defer cancel()
+	if a.browser.Tab().Answers(ctx) != nil {
+		return ", and the page was hung: its scripts do not let it answer"
+	}
+	return ", and the page was busy: it still answers"
 }
 
 // maxConnections is how many connections Chrome makes to a host at once, unless both
@@ -92,17 +120,17 @@ func (a *attempt) unwait(ctx context.Context, p *page) error {
 // unanswered returns an address of each host that the page waits for, and whether it
 // has all connections to one of them.
 func (a *attempt) unanswered() (byHost map[string]string, crowded bool) {
-	addresses := a.browser.Tab().Waiting()
-	if len(addresses) == 0 {
+	parts := a.browser.Tab().Open()
+	if len(parts) == 0 {
 		return nil, false
 	}
 	byHost, requests := map[string]string{}, map[string]int{}
-	for _, address := range addresses {
-		u, err := url.Parse(address)
+	for _, part := range parts {
+		u, err := url.Parse(part.URL)
 		if err != nil || u.Host == "" {
 			continue
 		}
-		byHost[u.Host] = address
+		byHost[u.Host] = part.URL
 		requests[u.Host]++
 		crowded = crowded || requests[u.Host] >= maxConnections
 	}

@@ -11,7 +11,8 @@ const (
 	// ModeRender renders every page.
 	ModeRender Mode = "render"
 	// ModeFetch fetches every page, and renders only where a browser has to get to a
-	// host. What the fetched page does not prove is missing.
+	// host, and where a document's address is that of another order's as well. What the
+	// fetched page does not prove is missing.
 	ModeFetch Mode = "fetch"
 )
 

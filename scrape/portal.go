@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -18,19 +19,31 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+//go:embed page/kit.js
+var kitScript string
+
 //go:embed page/watch.js
 var watchScript string
+
+//go:embed page/accounts.js
+var accountsScript string
+
+//go:embed page/answers.js
+var answersScript string
 
 //go:embed page/read.js
 var readSource string
 
-// reader makes the function that reads a page.
-var reader = "(" + readSource + ")(" + extractScript + ")"
-
-// onNewDocument has each page keep account of itself, and be read.
-var onNewDocument = watchScript + `
-if (window === window.top && !` + given + `) Object.defineProperty(window, Symbol.for("poscrape.read"), { value: ` + reader + ` });
-`
+// pageScripts returns the script that runs in each frame's own world before the page's
+// scripts, and the one that reads the page beside them. They know each other by a name
+// that no page can come to know; by another, a window has its script once.
+func pageScripts(ready Ready) (within, beside string) {
+	channel, mark := rand.Text(), rand.Text()
+	within = fmt.Sprintf("(() => {\n\"use strict\";\nconst channel = %q, mark = %q;\nif (mark in window) return window[mark](channel);\n%s%s\n})();\n",
+		channel, mark, kitScript, ready.ignoring(watchScript))
+	beside = fmt.Sprintf("(%s)(%q, %s, %s);\n", readSource, channel, accountsScript, extractScript)
+	return within, beside
+}
 
 // defaultRate is how many requests a second a host gets where the recipe does
 // not say (the contract: 5/s for each host, loopback unlimited).
@@ -41,7 +54,12 @@ type Portal struct {
 	recipe  *Recipe
 	columns []string
 	trust   trust
+	shares  shares
 	loading loading
+	// sightings are of documents.
+	sightings sightings
+	// clickTimeout is how long a click may take to begin a download.
+	clickTimeout time.Duration
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
@@ -53,7 +71,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, clickTimeout: clickTimeout, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}}
 }
 
@@ -65,7 +83,8 @@ func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, 
 
 // Configure sets what the recipe asks of a browser.
 func (p *Portal) Configure(cfg *browser.Config) {
-	cfg.OnNewDocument = onNewDocument
+	within, beside := pageScripts(p.recipe.Ready)
+	cfg.OnNewDocument, cfg.Inspector = answersScript+within, beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
@@ -111,8 +130,11 @@ func (r *Recipe) selectors() []namedSelector {
 	if r.Attachments != nil {
 		all = append(all, namedSelector{"attachments.item", r.Attachments.Item},
 			namedSelector{"attachments.name", r.Attachments.Name}, namedSelector{"attachments.none", r.Attachments.None})
-		for _, e := range r.Attachments.Exclude {
-			all = append(all, namedSelector{"attachments.exclude", e})
+		if r.Attachments.Count != CountOff {
+			all = append(all, namedSelector{"attachments.count", r.Attachments.Count})
+		}
+		for i, e := range r.Attachments.Exclude {
+			all = append(all, namedSelector{fmt.Sprintf("attachments.exclude[%d]", i), e})
 		}
 	}
 	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })

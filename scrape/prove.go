@@ -36,19 +36,17 @@ func (a *attempt) prove(ctx context.Context, proof proof) error {
 	if err != nil {
 		return err
 	}
+	rendered := a.sample(ctx, p.Items)
 	f, err := a.fetchAsWell(ctx)
 	if err == nil {
-		a.compare(p, f, proof.kind, proof.mark)
+		a.openAnother(ctx)
+		b := both{page: p, fetched: f, kind: proof.kind, mark: proof.mark}
+		if f != nil {
+			b.sums = a.sample(ctx, f.Items)
+		}
+		a.compare(&b, rendered)
 	}
 	return err
-}
-
-// compare has the trust know how a page was that was read both ways.
-func (a *attempt) compare(p *page, f *fetched, kind string, mark int) {
-	if f != nil && f.Why == "" && p.NotReady == "" && p.doubt() == "" {
-		a.portal.trust.compared(comparison{kind: kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: mark,
-			differs: f.differs(p), lacking: a.lack(f) != ""})
-	}
 }
 
 // unproven returns the last order of each kind and set of scripts that was only

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf16"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -16,17 +18,19 @@ const maxReadings = 5
 
 // rule is what read.js is told. Its JSON names are those of read.js.
 type rule struct {
-	Auto          bool      `json:"auto"`
-	PO            string    `json:"po"`
-	Digits        string    `json:"digits"`
-	OtherPrefixes []string  `json:"otherPrefixes"`
-	Ready         readyRule `json:"ready"`
+	Auto   bool   `json:"auto"`
+	PO     string `json:"po"`
+	Digits string `json:"digits"`
+	// Prefixes are those for which bare digits are enough, where they are the order's.
+	Prefixes []string  `json:"prefixes"`
+	Ready    readyRule `json:"ready"`
 	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
 	// wait for yet. Late: there is no time left to wait.
 	Ahead        bool            `json:"ahead"`
 	Glance       bool            `json:"glance"`
 	Late         bool            `json:"late"`
 	Identity     string          `json:"identity"`
+	Longest      int             `json:"longest"`
 	NotFound     markerRule      `json:"notFound"`
 	AccessDenied markerRule      `json:"accessDenied"`
 	Fields       []fieldRule     `json:"fields"`
@@ -62,6 +66,7 @@ type attachmentRule struct {
 	Item    string   `json:"item"`
 	Name    string   `json:"name"`
 	None    string   `json:"none"`
+	Count   string   `json:"count"`
 	Exclude []string `json:"exclude"`
 }
 
@@ -74,23 +79,70 @@ type page struct {
 	RealTime string `json:"realTime"`
 	URL      string `json:"url"`
 	// Clock is what the page's clock says, in milliseconds as Date.now does, or 0.
-	Clock     float64 `json:"clock"`
-	NotReady  string  `json:"notReady"`
-	Unsettled string  `json:"unsettled"`
-	// Cut says what of the page had no whole answer, or is empty.
-	Cut      string              `json:"-"`
-	Identity string              `json:"identity"` // "sure", "mentioned" or ""
-	NotFound bool                `json:"notFound"`
-	Denied   bool                `json:"denied"`
-	Login    bool                `json:"login"`
-	Fields   map[string]string   `json:"fields"`
-	Lines    []map[string]string `json:"lines"`
-	None     bool                `json:"none"`
-	Items    []item              `json:"items"`
+	Clock float64 `json:"clock"`
+	// NotReady is "selector" or "gone" for the part of the ready rule that is not met, "loading"
+	// where the page says that it is, or "".
+	NotReady string `json:"notReady"`
+	// Loading quotes by what the page says that it is loading, and Broken by what it says that
+	// documents could not be loaded.
+	Loading string `json:"loading"`
+	Broken  string `json:"broken"`
+	// Unsettled says what keeps changing, and Open what was still open then.
+	Unsettled string `json:"unsettled"`
+	Open      string `json:"-"`
+	// Parsed: nothing of the page's own text is held back by a script that has not come.
+	Parsed bool `json:"parsed"`
+	// Unseen says what of the page cannot be looked into, or is empty.
+	Unseen string `json:"unseen"`
+	// CutShort says why the page's own text ended before all of it was there, and Unloaded
+	// what else of itself the page could not load. Unfit says why its text cannot stand for
+	// it.
+	CutShort string `json:"-"`
+	Unloaded string `json:"-"`
+	Unfit    string `json:"unfit"`
+
+	Identity shownAs `json:"identity"`
+	// Seen quotes what stands where the order's number should.
+	Seen    string            `json:"seen"`
+	Refusal refusal           `json:"refusal"`
+	Fields  map[string]string `json:"fields"`
+	// Ambiguous are the fields for which several visible elements with different texts were
+	// met, Unfilled those whose texts say that they are still loading.
+	Ambiguous []string            `json:"ambiguous"`
+	Unfilled  []string            `json:"unloaded"`
+	Lines     []map[string]string `json:"lines"`
+
+	None  bool   `json:"none"`
+	Items []item `json:"items"`
+	// Met is how many elements the recipe's item met, LeftOut how many of them its exclude
+	// leaves out. Declared is what the page says of its documents where that is more, Zero
+	// what it says where that is none. Controls would show more and were not used. Visited:
+	// all pages of documents were.
+	// NoneVague and LeftOutVague: none, or exclude, meets too much of the page to say
+	// anything of its documents.
+	Met          int       `json:"met"`
+	LeftOut      int       `json:"leftOut"`
+	NoneVague    bool      `json:"noneVague"`
+	LeftOutVague bool      `json:"leftOutVague"`
+	Declared     *declared `json:"declared"`
+	Zero         string    `json:"zero"`
+	Controls     []string  `json:"controls"`
+	Visited      bool      `json:"visited"`
+	// Count is what became of the recipe's count, or nil.
+	Count *counted `json:"count"`
+	// Looks is what each of the recipe's selectors met.
+	Looks []tasks.Look `json:"looks"`
 	// Sources are where its scripts and frames come from; Asks: the page's own
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
+}
+
+// counted is how many elements the recipe's count met, and whether none of them could
+// be read as a number.
+type counted struct {
+	Met        int  `json:"met"`
+	Unreadable bool `json:"unreadable"`
 }
 
 // item is one document that the page lists.
@@ -101,26 +153,25 @@ type item struct {
 	// URL of a plain link or a data URL; empty for what has to be clicked.
 	URL    string `json:"url"`
 	Source string `json:"source"`
+	// Refused is the label of what must not be clicked nor followed, and Scheme that of
+	// an address that is no document's; or they are empty.
+	Refused string `json:"refused"`
+	Scheme  string `json:"scheme"`
 }
 
-var knownPrefixes = []string{"PO", "PM"}
+// defaultPrefixes are those of order numbers where the recipe has no po.prefixes.
+var defaultPrefixes = []string{"PO"}
 
 // readerRule returns the recipe in read.js's words, for one order.
 func readerRule(r *Recipe, po, digits string) rule {
-	out := rule{Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, OtherPrefixes: []string{},
+	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, Prefixes: r.PO.Prefixes,
 		Ready: readyRule{Selector: r.Ready.Selector, Gone: r.Ready.Gone,
 			QuietMS: r.Ready.Quiet.Milliseconds(), TimeoutMS: r.Ready.Timeout.Milliseconds()},
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Fields:       []fieldRule{}}
-	prefixes := r.PO.Prefixes
-	if len(prefixes) == 0 {
-		prefixes = knownPrefixes
-	}
-	for _, p := range prefixes {
-		if po != digits && po != p+digits {
-			out.OtherPrefixes = append(out.OtherPrefixes, p)
-		}
+	if len(out.Prefixes) == 0 {
+		out.Prefixes = defaultPrefixes
 	}
 	for _, f := range r.Fields {
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Attr})
@@ -132,7 +183,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		}
 	}
 	if r.Attachments != nil {
-		out.Attachments = &attachmentRule{r.Attachments.Item, r.Attachments.Name, r.Attachments.None, slices.Clone(r.Attachments.Exclude)}
+		out.Attachments = &attachmentRule{r.Attachments.Item, r.Attachments.Name, r.Attachments.None, r.Attachments.Count, slices.Clone(r.Attachments.Exclude)}
 		if out.Attachments.Exclude == nil {
 			out.Attachments.Exclude = []string{}
 		}
@@ -146,6 +197,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.portal.recipe
 	for range maxReadings {
 		p, err := a.settled(ctx, readerRule(recipe, a.task.PO, a.task.Digits))
+		if err := a.stopped(a.browser.Stopped()); err != nil {
+			return nil, err
+		}
 		if errors.Is(err, browser.ErrNavigated) {
 			continue
 		}
@@ -158,10 +212,8 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if err := a.moved(); err != nil {
 			return nil, err
 		}
-		a.page, p.Cut = p.URL, a.cutOff()
-		if err := a.received(p); err != nil {
-			return nil, err
-		}
+		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		a.received(p)
 		return p, a.unwait(ctx, p)
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)
@@ -183,65 +235,56 @@ func (a *attempt) moved() error {
 	return a.checkStatus(doc)
 }
 
-// refusal returns why the page is not the order that was asked for, or nil.
-func (a *attempt) refusal(p *page) error {
-	address := browser.Redact(p.URL)
-	switch {
-	case p.NotFound:
-		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order at %s", address)
-	case p.Denied:
-		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen at %s", address)
-	case p.Login && len(p.Items) == 0:
-		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "%s shows a sign-in form in place of the order; sign in at the portal, and run the order again", address)
-	case p.NotReady == "selector":
-		return tasks.Retry(tasks.ClassNotReady, "%s did not show the recipe's ready.selector %q within %v%s", address, a.portal.recipe.Ready.Selector, a.portal.recipe.Ready.Timeout, loginHint(p))
-	case p.Identity == "":
-		f := tasks.Retry(tasks.ClassIdentity, "%s does not show the order number %s, or is about another order%s", address, a.task.PO, loginHint(p))
-		f.Outcome = tasks.OutcomeIdentityMismatch
-		return f
-	}
-	return nil
-}
-
-// identitySure: the page says that it is about the order, and does not merely
-// mention its number.
-const identitySure = "sure"
-
-func loginHint(p *page) string {
-	if p.Login {
-		return "; it shows a sign-in form, so the session at the portal may have expired"
-	}
-	return ""
-}
-
 // fields reads the page's texts by the recipe's types.
 func (a *attempt) fields(p *page) map[string]tasks.Field {
-	fields := map[string]tasks.Field{}
+	rules := a.portal.recipe.Fields
 	if a.portal.recipe.Auto {
-		for name, raw := range p.Fields {
-			fields[name] = tasks.Field{Raw: raw, Value: raw, Type: string(FieldText)}
+		rules = nil
+		for name := range p.Fields {
+			rules = append(rules, FieldRule{Name: name, Type: FieldText})
 		}
-		return fields
 	}
-	for _, f := range a.portal.recipe.Fields {
+	fields := map[string]tasks.Field{}
+	for _, f := range rules {
 		raw, found := p.Fields[f.Name]
 		if !found {
 			continue
 		}
-		field := tasks.Field{Raw: raw, Type: string(f.Type)}
-		var err error
-		switch f.Type {
-		case FieldAmount:
-			field.Value, err = ParseAmount(raw, f.Locale)
-		case FieldDate:
-			field.Value, err = ParseDate(raw, f.Layout)
-		default:
-			field.Value = raw
+		field := tasks.Field{Raw: raw, Type: string(f.Type), Ambiguous: slices.Contains(p.Ambiguous, f.Name)}
+		value, err := f.read(raw)
+		if slices.Contains(p.Unfilled, f.Name) {
+			value, err = "", errStillLoading
 		}
+		if len(raw) > longestValue && len(utf16.Encode([]rune(raw))) > longestValue {
+			field.Raw, value, err = "", "", errTooLong
+		}
+		field.Value = value
 		if err != nil {
 			field.Error = err.Error()
 		}
 		fields[f.Name] = field
 	}
 	return fields
+}
+
+// longestValue bounds a field's text, in UTF-16 code units as a page counts them: what is
+// longer is a page and no value.
+const longestValue = 1 << 16
+
+var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; check its selector", longestValue)
+
+var errStillLoading = errors.New("the page still says that it is loading this value")
+
+// read returns a field's text in canonical form. What is empty has no value, and is not
+// unreadable.
+func (f FieldRule) read(raw string) (string, error) {
+	switch {
+	case strings.TrimSpace(raw) == "":
+		return "", nil
+	case f.Type == FieldAmount:
+		return ParseAmount(raw, f.Locale)
+	case f.Type == FieldDate:
+		return ParseDate(raw, f.Layout)
+	}
+	return raw, nil
 }

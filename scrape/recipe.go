@@ -45,12 +45,18 @@ type Recipe struct {
 	// Attachments is nil where no documents are wanted.
 	Attachments *AttachmentsRule
 	Dialogs     DialogAnswer
-	// Folder is the template of an order's folder below orders/.
+	// Folder is the template of an order's folder below orders/. CheckFolder says
+	// whether it can be filled in.
 	Folder string
-	Limits Limits
-	Block  Block
-	Mode   Mode
+	// folderAt is where Folder stands in the file.
+	folderAt place
+	Limits   Limits
+	Block    Block
+	Mode     Mode
 }
+
+// place is a position in a recipe's file, counted from 1; zero where there is none.
+type place struct{ line, column int }
 
 // PORule says what the portal's order numbers look like.
 type PORule struct {
@@ -70,6 +76,9 @@ type Ready struct {
 	Timeout time.Duration
 	// Clock is that of the pages while they settle; ClockVirtual by default.
 	Clock Clock
+	// Ignore are patterns of requests that a page can do without: of paths, or of
+	// addresses with their hosts. "*" stands for anything.
+	Ignore []string
 }
 
 // Clock says in which time pages settle.
@@ -138,10 +147,26 @@ type AttachmentsRule struct {
 	Name string
 	// None is the selector of the portal's own "there are none", or empty.
 	None string
-	// Exclude are selectors of items that are no documents.
+	// Count is the selector of the portal's own number of documents, CountOff where no
+	// number on the page is to be read, or empty.
+	Count string
+	// Exclude are selectors of items that are no documents, and of controls that show none.
 	Exclude []string
+	// Types of text that are documents whatever their names say.
+	Types []DocumentType
 	// Optional: finding none without proof is not a failure.
 	Optional bool
+}
+
+// CountOff is the AttachmentsRule.Count by which no number on the page is read.
+const CountOff = "off"
+
+// documentTypes returns the types of text that are documents whatever their names say.
+func (r *Recipe) documentTypes() []DocumentType {
+	if r.Attachments == nil {
+		return nil
+	}
+	return r.Attachments.Types
 }
 
 // DialogAnswer says what to do with a page's alert, confirm and prompt.
@@ -193,31 +218,36 @@ func recipeDefaults() *Recipe {
 	}
 }
 
-// HostAllowed reports whether documents of the order at orderURL (nil where it
-// is not known) may come from host: from the order page's own host, from
-// base_url's, or from one that matches a pattern of allowed_hosts. host may
-// carry a port, as in url.URL.Host.
+// HostAllowed reports whether pages and documents of the order at orderURL (nil
+// where it is not known) may come from host: from base_url's host, or from one that
+// matches a pattern of allowed_hosts; and where the recipe has no base_url, from
+// the order's own host, on the order's own port. host may carry a port, as in
+// url.URL.Host.
 //
 // A pattern is a host, or "*." and a domain, which stands for all hosts below
 // that domain and not for the domain itself. Hosts compare without case and
-// without ports, unless the pattern names a port: then only that port of the
-// host matches, and a host without one counts as being on 80 and 443.
+// without ports, unless the pattern, or base_url, names a port: then only that port
+// of the host matches, and a host without one counts as being on 80 and 443.
 func (r *Recipe) HostAllowed(host string, orderURL *url.URL) bool {
-	name, _ := splitHost(host)
-	if name == "" {
-		return false
-	}
-	if orderURL != nil {
-		if own, _ := splitHost(orderURL.Host); own == name {
+	base, err := url.Parse(r.BaseURL)
+	switch {
+	case err == nil && base.Host != "" && !strings.Contains(base.Host, "{"):
+		if hostMatchesAny([]string{base.Host}, host) {
 			return true
 		}
-	}
-	if base, err := url.Parse(r.BaseURL); err == nil && r.BaseURL != "" {
-		if own, _ := splitHost(base.Host); own == name {
-			return true
-		}
+	case orderURL != nil && sameServer(orderURL.Host, host):
+		return true
 	}
 	return hostMatchesAny(r.AllowedHosts, host)
+}
+
+// sameServer reports whether two hosts are the same, with their ports. One without a port
+// is on 80 and 443.
+func sameServer(a, b string) bool {
+	nameA, portA := splitHost(a)
+	nameB, portB := splitHost(b)
+	usual := func(port string) bool { return port == "" || port == "80" || port == "443" }
+	return nameA != "" && nameA == nameB && (portA == portB || (portA == "" || portB == "") && usual(portA) && usual(portB))
 }
 
 // Blocks reports whether nothing is to be loaded from host, which may carry a

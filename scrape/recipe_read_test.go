@@ -40,7 +40,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		AllowedHosts: []string{"files.acme.example", "*.cdn.acme.example", "dav.acme.example:8443"},
 		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
-		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal},
+		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
 		Identity:     "#po-number",
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
@@ -55,14 +55,14 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Name: "sku", Selector: "td:nth-child(1)"}, {Name: "qty", Selector: "td:nth-child(3)"},
 		}},
 		Attachments: &AttachmentsRule{
-			Item: "a.attachment", Name: ".filename", None: ".no-attachments",
-			Exclude: []string{"a.help", "a.add"}, Optional: true,
+			Item: "a.attachment", Name: ".filename", None: ".no-attachments", Count: ".tab-docs .badge",
+			Exclude: []string{"a.help", "a.add"}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
 		},
 		Dialogs: DialogAccept,
-		Folder:  "{supplier}/{po}",
-		Limits:  Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
-		Block:   Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
-		Mode:    ModeRender,
+		Folder:  "{supplier}/{po}", folderAt: got.folderAt,
+		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
+		Block:  Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
+		Mode:   ModeRender,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)

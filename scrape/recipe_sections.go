@@ -35,7 +35,11 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"attachments":   rd.attachments,
 		"mode":          one(rd, &r.Mode, parseChoice(Modes()...)),
 		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
-		"folder":        one(rd, &r.Folder, checkedText(checkFolderTemplate)),
+		"folder": func(n ast.Node, path string) {
+			at := beginning(n)
+			r.folderAt = place{at.Line, at.Column}
+			one(rd, &r.Folder, checkedText(checkFolderTemplate))(n, path)
+		},
 		"limits": rd.section(nil, recipeKeys{
 			"rate":          one(rd, &r.Limits.Rate, parseRate),
 			"max_file_size": one(rd, &r.Limits.MaxFileSize, parseSize),
@@ -79,7 +83,8 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 	seen := rd.keys(n, path, nil, recipeKeys{
 		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText),
 		"quiet": one(rd, &ready.Quiet, parseDuration), "timeout": one(rd, &ready.Timeout, parseDuration),
-		"clock": one(rd, &ready.Clock, parseChoice(ClockVirtual, ClockReal)),
+		"clock":  one(rd, &ready.Clock, parseChoice(ClockVirtual, ClockReal)),
+		"ignore": many(rd, &ready.Ignore, checkedText(checkIgnore)),
 	})
 	if ready.Quiet >= ready.Timeout {
 		at := cmp.Or(seen["quiet"], seen["timeout"])
@@ -151,7 +156,9 @@ func (rd *recipeReader) attachments(n ast.Node, path string) {
 		"item":     one(rd, &rule.Item, parseText),
 		"name":     one(rd, &rule.Name, parseText),
 		"none":     one(rd, &rule.None, parseText),
+		"count":    one(rd, &rule.Count, parseText),
 		"exclude":  many(rd, &rule.Exclude, parseText),
+		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
 	rd.recipe.Attachments = rule

@@ -55,6 +55,16 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a list that fails":                  {order(`<script>fetch("/status/500")</script>`), tasks.OutcomePartial},
 		"a list that is not there":           {order(`<script>fetch("/status/404")</script>`), tasks.OutcomeNoAttachments},
 		"a counter elsewhere that is gone":   {order(`<script>fetch("http://localhost:%[1]s/cut", {mode: "no-cors"}).catch(() => {})</script>`), tasks.OutcomeNoAttachments},
+		"a script that is a sign-in page":    {order(`<script src="/login.js"></script>`), tasks.OutcomePartial},
+		"data without a byte":                {order(`<script>fetch("/empty").then((r) => r.text())</script>`), tasks.OutcomePartial},
+		"a search for it":                    {`<title>Search orders</title><h1>Search orders</h1><label>Order number <input value="` + number + `"></label><p>Your search gave nothing.</p>`, tasks.OutcomeIdentityMismatch},
+		"a number that was looked at":        {`<title>Portal</title><h1>Welcome</h1><aside><h2>Recently viewed</h2><dl><dt>Order number<dd>` + number + `</dl></aside>`, tasks.OutcomePartial},
+		"an icon without a word":             {order(`<section><h2>Documents</h2><table><tr><td>Invoice of March<td><a href="/get?id=7"><i class="fa fa-download"></i></a></table></section>`), tasks.OutcomePartial},
+		"a number of further ones":           {order(`<section><h2>Documents</h2><a href="/d.pdf">d.pdf</a> <button>+3</button></section>`), tasks.OutcomePartial},
+		"further ones in French":             {order(`<section><h2>Documents</h2><a href="/d.pdf">d.pdf</a> <a href="#">Afficher la suite</a></section>`), tasks.OutcomePartial},
+		"a closed shadow root":               {order(`<div id=h></div><script>h.attachShadow({mode: "closed"}).innerHTML = '<a href="/d.pdf">d.pdf</a>'</script>`), tasks.OutcomeComplete},
+		"an error as a document":             {order(`<a href="/refusal.xml">order.xml</a>`), tasks.OutcomeFailed},
+		"a cookie banner's document":         {order(`<div role=dialog>We use cookies. <a href="/privacy.pdf">privacy.pdf</a></div><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
 		"ten thousand rows":                  {order(`<a href="/d.pdf">d.pdf</a><table id=t></table><script>t.innerHTML = "<tr><td>a<td>b".repeat(10000)</script>`), tasks.OutcomeComplete},
 	}
 	var port string
@@ -68,6 +78,12 @@ func TestPagesThatProveNothing(t *testing.T) {
 	mux.HandleFunc("/error.pdf", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, "Your session has expired.")
+	})
+	mux.HandleFunc("/login.js", func(w http.ResponseWriter, _ *http.Request) { serve(w, "<form><input type=password></form>") })
+	mux.HandleFunc("/empty", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "application/json") })
+	mux.HandleFunc("/refusal.xml", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/xml")
+		fmt.Fprint(w, "<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>")
 	})
 	cut := func(w http.ResponseWriter, _ *http.Request) {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {

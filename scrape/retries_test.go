@@ -29,9 +29,9 @@ func (v *visits) count(r *http.Request) int {
 	return v.n[r.URL.String()]
 }
 
-// TestDocumentsKeepTheirIdentityOverAttempts: what one attempt has brought is
-// neither fetched again, nor overwritten, nor taken for another document, nor
-// forgotten when the page lists it no more.
+// TestDocumentsKeepTheirIdentityOverAttempts: what one attempt has brought is taken over
+// only where the server says that it is still the same; it is not taken for another
+// document, nor forgotten when the page lists it no more.
 func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 	t.Parallel()
 	// A page's body depends on how often it was asked for; a document's answer
@@ -58,6 +58,18 @@ func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 			}
 			return `<a class=att href="/doc/stays">Stays.txt</a><a class=att href="/doc/goes-fails-once">Goes.txt</a>`
 		},
+		"clicked, and never again": func(visit int) string {
+			if visit > 1 {
+				return ""
+			}
+			return `<button class=att onclick="give('first', 2)">One.txt</button><button class=att onclick="give('second', 1)">Two.txt</button>`
+		},
+		"another version": func(int) string {
+			return `<a class=att href="/doc/v-versions">V.txt</a><a class=att href="/doc/x-fails-once">X.txt</a>`
+		},
+		"the same version": func(int) string {
+			return `<a class=att href="/doc/w-same">W.txt</a><a class=att href="/doc/y-fails-once">Y.txt</a>`
+		},
 		"listed never again": func(visit int) string {
 			if visit > 1 {
 				return ""
@@ -71,11 +83,14 @@ func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 	}{
 		"same text":                  {tasks.OutcomeComplete, []string{"/doc/a-fails-once", "/doc/b"}},
 		"same name, other parameter": {tasks.OutcomeComplete, []string{"/doc/p-fails-once?key=1", "/doc/p?key=2"}},
-		"signed anew for each page":  {tasks.OutcomeComplete, []string{"/doc/s?sig=1", "/doc/z-fails-once"}},
+		"signed anew for each page":  {tasks.OutcomeComplete, []string{"/doc/s?sig=new", "/doc/z-fails-once"}},
 		"without a text":             {tasks.OutcomeComplete, []string{"/doc/icon-one", "/doc/icon-two-fails-once"}},
 		"clicked":                    {tasks.OutcomeComplete, []string{"first", "second"}},
-		"listed once only":           {tasks.OutcomePartial, []string{"/doc/stays"}},
-		"listed never again":         {tasks.OutcomePartial, []string{"/doc/only"}},
+		"listed once only":           {tasks.OutcomeComplete, []string{"/doc/stays", "/doc/goes-fails-once"}},
+		"listed never again":         {tasks.OutcomeComplete, []string{"/doc/only", "/doc/lost-fails-once"}},
+		"clicked, and never again":   {tasks.OutcomeFailed, nil},
+		"another version":            {tasks.OutcomeComplete, []string{"/doc/v-versions 2", "/doc/x-fails-once"}},
+		"the same version":           {tasks.OutcomeComplete, []string{"/doc/w-same 1", "/doc/y-fails-once"}},
 	}
 	asked := &visits{n: map[string]int{}}
 	mux := http.NewServeMux()
@@ -87,19 +102,32 @@ func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 			pages[r.PathValue("name")](asked.count(r)))
 	})
 	mux.HandleFunc("/doc/{name}", func(w http.ResponseWriter, r *http.Request) {
-		if asked.count(r) == 1 && strings.HasSuffix(r.PathValue("name"), "-fails-once") {
+		n := asked.count(r)
+		if n == 1 && strings.HasSuffix(r.PathValue("name"), "-fails-once") {
 			http.Error(w, "later", http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "application/octet-stream")
-		fmt.Fprint(w, r.URL.String())
+		switch text := r.URL.String(); {
+		case strings.HasSuffix(r.PathValue("name"), "-versions"):
+			w.Header().Set("ETag", fmt.Sprintf(`"%d"`, n))
+			fmt.Fprint(w, text, " ", n)
+		case strings.HasSuffix(r.PathValue("name"), "-same"): // other bytes would show that it was fetched again
+			w.Header().Set("ETag", `"same"`)
+			fmt.Fprint(w, text, " ", n)
+		case r.FormValue("sig") != "" && r.FormValue("sig") != "1":
+			fmt.Fprint(w, "/doc/s?sig=new")
+		default:
+			fmt.Fprint(w, text)
+		}
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	recipe, err := scrape.ReadRecipe("retries.yaml", strings.NewReader("version: 1\nname: retries\nidentity: {selector: '#po'}\nattachments: {item: .att}\n"))
+	recipe, err := scrape.ReadRecipe("retries.yaml", strings.NewReader("version: 1\nname: retries\nidentity: {selector: '#po'}\nattachments: {item: .att, types: [txt]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	recipe.Mode = scrape.ModeRender // else some are fetched as well, to compare them
 	b := newBench(t, recipe)
 	for name := range pages {
 		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "x" + uuid.NewString(), URL: server.URL + "/page/" + name}}

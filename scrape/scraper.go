@@ -37,6 +37,8 @@ type Places struct {
 	// whether there is any room at all. Its error is one of the file system
 	// (storage.FaultOf). Without a Room there is always room.
 	Room func(bytes int64) error
+	// Evidence is where evidence is kept; without one, none is.
+	Evidence *Evidence
 }
 
 // Scraper reads orders with one browser. Do may be called by as many goroutines at
@@ -67,6 +69,8 @@ type attempt struct {
 	// executor is the way in which the page is read, fellBack why a lighter one was
 	// given up, or empty. held is how much of the tab the order has.
 	executor, fellBack string
+	// both is set where the page was read both ways.
+	both *both
 	// ahead: the page's clock runs ahead.
 	ahead bool
 	held  int64
@@ -80,6 +84,9 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	defer a.letGo()
 	res, err := a.run(ctx)
 	a.enter("")
+	if res != nil && ItemSeen(res.Looks) {
+		a.portal.NoteItemMet(kindOf(a.address))
+	}
 	if a.owns() {
 		defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
 	}
@@ -91,8 +98,8 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 		return nil, f
 	}
 	res.PhaseMS = a.phaseMS
-	if res.Missing != nil {
-		res.Evidence = a.evidence(ctx, res.Missing)
+	if res.Evidence = a.evidence(ctx, res.Missing); len(res.Evidence) == 0 && res.Outcome == tasks.OutcomeNoAttachments {
+		res.Evidence = a.picture(ctx, res.Kind)
 	}
 	return res, nil
 }
@@ -118,6 +125,25 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	res, err := a.gather(ctx, page)
+	if why := clockTrouble(err); why != "" { // a click has met it
+		page, err = a.readInRealTime(ctx, why)
+		if err == nil {
+			err = a.refused(page)
+		}
+		if err == nil {
+			res, err = a.gather(ctx, page)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.rule(page, res)
+	return res, nil
+}
+
+// gather takes fields, lines and documents from a page that was read.
+func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error) {
 	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.fields(page)}
 	fields := map[string]string{}
@@ -126,11 +152,23 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	}
 	res.Folder = expandFolder(a.portal.recipe.Folder, a.values(), fields)
 	a.enter(PhaseDownload)
-	if err := a.documents(ctx, page, res); err != nil {
-		return nil, err
+	err := a.documents(ctx, page, res)
+	if a.both != nil {
+		a.compare(a.both, sumsOf(res))
 	}
-	judge(a.portal.recipe, page, res)
-	return res, nil
+	return res, err
+}
+
+// rule has the result say what the page and its documents amount to.
+func (a *attempt) rule(p *page, res *tasks.Result) {
+	f := a.facts(p, res.Fields)
+	f.Documents = res.Attachments
+	r := judge(f)
+	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
+	res.Kind, res.Looks = kindOf(a.address), p.looks(res.Fields)
+	if p.Met > 0 {
+		a.portal.NoteItemMet(res.Kind)
+	}
 }
 
 // open navigates to the order and judges the answer's status.
@@ -143,12 +181,23 @@ func (a *attempt) open(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := a.browser.Allow(ctx, a.allowed); err != nil {
+		return err
+	}
 	res, err := a.browser.Tab().Navigate(ctx, a.address.String(), "")
+	if errors.Is(err, browser.ErrNotLeft) { // which is not this order's fault
+		if err = a.browser.Replace(ctx); err == nil {
+			res, err = a.browser.Tab().Navigate(ctx, a.address.String(), "")
+		}
+	}
+	if kept := (*browser.StoppedError)(nil); errors.As(err, &kept) {
+		return a.stopped(kept.URL)
+	}
 	if err != nil {
 		return err
 	}
 	if res.Download {
-		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "%s is a document and not an order's page; check the URL of the row", browser.Redact(a.address.String()))
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "a document is there and not an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
 	}
 	a.page, a.status = res.URL, res.Status
 	if err := a.checkHost(res.URL); err != nil {
@@ -164,28 +213,11 @@ func (a *attempt) locate() error {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the order has no address; give its row a url, or use --url or a recipe with open.url")
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%s is not an address that can be opened", browser.Redact(address))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the address cannot be opened; check the URL of the row: %s", browser.Redact(address))
 	}
 	a.address = u
 	return nil
-}
-
-func (a *attempt) checkHost(address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return fmt.Errorf("the portal led to an address that cannot be parsed: %w", err)
-	}
-	if u.Host == "" || a.allowed(address) {
-		return nil
-	}
-	return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "the portal led to %s, a host that the recipe's allowed_hosts do not name; sign in, or allow it", u.Host)
-}
-
-// allowed reports whether something of this order may come from the address.
-func (a *attempt) allowed(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.portal.recipe.HostAllowed(u.Host, a.address)
 }
 
 // checkStatus turns an HTTP status that is no order into what it means.
@@ -193,17 +225,17 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 	recipe, address := a.portal.recipe, browser.Redact(res.URL)
 	switch status := res.Status; {
 	case slices.Contains(recipe.NotFound.Status, status):
-		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: %s answered with status %d", address, status)
+		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: status %d from %s", status, address)
 	case slices.Contains(recipe.AccessDenied.Status, status):
-		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: %s answered with status %d", address, status)
+		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: status %d from %s", status, address)
 	case status == http.StatusUnauthorized:
-		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal asks for a sign-in: %s answered with status %d", address, status)
+		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal asks for a sign-in: status %d from %s", status, address)
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
-		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s answered with status %d", address, status)
+		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())
 		return f
 	case status >= 400:
-		f := tasks.Retry(tasks.ClassHTTPStatus, "%s answered with status %d", address, status)
+		f := tasks.Retry(tasks.ClassHTTPStatus, "status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())
 		if status < 500 && status != http.StatusRequestTimeout {
 			f.Advice, f.Retryable = tasks.AdvicePermanent, false
@@ -239,7 +271,7 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	case errors.Is(err, browser.ErrPageCrashed):
 		f = tasks.Retry(tasks.ClassRendererCrash, "the page was lost: %w", err)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s%s", a.phase, a.awaited())
+		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s%s%s", a.phase, a.awaited(), a.liveliness(ctx))
 		f.Outcome = tasks.OutcomeTimeout
 	case ctx.Err() != nil:
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))

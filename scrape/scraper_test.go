@@ -25,6 +25,7 @@ type bench struct {
 	portal  *scrape.Portal
 	scraper *scrape.Scraper
 	browser *browser.Browser
+	places  scrape.Places
 	dir     string
 }
 
@@ -52,10 +53,17 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 	}
 	p.Configure(&cfg)
 	session := filepath.Join(dir, "session")
-	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging")}
+	root, err := os.OpenRoot(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = root.Close() })
+	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging"),
+		Evidence: scrape.NewEvidence(scrape.KeepFailed, 1<<30, nil)}
 	for _, do := range change {
 		do(&cfg, &places)
 	}
+	places.Evidence.Open(root)
 	b, err := browser.Launch(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +73,7 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 			t.Error(err)
 		}
 	})
-	return &bench{portal: p, scraper: p.Scraper(b, places), browser: b, dir: session}
+	return &bench{portal: p, scraper: p.Scraper(b, places), browser: b, places: places, dir: session}
 }
 
 // work makes attempts until the policy grants no more, and puts the documents of

@@ -84,6 +84,8 @@ const (
 type record struct {
 	state  trustState
 	agreed int
+	// bytes: documents of such a page were the same after it was only fetched.
+	bytes bool
 	// sinceAudit counts the orders since one was audited, of which there are to be so
 	// many until the next; used are those that no audit has confirmed.
 	sinceAudit, untilAudit int
@@ -110,6 +112,8 @@ type comparison struct {
 	differs string
 	// lacking: the fetched page would not have been used, so its agreement says nothing.
 	lacking bool
+	// bytes is how many of its documents were the same.
+	bytes int
 }
 
 var numbered = regexp.MustCompile(`[\pL\pN]*\pN[\pL\pN]*`)
@@ -162,13 +166,17 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 	return wayRender, t.uses
 }
 
-// judge says what is done with a page that was fetched and lacks nothing.
-func (t *trust) judge(kind, print string, task *tasks.ProcessingTask) verdict {
+// judge says what is done with a page that was fetched and lacks nothing. One with
+// documents is not used before documents of pages like it were found to be the same.
+func (t *trust) judge(kind, print string, task *tasks.ProcessingTask, documents bool) verdict {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.kind(kind).prints[print]
 	if r == nil || r.state != trustTrusted {
 		return verdictUnknown
+	}
+	if documents && !r.bytes {
+		return verdictAudit
 	}
 	r.sinceAudit++
 	if r.sinceAudit >= r.untilAudit {
@@ -198,6 +206,7 @@ func (t *trust) compared(c comparison) {
 	case !c.lacking:
 		k.adopted = nil
 	}
+	r.bytes = r.bytes || c.bytes > 0 && c.differs == ""
 	switch {
 	case r.state == trustDistrusted:
 	case c.differs != "":
@@ -279,8 +288,10 @@ func (t *trust) trusted(origin string) bool {
 	return false
 }
 
-// Unproven returns the orders that were only fetched and have to be read again by
-// rendering, once no order is in progress any more; none is returned twice. While
+// Unproven returns the orders that have to be read again, once no order is in progress
+// any more; none is returned twice. Some were read beside others, and have a document
+// whose address is that of another order's, unless that is known to be one document
+// (see shares); and some were only fetched. While
 // the session goes on these are those that pages were found not to be the same for,
 // and of each other kind of pages the last one: what it shows is as good for those
 // since the last audit. When it ends, it is all that no audit has confirmed.
@@ -313,9 +324,11 @@ func (p *Portal) Unproven(ending bool) []uuid.UUID {
 		}
 	}
 	slices.SortFunc(again, func(a, b use) int { return a.number - b.number })
-	ids := make([]uuid.UUID, len(again))
-	for i, u := range again {
-		ids[i] = u.task.ID
+	ids := p.shares.again(ending)
+	for _, u := range again {
+		if !slices.Contains(ids, u.task.ID) {
+			ids = append(ids, u.task.ID)
+		}
 	}
 	return ids
 }

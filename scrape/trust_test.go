@@ -51,7 +51,7 @@ func (tr *trial) earn(print string) {
 func (tr *trial) fetch(print string, want verdict) uuid.UUID {
 	tr.Helper()
 	id := uuid.New()
-	if got := tr.judge(someKind, print, &tasks.ProcessingTask{ID: id}); got != want {
+	if got := tr.judge(someKind, print, &tasks.ProcessingTask{ID: id}, false); got != want {
 		tr.Errorf("the verdict is %d, want %d", got, want)
 	}
 	return id
@@ -226,8 +226,8 @@ func TestDiffers(t *testing.T) {
 	}
 	for name, change := range map[string]func(*page){
 		"identity": func(p *page) { p.Identity = "mentioned" },
-		"refusal":  func(p *page) { p.Denied = true },
-		"login":    func(p *page) { p.Login = true },
+		"refusal":  func(p *page) { p.Refusal.Kind = refusalDenied },
+		"login":    func(p *page) { p.Refusal.Kind = refusalSignIn },
 		"none":     func(p *page) { p.None = true },
 		"missing":  func(p *page) { p.Items = p.Items[:1] },
 		"order":    func(p *page) { slices.Reverse(p.Items) },

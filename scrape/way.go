@@ -27,6 +27,8 @@ type tab struct {
 	mu sync.Mutex
 	// stands is the origin of the page that it shows, or empty.
 	stands string
+	// last is the order that was opened last, and second the one before it, or nil.
+	last, second *url.URL
 }
 
 func newTab() *tab { return &tab{places: semaphore.NewWeighted(room)} }
@@ -124,12 +126,23 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	case ModeFetch:
 		way = wayFetch
 	}
-	var f *fetched
-	if way == wayFetch && a.tab.standing() == originOf(a.address) {
+	if way == wayFetch && a.portal.shares.keptBy(kind) {
+		way, a.fellBack = wayRender, readApart
+	}
+	b := &both{kind: kind, mark: mark}
+	var err error
+	switch {
+	case way == wayFetch && a.tab.standing() == originOf(a.address):
 		var enough bool
-		var err error
-		if f, enough, err = a.lighter(ctx, kind); err != nil || enough {
-			return &f.page, err
+		if b.fetched, enough, err = a.lighter(ctx, b); err != nil || enough {
+			return &b.fetched.page, err
+		}
+	case way == wayCompare:
+		if b.fetched, b.sums, err = a.fetchBefore(ctx); err != nil {
+			return nil, err
+		}
+		if b.fetched.asksToWait() {
+			return nil, a.checkStatus(b.fetched.answer(a.address.String()))
 		}
 	}
 	p, err := a.render(ctx)
@@ -137,12 +150,16 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		return p, err
 	}
 	a.portal.trust.rendered(a.task.ID)
-	if way == wayCompare && p.Unsettled == "" {
-		if f, err = a.fetchAsWell(ctx); err != nil {
+	switch {
+	case way != wayCompare:
+	case p.Unsettled != "":
+		b.fetched = nil
+	case b.fetched == nil:
+		if b.fetched, err = a.fetchAsWell(ctx); err != nil {
 			return nil, err
 		}
 	}
-	a.compare(p, f, kind, mark)
+	b.page, a.both = p, b
 	return p, nil
 }
 
@@ -171,8 +188,9 @@ func (a *attempt) fetchAsWell(ctx context.Context) (*fetched, error) {
 	return f, err
 }
 
-// lighter fetches the page, and reports whether that is enough.
-func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, error) {
+// lighter fetches the page, and reports whether that is enough. Where it is rendered as
+// well, to see that it still would be, its documents are fetched as they would be too.
+func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) {
 	if err := a.share(ctx); err != nil {
 		return &fetched{}, false, err
 	}
@@ -185,8 +203,13 @@ func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, err
 	case f.Elsewhere: // no fall-back: the tab has to get there first
 		a.tab.stand("")
 		return f, false, nil
+	case f.Why == "" && a.portal.shares.list(a.task.ID, itemKeys(f.Items)):
+		a.fellBack = readApart
+		return f, false, nil
 	case a.portal.Mode() == ModeFetch:
 		return f, true, a.onlyFetched(f)
+	case f.asksToWait():
+		return f, false, a.checkStatus(f.answer(a.address.String()))
 	case f.Why != "":
 		a.fellBack = f.Why
 		return f, false, nil
@@ -194,13 +217,15 @@ func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, err
 	if a.fellBack = a.lack(f); a.fellBack != "" {
 		return f, false, nil
 	}
-	switch a.portal.trust.judge(kind, f.Print, a.task) {
+	switch a.portal.trust.judge(b.kind, f.Print, a.task, len(f.Items) > 0) {
 	case verdictUse:
+		a.tab.opened(a.address)
 		a.page, a.status = f.URL, http.StatusOK
 		return f, true, nil
 	case verdictUnknown:
-		a.fellBack = "it runs scripts of which it is not known what they do"
+		a.fellBack = "its scripts, or the shape of what they have to work on, are not known from orders that were read both ways"
 	case verdictAudit: // no fall-back: nothing is wrong with it
+		b.sums = a.sample(ctx, f.Items)
 	}
 	return f, false, nil
 }
@@ -208,16 +233,13 @@ func (a *attempt) lighter(ctx context.Context, kind string) (*fetched, bool, err
 // onlyFetched says what a page that will not be rendered is worth.
 func (a *attempt) onlyFetched(f *fetched) error {
 	if f.Why != "" {
-		if err := a.checkStatus(&browser.Response{URL: a.address.String(), Status: f.Status}); err != nil {
+		if err := a.checkStatus(f.answer(a.address.String())); err != nil {
 			return err
 		}
 		return tasks.Retry(tasks.ClassUnproven, "the page was only fetched (--mode fetch), and %s", f.Why)
 	}
 	a.page, a.status = f.URL, http.StatusOK
-	if lack := a.lack(f); lack != "" {
-		f.Cut = "the page was only fetched (--mode fetch), and " + lack
-	}
-	return nil
+	return a.refused(&f.page)
 }
 
 // render opens the order's page in the tab, which is the order's own from then on.
@@ -226,6 +248,7 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	a.executor = tasks.ExecutorRender
+	a.tab.opened(a.address)
 	a.tab.stand("")
 	if a.browser.Tab().Lost() != nil {
 		a.browser.TidyUp(ctx) // it was lost among orders that were only fetched
@@ -239,10 +262,23 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.refusal(p); err != nil {
+	if err := a.refused(p); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// refused returns why nothing of the page is to be kept, or nil.
+func (a *attempt) refused(p *page) error {
+	fields := a.fields(p)
+	r := judge(a.facts(p, fields))
+	if !r.Refused {
+		return nil
+	}
+	if !r.Foreign {
+		r.Failure.Looks = p.looks(fields)
+	}
+	return r.Failure
 }
 
 func (a *attempt) openAndRead(ctx context.Context) (*page, error) {

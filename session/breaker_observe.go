@@ -251,7 +251,7 @@ func uncharged(res *tasks.Result, err error, after time.Duration, why string) *t
 		*f = *tasks.AsFailure(err)
 	case res.Missing != nil:
 		*f = *res.Missing
-		f.PhaseMS, f.Evidence, f.Executor = res.PhaseMS, res.Evidence, res.Executor
+		f.PhaseMS, f.Evidence, f.Executor, f.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
 	}
 	f.Message = fmt.Sprintf("%s; the attempt does not count (%s)", f.Message, why)
 	f.Advice, f.Retryable, f.After = tasks.AdviceRelease, true, after

@@ -71,7 +71,9 @@ func readSign(res *tasks.Result, err error) sign {
 			}
 		}
 	case tasks.ClassThrottled:
-		s.kind, s.text = signRefused, "it asks to wait"
+		s.kind, s.text = signRefused, "it asks to wait, or is down for maintenance"
+	case tasks.ClassPortalError:
+		s.kind, s.text = signRefused, "error pages"
 	case tasks.ClassAccessDenied:
 		s.kind, s.denied = signRefused, true
 	case tasks.ClassHTTPStatus:
@@ -88,7 +90,7 @@ func readSign(res *tasks.Result, err error) sign {
 		s.kind = signLogin
 	case tasks.ClassNotFound, tasks.ClassIdentity, tasks.ClassHost:
 		s.kind = signAnswer
-	case tasks.ClassNotReady, tasks.ClassPage, tasks.ClassRendererCrash:
+	case tasks.ClassNotReady, tasks.ClassPageIncomplete, tasks.ClassUnsettled, tasks.ClassPage, tasks.ClassRendererCrash:
 		s.kind = signBroken
 	}
 	return s

@@ -110,6 +110,14 @@ type Config struct {
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
 	Proxy     string `json:"proxy,omitempty"`
 
+	// Evidence says of which attempts evidence is kept; empty means KeepFailed.
+	Evidence Keep `json:"evidence,omitempty"`
+	// EvidenceLimit in bytes is what all evidence of the session may take; 0 means
+	// DefaultEvidenceLimit.
+	EvidenceLimit int64 `json:"evidence_limit,omitempty"`
+	// NoRepair leaves documents of earlier runs alone that are gone or have changed.
+	NoRepair bool `json:"no_repair,omitempty"`
+
 	// Version of poscrape, for the report.
 	Version string `json:"version"`
 	// OnProgress is called with how the session stands, from one goroutine, at
@@ -139,7 +147,8 @@ func DefaultConfig() Config {
 		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
 		ProfileSizeLimit: 500_000_000,
-		MaxWorkerAge:     time.Hour, MaxWorkerMemory: defaultWorkerMemory, LimitAction: LimitWarn,
+		Evidence:         KeepFailed, EvidenceLimit: DefaultEvidenceLimit,
+		MaxWorkerAge: time.Hour, MaxWorkerMemory: defaultWorkerMemory, LimitAction: LimitWarn,
 	}
 }
 
@@ -198,7 +207,7 @@ func (c Config) Validate() error {
 	if err := c.validateLimits(); err != nil {
 		return err
 	}
-	return cmp.Or(c.validateMode(), c.validateProxy())
+	return cmp.Or(c.validateMode(), c.validateEvidence(), c.validateProxy())
 }
 
 func (c Config) validateMode() error {

@@ -112,7 +112,7 @@ func (s *ProcessingSession) blame(err error) error {
 	}
 	s.halt(fault)
 	released := tasks.Release(tasks.ClassStorage, "%w", fault)
-	released.Phase, released.PhaseMS, released.Executor = f.Phase, f.PhaseMS, f.Executor
+	released.Phase, released.PhaseMS, released.Executor, released.Looks = f.Phase, f.PhaseMS, f.Executor, f.Looks
 	return released
 }
 

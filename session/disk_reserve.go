@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"github.com/poscrape/poscrape/internal/folder"
 )
 
 const (
@@ -37,7 +39,7 @@ func (r *reserve) fill(root *os.Root, orders int, free int64) error {
 	defer r.mu.Unlock()
 	r.root, r.spent = root, false
 	size := int64(reserveBytes + orders*reserveBytesPerOrder)
-	f, err := root.OpenFile(reserveName, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	f, err := folder.Create(root, reserveName, 0o600)
 	if err != nil {
 		return fmt.Errorf("making %s: %w", reserveName, err)
 	}

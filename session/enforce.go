@@ -101,10 +101,10 @@ func blame(res *tasks.Result, err error, ended error) (*tasks.Result, error) {
 	case errors.As(err, &f) && f.Advice == tasks.AdvicePermanent:
 		return res, err
 	case f != nil:
-		lost.Phase, lost.PhaseMS, lost.Evidence, lost.Executor = f.Phase, f.PhaseMS, f.Evidence, f.Executor
+		lost.Phase, lost.PhaseMS, lost.Evidence, lost.Executor, lost.Looks = f.Phase, f.PhaseMS, f.Evidence, f.Executor, f.Looks
 		lost.Bystander = f.Bystander
 	case res != nil:
-		lost.PhaseMS, lost.Evidence, lost.Executor = res.PhaseMS, res.Evidence, res.Executor
+		lost.PhaseMS, lost.Evidence, lost.Executor, lost.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
 		_ = os.RemoveAll(res.Staging) // what is left of it goes with the session's staging directory
 	}
 	return nil, lost

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/filename"
+	"github.com/poscrape/poscrape/internal/folder"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -61,7 +62,11 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 	}
 	if _, done, _, _ := res.Count(); done == 0 {
 		res.Folder = ""
-		return s.clearStaging(res)
+		err := s.clearStaging(res)
+		if err != nil && s.struck(err) {
+			err = tasks.Release(tasks.ClassStorage, "%w", err)
+		}
+		return err
 	}
 	s.publications.mu.RLock()
 	defer s.publications.mu.RUnlock()
@@ -80,7 +85,11 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 
 // place moves the attempt's documents into the order's folder, or none of them.
 func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err error) {
-	if err := s.root.MkdirAll(filepath.FromSlash(res.Folder), 0o755); err != nil {
+	if err := folder.MkdirAll(s.root, res.Folder, 0o755); err != nil {
+		var link *folder.LinkError
+		if errors.As(err, &link) {
+			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the documents could not be put in their place: in the session folder, %w", err)
+		}
 		return fmt.Errorf("making the order's folder: %w", err)
 	}
 	staging := filepath.Join(stagingName, filepath.Base(res.Staging))
@@ -113,6 +122,9 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 			return context.Cause(ctx)
 		}
 		from, to := filepath.Join(staging, doc.Staged), in.Files[doc.Staged]
+		if info, err := s.root.Lstat(filepath.FromSlash(to)); err == nil && info.IsDir() {
+			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the document could not be put in its place: %s in the session folder is a folder; move it away", to)
+		}
 		if err := s.root.Rename(from, filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}

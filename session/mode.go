@@ -39,9 +39,10 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *
 }
 
 // rereadReason stands in the history of an order that is read again.
-const rereadReason = "it was only fetched, and no rendered order has shown since that this was enough"
+const rereadReason = "it was only fetched, and no order has shown since that this was enough"
 
-// rereader puts orders back that were only fetched and may lack something.
+// rereader puts orders back that were only fetched, and may lack something or have
+// another order's document.
 type rereader struct {
 	mu sync.Mutex
 	// times counts how often it has put any back.

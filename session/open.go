@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/folder"
 	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
@@ -50,6 +51,9 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := recipe.CheckFolder(sheet.Input.Columns); err != nil {
+		return nil, err
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, fmt.Errorf("making an id: %w", err)
@@ -61,6 +65,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders()}
 	s.portal = s.newPortal(recipe, sheet.Input.Columns)
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
+	s.evidence = s.newEvidence()
 	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
 	s.disk = openDisk(cfg, dir, storage.Measure)
 	if err := s.prepareBrowsers(ctx, chrome); err != nil {
@@ -68,7 +73,8 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	host, _ := os.Hostname() // only shown in the report
 	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
-		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Mode: string(s.portal.Mode()), Input: sheet.Input}
+		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Mode: string(s.portal.Mode()), Input: sheet.Input,
+		Selectors: s.portal.Selectors()}
 	s.cfg.Out = dir
 	if s.record.Config, err = remember(s.cfg, text); err != nil {
 		return nil, err
@@ -89,7 +95,7 @@ func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*order
 	var chrome browser.Chrome
 	var missing error
 	var finding sync.WaitGroup
-	finding.Go(func() { chrome, missing = browser.Find(ctx, cfg.Chrome, cfg.Headful) })
+	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
 	sheet, err := readSheet(cfg, recipe)
 	if err != nil {
 		cancel()
@@ -172,6 +178,9 @@ func readSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern}
 	if options.URL == "" {
 		options.URL = recipe.OpenURL
+	}
+	if recipe.BaseURL != "" {
+		options.HostAllowed = func(host string) bool { return recipe.HostAllowed(host, nil) }
 	}
 	if cfg.File == "-" {
 		return orders.Read("-", cfg.Input, options)
@@ -266,14 +275,20 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 		return undo, fmt.Errorf("opening the session folder: %w", err)
 	}
 	undo.add(s.root.Close)
+	s.closeFolder()
+	s.evidence.Open(s.root)
 	if err = s.openLog(); err != nil {
 		return undo, err
 	}
 	undo.add(s.logFile.Close)
 	if s.ledger, err = ledger.Open(filepath.Join(s.dir, ledgerName)); err != nil {
+		if owned := (*ledger.OwnedError)(nil); errors.As(err, &owned) {
+			undo = undo[1:] // what is in the folder is another's
+		}
 		return undo, err
 	}
 	undo.add(s.ledger.Close)
+	s.proofs = s.newProofs()
 	if err = s.makeStaging(); err != nil {
 		return undo, err
 	}
@@ -293,8 +308,8 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 	return undo, nil
 }
 
-// makeDir makes dir and what it is in, and returns the directories that it has
-// made, the innermost first.
+// makeDir makes dir, closed to others, and what it is in, and returns the directories
+// that it has made, the innermost first.
 func makeDir(dir string) ([]string, error) {
 	var made []string
 	for at := dir; ; at = filepath.Dir(at) {
@@ -303,7 +318,13 @@ func makeDir(dir string) ([]string, error) {
 		}
 		made = append(made, at)
 	}
-	return made, os.MkdirAll(dir, 0o755)
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return made, err
+	}
+	if err := os.Mkdir(dir, closedDir); err != nil && !errors.Is(err, os.ErrExist) {
+		return made, err
+	}
+	return made, nil
 }
 
 // unlay removes what lay has made in dir, and the directories that it made for it.
@@ -325,7 +346,13 @@ func (s *ProcessingSession) openLog() error {
 	if path == "" {
 		path, field = filepath.Join(s.dir, logName), "out"
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	var f *os.File
+	var err error
+	if s.cfg.LogFile == "" {
+		f, err = folder.Append(s.root, logName, closedFile)
+	} else {
+		f, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, closedFile)
+	}
 	if err != nil {
 		return &ConfigError{Field: field, Message: fmt.Sprintf("%s cannot be written: %s", path, reason(err))}
 	}

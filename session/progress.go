@@ -52,8 +52,13 @@ type End struct {
 	// Totals of all tasks.
 	Total     int
 	ByOutcome map[tasks.Outcome]int
-	Cleanup   tasks.Cleanup
-	Took      time.Duration
+	// Warnings name what is probably wrong in the recipe: with one, orders that ended
+	// well have not proven all that they say. Notes are what may well be right.
+	Warnings, Notes []string
+	// Missing is how many documents of the report are not where it says.
+	Missing int
+	Cleanup tasks.Cleanup
+	Took    time.Duration
 }
 
 // Cause says what stopped a session before it was completed. The empty Cause
@@ -69,9 +74,9 @@ const (
 	CauseInternal    Cause = "internal"    // an error inside poscrape
 )
 
-// Well reports whether every order ended well.
+// Well reports whether every order ended well, and its documents are there.
 func (e End) Well() bool {
-	if e.Status != tasks.SessionCompleted {
+	if e.Status != tasks.SessionCompleted || e.Missing > 0 {
 		return false
 	}
 	for outcome, n := range e.ByOutcome {

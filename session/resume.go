@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
@@ -29,6 +28,9 @@ type ResumeConfig struct {
 	// Adjust changes the settings that the session remembers, for this run and
 	// those after it. Nil: nothing changes.
 	Adjust func(*Config)
+	// Recipe is the file of a recipe that takes the place of the session's own, for this
+	// run and those after it. Empty: the session goes on with the one that it remembers.
+	Recipe string
 	// Version of poscrape, for the report.
 	Version string
 	// OnProgress, OnNotice and Logger are as in Config.
@@ -61,9 +63,13 @@ func (e *FolderError) Unwrap() error { return e.Err }
 // the folder's one owner. It returns a *FolderError for a folder that holds no
 // session, a *ledger.OwnedError while another process works on it, a
 // *ledger.FileError for a damaged ledger, and the errors of Open. Then nothing of
-// what was recorded has changed, but for orders that were put back.
+// what was recorded has changed, but for orders that were put back or got their proof.
 func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSession, err error) {
 	dir, err = sessionDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	mended, text, err := readMended(cfg.Recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -77,15 +83,10 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 			err = openDisk(s.cfg, dir, storage.Measure).explain(err)
 		}
 	}()
-	if s.ledger, err = ledger.OpenExisting(filepath.Join(dir, ledgerName)); err != nil {
+	if err = s.openFolder(&undo); err != nil {
 		return nil, err
 	}
-	undo.add(s.ledger.Close)
-	if s.root, err = os.OpenRoot(dir); err != nil {
-		return nil, &FolderError{Dir: dir, Problem: "cannot be entered", Err: err}
-	}
-	undo.add(s.root.Close)
-	recipe, err := s.recall(ctx, cfg)
+	recipe, err := s.recall(ctx, cfg, mended, text)
 	if err != nil {
 		return nil, err
 	}
@@ -93,39 +94,82 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		return nil, err
 	}
 	undo.add(s.logFile.Close)
+	s.closeFolder()
+	s.evidence = s.newEvidence()
+	s.evidence.Open(s.root)
 	s.portal = s.newPortal(recipe, s.record.Input.Columns)
-	s.record.Mode = string(s.portal.Mode())
+	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
+	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
+	s.proofs = s.newProofs()
 	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
 	s.disk = openDisk(s.cfg, dir, storage.Measure)
+	if cfg.Recipe != "" { // what is wrong with its selectors must be known before anything changes
+		if err = s.openBrowsers(ctx, &undo); err != nil {
+			return nil, err
+		}
+	}
 	stats, err := s.restore(ctx, recipe, cfg.Retry)
 	if err != nil {
 		return nil, err
 	}
-	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
 	s.tally.begin(stats)
-	if stats.Open() == 0 {
+	switch {
+	case s.opener != nil:
+	case stats.Open() == 0:
 		s.sweep(ctx) // what opening browsers begins with
-	} else {
-		chrome, err := browser.Find(ctx, s.cfg.Chrome, s.cfg.Headful)
-		if err != nil {
+	default:
+		if err = s.openBrowsers(ctx, &undo); err != nil {
 			return nil, err
 		}
-		if err = s.prepareBrowsers(ctx, chrome); err != nil {
-			return nil, err
-		}
-		if err = s.startBrowser(ctx); err != nil {
-			return nil, err
-		}
-		undo.add(s.profiles.Close)
-		undo.add(s.opener.discardSpare)
-		s.record.Chrome, s.record.Sandbox = s.opener.chrome.Version, s.opener.sandbox.String()
 	}
 	if err = s.makeStaging(); err != nil {
 		return nil, err
 	}
-	s.resumeNotices(ctx, stats)
+	s.resumeNotices(stats)
 	s.tellSwept(ctx)
 	return s, nil
+}
+
+// openFolder becomes the owner of the session's folder.
+func (s *ProcessingSession) openFolder(undo *undoing) (err error) {
+	if err = refuseLinks(s.dir); err != nil {
+		return err
+	}
+	if s.ledger, err = ledger.OpenExisting(filepath.Join(s.dir, ledgerName)); err != nil {
+		return err
+	}
+	undo.add(s.ledger.Close)
+	if s.root, err = os.OpenRoot(s.dir); err != nil {
+		return &FolderError{Dir: s.dir, Problem: "cannot be entered", Err: err}
+	}
+	undo.add(s.root.Close)
+	return nil
+}
+
+// openBrowsers finds Chrome and starts the first browser.
+func (s *ProcessingSession) openBrowsers(ctx context.Context, undo *undoing) error {
+	chrome, err := findChrome(ctx, s.cfg)
+	if err != nil {
+		return err
+	}
+	if err = s.prepareBrowsers(ctx, chrome); err != nil {
+		return err
+	}
+	if err = s.startBrowser(ctx); err != nil {
+		return err
+	}
+	undo.add(s.profiles.Close)
+	undo.add(s.opener.discardSpare)
+	s.record.Chrome, s.record.Sandbox = s.opener.chrome.Version, s.opener.sandbox.String()
+	return nil
+}
+
+// readMended reads the recipe that replaces the session's, if one is named.
+func readMended(file string) (*scrape.Recipe, string, error) {
+	if file == "" {
+		return nil, "", nil
+	}
+	return readRecipe(file)
 }
 
 // sessionDir returns the absolute path of a folder that holds a ledger.
@@ -149,8 +193,9 @@ func sessionDir(name string) (string, error) {
 	return dir, nil
 }
 
-// recall reads from the ledger how the session was started.
-func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig) (*scrape.Recipe, error) {
+// recall reads from the ledger how the session was started. Where a mended recipe is
+// given, with its text, that is what the session remembers from now on.
+func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig, mended *scrape.Recipe, text string) (*scrape.Recipe, error) {
 	record, err := s.ledger.Session(ctx)
 	if errors.Is(err, tasks.ErrNotFound) {
 		return nil, &FolderError{Dir: s.dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
@@ -173,7 +218,13 @@ func (s *ProcessingSession) recall(ctx context.Context, cfg ResumeConfig) (*scra
 	s.cfg.Out, s.cfg.OnProgress, s.cfg.OnNotice, s.cfg.Logger = s.dir, cfg.OnProgress, cfg.OnNotice, cfg.Logger
 	s.cfg.Version = cfg.Version
 	recipe := scrape.AutoRecipe()
-	if was.Recipe != "" {
+	switch {
+	case mended != nil:
+		if err := mended.CheckFolder(s.record.Input.Columns); err != nil {
+			return nil, err
+		}
+		recipe, was.Recipe, s.cfg.RecipeFile = mended, text, cfg.Recipe
+	case was.Recipe != "":
 		if recipe, err = scrape.ReadRecipe(was.RecipeFile, strings.NewReader(was.Recipe)); err != nil {
 			return nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
 		}
@@ -207,6 +258,9 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	if err == nil && stats.Total == 0 && s.record.Input.Rows > 0 {
 		err = s.enqueueAgain(ctx, recipe)
 	}
+	if err == nil {
+		err = s.repair(ctx)
+	}
 	if err == nil && len(retry) > 0 {
 		_, err = s.ledger.Retry(ctx, retry...)
 	}
@@ -216,6 +270,9 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	var last lastFetched
 	err = s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
 		last.add(task)
+		s.proofs.restore(task)
+		s.evidence.Remember(task)
+		s.portal.Recall(task, s.killed)
 		if task.Result != nil && task.Result.Folder != "" {
 			s.folders.restore(task.ID, strings.TrimPrefix(task.Result.Folder, ordersName+"/"))
 		}
@@ -223,6 +280,9 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	})
 	if s.killed {
 		last.adopt(s.portal)
+	}
+	if err == nil {
+		err = s.proofs.proveAll(ctx)
 	}
 	if err == nil {
 		err = s.takeOverWorkers(ctx)
@@ -277,23 +337,9 @@ func (s *ProcessingSession) takeOverWorkers(ctx context.Context) error {
 	return nil
 }
 
-// maxNamedDocuments is how many documents that are gone are named one by one.
-const maxNamedDocuments = 3
-
 // resumeNotices tells what a person should know before the work goes on.
-func (s *ProcessingSession) resumeNotices(ctx context.Context, stats tasks.Stats) {
-	missing, err := s.missingDocuments(ctx)
-	if err != nil {
-		s.log.Error("looking at the documents of earlier runs", "error", err)
-	}
-	for _, path := range missing {
-		s.log.Warn("a document of an earlier run is not in its place, or not as it was", "path", path)
-	}
-	if n := len(missing); n > 0 {
-		named := strings.Join(missing[:min(n, maxNamedDocuments)], ", ")
-		s.warn("%d documents of earlier runs are not in their place or not as they were (%s); the log names each, the report still lists them", n, named)
-	}
-	if s.opener == nil {
+func (s *ProcessingSession) resumeNotices(stats tasks.Stats) {
+	if stats.Open() == 0 {
 		s.tell("nothing is left to do: every order of this session has ended")
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,7 +92,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{proven{withFaults(s.ledger), s}, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{proven{s.proofs, s}, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
@@ -210,6 +211,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if _, err := s.reread(ctx, s.rereader.count(), true); err != nil && !s.struck(err) {
 		s.log.Error("putting back orders that were only fetched", "error", err)
 	}
+	if err := s.proofs.proveAll(ctx); err != nil && !s.struck(err) {
+		s.log.Error("giving late proofs", "error", err)
+	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
 		return End{}, s.clarify(err, s.release())
@@ -226,16 +230,19 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.mu.Unlock()
 	s.event(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
 	err = errors.Join(err, s.ledger.SaveSession(ctx, record))
-	_, reportErr := report.WriteFiles(ctx, s.dir, withFaults(s.ledger))
+	told, reportErr := report.WriteFiles(ctx, s.dir, withFaults(s.ledger))
 	if reportErr != nil {
 		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
 	}
 	if err = errors.Join(err, reportErr); err != nil {
 		s.log.Error("ending the session", "error", err)
 	}
+	missing, missingErr := s.stillMissing(ctx, record)
+	err = errors.Join(err, missingErr)
 	s.tally.end(stats, status, why)
 	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
-		ByOutcome: stats.ByOutcome, Cleanup: cleanup, Took: time.Since(began)}
+		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
+	end.Warnings, end.Notes = s.aboutRecipe(told)
 	return end, s.clarify(err, s.release())
 }
 
@@ -294,6 +301,21 @@ func isEnvironment(err error) bool {
 		}
 	}
 	return isStorage(err)
+}
+
+// aboutRecipe returns what the end of a session says of its recipe, by the report that
+// was written, or nil.
+func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []string) {
+	if r != nil {
+		warnings, notes = r.Warnings(), slices.Clone(r.Notes())
+	}
+	if !s.portal.LooksForDocuments() {
+		notes = append(notes, "documents were not looked for: the recipe has no attachments")
+	}
+	for _, w := range warnings {
+		s.log.Warn("a selector of the recipe met nothing", "selector", w)
+	}
+	return warnings, notes
 }
 
 // files returns the names of what is in the session folder for people.

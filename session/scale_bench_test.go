@@ -41,6 +41,7 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, folders: newFolders(), portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg, newNetwork(""))
+	s.evidence = s.newEvidence()
 	s.disk = openDisk(cfg, cfg.Out, storage.Measure)
 	s.profiles, err = profiles.NewManager(profiles.Config{Parent: dir, MinFree: 1, UID: -1, GID: -1})
 	must(b, err)

@@ -31,6 +31,8 @@ type ProcessingSession struct {
 	tally    *tally
 	breaker  *breaker
 	rereader rereader
+	proofs   *proofs
+	evidence *scrape.Evidence
 	// grace is the time that orders in progress have to end in, once the session is
 	// stopped; nil before.
 	grace   context.Context

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/folder"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -55,6 +56,9 @@ type publications struct {
 // settled is told by the pool what became of a published attempt. One that was
 // not recorded is undone, unless a later one has taken its place.
 func (s *ProcessingSession) settled(lease *tasks.Lease, res *tasks.Result, recorded bool) {
+	if recorded {
+		s.supersede(lease.Task)
+	}
 	if res.Staging == "" {
 		return
 	}
@@ -74,13 +78,42 @@ func (s *ProcessingSession) settled(lease *tasks.Lease, res *tasks.Result, recor
 	}
 }
 
+// supersede removes the documents of an order's earlier attempts that its record does not
+// list any more. The task is as it was before its latest attempt.
+func (s *ProcessingSession) supersede(before *tasks.ProcessingTask) {
+	if _, done, _, _ := before.Result.Count(); done == 0 {
+		return
+	}
+	task, err := s.ledger.Get(context.Background(), before.ID)
+	if err != nil || task.Result == nil {
+		return // it is another owner's by now, or its record tells nothing
+	}
+	listed := map[string]bool{"": true}
+	for _, doc := range task.Result.Attachments {
+		listed[doc.Path] = true
+	}
+	for _, doc := range before.Result.Attachments {
+		if listed[doc.Path] {
+			continue
+		}
+		if err := s.root.Remove(filepath.FromSlash(doc.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.log.Error("removing a document that a later attempt has not brought again", "path", doc.Path, "error", err)
+		}
+		s.removeIfEmpty(path.Dir(doc.Path))
+	}
+}
+
 // clearLeftStaging undoes what was put in its place and not recorded, as by a run
 // that was killed, and removes the staging directory.
 func (s *ProcessingSession) clearLeftStaging(ctx context.Context) error {
-	dir, err := s.root.Open(stagingName)
+	info, err := s.root.Lstat(stagingName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && !info.IsDir() {
+		return s.root.Remove(stagingName) // a link, perhaps, and nothing of ours
+	}
+	dir, err := s.root.Open(stagingName)
 	if err != nil {
 		return fmt.Errorf("looking for what was left in staging: %w", err)
 	}
@@ -148,9 +181,9 @@ func (s *ProcessingSession) removeIfEmpty(folder string) {
 }
 
 // missingDocuments returns the paths of documents that the ledger knows as done
-// and that are not in their place, or not in their size.
-func (s *ProcessingSession) missingDocuments(ctx context.Context) ([]string, error) {
-	var missing []string
+// and that are not in their place, or not in their size, by their orders.
+func (s *ProcessingSession) missingDocuments(ctx context.Context) (map[uuid.UUID][]string, error) {
+	missing := map[uuid.UUID][]string{}
 	err := s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
 		if task.Result == nil {
 			return nil
@@ -159,9 +192,8 @@ func (s *ProcessingSession) missingDocuments(ctx context.Context) ([]string, err
 			if doc.State != tasks.AttachmentDone {
 				continue
 			}
-			info, err := s.root.Lstat(filepath.FromSlash(doc.Path))
-			if err != nil || !info.Mode().IsRegular() || info.Size() != doc.Size {
-				missing = append(missing, doc.Path)
+			if !folder.Holds(s.root, doc.Path, doc.Size) {
+				missing[task.ID] = append(missing[task.ID], doc.Path)
 			}
 		}
 		return nil

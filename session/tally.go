@@ -85,6 +85,15 @@ func (t *tally) ended(state tasks.State, outcome tasks.Outcome) {
 	t.poke()
 }
 
+// provenLater counts orders that had ended not well, and have got their proof since.
+func (t *tally) provenLater(orders int) {
+	t.mu.Lock()
+	t.progress.Well += orders
+	t.progress.NotWell -= orders
+	t.mu.Unlock()
+	t.poke()
+}
+
 // lastEnd returns when an attempt was last recorded, or the zero time.
 func (t *tally) lastEnd() time.Time {
 	t.mu.Lock()
@@ -151,6 +160,9 @@ func (t *tally) now() Progress {
 	p := t.progress
 	p.At = now
 	p.Done = p.Well + p.NotWell
+	// An order may have its proof before its end is counted.
+	p.NotWell = max(0, p.NotWell)
+	p.Well = p.Done - p.NotWell
 	p.Reason = t.scaling
 	if t.waiting != "" {
 		p.Reason = t.waiting

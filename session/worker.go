@@ -76,7 +76,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	}
 	s.sweep(ctx)
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
-		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room},
+		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room, Evidence: s.evidence},
 		breaker: s.breaker, leaving: s.leaving, grace: s.graceNow,
 		tell: func(e tasks.Event) { s.event(context.Background(), e) }}
 	s.opener = o
@@ -84,14 +84,17 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	if s.cfg.NoSandbox {
 		o.sandbox = browser.NoSandbox()
 	}
-	return nil
+	return checkAllowances(s.runsAsUser())
 }
 
 // startBrowser opens the first worker, so that a Chrome that does not start is
 // known before the work begins. When it fails, nothing is left of it.
 func (s *ProcessingSession) startBrowser(ctx context.Context) error {
 	o := s.opener
-	err := s.tryBrowser(ctx)
+	err := metLimit(s.tryBrowser(ctx))
+	if errors.As(err, new(*AllowanceError)) {
+		return err // not the sandbox's fault
+	}
 	if err != nil && o.sandbox.UID >= 0 && errors.Is(err, browser.ErrLaunch) {
 		// Root, for whom Chrome runs as another user. Where that does not
 		// work, there is no other way than without the sandbox.
@@ -154,7 +157,7 @@ func (o *opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		if errors.Is(err, profiles.ErrNoSpace) {
 			return nil, err // the disk is watched: it may get some
 		}
-		return nil, o.blame(err)
+		return nil, metLimit(o.blame(err))
 	}
 	w.sitIn(id)
 	return w, nil

@@ -21,5 +21,8 @@
 //	     retried: by the policy (before its due time it is not
 //	     claimed), or by a person (also COMPLETED with a partial outcome)
 //
+// Besides, Prove turns COMPLETED with the outcome partial into COMPLETED with
+// no_attachments: the state stays, and the proof that was missing has arrived.
+//
 // State says where a task stands; what was found is its Outcome.
 package tasks

@@ -11,31 +11,36 @@ type Class string
 
 // The classes of failures.
 const (
-	ClassInvalidInput  Class = "invalid_input"  // the row cannot be used
-	ClassNavigation    Class = "navigation"     // the page could not be reached
-	ClassHTTPStatus    Class = "http_status"    // the portal answered with an error status
-	ClassThrottled     Class = "throttled"      // the portal asks to wait
-	ClassNotFound      Class = "not_found"      // the portal has no such order
-	ClassAccessDenied  Class = "access_denied"  // the portal refuses
-	ClassIdentity      Class = "identity"       // the page shows another order, or none
-	ClassLogin         Class = "login"          // the page is a login wall
-	ClassNotReady      Class = "not_ready"      // the ready rule was not met in its time
-	ClassTimeout       Class = "timeout"        // the attempt's time was up
-	ClassMissingField  Class = "missing_field"  // a required field is not on the page
-	ClassUnproven      Class = "unproven"       // no documents, and no proof that there are none
-	ClassAttachment    Class = "attachment"     // a document could not be had
-	ClassEmptyFile     Class = "empty_file"     // a document without a byte
-	ClassWrongSize     Class = "wrong_size"     // fewer or more bytes than announced
-	ClassWrongType     Class = "wrong_type"     // an HTML page in place of a document
-	ClassHost          Class = "host"           // an address on a host that the recipe does not allow
-	ClassLimit         Class = "limit"          // over one of the recipe's limits
-	ClassPage          Class = "page"           // the page's own scripts broke the reading
-	ClassRendererCrash Class = "renderer_crash" // the page's process died
-	ClassBrowserLost   Class = "browser_lost"   // the browser died or was taken away
-	ClassStorage       Class = "storage"        // a file could not be written
-	ClassPanic         Class = "panic"          // a bug: the attempt panicked
-	ClassReleased      Class = "released"       // the worker had to give the task back
-	ClassInternal      Class = "internal"       // a bug
+	ClassInvalidInput   Class = "invalid_input"   // the row cannot be used
+	ClassNavigation     Class = "navigation"      // the page could not be reached
+	ClassHTTPStatus     Class = "http_status"     // the portal answered with an error status
+	ClassThrottled      Class = "throttled"       // the portal asks to wait
+	ClassNotFound       Class = "not_found"       // the portal has no such order
+	ClassAccessDenied   Class = "access_denied"   // the portal refuses
+	ClassIdentity       Class = "identity"        // the page shows another order, or none
+	ClassLogin          Class = "login"           // the page is a login wall
+	ClassNotReady       Class = "not_ready"       // the ready rule was not met in its time
+	ClassTimeout        Class = "timeout"         // the attempt's time was up
+	ClassMissingField   Class = "missing_field"   // a required field is not on the page
+	ClassUnproven       Class = "unproven"        // no documents, and no proof that there are none
+	ClassIncomplete     Class = "incomplete"      // the page says that there are more documents
+	ClassPage           Class = "page"            // the page's own scripts broke the reading
+	ClassPageIncomplete Class = "page_incomplete" // a part of the page could not be loaded
+	ClassUnsettled      Class = "unsettled"       // the page never came to rest
+	ClassPortalError    Class = "portal_error"    // the page is an error or a maintenance notice
+	ClassNotClicked     Class = "not_clicked"     // a document's control says that it does more than show it
+	ClassAttachment     Class = "attachment"      // a document could not be had
+	ClassEmptyFile      Class = "empty_file"      // a document without a byte
+	ClassWrongSize      Class = "wrong_size"      // fewer or more bytes than announced
+	ClassWrongType      Class = "wrong_type"      // an HTML page in place of a document
+	ClassHost           Class = "host"            // an address on a host that the recipe does not allow
+	ClassLimit          Class = "limit"           // over one of the recipe's limits
+	ClassRendererCrash  Class = "renderer_crash"  // the page's process died
+	ClassBrowserLost    Class = "browser_lost"    // the browser died or was taken away
+	ClassStorage        Class = "storage"         // a file could not be written
+	ClassPanic          Class = "panic"           // a bug: the attempt panicked
+	ClassReleased       Class = "released"        // the worker had to give the task back
+	ClassInternal       Class = "internal"        // a bug
 )
 
 // Advice is what an error asks to be done with its task.
@@ -73,6 +78,9 @@ type Failure struct {
 	// Executor is the way in which the page was being read. It is stored with
 	// the attempt.
 	Executor string `json:"-"`
+	// Looks are what the recipe's selectors met on the order's own page, if that was
+	// read. They are stored with the attempt.
+	Looks []Look `json:"-"`
 	// PhaseMS is how long each phase took until then. It is stored with the attempt.
 	PhaseMS map[string]float64 `json:"-"`
 	// Bystander: the browser was lost while it worked on other tasks too, so it is

@@ -113,6 +113,72 @@ func (t *ProcessingTask) Reread(reason string, now time.Time) (Transition, error
 	return made, nil
 }
 
+// Awaiting returns the kind of address whose pages have to show an item before the
+// task is no_attachments, or "". It is "" too where a later attempt has broken since:
+// that one leaves more in doubt than the item.
+func (t *ProcessingTask) Awaiting() string {
+	if t.State != StateCompleted || t.Outcome != OutcomePartial || t.Result == nil || !t.Result.AwaitsItem {
+		return ""
+	}
+	if n := len(t.History); n > 0 && t.History[n-1].Outcome != OutcomePartial {
+		return ""
+	}
+	return t.Result.Kind
+}
+
+// Prove gives a task the proof that it has been waiting for: COMPLETED with the
+// outcome partial becomes COMPLETED with no_attachments. The attempts stay as they
+// were recorded. A task that does not wait for a proof is a *TransitionError.
+func (t *ProcessingTask) Prove(proof Proof, now time.Time) (Transition, error) {
+	if t.Awaiting() == "" {
+		return Transition{}, &TransitionError{From: t.State, To: StateCompleted}
+	}
+	proven := *t.Result
+	proven.Outcome, proven.Proof, proven.Missing, proven.AwaitsItem = OutcomeNoAttachments, &proof, nil, false
+	t.Result, t.Outcome, t.Failure, t.Updated = &proven, OutcomeNoAttachments, nil, now
+	return Transition{
+		At: now, From: t.State, To: t.State, Outcome: t.Outcome, Worker: t.Worker, Reason: "proven later: " + proof.Text,
+	}, nil
+}
+
+// Repair puts a task back whose documents at these paths are gone, with fresh attempts:
+// COMPLETED or FAILED to PENDING. In its result they have failed until they are there
+// again; what else the earlier attempts brought home, and their history, stay.
+func (t *ProcessingTask) Repair(gone []string, now time.Time) (Transition, error) {
+	if !t.Repairable(gone) {
+		return Transition{}, &TransitionError{From: t.State, To: StatePending}
+	}
+	made, err := t.step(StatePending, "", fmt.Sprintf("%d of its documents are gone", len(gone)), now)
+	if err != nil {
+		return Transition{}, err
+	}
+	result := *t.Result
+	result.Attachments = slices.Clone(result.Attachments)
+	result.Outcome = OutcomeFailed
+	for i := range result.Attachments {
+		doc := &result.Attachments[i]
+		switch {
+		case doc.State != AttachmentDone:
+		case slices.Contains(gone, doc.Path):
+			doc.State, doc.Path = AttachmentFailed, ""
+			doc.Error = Retry(ClassAttachment, "its file was gone from the session folder, or had changed")
+		default:
+			result.Outcome = OutcomePartial
+		}
+	}
+	t.Result = &result
+	t.Outcome, t.Failure, t.NotBefore = "", nil, time.Time{}
+	t.Attempts, t.Losses = 0, 0
+	return made, nil
+}
+
+// Repairable reports whether the task has ended, with one of the documents at these paths.
+func (t *ProcessingTask) Repairable(gone []string) bool {
+	return t.State.Final() && t.Result != nil && slices.ContainsFunc(t.Result.Attachments, func(doc Attachment) bool {
+		return doc.State == AttachmentDone && slices.Contains(gone, doc.Path)
+	})
+}
+
 // Apply does what was decided after an attempt: it moves the task to d.To, and
 // adds the attempt to its history, its number, outcome, error and next due time
 // filled in. A retry passes through FAILED. A released attempt is not charged;
@@ -232,6 +298,7 @@ func (t *ProcessingTask) ended(d Decision, now time.Time) Attempt {
 
 // fill takes over from the result or the failure what the recorder left out.
 func (a *Attempt) fill(d Decision) {
+	a.Looks = d.Looks()
 	if r := d.Result; r != nil {
 		if a.Executor == "" {
 			a.Executor = r.Executor

@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -138,5 +139,52 @@ func TestResultCount(t *testing.T) {
 	var none *tasks.Result
 	if found, _, _, _ := none.Count(); found != 0 {
 		t.Errorf("no result has %d", found)
+	}
+}
+
+// TestProve walks every state with every outcome: only what is COMPLETED and partial,
+// and waits for an item, is given a proof.
+func TestProve(t *testing.T) {
+	t.Parallel()
+	proof := tasks.Proof{By: tasks.ProofSettled, Text: "the page is settled"}
+	for _, state := range tasks.States() {
+		for _, outcome := range append(tasks.Outcomes(), "") {
+			task := &tasks.ProcessingTask{State: state, Outcome: outcome, Failure: tasks.Retry(tasks.ClassUnproven, "none"),
+				Result: &tasks.Result{Outcome: outcome, Kind: "a", AwaitsItem: true}}
+			before, result := *task, *task.Result
+			made, err := task.Prove(proof, now)
+			if state != tasks.StateCompleted || outcome != tasks.OutcomePartial {
+				var refused *tasks.TransitionError
+				if !errors.As(err, &refused) || !reflect.DeepEqual(*task, before) {
+					t.Errorf("%s, %s: %v, the task is %+v", state, outcome, err, task)
+				}
+				continue
+			}
+			if err != nil || task.State != state || task.Outcome != tasks.OutcomeNoAttachments || task.Failure != nil || *task.Result.Proof != proof {
+				t.Errorf("%v, the task is %+v", err, task)
+			}
+			if made.From != state || made.To != state || made.Outcome != tasks.OutcomeNoAttachments || !made.At.Equal(now) {
+				t.Errorf("the step is %+v", made)
+			}
+			if !reflect.DeepEqual(*before.Result, result) {
+				t.Errorf("the result that it had was changed: %+v", before.Result)
+			}
+		}
+	}
+}
+
+func TestApplyTakesLooks(t *testing.T) {
+	t.Parallel()
+	looks := []tasks.Look{{Where: "attachments.item", Met: 2}}
+	well, broken := processing(t), processing(t)
+	f := tasks.Retry(tasks.ClassNotReady, "slow")
+	f.Looks = looks
+	res := &tasks.Result{Outcome: tasks.OutcomeComplete, Looks: looks}
+	_, wellErr := well.Apply(tasks.Decision{To: tasks.StateCompleted, Outcome: res.Outcome, Result: res}, now)
+	_, brokenErr := broken.Apply(tasks.Decision{To: tasks.StateFailed, Outcome: tasks.OutcomeFailed, Failure: f}, now)
+	for _, task := range []*tasks.ProcessingTask{well, broken} {
+		if !reflect.DeepEqual(task.History[0].Looks, looks) || wellErr != nil || brokenErr != nil {
+			t.Errorf("%+v, %v, %v", task.History[0], wellErr, brokenErr)
+		}
 	}
 }

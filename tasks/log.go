@@ -44,6 +44,8 @@ type Session struct {
 	// Resumed counts how often it was resumed.
 	Resumed int
 	Input   Input
+	// Selectors are those of the recipe, in its order.
+	Selectors []Selector
 	// Config is the session's configuration as JSON, enough to resume it.
 	Config []byte
 	// Cleanup is what was left when the session ended.
@@ -59,7 +61,33 @@ type Input struct {
 	SHA256 string
 	// Columns is the header row, verbatim.
 	Columns []string
+	// Delimiter is what stands between its cells; empty means a comma.
+	Delimiter string
+	// Mark: text that is written for its readers begins with a byte order mark, as
+	// the input was no UTF-8 without one.
+	Mark bool
 }
+
+// Selector is one selector of the session's recipe.
+type Selector struct {
+	// Where is its path in the recipe, "attachments.item".
+	Where string `json:"where"`
+	// Selector is what stands there.
+	Selector string `json:"selector"`
+	// Kind says what it means if it meets nothing.
+	Kind SelectorKind `json:"kind"`
+}
+
+// SelectorKind says what it means if a selector meets nothing wherever it was looked
+// for.
+type SelectorKind string
+
+const (
+	// SelectorWarning: it is probably wrong.
+	SelectorWarning SelectorKind = "warning"
+	// SelectorNote: that may well be right.
+	SelectorNote SelectorKind = "note"
+)
 
 // Cleanup is what a session left behind, and how long clearing up took.
 type Cleanup struct {
@@ -126,6 +154,7 @@ const (
 	EventBreakerClosed  = "breaker_closed"  // it answers again
 	EventBreakerGaveUp  = "breaker_gave_up" // it did not, in all the time it was given
 	EventPaused         = "session_paused"  // every worker waits
+	EventProvenLater    = "proven_later"    // orders have their proof now that they have no documents
 	EventResumed        = "session_resumed" // they go on; or another run of the session begins
 )
 

@@ -192,6 +192,48 @@ func (m *Memory) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (i
 	return again, err
 }
 
+// Prove gives tasks the proof that they have been waiting for, see TaskQueue.
+func (m *Memory) Prove(ctx context.Context, kind string, proof Proof) (int, error) {
+	n := 0
+	err := m.locked(ctx, func(now time.Time) error {
+		for _, e := range m.all {
+			if kind == "" || e.task.Awaiting() != kind {
+				continue
+			}
+			made, err := e.task.Prove(proof, now)
+			if err != nil {
+				return err
+			}
+			e.story = append(e.story, made)
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Repair puts tasks back whose documents are gone, see TaskQueue.
+func (m *Memory) Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, error) {
+	again := 0
+	err := m.locked(ctx, func(now time.Time) error {
+		for _, e := range m.all {
+			if !e.task.Repairable(gone[e.task.ID]) {
+				continue
+			}
+			made, err := e.task.Repair(gone[e.task.ID], now)
+			if err != nil {
+				return err
+			}
+			e.story = append(e.story, made)
+			m.putBack(e)
+			again++
+		}
+		m.serve(now)
+		return nil
+	})
+	return again, err
+}
+
 // Close ends the queue, see TaskQueue.
 func (m *Memory) Close() error {
 	m.mu.Lock()

@@ -73,6 +73,19 @@ type Decision struct {
 	Attempt Attempt
 }
 
+// Looks returns what the recipe's selectors met in the attempt.
+func (d Decision) Looks() []Look {
+	switch {
+	case d.Attempt.Looks != nil:
+		return d.Attempt.Looks
+	case d.Result != nil && d.Result.Looks != nil:
+		return d.Result.Looks
+	case d.Failure != nil:
+		return d.Failure.Looks
+	}
+	return nil
+}
+
 // After decides what becomes of a task whose attempt ended at now with a result
 // or an error. The task is as it was when the attempt began. Where the last
 // attempt broke, but an earlier one brought something home, the task is partial.

@@ -65,6 +65,16 @@ type TaskQueue interface {
 	// way, with the attempt that read them given back, and returns how many:
 	// COMPLETED or FAILED ones. Others stay as they are.
 	Reread(ctx context.Context, reason string, ids ...uuid.UUID) (int, error)
+	// Prove gives the tasks that wait for an item on a page of this kind (see
+	// ProcessingTask.Awaiting) their proof, and returns how many there were:
+	// COMPLETED(partial) to COMPLETED(no_attachments). It is durable when Prove
+	// returns. Where it returns an error, those that it has counted are proven.
+	Prove(ctx context.Context, kind string, proof Proof) (int, error)
+	// Repair puts tasks whose documents are gone, by their paths, back to PENDING with
+	// fresh attempts, and returns how many: COMPLETED or FAILED ones that have such
+	// documents, which count as failed until they are there again. Others stay as they
+	// are.
+	Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, error)
 	// Get returns one task, or ErrNotFound.
 	Get(ctx context.Context, id uuid.UUID) (*ProcessingTask, error)
 	// Each calls visit with every task, in the order in which they were

@@ -21,6 +21,19 @@ type Result struct {
 	Folder string `json:"folder,omitempty"`
 	// Missing says what keeps the outcome from being complete, or is nil.
 	Missing *Failure `json:"missing,omitempty"`
+	// Proof says what proves that the order has no documents. It is nil unless the
+	// outcome is no_attachments.
+	Proof *Proof `json:"proof,omitempty"`
+	// Kind names what the order's address has in common with those of other orders.
+	Kind string `json:"kind,omitempty"`
+	// AwaitsItem: the order would be no_attachments, proven by its settled page, if
+	// attachments.item had met something on any page of its kind in this session.
+	AwaitsItem bool `json:"awaits_item,omitempty"`
+	// Notes are remarks on the page that change nothing, for people.
+	Notes []string `json:"notes,omitempty"`
+	// Looks are what the recipe's selectors met on the page. They are stored with
+	// the attempt.
+	Looks []Look `json:"-"`
 	// PhaseMS is the wall time of each phase in milliseconds.
 	PhaseMS map[string]float64 `json:"phase_ms,omitempty"`
 	// Evidence are paths below the session folder.
@@ -28,6 +41,44 @@ type Result struct {
 	// Staging is the directory that holds the attempt's documents until they
 	// are published. It is not stored.
 	Staging string `json:"-"`
+}
+
+// ProofKind says what proves that an order has no documents. Scripts match on it, so
+// a kind is never renamed.
+type ProofKind string
+
+const (
+	// ProofMarker: the page shows the recipe's attachments.none.
+	ProofMarker ProofKind = "marker"
+	// ProofCount: the page itself says that there are 0.
+	ProofCount ProofKind = "count"
+	// ProofLeftOut: the recipe leaves out every item that is there.
+	ProofLeftOut ProofKind = "left_out"
+	// ProofSettled: the page is settled and lists none, and the recipe's item has met
+	// something on another page of its kind.
+	ProofSettled ProofKind = "settled"
+	// ProofAuto: the page is settled, and nothing on it would show more. Only the
+	// built-in recipe proves it so.
+	ProofAuto ProofKind = "auto"
+	// ProofOptional: the recipe says that finding none needs no proof.
+	ProofOptional ProofKind = "optional"
+)
+
+// Proof says what proves that an order has no documents.
+type Proof struct {
+	By ProofKind `json:"by"`
+	// Text quotes what the page says, or says what was seen.
+	Text string `json:"text"`
+}
+
+// Look is what one selector of the recipe met on one order's own page.
+type Look struct {
+	// Where is the selector's path in the recipe, "attachments.item".
+	Where string `json:"where"`
+	// Met is how many elements it met.
+	Met int `json:"met,omitempty"`
+	// Unreadable: it met something whose value could not be read.
+	Unreadable bool `json:"unreadable,omitempty"`
 }
 
 // Field is one value of an order.
@@ -41,6 +92,9 @@ type Field struct {
 	Type string `json:"type,omitempty"`
 	// Error says why Raw could not be read, or is empty.
 	Error string `json:"error,omitempty"`
+	// Ambiguous: several visible elements matched, and their texts differ. Raw is the
+	// first one's.
+	Ambiguous bool `json:"ambiguous,omitempty"`
 }
 
 // AttachmentState is the final state of a document.
@@ -77,6 +131,9 @@ type Attachment struct {
 	Error *Failure `json:"error,omitempty"`
 	// Key is what it is known by among the attempts at its order, see package scrape.
 	Key string `json:"key,omitempty"`
+	// Validators are what the server said of the bytes' version (ETag, Last-Modified),
+	// or empty: see package scrape.
+	Validators string `json:"validators,omitempty"`
 	// Staged is its file name in the attempt's staging directory. It is not stored.
 	Staged string `json:"-"`
 }

@@ -13,7 +13,8 @@ const (
 	// StateProcessing is being worked on. Record moves it on.
 	StateProcessing State = "PROCESSING"
 	// StateCompleted ended with a result. Only a person's retry of a partial
-	// result moves it on, or that it turns out to need another reading.
+	// result moves it on, or that it turns out to need another reading. A proof
+	// that arrives later changes its outcome, and not its state: see Prove.
 	StateCompleted State = "COMPLETED"
 	// StateFailed ended without a result. The policy or a person's retry moves
 	// it on.

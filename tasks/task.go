@@ -93,6 +93,9 @@ type Attempt struct {
 	RetryAt time.Time `json:"retry_at,omitzero"`
 	// Evidence are paths below the session folder.
 	Evidence []string `json:"evidence"`
+	// Looks are what the recipe's selectors met on the order's own page. It is empty
+	// where no such page was read.
+	Looks []Look `json:"looks,omitempty"`
 }
 
 // The ways in which a page is read.

@@ -90,6 +90,9 @@ func TestHowEndsAreTold(t *testing.T) {
 		Dir: "the-folder", Files: []string{"report.json"}, Status: tasks.SessionInterrupted, Cause: session.CauseEnvironment,
 		Reason: "no browser could be started", Total: 2, ByOutcome: map[tasks.Outcome]int{},
 	}
+	warned, warnedPartial := wellEnd(), partial
+	warned.Warnings, warned.Notes = []string{`attachments.item ".doc-lnik" met nothing on 2 of 2 pages`}, []string{"documents were not looked for"}
+	warnedPartial.Warnings = warned.Warnings
 	for _, c := range []struct {
 		name     string
 		args     []string
@@ -101,6 +104,15 @@ func TestHowEndsAreTold(t *testing.T) {
 		{"well and quiet", []string{"-q"}, wellEnd(), 0, "", ""},
 		{"not well", nil, partial, 3, "2 orders in 3s: 1 ended well, 1 did not.\n      1  complete\n      1  partial\n", ""},
 		{"not well and quiet", []string{"--quiet"}, partial, 3, "", "poscrape: 1 of 2 orders did not end well: see "},
+		{"a warning", nil, warned, 0, "2 orders in 3s: all ended, with 1 warning about the recipe.\n      2  complete\n",
+			"Warning: attachments.item \".doc-lnik\" met nothing on 2 of 2 pages\nNote: documents were not looked for\n"},
+		{"a warning and quiet", []string{"-q"}, warned, 0, "", "Warning: attachments.item \".doc-lnik\" met nothing on 2 of 2 pages\n"},
+		{"a warning, not well", nil, warnedPartial, 3, "2 orders in 3s: 1 ended well, 1 did not, with 1 warning about the recipe.\n", "Warning: attachments.item "},
+		{"a warning in json", []string{"--json", "--no-progress"}, warned, 0,
+			`{"message_type":"notice","level":"warning","message":"attachments.item \".doc-lnik\" met nothing on 2 of 2 pages"}` + "\n" +
+				`{"message_type":"notice","level":"info","message":"documents were not looked for"}` + "\n" + `{"message_type":"summary",`, ""},
+		{"a warning in quiet json", []string{"--json", "-q"}, warned, 0,
+			`{"message_type":"notice","level":"warning","message":"attachments.item \".doc-lnik\" met nothing on 2 of 2 pages"}` + "\n" + `{"message_type":"summary",`, ""},
 		{"environment", nil, noChrome, 4, "Stopped after 0s: 0 of 2 orders ended, 2 still open.\n", "poscrape: stopped: no browser could be started\n"},
 		{"environment and quiet", []string{"-q"}, noChrome, 4, "", "poscrape: stopped: no browser could be started\n"},
 		{"json", []string{"--json", "-q"}, wellEnd(), 0, `{"message_type":"summary","dir":"the-folder",`, ""},

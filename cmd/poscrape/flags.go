@@ -102,7 +102,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringVar(&c.RecipeFile, "recipe", "", "`FILE` how the portal looks (default: the built-in recipe auto)")
 	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
-	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=; may be repeated")
+	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=; ROLE=none takes no column; may be repeated")
 }
 
 func (s *settings) addOut(f *pflag.FlagSet, standard string) {
@@ -168,6 +168,18 @@ func (s *settings) addLimits(f *pflag.FlagSet) {
 
 func (s *settings) limitAction() choice[session.LimitAction] {
 	return choice[session.LimitAction]{&s.config.LimitAction, []session.LimitAction{session.LimitWarn, session.LimitThrottle, session.LimitKill}}
+}
+
+// addEvidence adds what is kept to look at afterwards.
+func (s *settings) addEvidence(f *pflag.FlagSet) {
+	c := &s.config
+	f.Var(choice[session.Keep]{&c.Evidence, session.Keeps()}, "evidence", "of which attempts screenshot, page and errors are kept: failed also keeps a picture of the first orders without documents")
+	f.Var((*someSize)(&c.EvidenceLimit), "evidence-limit", "how much space all evidence of the session may take")
+}
+
+// addRepair adds whether documents are fetched again that are gone.
+func (s *settings) addRepair(f *pflag.FlagSet) {
+	f.BoolVar(&s.config.NoRepair, "no-repair", s.config.NoRepair, "when the session is gone on with, leave documents alone that are gone or have changed")
 }
 
 func (s *settings) addMinFree(f *pflag.FlagSet) {

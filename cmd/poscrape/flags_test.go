@@ -53,13 +53,14 @@ func TestRunWithAllFlags(t *testing.T) {
 		BaseProfile: "base", ProfileSizeLimit: 512 << 20, MinFree: 64_000_000,
 		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
 		Version: currentBuild().Version, LogFile: "the.log",
+		Evidence: session.KeepAll, EvidenceLimit: 20_000_000, NoRepair: true,
 	}
 	got := settingsOf(t, append(strings.Fields(`-w 8 -o there --recipe r.yaml --url https://h/{po} --mode fetch --retries 0
 		--task-timeout 1m30s --grace 1s --breaker-patience 3m --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
 		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
-		--log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
+		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -85,7 +86,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 35; count != want {
+	if want := 38; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }

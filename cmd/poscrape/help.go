@@ -40,7 +40,7 @@ func newHelpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			asked, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageErrorf("there is no command %s", quote(strings.Join(args, " ")))
+				return usageErrorf("there is no command %s: %s", quote(strings.Join(args, " ")), suggestCommand(asked, rest[0]))
 			}
 			asked.InitDefaultHelpFlag()
 			return asked.Help()

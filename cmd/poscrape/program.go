@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +21,8 @@ type program struct {
 	listen func() (signals <-chan os.Signal, stop func())
 	open   func(context.Context, session.Config) (runner, error)
 	resume func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error)
+	// recall returns how the session in a folder was started.
+	recall func(dir string) (session.Config, error)
 	now    func() time.Time
 	clinic clinic
 }
@@ -47,6 +48,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			}
 			return s, nil
 		},
+		recall: func(dir string) (session.Config, error) { return session.Recall(ctx, dir) },
 		resume: func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error) {
 			s, err := session.Resume(ctx, dir, cfg)
 			if err != nil {
@@ -122,20 +124,4 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)
 	return root
-}
-
-// knownCommand refuses the name of a command that does not exist.
-func knownCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	typed := args[0]
-	if cmd.HasParent() {
-		typed = pathBelowRoot(cmd) + " " + typed
-	}
-	message := "there is no command " + quote(typed)
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		message += ": did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return usageErrorf("%s", message)
 }

@@ -58,6 +58,7 @@ func (p *program) newRetryCommand() *cobra.Command {
 func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.FlagSet) func() ([]tasks.Outcome, error)) *cobra.Command {
 	s := newSettings()
 	var outcomes func() ([]tasks.Outcome, error)
+	var recipe string
 	cmd.Args = oneFolder
 	cmd.ValidArgsFunction = completeDirectories
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,7 +68,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		}
 		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
 			return p.resume(ctx, args[0], session.ResumeConfig{
-				Retry: retry, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
+				Retry: retry, Recipe: recipe, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
 				Adjust: func(c *session.Config) {
 					adjust(c, cmd.Flags())
 					s.config.Grace = c.Grace
@@ -78,7 +79,10 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		defer stop()
 		return p.run(cmd.Context(), s, signals)
 	}
-	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { outcomes = addFlags(f) })
+	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
+		outcomes = addFlags(f)
+		f.StringVar(&recipe, "recipe", "", "`FILE` a mended recipe to go on with (default: the recipe as it was)")
+	})
 	addContinued(cmd, s)
 	inSection(cmd, sectionOutput, s.addOutput)
 	s.completeFlags(cmd)
@@ -93,9 +97,11 @@ func addContinued(cmd *cobra.Command, s *settings) {
 		s.addWorkers(f)
 		s.addPatience(f)
 		s.addSharing(f)
+		s.addRepair(f)
 	})
-	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f) })
+	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
+	inSection(cmd, sectionOutput, s.addEvidence)
 }
 
 // adjust changes in a session's own settings what was typed, and nothing else.

@@ -44,7 +44,8 @@ func (p *program) newRunCommand() *cobra.Command {
 			s.config.Input = p.stdin
 			signals, stop := p.listen()
 			defer stop()
-			return nameVariable(cmd.Flags(), p.run(cmd.Context(), s, signals))
+			err := p.run(cmd.Context(), s, signals)
+			return nameVariable(cmd.Flags(), p.nameFirstRun(s.config, err))
 		},
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addMode(f) })
@@ -53,10 +54,11 @@ func (p *program) newRunCommand() *cobra.Command {
 		s.addOut(f, "poscrape-out/<date>-<time>-<id>")
 		s.addPatience(f)
 		s.addSharing(f)
+		s.addRepair(f)
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
-	inSection(cmd, sectionOutput, s.addOutput)
+	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f) })
 	s.completeFlags(cmd)
 	return cmd
 }

@@ -19,7 +19,7 @@ var aboutFiles = []struct{ name, about string }{
 	{"results.csv", "your rows in their order, with what became of each"},
 	{"report.json", "all of it, for scripts"},
 	{"orders", "the documents, a folder for each order"},
-	{"evidence", "a screenshot and the page of each failed attempt"},
+	{"evidence", "pictures and pages of what did not end well, and of the first orders without documents"},
 	{"poscrape.log", "what happened, as JSON lines"},
 	{"session.db", "the ledger, from which the others are written"},
 }
@@ -48,6 +48,10 @@ func headline(end session.End, code int) string {
 	took := roundDuration(end.Took)
 	open := openOrders(end)
 	notWell := notWellOrders(end)
+	warned := ""
+	if n := len(end.Warnings); n > 0 {
+		warned = fmt.Sprintf(", with %s about the recipe", counted(n, "warning"))
+	}
 	switch {
 	case open > 0:
 		how := "Stopped"
@@ -57,8 +61,12 @@ func headline(end session.End, code int) string {
 		return fmt.Sprintf("%s after %s: %d of %s ended, %d still open.",
 			how, took, end.Total-open, counted(end.Total, "order"), open)
 	case notWell > 0:
-		return fmt.Sprintf("%s in %s: %d ended well, %d did not.",
-			counted(end.Total, "order"), took, end.Total-notWell, notWell)
+		return fmt.Sprintf("%s in %s: %d ended well, %d did not%s.",
+			counted(end.Total, "order"), took, end.Total-notWell, notWell, warned)
+	case end.Missing > 0:
+		return fmt.Sprintf("%s in %s: %d %s not in the session folder any more%s.", counted(end.Total, "order"), took, end.Missing, isAre(end.Missing, "document"), warned)
+	case warned != "":
+		return fmt.Sprintf("%s in %s: all ended%s.", counted(end.Total, "order"), took, warned)
 	}
 	return fmt.Sprintf("%s in %s: all ended well.", counted(end.Total, "order"), took)
 }
@@ -115,6 +123,21 @@ func notWellOrders(end session.End) int {
 		}
 	}
 	return notWell
+}
+
+// remarks returns what the end has to say of the recipe, the warnings first; of a
+// quiet one these alone.
+func remarks(end session.End, quiet bool) []session.Notice {
+	var list []session.Notice
+	for _, text := range end.Warnings {
+		list = append(list, session.Notice{Level: session.NoticeWarning, Message: text})
+	}
+	for _, text := range end.Notes {
+		if !quiet {
+			list = append(list, session.Notice{Level: session.NoticeInfo, Message: text})
+		}
+	}
+	return list
 }
 
 func isAre(n int, noun string) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -44,10 +43,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if shorts := unknown.GetSpecifiedShortnames(); shorts != "" {
 			name = "-" + unknown.GetSpecifiedName()
 		}
-		if near := flagsLike(cmd.Flags(), unknown.GetSpecifiedName()); len(near) > 0 {
-			return usageErrorf("there is no flag %s: did you mean %s?", name, strings.Join(near, " or "))
-		}
-		return usageErrorf("there is no flag %s", name)
+		return usageErrorf("there is no flag %s%s", name, suggestFlag(cmd, unknown.GetSpecifiedName()))
 	case errors.As(err, &invalid):
 		return invalidValue("--"+invalid.GetFlag().Name, invalid.GetFlag(), invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &missing):
@@ -70,24 +66,6 @@ func invalidValue(place string, f *pflag.Flag, value string, cause error) error 
 		return usageErrorf("%s: %s is not a duration such as 30s, 2m or 1h30m", place, quote(value))
 	}
 	return usageErrorf("%s: %s", place, cause)
-}
-
-// flagsLike returns the flags that a mistyped name may have meant: those that
-// begin as it does, or as which it begins.
-func flagsLike(flags *pflag.FlagSet, name string) []string {
-	const enough = 3
-	var near []string
-	flags.VisitAll(func(f *pflag.Flag) {
-		short, long := f.Name, name
-		if len(short) > len(long) {
-			short, long = long, short
-		}
-		if !f.Hidden && len(short) >= enough && strings.HasPrefix(long, short) {
-			near = append(near, "--"+f.Name)
-		}
-	})
-	slices.Sort(near)
-	return near
 }
 
 // maxQuoted bounds how much of what was typed a message repeats, in bytes.

@@ -63,6 +63,25 @@ func (s *size) Set(text string) error {
 	return nil
 }
 
+// someSize is a size that is more than nothing.
+type someSize int64
+
+func (s *someSize) String() string { return (*size)(s).String() }
+
+func (s *someSize) Type() string { return "SIZE" }
+
+func (s *someSize) Set(text string) error {
+	var n size
+	if err := n.Set(text); err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("%s leaves no room at all", quote(text))
+	}
+	*s = someSize(n)
+	return nil
+}
+
 // columns says for roles which column has them: po=NAME, again and again.
 type columns map[string]string
 

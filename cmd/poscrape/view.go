@@ -35,7 +35,7 @@ func (p *program) newView(o output) view {
 	progress := !o.quiet && !o.noProgress
 	plain := plainView{out: p.stdout, err: p.stderr, progress: progress, quiet: o.quiet}
 	if o.json {
-		return &jsonView{out: p.stdout, err: p.stderr, progress: progress}
+		return &jsonView{out: p.stdout, err: p.stderr, progress: progress, quiet: o.quiet}
 	}
 	if t, ok := terminalOf(p.stderr); ok && progress {
 		return &barView{plainView: plain, terminal: t}

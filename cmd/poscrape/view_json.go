@@ -16,8 +16,8 @@ const jsonEvery = time.Second
 // jsonView writes one JSON object a line to standard output, and nothing else.
 // The lines of the log go to standard error.
 type jsonView struct {
-	out, err io.Writer
-	progress bool
+	out, err        io.Writer
+	progress, quiet bool
 
 	newest  session.Progress
 	waiting bool
@@ -66,6 +66,8 @@ type summaryMessage struct {
 	Reason      string                `json:"reason"`
 	Total       int                   `json:"total"`
 	ByOutcome   map[tasks.Outcome]int `json:"by_outcome"`
+	Warnings    []string              `json:"warnings"`
+	Notes       []string              `json:"notes"`
 	DurationMS  int64                 `json:"duration_ms"`
 	Cleanup     cleanupMessage        `json:"cleanup"`
 	ExitCode    int                   `json:"exit_code"`
@@ -106,20 +108,28 @@ func (v *jsonView) End() {
 	}
 }
 
-// Summary writes the last line.
+// Summary writes what there is to say of the recipe, and then the last line.
 func (v *jsonView) Summary(end session.End, code int) {
-	files, outcomes := end.Files, end.ByOutcome
-	if files == nil {
-		files = []string{}
+	for _, n := range remarks(end, v.quiet) {
+		v.Notice(n)
 	}
+	files, outcomes := orEmpty(end.Files), end.ByOutcome
 	if outcomes == nil {
 		outcomes = map[tasks.Outcome]int{}
 	}
 	v.write(summaryMessage{
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
-		Total: end.Total, ByOutcome: outcomes, DurationMS: end.Took.Milliseconds(), ExitCode: code,
+		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
 	})
+}
+
+// orEmpty returns a list that JSON shows as [] where there is none.
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 func (v *jsonView) writeProgress() {

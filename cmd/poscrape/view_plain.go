@@ -76,10 +76,16 @@ func (v *plainView) End() {
 	}
 }
 
-// Summary tells how the session ended.
+// Summary tells how the session ended, and what there is to say of its recipe.
 func (v *plainView) Summary(end session.End, code int) {
 	if !v.quiet {
 		fmt.Fprint(v.out, summaryText(end, code))
+	}
+	for _, n := range remarks(end, v.quiet) {
+		if n.Level == session.NoticeInfo {
+			n.Message = "Note: " + n.Message
+		}
+		v.line(noticeText(n))
 	}
 }
 

@@ -42,10 +42,11 @@ var rules = map[string]rule{
 			"github.com/go-json-experiment/json", "github.com/google/uuid", "golang.org/x/sys",
 		},
 	},
+	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "internal/filename", "internal/spelling", "internal/storage", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/filename", "internal/folder", "internal/spelling", "internal/storage", "internal/template", "tasks"},
 		others: []string{
-			"github.com/gabriel-vasile/mimetype", "github.com/goccy/go-yaml", "github.com/google/uuid",
+			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
 			"golang.org/x/time",
 		},
@@ -63,13 +64,13 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"internal/portal", "session", "tasks",
+			"internal/portal", "internal/spelling", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "tasks/ledger", // their errors, for the exit codes
 		},
 		others: []string{
@@ -78,6 +79,7 @@ var rules = map[string]rule{
 		},
 	},
 	"internal/filename":  {others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/folder":    {},
 	"internal/spelling":  {noIO: true},
 	"internal/storage":   {},
 	"internal/template":  {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},

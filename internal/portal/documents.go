@@ -69,12 +69,16 @@ func (p *Portal) serveMoved(w http.ResponseWriter, r *http.Request) {
 // serveContent answers a script with the bytes of a document that it makes.
 func (p *Portal) serveContent(w http.ResponseWriter, r *http.Request) {
 	o, doc := p.document(r)
-	if doc == nil || doc.link != linkBlob {
+	if doc == nil || doc.Path != "" {
 		p.serveElse(w, r)
 		return
 	}
 	p.counter.document(o.Number, doc.Name)
-	if !p.pause(r, p.config.Latency) {
+	wait := p.config.Latency
+	if doc.link == linkLate {
+		wait = p.config.Slow
+	}
+	if !p.pause(r, wait) {
 		return
 	}
 	documentHeader(w, doc)
@@ -123,6 +127,7 @@ func documentHeader(w http.ResponseWriter, doc *Document) {
 	h.Set("Cache-Control", "private, no-store")
 	if !doc.Broken {
 		h.Set("Content-Length", strconv.FormatInt(doc.Size, 10))
+		h.Set("ETag", `"`+doc.SHA256[:16]+`"`)
 	}
 }
 

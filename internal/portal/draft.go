@@ -92,6 +92,11 @@ const (
 	linkIcon    link = "icon"
 	linkBlob    link = "blob"
 	linkForeign link = "foreign"
+	// These are of the mix-ups.
+	linkLate       link = "late"
+	linkDoubled    link = "doubled"
+	linkRemembered link = "remembered"
+	linkTerms      link = "terms"
 )
 
 // draft is an order that is being made.
@@ -158,8 +163,13 @@ func (d *draft) finish() {
 		} else {
 			doc.Size, doc.SHA256 = doc.content.size, doc.content.digest()
 		}
-		if doc.link == linkBlob {
+		switch doc.link {
+		case linkBlob, linkLate, linkDoubled:
 			doc.Path = ""
+		case linkRemembered:
+			doc.Path = rememberedPath
+		case linkTerms:
+			doc.Path = termsPath
 		}
 		o.Documents = append(o.Documents, *doc)
 	}
@@ -173,9 +183,14 @@ func (d *draft) finish() {
 	if o.Want.Outcome == "" {
 		o.Want = o.want()
 	}
-	o.WantRecipe = o.Want
+	if o.WantRecipe.Outcome == "" {
+		o.WantRecipe = o.Want
+	}
 	if o.Want.Well() || o.Want.Outcome == outcomePartial || o.Want.Outcome == outcomeFailed && o.Want.Class == "" {
 		o.Want.Fields = map[string]string{"supplier": o.Supplier, "buyer": o.Buyer, "currency": o.Currency}
+		if o.WantRecipe.Outcome == outcomeFailed && o.Want.Outcome != outcomeFailed {
+			return // nothing of the page is read
+		}
 		o.WantRecipe.Fields = map[string]string{
 			"supplier": o.Supplier, "buyer": o.Buyer, "currency": o.Currency,
 			"total": o.Total, "issued": o.Issued.Format(time.DateOnly),

@@ -3,6 +3,7 @@ package portal
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -36,7 +37,7 @@ const (
 	// NeverAnswers: the request is accepted, and never answered. Ends timeout.
 	NeverAnswers Variation = "never_answers"
 	// EndlessPage: the page lists its documents, and never comes to its end.
-	// Ends partial, class not_ready, as more documents may come.
+	// Ends partial, class unsettled, as more documents may come.
 	EndlessPage Variation = "endless_page"
 	// EndlessPicture: a picture of the page never comes to its end. Ends
 	// complete, at the end of the ready rule's patience.
@@ -55,8 +56,8 @@ func Faults() []Variation {
 	return all
 }
 
-// allShapes are those of the variations, and of the faults.
-func allShapes() []shape { return append(shapes(), faultShapes()...) }
+// allShapes are those of the variations, of the faults, and of the mix-ups.
+func allShapes() []shape { return slices.Concat(shapes(), faultShapes(), mixupShapes()) }
 
 // faultShapes is the table of all faults. Their weight is 0: no demo has them.
 func faultShapes() []shape {
@@ -71,7 +72,7 @@ func faultShapes() []shape {
 		{NavigationLoop, 0, "The page leads on to itself.", drawNavigationLoop},
 		{RedirectLoop, 0, "The address leads to itself.", drawFaultyPage(pageRedirected, Want{Outcome: outcomeFailed, Class: classNavigation})},
 		{NeverAnswers, 0, "The request is never answered.", drawFaultyPage(pageSilent, Want{Outcome: outcomeTimeout, Class: classTimeout})},
-		{EndlessPage, 0, "The page never comes to its end.", drawFaultyPage(pageEndless, Want{Outcome: outcomePartial, Class: classNotReady, Done: 2})},
+		{EndlessPage, 0, "The page never comes to its end.", drawFaultyPage(pageEndless, Want{Outcome: outcomePartial, Class: classUnsettled, Done: 2})},
 		{EndlessPicture, 0, "A picture never comes to its end.", drawHarmless("picture")},
 		{CutPage, 0, "The page's connection is reset.", drawFaultyPage(pageCut, Want{Outcome: outcomeFailed, Class: classNavigation})},
 	}
@@ -83,7 +84,7 @@ const (
 	classRendererCrash = "renderer_crash"
 	classNavigation    = "navigation"
 	classTimeout       = "timeout"
-	classNotReady      = "not_ready"
+	classUnsettled     = "unsettled"
 )
 
 // drawHarmless makes an order whose page does something that does not keep its

@@ -120,8 +120,19 @@ func TestWantIsWhatTheVariationsPromise(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: it wants %+v, promised is %+v", o.Variation, got, want)
 		}
+		byRecipe, other := map[Variation]Want{
+			EmptyList: {Outcome: "partial", Attempts: 3}, EndlessSpinner: {Outcome: "failed", Attempts: 3},
+		}[o.Variation]
+		if !other {
+			byRecipe = want
+		}
+		got = o.WantRecipe
+		got.Fields = nil
+		if !reflect.DeepEqual(got, byRecipe) {
+			t.Errorf("%s: with a recipe it wants %+v, promised is %+v", o.Variation, got, byRecipe)
+		}
 		read := !slices.Contains([]string{"not_found", "access_denied", "identity_mismatch"}, want.Outcome)
-		if read != (o.Want.Fields["supplier"] == o.Supplier) || read != (o.WantRecipe.Fields["total"] == o.Total) {
+		if read != (o.Want.Fields["supplier"] == o.Supplier) || (read && o.Variation != EndlessSpinner) != (o.WantRecipe.Fields["total"] == o.Total) {
 			t.Errorf("%s: it wants the fields %v", o.Variation, o.WantRecipe.Fields)
 		}
 	}

@@ -47,6 +47,7 @@ func (p *Portal) serveOrder(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Portal) serveOrderPage(w http.ResponseWriter, r *http.Request, o *order) {
+	p.memory.open(w, r, o)
 	shown := o
 	if o.other != nil {
 		shown = o.other

@@ -22,6 +22,7 @@ type Portal struct {
 	assets  func() (map[string]asset, error)
 	mux     *http.ServeMux
 	counter counter
+	memory  memory
 
 	// handling counts the requests that are being answered.
 	handling sync.WaitGroup

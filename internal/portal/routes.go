@@ -15,6 +15,8 @@ func (p *Portal) routes() *http.ServeMux {
 		"GET /files/{number}/{n}":                     p.serveMoved,
 		"GET /api/orders/{number}/documents":          p.serveList,
 		"GET /api/orders/{number}/content/{n}":        p.serveContent,
+		"GET " + rememberedPath:                       p.serveRemembered,
+		"GET " + termsPath:                            p.serveTerms,
 		"GET /api/picture":                            p.servePicture,
 		"GET /api/news":                               p.serveNews,
 		"GET /assets/{file}":                          p.serveAsset,

@@ -104,7 +104,10 @@ func drawTwoWaves(d *draft) {
 
 func drawNoneMarker(d *draft) { d.order.empty = emptyMarked }
 
-func drawEmptyList(d *draft) { d.order.empty = emptySilent }
+func drawEmptyList(d *draft) {
+	d.order.empty = emptySilent
+	d.order.WantRecipe = Want{Outcome: outcomePartial, Attempts: wantedAttempts}
+}
 
 func drawEmptyThenLoaded(d *draft) {
 	drawTwo(d)
@@ -115,6 +118,7 @@ func drawEmptyThenLoaded(d *draft) {
 func drawEndlessSpinner(d *draft) {
 	d.order.empty = emptyBusy
 	d.order.Want = Want{Outcome: outcomePartial, Attempts: wantedAttempts}
+	d.order.WantRecipe = Want{Outcome: outcomeFailed, Attempts: wantedAttempts}
 }
 
 // drawPage makes an order whose page is not an order's.

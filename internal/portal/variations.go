@@ -29,14 +29,15 @@ const (
 	// NoneMarker: the portal says that there are none. Ends no_attachments.
 	NoneMarker Variation = "none_marker"
 	// EmptyList: an empty list without a word. The page settles, so it ends
-	// no_attachments.
+	// no_attachments; but partial with a recipe that names the portal's own words for
+	// none, as those are not shown.
 	EmptyList Variation = "empty_list"
 	// EmptyThenLoaded: the list is empty and busy for Config.Busy, then the
 	// documents are there. Ends complete.
 	EmptyThenLoaded Variation = "empty_then_loaded"
 	// EndlessSpinner: the list is empty and busy for ever, so nothing proves
 	// that there are no documents. Ends partial, each attempt at the end of the
-	// ready rule's patience.
+	// ready rule's patience; failed with a recipe whose ready rule is not met.
 	EndlessSpinner Variation = "endless_spinner"
 	// NotFound: status 404. Ends not_found.
 	NotFound Variation = "not_found"

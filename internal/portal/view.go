@@ -35,7 +35,9 @@ type listedFile struct {
 	Size string `json:"size"`
 	Kind kind   `json:"kind"`
 	// Blob is where the script gets the bytes of a document without an address.
-	Blob   string `json:"-"`
+	Blob string `json:"-"`
+	// How says what else the script does, in the words of app.js, or is empty.
+	How    string `json:"-"`
 	NewTab bool   `json:"-"`
 }
 
@@ -101,8 +103,11 @@ func listFiles(o *order, host string) []listedFile {
 			NewTab: doc.link == linkBlank,
 		}
 		switch doc.link {
-		case linkBlob:
+		case linkBlob, linkLate, linkDoubled:
 			f.Blob = fmt.Sprintf("/api%s/content/%d", o.Path, i+1)
+			if doc.link != linkBlob {
+				f.How = string(doc.link)
+			}
 		case linkForeign:
 			f.Href = "http://" + foreignHost(host) + doc.Path
 		}

@@ -17,23 +17,26 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// editDistance counts the letters to insert, drop or replace to get from a to
-// b (Levenshtein).
+// editDistance counts the letters to insert, drop, replace or swap with the next
+// one to get from a to b (optimal string alignment).
 func editDistance(a, b string) int {
+	var before, last []int
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, make([]int, len(b)+1)
 		row[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

@@ -10,7 +10,7 @@ func TestNearest(t *testing.T) {
 	known := []string{"po", "digits", "base_url"}
 	for word, want := range map[string]string{
 		"pos": "po", "digit": "digits", "baseurl": "base_url", "base-url": "base_url",
-		"order_identifier": "", "": "", strings.Repeat("po", 30): "",
+		"op": "po", "digist": "digits", "order_identifier": "", "": "", strings.Repeat("po", 30): "",
 	} {
 		if got := Nearest(word, known); got != want {
 			t.Errorf("the nearest to %q is %q, want %q", word, got, want)

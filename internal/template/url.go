@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,12 @@ func unknown(placeholder string) error {
 		hint = "did you mean {" + near + "}?"
 	}
 	return fmt.Errorf("has the placeholder {%s}, which is not known; %s", placeholder, hint)
+}
+
+// Varies reports whether the template has any placeholder, so that two orders can
+// have two addresses.
+func (u *URL) Varies() bool {
+	return slices.ContainsFunc(u.rest, func(p Part) bool { return p.Placeholder != "" })
 }
 
 // Columns returns the names of the columns that the template asks for.

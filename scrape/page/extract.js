@@ -8,7 +8,9 @@
 //   eyes.resolve(el, href)  the same for an address that an element has, as a URL
 //   eyes.address(doc)  where a document comes from
 //   eyes.flat          it has neither shadow roots nor frames that can be looked into
-((rule, doc, { visible, shown, target, resolve, address, flat }) => {
+//
+// It is made of the parts that the other files hold.
+((parts) => (rule, doc, { visible, shown, target, resolve, address, flat }) => {
   // A form or picture that is named "title" or "body" hides the document's own.
   const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
   const query = (root, selector) => (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
@@ -16,6 +18,7 @@
   // --- finding things, in open shadow roots and frames of the same origin ---
 
   let known = null; // while nothing can change the document
+  let said = null; // what it says of its loading, for as long
   const roots = () => known || walk();
   const walk = () => {
     if (flat) return [doc];
@@ -38,6 +41,7 @@
   const still = (look) => {
     const outer = known;
     known = outer || walk();
+    if (!outer) said = null;
     try { return look(); } finally { known = outer; }
   };
   // checked runs a query of the recipe; a selector that is none is named.
@@ -60,46 +64,52 @@
 
   // --- readiness ---
 
-  const looksBusy = () => {
-    if (all('[aria-busy="true"]').some(visible)) return true;
-    return all(".spinner, .loader, .loading, [role=progressbar]:not([aria-valuenow])")
-      .some((el) => visible(el) && textOf(el).length < 40 && !el.querySelector("a, table, form"));
-  };
-  // notReady says which part of the ready rule is not met, or "".
-  const notReady = () => {
+  // notReady says which part of the ready rule is not met, "loading" where the page itself
+  // says that it is not, or "". In brief, what the page says is not read.
+  const notReady = (brief) => {
     if (rule.ready.selector && all(rule.ready.selector).length === 0) return "selector";
-    if (rule.ready.gone ? anyVisible(rule.ready.gone) : looksBusy()) return "gone";
-    return "";
+    if (rule.ready.gone) return anyVisible(rule.ready.gone) ? "gone" : "";
+    return !brief && stillLoading() ? "loading" : "";
   };
 
-  // --- the page's nature ---
+  const stillLoading = () => still(() => said ??= rule.ready.gone ? "" : loading());
 
-  const pageText = () => squeeze(roots().map((root) => root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))).join(" "));
-  const marked = (marker, text) => {
-    if (marker.selector && anyVisible(marker.selector)) return true;
-    const words = (marker.text || []).map((t) => squeeze(t).toLowerCase()).filter(Boolean);
-    if (!words.length) return false;
-    const lower = text().toLowerCase();
-    return words.some((t) => lower.includes(t));
+  // --- texts ---
+
+  const textLines = () => roots().flatMap((root) => ((root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))) || "").split("\n")).map(squeeze).filter(Boolean);
+  const pageText = () => textLines().join(" ");
+  // marked returns which text of a marker the page shows, or "".
+  const marked = (marker) => {
+    const words = (marker.text || []).map(squeeze).filter(Boolean);
+    if (!words.length) return "";
+    const lower = pageText().toLowerCase();
+    return words.find((t) => lower.includes(t.toLowerCase())) || "";
   };
-  const plain = (text) => (text || "").normalize("NFKC").toUpperCase().replace(/[\u200b-\u200d\ufeff]/g, "").replace(/\s+/g, " ");
-  const literally = (text) => text.replace(/[^A-Z0-9]/g, "\\$&");
-  const joint = "[ _#.:-]*"; // what may stand between a prefix and its digits
-  const [, ownPrefix, ownRest] = plain(rule.po).match(/^([A-Z]*)(.*)$/);
-  const whole = ownPrefix && new RegExp("(?<![A-Z0-9])" + ownPrefix + joint + literally(ownRest) + "(?!\\d)");
-  const bare = new RegExp("(?<!\\d)" + literally(plain(rule.digits || rule.po)) + "(?!\\d)", "g");
-  const lead = new RegExp("([A-Z]+)" + joint + "$");
-  // shows reports whether the text holds the number, or its digits: not as a part
-  // of a longer one, and not behind the prefix of another kind of order.
-  const shows = (text) => {
-    const t = plain(text);
-    if (whole && whole.test(t)) return true;
-    return [...t.matchAll(bare)].some((m) => !rule.otherPrefixes.includes((t.slice(0, m.index).match(lead) || [])[1]));
+  const title = () => squeeze(String(property(doc, "title")));
+
+  // --- the parts ---
+
+  const section = "section, article, main, form, [role=region], [role=main], [role=tabpanel], body";
+  const around = (el) => (el.closest(section) || el);
+  // place are the parts of the page that documents are in.
+  const place = () => {
+    const own = rule.attachments ? [...items(), ...(rule.attachments.none ? all(rule.attachments.none) : [])] : items();
+    if (own.length) return [...new Set(own.map(around))];
+    const named = all("h1, h2, h3, h4, h5, h6, legend, summary, [role=heading], [role=tab]")
+      .filter((el) => visible(el) && lexicon.list("documents").has(lexicon.fold(textOf(el)).replace(/[\s(\[]*\d*[)\]:\s]*$/, "").toLowerCase()));
+    return [...new Set(named.map(around))];
   };
-  // A run of digits about as long as the order's own is an order number too; a
-  // year is none.
-  const digits = (rule.digits || rule.po).replace(/\D/g, "");
-  const numberLike = new RegExp("\\d{" + (digits.length >= 7 ? digits.length - 2 : Math.max(digits.length, 1)) + ",}");
+  const numberPart = () => {
+    const marks = still(() => identity(labels())).marks;
+    return [...new Set(marks.length ? marks.map(around) : roots().slice(0, 1).map((root) => property(root, "body")))].filter(Boolean);
+  };
+  const lexicon = parts.lexicon(parts.words);
+  const number = parts.number(rule, lexicon);
+  const page = { all, roots: () => roots(), visible, textOf, title, lines: textLines, marked, squeeze, place, numberPart, items: () => items() };
+  const about = parts.identity(rule, page, number, lexicon);
+  const { identity } = about;
+  const { refusal } = parts.refusal(rule, page, about, number, lexicon);
+  const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
 
   // --- fields ---
 
@@ -107,7 +117,7 @@
     const found = [];
     const add = (label, el) => {
       const name = squeeze(label).replace(/[:*]+$/, "").trim();
-      if (name && name.length <= 60 && el) found.push([name, textOf(el)]);
+      if (name && name.length <= 60 && el) found.push([name, textOf(el), el]);
     };
     for (const dt of all("dl > dt, dl > div > dt").filter(visible)) {
       let dd = dt.nextElementSibling;
@@ -127,7 +137,10 @@
     for (const el of all(".label, .field-label, [class$='__label']").filter(visible)) {
       if (el.nextElementSibling && el.localName !== "label" && el.parentElement.children.length === 2) add(shown(el), el.nextElementSibling);
     }
-    for (const el of all("[itemprop]")) add(el.getAttribute("itemprop"), el.hasAttribute("content") ? { localName: "input", value: el.content } : el);
+    for (const el of all("[itemprop]")) {
+      if (el.hasAttribute("content")) found.push([el.getAttribute("itemprop"), el.getAttribute("content")]);
+      else add(el.getAttribute("itemprop"), el);
+    }
     return found.concat(linkedData());
   };
   const linkedData = () => {
@@ -158,142 +171,50 @@
     if (!attr) return textOf(el);
     return attr === "value" ? el.value ?? el.getAttribute("value") : el.getAttribute(attr);
   };
+  // What is longer than a value can be is cut; whoever takes it sees that by its length.
+  const cut = (text) => text.length > rule.longest ? text.slice(0, rule.longest + 1) : text;
+  const wholePage = "html, body, main"; // these hold values, and are none
+  // ruledFields returns the fields, and the names of those for which several visible elements
+  // with different texts were met. The first is taken.
   const ruledFields = () => {
-    const fields = {};
+    const fields = {}, ambiguous = [];
     for (const f of rule.fields) {
-      const el = best(all(f.selector));
-      const value = el ? valueOf(el, f.attr) : null;
-      if (value !== null && value !== undefined) fields[f.name] = f.attr ? String(value) : squeeze(String(value));
+      const els = all(f.selector).filter((el) => f.attr || !el.matches(wholePage)), el = best(els);
+      const read = (el) => {
+        const value = valueOf(el, f.attr);
+        return value === null || value === undefined ? undefined : f.attr ? String(value) : squeeze(String(value));
+      };
+      const value = el && read(el);
+      if (value === undefined) continue;
+      fields[f.name] = cut(value);
+      if (els.length > 1 && els.some((other) => other !== el && visible(other) && visible(el) && (read(other) ?? value) !== value)) ambiguous.push(f.name);
     }
-    return fields;
+    return { fields, ambiguous };
   };
+  // labels are what an order's number may be read by where the recipe does not say.
+  const labels = () => rule.auto || !rule.identity ? pairs() : [];
+
   const lines = () => {
     if (!rule.lines) return [];
     const rows = all(rule.lines.row), seen = rows.filter(visible);
     return (seen.length ? seen : rows).map((row) => {
       const line = {};
       for (const c of rule.lines.columns) {
-        line[c.name] = textOf(checked(c.selector, () => row.querySelector(c.selector)));
+        line[c.name] = cut(textOf(checked(c.selector, () => row.querySelector(c.selector))));
       }
       return line;
     });
   };
 
-  // --- identity ---
-
-  const orderLabel = /^(p\.?o\.?|purchase[ _]?order|order|bestellung|bestell|commande|pedido|ordine)([ _-]?(number|no\.?|nr\.?|nummer|num|id|#|№))?$|^order_?number$|^bestellnummer$/i;
-  const title = () => String(property(doc, "title"));
-  const written = /\b(?:purchase order|p\.?o\.?|order|bestellung|commande|pedido|ordine)\s*(?:number|no\.?|nr\.?|nummer|#)?\s*[:#]\s*([a-z]{0,4}[- ]?\d[\d-]*)/gi;
-  const aside = /(related|previous|parent|next|linked|original|other|last)\s*$/i;
-  // identity says how the page shows the order's number: "sure" where it says
-  // what it is about, "mentioned" where the number merely stands somewhere, and
-  // "" where it does not show it, or is about another order.
-  const identity = (found) => {
-    if (rule.identity) {
-      const els = all(rule.identity), seen = els.filter(visible);
-      return (seen.length ? seen : els).some((el) => shows(textOf(el)) || shows(el.value || "")) ? "sure" : "";
-    }
-    const labelled = found.filter(([name, value]) => orderLabel.test(name) && numberLike.test(value));
-    if (labelled.length) return labelled.some(([, value]) => shows(value)) ? "sure" : "";
-    const headings = [title(), ...all("h1").filter(visible).map(textOf)].filter((t) => numberLike.test(t));
-    if (headings.length) return headings.some(shows) ? "sure" : "";
-    const text = pageText();
-    const spoken = [...text.matchAll(written)].filter((m) => numberLike.test(m[1]) && !aside.test(text.slice(0, m.index)));
-    if (spoken.length) return spoken.some((m) => shows(m[1])) ? "sure" : "";
-    return shows(text) ? "mentioned" : "";
-  };
-
   // --- documents ---
 
-  const fileType = /\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
-  const saysSo = /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
-  const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const noDocument = /^\s*(add|upload|attach|manage|new|edit|delete|remove|help|how|preview all)\b/i;
-  const isDocument = (a) => {
-    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
-    if (frame && !frame.closest("main, article, section, [role=main]")) return false;
-    if (a.localName === "a" && a.hasAttribute("download")) return true;
-    if (fileType.test(textOf(a))) return true;
-    if (a.localName !== "a") return false;
-    const to = target(a);
-    if (!/^https?:$/.test(to.protocol) || a.getAttribute("href").startsWith("#")) return false;
-    let path;
-    try { path = decodeURIComponent(to.pathname); } catch { path = to.pathname; }
-    return fileType.test(path) || !noDocument.test(textOf(a)) && (saysSo.test(path) || queried.test(to.search));
-  };
-  const folded = "details, [role=tabpanel], .collapse, .tab-pane, .accordion, [hidden=until-found]";
-  const items = () => {
-    let els = rule.attachments ? all(rule.attachments.item) : rule.auto ? all("a[href], button, [role=button]").filter(isDocument) : [];
-    for (const selector of rule.attachments ? rule.attachments.exclude : []) {
-      const out = new Set(all(selector));
-      els = els.filter((el) => !out.has(el));
-    }
-    if (els.some(visible)) els = els.filter((el) => visible(el) || el.closest(folded));
-    if (rule.auto) {
-      const seen = new Set();
-      els = els.filter((el) => {
-        const id = el.hasAttribute("href") && !el.getAttribute("href").startsWith("#") && target(el).href || el;
-        return !seen.has(id) && seen.add(id);
-      });
-    }
-    return els;
-  };
-  const linkOf = (el) => {
-    if (el.localName === "a" && el.hasAttribute("href")) return el;
-    const inner = [...Element.prototype.querySelectorAll.call(el, "a[href]")];
-    return inner.length === 1 ? inner[0] : null;
-  };
-  const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
-  const nameOf = (el, link) => {
-    if (rule.attachments && rule.attachments.name) {
-      const named = checked(rule.attachments.name, () => Element.prototype.querySelector.call(el, rule.attachments.name));
-      if (named && squeeze(named.textContent)) return squeeze(named.textContent);
-    }
-    if (link && link.getAttribute("download")) return link.getAttribute("download");
-    if (rule.auto) {
-      const text = (shown(el) || el.textContent || "");
-      for (const part of [...[...el.children].map((c) => c.textContent), ...text.split("\n")]) {
-        const m = squeeze(part).match(fileInText);
-        if (m && m.index === 0) return m[0];
-      }
-    }
-    return textOf(el);
-  };
-  const describe = (el, index) => {
-    const link = linkOf(el);
-    const raw = link ? link.getAttribute("href").trim() : "";
-    const to = link && target(link);
-    const plain = !!to && typeof to.href === "string" && /^https?:$/.test(to.protocol) && raw !== "" && !raw.startsWith("#") &&
-      !(to.hash && to.href.split("#")[0] === address(doc).split("#")[0]);
-    return {
-      index, name: nameOf(el, link),
-      url: plain ? to.href : raw.startsWith("data:") ? raw : "",
-      source: address(el.ownerDocument),
-    };
-  };
+  const { items, describe, press, further } = parts.listing(parts, rule, { visible, shown, target, address }, { all, checked, textOf, shows: number.shows, numbers: (text) => number.holds(text) || number.alike(text) });
 
-  // --- what auto reads off a page that is no order ---
-
-  const refusals = {
-    notFound: /\b(not found|no results|0 results|no match(es)?|nothing found|keine ergebnisse|keine treffer|aucun résultat|sin resultados|nessun risultato|no such (purchase )?order|(order|page|document|record) (does not|doesn't) exist|could ?n[o']t (be )?f(ou|i)nd|unknown order|nicht gefunden|existiert nicht|introuvable|n'existe pas|no encontrad[oa]|no existe|non trovat[oa]|niet gevonden|não encontrad[oa])\b/i,
-    denied: /\b(access denied|not authori[sz]ed|permission denied|forbidden|no permission|zugriff verweigert|keine berechtigung|accès refusé|acceso denegado|accesso negato|geen toegang)\b/i,
-  };
-  // A page that refuses says so in its title or headings, and lists nothing.
-  const refusal = (found, list) => {
-    if (!rule.auto || list.length) return "";
-    const head = [title(), ...all("h1, h2, [role=alert]").filter(visible).map(textOf)];
-    if (found.some(([name, value]) => orderLabel.test(name) && shows(value))) return "";
-    for (const [kind, pattern] of Object.entries(refusals)) {
-      const speaking = head.filter((t) => pattern.test(t));
-      if (speaking.length && !all("h1").filter(visible).map(textOf).some((t) => shows(t) && !pattern.test(t))) return kind;
-    }
-    return "";
-  };
-  // loginForm: the page asks for a password, and no field of it is the order's number.
-  const loginForm = (found) => all('input[type="password"]').some(visible) &&
-    !(rule.identity ? identity(found) : found.some(([name, value]) => orderLabel.test(name) && shows(value)));
-
-  const none = () => !!(rule.attachments && rule.attachments.none) && anyVisible(rule.attachments.none);
+  // A marker says one thing. Where its elements differ in many texts, the selector is too
+  // broad to say anything.
+  const markers = () => rule.attachments && rule.attachments.none ? all(rule.attachments.none).filter(visible) : [];
+  const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
+  const none = () => { const found = markers(); return found.length > 0 && !vague(found); };
 
   // sources lists where the document's scripts and frames come from, without queries.
   const sources = () => [...new Set(all("script[src], iframe, frame, object, embed").map((el) => {
@@ -301,24 +222,55 @@
     try { return el.localName + " " + (from ? resolve(el, from).host + resolve(el, from).pathname : ""); } catch { return el.localName + " " + from; }
   }))].sort();
 
+  // looks says how many elements each selector of the recipe met.
+  const looks = (list) => {
+    const found = [];
+    const look = (where, selector) => { if (selector) found.push({ where, met: all(selector).length }); };
+    look("ready.selector", rule.ready.selector);
+    look("ready.gone", rule.ready.gone);
+    look("identity.selector", rule.identity);
+    look("not_found.selector", rule.notFound.selector);
+    look("access_denied.selector", rule.accessDenied.selector);
+    for (const f of rule.fields) look("fields." + f.name + ".selector", f.selector);
+    if (rule.lines) {
+      look("lines.row", rule.lines.row);
+      const rows = all(rule.lines.row);
+      const meets = (row, selector) => Element.prototype.querySelector.call(row, selector) !== null;
+      for (const c of rows.length ? rule.lines.columns : []) found.push({ where: "lines.columns." + c.name, met: rows.filter((row) => checked(c.selector, () => meets(row, c.selector))).length });
+    }
+    const docs = rule.attachments;
+    if (docs) {
+      look("attachments.item", docs.item);
+      if (docs.name && list.length) {
+        const meets = (el) => checked(docs.name, () => Element.prototype.querySelector.call(el, docs.name)) !== null;
+        found.push({ where: "attachments.name", met: list.filter(meets).length });
+      }
+      if (!list.length) look("attachments.none", docs.none);
+      if (docs.count && docs.count !== "off") look("attachments.count", docs.count);
+      docs.exclude.forEach((selector, i) => look("attachments.exclude[" + i + "]", selector));
+    }
+    return found;
+  };
+
   // read returns what there is to say of the document, with this list of items.
   const read = (list) => still(() => {
-    let words;
-    const text = () => words ??= pageText(); // which is dear: it goes through all of the page
-    const found = rule.auto || !rule.identity ? pairs() : [];
-    const refused = refusal(found, list);
+    const found = labels(), id = identity(found);
+    const { fields, ambiguous } = rule.auto ? { fields: autoFields(found), ambiguous: [] } : ruledFields();
     return {
-      identity: identity(found),
-      notFound: marked(rule.notFound, text) || refused === "notFound",
-      denied: marked(rule.accessDenied, text) || refused === "denied",
-      login: loginForm(found),
-      fields: rule.auto ? autoFields(found) : ruledFields(),
+      identity: id.shown, seen: id.seen,
+      refusal: refusal(found, id),
+      loading: stillLoading(), broken: broken(),
+      fields, ambiguous, unloaded: Object.keys(fields).filter((name) => lexicon.loading(fields[name])),
       lines: lines(),
-      none: none(),
+      none: none(), noneVague: vague(markers()),
       items: list.map(describe),
+      ...further(list), visited: true,
+      looks: looks(list),
       sources: sources(),
     };
   });
+  // refuses reports whether the page is no order's, however long one waits.
+  const refuses = () => still(() => { const found = labels(); return refusal(found, identity(found)).kind !== ""; });
 
-  return { all, property, notReady, pageText, marked, items, none, still, read };
+  return { all, property, notReady, refuses, items, press, none, still, read };
 })

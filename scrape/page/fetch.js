@@ -1,7 +1,7 @@
 // fetch.js is one function: it makes the reader that fetches an order's page, in a
 // world of its own that no script of the portal can reach, and reads it without
 // showing it. The reader stays for as long as the tab stays on its page.
-((extract, inert) => {
+((extract, inert, print) => {
   const running = new Map();
   const refused = (why, more) => Object.assign(new Error(why), { refused: { why, ...more } });
 
@@ -11,12 +11,13 @@
 
   const ask = async (url, signal) => {
     if (new URL(url).origin !== location.origin) throw refused("the tab is not at the order's host", { elsewhere: true });
+    if (navigator.serviceWorker?.controller) throw refused("a service worker of the portal would answer for it");
     let response;
     try {
       response = await fetch(url, { credentials: "include", redirect: "manual", cache: "no-store", headers: { accept }, signal });
     } catch { throw refused("it could not be fetched"); }
     if (response.type === "opaqueredirect") throw refused("its address led on to another");
-    if (response.status !== 200) throw refused("it answered with status " + response.status, { status: response.status });
+    if (response.status !== 200) throw refused("it answered with status " + response.status, { status: response.status, retryAfter: response.headers.get("retry-after") || "" });
     if (response.headers.get("refresh")) throw refused("it leads on to another page");
     if (/^\s*attachment/i.test(response.headers.get("content-disposition") || "")) throw refused("it is a document and no page");
     return response;
@@ -78,30 +79,6 @@
     return Document.parseHTMLUnsafe ? Document.parseHTMLUnsafe(text) : new DOMParser().parseFromString(text, "text/html");
   };
 
-  // hash is 53 bits of a text (cyrb53); nothing secret depends on it.
-  const hash = (text) => {
-    let a = 0xdeadbeef, b = 0x41c6ce57;
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i);
-      a = Math.imul(a ^ c, 2654435761);
-      b = Math.imul(b ^ c, 1597334677);
-    }
-    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-    return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
-  };
-  // print is what tells pages with other scripts apart: where these come from, and
-  // what those do that stand on the page, without their texts and numbers.
-  const print = (doc, sources) => {
-    const own = [];
-    for (const el of doc.querySelectorAll("script:not([src])")) {
-      if (!el.type || /javascript|ecmascript|^module$/i.test(el.type)) own.push(el.textContent);
-    }
-    for (const el of doc.querySelectorAll("[onload], [onerror]")) own.push(el.getAttribute("onload") || el.getAttribute("onerror"));
-    const data = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`|\b\d[\w.]*/g;
-    return hash(sources.concat(own.map((text) => text.replace(data, "0").replace(/\s+/g, " ")).sort()).join("\n"));
-  };
-
   // why returns what keeps a document from standing for its page, or "".
   const unfit = (doc) => {
     if (doc.querySelector('meta[http-equiv="refresh" i]')) return "it leads on to another page";
@@ -122,12 +99,13 @@
       const text = how.decode(bytes);
       const doc = parse(text, kind);
       // Where scripts run, what stands in these is a text.
-      for (const el of doc.querySelectorAll("noscript")) el.textContent = "";
+      const hidden = [];
+      for (const el of doc.querySelectorAll("noscript")) { hidden.push(el.innerHTML); el.textContent = ""; }
       const eyes = inert(doc, url, how.encoding === "utf-8", !/shadowroot/i.test(text));
       const on = extract(rule, doc, eyes);
       const found = on.still(() => ({ ...on.read(on.items()), notReady: on.notReady() }));
       return {
-        url, ...found, print: print(doc, found.sources),
+        url, ...found, print: print(doc, text, hidden, found.sources),
         unfit: unfit(doc) || (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
       };
     } catch (error) {

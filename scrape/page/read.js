@@ -1,131 +1,169 @@
-// read.js makes one function: it waits until the page is settled by the rule that it
+// read.js is one function: it sets up what reads a page, in a world of its own that no
+// script of the page can reach. read waits until the page is settled by the rule that it
 // is given, and returns everything that poscrape wants of it, as extract reads
 // it. It changes nothing on the page. Where something has to be waited for that the
 // page's clock does not drive, it returns what, and is to be called again after
 // that; and where the page's clock must not run ahead (rule.ahead), it says why.
-((extract) => async (rule) => {
-  const watchKey = Symbol.for("poscrape.watch");
-  const listKey = Symbol.for("poscrape.list");
-  const own = window[watchKey];
-  const now = own ? own.now : performance.now.bind(performance);
-  // What one reading that is called several times keeps of itself.
-  const reading = own ? own.reading : {};
-  const began = now();
+((channel, accountsOf, extract) => {
+  if (window !== window.top) return; // frames are looked into from the page
+  // A form or picture that is named "title" or "body" hides the document's own.
+  const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
+  const { look, turned } = accountsOf(channel, property);
+  // Since the document began: where the page's clock has run ahead, performance.now
+  // has not begun at zero.
+  const origin = performance.now(), now = () => performance.now() - origin;
+  const pause = (ms) => new Promise((over) => setTimeout(over, ms));
+  let grown = 0; // when it may have grown in a way that no account tells
 
+  const documentOf = Object.getOwnPropertyDescriptor(Node.prototype, "ownerDocument").get;
+  const { checkVisibility } = Element.prototype, drawn = { visibilityProperty: true };
   const visible = (el) => {
-    if (!el.checkVisibility || !el.checkVisibility({ visibilityProperty: true })) return false;
-    for (let win = el.ownerDocument.defaultView; win && win.frameElement; win = win.parent) {
-      if (!win.frameElement.checkVisibility({ visibilityProperty: true })) return false;
+    if (!checkVisibility.call(el, drawn)) return false;
+    for (let win = documentOf.call(el).defaultView; win && win.frameElement; win = win.parent) {
+      if (!checkVisibility.call(win.frameElement, drawn)) return false;
     }
     return true;
   };
-  const { all, property, notReady, pageText, marked, items, none, still, read } = extract(rule, document, {
+  const eyes = {
     visible,
     shown: (el) => el?.innerText,
     target: (a) => a,
     resolve: (el, href) => new URL(href, el.baseURI),
     address: (doc) => (doc.location.href === "about:srcdoc" ? document : doc).location.href,
     flat: false,
-  });
+  };
+  // What one reading that is called several times keeps of itself.
+  const reading = {};
+  let list = [], again = () => [];
 
-  // --- settling ---
+  const read = async (rule) => {
+    const began = now();
+    let state; // how the page is
+    const { all, notReady, refuses, items, press, none, still, read } = extract(rule, document, eyes);
 
-  const frames = () => {
-    const found = [];
-    const visit = (win) => {
-      try { if (win.document) found.push(win); } catch { return; }
-      for (let i = 0; i < win.frames.length; i++) visit(win.frames[i]);
+    // foreignFrame: a part of the page that is another host's, and too large for a
+    // counter, cannot be looked into.
+    const foreignFrame = () => all("iframe, frame").some((el) => {
+      try { if (el.contentDocument) return false; } catch { /* another origin's */ }
+      const box = el.getBoundingClientRect();
+      return visible(el) && box.width > 80 && box.height > 80;
+    });
+
+    const unsettled = () => state.busy ||
+      (Math.min(state.quiet, now() - grown) < rule.ready.quietMs && !state.none ? "the page keeps changing" : "");
+
+    // Before a page counts as one that lists nothing, it is drawn once: what is
+    // mounted when it comes into view has to be scrolled to, and animations end only
+    // when they are drawn.
+    const undrawn = () => {
+      if (reading.drawn) return false;
+      reading.drawn = true;
+      const el = property(document, "scrollingElement");
+      if (!el || el.scrollHeight <= window.innerHeight) return rule.ahead;
+      reading.scrolled = true;
+      el.scrollTop = el.scrollHeight;
+      return true;
     };
-    visit(window);
-    return found;
-  };
-  const watches = () => frames().map((win) => win[watchKey]).filter(Boolean);
-  const pause = own ? own.pause : (ms) => new Promise((over) => setTimeout(over, ms));
-  const unsettled = () => {
-    if (!own) return property(document, "readyState") === "complete" ? "" : "the page is still loading";
-    for (const w of watches()) {
-      const why = w.busy();
-      if (why) return why;
+    // A page that draws itself again and again is drawn for some two seconds more, before
+    // it counts as one that lists nothing: it may count its pictures, or their time.
+    const turning = () => !rule.late && state.turning &&
+      (rule.ahead ? (reading.turns = (reading.turns ?? 0) + 1) <= 50 : now() - began < 2000);
+    // Where something polls or streams for ever and nothing is listed, news are
+    // waited for this long: scripts mount documents after up to eight seconds.
+    const patience = 8000;
+    // listed: what there is to look for is there, or the portal says that it is not.
+    const listed = () => items().length > 0 || none() ||
+      !rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0);
+    // Where the page's clock runs ahead, the proof that nothing is listed costs
+    // next to nothing: so much quiet is asked for, as long as it may be hoped for.
+    const proof = 10000, hope = 20000;
+    const quietEnough = () => !rule.ahead || now() >= hope || Math.min(state.quiet, now() - grown) >= proof;
+
+    try {
+      let missing = "", why = "";
+      for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
+        state = look();
+        const loaded = property(document, "readyState") === "complete";
+        if (state.none && !loaded) state.busy = "the page is still loading";
+        if (rule.ahead && state.unbearable) return { realTime: state.unbearable };
+        const ended = still(() => {
+          why = unsettled();
+          missing = notReady(why !== "");
+          return !missing && !why && listed();
+        });
+        if (ended) break;
+        if (rule.glance) return { again: !rule.late && loaded && state.working ? "drawn" : "time" };
+        if (!missing && !why && undrawn()) return { again: "drawn" };
+        const turns = !missing && !why && quietEnough() && turning();
+        if (turns && rule.ahead) return { again: "drawn" };
+        if (!turns && !missing && !why && quietEnough() && !(state.streams && now() < patience)) break;
+        // A settled page that refuses will not show the order, however long one waits.
+        if (missing === "selector" && !why && refuses()) break;
+        if (rule.late) break;
+        if (rule.ahead && !loaded) return { again: "loaded" };
+        if (rule.ahead && state.working) return { again: "drawn" };
+        if (now() - began >= rule.ready.timeoutMs) break;
+        await Promise.race(rule.ahead ? [pause(wait), turned] : [pause(wait)]);
+      }
+      if (reading.scrolled) property(document, "scrollingElement").scrollTop = 0;
+      return still(() => {
+        const listed = items();
+        list = listed.map(press);
+        again = () => items().map(press);
+        return {
+          url: document.location.href, clock: state.none ? 0 : Date.now(),
+          notReady: why ? notReady() : missing, unsettled: why, parsed: property(document, "readyState") !== "loading", unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
+          asks: state.asks,
+          ...read(listed),
+        };
+      });
+    } catch (error) {
+      if (error.badSelector) return { badSelector: error.badSelector };
+      throw error;
     }
-    return Math.min(...watches().map((w) => w.quiet())) < rule.ready.quietMs ? "the page keeps changing" : "";
   };
 
-  // foreignFrame: a part of the page that is another host's, and too large for a
-  // counter, cannot be looked into.
-  const foreignFrame = () => all("iframe, frame").some((el) => {
-    try { if (el.contentDocument) return false; } catch { /* another origin's */ }
-    const box = el.getBoundingClientRect();
-    return visible(el) && box.width > 80 && box.height > 80;
-  });
-
-  // --- the reading ---
-
-  // Before a page counts as one that lists nothing, it is drawn once: what is
-  // mounted when it comes into view has to be scrolled to, and animations end only
-  // when they are drawn.
-  const undrawn = () => {
-    if (reading.drawn) return false;
-    reading.drawn = true;
-    const el = document.scrollingElement;
-    if (!el || el.scrollHeight <= window.innerHeight) return rule.ahead;
-    reading.scrolled = true;
-    el.scrollTop = el.scrollHeight;
+  // click clicks an item of the list, which is made anew where the page has drawn its
+  // items again. From then on it counts what links with a download attribute ask for.
+  let counting = false, links = 0;
+  const click = (index) => {
+    if (!counting && window.navigation) {
+      counting = true;
+      EventTarget.prototype.addEventListener.call(navigation, "navigate", (e) => { if (e.downloadRequest !== null) links++; });
+    }
+    if (!list[index]?.isConnected) list = again();
+    const el = list[index];
+    if (!el || !el.isConnected) return false;
+    Element.prototype.scrollIntoView.call(el, { block: "center" });
+    try { HTMLElement.prototype.click.call(el); } catch { // it is a picture's part
+      EventTarget.prototype.dispatchEvent.call(el, new MouseEvent("click", { bubbles: true, cancelable: true }));
+    }
     return true;
   };
-  // A page that draws itself again and again is drawn for some two seconds more, before
-  // it counts as one that lists nothing: it may count its pictures, or their time.
-  const turning = () => !rule.late && watches().some((w) => w.turning()) &&
-    (rule.ahead ? (reading.turns = (reading.turns ?? 0) + 1) <= 50 : now() - began < 2000);
-  // Where something polls or streams for ever and nothing is listed, news are
-  // waited for this long: scripts mount documents after up to eight seconds.
-  const patience = 8000;
-  // listed: what there is to look for is there, or the portal says that it is not.
-  const listed = () => items().length > 0 || none() ||
-    !rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0);
-  // Where the page's clock runs ahead, the proof that nothing is listed costs
-  // next to nothing: so much quiet is asked for, as long as it may be hoped for.
-  const proof = 10000, hope = 20000;
-  const quietEnough = () => !rule.ahead || now() >= hope || Math.min(...watches().map((w) => w.quiet())) >= proof;
 
-  try {
-    let missing = "", why = "";
-    for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
-      const unbearable = rule.ahead && watches().map((w) => w.unbearable()).find(Boolean);
-      if (unbearable) return { realTime: unbearable };
-      const ended = still(() => {
-        missing = notReady();
-        why = unsettled();
-        return !missing && !why && listed();
-      });
-      if (ended) break;
-      if (rule.glance) return { again: !rule.late && property(document, "readyState") === "complete" && watches().some((w) => w.working()) ? "drawn" : "time" };
-      if (!missing && !why && undrawn()) return { again: "drawn" };
-      const turns = !missing && !why && quietEnough() && turning();
-      if (turns && rule.ahead) return { again: "drawn" };
-      if (!turns && !missing && !why && quietEnough() && !(watches().some((w) => w.streams()) && now() < patience)) break;
-      // A settled page that refuses will not show the order, however long one waits.
-      if (missing === "selector" && !why) {
-        if (marked(rule.notFound, pageText) || marked(rule.accessDenied, pageText)) break;
-      }
-      if (rule.late) break;
-      if (rule.ahead && property(document, "readyState") !== "complete") return { again: "loaded" };
-      if (rule.ahead && watches().some((w) => w.working())) return { again: "drawn" };
-      if (now() - began >= rule.ready.timeoutMs) break;
-      await Promise.race([pause(wait), ...(rule.ahead ? watches().map((w) => w.turned) : [])]);
+  // What may have to be waited for, and the page's clock does not drive: that the
+  // page is loaded; that it has been drawn anew, and what watches for that was told; that it
+  // may have grown, and has to be quiet once more.
+  const events = {
+    loaded: (over) => property(document, "readyState") === "complete" ? over() : addEventListener("load", over, true),
+    drawn: (over) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(over, 0))),
+    grown: (over) => { grown = now(); setTimeout(over, 50); },
+  };
+  const wait = async (event, ms) => { if (!look().none) await Promise.race([pause(ms), new Promise(events[event])]); };
+
+  // waitsFor says what the page has under way: what its clock brings, nothing, or
+  // anything else.
+  const waitsFor = () => {
+    const { busy } = look();
+    return /^timers|drawn$/.test(busy) ? "time" : busy;
+  };
+  // idle waits for so long until the page has nothing under way, and says what it still
+  // has, and how many downloads its links have asked for since the first click.
+  const idle = async (ms) => {
+    for (const began = now(); ; await pause(15)) {
+      const { none, busy } = look(), why = none ? "it keeps no account of itself" : busy;
+      if (!why || none || now() - began >= ms) return { why, links };
     }
-    if (reading.scrolled) document.scrollingElement.scrollTop = 0;
-    return still(() => {
-      const list = items();
-      Object.defineProperty(window, listKey, { value: { list, again: items }, configurable: true });
-      return {
-        url: document.location.href, clock: own ? own.date() : 0,
-        notReady: missing, unsettled: why || (!list.length && foreignFrame() ? "a frame of another host cannot be read" : ""),
-        asks: watches().some((w) => w.asks()),
-        ...read(list),
-      };
-    });
-  } catch (error) {
-    if (error.badSelector) return { badSelector: error.badSelector };
-    throw error;
-  }
+  };
+  globalThis.poscrape = { read, click, idle, wait, waitsFor };
 })

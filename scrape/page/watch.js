@@ -1,452 +1,627 @@
-// watch.js runs in each frame before the page's own scripts. It keeps account of
-// everything that can still change the page: timers, requests, elements that
-// load. So a page is known to be settled by events, and not by waiting.
-(() => {
-  const key = Symbol.for("poscrape.watch");
-  const Promise = window.Promise; // libraries put their own in its place
-  // A frame's window may be used for another document.
-  if (window[key]) return window[key].attend();
+// watch.js keeps account of everything that can still change the page: timers,
+// requests, elements that load. So a page is known to be settled by events, and not by
+// waiting. It is told beside the page only, by accounts.js.
 
-  // Timers that are due later than this are not waited for.
-  const horizon = 10000;
-  // A timer, interval or address that came round this often without a change of
-  // the page's elements is a poll, and not waited for any more.
-  const idleRounds = 5;
-  // So long something that goes on and on may be the page's work.
-  const patience = 3000;
+// Timers that are due later than this are not waited for.
+const horizon = 10000;
+// A timer, interval or address that came round this often without a change of
+// the page's elements is a poll, and not waited for any more.
+const idleRounds = 5;
+// So long something that goes on and on may be the page's work.
+const patience = 3000;
 
-  const realSetTimeout = window.setTimeout.bind(window);
-  const realSetInterval = window.setInterval.bind(window);
-  const realClearTimeout = window.clearTimeout.bind(window);
-  const realClearInterval = window.clearInterval.bind(window);
-  const realFrame = window.requestAnimationFrame.bind(window);
-  const realCancelFrame = window.cancelAnimationFrame.bind(window);
-  // Since the document began: where the page's clock has run ahead, performance.now
-  // has not begun at zero.
-  const time = performance.now.bind(performance), origin = time();
-  const now = () => time() - origin;
-  const date = Date.now.bind(Date);
+const { setTimeout: realSetTimeout, setInterval: realSetInterval, clearTimeout: realClearTimeout, clearInterval: realClearInterval,
+  requestAnimationFrame: realFrame, cancelAnimationFrame: realCancelFrame, eval: evaluate, Event: RealEvent, URL: RealURL } = window;
+// Since the document began: where the page's clock has run ahead, performance.now
+// has not begun at zero.
+const time = performance.now.bind(performance), origin = time();
+const now = () => time() - origin;
+const delayed = (fn, ms) => apply(realSetTimeout, window, [fn, ms]);
 
-  const timers = new Set();
-  const rounds = new Map();
-  let requests = 0;
-  let changes = 0;
-  let changed = now(), grown = changed;
+let requests = 0;
+let changes = 0;
+let changed = now(), grown = changed;
 
-  const touch = () => { changed = now(); };
-  const change = () => { changes++; touch(); grown = changed; };
+const touch = () => { changed = now(); };
+const change = () => { changes++; touch(); grown = changed; };
 
-  const round = (id) => {
-    let r = rounds.get(id);
-    if (!r) rounds.set(id, (r = { idle: 0, spent: 0, changes }));
-    return r;
-  };
-  const came = (id, ms) => {
-    const r = round(id);
-    r.idle = r.changes === changes ? r.idle + 1 : 0;
-    r.changes = changes;
-    r.spent += ms;
-  };
-  let streams = false; // something goes on for ever that may still bring news
-  let asking = false; // the page's own scripts have asked for something
-  const worn = (id) => {
-    const r = rounds.get(id);
-    return !!r && (r.idle >= idleRounds || r.spent >= horizon);
-  };
-  const isPoll = (id) => {
-    const poll = worn(id);
-    streams ||= poll;
-    return poll;
-  };
-  const source = (kind, fn, ms) => kind + ms + ":" + (Object.hasOwn(fn, "toString") ? fn.toString() : Function.prototype.toString.call(fn)).slice(0, 200);
-  // Code that is given as a text runs as a function, so that it can be counted.
-  const callable = (fn) => {
-    if (typeof fn === "function") return fn;
-    const run = () => (0, eval)(String(fn));
-    run.toString = () => String(fn);
-    return run;
-  };
-  // What the page cannot bear to have its clock run ahead with, since it goes on
-  // in real time, and the promise that is kept when it begins to do so.
-  let unbearable = "", turn;
-  const turned = new Promise((over) => { turn = over; });
-  const bearNot = (why) => { unbearable ||= why; turn(); };
-  const stateOf = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get;
-  const readyState = () => stateOf.call(window.document);
+// --- what comes round and round ---
 
-  window.setTimeout = function setTimeout(fn, delay, ...args) {
-    const ms = Math.max(0, Number(delay) || 0);
-    if (ms > horizon) return realSetTimeout(fn, delay, ...args);
-    fn = callable(fn);
-    const id = source("timeout", fn, ms);
-    if (isPoll(id)) return realSetTimeout(fn, delay, ...args);
-    const timer = realSetTimeout(function (...given) {
-      timers.delete(timer);
-      came(id, ms);
-      touch();
-      return fn.apply(this, given);
-    }, delay, ...args);
-    timers.add(timer);
-    return timer;
-  };
-  window.setInterval = function setInterval(fn, delay, ...args) {
-    const ms = Math.max(0, Number(delay) || 0);
-    if (ms > horizon / idleRounds) return realSetInterval(fn, delay, ...args);
-    fn = callable(fn);
-    const id = source("interval", fn, ms);
-    const timer = realSetInterval(function (...given) {
-      came(id, ms);
-      if (isPoll(id)) timers.delete(timer);
-      return fn.apply(this, given);
-    }, delay, ...args);
-    if (!isPoll(id)) timers.add(timer);
-    return timer;
-  };
-  window.clearTimeout = function clearTimeout(timer) { timers.delete(timer); return realClearTimeout(timer); };
-  window.clearInterval = function clearInterval(timer) { timers.delete(timer); return realClearInterval(timer); };
+const rounds = bare();
+const round = (id) => rounds[id] ??= { idle: 0, spent: 0, changes };
+const came = (id, ms) => {
+  const r = round(id);
+  r.idle = r.changes === changes ? r.idle + 1 : 0;
+  r.changes = changes;
+  r.spent += ms;
+};
+let streams = false; // something goes on for ever that may still bring news
+let asking = false; // the page's own scripts have asked for something
+const worn = (id) => {
+  const r = rounds[id];
+  return !!r && (r.idle >= idleRounds || r.spent >= horizon);
+};
+const isPoll = (id) => {
+  const poll = worn(id);
+  streams ||= poll;
+  return poll;
+};
+const { toString: sourceOf } = Function.prototype, { slice } = String.prototype;
+const source = (kind, fn, ms) => kind + ms + ":" + apply(slice, typeof fn === "string" ? fn : apply(sourceOf, fn, none), [0, 200]);
 
-  // What pages have done or are told only when they are drawn, which they may not be
-  // unless that is asked for: of all that was wanted, so much was drawn.
-  let wanted = 0, served = 0, drawing = false;
-  // It is looked for so often: frames that are not shown are never drawn.
-  let drawingLooks = 100;
-  const turns = new Set(); // callbacks that come round and round
-  const undrawn = () => wanted > served && drawingLooks > 0;
-  const drawn = () => new Promise((over) => realFrame(() => {
+// What the page cannot bear to have its clock run ahead with, since it goes on
+// in real time. Who waits beside the page is told when it begins to do so.
+let unbearable = "", carriers = null;
+const bearNot = (why) => {
+  if (unbearable) return;
+  unbearable = why;
+  for (let c = carriers; c; c = c.next) {
+    apply(setAttribute, c.carrier, ["unbearable", why]);
+    apply(dispatch, c.carrier, [new RealEvent("turned")]);
+  }
+};
+
+// --- timers ---
+
+const timers = bare(), issued = bare();
+let pending = 0;
+const begin = (timer) => { timers[timer] = true; pending++; };
+const end = (timer) => {
+  if (!timers[timer]) return false;
+  delete timers[timer];
+  pending--;
+  return true;
+};
+// Numbers are what the browser makes of them, once: objects may be another at each look.
+const whole = (number) => { const n = +number | 0; return n > 0 ? n : 0; };
+// Code that is given as a text runs as a function, so that it can be counted.
+const given = (fn) => typeof fn === "function" ? fn : "" + fn;
+const run = (fn, args) => typeof fn === "string" ? evaluate(fn) : apply(fn, window, args);
+const issue = (timer) => { issued[timer] = true; return timer; };
+
+window.setTimeout = { setTimeout(fn, delay, ...args) {
+  const ms = whole(delay), code = given(fn), id = source("timeout", code, ms);
+  if (ms > horizon || isPoll(id)) return issue(delayed(() => run(code, args), ms));
+  const timer = delayed(() => {
+    delete issued[timer];
+    end(timer);
+    came(id, ms);
+    touch();
+    return run(code, args);
+  }, ms);
+  begin(timer);
+  return issue(timer);
+} }.setTimeout;
+window.setInterval = { setInterval(fn, delay, ...args) {
+  const ms = whole(delay), code = given(fn), id = source("interval", code, ms);
+  const timer = apply(realSetInterval, window, [() => {
+    came(id, ms);
+    if (isPoll(id)) end(timer);
+    return run(code, args);
+  }, ms]);
+  if (ms <= horizon / idleRounds && !isPoll(id)) begin(timer);
+  return issue(timer);
+} }.setInterval;
+// Pages clear all the numbers that there may be: those of poscrape's own timers as well.
+const clear = (real, timer) => {
+  const n = +timer | 0;
+  end(n);
+  if (issued[n]) apply(real, window, [n]);
+  delete issued[n];
+};
+window.clearTimeout = { clearTimeout(timer) { clear(realClearTimeout, timer); } }.clearTimeout;
+window.clearInterval = { clearInterval(timer) { clear(realClearInterval, timer); } }.clearInterval;
+
+// --- drawing ---
+
+// What pages have done or are told only when they are drawn, which they may not be
+// unless that is asked for: of all that was wanted, so much was drawn.
+let wanted = 0, served = 0, drawing = false;
+// It is looked for so often: frames that are not shown are never drawn.
+let drawingLooks = 100;
+const turns = bare(); // callbacks that come round and round
+let turning = 0;
+const turned = (frame) => { if (turns[frame]) { delete turns[frame]; turning--; } };
+const undrawn = () => wanted > served && drawingLooks > 0;
+const draw = () => {
+  drawing = true;
+  apply(realFrame, window, [() => {
     const all = wanted; // what is wanted by now comes with this picture, or is told of it
-    realFrame(() => realSetTimeout(() => { served = all; over(); }, 0));
-  }));
-  const draw = () => {
-    drawing = true;
-    drawn().then(() => { drawing = false; if (wanted > served) draw(); });
-  };
-  const wantDrawn = () => {
-    wanted++;
-    if (!drawing) draw();
-  };
-  window.requestAnimationFrame = function requestAnimationFrame(fn) {
-    if (typeof fn !== "function") return realFrame(fn); // which says what is wrong
-    const id = source("frame", fn, 0);
-    const turn = worn(id);
-    if (!turn) wantDrawn();
-    const frame = realFrame(function (...given) {
-      turns.delete(frame);
-      came(id, 0);
-      return fn.apply(this, given);
-    });
-    if (turn) turns.add(frame);
-    return frame;
-  };
-  window.cancelAnimationFrame = function cancelAnimationFrame(frame) { turns.delete(frame); return realCancelFrame(frame); };
-
-  if (window.webkitRequestAnimationFrame) window.webkitRequestAnimationFrame = window.requestAnimationFrame;
-
-  // Idle time may never come while the page's clock runs ahead, so its callbacks have a
-  // time by which they run in any case.
-  const idleBy = 500;
-  if (window.requestIdleCallback) {
-    const realIdle = window.requestIdleCallback.bind(window), realCancelIdle = window.cancelIdleCallback.bind(window);
-    window.requestIdleCallback = function requestIdleCallback(fn, options) {
-      const id = typeof fn === "function" && source("idle", fn, 0);
-      if (!id || worn(id)) return realIdle(fn, options);
-      const idle = realIdle(function (...given) {
-        timers.delete("idle" + idle);
-        came(id, 0);
-        touch();
-        return fn.apply(this, given);
-      }, { timeout: Math.min(options?.timeout || idleBy, idleBy) });
-      timers.add("idle" + idle);
-      return idle;
-    };
-    window.cancelIdleCallback = function cancelIdleCallback(idle) { timers.delete("idle" + idle); return realCancelIdle(idle); };
-  }
-
-  // asks notes that the page asks its server for something. One that asks for the
-  // same again and again, without showing anything new, waits for what the server
-  // does in real time.
-  const sameAsks = 3;
-  const asked = new Map();
-  const asks = (id, url, body) => {
-    let names = "";
-    try { names = [...new URL(url, document.baseURI).searchParams.keys()].sort().join(); } catch { /* it will fail */ }
-    const key = id + "?" + names + " " + (typeof body === "string" ? body.slice(0, 200).replace(/\d+/g, "#") : "");
-    const before = asked.get(key);
-    const times = before && before.changes === changes ? before.times + 1 : 1;
-    asked.set(key, { changes, times });
-    if (times === sameAsks) bearNot("it asks its server for the same again and again");
-    return id;
-  };
-  // during counts a request until its promise has settled.
-  const during = (id, promise) => {
-    asking = true;
-    if (isPoll(id)) return promise;
-    requests++;
-    const over = () => { requests--; came(id, 0); touch(); };
-    promise.then(over, over);
-    return promise;
-  };
-  const addressOf = (input) => {
-    try { return new URL(input instanceof Request ? input.url : input, document.baseURI).pathname; } catch { return String(input); }
-  };
-  if (window.fetch) {
-    const realFetch = window.fetch.bind(window);
-    window.fetch = function fetch(input, init) {
-      const url = input instanceof Request ? input.url : input;
-      return during(asks("fetch:" + addressOf(input), url, init && init.body), realFetch(input, init));
-    };
-    for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
-      const read = Response.prototype[name];
-      if (!read) continue;
-      Response.prototype[name] = function () { return during("body:" + addressOf(this.url || name), read.call(this)); };
-    }
-  }
-  const realOpen = XMLHttpRequest.prototype.open, realSend = XMLHttpRequest.prototype.send;
-  const addresses = new WeakMap();
-  XMLHttpRequest.prototype.open = function (method, url, ...rest) {
-    addresses.set(this, { id: "xhr:" + addressOf(url), url });
-    return realOpen.call(this, method, url, ...rest);
-  };
-  XMLHttpRequest.prototype.send = function (...args) {
-    const { id, url } = addresses.get(this) || { id: "xhr:" };
-    during(asks(id, url, args[0]), new Promise((over) => this.addEventListener("loadend", over, { once: true })));
-    return realSend.apply(this, args);
-  };
-
-  // Work of the page that other processes and threads do: no clock drives it.
-  let works = 0;
-  const working = (promise) => {
-    asking = true; // it may know more than its HTML says
-    works++;
-    const over = () => { works--; touch(); };
-    promise.then(over, over);
-    return promise;
-  };
-  const countCalls = (object, names, count) => {
-    for (const name of names) {
-      const real = object && object[name];
-      if (typeof real !== "function") continue;
-      object[name] = function (...args) { return count(real.apply(this, args), this, name); };
-    }
-  };
-  const countPromise = (result) => result instanceof Promise ? working(result) : result;
-  // What other processes or threads tell soon, or never: it is looked for so often.
-  const soon = new Map();
-  const soonLooks = 60;
-  const awaitSoon = (promise) => {
-    const entry = {};
-    soon.set(entry, soonLooks);
-    const over = () => { if (soon.delete(entry)) touch(); };
-    promise.then(over, over);
-    return over;
-  };
-  const countSoon = (result, _, name) => {
-    const id = "soon:" + name;
-    if (!(result instanceof Promise) || worn(id)) return result;
+    apply(realFrame, window, [() => delayed(() => {
+      served = all;
+      drawing = false;
+      if (wanted > served) draw();
+    }, 0)]);
+  }]);
+};
+const wantDrawn = () => {
+  wanted++;
+  if (!drawing) draw();
+};
+window.requestAnimationFrame = { requestAnimationFrame(fn) {
+  if (typeof fn !== "function") return apply(realFrame, window, [fn]); // which says what is wrong
+  const id = source("frame", fn, 0);
+  const turn = worn(id);
+  if (!turn) wantDrawn();
+  const frame = apply(realFrame, window, [(at) => {
+    turned(frame);
     came(id, 0);
-    awaitSoon(result);
-    return result;
-  };
-  // There are streams without end: of one that changes nothing, so many pieces are waited
-  // for, and more in so long a time.
-  const idleReads = 20, streamPatience = 6000;
-  const countRead = (result) => {
-    if (!(result instanceof Promise)) return result;
-    if (round("read").idle < idleReads || now() - grown < streamPatience) awaitSoon(result);
-    result.then(() => came("read", 0), () => {});
-    return result;
-  };
-  const awaited = () => {
-    for (const [entry, left] of soon) { if (left) soon.set(entry, left - 1); else soon.delete(entry); }
-    return soon.size > 0;
-  };
-  const methods = (type) => type ? Object.getOwnPropertyNames(type.prototype).filter((name) => name !== "constructor" &&
-    typeof Object.getOwnPropertyDescriptor(type.prototype, name).value === "function") : [];
-  for (const type of [window.SubtleCrypto, window.CacheStorage, window.Cache, window.Blob]) {
-    countCalls(type && type.prototype, methods(type), countPromise);
+    return apply(fn, window, [at]);
+  }]);
+  if (turn) { turns[frame] = true; turning++; }
+  return frame;
+} }.requestAnimationFrame;
+window.cancelAnimationFrame = { cancelAnimationFrame(frame) {
+  const n = +frame | 0;
+  turned(n);
+  return apply(realCancelFrame, window, [n]);
+} }.cancelAnimationFrame;
+if (window.webkitRequestAnimationFrame) window.webkitRequestAnimationFrame = window.requestAnimationFrame;
+
+// Idle time may never come while the page's clock runs ahead, so its callbacks have a
+// time by which they run in any case.
+const idleBy = 500;
+if (window.requestIdleCallback) {
+  const { requestIdleCallback: realIdle, cancelIdleCallback: realCancelIdle } = window;
+  window.requestIdleCallback = { requestIdleCallback(fn, options) {
+    const id = typeof fn === "function" && source("idle", fn, 0);
+    if (!id || worn(id)) return apply(realIdle, window, [fn, options]);
+    const by = whole(options?.timeout);
+    const idle = apply(realIdle, window, [(deadline) => {
+      end("idle" + idle);
+      came(id, 0);
+      touch();
+      return apply(fn, window, [deadline]);
+    }, { __proto__: null, timeout: by && by < idleBy ? by : idleBy }]);
+    begin("idle" + idle);
+    return idle;
+  } }.requestIdleCallback;
+  window.cancelIdleCallback = { cancelIdleCallback(idle) {
+    const n = +idle | 0;
+    end("idle" + n);
+    return apply(realCancelIdle, window, [n]);
+  } }.cancelIdleCallback;
+}
+// Tasks are timers with another name.
+let tasks = 0;
+around(window.Scheduler?.prototype, "postTask", (real, scheduler, args) => {
+  if (args.length === 0 || typeof args[0] !== "function") return apply(real, scheduler, args);
+  const options = args.length > 1 ? args[1] : undefined, ms = whole(options?.delay);
+  const fn = args[0], id = source("task", fn, ms);
+  const how = { __proto__: null, delay: ms, priority: options?.priority, signal: options?.signal };
+  if (ms > horizon || isPoll(id)) return apply(real, scheduler, [fn, how]);
+  const task = "task" + tasks++;
+  const over = () => { if (end(task)) { came(id, ms); touch(); } };
+  begin(task);
+  const result = apply(real, scheduler, [() => { over(); return apply(fn, undefined, none); }, how]);
+  settled(result, over);
+  return result;
+});
+
+// --- requests ---
+
+const baseOf = getter(Node, "baseURI"), pathOf = getter(URL, "pathname"), paramsOf = getter(URL, "searchParams");
+const { forEach: eachParam } = URLSearchParams.prototype;
+const addressOf = (url) => {
+  try { return new RealURL(url, apply(baseOf, document, none)); } catch { return null; } // it will fail
+};
+const numberless = (text) => {
+  let out = "", digits = false;
+  for (let i = 0; i < text.length && i < 200; i++) {
+    const digit = text[i] >= "0" && text[i] <= "9";
+    if (!digit) out += text[i]; else if (!digits) out += "#";
+    digits = digit;
   }
-  countCalls(window, ["createImageBitmap"], countPromise);
-  for (const [type, names] of [
-    [window.CookieStore, ["get", "getAll", "set", "delete"]], [window.Permissions, ["query"]],
-    [window.StorageManager, ["estimate", "persisted", "persist", "getDirectory"]],
-    [window.ServiceWorkerContainer, ["register", "getRegistration", "getRegistrations"]],
-    [window.NavigatorUAData, ["getHighEntropyValues"]],
-    [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
-    [Document, ["hasStorageAccess"]],
-  ]) countCalls(type && type.prototype, names, countSoon);
-  for (const type of [window.ReadableStreamDefaultReader, window.ReadableStreamBYOBReader]) countCalls(type && type.prototype, ["read"], countRead);
-  let walked = false;
-  countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) => {
-    if (!walked) countCalls(Object.getPrototypeOf(pieces), ["next"], countRead);
-    walked = true;
-    return pieces;
-  });
-  // A page works in slices that it sends itself messages for. Each is there when another,
-  // which is sent after it, is.
-  const realPost = MessagePort.prototype.postMessage;
-  const sent = [];
-  let echo;
-  MessagePort.prototype.postMessage = function postMessage(...args) {
-    const result = realPost.apply(this, args);
+  return out;
+};
+// The recipe may say of some addresses that they are not waited for.
+const unwaited = "ignored", { exec } = RegExp.prototype, hrefOf = getter(URL, "href"), { indexOf } = String.prototype;
+const patterns = ignored.map((pattern) => new RegExp(pattern));
+const ignores = (address) => {
+  if (!patterns.length || !address) return false;
+  const href = apply(hrefOf, address, none), end = apply(indexOf, href, ["#"]), asked = end < 0 ? href : apply(slice, href, [0, end]);
+  for (let i = 0; i < patterns.length; i++) if (apply(exec, patterns[i], [asked]) !== null) return true;
+  return false;
+};
+// asks notes that the page asks its server for something. One that asks for the
+// same again and again, without showing anything new, waits for what the server
+// does in real time.
+const sameAsks = 3;
+const asked = bare();
+const asks = (kind, url, body) => {
+  const address = addressOf(url);
+  if (ignores(address)) return unwaited;
+  const id = kind + (address ? apply(pathOf, address, none) : url);
+  let names = "";
+  if (address) apply(eachParam, apply(paramsOf, address, none), [(_, name) => { names += name + ","; }]);
+  const key = id + "?" + names + " " + (typeof body === "string" ? numberless(body) : "");
+  const before = asked[key];
+  const times = before && before.changes === changes ? before.times + 1 : 1;
+  asked[key] = { changes, times };
+  if (times === sameAsks) bearNot("it asks its server for the same again and again");
+  return id;
+};
+// under counts a request, until what it returns is called.
+const under = (id) => {
+  asking = true;
+  if (id === unwaited || isPoll(id)) return () => {};
+  requests++;
+  let open = true;
+  return () => {
+    if (!open) return;
+    open = false;
+    requests--;
+    came(id, 0);
+    touch();
+  };
+};
+// during counts a request of which the browser makes a promise, until that has settled.
+const during = (id, ask) => {
+  const over = under(id), promise = ask();
+  settled(promise, over);
+  return promise;
+};
+if (window.fetch) {
+  const realFetch = window.fetch, urlOf = getter(Request, "url"), answered = getter(Response, "url");
+  window.fetch = { fetch(input, init) {
+    let url = input;
+    if (typeof input === "object" && input !== null) {
+      try { url = apply(urlOf, input, none); } catch { url = input = "" + input; }
+    }
+    return during(asks("fetch:", "" + url, init?.body), () => apply(realFetch, window, [input, init]));
+  } }.fetch;
+  for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
+    around(Response.prototype, name, (real, response) => {
+      const address = addressOf(apply(answered, response, none));
+      return during(ignores(address) ? unwaited : "body:" + (address ? apply(pathOf, address, none) : name), () => apply(real, response, none));
+    });
+  }
+}
+{
+  const { open: realOpen, send: realSend } = XMLHttpRequest.prototype, sent = new WeakMap(), { get, set } = WeakMap.prototype;
+  made("XMLHttpRequest", (request) => apply(set, sent, [request, { __proto__: null, address: "", over: null }]));
+  // Another window's request may outlive this one: the page's own account has it then.
+  const elsewhere = (request) => {
+    try { window.top[mark](channel, request); } catch { told(request, ["loadend"], under("another window's")); }
+  };
+  XMLHttpRequest.prototype.open = { open(method, url, async, user, password) {
+    const request = apply(get, sent, [this]), address = "" + url;
+    if (request) {
+      request.over?.();
+      request.address = address;
+    }
+    return apply(realOpen, this, arguments.length > 2 ? [method, address, async, user, password] : [method, address]);
+  } }.open;
+  XMLHttpRequest.prototype.send = { send(body) {
+    const request = apply(get, sent, [this]);
+    if (!request) {
+      elsewhere(this);
+      return apply(realSend, this, [body]);
+    }
+    const over = request.over = under(asks("xhr:", request.address, body));
+    told(this, ["loadend"], over);
+    try { return apply(realSend, this, [body]); } catch (error) { over(); throw error; }
+  } }.send;
+}
+
+// --- work of the page that other processes and threads do: no clock drives it ---
+
+let works = 0;
+const working = () => {
+  asking = true; // it may know more than its HTML says
+  works++;
+  return () => { works--; touch(); };
+};
+const countCalls = (object, names, count) => {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    around(object, name, (real, self, args) => count(apply(real, self, args), self, name));
+  }
+};
+const countPromise = (result) => {
+  if (isPromise(result)) settled(result, working());
+  return result;
+};
+// What other processes or threads tell soon, or never: it is looked for so often.
+const soon = bare();
+const soonLooks = 60;
+let due = 0, dues = 0;
+const expect = () => {
+  const n = dues++;
+  soon[n] = soonLooks;
+  due++;
+  return () => {
+    if (!(n in soon)) return;
+    delete soon[n];
+    due--;
+    touch();
+  };
+};
+const awaited = () => {
+  for (const n in soon) {
+    if (soon[n] > 0) { soon[n]--; continue; }
+    delete soon[n];
+    due--;
+  }
+  return due > 0;
+};
+const countSoon = (result, _, name) => {
+  const id = "soon:" + name;
+  if (!isPromise(result) || worn(id)) return result;
+  came(id, 0);
+  settled(result, expect());
+  return result;
+};
+// There are streams without end: of one that changes nothing, so many pieces are waited
+// for, and more in so long a time.
+const idleReads = 20, streamPatience = 6000;
+const countRead = (result) => {
+  if (!isPromise(result)) return result;
+  const over = round("read").idle < idleReads || now() - grown < streamPatience ? expect() : () => {};
+  settled(result, () => { over(); came("read", 0); });
+  return result;
+};
+const methods = (type) => type ? ownKeys(type.prototype).filter((name) => name !== "constructor" && typeof name === "string" &&
+  typeof getOwnPropertyDescriptor(type.prototype, name).value === "function") : [];
+for (const type of [window.SubtleCrypto, window.CacheStorage, window.Cache, window.Blob]) {
+  countCalls(type && type.prototype, methods(type), countPromise);
+}
+countCalls(window, ["createImageBitmap"], countPromise);
+for (const [type, names] of [
+  [window.CookieStore, ["get", "getAll", "set", "delete"]], [window.Permissions, ["query"]],
+  [window.StorageManager, ["estimate", "persisted", "persist", "getDirectory"]],
+  [window.ServiceWorkerContainer, ["register", "getRegistration", "getRegistrations"]],
+  [window.NavigatorUAData, ["getHighEntropyValues"]],
+  [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
+  [Document, ["hasStorageAccess"]],
+]) countCalls(type && type.prototype, names, countSoon);
+around(window.Atomics, "waitAsync", (real, self, args) => {
+  const result = apply(real, self, args);
+  if (result.async) settled(result.value, expect());
+  return result;
+});
+for (const type of [window.ReadableStreamDefaultReader, window.ReadableStreamBYOBReader]) countCalls(type && type.prototype, ["read"], countRead);
+let walked = false;
+countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) => {
+  if (!walked) countCalls(getPrototypeOf(pieces), ["next"], countRead);
+  walked = true;
+  return pieces;
+});
+// A page works in slices that it sends itself messages for. Each is there when another,
+// which is sent after it, is.
+{
+  const realPost = MessagePort.prototype.postMessage, { start } = MessagePort.prototype, { MessageChannel: Channel } = window;
+  const port1 = getter(Channel, "port1"), port2 = getter(Channel, "port2"), sent = bare();
+  let echo, first = 0, last = 0;
+  MessagePort.prototype.postMessage = { postMessage(...args) {
+    const result = apply(realPost, this, args);
     if (now() - grown >= patience) return result;
     if (!echo) {
-      echo = new MessageChannel();
-      echo.port1.onmessage = () => sent.shift()();
+      const own = new Channel(), ear = apply(port1, own, none);
+      echo = apply(port2, own, none);
+      apply(listen, ear, ["message", () => {
+        const over = sent[first];
+        delete sent[first++];
+        over();
+      }]);
+      apply(start, ear, none);
     }
-    awaitSoon(new Promise((over) => { sent.push(over); }));
-    realPost.call(echo.port2, 0);
+    sent[last++] = expect();
+    apply(realPost, echo, [0]);
     return result;
-  };
-  // A lock may be kept for as long as the page is there: it is waited for until it is given.
-  const realLock = window.LockManager && LockManager.prototype.request;
-  if (realLock) LockManager.prototype.request = function request(name, ...rest) {
-    const fn = rest.pop();
-    let over = () => {};
-    const result = realLock.call(this, name, ...rest, typeof fn === "function" ? (lock) => { over(); return fn(lock); } : fn);
-    over = awaitSoon(result);
-    return result;
-  };
-  // Tasks are timers with another name.
-  const realTask = window.Scheduler && Scheduler.prototype.postTask;
-  if (realTask) Scheduler.prototype.postTask = function postTask(fn, options) {
-    const ms = Number(options?.delay) || 0, id = typeof fn === "function" && source("task", fn, ms);
-    if (!id || ms > horizon || isPoll(id)) return realTask.call(this, fn, options);
-    const timer = {};
-    const over = () => { if (timers.delete(timer)) { came(id, ms); touch(); } };
-    timers.add(timer);
-    const result = realTask.call(this, () => { over(); return fn(); }, options);
-    result.catch(over);
-    return result;
-  };
-  countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], countPromise);
-  const eventOf = (target, ...kinds) => new Promise((over) => { for (const kind of kinds) target.addEventListener(kind, over, { once: true }); });
+  } }.postMessage;
+}
+// A lock may be kept for as long as the page is there: it is waited for until it is given.
+around(window.LockManager?.prototype, "request", (real, locks, args) => {
+  const at = args.length - 1, fn = at > 0 ? args[at] : undefined;
+  if (typeof fn !== "function") return apply(real, locks, args);
+  const over = expect();
+  args[at] = (lock) => { over(); return apply(fn, undefined, [lock]); };
+  const result = apply(real, locks, args);
+  settled(result, over);
+  return result;
+});
+countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], countPromise);
+{
+  const stateOf = getter(window.IDBRequest, "readyState"), requestOf = getter(window.IDBCursor, "request");
   const countRequest = (result) => {
-    if (window.IDBRequest && result instanceof IDBRequest) working(eventOf(result, "success", "error", "blocked"));
+    try { apply(stateOf, result, none); } catch { return result; } // it is no request
+    told(result, ["success", "error", "blocked"], working());
     return result;
   };
-  for (const type of [window.IDBFactory, window.IDBObjectStore, window.IDBIndex, window.IDBCursor]) {
+  for (const type of [window.IDBFactory, window.IDBObjectStore, window.IDBIndex]) {
     countCalls(type && type.prototype, methods(type), countRequest);
   }
-  countCalls(window.IDBCursor && IDBCursor.prototype, ["continue", "advance", "continuePrimaryKey"],
-    (result, cursor) => { countRequest(cursor.request); return result; });
-  countCalls(FileReader.prototype, ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
-    (result, reader) => { working(eventOf(reader, "loadend")); return result; });
-  for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
-    countCalls(type && type.prototype, ["observe"], (result) => { wantDrawn(); return result; });
-  }
-  countCalls(Document.prototype, ["startViewTransition"], (transition) => { wantDrawn(); working(transition.finished); return transition; });
-  // Animations that end, and may bring something when they do. They are driven by
-  // what is drawn, so looks are counted and not time: some ten seconds of them.
-  let looks = 600;
-  let moved = false;
-  const animated = () => {
-    const moves = looks > 0 && document.getAnimations().some((a) => a.playState === "running" && a.effect &&
-      a.effect.getComputedTiming().endTime <= horizon) && looks-- > 0;
-    if (moved && !moves) wantDrawn(); // an end is told when the page is drawn after it
-    moved = moves;
-    return moves;
-  };
+  countCalls(window.IDBCursor?.prototype, ["update", "delete"], countRequest);
+  countCalls(window.IDBCursor?.prototype, ["continue", "advance", "continuePrimaryKey"],
+    (result, cursor) => { countRequest(apply(requestOf, cursor, none)); return result; });
+}
+countCalls(FileReader.prototype, ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
+  (result, reader) => { told(reader, ["loadend"], working()); return result; });
+for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
+  countCalls(type && type.prototype, ["observe"], (result) => { wantDrawn(); return result; });
+}
+{
+  const finished = getter(window.ViewTransition, "finished");
+  countCalls(Document.prototype, ["startViewTransition"], (transition) => { wantDrawn(); settled(apply(finished, transition, none), working()); return transition; });
+}
+// A web worker's own timers cannot be seen from here: its first answer is
+// waited for, if it comes soon.
+made("Worker", (worker) => {
+  bearNot("it uses a web worker");
+  streams = asking = true;
+  const over = under("worker");
+  told(worker, ["message", "error"], over);
+  delayed(over, patience);
+});
+for (const [name, what] of [["EventSource", "an event stream"], ["WebSocket", "a web socket"], ["WebTransport", "a web transport"],
+  ["SharedWorker", "a shared worker"], ["RTCPeerConnection", "a peer connection"]]) {
+  made(name, () => { streams = asking = true; bearNot("it uses " + what); });
+}
+// Another window has functions that nobody keeps account of.
+around(window, "open", (real, _, args) => {
+  streams = asking = true;
+  bearNot("it opens another window");
+  return apply(real, window, args);
+});
 
-  // A web worker's own timers cannot be seen from here: its first answer is
-  // waited for, if it comes soon.
-  if (window.Worker) {
-    window.Worker = class Worker extends window.Worker {
-      constructor(url, options) {
-        super(url, options);
-        bearNot("it uses a web worker");
-        during("worker:" + addressOf(url), new Promise((over) => {
-          for (const kind of ["message", "error"]) this.addEventListener(kind, over, { once: true });
-          realSetTimeout(over, patience);
-        }));
-      }
-    };
-  }
+// --- what the page shows ---
 
-  for (const [name, what] of [["EventSource", "an event stream"], ["WebSocket", "a web socket"], ["WebTransport", "a web transport"],
-    ["SharedWorker", "a shared worker"], ["RTCPeerConnection", "a peer connection"]]) {
-    if (!window[name]) continue;
-    window[name] = class extends window[name] {
-      constructor(...args) { super(...args); streams = asking = true; bearNot("it uses " + what); }
-    };
+// Animations that end, and may bring something when they do. They are driven by
+// what is drawn, so looks are counted and not time: some ten seconds of them.
+let looks = 600;
+let moved = false;
+const { getAnimations } = Document.prototype, playState = getter(Animation, "playState"), effectOf = getter(Animation, "effect");
+const { getComputedTiming } = AnimationEffect.prototype;
+const animated = () => {
+  let moves = false;
+  const all = looks > 0 ? apply(getAnimations, document, none) : none;
+  for (let i = 0; i < all.length && !moves; i++) {
+    const effect = apply(playState, all[i], none) === "running" && apply(effectOf, all[i], none);
+    moves = !!effect && apply(getComputedTiming, effect, none).endTime <= horizon;
   }
+  if (moves) looks--;
+  if (moved && !moves) wantDrawn(); // an end is told when the page is drawn after it
+  moved = moves;
+  return moves;
+};
 
-  const framesOf = (node) => node.localName === "iframe" ? [node] : Element.prototype.getElementsByTagName.call(node, "iframe");
-  const observer = new MutationObserver((records) => {
-    // Until the page is loaded it counts as busy, and to look at each of its nodes
-    // takes a tenth of the time of loading it.
-    if (readyState() !== "complete") { change(); return; }
-    for (const r of records) {
-      if (r.type === "attributes") { change(); continue; }
-      let elements = false;
-      for (const list of [r.addedNodes, r.removedNodes]) {
-        for (const node of list) {
-          if (node.nodeType !== 1) continue;
-          elements = true;
-          if (list !== r.addedNodes) continue;
-          if (node.localName === "script" && node.src) asking = true;
-          for (const frame of framesOf(node)) {
-            asking = true;
-            if (frame.loading === "lazy") wantDrawn();
-          }
-        }
-      }
-      if (elements) change();
-      else if (now() < patience) touch(); // texts that go on changing for long are clocks and counters
-    }
-  });
-  const watched = { subtree: true, childList: true, characterData: true, attributes: true,
-    attributeFilter: ["href", "src", "hidden", "disabled", "download", "open", "aria-busy", "aria-hidden"] };
-  const realAttach = Element.prototype.attachShadow;
-  Element.prototype.attachShadow = function (init) {
-    const root = realAttach.call(this, init);
-    observer.observe(root, watched);
-    return root;
-  };
-  for (const kind of ["load", "error"]) window.addEventListener(kind, touch);
-  // Frames that are loaded when they come into view.
-  const lazyFrames = () => { if (Document.prototype.querySelector.call(document, "iframe[loading=lazy i]")) wantDrawn(); };
-  const attend = () => {
-    observer.observe(document, watched);
-    for (const kind of ["load", "error"]) document.addEventListener(kind, touch, true);
-    document.addEventListener("DOMContentLoaded", lazyFrames);
-  };
+const typeOf = getter(Node, "nodeType"), nameOf = getter(Element, "localName"), lengthOf = getter(NodeList, "length"), countOf = getter(HTMLCollection, "length");
+const kindOf = getter(MutationRecord, "type"), addedOf = getter(MutationRecord, "addedNodes"), removedOf = getter(MutationRecord, "removedNodes");
+const loadingOf = getter(HTMLIFrameElement, "loading"), stateOf = getter(Document, "readyState");
+const { getElementsByTagName, attachShadow: realAttach } = Element.prototype, { observe } = MutationObserver.prototype;
+const { querySelector } = Document.prototype;
+const lazily = (frame) => {
+  asking = true;
+  if (apply(loadingOf, frame, none) === "lazy") wantDrawn();
+};
+// hasElements reports whether a list of nodes has elements, and looks at those that were added.
+const hasElements = (list, added) => {
+  let elements = false;
+  for (let i = 0, n = apply(lengthOf, list, none); i < n; i++) {
+    const node = list[i];
+    if (apply(typeOf, node, none) !== 1) continue;
+    elements = true;
+    if (!added) continue;
+    const name = apply(nameOf, node, none);
+    if (name === "iframe") { try { lazily(node); } catch { /* of another namespace */ } }
+    if (name === "script" && apply(hasAttribute, node, ["src"])) asking = true;
+    const frames = apply(getElementsByTagName, node, ["iframe"]);
+    for (let j = 0, all = apply(countOf, frames, none); j < all; j++) { try { lazily(frames[j]); } catch { /* of another namespace */ } }
+  }
+  return elements;
+};
+const observer = new MutationObserver((records) => {
+  // Until the page is loaded it counts as busy, and to look at each of its nodes
+  // takes a tenth of the time of loading it.
+  if (apply(stateOf, document, none) !== "complete") { change(); return; }
+  for (let i = 0; i < records.length; i++) {
+    const r = records[i];
+    if (apply(kindOf, r, none) === "attributes") { change(); continue; }
+    const added = hasElements(apply(addedOf, r, none), true), removed = hasElements(apply(removedOf, r, none), false);
+    if (added || removed) change();
+    else if (now() < patience) touch(); // texts that go on changing for long are clocks and counters
+  }
+});
+// The browser goes through the list by the list's own means, which a page may replace.
+const filter = ["href", "src", "hidden", "disabled", "download", "open", "aria-busy", "aria-hidden"];
+filter[Symbol.iterator] = () => {
+  let at = 0;
+  return { __proto__: null, next: () => ({ __proto__: null, done: at >= filter.length, value: at < filter.length ? filter[at++] : undefined }) };
+};
+const watched = { __proto__: null, subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: filter };
+Element.prototype.attachShadow = { attachShadow(init) {
+  // A closed root could hold documents that nobody can look for.
+  const root = apply(realAttach, this, [init && init.mode === "closed" ? { __proto__: null, ...init, mode: "open" } : init]);
+  apply(observe, observer, [root, watched]);
+  return root;
+} }.attachShadow;
+
+// --- what is told beside the page ---
+
+const { stopImmediatePropagation } = Event.prototype, carrierOf = getter(MouseEvent, "relatedTarget");
+// answer writes on the carrier what keeps the page from being settled, or nothing.
+const answer = (carrier) => {
   attend();
+  const undone = undrawn(), answers = awaited(), moves = animated();
+  if (undone) drawingLooks--;
+  let busy = "";
+  if (requests > 0) busy = "requests of the page are under way";
+  else if (works > 0 || answers) busy = "the page is at work";
+  else if (moves) busy = "parts of the page are moving";
+  else if (undone || undrawn()) busy = "the page waits to be drawn";
+  else if (pending > 0) busy = "timers of the page are pending";
+  apply(setAttribute, carrier, ["busy", busy]);
+  apply(setAttribute, carrier, ["quiet", now() - changed]);
+  apply(setAttribute, carrier, ["unbearable", unbearable]);
+  apply(setAttribute, carrier, ["flags", (streams ? "streams " : "") + (asking ? "asks " : "") + (turning > 0 ? "turning " : "") +
+    (works > 0 || due > 0 || moves || undrawn() ? "works " : "")]);
+  for (const name in facts) apply(setAttribute, carrier, ["fact-" + name, facts[name]]);
+};
+// greet takes an element, which is not in the page, by which accounts.js asks from then on.
+const greet = (event) => {
+  apply(stopImmediatePropagation, event, none);
+  const carrier = apply(carrierOf, event, none);
+  if (!carrier) return;
+  carriers = { carrier, next: carriers };
+  apply(listen, carrier, ["look", () => answer(carrier), true]);
+  apply(setAttribute, carrier, ["here", ""]);
+};
 
-  // leadsOn: a meta element sends the reader on to another page soon.
-  const leadsOn = () => {
-    const meta = Document.prototype.querySelector.call(document, 'meta[http-equiv="refresh" i]');
-    const m = meta && (meta.content || "").match(/^\s*(\d+(?:\.\d+)?)\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i);
-    if (!m || Number(m[1]) * 1000 > horizon) return false;
-    try { return new URL(m[2].trim(), document.baseURI).href.split("#")[0] !== document.location.href.split("#")[0]; } catch { return false; }
-  };
+// Frames that are loaded when they come into view.
+const lazyFrames = () => { if (apply(querySelector, document, ["iframe[loading=lazy i]"])) wantDrawn(); };
+let attended = null;
+// attend begins with a document, of which a frame's window may have several.
+const attend = () => {
+  if (attended === document) return;
+  attended = document;
+  hear();
+  apply(observe, observer, [document, watched]);
+};
+// hear listens to what is told of the document. Where it listens already, that has no effect.
+const hear = () => {
+  apply(listen, window, [channel, greet, true]);
+  apply(listen, window, ["pagehide", leave, true]);
+  for (let i = 0; i < 2; i++) {
+    apply(listen, window, [i ? "load" : "error", touch]);
+    apply(listen, document, [i ? "load" : "error", touch, true]);
+  }
+  apply(listen, document, ["DOMContentLoaded", lazyFrames]);
+};
+// Who opens a document anew takes its listeners away, and those of its window.
+const windowOf = getter(Document, "defaultView");
+for (const name of ["open", "write", "writeln"]) {
+  around(Document.prototype, name, (real, self, args) => {
+    const result = apply(real, self, args), view = apply(windowOf, self, none);
+    if (view) { try { view[mark]?.(channel); } catch { /* another origin's */ } }
+    return result;
+  });
+}
+let elsewheres = 0;
+defineProperty(window, mark, { value: (word, request) => {
+  if (word !== channel) return;
+  if (request) told(request, ["loadend"], under("another window's " + elsewheres++));
+  else hear();
+} });
 
-  // What read.js asks: busy says what keeps the page from being settled, or "".
-  Object.defineProperty(window, key, { value: {
-    attend, now,
-    pause: (ms) => new Promise((over) => realSetTimeout(over, ms)),
-    quiet: () => now() - changed,
-    streams: () => streams,
-    date,
-    // For read.js, which may be called several times.
-    reading: {},
-    unbearable: () => unbearable,
-    turned,
-    working: () => works > 0 || soon.size > 0 || animated() || undrawn(),
-    drawn, touch,
-    asks: () => asking,
-    // It is drawn again and again for something that has not changed it so far.
-    turning: () => turns.size > 0,
-    busy: () => {
-      const undone = undrawn();
-      if (undone) drawingLooks--;
-      if (readyState() !== "complete") return "the page is still loading";
-      const answers = awaited();
-      if (leadsOn()) return "the page is about to lead on to another";
-      if (requests > 0) return "requests of the page are under way";
-      if (works > 0 || answers) return "the page is at work";
-      if (animated()) return "parts of the page are moving";
-      if (undone || undrawn()) return "the page waits to be drawn";
-      if (timers.size > 0) return "timers of the page are pending";
-      return "";
-    },
-  } });
-})();
+// While a page is left, its clocks go on at each look: one that waits for them in a loop
+// would keep the next page from being shown, or for ever where they stand still.
+const RealDate = Date, { now: realDate } = Date, { now: realTime } = Performance.prototype;
+const leave = (event) => {
+  if (!event.isTrusted) return;
+  let ticks = 0;
+  const date = () => apply(realDate, RealDate, none) + (ticks += 5);
+  const put = { Date: function (...args) {
+    if (!new.target) return "" + new RealDate(date());
+    return construct(RealDate, args.length ? args : [date()], new.target);
+  } }.Date;
+  put.prototype = RealDate.prototype;
+  put.parse = RealDate.parse;
+  put.UTC = RealDate.UTC;
+  put.now = date;
+  const replace = (object, name, value) => defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true });
+  replace(RealDate, "now", date);
+  replace(window, "Date", put);
+  replace(Performance.prototype, "now", { now() { return apply(realTime, this, none) + (ticks += 5); } }.now);
+};
+attend();

@@ -82,3 +82,46 @@ func BenchmarkStats10000(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkRecordLooks is BenchmarkRecordTogether with what 20 selectors met.
+func BenchmarkRecordLooks(b *testing.B) {
+	l := openNew(b)
+	must(b, errOf(l.Enqueue(b.Context(), manySpecs(b.N+100)...)))
+	d := completed()
+	for i := range 20 {
+		d.Attempt.Looks = append(d.Attempt.Looks, tasks.Look{Where: "fields.number_" + strconv.Itoa(i), Met: 1})
+	}
+	b.SetParallelism(50)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			lease := claimOne(b, l, "w")
+			must(b, l.Start(b.Context(), lease))
+			must(b, l.Record(b.Context(), lease, d))
+		}
+	})
+}
+
+// BenchmarkProve10000 proves 10,000 tasks at once.
+func BenchmarkProve10000(b *testing.B) {
+	l := openNew(b)
+	must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
+	waiting := completed()
+	waiting.Outcome = tasks.OutcomePartial
+	waiting.Result = &tasks.Result{Outcome: tasks.OutcomePartial, Kind: "0", AwaitsItem: true}
+	for range 10_000 {
+		lease := claimOne(b, l, "w")
+		must(b, l.Start(b.Context(), lease))
+		must(b, l.Record(b.Context(), lease, waiting))
+	}
+	for n := 0; b.Loop(); n++ {
+		if proven, err := l.Prove(b.Context(), strconv.Itoa(n), tasks.Proof{By: tasks.ProofSettled}); err != nil || proven != 10_000 {
+			b.Fatal(proven, err)
+		}
+		b.StopTimer()
+		closeLedger(b, l)
+		execute(b, l.path, `UPDATE tasks SET outcome = 'partial', awaits = '`+strconv.Itoa(n+1)+`',
+			result = json_set(result, '$.awaits_item', json('true'), '$.kind', '`+strconv.Itoa(n+1)+`', '$.outcome', 'partial')`)
+		l = openAt(b, l.path)
+		b.StartTimer()
+	}
+}

@@ -37,6 +37,8 @@
 //
 // # The file
 //
-// schema.sql says what is in it. Times are RFC 3339 in UTC with microseconds, as
+// schema.sql and the steps that follow it say what is in it; a file of an earlier version
+// is read as it is, and brought up to date by its next owner. What selectors met is
+// stored as looks.go says. Times are RFC 3339 in UTC with microseconds, as
 // text that sorts; durations end in _us and are microseconds; structures are JSON.
 package ledger

@@ -58,7 +58,7 @@ func (x *txn) load(place int64) (entry, error) {
 	if e.lease == 0 {
 		return e, nil
 	}
-	rows, err := x.query(selectAttempts, place)
+	rows, err := x.query(version(schemaVersion).selectAttempts(), place)
 	if err == nil {
 		e.task.History, err = scanAttempts(rows)
 	}
@@ -114,10 +114,10 @@ func (x *txn) move(before, after entry, made ...tasks.Transition) error {
 		return fmt.Errorf("storing the result of %s: %w", t.Key, err)
 	}
 	moved, err := x.exec(`UPDATE tasks SET state = ?, outcome = ?, worker = ?, attempts = ?, losses = ?, lease = ?,
-		epoch = ?, not_before = ?, updated_at = ?, failure = ?, result = ?
+		epoch = ?, not_before = ?, updated_at = ?, failure = ?, result = ?, awaits = ?
 		WHERE seq = ? AND state = ? AND lease = ? AND epoch = ?`,
 		t.State, t.Outcome, t.Worker, t.Attempts, t.Losses, after.lease, after.epoch, text(t.NotBefore), text(t.Updated),
-		failure, result, before.place, before.task.State, before.lease, before.epoch)
+		failure, result, t.Awaiting(), before.place, before.task.State, before.lease, before.epoch)
 	if err != nil {
 		return fmt.Errorf("storing the task %s: %w", t.Key, err)
 	}
@@ -161,11 +161,8 @@ func (x *txn) addTransitions(place int64, made []tasks.Transition) error {
 	return nil
 }
 
-const (
-	allAttempts = `SELECT n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence
-		FROM attempts`
-	selectAttempts = allAttempts + " WHERE task = ? ORDER BY seq"
-)
+// attemptColumns are those of version 1.
+const attemptColumns = "n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence"
 
 func (x *txn) addAttempt(place int64, a tasks.Attempt) error {
 	phases, err := encode(a.PhaseMS)
@@ -180,10 +177,9 @@ func (x *txn) addAttempt(place int64, a tasks.Attempt) error {
 	if err != nil {
 		return err
 	}
-	_, err = x.exec(`INSERT INTO attempts (task, n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = x.exec("INSERT INTO attempts (task, "+attemptColumns+", looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		place, a.N, a.Worker, a.Executor, a.Outcome, a.Released, text(a.StartedAt), text(a.EndedAt), text(a.RetryAt),
-		phases, failure, evidence)
+		phases, failure, evidence, encodeLooks(a.Looks))
 	return err
 }
 
@@ -193,13 +189,16 @@ func scanAttempts(rows *sql.Rows) ([]tasks.Attempt, error) {
 	for rows.Next() {
 		var a tasks.Attempt
 		var started, ended, retry string
-		var phases, failure, evidence sql.NullString
-		err := rows.Scan(&a.N, &a.Worker, &a.Executor, &a.Outcome, &a.Released, &started, &ended, &retry, &phases, &failure, &evidence)
+		var phases, failure, evidence, looks sql.NullString
+		err := rows.Scan(&a.N, &a.Worker, &a.Executor, &a.Outcome, &a.Released, &started, &ended, &retry, &phases, &failure, &evidence, &looks)
 		if err != nil {
 			return nil, err
 		}
 		a.StartedAt, a.EndedAt, a.RetryAt = parse(started), parse(ended), parse(retry)
 		if err := errors.Join(decode(phases, &a.PhaseMS), decode(failure, &a.Error), decode(evidence, &a.Evidence)); err != nil {
+			return nil, fmt.Errorf("attempt %d: %w", a.N, err)
+		}
+		if a.Looks, err = decodeLooks(looks); err != nil {
 			return nil, fmt.Errorf("attempt %d: %w", a.N, err)
 		}
 		list = append(list, a)

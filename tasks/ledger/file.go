@@ -18,8 +18,6 @@ import (
 const (
 	// applicationID marks a SQLite file as a session of poscrape: "posc".
 	applicationID = 0x706f7363
-	// schemaVersion is that of schema.sql.
-	schemaVersion = 1
 	// busyTimeout in milliseconds bounds the wait for another process that
 	// reads or writes the file, such as a person's sqlite3 shell.
 	busyTimeout = 5000

@@ -87,7 +87,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"a text":             {writeText, "is not a session of poscrape"},
 		"another database":   {makeForeign, "is not a session of poscrape"},
-		"a newer version":    {makeNewer, "schema version 2"},
+		"a newer version":    {makeNewer, "schema version 3"},
 		"a folder":           {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, "is not a file"},
 		"a damaged session":  {makeDamaged, "is damaged"},
 		"a file that is cut": {makeCut, "is damaged"},
@@ -174,7 +174,7 @@ func makeForeign(t *testing.T, path string) { execute(t, path, "CREATE TABLE not
 
 func makeNewer(t *testing.T, path string) {
 	closeLedger(t, openAt(t, path))
-	execute(t, path, "UPDATE ledger SET schema_version = 2")
+	execute(t, path, "UPDATE ledger SET schema_version = 3")
 }
 
 func makeDamaged(t *testing.T, path string) {
@@ -198,7 +198,7 @@ func makeCut(t *testing.T, path string) {
 	must(t, os.Truncate(path, info.Size()*2/3))
 }
 
-func execute(t *testing.T, path, statement string) {
+func execute(t testing.TB, path, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	must(t, err)

@@ -18,6 +18,8 @@ type Ledger struct {
 	path    string
 	readers *sql.DB
 	reading reading
+	// version is that of the file's tables, the latest for an owner.
+	version version
 	// owner is nil for a ledger that was opened to read.
 	owner *owner
 	close sync.Once
@@ -86,18 +88,18 @@ func open(path string, begun bool, lock *lock) (_ *Ledger, err error) {
 		return nil, err
 	}
 	o := &owner{lock: lock, leases: newLeases()}
-	verified, err := examine(readers, path)
+	known, err := examine(readers, path)
 	if err == nil {
-		err = o.take(path, begun, verified)
+		err = o.take(path, begun, known)
 	}
 	if err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
-	return &Ledger{path: path, readers: readers, owner: o}, nil
+	return &Ledger{path: path, readers: readers, owner: o, version: schemaVersion}, nil
 }
 
 // take makes the file the owner's, and starts to write to it.
-func (o *owner) take(path string, begun, verified bool) (err error) {
+func (o *owner) take(path string, begun bool, known version) (err error) {
 	if o.db, err = connect(path, readWrite); err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (o *owner) take(path string, begun, verified bool) (err error) {
 		return errors.Join(fileError(path, err), o.db.Close())
 	}
 	tx := newTxn(conn)
-	if o.epoch, err = begin(tx, path, begun, verified); err != nil {
+	if o.epoch, err = begin(tx, path, begun, known); err != nil {
 		return errors.Join(err, conn.Close(), o.db.Close())
 	}
 	if o.file, err = os.Stat(path); err != nil {
@@ -148,10 +150,11 @@ func OpenReadOnly(path string) (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := verify(background, readers, path); err != nil {
+	v, err := verify(background, readers, path)
+	if err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
-	return &Ledger{path: path, readers: readers}, nil
+	return &Ledger{path: path, readers: readers, version: v}, nil
 }
 
 // Close ends the ledger. Operations that are under way are finished, claims that
@@ -210,17 +213,18 @@ func (r *reading) end() {
 	r.count.Wait()
 }
 
-// begin makes the file ours: its schema if it is new, a new epoch, and no task
-// left in progress by those before.
-func begin(tx *txn, path string, begun, verified bool) (epoch int64, err error) {
+// begin makes the file ours: the tables of the latest version, a new epoch, and no
+// task left in progress by those before. known is its version, or 0 where that was not
+// looked at yet.
+func begin(tx *txn, path string, begun bool, known version) (epoch int64, err error) {
 	fresh, err := empty(background, tx.conn)
 	switch {
 	case err != nil:
 		err = damage(path, err)
 	case fresh && begun:
 		err = &FileError{Path: path, Problem: "is empty: the program ended before it stored anything, or the file is damaged; start a new session"}
-	case !fresh && !verified:
-		err = verify(background, tx.conn, path)
+	case !fresh && known == 0:
+		known, err = verify(background, tx.conn, path)
 	}
 	if err != nil {
 		return 0, err
@@ -230,10 +234,8 @@ func begin(tx *txn, path string, begun, verified bool) (epoch int64, err error) 
 	}
 	now := time.Now()
 	err = tx.durably(func() error {
-		if fresh {
-			if err := tx.makeSchema(); err != nil {
-				return fmt.Errorf("making the tables: %w", err)
-			}
+		if err := tx.upgrade(known); err != nil {
+			return err
 		}
 		row := tx.row(`UPDATE ledger SET epoch = epoch + 1, owner_pid = ?, opened_at = ? RETURNING epoch`,
 			os.Getpid(), text(now))

@@ -20,39 +20,54 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 	if err != nil {
 		return fmt.Errorf("storing the columns of the input: %w", err)
 	}
+	input, err := encode(inputText{s.Input.Delimiter, s.Input.Mark})
+	if err != nil {
+		return fmt.Errorf("storing how the input was written: %w", err)
+	}
+	selectors, err := encode(s.Selectors)
+	if err != nil {
+		return fmt.Errorf("storing the recipe's selectors: %w", err)
+	}
 	return l.write(ctx, "storing the session", &op{durable: true, run: func(time.Time) error {
-		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO session (one, `+sessionColumns+`)
-			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO session (one, `+version(schemaVersion).sessionColumns()+`)
+			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			s.ID.String(), s.Status, s.Reason, text(s.StartedAt), text(s.EndedAt), s.Worked.Microseconds(),
 			s.Version, s.Chrome, s.Host, s.Sandbox, s.Workers, s.Mode, s.Resumed,
 			s.Input.File, s.Input.Rows, s.Input.SHA256, string(columns), string(s.Config),
-			s.Cleanup.BrowsersLeft, s.Cleanup.ProfilesLeft, s.Cleanup.Took.Microseconds())
+			s.Cleanup.BrowsersLeft, s.Cleanup.ProfilesLeft, s.Cleanup.Took.Microseconds(),
+			input, selectors)
 		return err
 	}})
 }
 
+// inputText is how the input's text was written.
+type inputText struct {
+	Delimiter string `json:"delimiter,omitempty"`
+	Mark      bool   `json:"mark,omitempty"`
+}
+
+// sessionColumns are those of version 1.
 const sessionColumns = `id, status, reason, started_at, ended_at, worked_us, version, chrome, host, sandbox, workers, mode,
 	resumed, input_file, input_rows, input_sha256, input_columns, config, browsers_left, profiles_left, cleanup_took_us`
 
 // Session returns the session's record, see tasks.SessionLog.
 func (l *Ledger) Session(ctx context.Context) (s tasks.Session, err error) {
 	err = l.read(ctx, "reading the session", func(tx *sql.Tx) error {
-		s, err = scanSession(tx.QueryRowContext(ctx, selectSession))
+		s, err = scanSession(tx.QueryRowContext(ctx, l.version.selectSession()))
 		return err
 	})
 	return s, err
 }
 
-const selectSession = "SELECT " + sessionColumns + " FROM session"
-
 // scanSession returns tasks.ErrNotFound where no record was stored.
 func scanSession(row scanner) (s tasks.Session, err error) {
 	var id, started, ended, columns, config string
 	var worked, took int64
+	var input, selectors sql.NullString
 	err = row.Scan(
 		&id, &s.Status, &s.Reason, &started, &ended, &worked, &s.Version, &s.Chrome, &s.Host, &s.Sandbox, &s.Workers, &s.Mode,
 		&s.Resumed, &s.Input.File, &s.Input.Rows, &s.Input.SHA256, &columns, &config,
-		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took)
+		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took, &input, &selectors)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, tasks.ErrNotFound
 	}
@@ -65,6 +80,11 @@ func scanSession(row scanner) (s tasks.Session, err error) {
 	if err := json.Unmarshal([]byte(columns), &s.Input.Columns); err != nil {
 		return s, fmt.Errorf("the columns of the input: %w", err)
 	}
+	var written inputText
+	if err := errors.Join(decode(input, &written), decode(selectors, &s.Selectors)); err != nil {
+		return s, fmt.Errorf("the session's input and selectors: %w", err)
+	}
+	s.Input.Delimiter, s.Input.Mark = written.Delimiter, written.Mark
 	s.StartedAt, s.EndedAt = parse(started), parse(ended)
 	s.Worked, s.Cleanup.Took = micro(worked), micro(took)
 	if config != "" {

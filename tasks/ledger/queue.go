@@ -178,12 +178,12 @@ func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("looking for the tasks that are %s: %w", outcome, err)
 	}
-	return x.putBack(places, func(t *tasks.ProcessingTask) bool { return t.Retryable() },
+	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Retryable() },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Again(now) })
 }
 
-// putBack has the tasks at these places done again, as far as they may be.
-func (x *txn) putBack(places []int64, may func(*tasks.ProcessingTask) bool, step func(*tasks.ProcessingTask) (tasks.Transition, error)) (int, error) {
+// change takes the tasks at these places one step on, as far as they may take it.
+func (x *txn) change(places []int64, may func(*tasks.ProcessingTask) bool, step func(*tasks.ProcessingTask) (tasks.Transition, error)) (int, error) {
 	n := 0
 	for _, place := range places {
 		before, err := x.load(place)
@@ -238,6 +238,72 @@ func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error)
 			return 0, fmt.Errorf("giving an attempt back: %w", err)
 		}
 	}
-	return x.putBack(places, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
+	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Reread(reason, now) })
+}
+
+// proveAtOnce bounds how many tasks one transaction proves, so that the records of
+// others do not wait long.
+const proveAtOnce = 500
+
+// Prove gives tasks the proof that they have been waiting for, see tasks.TaskQueue. It
+// takes them by the hundred, each with its step in one transaction.
+func (l *Ledger) Prove(ctx context.Context, kind string, proof tasks.Proof) (int, error) {
+	proven := 0
+	for kind != "" {
+		n := 0
+		err := l.write(ctx, "giving tasks their proof", &op{
+			durable: true,
+			run: func(now time.Time) (err error) {
+				n, err = l.owner.writer.tx.prove(kind, proof, now)
+				return err
+			},
+		})
+		if err != nil {
+			return proven, err
+		}
+		if proven += n; n < proveAtOnce {
+			break
+		}
+	}
+	return proven, nil
+}
+
+// prove proves the first tasks that wait for an item on a page of the kind.
+func (x *txn) prove(kind string, proof tasks.Proof, now time.Time) (int, error) {
+	places, err := x.places("SELECT seq FROM tasks INDEXED BY tasks_awaiting WHERE awaits = ? AND awaits <> '' LIMIT ?", kind, proveAtOnce)
+	if err != nil {
+		return 0, fmt.Errorf("looking for the tasks that wait for a proof: %w", err)
+	}
+	return x.change(places, func(*tasks.ProcessingTask) bool { return true },
+		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Prove(proof, now) })
+}
+
+// Repair puts tasks back whose documents are gone, see tasks.TaskQueue.
+func (l *Ledger) Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, error) {
+	again := 0
+	err := l.write(ctx, "putting tasks back whose documents are gone", &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) (err error) {
+			again, err = l.owner.writer.tx.repair(gone, now)
+			return err
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return again, nil
+}
+
+func (x *txn) repair(gone map[uuid.UUID][]string, now time.Time) (int, error) {
+	var places []int64
+	for id := range gone {
+		found, err := x.places(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
+		if err != nil {
+			return 0, fmt.Errorf("looking for the task %s: %w", id, err)
+		}
+		places = append(places, found...)
+	}
+	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Repairable(gone[t.ID]) },
+		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Repair(gone[t.ID], now) })
 }

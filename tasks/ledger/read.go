@@ -56,7 +56,7 @@ func (l *Ledger) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, 
 			return err
 		}
 		task = e.task
-		rows, err := tx.QueryContext(ctx, selectAttempts, e.place)
+		rows, err := tx.QueryContext(ctx, l.version.selectAttempts(), e.place)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (l *Ledger) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, 
 // tasks.TaskQueue. visit may call the ledger, but not Close.
 func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) error) error {
 	return l.read(ctx, "reading the tasks", func(tx *sql.Tx) error {
-		history, err := tx.PrepareContext(ctx, selectAttempts)
+		history, err := tx.PrepareContext(ctx, l.version.selectAttempts())
 		if err != nil {
 			return err
 		}

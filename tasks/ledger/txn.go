@@ -3,12 +3,8 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"fmt"
 )
-
-//go:embed schema.sql
-var schema string
 
 // txn is the one connection that writes. It is used by one goroutine at a time.
 type txn struct {
@@ -189,17 +185,6 @@ func (x *txn) wal() error {
 		return fmt.Errorf("its file system does not support SQLite's write-ahead log (journal mode %s); use a local disk", mode)
 	}
 	return nil
-}
-
-func (x *txn) makeSchema() error {
-	if _, err := x.conn.ExecContext(background, schema); err != nil {
-		return err
-	}
-	if _, err := x.conn.ExecContext(background, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-		return err
-	}
-	_, err := x.exec(`INSERT INTO ledger (one, schema_version, epoch, owner_pid, opened_at) VALUES (1, ?, 0, 0, '')`, schemaVersion)
-	return err
 }
 
 // fold brings the write-ahead log into the file, so that it stands alone. A

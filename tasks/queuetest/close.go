@@ -45,6 +45,7 @@ func closeFinal(k *kit) {
 		"Record":      func() error { return k.q.Record(k.ctx, l, released()) },
 		"Reap":        func() error { _, err := k.q.Reap(k.ctx); return err },
 		"Retry":       func() error { _, err := k.q.Retry(k.ctx, tasks.OutcomeFailed); return err },
+		"Prove":       func() error { _, err := k.q.Prove(k.ctx, "a", settled); return err },
 		"Get":         func() error { _, err := k.q.Get(k.ctx, l.Task.ID); return err },
 		"Each":        func() error { return k.q.Each(k.ctx, func(*tasks.ProcessingTask) error { return nil }) },
 		"Transitions": func() error { _, err := k.q.Transitions(k.ctx, uuid.New()); return err },

@@ -13,6 +13,7 @@ var retryCases = []testCase{
 	{"of nothing", retryNothing},
 	{"leaves what is well, open, skipped or invalid", retryLeaves},
 	{"reads again what has ended, and gives the attempt back", rereadEnded},
+	{"puts back what has lost its documents", repairEnded},
 	{"reads nothing again that is open, skipped, invalid or unknown", rereadLeaves},
 }
 
@@ -104,6 +105,33 @@ func rereadEnded(k *kit) {
 	k.wantDrained()
 	if task := k.get(first.Task.ID); task.State != tasks.StateCompleted || task.Attempts != 2 {
 		k.Errorf("in the end the task is %s", summary(task))
+	}
+}
+
+func repairEnded(k *kit) {
+	k.enqueue(specs(3)...)
+	d := complete()
+	d.Result = &tasks.Result{Outcome: tasks.OutcomeComplete, Attachments: []tasks.Attachment{
+		{Name: "a", Path: "orders/1/a", State: tasks.AttachmentDone}, {Name: "b", Path: "orders/1/b", State: tasks.AttachmentDone}}}
+	first := k.work("w", d)
+	second := k.work("w", complete())
+	gone := map[uuid.UUID][]string{first.Task.ID: {"orders/1/b"}, second.Task.ID: {"orders/2/a"}, uuid.New(): {"orders/1/a"}}
+	if n, err := k.q.Repair(k.ctx, gone); n != 1 || err != nil {
+		k.Fatalf("Repair = %d, %v; want 1", n, err)
+	}
+	task := k.get(first.Task.ID)
+	if task.State != tasks.StatePending || task.Outcome != "" || task.Attempts != 0 || len(task.History) != 1 || task.History[0].Released {
+		k.Errorf("the task is %s, with the history %+v", summary(task), task.History)
+	}
+	docs := task.Result.Attachments
+	if task.Result.Outcome != tasks.OutcomePartial || docs[0].State != tasks.AttachmentDone || docs[1].State != tasks.AttachmentFailed || docs[1].Path != "" || docs[1].Error == nil {
+		k.Errorf("its result is %+v", task.Result)
+	}
+	if n, err := k.q.Repair(k.ctx, gone); n != 0 || err != nil {
+		k.Errorf("Repair of an open task = %d, %v", n, err)
+	}
+	if task := k.get(second.Task.ID); task.State != tasks.StateCompleted {
+		k.Errorf("one that has lost nothing is %s", summary(task))
 	}
 }
 

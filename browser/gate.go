@@ -1,0 +1,296 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+)
+
+// gate keeps the browser's tab, and the windows that its page opens, from asking for pages
+// that are not allowed (docs/decisions/0020). Chrome holds each request for a document, a
+// redirected one included, until it is let go on or stopped.
+type gate struct {
+	mu sync.Mutex
+	// allowed is nil where all is.
+	allowed func(address string) bool
+	// switching is held while Chrome is told to hold requests, or not to; holds is what it
+	// was told.
+	switching sync.Mutex
+	holds     bool
+	// leaving is the document that the tab showed when our latest navigation began. While
+	// that is under way, own is true; passes: Chrome is to hold nothing while it commits.
+	leaving     cdp.LoaderID
+	own, passes bool
+	// stopped are the tab's own navigations that were stopped since then.
+	stopped []stop
+}
+
+// stop is a navigation of the tab that was stopped.
+type stop struct {
+	id      network.RequestID
+	address string
+	from    cdp.LoaderID
+}
+
+// maxStops bounds how many are kept of one page.
+const maxStops = 20
+
+// StoppedError says that a page was not asked for: its address, or one that a server has
+// redirected to, is not allowed.
+type StoppedError struct{ URL string }
+
+func (e *StoppedError) Error() string {
+	return "the page's address is not allowed, and was not asked for: " + Redact(e.URL)
+}
+
+// heldRequests are those for documents, of frames and downloads as well as of pages.
+var heldRequests = fetch.EnableParams{Patterns: []*fetch.RequestPattern{
+	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}}}
+
+// holdTimeout bounds how long Chrome may take to hold requests, also when nobody waits for
+// that any more. It takes less than a millisecond.
+const holdTimeout = 10 * time.Second
+
+// Allow says which addresses the page of the browser's tab may be at, from now on: what
+// leads it, or a window that it opens, to any other is stopped before a server is asked.
+// Frames within a page may be of any host. Documents that Fetch brings are judged by their
+// Request alone.
+func (b *Browser) Allow(ctx context.Context, allowed func(address string) bool) error {
+	b.gate.mu.Lock()
+	b.gate.allowed = allowed
+	b.gate.mu.Unlock()
+	return b.hold(ctx)
+}
+
+// hold has Chrome hold requests for documents, where anything is to be stopped.
+func (b *Browser) hold(ctx context.Context) error {
+	g := &b.gate
+	g.switching.Lock()
+	defer g.switching.Unlock()
+	g.mu.Lock()
+	needed := g.allowed != nil && !g.holds
+	g.mu.Unlock()
+	if !needed {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), holdTimeout)
+	defer cancel()
+	if _, err := callBrowser(ctx, b, fetch.Enable, heldRequests); err != nil {
+		err = fmt.Errorf("keeping pages from hosts that are not allowed: %w", err)
+		b.taint(err)
+		return err
+	}
+	g.holds = true
+	return nil
+}
+
+// pass lets the answer to our own navigation go on, and has Chrome hold nothing until that
+// has arrived.
+func (b *Browser) pass(e *fetch.EventRequestPaused) {
+	g := &b.gate
+	g.switching.Lock()
+	defer g.switching.Unlock()
+	g.mu.Lock()
+	passes := g.passes
+	g.mu.Unlock()
+	if !passes { // it was given up
+		b.letGo(e, false)
+		return
+	}
+	g.holds = false
+	_, _ = callBrowser(b.life, b, fetch.Disable, cdp.Empty{})
+}
+
+// visit navigates the browser's tab, and is told what was stopped of that.
+func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
+	g := &t.browser.gate
+	g.mu.Lock()
+	open := g.allowed == nil
+	g.mu.Unlock()
+	if open {
+		return t.navigate(ctx, params)
+	}
+	still := t.stands(ctx)
+	g.depart(t, still)
+	res, err := t.navigate(ctx, params)
+	address := g.arrive(res.LoaderID)
+	t.slowed = !still
+	if herr := t.browser.hold(ctx); err == nil {
+		err = herr
+	}
+	if err == nil && address != "" {
+		err = &StoppedError{address}
+	}
+	return res, err
+}
+
+// depart notes that the tab is about to be navigated, so that what was stopped before is
+// of no account. A page that begins while requests are held is slower to load all that it
+// consists of, so nothing is held while it begins if it can do nothing yet.
+func (g *gate) depart(t *Tab, still bool) {
+	t.mu.Lock()
+	leaving := t.committed
+	t.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.leaving, g.stopped, g.own, g.passes = leaving, nil, true, still
+}
+
+// stands reports whether no page can lead on by itself: the clock of the tab's page stands
+// still, and there is no other page.
+func (t *Tab) stands(ctx context.Context) bool {
+	t.browser.mu.Lock()
+	alone := len(t.browser.strays) == 0
+	t.browser.mu.Unlock()
+	return alone && t.clock.virtual && (!t.clock.running.Load() || t.halt(ctx) == nil)
+}
+
+// arrive ends what depart has begun. It returns the address at which the navigation that
+// led to the document was stopped, or "".
+func (g *gate) arrive(document cdp.LoaderID) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.own, g.passes = false, false
+	for _, s := range g.stopped {
+		if string(s.id) == string(document) {
+			return s.address
+		}
+	}
+	return ""
+}
+
+// Stopped returns the address to which the page of the browser's tab, or one before it
+// since the latest Navigate, has led, and which was not asked for; or "".
+func (b *Browser) Stopped() string {
+	b.gate.mu.Lock()
+	defer b.gate.mu.Unlock()
+	for _, s := range b.gate.stopped {
+		if s.from != b.gate.leaving {
+			return s.address
+		}
+	}
+	return ""
+}
+
+// onHeld lets a request go on, or stops it. It runs on chromedp's read loop.
+func (b *Browser) onHeld(e *fetch.EventRequestPaused) {
+	g, t := &b.gate, b.Tab()
+	main := t != nil && string(e.FrameID) == t.id
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	passes, allowed := main && g.passes, g.allowed == nil || asksNobody(e.Request.URL) || g.allowed(e.Request.URL)
+	switch answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""; {
+	case answered && passes && !redirects(e):
+		go b.pass(e)
+	case answered || allowed:
+		go b.letGo(e, passes)
+	case main:
+		s := stop{id: e.NetworkID, address: e.Request.URL}
+		t.mu.Lock()
+		s.from = t.committed
+		t.mu.Unlock()
+		if len(g.stopped) < maxStops {
+			g.stopped = append(g.stopped, s)
+		}
+		reason := network.ErrorReasonAborted // the page stays
+		if g.own && s.from == g.leaving {
+			reason = network.ErrorReasonBlockedByClient // no other page than the one asked for is to be seen
+		}
+		t.followed.stopped(e.Request.URL)
+		b.downloads.stop(stopped{s.address, true})
+		go b.stop(e, reason)
+	default:
+		go b.judgeHeld(e)
+	}
+}
+
+// judgeHeld decides about a request for an address that is not allowed, and is not the
+// tab's own: that of a frame goes on, and so does that of a lane, which judges itself.
+func (b *Browser) judgeHeld(e *fetch.EventRequestPaused) {
+	b.mu.Lock()
+	ours := b.ours[string(e.FrameID)] != nil
+	b.mu.Unlock()
+	if !ours && b.isWindow(string(e.FrameID)) {
+		if t := b.Tab(); t != nil {
+			t.followed.stopped(e.Request.URL)
+		}
+		b.downloads.stop(stopped{e.Request.URL, false})
+		b.stop(e, network.ErrorReasonAborted)
+		return
+	}
+	b.letGo(e, false)
+}
+
+// isWindow reports whether a frame is a window's, and not one within a page. One of which
+// nothing is known is.
+func (b *Browser) isWindow(frame string) bool {
+	res, err := callBrowser(b.life, b, target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		return true
+	}
+	for _, info := range res.TargetInfos {
+		if string(info.TargetID) == frame {
+			return info.Type == "page"
+		}
+	}
+	return false
+}
+
+// letGo lets a held request go on; returns: it is held again with its answer. An error
+// means that it is gone.
+func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
+	params := fetch.ContinueRequestParams{RequestID: e.RequestID}
+	if returns {
+		params.InterceptResponse = &returns
+	}
+	_, _ = callBrowser(b.life, b, fetch.ContinueRequest, params)
+}
+
+// stop ends a held request.
+func (b *Browser) stop(e *fetch.EventRequestPaused, reason network.ErrorReason) {
+	_, _ = callBrowser(b.life, b, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
+}
+
+// unslow has the page of the tab, if it began while requests were held, load what it asks
+// for from now on as if it had not.
+func (t *Tab) unslow(ctx context.Context) error {
+	if !t.slowed || !t.stands(ctx) {
+		return nil
+	}
+	b := t.browser
+	b.gate.switching.Lock()
+	_, err := callBrowser(ctx, b, fetch.Disable, cdp.Empty{})
+	b.gate.holds = false
+	if err == nil { // Chrome makes the page's loaders anew for that
+		_, err = call(ctx, t, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: nowhere}}})
+	}
+	if err == nil {
+		_, err = call(ctx, t, fetch.Disable, cdp.Empty{})
+	}
+	b.gate.switching.Unlock()
+	t.slowed = err != nil
+	return errors.Join(err, b.hold(ctx))
+}
+
+func redirects(e *fetch.EventRequestPaused) bool {
+	return e.ResponseStatusCode >= 300 && e.ResponseStatusCode < 400 && pausedHead(e).get("Location") != ""
+}
+
+// asksNobody reports whether what is at an address is had without a server, or a file.
+func asksNobody(address string) bool {
+	scheme, _, _ := strings.Cut(address, ":")
+	switch strings.ToLower(scheme) {
+	case "about", "blob", "data", "javascript", "chrome-error":
+		return true
+	}
+	return false
+}

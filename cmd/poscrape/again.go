@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/session"
+)
+
+// nameFirstRun adds to an error about a sheet that stands in a session folder, as
+// failed.csv does, the whole command with the flags of the session's own run,
+// where these say how the orders are opened and the typed ones do not.
+func (p *program) nameFirstRun(typed session.Config, err error) error {
+	var file *orders.FileError
+	if !errors.As(err, &file) || typed.File == "-" {
+		return err
+	}
+	first, recallErr := p.recall(filepath.Dir(typed.File))
+	if recallErr != nil {
+		return err // it is no session folder, or not one that can be read
+	}
+	recipe := typed.RecipeFile
+	if abs, absErr := filepath.Abs(recipe); recipe != "" && absErr == nil {
+		recipe = abs // as sessions remember it
+	}
+	if first.RecipeFile == recipe && first.URL == typed.URL && maps.Equal(first.Columns, typed.Columns) {
+		return err
+	}
+	again := *file
+	again.Message += "; the session that wrote this file was started with other flags: " + commandLine(first, typed.File)
+	again.Err = file.Err
+	return &again
+}
+
+// commandLine returns the command that runs a sheet with these settings.
+func commandLine(cfg session.Config, file string) string {
+	words := []string{"poscrape", "run"}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, shellWord(value))
+		}
+	}
+	if cfg.RecipeFile != "" {
+		add("--recipe", nearby(cfg.RecipeFile))
+	}
+	add("--url", cfg.URL)
+	for _, role := range slices.Sorted(maps.Keys(cfg.Columns)) {
+		add("--column", role+"="+cfg.Columns[role])
+	}
+	standard := flagsOf(session.DefaultConfig())
+	flagsOf(cfg).VisitAll(func(f *pflag.Flag) {
+		value := f.Value.String()
+		switch {
+		case value == standard.Lookup(f.Name).Value.String():
+		case value == "true":
+			words = append(words, "--"+f.Name)
+		case f.Value.Type() == "bool":
+			words = append(words, "--"+f.Name+"="+value)
+		default:
+			add("--"+f.Name, value)
+		}
+	})
+	return strings.Join(append(words, shellWord(file)), " ")
+}
+
+// flagsOf returns the flags that a continued session takes, with the values of cfg.
+func flagsOf(cfg session.Config) *pflag.FlagSet {
+	cmd := &cobra.Command{}
+	addContinued(cmd, &settings{config: cfg})
+	return cmd.Flags()
+}
+
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellWord returns a word as it is typed into a POSIX shell.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

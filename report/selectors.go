@@ -1,0 +1,181 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Selector says what one selector of the recipe has met. Counted are the orders' own
+// pages, each order by the last reading of its page.
+type Selector struct {
+	// Where is its place in the recipe, Selector what stands there.
+	Where    string `json:"where"`
+	Selector string `json:"selector"`
+	// Pages is on how many pages it was looked for, Met on how many of them it met
+	// something, Unreadable on how many it did and the value could not be read.
+	Pages      int `json:"pages"`
+	Met        int `json:"met"`
+	Unreadable int `json:"unreadable"`
+}
+
+// The places in a recipe that mean more than others here.
+const (
+	placeItem = "attachments.item"
+	placeNone = "attachments.none"
+	placeRow  = "lines.row"
+)
+
+// withinOf returns what has to be met before what stands at a place is looked for
+// inside it, or "".
+func withinOf(where string) string {
+	switch where {
+	case "attachments.link", "attachments.name", "attachments.where", "attachments.names":
+		return placeItem
+	}
+	if strings.HasPrefix(where, "lines.columns.") {
+		return placeRow
+	}
+	return ""
+}
+
+// refusals are the sections that describe pages which are no order's own, by the class
+// of the failure that they lead to.
+var refusals = map[tasks.Class]string{
+	tasks.ClassNotFound: "not_found", tasks.ClassAccessDenied: "access_denied",
+	tasks.ClassThrottled: "throttled", tasks.ClassLogin: "login",
+}
+
+// selectorTally counts what selectors met, as the tasks pass by.
+type selectorTally struct {
+	list  []Selector
+	kinds []tasks.SelectorKind
+	// at are the places in the list by those in the recipe.
+	at map[string]int
+	// provenEmpty counts the pages where the item was looked for and that prove by
+	// marker or count that there is none.
+	provenEmpty int
+	// met are the sections of which a page was met that is no order's own.
+	met map[string]bool
+}
+
+func newSelectorTally(selectors []tasks.Selector) *selectorTally {
+	c := &selectorTally{list: make([]Selector, len(selectors)), at: map[string]int{}, met: map[string]bool{}}
+	for i, s := range selectors {
+		c.list[i] = Selector{Where: s.Where, Selector: s.Selector}
+		c.kinds = append(c.kinds, s.Kind)
+		c.at[placeOf(s.Where)] = i
+	}
+	return c
+}
+
+// placeOf returns a place without the key that only says that it is a selector.
+func placeOf(where string) string { return strings.TrimSuffix(where, ".selector") }
+
+func (c *selectorTally) add(t *tasks.ProcessingTask) {
+	if len(c.list) == 0 {
+		return
+	}
+	var last *tasks.Attempt
+	for i := range t.History {
+		a := &t.History[i]
+		if a.Error != nil && refusals[a.Error.Class] != "" {
+			c.met[refusals[a.Error.Class]] = true
+		}
+		if len(a.Looks) > 0 {
+			last = a
+		}
+	}
+	if last != nil {
+		c.addPage(t, last)
+	}
+}
+
+// addPage counts the page that an attempt at the task has read.
+func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
+	met := map[string]int{placeItem: -1, placeRow: -1}
+	for _, look := range a.Looks {
+		if _, wanted := met[look.Where]; wanted {
+			met[look.Where] = look.Met
+		}
+	}
+	var proof tasks.ProofKind
+	if t.Result != nil && t.Result.Proof != nil {
+		proof = t.Result.Proof.By
+	}
+	if met[placeItem] >= 0 && (proof == tasks.ProofMarker || proof == tasks.ProofCount) {
+		c.provenEmpty++
+	}
+	for _, look := range a.Looks {
+		place := placeOf(look.Where)
+		if within := withinOf(place); within != "" && met[within] == 0 {
+			continue
+		}
+		if place == placeNone && !withoutDocuments(t, a, met[placeItem]) {
+			continue
+		}
+		if at, known := c.at[place]; known {
+			c.list[at].add(look)
+		}
+	}
+}
+
+func (s *Selector) add(look tasks.Look) {
+	s.Pages++
+	if look.Met > 0 {
+		s.Met++
+	}
+	if look.Unreadable {
+		s.Unreadable++
+	}
+}
+
+// withoutDocuments reports whether the page that the attempt has read is that of an
+// order which has no documents, or seems to: one that lacks a part says nothing of it.
+func withoutDocuments(t *tasks.ProcessingTask, a *tasks.Attempt, items int) bool {
+	if found, _, _, _ := t.Result.Count(); found > 0 || items > 0 {
+		return false
+	}
+	return a.Outcome == tasks.OutcomeNoAttachments || a.Error != nil && a.Error.Class == tasks.ClassUnproven
+}
+
+// texts says of the selectors what a person should know: what may have to be mended,
+// and what may be right.
+func (c *selectorTally) texts() (warnings, notes []string) {
+	for i, s := range c.list {
+		section, _, _ := strings.Cut(s.Where, ".")
+		switch text := s.text(); {
+		case text == "":
+		case s.Met > 0:
+			notes = append(notes, text)
+		case c.met[section]: // on a page that is no order's own
+		case s.Where == placeItem && c.provenEmpty == s.Pages:
+		case c.kinds[i] == tasks.SelectorWarning:
+			warnings = append(warnings, text)
+		default:
+			notes = append(notes, text)
+		}
+	}
+	return slices.Clip(warnings), slices.Clip(notes)
+}
+
+// text says what is remarkable about what the selector met, or nothing.
+func (s *Selector) text() string {
+	switch {
+	case s.Pages > 0 && s.Met == 0:
+		return fmt.Sprintf("%s %q met nothing on %d of %d pages", s.Where, s.Selector, s.Pages, s.Pages)
+	case s.Unreadable > 0:
+		return fmt.Sprintf("%s %q could not be read on %d of %d pages", s.Where, s.Selector, s.Unreadable, s.Pages)
+	}
+	return ""
+}
+
+// Warnings names the selectors of the recipe that met nothing wherever they were
+// looked for, and should have: a run with one has not proven what it says.
+func (r *Report) Warnings() []string { return r.warnings }
+
+// Notes names those that met nothing and may be right, and those whose values could
+// not be read on some pages.
+func (r *Report) Notes() []string { return r.notes }

@@ -1,0 +1,163 @@
+package scrape
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// clickTimeout is how long a click may take to begin a download. Portals that
+// make a document on demand need some seconds; a button that is none needs for ever.
+const clickTimeout = 10 * time.Second
+
+// idleTimeout is how long a page is waited for, in real time, to have done all that a
+// click has caused, before it is loaded anew for the next one.
+const idleTimeout = 2 * time.Second
+
+// clickAll brings the documents that have no address, one after the other. A download
+// says which page began it, and not which click: so the page is clicked again only when
+// it has done all that the click before has caused, and that was to begin one download.
+// Else the next document is clicked on the page in a fresh tab, where nothing of the
+// other one can be taken for it; and so is each at a further attempt.
+func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
+	again := a.task.Attempts > 0 || len(a.task.History) > 0
+	for i, doc := range docs {
+		var err error
+		if i > 0 && (again || !a.idle(ctx, docs[i-1])) {
+			err = a.afresh(ctx, docs[i:])
+		}
+		if err == nil && doc.item.Index < 0 {
+			err = gone()
+		}
+		if err == nil && ctx.Err() == nil {
+			err = a.browser.FollowRequests(ctx)
+		}
+		if err == nil {
+			err = a.click(ctx, doc)
+		} else {
+			err = a.settle(ctx, doc, nil, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idleAhead is how long of its own time a page is waited for whose clock runs ahead: no
+// timer that is due later is waited for anywhere.
+const idleAhead = 12 * time.Second
+
+// idle reports whether the page has done all that the click for a document has caused,
+// and whether that was to begin its download and no other: so that no click that comes
+// after it can be given what is this one's.
+func (a *attempt) idle(ctx context.Context, last *document) bool {
+	clear := func() bool { return a.browser.Unclaimed() == 0 && !a.browser.Pending() }
+	if last.State == tasks.AttachmentFailed || a.browser.CloseStrays(ctx) != nil || !clear() {
+		return false
+	}
+	var page struct {
+		Why   string
+		Links int
+	}
+	tab := a.browser.Tab()
+	err := tab.Inspect(ctx, "poscrape.idle(0)", &page)
+	switch {
+	case err != nil || page.Why == "":
+	case a.ahead:
+		err = tab.RunAhead(ctx, browser.Ahead{Script: fmt.Sprintf("poscrape.idle(%d)", idleAhead.Milliseconds()), WaitsFor: "poscrape.waitsFor()", Limit: idleTimeout}, &page)
+	default:
+		stop := tab.KeepPace(ctx)
+		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.idle(%d)", idleTimeout.Milliseconds()), &page)
+		stop()
+	}
+	return err == nil && page.Why == "" && a.followed(ctx, page.Links) && clear()
+}
+
+// followed reports whether so many downloads that links of the page have asked for are
+// known of: the page is told of them a moment before the browser is.
+func (a *attempt) followed(ctx context.Context, links int) bool {
+	late := time.NewTimer(idleTimeout)
+	defer late.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for a.browser.LinksFollowed() < links {
+		select {
+		case <-tick.C:
+		case <-late.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// afresh opens the order's page in a fresh tab, and looks the documents up on it.
+func (a *attempt) afresh(ctx context.Context, docs []*document) error {
+	if err := a.browser.Replace(ctx); err != nil {
+		return err
+	}
+	if err := a.browser.CloseStrays(ctx); err != nil {
+		return err
+	}
+	defer a.enter(PhaseDownload)
+	p, err := a.openAndRead(ctx)
+	if why := clockTrouble(err); why != "" {
+		p, err = a.readInRealTime(ctx, why)
+	}
+	if err == nil {
+		err = a.refused(p)
+	}
+	if err != nil {
+		return err
+	}
+	keys := itemKeys(p.Items)
+	for _, doc := range docs {
+		at := slices.IndexFunc(keys, func(k itemKey) bool { return k.exact == parseKey(doc.Key).exact })
+		if doc.item.Index = -1; at >= 0 {
+			doc.item.Index = p.Items[at].Index
+		}
+	}
+	return nil
+}
+
+// gone is the failure of a document that is not on the page any more.
+func gone() error {
+	return tasks.Retry(tasks.ClassAttachment, "what stands for it was gone from the page before it could be clicked")
+}
+
+// click brings a document by clicking what stands for it.
+func (a *attempt) click(ctx context.Context, doc *document) error {
+	if err := a.portal.wait(ctx, a.page); err != nil {
+		return err
+	}
+	stop := a.browser.Tab().KeepPace(ctx)
+	defer stop()
+	expected := a.browser.ExpectDownload()
+	defer expected.Cancel()
+	var there bool
+	err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+	if err == nil && !there {
+		err = gone()
+	}
+	if err != nil {
+		return a.settle(ctx, doc, nil, err)
+	}
+	download, err := expected.Begun(ctx, a.portal.clickTimeout)
+	if err != nil {
+		return a.settle(ctx, doc, nil, err)
+	}
+	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.address) {
+		a.browser.Discard(ctx, download)
+		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})
+	}
+	file, err := a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
+	return a.settle(ctx, doc, file, err)
+}

@@ -1,0 +1,93 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestSlowPageSaysThatItArrives: of a page that is sent too slowly it is said that it is
+// still arriving; not that somebody has to sign in.
+func TestSlowPageSaysThatItArrives(t *testing.T) {
+	t.Parallel()
+	const head = "<!doctype html><title>x</title><body><form><input type=password></form>"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, head, strings.Repeat(" ", 5000-len(head)))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	recipe := scrape.AutoRecipe()
+	recipe.Ready.Timeout = 2 * time.Second
+	b := newBench(t, recipe)
+	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001", URL: server.URL + "/orders/7000001"}}
+	_, err := b.scraper.Do(t.Context(), task)
+	f := tasks.AsFailure(err)
+	if f == nil || f.Class != tasks.ClassUnsettled || !f.Retryable || !strings.Contains(f.Message, "the page is still arriving") {
+		t.Errorf("got %+v", f)
+	}
+}
+
+// TestEvidenceOfPages opens pages that are no orders, and looks at what is kept of them.
+func TestEvidenceOfPages(t *testing.T) {
+	t.Parallel()
+	const pictured, unpictured = true, false
+	pages := map[string]struct {
+		body    string
+		has     string // in the page that is kept
+		hasNot  string
+		picture bool
+	}{
+		"plain":              {`<p>hello</p>`, "<p>hello</p>", "", pictured},
+		"empty password":     {`<input type=password>`, "password", "", pictured},
+		"filled password":    {`<input type=password value=hunter2>`, "password", "hunter2", unpictured},
+		"typed password":     {`<input type=password id=p><script>p.value = "hunter2"</script>`, "password", "hunter2", unpictured},
+		"shown password":     {`<input name=userPassword value=hunter2>`, "userPassword", "hunter2", unpictured},
+		"password in shadow": {`<div id=h></div><script>h.attachShadow({mode: "open"}).innerHTML = "<input type=password value=hunter2>"</script>`, "", "hunter2", unpictured},
+		"password in frame":  {`<iframe srcdoc="<input type=password value=hunter2>"></iframe>`, "", "hunter2", unpictured},
+		"unseen password":    {`<input type=password value=hunter2 hidden>`, "", "hunter2", pictured},
+		"clobbering":         {`<form name=documentElement></form><img name=querySelectorAll><form><input name=shadowRoot><input name=outerHTML></form><b>seen</b>`, "<b>seen</b>", "", pictured},
+		"forging": {`<b>seen</b><script>
+			for (const name of ["outerHTML", "innerHTML"]) Object.defineProperty(Element.prototype, name, {get: () => "forged"});
+			Object.defineProperty(Document.prototype, "documentElement", {get: () => ({outerHTML: "forged"})});
+			Element.prototype.querySelectorAll = Document.prototype.querySelectorAll = () => [];
+			Element.prototype.cloneNode = () => ({outerHTML: "forged", querySelectorAll: () => []})</script>`, "<b>seen</b>", "forged", pictured},
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>x</title><body>", pages[r.URL.Query().Get("page")].body)
+	}))
+	t.Cleanup(server.Close)
+	b := newBench(t, scrape.AutoRecipe())
+	for name, page := range pages {
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: strings.ReplaceAll(name, " ", "-"),
+			URL: server.URL + "/?page=" + strings.ReplaceAll(name, " ", "%20")}}
+		task.History = make([]tasks.Attempt, 2) // both given back
+		_, err := b.scraper.Do(t.Context(), task)
+		f := tasks.AsFailure(err)
+		prefix := "evidence/" + task.Dir + "/attempt-3-"
+		if f == nil || !slices.Contains(f.Evidence, prefix+"page.html") || !slices.Contains(f.Evidence, prefix+"console.json") {
+			t.Errorf("%s: %v", name, f)
+			continue
+		}
+		if slices.Contains(f.Evidence, prefix+"screenshot.png") != page.picture {
+			t.Errorf("%s: there is %v", name, f.Evidence)
+		}
+		kept, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(prefix+"page.html")))
+		if err != nil || !strings.Contains(string(kept), page.has) || page.hasNot != "" && strings.Contains(string(kept), page.hasNot) {
+			t.Errorf("%s: %v, %s", name, err, kept)
+		}
+	}
+}

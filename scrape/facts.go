@@ -1,0 +1,203 @@
+package scrape
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// facts is all that is known of an order's page and its documents when it is judged.
+type facts struct {
+	// PO is the order's number, Address the page's, for people.
+	PO, Address string
+
+	// What the recipe says.
+
+	// Auto: it is the built-in one. Wanted: documents are asked for. Optional: finding
+	// none needs no proof.
+	Auto, Wanted, Optional bool
+	// NoneSelector, OwnCount, ReadySelector and IdentitySelector are attachments.none,
+	// whether there is an attachments.count, ready.selector and identity.selector.
+	NoneSelector, ReadySelector, IdentitySelector string
+	OwnCount                                      bool
+	Patience                                      time.Duration
+
+	// What the page is.
+
+	// CutShort says why the page's own text ended before all of it was there.
+	CutShort string
+	Refusal  refusal
+	Identity shownAs
+	// Seen quotes what stands where the order's number should.
+	Seen string
+	// Fetched: the page's text was read without being shown. Unfit says why that cannot
+	// stand for the page.
+	Fetched bool
+	Unfit   string
+
+	// What keeps it from being read whole. Each is empty where nothing does.
+
+	// Unready: ready.selector is not there. Busy: ready.gone is.
+	Unready, Busy bool
+	// Loading quotes by what the page says that it is loading.
+	Loading string
+	// Unsettled says what keeps changing, and Open what was still open then. Restless says
+	// the same where the page only waits for what does not count, such as pictures and other
+	// hosts: that takes nothing away from what it lists, but it proves nothing either.
+	Unsettled, Open, Restless string
+	// Unloaded says which part of it could not be loaded.
+	Unloaded string
+	// Unseen says which part of it cannot be looked into.
+	Unseen string
+
+	// What it lists.
+
+	// Documents are those that are listed, with what became of them; in what state they
+	// are does not matter before they were asked for.
+	Documents []tasks.Attachment
+	// Met is how many elements the recipe's item met, LeftOut how many of them the recipe
+	// leaves out.
+	Met, LeftOut int
+	// Declared is set where the page itself declares more documents.
+	Declared *declared
+	// Zero quotes by what the page says that there are 0.
+	Zero string
+	// Controls are the texts of those that would show more, and were not used.
+	Controls []string
+	// Visited: all pages of documents were visited.
+	Visited bool
+	// None: the page shows attachments.none. NoneVague and LeftOutVague: none, or exclude,
+	// meets too much of the page to say anything.
+	None, NoneVague, LeftOutVague bool
+	// ItemKnown: attachments.item has met something on a page of this kind.
+	ItemKnown bool
+	// Missing are the names of required fields that are not there.
+	Missing []string
+}
+
+// refusal says what a page is that is not the order.
+type refusal struct {
+	Kind refusalKind `json:"kind"`
+	// Text quotes the page.
+	Text string `json:"text"`
+	// Ruled: the recipe tells it so.
+	Ruled bool `json:"ruled"`
+}
+
+type refusalKind string
+
+const (
+	refusalSignIn      refusalKind = "signIn"
+	refusalNotFound    refusalKind = "notFound"
+	refusalDenied      refusalKind = "denied"
+	refusalMaintenance refusalKind = "maintenance"
+	refusalError       refusalKind = "error"
+	refusalList        refusalKind = "list"
+)
+
+// shownAs says how a page shows the order's number.
+type shownAs string
+
+const (
+	// identitySure: the page says that it is about the order.
+	identitySure shownAs = "sure"
+	// identityMentioned: the number merely stands somewhere.
+	identityMentioned shownAs = "mentioned"
+	// identityOther: the page says that it is about another order.
+	identityOther shownAs = "other"
+	// identityNothing: nothing stands where a number should.
+	identityNothing shownAs = ""
+)
+
+// declared is a count of documents that the page itself shows.
+type declared struct {
+	Count int    `json:"count"`
+	Text  string `json:"text"`
+}
+
+// facts gathers what is known of a page. Its documents are as good as there.
+func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
+	r := a.portal.recipe
+	f := facts{
+		PO: a.task.PO, Address: browser.Redact(p.URL),
+		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,
+		ReadySelector: r.Ready.Selector, IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
+		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
+		Fetched: a.executor == tasks.ExecutorFetch, Unfit: p.Unfit,
+		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
+		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
+		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
+		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague,
+		ItemKnown: a.portal.ItemMet(kindOf(a.address)),
+		Missing:   missingFields(r, fields),
+	}
+	if p.restless() {
+		f.Restless = p.Unsettled
+	} else {
+		f.Unsettled = p.Unsettled
+	}
+	if r.Attachments != nil {
+		f.Optional, f.NoneSelector = r.Attachments.Optional, r.Attachments.None
+		f.OwnCount = r.Attachments.Count != "" && r.Attachments.Count != CountOff
+	}
+	for _, it := range p.Items {
+		f.Documents = append(f.Documents, tasks.Attachment{Name: it.Name, State: tasks.AttachmentDone})
+	}
+	return f
+}
+
+// restless reports whether a page that did not come to rest only waits for requests that do
+// not count: those that do are what it could not load.
+func (p *page) restless() bool {
+	switch p.Unsettled {
+	case "the page is still loading", "requests of the page are under way", partsLoading:
+		return p.Parsed && p.Unloaded == ""
+	}
+	return false
+}
+
+// unloaded says which part of the page could not be loaded, by what its requests met or by
+// what it says itself.
+func (p *page) unloaded() string {
+	switch {
+	case p.Unloaded != "":
+		return p.Unloaded
+	case p.Broken != "":
+		return "the page says " + quoted(p.Broken) + " where its documents should be"
+	}
+	return ""
+}
+
+// missingFields returns the names of the required fields that are not there.
+func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
+	var missing []string
+	for _, f := range r.Fields {
+		if field, ok := fields[f.Name]; f.Required && (!ok || strings.TrimSpace(field.Raw) == "" || field.Error != "" || field.Ambiguous) {
+			missing = append(missing, f.Name)
+		}
+	}
+	return missing
+}
+
+// looks returns what the recipe's selectors met on the page, and whose values could not be
+// read.
+func (p *page) looks(fields map[string]tasks.Field) []tasks.Look {
+	looks := slices.Clone(p.Looks)
+	unreadable := func(where string) {
+		if i := slices.IndexFunc(looks, func(l tasks.Look) bool { return l.Where == where }); i >= 0 {
+			looks[i].Unreadable = true
+		}
+	}
+	for name, field := range fields {
+		if field.Error != "" {
+			unreadable("fields." + name + ".selector")
+		}
+	}
+	if p.Count != nil && p.Count.Unreadable {
+		unreadable("attachments.count")
+	}
+	return looks
+}

@@ -1,0 +1,346 @@
+package scrape_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// listed is a page, and what it is to say of its documents. Without a recipe it is
+// read by the built-in one and by one whose item is a.doc.
+type listed struct {
+	body   string
+	recipe string // the keys below attachments; empty: both a.doc and the built-in recipe
+	auto   bool   // only the built-in recipe
+	names  []string
+	// What is said of more documents.
+	declared int
+	zero     string
+	controls []string
+	refused  []string
+	leftOut  int
+	// fetched: this differs where the page is only fetched, so it is not compared.
+	rendered bool
+}
+
+const docs = `<ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul>`
+
+var two = []string{"Invoice.pdf", "Quote.pdf"}
+
+const orderLines = `<table><thead><tr><th>Line</th><th>Item</th></tr></thead><tbody><tr><td>1</td><td>Bolt</td></tr><tr><td>2</td><td>Nut</td></tr></tbody></table>`
+
+// everyday are honest pages, of which nothing may be said.
+var everyday = map[string]listed{
+	"a plain list":        {body: `<h2>Documents</h2>` + docs, names: two},
+	"a count that is met": {body: `<h2>Documents (2)</h2>` + docs, names: two},
+	"a badge that is met": {body: `<div class=card><div class=card-header><h3>Attachments</h3><span class=badge>2</span></div>` + docs + `</div>`, names: two},
+	"fewer than found":    {body: `<h2>Documents (1)</h2>` + docs, names: two},
+	"tabs of an ERP": {body: `<div role=tablist><button role=tab aria-selected=false aria-controls=l>Lines (10)</button><button role=tab aria-selected=true aria-controls=d>Documents (2)</button><button role=tab aria-controls=h>History (7)</button></div>
+		<div role=tabpanel id=l hidden>` + orderLines + `</div><div role=tabpanel id=d>` + docs + `</div><div role=tabpanel id=h hidden>History</div>`, names: two},
+	"documents in a closed tab": {body: `<div role=tablist><button role=tab aria-selected=true aria-controls=l>Lines (10)</button><button role=tab aria-selected=false aria-controls=d>Documents (2)</button></div>
+		<div role=tabpanel id=l>` + orderLines + `</div><div role=tabpanel id=d hidden>` + docs + `</div>`, names: two},
+	"lines of 1-10 of 10":       {body: `<section><h2>Lines</h2>` + orderLines + `<p>1-10 of 10</p></section><section><h2>Documents</h2>` + docs + `</section>`, names: two},
+	"lines with a pager":        {body: `<section><h2>Lines</h2>` + orderLines + `<nav class=pagination><span>1-10 of 57</span><a href="?page=2">2</a><a href="?page=2">Next</a></nav></section><section><h2>Documents</h2>` + docs + `</section>`, names: two},
+	"lines without sections":    {body: `<h2>Lines</h2>` + orderLines + `<p>1-10 of 57 <a href="?page=2">Next</a></p><h2>Documents</h2>` + docs, names: two},
+	"lines without headings":    {body: `<div>` + orderLines + `</div><div>1-10 of 57 <button>Next</button></div><div>` + docs + `</div>`, names: two},
+	"lines below the documents": {body: `<h2>Documents</h2>` + docs + `<h2>Lines</h2>` + orderLines + `<p>1-10 of 57 <a href="?page=2">Next</a></p>`, names: two},
+	"1-10 of 10 lines, in one":  {body: `<section>` + docs + `<p>1-10 of 10 lines</p></section>`, names: two},
+	"an export button":          {body: `<div><button>Export</button><a href="/orders/7000001/print">Print</a></div><h2>Documents <button>Export</button></h2>` + docs, names: two},
+	"a cookie banner":           {body: `<h2>Documents</h2>` + docs + `<div class=cookie-banner><p>We use cookies</p><button>More options</button><button>Show more</button></div>`, names: two},
+	"a dialog":                  {body: `<h2>Documents</h2>` + docs + `<div role=dialog><h2>New documents</h2><button>Show documents</button><p>Page 1 of 4</p></div>`, names: two},
+	"more options":              {body: `<h2>Documents</h2>` + docs + `<button>More options</button><button>Show details</button>`, names: two},
+	"related orders":            {body: `<h2>Documents</h2>` + docs + `<h2>Related orders (4)</h2><ul><li><a href="/orders/7000002">PO7000002</a></li></ul><a href="/orders">View all orders</a>`, names: two},
+	"a list of orders":          {body: `<h2>Documents</h2>` + docs + `<section><h2>Other orders</h2><p>1-25 of 92</p><a href="?p=2">Next</a></section>`, names: two},
+	"history":                   {body: `<h2>Documents</h2>` + docs + `<button>Show history</button><a href="#" class=more>Show all comments (12)</a>`, names: two},
+	"the next order":            {body: `<div><a rel=prev href="/orders/7000000">Previous order</a> <a href="/orders/7000002">Next order</a></div><h2>Documents</h2>` + docs + `<a href="/orders/7000002">Next order ›</a>`, names: two},
+	"the site's menu":           {body: `<header><nav><a href="/">Home</a><a href="/documents">Documents</a><a href="/more">Show more</a></nav></header><h2>Documents</h2>` + docs + `<footer><a href="/all">All documents</a></footer>`, names: two},
+	"no documents, but a menu":  {body: `<nav><a href="/documents">Documents</a><button>View documents</button></nav><main><h2>Lines</h2>` + orderLines + `</main>`},
+	"nested tabs": {body: `<div role=tablist><button role=tab aria-controls=o aria-selected=true>Documents (2)</button></div><div role=tabpanel id=o><div role=tablist><button role=tab aria-selected=true aria-controls=a>Invoice documents (1)</button><button role=tab aria-selected=false aria-controls=b>Quote documents (1)</button></div>
+		<div role=tabpanel id=a><a class=doc href="/d/1.pdf">Invoice.pdf</a></div><div role=tabpanel id=b hidden><a class=doc href="/d/2.pdf">Quote.pdf</a></div></div>`, names: two},
+	"an accordion":                 {body: `<h3><button aria-expanded=false aria-controls=acc>Documents (2)</button></h3><div id=acc hidden>` + docs + `</div>`, names: two},
+	"details":                      {body: `<details><summary>Show documents (2)</summary>` + docs + `</details>`, names: two},
+	"a German page":                {body: `<h2>Positionen</h2>` + orderLines + `<p>1 bis 10 von 57 Positionen <a href="?s=2">Weiter</a></p><h2>Anhänge (2)</h2>` + docs + `<p>1-2 von 2 Einträgen</p><button>Datei hochladen</button><a href="/hilfe">Hilfe zu Dateien</a>`, names: two},
+	"a French page":                {body: `<h2>Lignes</h2>` + orderLines + `<p>1 à 10 sur 57 lignes</p><h2>Pièces jointes (2)</h2>` + docs + `<button>Ajouter une pièce jointe</button><a href="/cgv">Conditions générales</a>`, names: two},
+	"a disabled next":              {body: `<h2>Documents</h2>` + docs + `<ul class=pagination><li class=disabled><a href="#">Previous</a></li><li class=active><a href="#">1</a></li><li class=disabled><a href="#">Next</a></li></ul><button disabled>Load more</button>`, names: two},
+	"a pager that is met":          {body: `<h2>Documents</h2>` + docs + `<p>Showing 1 to 2 of 2 entries</p><button>Next</button>`, names: two},
+	"all that there are":           {body: `<h2>Documents</h2>` + docs + `<button>Show all (2)</button>`, names: two},
+	"hidden ones, to unfold":       {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li hidden><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul><button>Show 1 more</button>`, names: two},
+	"a preview":                    {body: `<h2>Documents</h2>` + docs + `<div class=preview><canvas></canvas><span>Page 1 of 4</span><button>Next</button></div>`, names: two, recipe: `exclude: [".preview button"]`},
+	"a preview with a name":        {body: `<h2>Documents</h2>` + docs + `<h3>Preview</h3><p>Page 1 of 4</p>`, names: two},
+	"upload, add, manage":          {body: `<h2>Documents</h2><p>Up to 10 files, 20 MB each</p><p>Max. 10 files</p>` + docs + `<button>Upload files</button><button>Add attachment</button><a href="/manage">Manage documents</a><a href="/help/files">About attachments and file types</a>`, names: two},
+	"links that are none":          {body: `<section id=docs><h2>Documents</h2>` + docs + `<a href="#docs">Attachments of this order</a><a href="mailto:a@example.com?subject=x.pdf">Send a document by e-mail</a><a href="javascript:void(0)">Download all</a><a href="/apps/mobile">Download mobile app</a></section>`, names: two},
+	"second ways":                  {body: `<h2>Documents</h2><table><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td><td><button>View</button><a href="/d/1.pdf">Download</a></td></tr><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td><td><button>View</button><a href="/d/2.pdf">Download</a></td></tr></table>`, names: two},
+	"twice, wide and narrow":       {body: `<h2>Documents (2)</h2><div class=wide>` + docs + `</div><div class=narrow style="display:none">` + docs + `</div>`, names: two},
+	"terms on every order":         {body: `<h2>Documents</h2>` + docs + `<p>See our <a href="/terms">terms and conditions</a></p>`, names: two},
+	"a terms PDF":                  {body: `<h2>Lines</h2>` + orderLines + `<p>1-2 of 57 <a href="?p=2">Next</a></p><p><a class=doc href="/agb.pdf">AGB.pdf</a></p>`, names: []string{"AGB.pdf"}},
+	"comments with files":          {body: `<section><h2>Comments (5)</h2><div><p>See this</p><a class=doc href="/d/1.pdf">Invoice.pdf</a></div><div><p>and that</p><a class=doc href="/d/2.pdf">Quote.pdf</a></div></section>`, names: two},
+	"aria-rowcount met":            {body: `<h2>Documents</h2><table aria-rowcount=3><tr><th>Name</th></tr><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td></tr><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr></table>`, names: two},
+	"a year":                       {body: `<h2>Documents 2026</h2>` + docs, names: two},
+	"the order's number":           {body: `<h1>Documents for PO7000001</h1>` + docs, names: two},
+	"counts in rows":               {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a> 1 of 3 approved, 12 files</li><li><a class=doc href="/d/2.pdf">Quote.pdf</a> page 1 of 9</li></ul>`, names: two},
+	"breadcrumbs":                  {body: `<nav aria-label=breadcrumb><a href="/">Orders</a> <a href="/orders/7000001/documents">Documents</a></nav><h2>Documents</h2>` + docs, names: two},
+	"loading dock":                 {body: `<h2>Loading dock 3</h2><p>3 of 5 pallets</p><h2>Files</h2>` + docs, names: two},
+	"zero for a recipe":            {body: `<p id=n>0</p><h2>Lines (3)</h2>`, recipe: `count: "#n"`, zero: "0"},
+	"a count of its own":           {body: `<p id=n>2 of 2</p><h2>Documents (9)</h2>` + docs, recipe: `count: "#n"`, names: two},
+	"counts switched off":          {body: `<h2>Documents (9)</h2>` + docs, recipe: `count: off`, names: two},
+	"none at all":                  {body: `<h2>Documents (0)</h2><p>No documents</p>`, zero: "Documents (0)"},
+	"none, in German":              {body: `<h2>Anlagen (0)</h2>`, zero: "Anlagen (0)"},
+	"none on a tab":                {body: `<div role=tablist><button role=tab aria-selected=true>Lines (2)</button><button role=tab aria-selected=false>Attachments (0)</button></div>` + orderLines, zero: "Attachments (0)"},
+	"a control left out":           {body: `<h2>Documents</h2>` + docs + `<button class=x>Load more</button>`, recipe: `exclude: [".x"]`, names: two},
+	"another order, hidden":        {body: `<div hidden><h1>Order PO7000002</h1><a class=doc href="/d/9.pdf">Other.pdf</a></div><h2>Documents</h2>` + docs, names: two},
+	"a template row":               {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a></li><li hidden><a class=doc></a></li></ul>`, names: two},
+	"a quiet page":                 {body: `<h2>Lines (12)</h2>` + orderLines + `<button>Show more lines</button><button>More</button>`},
+	"documents and a sidebar":      {body: `<main><section><h2>Documents</h2>` + docs + `</section><aside><h2>Activity</h2><ul><li>Jane added 3 files</li></ul><button>Show more</button></aside></main>`, names: two},
+	"cards that each have a title": {body: `<section><h2>Documents (2)</h2><article><h4>Invoice</h4><p>1 of 2 pages</p><a class=doc href="/d/1.pdf">Invoice.pdf</a></article><article><h4>Quote</h4><a class=doc href="/d/2.pdf">Quote.pdf</a></article></section>`, names: two},
+	"groups with counts":           {body: `<section><h2>Documents (2)</h2><h3>Invoices (1)</h3><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li></ul><h3>Quotes (1)</h3><ul><li><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul></section>`, names: two},
+	"sizes and dates":              {body: `<section><h2>Documents</h2><table><thead><tr><th>Document</th><th>Files</th></tr></thead><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td><td>1 file, 12 KB</td></tr><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td><td>3 files</td></tr></table><p>Updated 1-2 of 12/2026</p></section>`, names: two},
+	"a table of everything":        {body: `<table><tr><th>Supplier</th><td>Acme</td></tr><tr><th>Attachments (2)</th><td><a class=doc href="/d/1.pdf">Invoice.pdf</a> <a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr><tr><th>Lines</th><td>12</td></tr></table>`, names: two},
+	"a list of definitions":        {body: `<dl><dt>Lines</dt><dd>1-10 of 57 <a href="?p=2">Next</a></dd><dt>Files</dt><dd><a class=doc href="/d/1.pdf">Invoice.pdf</a> <a class=doc href="/d/2.pdf">Quote.pdf</a></dd><dt>Notes</dt><dd><button>Show more</button></dd></dl>`, names: two},
+	"cards of divs":                {body: `<div class=grid><div class=card><div class=card-title>Order lines</div><div>1-10 of 57</div><button>Load more</button></div><div class=card><div class=card-title>Documents</div>` + docs + `</div><div class=card><div class=card-title>Messages</div><button>Show more</button></div></div>`, names: two},
+	"steps to approve":             {body: `<h2>Documents</h2>` + docs + `<div class=stepper><span>Step 2 of 4</span><button>Next step</button></div>`, names: two},
+	"sorting and filtering":        {body: `<section><h2>Documents</h2><label>Show <select><option>10</option><option>25</option></select> entries</label><input type=search><button>Filter documents</button><a href="?sort=name">Sort files</a>` + docs + `</section>`, names: two},
+	"an Italian page":              {body: `<h2>Allegati (2)</h2>` + docs + `<button>Carica un allegato</button><a href="/aiuto">Aiuto</a>`, names: two},
+	"a Dutch page":                 {body: `<h2>Bijlagen (2)</h2>` + docs + `<button>Bijlage toevoegen</button>`, names: two},
+	"a Polish page":                {body: `<h2>Pozycje</h2><p>1-10 z 57 pozycji</p><h2>Załączniki (2)</h2>` + docs + `<button>Dodaj załącznik</button>`, names: two},
+	"a Spanish page":               {body: `<h2>Adjuntos (2)</h2>` + docs + `<p>Mostrando 1 a 2 de 2 registros</p><button>Añadir adjunto</button>`, names: two},
+	"a Portuguese page":            {body: `<h2>Anexos (2)</h2>` + docs + `<button>Adicionar anexo</button>`, names: two},
+	"more actions in a menu":       {body: `<section><h2>Documents</h2>` + docs + `<button aria-haspopup=menu>More</button></section>`, names: two},
+	"a form to upload":             {body: `<section><h2>Documents</h2>` + docs + `<form><label>Add files</label><input type=file><input type=submit value="Upload"></form><p>You can upload 10 files of 20 MB each.</p><p>PDF files only</p></section>`, names: two},
+	"a sentence about files":       {body: `<section><h2>Documents</h2><p>2 documents are required, 3 files were deleted.</p>` + docs + `</section>`, names: two},
+	"a link to the supplier":       {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a> by <a href="/users/5">Jane</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a> by <a href="/users/6">Joe</a></li></ul></section>`, names: two},
+	"selected tabs":                {body: `<ul class="nav nav-tabs"><li><a href="?tab=lines">Lines (10)</a></li><li class=active><a href="?tab=docs">Documents (2)</a></li></ul>` + docs, names: two},
+	"a note and a button":          {body: `<p>See <a class=doc href="/agb.pdf">AGB.pdf</a></p><div><button>Next</button></div>`, names: []string{"AGB.pdf"}},
+	"a document per line":          {body: `<h2>Lines</h2><table><tr><td>1</td><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td></tr><tr><td>2</td><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr><tr><td>3</td><td></td></tr></table><p>1-10 of 10</p>`, names: two},
+	"a hidden, older count":        {body: `<div hidden><h2>Documents (9)</h2></div><h2>Documents (2)</h2>` + docs, names: two},
+	"business documents":           {body: `<h2>Documents</h2>` + docs + `<h2>Related documents</h2><ul><li><a href="/requisitions/55">Requisition 55</a></li><li><a href="/contracts/7">Contract C-7</a></li></ul>`, names: two},
+	"facts about a document":       {body: `<dl><dt>Document date</dt><dd>1.2.2026</dd><dt>Document type</dt><dd>Standard <a href="/help/9">Show</a></dd></dl><h2>Documents</h2>` + docs, names: two},
+	"a chat":                       {body: `<h2>Documents</h2>` + docs + `<div id=chat-widget><button>Show more</button></div><div class=footer><a href="/all">All documents</a></div>`, names: two},
+	"hidden and counted":           {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li hidden><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul><span>+1 more</span>`, names: two},
+	"an order confirmation":        {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Order confirmation</a></li><li><a class=doc href="/d/2.pdf">Approve.pdf</a></li><li><a class=doc href="/d/3.pdf">Cancellation notice.pdf</a></li></ul>`, names: []string{"Order confirmation", "Approve.pdf", "Cancellation notice.pdf"}},
+}
+
+// noticed are pages with more documents, or controls, than meet the eye.
+var noticed = map[string]listed{
+	"a count in the heading":    {body: `<h2>Documents (3)</h2>` + docs, names: two, declared: 3},
+	"a count in a tab":          {body: `<div role=tablist><button role=tab aria-controls=d aria-selected=true>Documents <span>3</span></button></div><div role=tabpanel id=d>` + docs + `</div>`, names: two, declared: 3},
+	"a tab without a panel":     {body: `<ul class="nav-tabs"><li class=active><a href="#">Documents (5)</a></li></ul><div>` + docs + `</div>`, names: two, declared: 5},
+	"a badge":                   {body: `<div class=card><div class=card-header><h3>Attachments</h3><span class=badge>3</span></div>` + docs + `</div>`, names: two, declared: 3},
+	"a range":                   {body: `<section><h2>Documents</h2>` + docs + `<p>1-2 of 92</p></section>`, names: two, declared: 92},
+	"a range of entries":        {body: `<section><h2>Documents</h2>` + docs + `<div>Showing <b>1</b> to <b>2</b> of <b>57</b> entries</div></section>`, names: two, declared: 57},
+	"a range without a heading": {body: `<div>` + docs + `<div>1-2 of 92</div></div>`, names: two, declared: 92},
+	"words":                     {body: `<section><h2>Files</h2><p>3 attachments</p>` + docs + `</section>`, names: two, declared: 3},
+	"pages":                     {body: `<section><h2>Documents</h2>` + docs + `<p>Page 2 of 4</p></section>`, names: two, declared: 4},
+	"German pages":              {body: `<section><h2>Anhänge</h2>` + docs + `<p>Seite 1 von 3</p></section>`, names: two, declared: 3},
+	"a German count":            {body: `<section><h2>Dokumente (12)</h2>` + docs + `</section>`, names: two, declared: 12},
+	"a French range":            {body: `<section><h2>Pièces jointes</h2>` + docs + `<p>Affichage de 1 à 2 sur 14 éléments</p></section>`, names: two, declared: 14},
+	"a Polish count":            {body: `<section><h2>Załączniki (4)</h2>` + docs + `</section>`, names: two, declared: 4},
+	"aria-rowcount":             {body: `<h2>Documents</h2><table aria-rowcount=93><tr><th>Name</th></tr><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td></tr><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr></table>`, names: two, declared: 92},
+	"aria-setsize":              {body: `<h2>Documents</h2><div role=list><div role=listitem aria-setsize=9 aria-posinset=1><a class=doc href="/d/1.pdf">Invoice.pdf</a></div><div role=listitem aria-setsize=9><a class=doc href="/d/2.pdf">Quote.pdf</a></div></div>`, names: two, declared: 9},
+	"a count and no list":       {body: `<h2>Documents (3)</h2><div></div>`, declared: 3},
+	"a count elsewhere":         {body: `<section><h2>Comments</h2>` + docs + `</section><section><h2>Attachments (3)</h2><p>...</p></section>`, names: two, declared: 3},
+	"two counts":                {body: `<h2>Documents (0)</h2><h2>Attachments (3)</h2>`, declared: 3},
+	"the recipe's count":        {body: `<p id=n>Total: 7</p>` + docs, recipe: `count: "#n"`, names: two, declared: 7},
+	"a count of those left out": {body: `<h2>Documents (3)</h2>` + docs, recipe: `exclude: ["[href='/d/2.pdf']"]`, names: two[:1], leftOut: 1, declared: 3},
+	"load more":                 {body: `<section><h2>Documents</h2>` + docs + `<button>Load more</button></section>`, names: two, controls: []string{"Load more"}},
+	"next":                      {body: `<section><h2>Documents</h2>` + docs + `<a href="?page=2">Next</a></section>`, names: two, controls: []string{"Next"}},
+	"next, in German":           {body: `<section><h2>Dokumente</h2>` + docs + `<a href="?page=2">Nächste Seite</a></section>`, names: two, controls: []string{"Nächste Seite"}},
+	"more, in a list":           {body: `<div><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a></li><li><a href="#" onclick="more()">Show more</a></li></ul></div>`, names: two, controls: []string{"Show more"}},
+	"numbered pages":            {body: `<section><h2>Documents</h2>` + docs + `<nav class=pagination><a class=active href="?page=1">1</a><a href="?page=2">2</a></nav></section>`, names: two, controls: []string{"2"}},
+	"an arrow with a label":     {body: `<section><h2>Documents</h2>` + docs + `<button aria-label="Next page">›</button></section>`, names: two, controls: []string{"Next page"}},
+	"more, with a number":       {body: `<section><h2>Documents</h2>` + docs + `<button>Show 3 more</button></section>`, names: two, controls: []string{"Show 3 more"}},
+	"all of them":               {body: `<section><h2>Documents</h2>` + docs + `<a href="/orders/7000001/documents">View all (12)</a></section>`, names: two, controls: []string{"View all (12)"}},
+	"show documents":            {body: `<h2>Lines</h2>` + orderLines + `<h2>Documents</h2><button>Show documents</button>`, controls: []string{"Show documents"}},
+	"show documents, beside":    {body: `<p><a class=doc href="/agb.pdf">AGB.pdf</a></p><section><h2>Documents</h2><button>Show documents</button></section>`, names: []string{"AGB.pdf"}, controls: []string{"Show documents"}},
+	"Anhänge anzeigen":          {body: `<h2>Positionen</h2>` + orderLines + `<button>Anhänge anzeigen</button>`, controls: []string{"Anhänge anzeigen"}},
+	"an unopened tab":           {body: `<div role=tablist><button role=tab aria-selected=true>Lines</button><button role=tab aria-selected=false>Documents</button></div>` + orderLines, controls: []string{"Documents"}},
+	"an unopened tab, beside":   {body: `<div role=tablist><button role=tab aria-selected=true aria-controls=l>Overview</button><button role=tab aria-selected=false aria-controls=e>Documents</button></div><div id=l>` + docs + `</div><div id=e></div>`, names: two, controls: []string{"Documents"}},
+	"an empty accordion":        {body: `<h3><button aria-expanded=false aria-controls=acc>Documents</button></h3><div id=acc></div>`, controls: []string{"Documents"}},
+	"a link to its documents":   {body: `<main><h2>Lines</h2>` + orderLines + `<a href="/orders/7000001/documents">View documents</a></main>`, controls: []string{"View documents"}},
+	"download all, alone":       {body: `<section><h2>Documents</h2><button>Download all</button></section>`, auto: true, controls: []string{"Download all"}},
+	"a link without an ending":  {body: `<section><h2>Documents</h2><ul><li><a href="/view?id=77">Invoice 4711</a></li></ul></section>`, auto: true, controls: []string{"Invoice 4711"}},
+	"a file without a link":     {body: `<section><h2>Documents</h2><ul><li>Invoice.pdf</li></ul></section>`, auto: true, controls: []string{"Invoice.pdf"}},
+	"a button to open them":     {body: `<section><h2>Documents</h2><button>Open</button></section>`, auto: true, controls: []string{"Open"}},
+	"buttons in rows":           {body: `<section><h2>Documents</h2><ul><li>Invoice.pdf <button>Download</button></li><li>Quote.pdf <a href="#">Open</a></li></ul></section>`, auto: true, names: two},
+	"links that say download":   {body: `<section><h2>Documents</h2><table><tr><td>Invoice 4711</td><td><a href="/get?id=1">Download</a></td></tr></table></section>`, auto: true, names: []string{"Invoice 4711"}},
+	"the same address":          {body: `<a class=doc href="/get">Invoice.pdf</a><a class=doc href="/get">Quote.pdf</a>`, names: two},
+	"no address":                {body: `<a class=doc href="">Invoice.pdf</a><a class=doc href="javascript:get(2)">Quote.pdf</a>`, names: two},
+	"buttons":                   {body: `<button class=doc>Invoice.pdf</button><button class=doc>Quote.pdf</button>`, recipe: `{}`, names: two},
+	"in a hidden tab":           {body: `<div hidden><a class=doc href="/d/1.pdf">Invoice.pdf</a></div><a class=doc href="/d/2.pdf">Quote.pdf</a>`, names: two},
+	"hidden, with a mention":    {body: `<div hidden><h3>Files</h3><p>replaces order 7000002</p><a class=doc href="/d/1.pdf">Invoice.pdf</a></div><a class=doc href="/d/2.pdf">Quote.pdf</a>`, names: two},
+	"without an ending":         {body: `<a class=doc href="/x?y=1">One</a><a class=doc href="/x?y=2">Two</a>`, recipe: `{}`, names: []string{"One", "Two"}},
+	"documents in another tab":  {body: `<ul class="nav nav-tabs"><li class=active><a href="?tab=lines">Lines (10)</a></li><li><a href="?tab=docs">Documents</a></li></ul>` + orderLines, controls: []string{"Documents"}},
+	"a counted tab, unopened":   {body: `<ul class="nav nav-tabs"><li class=active><a href="?tab=lines">Lines (10)</a></li><li><a href="?tab=docs">Documents (3)</a></li></ul>` + orderLines, declared: 3, controls: []string{"Documents (3)"}},
+	"a group that lacks one":    {body: `<section><h2>Documents (3)</h2><h3>Invoices</h3><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li></ul><h3>Quotes</h3><ul><li><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul></section>`, names: two, declared: 3},
+	"a row of a table":          {body: `<table><tr><th>Supplier</th><td>Acme</td></tr><tr><th>Attachments (3)</th><td><a class=doc href="/d/1.pdf">Invoice.pdf</a> <a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr></table>`, names: two, declared: 3},
+	"cards of divs, with more":  {body: `<div class=card><div class=card-title>Documents</div>` + docs + `<div><button>Show more</button></div></div>`, names: two, controls: []string{"Show more"}},
+	"more, in a footer of it":   {body: `<section><h2>Documents</h2>` + docs + `<footer><a href="?p=2">Next</a></footer></section>`, names: two, controls: []string{"Next"}},
+	"a pager above":             {body: `<section><h2>Documents</h2><div class=pager>1 - 2 of 9 <a href="?p=2">Next</a></div>` + docs + `</section>`, names: two, declared: 9, controls: []string{"Next"}},
+	"Afficher plus":             {body: `<section><h2>Pièces jointes</h2>` + docs + `<button>Afficher plus</button></section>`, names: two, controls: []string{"Afficher plus"}},
+	"más, in Spanish":           {body: `<section><h2>Documentos</h2>` + docs + `<button>Cargar más</button></section>`, names: two, controls: []string{"Cargar más"}},
+	"in a shadow root":          {body: `<div id=h></div><script>h.attachShadow({mode: "open"}).innerHTML = '<section><h2>Documents (3)</h2><a class=doc href="/d/1.pdf">Invoice.pdf</a><button>Load more</button></section>'</script>`, names: two[:1], declared: 3, controls: []string{"Load more"}, rendered: true},
+	"a details without content": {body: `<details><summary>Documents</summary></details>`, controls: []string{"Documents"}},
+	"an item that is mail":      {body: `<a class=doc href="mailto:a@example.com">Ask for it</a>`, recipe: `{}`, names: []string{"Ask for it"}},
+	"a pager in a closed tab":   {body: `<button role=tab aria-controls=d aria-selected=false>Documents</button><div role=tabpanel id=d hidden>` + docs + `<p>1-2 of 92</p></div>`, names: two, declared: 92},
+	"a count in a closed tab":   {body: `<div hidden><section><h2>Documents (3)</h2>` + docs + `</section></div>`, names: two, declared: 3},
+	"rows of divs":              {body: `<div><div><a class=doc href="/d/1.pdf">Invoice.pdf</a><i>1</i></div><div><a class=doc href="/d/2.pdf">Quote.pdf</a><i>2</i></div><div><button>Load more</button></div></div>`, names: two, controls: []string{"Load more"}},
+	"a table in a frame":        {body: `<div><div class=scroll><table><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></td></tr><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a></td></tr></table></div><div class=foot>1–2 of 40 <a href="?p=2">Next</a></div></div>`, names: two, declared: 40, controls: []string{"Next"}},
+	"a card with a header":      {body: `<div class=card><header><h3>Documents (3)</h3></header>` + docs + `<footer><button>Load more</button></footer></div>`, names: two, declared: 3, controls: []string{"Load more"}},
+	"tabs in a nav":             {body: `<nav class="nav nav-tabs"><a class=active href="?t=1">Lines</a><a href="?t=2">Documents</a></nav>` + orderLines, controls: []string{"Documents"}},
+	"a file to delete":          {body: `<section><h2>Documents</h2><ul><li>Invoice.pdf <button>Delete</button></li></ul></section>`, auto: true, controls: []string{"Invoice.pdf Delete"}},
+	"rows with a button":        {body: `<table><tr class=doc><td>Invoice.pdf</td><td><button>Approve</button></td></tr></table>`, recipe: `name: td`, names: []string{"Invoice.pdf"}, refused: []string{"Approve"}},
+	"a page to type":            {body: `<section><h2>Documents</h2>` + docs + `<div>Page <input value=1> of 4</div></section>`, names: two, declared: 4},
+	"a mere number of them":     {body: `<section><h2>Documents</h2>` + docs + `<small>2 of 9</small></section>`, names: two, declared: 9},
+	"and more of them":          {body: `<section><h2>Documents</h2>` + docs + `<p>… and 3 more files</p></section>`, names: two, declared: 5},
+	"a folder":                  {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li><a href="/folder/7">Drawings (4 files)</a></li></ul></section>`, recipe: `{}`, names: two[:1], declared: 4},
+	"what accepts the order":    {body: `<a class=doc href="/d/1.pdf">Invoice.pdf</a><a class=doc href="/accept">Accept order</a><button class=doc>✓ Approve</button><a class=doc href="/x">Bestellung bestätigen</a>`, recipe: `{}`, names: []string{"Invoice.pdf", "Accept order", "✓ Approve", "Bestellung bestätigen"}, refused: []string{"Accept order", "✓ Approve", "Bestellung bestätigen"}},
+}
+
+// TestListing reads each page, shown and fetched, and checks what it says of its documents.
+func TestListing(t *testing.T) {
+	t.Parallel()
+	for group, pages := range map[string]map[string]listed{"everyday": everyday, "noticed": noticed} {
+		t.Run(group, func(t *testing.T) {
+			t.Parallel()
+			mux := http.NewServeMux()
+			mux.HandleFunc("/orders/7000001/{name}", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				fmt.Fprintf(w, `<!doctype html><title>PO7000001</title><body><h1>Order PO7000001</h1>%s`, pages[r.PathValue("name")].body)
+			})
+			server := httptest.NewServer(mux)
+			t.Cleanup(server.Close)
+			b := newBench(t, scrape.AutoRecipe())
+			for name, want := range pages {
+				if _, err := b.browser.Tab().Navigate(t.Context(), server.URL+"/orders/7000001/"+strings.ReplaceAll(name, " ", "%20"), ""); err != nil {
+					t.Fatal(err)
+				}
+				for kind, recipe := range recipesFor(t, want) {
+					shown, fetched, err := scrape.ReadListing(t.Context(), b.browser, recipe, "PO7000001", "7000001")
+					if err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					checkListing(t, name+", shown, "+kind, shown, want)
+					if !want.rendered {
+						checkListing(t, name+", fetched, "+kind, fetched, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func recipesFor(t *testing.T, want listed) map[string]*scrape.Recipe {
+	t.Helper()
+	recipes := map[string]*scrape.Recipe{}
+	if want.recipe == "" {
+		recipes["built-in"] = scrape.AutoRecipe()
+	}
+	if !want.auto {
+		keys := strings.Trim(want.recipe, "{}")
+		if keys != "" {
+			keys = ", " + keys
+		}
+		r, err := scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nname: r\nattachments: {item: .doc"+keys+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		recipes["recipe"] = r
+	}
+	return recipes
+}
+
+func checkListing(t *testing.T, name string, got scrape.Listing, want listed) {
+	t.Helper()
+	if !slices.Equal(got.Names, want.names) {
+		t.Errorf("%s: lists %q, want %q", name, got.Names, want.names)
+	}
+	if got.Declared != want.declared {
+		t.Errorf("%s: declares %d (%q), want %d", name, got.Declared, got.Text, want.declared)
+	}
+	if got.Zero != want.zero {
+		t.Errorf("%s: says that there are none by %q, want %q", name, got.Zero, want.zero)
+	}
+	if !slices.Equal(got.Controls, want.controls) {
+		t.Errorf("%s: offers %q, want %q", name, got.Controls, want.controls)
+	}
+	if !slices.Equal(got.Refused, want.refused) || got.LeftOut != want.leftOut {
+		t.Errorf("%s: refuses %q and leaves out %d, want %q and %d", name, got.Refused, got.LeftOut, want.refused, want.leftOut)
+	}
+}
+
+// TestNotClicked reads a page whose items do more than show a document: none of them
+// may be followed or clicked, and each is a failed document.
+func TestNotClicked(t *testing.T) {
+	t.Parallel()
+	var did atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/orders/1", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>PO7000001</title><h1>Order PO7000001</h1><a class=doc href="/d.pdf">Order confirmation</a>
+			<a class=doc href="/do">Accept order</a><button class=doc onclick="fetch('/do')">Auftrag annehmen</button><a class=doc href="mailto:a@example.com">Ask</a>`)
+	})
+	mux.HandleFunc("/do", func(http.ResponseWriter, *http.Request) { did.Add(1) })
+	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = io.WriteString(w, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	recipe, err := scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nname: r\nidentity: {selector: h1}\nattachments: {item: .doc}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "x", URL: server.URL + "/orders/1"}}
+	d := newBench(t, recipe).work(t, task)
+	if d.Outcome != tasks.OutcomePartial || task.Attempts != 1 {
+		t.Errorf("got %s after %d attempts (%v), want partial after one", d.Outcome, task.Attempts, failureText(d))
+	}
+	var classes []tasks.Class
+	for _, a := range d.Result.Attachments {
+		class := tasks.Class("")
+		if a.Error != nil {
+			class = a.Error.Class
+		}
+		classes = append(classes, class)
+	}
+	if want := []tasks.Class{"", tasks.ClassNotClicked, tasks.ClassNotClicked, tasks.ClassAttachment}; !slices.Equal(classes, want) {
+		t.Errorf("the documents' classes are %q, want %q", classes, want)
+	}
+	if n := did.Load(); n != 0 {
+		t.Errorf("the portal was asked %d times to accept the order", n)
+	}
+}
+
+// TestVariationsSayNothingMore reads each page of the demo portal: none of them lists
+// less than it says.
+func TestVariationsSayNothingMore(t *testing.T) {
+	t.Parallel()
+	p, url := startPortal(t, portal.Config{Orders: len(portal.Variations())})
+	b := newBench(t, scrape.AutoRecipe())
+	for _, order := range p.Orders() {
+		if res, err := b.browser.Tab().Navigate(t.Context(), url+order.Path, ""); err != nil || res.Status != http.StatusOK {
+			continue // a page that fails on purpose
+		}
+		for _, recipe := range []*scrape.Recipe{scrape.AutoRecipe(), demoRecipe(t)} {
+			shown, fetched, err := scrape.ReadListing(t.Context(), b.browser, recipe, order.Number, strings.TrimPrefix(order.Number, "PO"))
+			if err != nil {
+				continue // its server fails twice
+			}
+			for _, got := range []scrape.Listing{shown, fetched} {
+				if got.Declared != 0 || got.Zero != "" || len(got.Controls) > 0 || len(got.Refused) > 0 {
+					t.Errorf("%s, recipe %s: declares %d (%q), none by %q, offers %q, refuses %q", order.Variation, recipe.Name, got.Declared, got.Text, got.Zero, got.Controls, got.Refused)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package scrape_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// spot is one selector of a recipe, and what is done to it.
+type spot struct {
+	where    string
+	selector *string
+	remove   func()
+}
+
+// spots lists the selectors of a recipe by their places, as a report names them.
+func spots(r *scrape.Recipe) []spot {
+	var all []spot
+	add := func(where string, selector *string) {
+		if *selector != "" {
+			all = append(all, spot{where, selector, func() { *selector = "" }})
+		}
+	}
+	add("ready.selector", &r.Ready.Selector)
+	add("ready.gone", &r.Ready.Gone)
+	add("identity.selector", &r.Identity)
+	add("not_found.selector", &r.NotFound.Selector)
+	add("access_denied.selector", &r.AccessDenied.Selector)
+	for i := range r.Fields {
+		all = append(all, spot{"fields." + r.Fields[i].Name + ".selector", &r.Fields[i].Selector, func() { r.Fields = slices.Delete(r.Fields, i, i+1) }})
+	}
+	if r.Lines != nil {
+		all = append(all, spot{"lines.row", &r.Lines.Row, func() { r.Lines = nil }})
+		for i := range r.Lines.Columns {
+			all = append(all, spot{"lines.columns." + r.Lines.Columns[i].Name, &r.Lines.Columns[i].Selector,
+				func() { r.Lines.Columns = slices.Delete(r.Lines.Columns, i, i+1) }})
+		}
+	}
+	if a := r.Attachments; a != nil {
+		all = append(all, spot{"attachments.item", &a.Item, nil}) // without it there is no recipe
+		add("attachments.name", &a.Name)
+		add("attachments.none", &a.None)
+		for i := range a.Exclude {
+			all = append(all, spot{fmt.Sprintf("attachments.exclude[%d]", i), &a.Exclude[i], nil})
+		}
+	}
+	return all
+}
+
+// oneLetter returns the selector with its first letter changed, as a slip of the
+// finger does.
+func oneLetter(selector string) string {
+	i := strings.IndexFunc(selector, func(r rune) bool { return r >= 'a' && r <= 'y' })
+	return selector[:i] + string(rune(selector[i]+1)) + selector[i+1:]
+}
+
+// allMistakes is the environment variable with which every mistake is made in every
+// selector, as make mistakes does; else each selector has one of them in turn.
+const allMistakes = "POSCRAPE_ALL_MISTAKES"
+
+// mayMeetNothing are the places whose selectors may rightly meet nothing: of these it
+// is only noted.
+var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]"}
+
+// mistakenPortal has orders of all that a mistake can hide: with and without
+// documents, at once and late, and one that shows another order.
+func mistakenPortal(t *testing.T) (*portal.Portal, string) {
+	return startPortal(t, portal.Config{Variations: []portal.Variation{
+		portal.Plain, portal.NoneMarker, portal.Plain, portal.ScriptMount, portal.Plain, portal.WrongOrder,
+		portal.Plain, portal.Plain, portal.NoneMarker, portal.Plain,
+	}, Orders: 10})
+}
+
+// mistakenRecipes are a full recipe, a small one, and the least that finds documents.
+var mistakenRecipes = map[string]string{
+	"small": "version: 1\nidentity: {selector: '#po-number'}\nattachments: {item: '#attachments a.attachment', none: .no-attachments}\n",
+	"least": "version: 1\nattachments: {item: '#attachments a.attachment'}\n",
+}
+
+func mistakenRecipe(t *testing.T, name string) *scrape.Recipe {
+	t.Helper()
+	r := demoRecipe(t)
+	if text, ok := mistakenRecipes[name]; ok {
+		var err error
+		if r, err = scrape.ReadRecipe(name+".yaml", strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Limits.Rate, r.Limits.MaxFiles, r.Ready.Timeout = 1e6, 3, 1500*time.Millisecond
+	return r
+}
+
+// TestMistakesInRecipes makes every slip in every selector of three recipes, and reads
+// the same orders in every mode: no order may end well that lacks something, and what
+// meets nothing is noticed.
+func TestMistakesInRecipes(t *testing.T) {
+	t.Parallel()
+	p, url := mistakenPortal(t)
+	for _, name := range []string{"demo", "small", "least"} {
+		for _, mode := range scrape.Modes() {
+			t.Run(name+"/"+string(mode), func(t *testing.T) {
+				t.Parallel()
+				base := newBench(t, mistakenRecipe(t, name))
+				hows := []string{"letter", "removed", "a", "td"}
+				for i, s := range spots(mistakenRecipe(t, name)) {
+					for j, how := range hows {
+						if name == "demo" && os.Getenv(allMistakes) == "" && j != i%len(hows) {
+							continue
+						}
+						r := mistakenRecipe(t, name)
+						r.Mode = mode
+						at := spots(r)[i]
+						switch how {
+						case "letter":
+							*at.selector = oneLetter(*at.selector)
+						case "removed":
+							if at.remove == nil || at.where == "ready.gone" {
+								continue
+							}
+							at.remove()
+						default:
+							*at.selector = how
+						}
+						run := &mistakenRun{T: t, what: fmt.Sprintf("%s %q, %s", s.where, *s.selector, how), url: url, seen: map[string][2]int{}}
+						mistaken := scrape.NewPortal(r, nil)
+						mistaken.SetClickTimeout(100 * time.Millisecond)
+						run.all(base, mistaken, p.Orders())
+						if how == "letter" {
+							run.wantNamed(at.where)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// mistakenRun reads all orders with one mistaken recipe.
+type mistakenRun struct {
+	*testing.T
+	what, url string
+	// seen counts, for each place, the pages on which it was looked for, and met.
+	seen map[string][2]int
+}
+
+func (run *mistakenRun) all(base *bench, p *scrape.Portal, orders []portal.Order) {
+	b := &bench{portal: p, scraper: p.Scraper(base.browser, base.places), browser: base.browser, dir: base.dir}
+	policy := tasks.DefaultPolicy()
+	policy.Retries = 0
+	for _, order := range orders {
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order.Number, Digits: strings.TrimPrefix(order.Number, "PO"), Dir: "x" + uuid.NewString(), URL: run.url + order.Path}}
+		res, err := b.scraper.Do(run.Context(), task)
+		var looks []tasks.Look
+		if res != nil {
+			b.publish(run.T, task, res)
+			looks = res.Looks
+		}
+		d := policy.After(task, res, err, time.Now())
+		if d.Failure != nil && res == nil {
+			looks = d.Failure.Looks
+		}
+		for _, look := range looks {
+			seen := run.seen[look.Where]
+			seen[0]++
+			if look.Met > 0 {
+				seen[1]++
+			}
+			run.seen[look.Where] = seen
+		}
+		run.check(order, d)
+	}
+}
+
+// check sees that an order which ended well has all of its documents and required
+// fields, and none of another order's.
+func (run *mistakenRun) check(order portal.Order, d tasks.Decision) {
+	run.Helper()
+	if !d.Outcome.Well() {
+		return
+	}
+	if order.Shown != "" {
+		run.Errorf("%s: the order %s ended as %s on the page of %s", run.what, order.Number, d.Outcome, order.Shown)
+	}
+	served := map[string]int{}
+	for _, doc := range order.Documents {
+		served[doc.SHA256]++
+	}
+	for _, a := range d.Result.Attachments {
+		served[a.SHA256]--
+	}
+	for _, n := range served {
+		if n != 0 {
+			run.Errorf("%s: the order %s (%s) ended as %s, and its documents are not those of the portal", run.what, order.Number, order.Variation, d.Outcome)
+			break
+		}
+	}
+	for name, want := range map[string]string{"supplier": order.Supplier, "total": order.Total} {
+		if got, is := d.Result.Fields[name]; is && got.Value != want {
+			run.Errorf("%s: the order %s ended as %s, with the %s %q in place of %q", run.what, order.Number, d.Outcome, name, got.Value, want)
+		}
+	}
+}
+
+// wantNamed sees that a selector which meets nothing is known as one.
+func (run *mistakenRun) wantNamed(where string) {
+	run.Helper()
+	seen, looked := run.seen[where]
+	if !looked && !slices.Contains(mayMeetNothing, where) || seen[1] > 0 {
+		run.Errorf("%s: it met something on %d of %d pages, want none of some", run.what, seen[1], seen[0])
+	}
+}

@@ -1,0 +1,161 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// natures are pages that are the order, or that are not, whatever they link and name. {po}
+// is the order's number. The recipe finds it by #po and documents by a.doc.
+var natures = map[string]struct {
+	body string
+	// auto and recipe are how it ends with the built-in recipe and with a written one; class
+	// is that of the failure, where there is one.
+	auto, recipe tasks.Outcome
+	class        tasks.Class
+}{
+	// Refusals, with files linked.
+	"not found, in English":           {refusing("Order {po} not found"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, without the number":   {refusing("This order does not exist"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in German":            {refusing("Bestellung {po} wurde nicht gefunden"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in French":            {refusing("Commande introuvable"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in Spanish":           {refusing("No se encontró el pedido"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in Italian":           {refusing("Ordine non trovato"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in Portuguese":        {refusing("Pedido não encontrado"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in Dutch":             {refusing("Bestelling niet gevonden"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in Polish":            {refusing("Nie znaleziono zamówienia"), tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in an alert":          {`<title>Portal</title><h1>Purchase order</h1><div role=alert>No such order: {po}</div>` + linked, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"not found, in so many words":     {`<p>Sorry, this order could not be found.</p>`, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"denied":                          {refusing("Access denied"), tasks.OutcomeAccessDenied, tasks.OutcomeAccessDenied, tasks.ClassAccessDenied},
+	"denied, in German":               {refusing("Keine Berechtigung für Bestellung {po}"), tasks.OutcomeAccessDenied, tasks.OutcomeAccessDenied, tasks.ClassAccessDenied},
+	"denied, in Polish":               {refusing("Brak dostępu"), tasks.OutcomeAccessDenied, tasks.OutcomeAccessDenied, tasks.ClassAccessDenied},
+	"an error":                        {refusing("Internal Server Error"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
+	"an error, with the number":       {refusing("An error occurred while loading order {po}"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
+	"an error, in French":             {refusing("Une erreur est survenue"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
+	"an error, in the title alone":    {`<title>500 - Internal Server Error</title><p>Reference 8812-{po}-1</p>` + linked, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
+	"maintenance":                     {refusing("We are down for maintenance"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassThrottled},
+	"maintenance, in German":          {refusing("Wartungsarbeiten"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassThrottled},
+	"maintenance, in Italian":         {refusing("Sito in manutenzione"), tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassThrottled},
+	"maintenance, in the title alone": {`<title>Maintenance | Portal</title><p>Order {po} will be back.</p>` + linked, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassThrottled},
+	"a list of orders": {`<title>Portal</title><h1>Purchase orders</h1><table><tr><th>Order number<th>Supplier<th>Total` +
+		`<tr><td>{po}<td>ACME<td>5<tr><td>PO7000002<td>ACME<td>5<tr><td>PO7000003<td>ACME<td>6</table>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+	"a list of cards": {`<title>Portal</title><h1>Overview</h1>` + card("{po}", " id=po") + card("PO7000002", " id=po") + card("PO7000003", " id=po") + linked,
+		tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+	"a refusal that the identity shows": {`<title>Portal</title><h1>Order <b id=po>{po}</b> not found</h1>` + linked, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+	"a search without a hit":            {`<title>Portal</title><input id=po value="{po}"><h1>No results</h1>`, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
+
+	// Walls.
+	"a sign-in form":                {`<title>Sign in</title><h1>Sign in</h1><form><input name=u><input type=password></form>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a sign-in form that names it":  {`<title>Sign in to see {po}</title><h1>Sign in to see order <b id=po>{po}</b></h1><form><input name=u><input type=password></form>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a sign-in form in a frame":     {`<title>Portal</title><iframe srcdoc="<form><input name=u><input type=password></form>"></iframe>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a sign-in without a password":  {`<title>Portal</title><h1>Anmelden</h1><form><input name=email><button>Weiter</button></form>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a session that has expired":    {`<title>Portal</title><h1>Your session has expired</h1>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a sign-in with the number":     {`<title>Portal</title><form><label>Order number <input value="{po}"></label><label>Password <input type=password></label></form>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+	"a header's form, and no order": {`<title>Portal</title><header><form><input name=u><input type=password></form></header><p>Welcome</p>` + linked, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
+
+	// The order, and nothing else.
+	"a document called error":               {order(`<a class=doc href="/d.pdf">Error log.pdf</a><a class=doc href="/e.pdf">Access denied.pdf</a>`), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a status line":                         {order(`<p role=alert>Order not found in SAP archive</p>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a heading below":                       {order(`<h2>Budget owner not found</h2>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a maintenance contract":                {`<title>Maintenance contract {po}</title><h1>Maintenance contract <b id=po>{po}</b></h1>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"signs":                                 {`<title>Portal</title><h1>Order <b id=po>{po}</b>: Access Denied signs</h1>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a banner of maintenance":               {order(`<div role=alert>Scheduled maintenance on Sunday from 2 to 4</div>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a dialog of maintenance":               {order(`<div role=dialog><h2>Maintenance</h2><p>We are down for maintenance on Sunday</p></div>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a box to change the password":          {order(`<header><form><label>New password <input type=password></label></form></header>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a box to sign in with another account": {order(`<header><form><input type=password></form></header>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"related orders":                        {order(`<h2>Related orders</h2><ul><li>PO7000002<li>PO7000003<li>PO7000004</ul>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a supplier's own number":               {`<title>Portal</title><h1>Purchase order <b id=po>{po}</b></h1><dl><dt>Order number<dd>SO-889123</dl>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a title that is another's":             {`<title>Order PO7000009</title><h1>Order <b id=po>{po}</b></h1>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"German":                                {`<title>Portal</title><h1>Bestellung</h1><dl><dt>Bestellnummer<dd id=po>{po}</dl>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"French":                                {`<title>Portail</title><h1>Bon de commande</h1><p>N° de commande : <b id=po>{po}</b></p>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a line that says it":                   {`<title>Portal</title><div>Purchase Order <b id=po>{po}</b></div>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a mention alone":                       {`<title>Portal</title><p>You asked us for <b id=po>{po}</b> the other day, and here is what was found. ` + strings.Repeat("More of it. ", 30) + `</p>` + linked, tasks.OutcomePartial, tasks.OutcomeComplete, tasks.ClassIdentity},
+	"another order's heading":               {`<title>Order {po}</title><h1>Order <b id=po>PO7000009</b></h1>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+	"another kind of number":                {`<title>Portal</title><h1>Order <b id=po>SO 7000001</b></h1>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+	"a part of the order":                   {`<title>Portal</title><h1>Order <b id=po>{po}-2</b></h1>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+
+	// What is still loading.
+	"documents that are loading":          {order(`<section><h2>Documents</h2>` + linked + `<p>Loading 7 more documents</p></section>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+	"documents that are loading, German":  {order(`<section><h2>Dokumente</h2>` + linked + `<p>Wird geladen …</p></section>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+	"a spinner beside documents":          {order(`<section><h2>Documents</h2>` + linked + `<div class=spinner style="width:9px;height:9px"></div></section>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+	"the part with the number is busy":    {`<title>Portal</title><section aria-busy=true><h1>Order <b id=po>{po}</b></h1></section>` + linked, tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+	"documents in a frame that loads":     {order(`<section><h2>Documents</h2>` + linked + `<iframe srcdoc="<p>Loading…</p>"></iframe></section>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+	"documents that could not be loaded":  {order(`<section><h2>Documents</h2>` + linked + `<p>Some attachments could not be loaded.</p></section>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassPageIncomplete},
+	"a loading dock":                      {order(`<dl><dt>Loading<dd>Dock 3<dt>Port of loading<dd>Hamburg</dl><p>Loading dock 3</p><button>Loading…</button>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a label and its value":               {order(`<div><span>Loading</span> <span>Dock 3</span></div><table><tr><td>Loading<td>Dock 3</table>` + linked), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a spinner elsewhere":                 {`<title>Portal</title><main><h1>Order <b id=po>{po}</b></h1>` + linked + `</main><div class=spinner>Loading chat</div>`, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a chat that is loading":              {order(linked + `<aside><p>Loading…</p></aside><div class=chat-widget><p>Loading…</p></div>`), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"herunterladen":                       {order(`<section><h2>Dokumente</h2><a class=doc href="/d.pdf">d.pdf</a> <span>Herunterladen</span></section>`), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a progress bar with a value":         {order(linked + `<div role=progressbar aria-valuenow=70 style="width:9px;height:9px"></div>`), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a hidden spinner":                    {order(linked + `<div class=spinner hidden>Loading…</div>`), tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"a page that is loading, no document": {order(`<p>Please wait…</p>`), tasks.OutcomePartial, tasks.OutcomePartial, tasks.ClassNotReady},
+}
+
+const linked = `<a class=doc href="/d.pdf">d.pdf</a>`
+
+func order(body string) string {
+	return `<title>Order {po}</title><h1>Order <b id=po>{po}</b></h1>` + body
+}
+
+// refusing is a page that says so in its heading, with files linked.
+func refusing(heading string) string {
+	return `<title>Portal</title><h1>` + heading + `</h1><p>Please contact your buyer if you think that this is wrong, or look into the documents below. They explain what to do next, and whom to call, and when; and that you should do so soon, as orders are not kept here for ever, as you may know.</p>` + linked
+}
+
+func card(number, attributes string) string {
+	return `<div class=card><dl><dt>Order number<dd` + attributes + `>` + number + `</dl></div>`
+}
+
+// TestNatures reads pages that are the order, and pages that are not, with the built-in
+// recipe and with one that knows where the number is.
+func TestNatures(t *testing.T) {
+	t.Parallel()
+	const number = "PO7000001"
+	mux := http.NewServeMux()
+	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><body>`, strings.ReplaceAll(natures[r.PathValue("name")].body, "{po}", number))
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 content")
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	recipe, err := scrape.ReadRecipe("natures.yaml", strings.NewReader("version: 1\nname: natures\nidentity: {selector: '#po'}\nattachments: {item: a.doc}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, recipe := range map[string]*scrape.Recipe{"auto": scrape.AutoRecipe(), "recipe": recipe} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			recipe.Ready.Timeout, recipe.Mode = 1500*time.Millisecond, scrape.ModeRender
+			b := newBench(t, recipe)
+			policy := tasks.DefaultPolicy()
+			policy.Retries = 0
+			for name, c := range natures {
+				want := c.recipe
+				if recipe.Auto {
+					want = c.auto
+				}
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: "7000001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}}
+				res, err := b.scraper.Do(t.Context(), task)
+				d := policy.After(task, res, err, time.Now())
+				if d.Outcome != want {
+					t.Errorf("%s: got %s, want %s (%v)", name, d.Outcome, want, failureText(d))
+				} else if !want.Well() && d.Failure.Class != c.class {
+					t.Errorf("%s: got the class %s, want %s (%v)", name, d.Failure.Class, c.class, failureText(d))
+				}
+			}
+		})
+	}
+}

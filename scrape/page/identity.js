@@ -1,0 +1,82 @@
+// identity.js is one function: whether a page is about the order.
+//
+// identity(found) returns {shown, seen, marks, others}. shown is "sure" where the page says
+// that it is about the order, "mentioned" where its number merely stands somewhere, "other"
+// where it says that it is about another one, and "" where it shows no number in the place
+// for one. seen quotes what was found there; marks are the elements that show the number;
+// list is set where the page lists orders, this one perhaps among them.
+((rule, page, number, lexicon) => {
+  const { all, visible, textOf, title, lines, squeeze } = page;
+  const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
+  const headings = () => {
+    const main = all("h1").filter(visible);
+    return main.length ? main : all("h2, [role=heading]").filter(visible).slice(0, 1);
+  };
+
+  // repeated: two elements stand in the same place of like rows.
+  const repeated = (a, b) => {
+    for (; a !== b; a = a.parentElement, b = b.parentElement) {
+      if (!a || !b || a.localName !== b.localName) return false;
+    }
+    return true;
+  };
+  // among reports whether the order is only one of several that are listed alike.
+  const among = (own, others) => own.length > 0 && !headed() &&
+    own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
+  const headed = () => headings().some((el) => number.shows(textOf(el)));
+  const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
+
+  const bySelector = () => {
+    const els = all(rule.identity).filter((el) => !el.matches("html, body, main")), seen = els.filter(visible);
+    const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
+    const own = looked.filter(({ texts }) => texts.some(number.shows)).map(({ el }) => el);
+    const others = looked.filter(({ el, texts }) => !own.includes(el) && texts.some(number.alike)).map(({ el }) => el);
+    const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
+    if (own.length) return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
+    return answer(texts.some((t) => /\d{2}/.test(t) && number.holds(t) || number.alike(t)) ? "other" : "", texts.slice(0, 3));
+  };
+
+  // spoken are the lines of the page that are a label and a number: "PO number: 1001".
+  const spoken = () => lines().map((line) => line.match(/^([^\d:#]{1,40}?)\s*[:#]\s*(\S.{0,60})$/u) || line.match(/^(\D{1,40}?)\s+([\p{L}]{0,5}[-# ]?\d[\p{L}\d-]*)$/u))
+    .filter((m) => m && lexicon.orderLabel(m[1]) && number.holds(m[2])).map((m) => m[2]);
+
+  // What is typed into a search says what somebody looked for, and what stands under
+  // "recently viewed" what somebody looked at.
+  const searching = /search|find|look ?up|suche|recherch|chercher|buscar|b[uú]squeda|cerca|ricerca|pesquis|procurar|zoek|szukaj|wyszuk/i;
+  const recent = /recent|viewed|history|related|similar|zuletzt|verlauf|verwandt|[aä]hnlich|r[eé]cent|historique|li[eé]e?s\b|recien|relacionad|historial|correlat|cronologia|hist[oó]rico|gerelateerd|geschiedenis|ostatnio|powi[aą]zan|historia/i;
+  const typed = (el) => {
+    if (!/^(input|textarea)$/.test(el.localName) || el.readOnly || el.disabled) return false;
+    if (el.type === "search" || el.closest("[role=search]") || [title(), ...headings().map(textOf)].some((text) => searching.test(text))) return true;
+    const form = el.closest("form");
+    return !!form && [...form.querySelectorAll("button, input[type=submit], input[type=button]")].some((control) => searching.test(textOf(control)));
+  };
+  const beside = (el) => {
+    const part = el.closest("aside, section, article, nav, [role=region], [role=complementary]");
+    const head = part && part.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
+    return !!part && recent.test((part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : ""));
+  };
+  const says = (el) => !el || !typed(el) && !beside(el);
+
+  const byItself = (found) => {
+    const labels = found.filter(([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el));
+    const seen = labels.filter(([, , el]) => el), labelled = seen.length ? seen : labels;
+    const own = labelled.filter(([, value]) => number.shows(value)).map(([, , el]) => el);
+    const others = labelled.filter(([, value]) => !number.shows(value) && number.alike(value));
+    if (own.length) return among(own, others.map(([, , el]) => el)) ? answer("", labelled.slice(0, 3).map(([, value]) => value), [], true) : answer("sure", [labelled[0][1]], own.filter(Boolean));
+    if (others.length) return answer("other", others.map(([name, value]) => name + " " + value), [], others.length >= 3 && !headed());
+    const heads = headings().filter((el) => number.holds(textOf(el)));
+    if (heads.length) {
+      const ours = heads.filter((el) => number.shows(textOf(el)));
+      return ours.length ? answer("sure", [textOf(ours[0])], ours) : answer("other", heads.map(textOf));
+    }
+    if (number.holds(title())) return answer(number.shows(title()) ? "sure" : "other", [title()]);
+    const said = spoken();
+    if (new Set(said).size >= 3) return answer("", said.slice(0, 3), [], true);
+    if (said.length) return answer(said.some(number.shows) ? "sure" : "other", said.slice(0, 3));
+    const text = lines().join(" ");
+    return answer(labelled.length ? "other" : number.shows(text) ? "mentioned" : "", labelled.map(([name, value]) => name + " " + value));
+  };
+
+  const identity = (found) => rule.identity ? bySelector() : byItself(found);
+  return { identity, headings, quote };
+})

@@ -1,0 +1,151 @@
+// labels.js is one function over the words of listing_words.js: what the text of a
+// heading, a tab, a pager or a control says of documents.
+((words) => {
+  const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
+  const fold = (text) => squeeze(text).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
+    .replace(/ł/g, "l").replace(/ß/g, "ss").replace(/[’‘`´]/g, "'");
+  const escape = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const alternatives = (lists) => [...new Set(lists.flat().map(fold))].sort((a, b) => b.length - a.length).map(escape).join("|");
+  const any = (...ideas) => "(?:" + alternatives(ideas.flatMap((idea) => Object.values(words[idea]))) + ")";
+  const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
+  const finds = (pattern) => { const re = new RegExp(pattern, "u"); return (folded) => re.test(folded); };
+
+  const documents = any("documents");
+  const saysDocuments = finds(apart(documents));
+  const saysMore = ((finds) => (text) => finds(text) || /^\+\s?\d{1,4}$/.test(text))(finds(apart(any("more"))));
+  const saysAll = finds(apart(any("all")));
+  const saysShow = finds(apart(any("show")));
+  const saysDownload = finds(apart(any("download")));
+  const saysOrder = finds(apart(any("order")));
+  const saysLimit = finds(apart(any("limits")));
+  const saysAbout = finds(apart(any("about")));
+  const saysRelated = finds(apart(any("related")));
+  const isAside = finds("^[^\\p{L}\\p{N}]*" + apart(any("aside")) + "|" + apart(any("aside")) + "[^\\p{L}\\p{N}]*$");
+  const known = new Set();
+  for (const idea of ["show", "more", "all", "filler", "entries", "documents"]) {
+    for (const word of Object.values(words[idea]).flat()) for (const part of fold(word).split(" ")) known.add(part);
+  }
+
+  // --- counts ---
+
+  const number = "(\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)|\\d{1,6})";
+  const value = (text) => Number(text.replace(/\D/g, ""));
+  const of = "\\s*(?:\\/|" + apart(any("of")) + ")\\s*";
+  const range = new RegExp("(?<![\\p{L}\\p{N}.,/-])" + number + "\\s*(?:-|–|—|" + apart(any("to")) + ")\\s*" + number + of + "(?:~\\s*)?" + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)", "u");
+  const paged = new RegExp(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)", "u");
+  const part = new RegExp("(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")), "u");
+  const exact = new RegExp("^\\(?\\s*" + number + of + number + "\\s*\\)?$", "u");
+  const rest = new RegExp("^(?:[+…. ]|" + any("filler") + ")*" + number + "\\s+(?:" + any("documents", "entries") + "\\s+)?" + any("more") + "(?:\\s+" + any("documents", "entries") + ")?[ .…]*$", "u");
+  const grouped = new RegExp("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]", "u");
+  const bracketed = new RegExp(apart(documents) + "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" + of + ")?" + number + "\\+?\\s*(?:" + any("documents", "entries") + ")?\\s*[)\\]]", "u");
+  const trailing = new RegExp(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$", "u");
+  const leading = new RegExp("^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents), "u");
+  const unitAfter = new RegExp("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)", "u");
+  const unitBefore = new RegExp("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$", "u");
+  const isOther = finds("^" + any("others") + "$");
+  const isUnit = finds("^" + any("documents", "entries") + "$");
+  // count returns what a text says of a number of documents, or null: {count, unit, from,
+  // to}. unit is "documents" where it says so, "others" where it counts something else,
+  // and "" where it does not say. pages: it counts pages; further: it counts what is not
+  // shown; sure: it stands in brackets; weak: it is a mere "2 of 9".
+  const count = (text) => {
+    const t = fold(text);
+    if (!/\d/.test(t) || t.length > 200) return null;
+    const unit = (m) => {
+      const near = [(t.slice(m.index + m[0].length).match(unitAfter) || [])[1], (t.slice(0, m.index).match(unitBefore) || [])[1]].filter(Boolean);
+      if (saysDocuments(t)) return "documents";
+      if (near.length && isUnit(near[0])) return "";
+      return near.some(isOther) ? "others" : "";
+    };
+    let m = t.match(paged);
+    if (m) return { count: value(m[2]), pages: true, unit: saysDocuments(t) ? "documents" : "" };
+    m = t.match(range);
+    if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3])) return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
+    m = t.match(part);
+    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
+    m = t.match(exact);
+    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
+    m = t.match(rest);
+    if (m) return { count: value(m[1]), further: true, unit: "" };
+    m = t.match(bracketed) || t.match(grouped);
+    if (m) return { count: value(m[1]), unit: "documents", sure: true };
+    m = t.match(trailing) || !saysLimit(t) && t.match(leading);
+    return m && !isYear(value(m[1])) ? { count: value(m[1]), unit: "documents" } : null;
+  };
+  const isYear = (n) => n >= 1990 && n < 2100;
+  // bare: the text says a number of documents, and little more.
+  const bare = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
+  // told returns the number that a text is asked for: "3", "(3)", "3 files", or null.
+  const told = (text) => {
+    const said = count(text);
+    if (said && !said.pages && !said.further) return said.count;
+    const m = fold(text).match(new RegExp(number, "u"));
+    return m ? value(m[1]) : null;
+  };
+
+  // --- headings ---
+
+  // heads: the text is the heading or tab of documents: some words, and no sentence.
+  const heads = (text) => {
+    const t = fold(text);
+    return t.length <= 60 && !/\d{5}/.test(t) && saysDocuments(t) && !saysAbout(t) && !isAside(t.replace(/[^\p{L}']+$/u, "")) && t.split(" ").length <= 7;
+  };
+
+  // --- controls ---
+
+  // shows: the control shows more of a list, or the documents.
+  const shows = (text) => {
+    const t = fold(text);
+    if (!t || t.length > 80 || isAside(t)) return false;
+    if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
+    const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
+    return tokens.every((token) => known.has(token)) && (saysMore(t) || saysAll(t) && saysShow(t));
+  };
+  // leads: the control looks like a way to documents.
+  const leads = (text) => {
+    const t = fold(text);
+    return t.length > 0 && t.length <= 80 && !isAside(t) && (saysDocuments(t) || saysDownload(t) || saysShow(t) && t.split(" ").length <= 2);
+  };
+  // promised returns {count, further}: how many documents the control is about, and
+  // whether they are further ones; or null.
+  const promised = (text) => {
+    const t = fold(text), m = t.match(new RegExp("(?<![\\p{L}\\p{N}.,/-])(\\d{1,4})\\+?(?![\\p{L}\\p{N}.,/])", "u"));
+    const said = count(text);
+    if (said && (said.to !== undefined || said.further)) return { count: said.count, further: !!said.further };
+    return m && /\p{L}/u.test(t) ? { count: value(m[1]), further: saysMore(t) } : null;
+  };
+
+  // --- what must not be clicked ---
+
+  const last = "(?:" + alternatives([words.refused.de, words.refused.nl]) + ")";
+  const joint = "(?:" + alternatives(Object.values(words.nouns)) + ")";
+  const refuses = new RegExp("^" + any("refused") + "(?![\\p{L}\\p{N}-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})", "u");
+  const refusesAtEnd = new RegExp("^.{0,60}\\s" + last + "[^\\p{L}\\p{N}]*$", "u");
+  const file = /[^\s.]\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s,;()[\]])/i;
+  // refused: what bears the label does more than show something. The name of a file
+  // is no such label.
+  const refused = (text) => {
+    const t = fold(text).replace(/^[^\p{L}\p{N}]+/u, "");
+    return !file.test(t) && t.length <= 120 && (refuses.test(t) || refusesAtEnd.test(t));
+  };
+
+  // The same texts stand on one order's page after the other.
+  const kept = (judge) => {
+    const known = new Map();
+    return (text) => {
+      const short = text || "";
+      if (short.length > 200) return judge(short);
+      if (!known.has(short)) {
+        if (known.size > 2000) known.clear();
+        known.set(short, judge(short));
+      }
+      return known.get(short);
+    };
+  };
+  const folding = (judge) => kept((text) => judge(fold(text)));
+  return {
+    squeeze, fold, told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused),
+    aside: folding((text) => isAside(text) || /\?\s*$/.test(text)), documents: folding(saysDocuments), downloads: folding(saysDownload), opens: folding(saysShow), all: folding(saysAll),
+    related: folding(saysRelated), more: folding(saysMore), order: folding(saysOrder),
+  };
+})

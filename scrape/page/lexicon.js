@@ -1,0 +1,61 @@
+// lexicon.js is one function: what a text says, by the words of words.js.
+((words) => {
+  const fold = (text) => (text || "").normalize("NFKC").replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "").replace(/[\u2018\u2019]/g, "'").replace(/\s+/g, " ").trim();
+  const literally = (text) => text.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&").replace(/ /g, "\\s+");
+  const known = new Map();
+  const once = (key, make) => {
+    if (!known.has(key)) known.set(key, make());
+    return known.get(key);
+  };
+  // Longer phrases first, so that as much as can be is taken for one.
+  const phrases = (idea) => Object.values(words[idea]).flat().map((p) => fold(p)).sort((a, b) => b.length - a.length);
+  const anywhere = (idea) => once("any " + idea, () => {
+    const some = phrases(idea).filter((p) => p[0] !== "=").map(literally);
+    return new RegExp(some.length ? "(?<![\\p{L}\\p{N}])(?:" + some.join("|") + ")(?![\\p{L}\\p{N}])" : "(?!)", "giu");
+  });
+  const whole = (idea) => once("whole " + idea, () => new Set(phrases(idea).filter((p) => p[0] === "=").map((p) => p.slice(1).toLowerCase())));
+  const finds = (idea, folded) => { const r = anywhere(idea); r.lastIndex = 0; return r.test(folded); };
+
+  // says reports whether a title, heading or alert speaks of the idea.
+  const says = (idea, text) => {
+    const folded = fold(text);
+    if (!folded) return false;
+    if (finds(idea, folded)) return true;
+    const set = whole(idea);
+    return set.size > 0 && folded.split(/\s[|\u2013\u2014\u00b7:-]+\s|[|\u00b7]/).concat(folded).some((part) => set.has(part.replace(/^[\s.!:…]+|[\s.!:…]+$/g, "").toLowerCase()));
+  };
+  // rest is what is left of a text without what these ideas say, without numbers and marks.
+  const rest = (text, ideas) => ideas.reduce((left, idea) => left.replace(anywhere(idea), " "), fold(text)).replace(/[^\p{L}]+/gu, " ").trim();
+  // list is all single words of an idea, and its phrases as if they were one word.
+  const list = (idea) => once("list " + idea, () => new Set(phrases(idea).flatMap((p) => [p, p.replace(/[ .]/g, "")]).map((p) => p.toLowerCase())));
+
+  const stems = /load|l[aä]d|charg|carg|car[ri]ic|carreg|caricam|wait|wart|moment|instant|geduld|patient|atte[ns]|aguard|esper|fetch|retriev|search|[łl]adow|wczyt|czeka|chwil/i;
+  // loading reports whether this, and nothing else, is what the text says: that something is
+  // still on its way.
+  const loading = (text) => {
+    if (!text || text.length > 120 || !stems.test(text)) return false;
+    const folded = fold(text);
+    if (!finds("loading", folded)) return false;
+    const left = rest(folded, ["loading", "loaded", "small"]);
+    if (!left) return true;
+    const sure = /\.\.|…|\d/.test(folded) || rest(folded, ["small"]) !== folded.replace(/[^\p{L}]+/gu, " ").trim();
+    return sure && !rest(folded, ["loading", "loaded", "loadedToo", "small"]);
+  };
+  // failing is in each of the phrases by which something could not be had.
+  const failing = /load|charg|carg|caric|carreg|lad|laden|wczyt|retriev|fetch|unavail|error|fehler|erreur|errore|erro|fout|b[łl]|went wrong|abgerufen/i;
+
+  // orderLabel reports whether a label announces the order's number.
+  const orderLabel = (label) => {
+    const parts = fold(label).toLowerCase().replace(/p\.\s?o\.?/g, "po").split(/[^\p{L}\p{N}°]+/u).filter(Boolean);
+    const order = list("order"), number = list("number"), small = list("small");
+    let named = false;
+    for (const part of parts) {
+      if (order.has(part) || part === "purchase") { named ||= part !== "purchase"; continue; }
+      const compound = part.match(/^(.+?)(?:s?(?:nummer|number|nr|no))$/);
+      if (compound && order.has(compound[1])) { named = true; continue; }
+      if (!number.has(part) && !small.has(part) && !/^(compra|acquisto|bon)$/.test(part)) return false;
+    }
+    return named;
+  };
+  return { fold, says, finds, rest, list, loading, stems, failing, orderLabel };
+})

@@ -1,0 +1,229 @@
+// listing.js is one function: which documents a page lists, how each is described,
+// and what the page says of further ones.
+//
+//   parts  the functions of labels.js, place.js and more.js, and the words
+//   eyes   how to look at the document, see extract.js
+//   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
+((parts, rule, eyes, { all, checked, textOf, shows, numbers }) => {
+  const { visible, shown, target, address } = eyes;
+  const labels = parts.said ??= parts.labels(parts.listingWords);
+  const { squeeze } = labels;
+  const ruled = rule.attachments;
+  const place = parts.place(labels, eyes, all);
+  const { find, contains, up, climb } = place;
+
+  // --- what the built-in recipe takes for a document ---
+
+  const fileType = /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
+  const saysSo = /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
+  const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
+  const noDocument = /^\s*(add|upload|attach|manage|new|edit|delete|remove|help|how|preview all)\b/i;
+  const pathOf = (a) => { const { pathname } = target(a); try { return decodeURIComponent(pathname); } catch { return pathname; } };
+  const isDocument = (a) => {
+    if (!a.matches("a, button") && a.textContent.length > 300) return false;
+    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
+    if (frame && !frame.closest("main, article, section, [role=main]")) return false;
+    const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
+    if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return false;
+    if (a.localName === "a" && a.hasAttribute("download")) return true;
+    const text = textOf(a);
+    if (fileType.test(text)) return !/^(mailto|tel):/i.test(a.getAttribute("href") || "");
+    if (a.localName !== "a") return false;
+    const to = target(a);
+    if (!/^https?:$/.test(to.protocol) || a.getAttribute("href").startsWith("#")) return false;
+    const path = pathOf(a);
+    return fileType.test(path) || !noDocument.test(text) && !labels.aside(text) && (saysSo.test(path) || queried.test(to.search));
+  };
+  const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
+
+  // beside adds the controls of a list of documents that say download, or open what
+  // their row names, where nothing else in their row is a document.
+  const beside = (els) => {
+    const found = new Set(els), near = new Set();
+    for (const el of els) for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
+    const asks = (el) => {
+      if (near.has(el) || el.textContent.length > 640) return false;
+      const raw = squeeze([el.textContent, el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("value")].join(" ")) || squeeze(el.innerHTML.slice(0, 300));
+      if (raw.length > 300 || !labels.downloads(raw) && !labels.opens(raw)) return false;
+      const label = place.labelOf(el), href = el.getAttribute("href") || "";
+      return (labels.downloads(label) || labels.opens(label)) && !labels.all(label) && !labels.more(label) && !labels.aside(label) && !labels.refused(label) &&
+        !/^(mailto|tel):|^#./i.test(href) && !place.outside(el);
+    };
+    const controls = all(place.CONTROL).filter(asks);
+    const places = controls.length ? place.survey([]) : [];
+    for (const el of controls) {
+      const one = places.find((one) => one.has(el));
+      if (!one) continue;
+      const row = climb(up(el), place.ROW), block = row && one.root !== row && contains(one.root, row) ? row : up(el);
+      if (block === one.root || near.has(block) && [...found].some((item) => contains(block, item)) || place.first(block, place.HEADING)) continue;
+      const label = place.labelOf(el), rest = squeeze(block.textContent).replace(squeeze(el.textContent), "");
+      if (!(labels.downloads(label) ? /\p{L}{3}/u.test(rest) : fileInText.test(rest))) continue;
+      found.add(el);
+      for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
+    }
+    return found.size === els.length ? els : inOrder([...found]);
+  };
+  const inOrder = (els) => els.sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1);
+
+  // once leaves out the second way to a document: the same address without another
+  // name of its own, as an icon beside the name.
+  const once = (els) => {
+    const names = new Map();
+    return els.filter((el) => {
+      const id = addressOf(el);
+      if (!id) return true;
+      const label = labels.fold(textOf(el)), plain = !/\p{L}/u.test(label) || labels.downloads(label) || labels.opens(label);
+      const name = plain ? "" : label;
+      if (!names.has(id)) { names.set(id, new Set([name])); return true; }
+      const known = names.get(id);
+      if (!name || known.has(name) || known.has("")) { known.add(name); return false; }
+      const row = climb(el, place.ROW);
+      if (row && els.some((other) => other !== el && contains(row, other) && addressOf(other) === id)) return false;
+      known.add(name);
+      return true;
+    });
+  };
+
+  // --- hidden items ---
+
+  const addressOf = (el) => {
+    const link = linkOf(el);
+    return link ? describeLink(link) : "";
+  };
+  const describeLink = (link) => {
+    const raw = link.getAttribute("href").trim(), to = target(link);
+    if (raw.startsWith("data:")) return raw;
+    const plain = typeof to.href === "string" && /^https?:$/.test(to.protocol) && raw !== "" && !raw.startsWith("#") &&
+      !(to.hash && to.href.split("#")[0] === address(link.ownerDocument).split("#")[0]);
+    return plain ? to.href : "";
+  };
+  const placeholder = /^(?:\s|\{\{[^}]*\}\}|\$\{[^}]*\}|<%[^%]*%>)*$/;
+  const spoken = /(?:^|[^\p{L}])(?:p\.?o\.?|p\.?m\.?|order|bestellung|auftrag|commande|pedido|ordine|encomenda|zamowienie|purchase order|no\.?|nr\.?|#)\s*[:#]?\s*[a-z]{0,4}[- ]?\d{3,}|^[\s#]*[a-z]{0,4}[- ]?\d{4,}\s*$/iu;
+  // anothers: what is hidden there is of another order.
+  const anothers = (hidden) => {
+    const own = rule.identity ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => el.matches(rule.identity))) : [];
+    const said = own.map((el) => squeeze(el.textContent) || el.value || "").filter((text) => numbers(text));
+    const heads = [hidden.getAttribute("aria-label") || "", ...find(hidden, place.HEADING).map((el) => squeeze(el.textContent))]
+      .filter((text) => !fileInText.test(text) && numbers(text) && spoken.test(labels.fold(text)));
+    const texts = [...said, ...heads];
+    return texts.length > 0 && !texts.some((text) => shows(text));
+  };
+  // present leaves out the hidden items that are none of this order's documents, or
+  // repeat a visible one.
+  const present = (els) => {
+    const seen = els.filter(visible);
+    if (seen.length === els.length) return els;
+    const seenAt = new Set(seen.map(addressOf).filter(Boolean)), seenAs = new Set(seen.filter((el) => !addressOf(el)).map(nameOf));
+    const judged = new Map();
+    const visibles = new Set(seen);
+    return els.filter((el) => {
+      if (visibles.has(el)) return true;
+      const at = addressOf(el);
+      if (at ? seenAt.has(at) : seenAs.has(nameOf(el))) return false;
+      if (!at && placeholder.test(el.textContent + (el.getAttribute("aria-label") || "") + (el.getAttribute("title") || ""))) return false;
+      let hidden = el;
+      for (let outer = up(el); outer && !visible(outer); outer = up(outer)) hidden = outer;
+      if (!judged.has(hidden)) judged.set(hidden, anothers(hidden));
+      return !judged.get(hidden);
+    });
+  };
+
+  // --- the list ---
+
+  const met = () => {
+    if (ruled) return present(all(ruled.item));
+    if (!rule.auto) return [];
+    return once(present(beside(all("a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], [onclick]").filter(isDocument).filter(innermost))));
+  };
+  // innermost: no link or button within it is the document.
+  const innermost = (el, _, els) => el.matches("a, button") || !els.some((other) => other !== el && el.contains(other));
+  const excluder = () => new Set((ruled ? ruled.exclude : []).flatMap((selector) => all(selector)));
+  let last = {}; // the list made last, and what it was made from
+  const items = () => {
+    const out = excluder(), els = met();
+    last = { met: els, list: out.size ? els.filter((el) => !out.has(el)) : els };
+    return last.list;
+  };
+
+  const linkOf = (el) => {
+    if (el.localName === "a" && el.hasAttribute("href")) return el;
+    const inner = find(el, "a[href]");
+    if (inner.length < 2) return inner[0] || null;
+    for (const links of [inner, inner.filter(isDocument)]) {
+      if (links.length && links.every((a) => describeLink(a) && describeLink(a) === describeLink(links[0]))) return links[0];
+    }
+    return null;
+  };
+  const nameOf = (el) => {
+    const link = linkOf(el);
+    if (ruled && ruled.name) {
+      const named = checked(ruled.name, () => Element.prototype.querySelector.call(el, ruled.name));
+      if (named && squeeze(named.textContent)) return squeeze(named.textContent);
+    }
+    if (link && link.getAttribute("download")) return link.getAttribute("download");
+    if (rule.auto) {
+      const text = (shown(el) || el.textContent || "");
+      for (const part of [...[...el.children].map((c) => c.textContent), ...text.split("\n")]) {
+        const m = squeeze(part).match(fileInText);
+        if (m && m.index === 0) return m[0];
+      }
+      const label = textOf(el);
+      const row = (!label || labels.downloads(label) || labels.opens(label)) && climb(up(el), place.ROW);
+      const words = row && place.small(row, 200) ? place.said(row) : "", named = words.match(fileInText);
+      if (named && named.index === 0) return named[0];
+      const rest = label ? squeeze(words.replace(label, " ")) : words;
+      if (/\p{L}/u.test(rest)) return rest;
+    }
+    return textOf(el);
+  };
+  // press returns what is clicked for an item: the only control in it, or one that says
+  // download, or the item itself.
+  const press = (el) => {
+    const link = linkOf(el);
+    if (link || el.matches("a, button, input, [role=button]")) return link || el;
+    const inner = find(el, "a, button, [role=button], input[type=button], input[type=submit]");
+    const loads = inner.filter((control) => labels.downloads(place.labelOf(control)));
+    return inner.length === 1 ? inner[0] : loads.length === 1 ? loads[0] : el;
+  };
+  // refusedBy returns the label of what is clicked, or followed, where that must not be.
+  const refusedBy = (el, link) => {
+    const pressed = press(el);
+    const control = pressed.matches("a, button, input, [role=button], [role=link]") || pressed.textContent.length <= 60;
+    const label = control ? place.labelOf(pressed) : "";
+    return label && !(link && fileType.test(pathOf(link))) && labels.refused(label) ? label.slice(0, 80) : "";
+  };
+  const describe = (el, index) => {
+    const link = linkOf(el), url = addressOf(el);
+    const scheme = link && !url && (target(link).protocol || "").toLowerCase();
+    return {
+      index, name: nameOf(el), url, source: address(el.ownerDocument), refused: refusedBy(el, link),
+      scheme: scheme && !/^(https?|javascript|blob|about):$/.test(scheme) ? scheme : "",
+    };
+  };
+
+  // further returns what the page says of documents besides: see more.js.
+  const further = (list) => {
+    if (!ruled && !rule.auto) return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
+    const found = last.list === list ? last.met : met(), out = excluder();
+    const none = ruled && ruled.none ? all(ruled.none).filter(visible) : [];
+    const selector = ruled && ruled.count !== "off" ? ruled.count : "";
+    let counted = selector ? all(selector) : [];
+    if (counted.some(visible)) counted = counted.filter(visible);
+    const more = parts.more(labels, place, {
+      all, own: (el) => { const link = linkOf(el); return link ? describeLink(link) : ""; },
+      excluded: (el) => { for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true; return false; },
+      names: { file: (text) => fileInText.test(text), foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text) },
+      rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
+    });
+    // A recipe that leaves out nearly all that the page links to leaves out too much.
+    const links = found.length && !list.length ? all("a[href], button, [role=button]") : [];
+    const left = links.filter((el) => out.has(el)).length;
+    return {
+      met: found.length, leftOut: found.length - list.length, leftOutVague: left >= 5 && left >= 0.8 * links.length,
+      ...more.facts(found, list, none, counted),
+      count: selector ? { met: counted.length, unreadable: counted.length > 0 && !counted.some((el) => labels.told(textOf(el)) !== null) } : null,
+    };
+  };
+
+  return { items, describe, press, further };
+})

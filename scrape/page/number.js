@@ -1,0 +1,58 @@
+// number.js is one function: whether a text shows the order's number, standing alone.
+((rule, { fold, list }) => {
+  const po = fold(rule.po), after = fold(rule.digits);
+  const bound = after && po.endsWith(after) ? po.slice(0, -after.length) : "";
+  const [, letters, tail] = (bound ? [, bound, after] : po.match(/^(\p{L}*)[-_#:.\/ ]*(.*)$/u));
+  const own = tail ? letters.replace(/[^\p{L}\p{N}]+$/u, "").toLowerCase() : "";
+  const digits = tail || po;
+  const prefixes = rule.prefixes.map((p) => fold(p).toLowerCase());
+  const bareEnough = own === "" || prefixes.includes(own);
+  const literal = new RegExp(digits.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&"), "giu");
+
+  // A run of digits about as long as the order's own is an order number too; a year is none.
+  const length = digits.replace(/\D/g, "").length;
+  const like = new RegExp("\\d{" + (length >= 7 ? length - 2 : Math.max(length, 1)) + ",}");
+
+  const is = (idea, word) => list(idea).has(word);
+  const joined = /^[-\/._\u2010-\u2013]$/; // what keeps a number from standing alone
+  // leads says what stands before the digits: "own" is the order's prefix, "bare" nothing of
+  // account, and "" something that makes it another number.
+  const leads = (head) => {
+    let prefixed = false;
+    for (;;) {
+      const [, word, gap] = head.match(/((?:[\p{L}\p{N}°]+\.)*[\p{L}\p{N}°]+)?([^\p{L}\p{N}°]*)$/u);
+      const name = (word || "").replace(/\./g, "").toLowerCase();
+      const tight = gap === "" || joined.test(gap);
+      if (!prefixed && /[€$£¥]/.test(gap)) return "";
+      if (!word || !tight && (prefixed || /[,;|()[\]{}"!?<>=•·\u2014]/.test(gap))) return prefixed ? "own" : "bare";
+      head = head.slice(0, head.length - gap.length - word.length);
+      if (!prefixed && (own ? name === own : prefixes.includes(name))) { prefixed = true; continue; }
+      if (own && !prefixed && (name === "po" || prefixes.includes(name))) return "";
+      if (is("number", name)) continue;
+      if (is("order", name)) {
+        const before = (head.match(/(\p{L}+)[ -]*$/u) || [])[1];
+        return prefixed ? "own" : before && is("otherOrder", before.toLowerCase()) ? "" : "bare";
+      }
+      if (tight || is("otherKind", name) || /^\p{Lu}{2,5}$/u.test(word)) return "";
+      return "bare";
+    }
+  };
+  const follows = (rest, lead) => !/^(?:[\p{L}\p{N}]|[-\/._\u2010-\u2013][\p{L}\p{N}])/u.test(rest) && (lead === "own" || !/^(?:,\d| ?[€$£¥%])/.test(rest));
+
+  const shows = (text) => {
+    const t = fold(text);
+    for (const m of t.matchAll(literal)) {
+      const lead = leads(t.slice(Math.max(0, m.index - 100), m.index));
+      if (!lead || lead === "bare" && !bareEnough) continue;
+      if (follows(t.slice(m.index + m[0].length, m.index + m[0].length + 4), lead)) return true;
+    }
+    return false;
+  };
+  // holds reports whether a text has an order number in it, be it this one or another.
+  const holds = (text) => like.test(fold(text));
+  // alike reports whether a text shows a number as this portal's orders have them.
+  const prefix = (own ? [own] : prefixes).map((p) => p.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&")).join("|");
+  const shape = new RegExp("(?<!\\p{L})(?:" + (prefix || "(?!)") + ")[ _#.:-]*\\d|^[^\\p{L}\\d]{0,3}\\d{" + Math.max(length - 1, 1) + "," + (length + 1) + "}[^\\p{L}\\d]{0,3}$", "iu");
+  const alike = (text) => shape.test(fold(text));
+  return { shows, holds, alike };
+})

@@ -1,0 +1,242 @@
+// place.js is one function: where a page lists its documents, what it says of their
+// number there, and which controls would show more of them. It changes nothing.
+//
+//   labels  what texts say, see labels.js
+//   eyes    how to look at the document, see extract.js
+//   all     the elements that a selector meets in the whole page
+((labels, { visible, target, address }, all) => {
+  const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary";
+  const HEADED = HEADING + ", [class*=itle], [class*=eading], [class*=eader], dt, tbody th, b:only-child, strong:only-child";
+  const LIST = "ul, ol, dl, table, menu, [role=list], [role=table], [role=grid], [role=treegrid], [role=listbox], [role=tree]";
+  const TABLE = "table, [role=table], [role=grid], [role=treegrid]";
+  const ROW = "li, tr, [role=row], [role=listitem], [role=option], [role=treeitem]";
+  const CONTROL = "a, button, [role=button], [role=link], [role=tab], summary, input[type=button], input[type=submit], input[type=image], [onclick]";
+  const SECTION = "section, article, aside, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main], .tab-pane";
+  const BOUND = SECTION + ", td, th, li";
+
+  const up = (el) => {
+    if (el.parentElement) return el.parentElement;
+    const root = el.getRootNode();
+    if (root.host) return root.host;
+    try { return root.defaultView?.frameElement || null; } catch { return null; }
+  };
+  const climb = (el, selector) => {
+    for (; el; el = up(el)) if (el.matches(selector)) return el;
+    return null;
+  };
+  const contains = (outer, el) => {
+    for (; el; el = up(el)) if (el === outer) return true;
+    return false;
+  };
+  const find = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
+  const first = (el, selector) => Element.prototype.querySelector.call(el, selector);
+  const classOf = (el) => el.getAttribute("class") || "";
+  const { squeeze } = labels;
+
+  // said returns the visible text of an element, with spaces between its parts: a
+  // badge beside a word makes no longer word.
+  const said = (el) => {
+    const parts = [];
+    const visit = (node) => {
+      for (const child of (node.shadowRoot || node).childNodes) {
+        if (child.nodeType === 3) parts.push(child.data);
+        else if (child.nodeType === 1 && !/^(script|style|template|noscript)$/.test(child.localName) && seen(child)) visit(child);
+      }
+    };
+    visit(el);
+    return squeeze(parts.join(" "));
+  };
+  const small = (el, limit) => el.textContent.length <= limit * 8 && squeeze(el.textContent).length <= limit;
+  const labelOf = (el) => {
+    const text = small(el, 200) ? said(el) : "";
+    if (/[\p{L}\p{N}]/u.test(text)) return text;
+    return squeeze(el.getAttribute("aria-label") || el.getAttribute("title") || el.localName === "input" && (el.getAttribute("value") || el.getAttribute("alt")) ||
+      find(el, "[alt], [title], [aria-label]").map((inner) => inner.getAttribute("alt") || inner.getAttribute("title") || inner.getAttribute("aria-label")).find(Boolean) || text);
+  };
+
+  // --- what is no part of the order ---
+
+  const consent = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
+  const pagerClass = /(^|[-_\s])(pagination|paginator|paging|pager|paginate|pages)([-_\s]|$)|pagination|paginat(e|or)/i;
+  const isPager = (el) => pagerClass.test(classOf(el)) || /pagin/i.test(el.getAttribute("aria-label") || "");
+  const inPager = (el) => { for (let depth = 0; el && depth < 6; depth++, el = up(el)) if (isPager(el)) return true; return false; };
+  const widget = /^(chat|chat-?widget|intercom.*|toast.*|snackbar|notifications?)$/i, frames = /^((site|page|main|app|global)[-_]?)?(footer|navbar|topbar|breadcrumbs?)$/i;
+  const tokens = (el) => (classOf(el) + " " + el.id).split(/\s+/);
+  const tabClass = /(^|[-_\s])tabs?([-_\s]|$)|tab(list|strip|bar)/i;
+  // sites: a header or footer is the site's, and none of a part of the page.
+  const sites = (el) => {
+    const outer = up(el);
+    return !outer || outer.localName === "body" || !!first(el, "nav, [role=navigation]") || [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")));
+  };
+  // outside: in the site's header, menu or footer, a dialog, or a cookie banner.
+  const outside = (el) => {
+    let frame = false; // the part around it is one of these, unless it belongs to a part of the page
+    for (; el; el = up(el)) {
+      if (el.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menubar], [role=search]") || el.localName !== "body" && el.localName !== "html" && (consent.test(classOf(el) + " " + el.id) || tokens(el).some((token) => widget.test(token)))) return true;
+      if (el.matches("main, article, section, [role=main]")) frame = false;
+      else if (el.matches("[role=banner], [role=contentinfo]")) frame = true;
+      else if (el.matches("nav, [role=navigation]")) frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]");
+      else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token))) frame ||= sites(el);
+    }
+    return frame;
+  };
+
+  // --- headings, and what stands under them ---
+
+  const titleClass = /(^|[-_\s])(title|heading|headline|header|caption|legend|head)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
+  const headOf = (el) => {
+    if (el.matches(HEADING)) return el;
+    if (el.childElementCount > 6 || el.matches("table, ul, ol, dl, a, button, input, body, main")) return null;
+    if (first(el, "table, ul, ol, dl, section, article") || !small(el, 160)) return null;
+    const inner = first(el, HEADING);
+    if (inner) return inner;
+    if (el.localName === "b" || el.localName === "strong") return el.parentElement.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent) ? el : null;
+    return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]") ? el : null;
+  };
+  const level = (el) => Number((el.localName.match(/^h([1-6])$/) || [])[1] || el.getAttribute("aria-level") || 7);
+  // The text of a heading, with a badge that stands beside it.
+  const headText = (el) => {
+    const next = el.nextElementSibling, text = labelOf(el);
+    const badge = next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[(\[]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
+    return badge ? text + " (" + badge[1] + ")" : text;
+  };
+
+  // keyed: one of the keys in the same list says documents.
+  const keyed = (el) => {
+    const outer = up(el);
+    if (!keys.has(outer)) keys.set(outer, [...outer.children].some((key) => (key.localName === "dt" || key.localName === "th") && labels.documents(key.textContent) && labels.heads(headText(key))));
+    return keys.get(outer);
+  };
+
+  let keys, opened = []; // of this survey: list -> keyed; the hidden parts that hold items
+  // seen: a person sees it, or will with the items of a hidden part.
+  const seen = (el) => visible(el) || opened.some((part) => contains(part, el));
+
+  let scopes, tabs, known; // of this survey: scope -> headings in order; panel -> what opens it; element -> headings
+  const look = () => {
+    known = new Map();
+    keys = new Map();
+    scopes = new Map();
+    for (const el of new Set(all(HEADED))) {
+      const key = el.localName === "dt" || el.localName === "th";
+      if (el.textContent.length > 600 || key && !keyed(el)) continue;
+      if (!seen(el) || (key ? el.closest("thead") : headOf(el) !== el)) continue;
+      let node = el;
+      for (let outer = up(node); outer && !key && !outer.matches(BOUND) && headOf(outer); outer = up(node)) node = outer;
+      const scope = up(node);
+      if (!scope) continue;
+      if (!scopes.has(scope)) scopes.set(scope, []);
+      scopes.get(scope).push({ el, node, level: key ? 8 : level(el) });
+    }
+    tabs = new Map();
+    for (const el of all("[role=tab], [aria-controls], [data-target], [data-bs-target], [data-tab], a[href^='#']")) {
+      const panel = opens(el);
+      if (panel && visible(el)) tabs.set(panel, [...(tabs.get(panel) || []), el]);
+    }
+  };
+  // above returns the headings that an element stands under, the nearest first.
+  const above = (el) => {
+    if (known.has(el)) return known.get(el);
+    const found = [], inner = new Set();
+    let rank = 9;
+    for (let node = el, scope = up(el); scope; node = scope, scope = up(scope)) {
+      for (const head of [...(scopes.get(scope) || [])].reverse()) {
+        const before = head.node === node || contains(head.node, el) || !!(head.node.compareDocumentPosition(node) & 4);
+        if (!before || head.level >= rank && (head.level < 7 || inner.has(scope))) continue;
+        found.push(head);
+        inner.add(scope);
+        rank = Math.min(rank, head.level);
+      }
+    }
+    known.set(el, found);
+    return found;
+  };
+  const opens = (el) => {
+    if (el.localName === "summary") return el.parentElement;
+    const root = el.getRootNode();
+    const ids = (el.getAttribute("aria-controls") || "").split(/\s+/);
+    for (const name of ["data-target", "data-bs-target", "data-tab", "href"]) {
+      const id = (el.getAttribute(name) || "").trim();
+      if (name !== "href" || id.startsWith("#")) ids.push(id.replace(/^#/, ""));
+    }
+    for (const id of ids) {
+      const opened = id && root.getElementById && root.getElementById(id);
+      if (opened && !contains(opened, el)) return opened;
+    }
+    const panels = el.id && root.querySelectorAll ? [...root.querySelectorAll("[role=tabpanel][aria-labelledby]")] : [];
+    return panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id)) || null;
+  };
+  const isTab = (el) => {
+    if (el.getAttribute("role") === "tab") return true;
+    for (let at = el, depth = 0; at && depth < 4; depth++, at = up(at)) if (at.getAttribute("role") === "tablist" || tabClass.test(classOf(at))) return !at.matches(".tab-pane, .tab-content, [role=tabpanel]");
+    return false;
+  };
+
+  // --- places ---
+
+  // A place is {root, has, heads, documents, anchored}: the element that holds it,
+  // whether an element is in or beside it, the texts of its heading and tabs, whether
+  // they say documents, and whether anything was met there.
+  const survey = (anchors) => {
+    opened = [];
+    const shared = new Map();
+    for (const el of anchors) {
+      if (!visible(el) && !opened.some((part) => contains(part, el))) {
+        let hidden = el;
+        for (let outer = up(el); outer && !visible(outer); outer = up(outer)) hidden = outer;
+        opened.push(hidden);
+      }
+      for (let at = up(el); at; at = up(at)) shared.set(at, (shared.get(at) || 0) + 1);
+    }
+    look();
+    const places = new Map();
+    const place = (key, root, has, text) => {
+      if (!places.has(key)) places.set(key, { root, has, heads: [], documents: false, anchored: false });
+      const one = places.get(key);
+      if (text && !one.heads.includes(text)) one.heads.push(text);
+      one.documents ||= labels.heads(text || "");
+      return one;
+    };
+    const under = (head, scope) => place(head.el, scope, (el) => contains(scope, el) && above(el).some((h) => h.el === head.el), headText(head.el));
+    for (const [scope, heads] of scopes) {
+      for (const head of heads) if (labels.heads(headText(head.el)) && !outside(head.el)) under(head, scope);
+    }
+    for (const el of all("section[aria-label], [role=region][aria-label], ul[aria-label], table[aria-label], [role=table][aria-label], [role=grid][aria-label]")) {
+      const text = el.getAttribute("aria-label");
+      if (labels.heads(text) && seen(el) && !outside(el)) place(el, el, (inner) => contains(el, inner), text);
+    }
+    for (const [panel, openers] of tabs) {
+      const tab = openers.find((el) => isTab(el) || el.hasAttribute("aria-controls"));
+      if (tab && labels.heads(labelOf(tab)) && !outside(tab)) place(panel, panel, (el) => contains(panel, el), labelOf(tab));
+    }
+    for (const el of anchors) {
+      let documents = false;
+      for (const one of places.values()) if (one.documents && one.has(el)) { one.anchored = true; documents = true; }
+      if (documents) continue;
+      const core = climb(up(el) || el, LIST + ", " + SECTION);
+      let list = core && core.matches(LIST) ? core : el;
+      for (let outer = up(list); outer && !outer.matches(SECTION) && (list === el ? shared.get(outer) === 1 && outer.childElementCount === 1 : outer.childElementCount === 1); outer = up(list)) list = outer;
+      if (list === el || !list.matches(LIST)) for (let node = list, outer = up(node); outer && !outer.matches(SECTION); node = outer, outer = up(outer)) if (shared.get(outer) > 1) { list = node; break; }
+      // A single document in a text has nothing beside it.
+      if (!core?.matches(LIST) && up(list)?.matches(SECTION) && shared.get(up(list)) === 1) list = el;
+      const beside = up(list) || list;
+      const one = place(core === list ? list : beside, beside, (inner) => contains(list, inner) || contains(beside, inner) && (shared.get(beside) > 1 && anchors.some((other) => contains(sibling(beside, inner), other)) || follows(list, inner, beside)));
+      one.anchored = true;
+      one.list = list;
+    }
+    return [...places.values()];
+  };
+  const sibling = (outer, el) => { while (el && up(el) !== outer) el = up(el); return el; };
+  // follows: the element stands behind the list, with no heading and no other table
+  // in between.
+  const follows = (list, el, beside) => {
+    const node = sibling(beside, el);
+    for (let at = list.nextElementSibling; at; at = at.nextElementSibling) {
+      if (seen(at) && (headOf(at) || first(at, HEADING) || at.matches(TABLE) || first(at, TABLE))) return false;
+      if (at === node) return true;
+    }
+    return false;
+  };
+
+  return { up, climb, contains, find, first, said, small, labelOf, outside, inPager, isTab, opens, above, survey, classOf, visible, seen, target, address, CONTROL, ROW, LIST, TABLE, HEADING };
+})

@@ -1,0 +1,79 @@
+// refusal.js is one function: what a page is that is not the order. It returns
+// {kind, text, ruled}: kind is signIn, notFound, denied, maintenance, error, list or "";
+// text quotes the page, and ruled says that the recipe tells it so.
+((rule, page, { identity, headings, quote }, number, lexicon) => {
+  const { all, visible, textOf, title, lines, marked } = page;
+  const none = { kind: "", text: "", ruled: false };
+  const kinds = ["signIn", "maintenance", "denied", "notFound", "error"];
+
+  // itself reports whether a heading that shows the number is the refusal: nothing else is
+  // said there. "Order 1001 not found" is one, "1001: Access Denied signs" is none.
+  const itself = (text, idea) => {
+    if (!lexicon.says(idea, text)) return false;
+    if (!number.holds(text)) return true;
+    const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, "order", "orders", "number", "small", "loading", "loaded"]);
+    return left === "" || !content();
+  };
+  // content: the page has what only an order has, besides its heading.
+  const content = () => page.items().length > 0 || all("dt, table td").filter(visible).length >= 4;
+  const refusing = (text) => kinds.concat("orders").find((idea) => itself(text, idea));
+
+  // spoken: an element speaks by the heading or alert that it is a part of.
+  const speech = (el) => textOf(el.closest("h1, h2, h3, [role=heading], [role=alert], p") || el);
+  // shown: the page shows the order, and what shows it is neither a refusal, nor what was
+  // typed into a search.
+  const shown = (id) => id.shown === "sure" && (id.marks.length === 0 ? !refusing(title()) :
+    id.marks.some((el) => !refusing(speech(el)) && !(/^(input|textarea)$/.test(el.localName) && !el.readOnly && !el.disabled && headings().some((h) => refusing(textOf(h))))));
+
+  // --- sign-in forms ---
+
+  const beside = "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], [role=alertdialog]";
+  const formOf = (el) => el.closest("form, dialog, section, fieldset") || el.parentElement;
+  const changes = (field) => {
+    const form = formOf(field);
+    return field.getAttribute("autocomplete") === "new-password" || lexicon.finds("changePassword", lexicon.fold(textOf(form))) ||
+      form.querySelectorAll("input[type=password]").length > 1;
+  };
+  // wall is a visible sign-in form that stands in the way of the order, or nothing.
+  const wall = (id, found) => all('input[type="password"]').filter(visible).find((field) => {
+    if (changes(field)) return false;
+    // In a frame beside the order, it stands in place of a part of the page: see answers.js.
+    if (shown(id) && id.marks.length && id.marks.every((el) => el.ownerDocument !== field.ownerDocument)) return false;
+    if (!shown(id) || !field.closest(beside) && [title(), ...headings().map(textOf)].some((t) => lexicon.says("signIn", t))) return true;
+    const form = formOf(field);
+    const outside = id.marks.some((el) => !form.contains(el));
+    if (rule.identity) return !outside;
+    const labelled = found.some(([name, value, el]) => lexicon.orderLabel(name) && number.shows(value) && !(el && form.contains(el)));
+    return !labelled && !field.closest(beside);
+  });
+
+  // --- what the page says ---
+
+  // speaking are the texts by which a page says what it is: its title, its main heading, alerts
+  // outside of dialogs, and all of it where that is little.
+  const speaking = () => {
+    const alerts = all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error").filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]"));
+    const text = lines().join(" ");
+    return [...headings().map(textOf), title(), ...alerts.map(textOf), text.length <= 250 ? text : ""].filter((t) => t && t.length <= 600);
+  };
+
+  const refusal = (found, id) => {
+    if (rule.notFound.selector && all(rule.notFound.selector).some(visible)) return { kind: "notFound", text: quote(all(rule.notFound.selector).filter(visible).map(textOf)), ruled: true };
+    if (rule.accessDenied.selector && all(rule.accessDenied.selector).some(visible)) return { kind: "denied", text: quote(all(rule.accessDenied.selector).filter(visible).map(textOf)), ruled: true };
+    const is = shown(id);
+    for (const [kind, marker] of [["notFound", rule.notFound], ["denied", rule.accessDenied]]) {
+      const said = !is && marked(marker);
+      if (said) return { kind, text: said, ruled: true };
+    }
+    if (wall(id, found)) return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+    if (is) return none;
+    const said = speaking();
+    for (const kind of kinds) {
+      const text = said.find((t) => lexicon.says(kind, t));
+      if (text) return { kind, text: quote([text]), ruled: false };
+    }
+    const list = id.list || said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure";
+    return list ? { kind: "list", text: id.seen || quote(said.slice(0, 1)), ruled: false } : none;
+  };
+  return { refusal };
+})

@@ -1,0 +1,213 @@
+package scrape
+
+import (
+	"encoding/hex"
+	"slices"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// shares keeps account of which documents' addresses several orders list. Such an address
+// may be one document's that belongs to all of them, as terms or a price list; or the
+// portal keeps in its session which order was opened last, and answers with that one's.
+// All workers share it.
+type shares struct {
+	mu sync.Mutex
+	// listed are the addresses that one order lists, as far as is known, by their keys,
+	// and shared those of several. An order that has read the first of them beside others
+	// is in beside.
+	listed map[digest]lister
+	shared map[digest]*share
+	// kinds are the kinds of pages that list an address of which it is known that the
+	// portal keeps whose it is.
+	kinds map[string]bool
+}
+
+// digest is a hash, or as much of one as tells it from all others of a session.
+type digest [12]byte
+
+func digestOf(text string) (d digest, ok bool) {
+	n, err := hex.Decode(d[:], []byte(text[:min(len(text), 2*len(d))]))
+	return d, err == nil && n == len(d)
+}
+
+// lister is the only order that lists an address.
+type lister struct {
+	order  uuid.UUID
+	sum    digest // zero where nothing was got yet
+	beside bool
+}
+
+// share is an address that several orders list.
+type share struct {
+	state shareState
+	// sum is what one order got there, and by whom that is known.
+	sum digest
+	of  uuid.UUID
+	// apart are, by sign-in, the order that was read apart there last, and what it got.
+	apart map[any]lister
+	// beside are the orders that got theirs there while other orders were read in the
+	// same sign-in, and asked those of them that were put back to be read apart.
+	beside, asked map[uuid.UUID]bool
+}
+
+type shareState int
+
+const (
+	shareUnproven shareState = iota // nobody knows yet
+	shareSame                       // it is one document
+	shareKept                       // the portal keeps in its session whose it is
+)
+
+// list notes that an order lists these addresses. It reports whether the order has to be
+// read apart: its page opened, and its documents brought, with nothing of another order
+// in between.
+func (s *shares) list(order uuid.UUID, keys []itemKey) (apart bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range keys {
+		if address, ok := digestOf(key.address); ok {
+			sh := s.of(address, order)
+			apart = apart || sh != nil && sh.state != shareSame
+		}
+	}
+	return apart
+}
+
+// of returns the share of an address once a second order lists it.
+func (s *shares) of(address digest, order uuid.UUID) *share {
+	if sh := s.shared[address]; sh != nil {
+		return sh
+	}
+	if s.listed == nil {
+		s.listed, s.shared, s.kinds = map[digest]lister{}, map[digest]*share{}, map[string]bool{}
+	}
+	first, known := s.listed[address]
+	switch {
+	case !known:
+		s.listed[address] = lister{order: order}
+		return nil
+	case first.order == order:
+		return nil
+	}
+	delete(s.listed, address)
+	sh := &share{apart: map[any]lister{}, beside: map[uuid.UUID]bool{}, asked: map[uuid.UUID]bool{}}
+	s.shared[address] = sh
+	if first.sum != (digest{}) { // else it says what it has got when it has
+		sh.sum, sh.of = first.sum, first.order
+		if first.beside {
+			sh.beside[first.order] = true
+		}
+	}
+	return sh
+}
+
+// kept reports whether what is at the address may be another order's.
+func (s *shares) kept(key itemKey) bool {
+	address, _ := digestOf(key.address)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.shared[address]
+	return sh != nil && sh.state != shareSame
+}
+
+// got notes what an order has got for a document. signIn is where it was read apart, or
+// nil for one that was read beside others; kind is that of its page.
+func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind string) {
+	address, known := digestOf(parseKey(doc.Key).address)
+	sum, whole := digestOf(doc.SHA256)
+	if !known || !whole || doc.State != tasks.AttachmentDone {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.of(address, order)
+	if sh == nil {
+		s.listed[address] = lister{order, sum, signIn == nil}
+		return
+	}
+	if signIn == nil {
+		sh.beside[order] = true
+	} else {
+		delete(sh.beside, order)
+		last := sh.apart[signIn]
+		if last.order != uuid.Nil && last.order != order && last.sum == sum && sh.state == shareUnproven {
+			sh.state = shareSame
+		}
+		sh.apart[signIn] = lister{order: order, sum: sum}
+	}
+	switch {
+	case sh.sum == digest{} || sh.of == order:
+		sh.sum, sh.of = sum, order
+	case sh.sum != sum: // whatever was seen before
+		sh.state = shareKept
+	}
+	if sh.state == shareKept {
+		s.kinds[kind] = true
+	}
+}
+
+// keptBy reports whether pages of a kind list what may be another order's.
+func (s *shares) keptBy(kind string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kinds[kind]
+}
+
+// again returns the orders that have to be read apart, as what they got may be another
+// order's; none is returned twice. Unless the session is ending, these are at first two of
+// those of an address of which nothing is proven, and then the others.
+func (s *shares) again(ending bool) []uuid.UUID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var ids []uuid.UUID
+	for _, sh := range s.shared {
+		if sh.state == shareSame || len(sh.beside) == 0 {
+			continue
+		}
+		tried := ending || len(sh.asked) > 0
+		for id := range sh.beside {
+			if sh.state == shareUnproven && !tried && len(sh.asked) == 2 {
+				break
+			}
+			if !sh.asked[id] {
+				sh.asked[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(ids)
+}
+
+// Recall has the portal know what an order of an earlier run of the session lists. Of one
+// that was killed, it is not known which orders were still to be read apart.
+func (p *Portal) Recall(task *tasks.ProcessingTask, killed bool) {
+	if task.Result == nil || !task.State.Final() {
+		return
+	}
+	var signIn any
+	if !killed || task.Result.Executor == tasks.ExecutorRender {
+		signIn = task.ID // it was read apart, or proven; and no other order was in this place
+	}
+	for i := range task.Result.Attachments {
+		p.shares.got(task.ID, &task.Result.Attachments[i], signIn, "")
+	}
+}
+
+// readApart is why an order that was fetched is rendered.
+const readApart = "a document of it has the address of another order's"
+
+// noteShares notes what the order has got at the addresses of its documents.
+func (a *attempt) noteShares(docs []document) {
+	var signIn any
+	if a.owns() {
+		signIn = a.Scraper // whose browser has one
+	}
+	for i := range docs {
+		a.portal.shares.got(a.task.ID, &docs[i].Attachment, signIn, kindOf(a.address))
+	}
+}

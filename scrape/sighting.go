@@ -1,0 +1,110 @@
+package scrape
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// whereItem is the place in the recipe of what finds documents.
+const whereItem = "attachments.item"
+
+// sightings are the kinds of addresses on whose pages the recipe's item has met
+// something. All workers share them.
+type sightings struct {
+	mu    sync.Mutex
+	kinds map[string]bool
+}
+
+// ItemMet reports whether attachments.item has met something on a page of this kind:
+// only then can a page on which it meets nothing prove that there is nothing.
+func (p *Portal) ItemMet(kind string) bool {
+	p.sightings.mu.Lock()
+	defer p.sightings.mu.Unlock()
+	return p.sightings.kinds[kind]
+}
+
+// NoteItemMet has the portal know that attachments.item has met something on a page
+// of this kind, as in an earlier run of the session.
+func (p *Portal) NoteItemMet(kind string) {
+	if kind == "" {
+		return
+	}
+	p.sightings.mu.Lock()
+	defer p.sightings.mu.Unlock()
+	if p.sightings.kinds == nil {
+		p.sightings.kinds = map[string]bool{}
+	}
+	p.sightings.kinds[kind] = true
+}
+
+// KindsWithItems returns the kinds of which ItemMet is true.
+func (p *Portal) KindsWithItems() []string {
+	p.sightings.mu.Lock()
+	defer p.sightings.mu.Unlock()
+	return slices.Sorted(maps.Keys(p.sightings.kinds))
+}
+
+// ItemSeen reports whether attachments.item met something on the page that was looked
+// at. Every item counts, those too that the recipe leaves out afterwards.
+func ItemSeen(looks []tasks.Look) bool {
+	for _, look := range looks {
+		if look.Where == whereItem && look.Met > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Kind returns what an order's address has in common with those of other orders, as
+// in Result.Kind, or "" for what is no address.
+func Kind(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return kindOf(u)
+}
+
+// SettledProof is what proves that a settled page without items has none, once the
+// recipe's item has met something on another page of its kind.
+func (p *Portal) SettledProof() tasks.Proof {
+	return tasks.Proof{By: tasks.ProofSettled,
+		Text: "the page is settled and lists none, and " + whereItem + " has met documents on pages like it"}
+}
+
+// LooksForDocuments reports whether the recipe says where documents are, or finds
+// that out itself.
+func (p *Portal) LooksForDocuments() bool { return p.recipe.Auto || p.recipe.Attachments != nil }
+
+// mayMeetNothing are the sections and the keys of a recipe whose selectors may rightly
+// meet nothing on any page.
+var mayMeetNothing = map[string]bool{
+	"related": true, "not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
+	"ready.gone": true, "attachments.expand": true, "attachments.then": true, "attachments.next": true,
+	"attachments.exclude": true, "attachments.pending": true,
+}
+
+// Selectors returns the recipe's selectors, in its order, with their places in it: of
+// a field, the place is the field's own.
+func (p *Portal) Selectors() []tasks.Selector {
+	var list []tasks.Selector
+	for _, s := range p.recipe.selectors() {
+		where := s.field
+		if strings.HasPrefix(where, "fields.") {
+			where = strings.TrimSuffix(where, ".selector")
+		}
+		section, _, _ := strings.Cut(where, ".")
+		key, _, _ := strings.Cut(where, "[") // where a list stands
+		kind := tasks.SelectorWarning
+		if mayMeetNothing[section] || mayMeetNothing[key] {
+			kind = tasks.SelectorNote
+		}
+		list = append(list, tasks.Selector{Where: where, Selector: s.selector, Kind: kind})
+	}
+	return list
+}

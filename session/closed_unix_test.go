@@ -1,0 +1,166 @@
+//go:build unix
+
+package session_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestSessionFolderIsClosed looks at what others may read of a session, also of one that
+// an earlier version has made.
+func TestSessionFolderIsClosed(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
+	cfg := config(t, sheet)
+	cfg.Mode, cfg.Retries = session.ModeRender, 0
+	end, r := run(t, cfg)
+	check := func(when string) {
+		t.Helper()
+		closed := map[string]fs.FileMode{".": 0o700, "session.db": 0o600, "poscrape.log": 0o600, "evidence": 0o700}
+		evidence := 0
+		err := filepath.WalkDir(end.Dir, func(path string, _ fs.DirEntry, err error) error {
+			name, _ := filepath.Rel(end.Dir, path)
+			info, statErr := os.Lstat(path)
+			if err = errors.Join(err, statErr); err != nil {
+				return err
+			}
+			want, listed := closed[name]
+			switch {
+			case listed:
+			case strings.HasPrefix(name, "evidence"):
+				want = 0o600
+				if info.IsDir() {
+					want = 0o700
+				} else {
+					evidence++
+				}
+			case info.IsDir() || strings.HasPrefix(name, "session.db"):
+				return nil
+			default:
+				want = 0o644
+			}
+			if info.Mode().Perm() != want {
+				t.Errorf("%s: %s is %v, want %v", when, name, info.Mode().Perm(), want)
+			}
+			return nil
+		})
+		if err != nil || evidence == 0 {
+			t.Errorf("%d files of evidence, %v", evidence, err)
+		}
+	}
+	check("new")
+	if n := r.Tasks[2].Attempts[0].Evidence; len(n) != 1 || !strings.HasSuffix(n[0], "attempt-1-screenshot.png") {
+		t.Errorf("of the order without documents there is %v", n)
+	}
+	err := filepath.WalkDir(end.Dir, func(path string, entry fs.DirEntry, err error) error {
+		mode := fs.FileMode(0o644)
+		if entry.IsDir() {
+			mode = 0o755
+		}
+		return errors.Join(err, os.Chmod(path, mode))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resume(t, end.Dir, session.ResumeConfig{})
+	check("gone on with")
+}
+
+// TestPlantedLinksAreNotFollowed plants links to a folder and a file elsewhere where a
+// session will write, and looks whether anything there has changed.
+func TestPlantedLinksAreNotFollowed(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain, portal.NotFound}})
+	for _, planted := range []string{"orders", "orders/{po}", "evidence", "evidence/{po}", "poscrape.log", "results.csv", "report.json",
+		"report.html", "failed.csv", ".results.csv.tmp", ".reserve", ".staging", "session.db-wal", "session.db.lock"} {
+		t.Run(planted, func(t *testing.T) {
+			t.Parallel()
+			cfg := config(t, sheet)
+			cfg.Retries = 0
+			end, _ := run(t, cfg)
+			elsewhere := t.TempDir()
+			victim := filepath.Join(elsewhere, "victim")
+			write(t, victim, "as it was")
+			for _, order := range p.Orders() {
+				link := filepath.Join(end.Dir, filepath.FromSlash(strings.Replace(planted, "{po}", order.Number, 1)))
+				to := victim
+				if strings.HasPrefix(planted, "orders") || strings.HasPrefix(planted, "evidence") || planted == ".staging" {
+					to = elsewhere
+				}
+				if err := errors.Join(os.RemoveAll(link), os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(to, link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := session.Resume(t.Context(), end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeNotFound}})
+			if err == nil {
+				_, err = s.Run(t.Context())
+			}
+			if refused := (*session.FolderError)(nil); err != nil && !errors.As(err, &refused) {
+				t.Errorf("it ended with %v", err)
+			}
+			entries, dirErr := os.ReadDir(elsewhere)
+			text, fileErr := os.ReadFile(victim)
+			if dirErr != nil || fileErr != nil || len(entries) != 1 || string(text) != "as it was" {
+				t.Errorf("elsewhere is changed: %v, %q, %v, %v", entries, text, dirErr, fileErr)
+			}
+		})
+	}
+}
+
+// TestEvidenceModes runs orders with each mode, and with a limit that is soon reached.
+func TestEvidenceModes(t *testing.T) {
+	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
+	for _, c := range []struct {
+		keep                        session.Keep
+		limit                       int64
+		complete, notFound, without int // orders with evidence, of 4 each
+	}{
+		{session.KeepNone, 0, 0, 0, 0}, {session.KeepFailed, 0, 0, 4, 3}, {session.KeepAll, 0, 4, 4, 4}, {session.KeepAll, 1, 0, 0, 0},
+	} {
+		t.Run(string(c.keep), func(t *testing.T) {
+			t.Parallel()
+			cfg := config(t, sheet)
+			cfg.Mode, cfg.Evidence, cfg.EvidenceLimit = session.ModeRender, c.keep, c.limit
+			told := 0
+			cfg.OnNotice = func(n session.Notice) {
+				if strings.Contains(n.Message, "--evidence-limit") {
+					told++
+				}
+			}
+			_, r := run(t, cfg)
+			got := map[tasks.Outcome]int{}
+			for _, task := range r.Tasks {
+				for _, a := range task.Attempts {
+					if len(a.Evidence) > 0 {
+						got[task.Outcome]++
+					}
+				}
+			}
+			if got[tasks.OutcomeComplete] != c.complete || got[tasks.OutcomeNotFound] != c.notFound || got[tasks.OutcomeNoAttachments] != c.without {
+				t.Errorf("got %v", got)
+			}
+			if limited := c.limit == 1; (told == 1) != limited || limited != hasNotice(r, "--evidence-limit") {
+				t.Errorf("the limit was told %d times", told)
+			}
+		})
+	}
+}
+
+func hasNotice(r wholeReport, text string) bool {
+	for _, e := range r.Events {
+		if e.Type == tasks.EventNotice && strings.Contains(e.Detail, text) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// openThree opens a session of three orders with a recipe, which is not run.
+func openThree(t *testing.T, recipe string) *ProcessingSession {
+	t.Helper()
+	cfg := DefaultConfig()
+	dir := t.TempDir()
+	cfg.File, cfg.RecipeFile, cfg.Out = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "recipe.yaml"), filepath.Join(dir, "out")
+	sheet := "po;url\nPO1001;http://127.0.0.1:1/orders/1001\nPO1002;http://127.0.0.1:1/orders/1002\nPO1003;http://127.0.0.1:1/orders/1003\n"
+	for name, text := range map[string]string{cfg.File: sheet, cfg.RecipeFile: recipe} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// endOne claims an order and records the result, as a worker's, in this queue.
+func endOne(t *testing.T, queue tasks.TaskQueue, res tasks.Result) {
+	t.Helper()
+	leases, err := queue.Claim(t.Context(), tasks.ClaimRequest{Worker: "w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := leases[0].Task
+	res.Kind, res.Executor = scrape.Kind(task.URL), tasks.ExecutorRender
+	d := tasks.Decision{To: tasks.StateCompleted, Outcome: res.Outcome, Result: &res, Failure: res.Missing}
+	if err := queue.Start(t.Context(), leases[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := queue.Record(t.Context(), leases[0], d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func waiting() tasks.Result {
+	return tasks.Result{Outcome: tasks.OutcomePartial, AwaitsItem: true, Looks: []tasks.Look{{Where: "attachments.item"}, {Where: "fields.total"}},
+		Missing: tasks.Permanent(tasks.OutcomePartial, tasks.ClassUnproven, "no document is listed")}
+}
+
+const watchedRecipe = "version: 1\nfields: {total: {selector: '#toatl'}}\nattachments: {item: a.doc}\n"
+
+// TestARunWithAWarning ends with what its recipe's selectors met.
+func TestARunWithAWarning(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, watchedRecipe)
+	endOne(t, s.proofs, waiting())
+	endOne(t, s.proofs, waiting())
+	if p := s.tally.now(); p.Done != 0 {
+		t.Errorf("the tally counts what no pool has told: %+v", p)
+	}
+	endOne(t, s.proofs, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1}, {Where: "fields.total"}}})
+	end, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{`fields.total "#toatl" met nothing on 3 of 3 pages`}; !slices.Equal(end.Warnings, want) || len(end.Notes) != 0 {
+		t.Errorf("warnings %q, notes %q", end.Warnings, end.Notes)
+	}
+	if end.ByOutcome[tasks.OutcomeNoAttachments] != 2 || end.ByOutcome[tasks.OutcomeComplete] != 1 || !end.Well() {
+		t.Errorf("the outcomes are %v", end.ByOutcome)
+	}
+}
+
+// TestKilledBeforeTheProof goes on with a session that was killed between a record and
+// the proofs that follow from it.
+func TestKilledBeforeTheProof(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, watchedRecipe)
+	endOne(t, s.ledger, waiting())
+	endOne(t, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1}}})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Resume(t.Context(), s.Dir(), ResumeConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := s.ledger.Stats(t.Context())
+	if err != nil || stats.ByOutcome[tasks.OutcomeNoAttachments] != 1 || stats.Open() != 1 {
+		t.Errorf("the outcomes are %v, %v", stats.ByOutcome, err)
+	}
+	if p := s.tally.now(); p.Well != 2 || p.NotWell != 0 || p.Pending != 1 {
+		t.Errorf("the tally is %+v", p)
+	}
+	if !s.portal.ItemMet(scrape.Kind("http://127.0.0.1:1/orders/1003")) {
+		t.Error("the portal does not know that a document was seen")
+	}
+	endOne(t, s.proofs, waiting()) // judged before that was known
+	end, err := s.Run(t.Context())
+	if err != nil || end.ByOutcome[tasks.OutcomeNoAttachments] != 2 {
+		t.Errorf("the outcomes are %v, %v", end.ByOutcome, err)
+	}
+}
+
+// TestDocumentsThatNobodyLookedFor is said of a recipe without attachments.
+func TestDocumentsThatNobodyLookedFor(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, "version: 1\nfields: {total: {selector: '#total'}}\n")
+	s.Interrupt("stopped by the test")
+	end, err := s.Run(t.Context())
+	if want := []string{"documents were not looked for: the recipe has no attachments"}; err != nil || !slices.Equal(end.Notes, want) || len(end.Warnings) != 0 {
+		t.Errorf("warnings %q, notes %q, %v", end.Warnings, end.Notes, err)
+	}
+}

@@ -1,0 +1,126 @@
+package ledger
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// version1 returns the path of a session of version 1: a task that is partial after
+// one attempt, and one that was never begun.
+func version1(t *testing.T) string {
+	t.Helper()
+	path := newPath(t)
+	must(t, os.WriteFile(path, nil, 0o600))
+	execute(t, path, schema1)
+	execute(t, path, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	execute(t, path, `INSERT INTO ledger VALUES (1, 1, 3, 77, '2026-03-02T10:00:00.000000Z')`)
+	execute(t, path, `INSERT INTO session VALUES (1, '01890a5d-ac96-774b-bcce-b302099a8057', 'INTERRUPTED', '', '', '', 0, '0.1', '', '', '', 2, 'auto',
+		0, 'pos.csv', 2, '', '["po"]', '{}', 0, 0, 0)`)
+	execute(t, path, `INSERT INTO tasks VALUES
+		(1, '01890a5d-ac96-774b-bcce-b302099a8058', 'a', 'a', 'a', 'a', '', 0, 'COMPLETED', 'partial', 'w', 1, 0, 1, 3, '', '', '', '',
+			NULL, '{"class":"unproven","message":"none","retryable":true}', NULL, '{"outcome":"partial","executor":"render"}'),
+		(2, '01890a5d-ac96-774b-bcce-b302099a8059', 'b', 'b', 'b', 'b', '', 0, 'PENDING', '', '', 0, 0, 0, 0, '', '', '', '', NULL, NULL, NULL, NULL)`)
+	execute(t, path, `INSERT INTO attempts VALUES (1, 1, 1, 'w', 'render', 'partial', 0, '', '', '', '{}', NULL, '[]')`)
+	return path
+}
+
+func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
+	t.Helper()
+	var list []*tasks.ProcessingTask
+	must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
+		list = append(list, task)
+		return nil
+	}))
+	return list
+}
+
+// TestVersion1IsRead: a session of the version before is looked at as it is.
+func TestVersion1IsRead(t *testing.T) {
+	t.Parallel()
+	path := version1(t)
+	before, err := os.ReadFile(path)
+	must(t, err)
+	l, err := OpenReadOnly(path)
+	must(t, err)
+	session, err := l.Session(t.Context())
+	if err != nil || session.Input.File != "pos.csv" || session.Input.Delimiter != "" || len(session.Selectors) != 0 {
+		t.Errorf("the session is %+v, %v", session, err)
+	}
+	list := tasksOf(t, l)
+	if len(list) != 2 || len(list[0].History) != 1 || list[0].Outcome != tasks.OutcomePartial {
+		t.Errorf("the tasks are %+v", list)
+	}
+	task, err := l.Get(t.Context(), list[0].ID)
+	if err != nil || len(task.History) != 1 {
+		t.Errorf("Get: %+v, %v", task, err)
+	}
+	closeLedger(t, l)
+	after, err := os.ReadFile(path)
+	must(t, err)
+	if !reflect.DeepEqual(before, after) {
+		t.Error("it was changed")
+	}
+}
+
+// TestVersion1IsBroughtUpToDate: its next owner goes on with it, and stores what only
+// the latest version can.
+func TestVersion1IsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	path := version1(t)
+	l := openAt(t, path)
+	session, err := l.Session(t.Context())
+	must(t, err)
+	session.Input.Delimiter, session.Input.Mark = ";", true
+	session.Selectors = []tasks.Selector{{Where: "attachments.item", Selector: "a.doc", Kind: tasks.SelectorWarning}}
+	must(t, l.SaveSession(t.Context(), session))
+	lease := claimOne(t, l, "w")
+	must(t, l.Start(t.Context(), lease))
+	d := completed()
+	d.Attempt.Looks = someLooks()
+	must(t, l.Record(t.Context(), lease, d))
+	closeLedger(t, l)
+
+	for name, open := range map[string]func(string) (*Ledger, error){"to read": OpenReadOnly, "as owner": OpenExisting} {
+		l, err := open(path)
+		must(t, err)
+		if got, err := l.Session(t.Context()); err != nil || !reflect.DeepEqual(got, session) {
+			t.Errorf("%s: the session is %+v, %v", name, got, err)
+		}
+		list := tasksOf(t, l)
+		if len(list) != 2 || len(list[0].History[0].Looks) != 0 || !reflect.DeepEqual(list[1].History[0].Looks, someLooks()) {
+			t.Errorf("%s: the tasks are %+v", name, list)
+		}
+		closeLedger(t, l)
+	}
+}
+
+func someLooks() []tasks.Look {
+	return []tasks.Look{{Where: "attachments.item"}, {Where: "fields.order total", Met: 12, Unreadable: true}, {Where: "ready.selector", Met: 1}}
+}
+
+func TestLooksAreStored(t *testing.T) {
+	t.Parallel()
+	odd := []tasks.Look{{Where: "fields.a\nb", Met: 1}, {Where: ""}}
+	for name, test := range map[string]struct{ looks, want []tasks.Look }{
+		"none":      {},
+		"an empty":  {looks: []tasks.Look{}},
+		"some":      {someLooks(), someLooks()},
+		"odd names": {odd, []tasks.Look{{Where: "fields.a b", Met: 1}, {}}},
+	} {
+		got, err := decodeLooks(encodeLooks(test.looks))
+		if err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	for _, text := range []string{"", "x", "x a", "1!a", "1\n"} {
+		stored := encodeLooks(someLooks())
+		stored.String = text
+		if got, err := decodeLooks(stored); err == nil {
+			t.Errorf("%q was read as %+v", text, got)
+		}
+	}
+}
