@@ -11,6 +11,9 @@ GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # How long one package's tests may take before they are taken to hang.
 TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
+# The packages whose tests take longest. They are begun first, so that none of them is
+# left to run alone in the end.
+LONGEST        := ./scrape ./session
 # What make bench does: make bench BENCH=--quick only shows that it works.
 BENCH          := --write
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
@@ -34,7 +37,7 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 $(LEFTOVERS) go test -race -timeout $(TEST_TIMEOUT) ./...
+	@CGO_ENABLED=1 $(LEFTOVERS) go test -race -timeout $(TEST_TIMEOUT) $(LONGEST) ./...
 
 chaos: ## inject every fault as often as docs/chaos.md says, and write that: some hours (RUN=TestKills: a part)
 	@scripts/setup test
