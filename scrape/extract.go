@@ -31,7 +31,7 @@ var (
 )
 
 // extractScript is the function that reads a document.
-var extractScript = "(" + extractSource + ")({ words: " + wordsSource + ", lexicon: " + lexiconSource + ", number: " + numberSource +
+var extractScript = "(" + extractSource + ")({ words: " + inScript(newPhraseBook(wordsSource)) + ", lexicon: " + lexiconSource + ", number: " + numberSource +
 	", identity: " + identitySource + ", refusal: " + refusalSource + ", loading: " + loadingSource +
-	", listingWords: " + listingWordsSource + ", labels: " + labelsSource +
+	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + labelsSource +
 	", place: " + placeSource + ", more: " + moreSource + ", listing: " + listingSource + "})"

@@ -27,7 +27,7 @@ var fetchScript string
 var printScript string
 
 // fetchLibrary makes the reader in the tab.
-var fetchLibrary = "(" + fetchScript + ")(" + extractScript + ", " + inertScript + ", " + printScript + ")"
+var fetchLibrary = "(" + fetchScript + ")(" + extractScript + ", " + inertScript + ", " + printScript + "(new Map()))"
 
 // maxFetched in bytes bounds a page that is fetched: it is held in the tab twice.
 const maxFetched = 16 << 20

@@ -103,7 +103,7 @@
     const marks = still(() => identity(labels())).marks;
     return [...new Set(marks.length ? marks.map(around) : roots().slice(0, 1).map((root) => property(root, "body")))].filter(Boolean);
   };
-  const lexicon = parts.lexicon(parts.words);
+  const lexicon = parts.known ??= parts.lexicon(parts.words);
   const number = parts.number(rule, lexicon);
   const page = { all, roots: () => roots(), visible, textOf, title, lines: textLines, marked, squeeze, place, numberPart, items: () => items() };
   const about = parts.identity(rule, page, number, lexicon);

@@ -4,11 +4,10 @@
   const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
   const fold = (text) => squeeze(text).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
     .replace(/ł/g, "l").replace(/ß/g, "ss").replace(/[’‘`´]/g, "'");
-  const escape = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  const alternatives = (lists) => [...new Set(lists.flat().map(fold))].sort((a, b) => b.length - a.length).map(escape).join("|");
-  const any = (...ideas) => "(?:" + alternatives(ideas.flatMap((idea) => Object.values(words[idea]))) + ")";
+  // Patterns are made when they are first asked for: few pages need all of them.
+  const any = (...ideas) => "(?:" + ideas.map((idea) => words[idea].any).join("|") + ")";
   const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
-  const finds = (pattern) => { const re = new RegExp(pattern, "u"); return (folded) => re.test(folded); };
+  const finds = (pattern) => { let re; return (folded) => (re ??= new RegExp(pattern, "u")).test(folded); };
 
   const documents = any("documents");
   const saysDocuments = finds(apart(documents));
@@ -23,7 +22,7 @@
   const isAside = finds("^[^\\p{L}\\p{N}]*" + apart(any("aside")) + "|" + apart(any("aside")) + "[^\\p{L}\\p{N}]*$");
   const known = new Set();
   for (const idea of ["show", "more", "all", "filler", "entries", "documents"]) {
-    for (const word of Object.values(words[idea]).flat()) for (const part of fold(word).split(" ")) known.add(part);
+    for (const part of words[idea].parts) known.add(part);
   }
 
   // --- counts ---
@@ -117,8 +116,8 @@
 
   // --- what must not be clicked ---
 
-  const last = "(?:" + alternatives([words.refused.de, words.refused.nl]) + ")";
-  const joint = "(?:" + alternatives(Object.values(words.nouns)) + ")";
+  const last = "(?:" + words.refused.last + ")";
+  const joint = "(?:" + words.nouns.any + ")";
   const refuses = new RegExp("^" + any("refused") + "(?![\\p{L}\\p{N}-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})", "u");
   const refusesAtEnd = new RegExp("^.{0,60}\\s" + last + "[^\\p{L}\\p{N}]*$", "u");
   const file = /[^\s.]\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s,;()[\]])/i;

@@ -1,20 +1,29 @@
-// lexicon.js is one function: what a text says, by the words of words.js.
+// lexicon.js is one function: what a text says, by the words of words.js, as lexicon.go
+// prepares them: for each idea all that is found anywhere, as a pattern, and all that counts
+// alone; and the first words of all phrases, with their ideas.
 ((words) => {
   const fold = (text) => (text || "").normalize("NFKC").replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "").replace(/[\u2018\u2019]/g, "'").replace(/\s+/g, " ").trim();
-  const literally = (text) => text.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&").replace(/ /g, "\\s+");
   const known = new Map();
   const once = (key, make) => {
-    if (!known.has(key)) known.set(key, make());
-    return known.get(key);
+    let value = known.get(key);
+    if (value === undefined) known.set(key, value = make());
+    return value;
   };
-  // Longer phrases first, so that as much as can be is taken for one.
-  const phrases = (idea) => Object.values(words[idea]).flat().map((p) => fold(p)).sort((a, b) => b.length - a.length);
-  const anywhere = (idea) => once("any " + idea, () => {
-    const some = phrases(idea).filter((p) => p[0] !== "=").map(literally);
-    return new RegExp(some.length ? "(?<![\\p{L}\\p{N}])(?:" + some.join("|") + ")(?![\\p{L}\\p{N}])" : "(?!)", "giu");
-  });
-  const whole = (idea) => once("whole " + idea, () => new Set(phrases(idea).filter((p) => p[0] === "=").map((p) => p.slice(1).toLowerCase())));
-  const finds = (idea, folded) => { const r = anywhere(idea); r.lastIndex = 0; return r.test(folded); };
+  const anywhere = (idea) => once("any " + idea, () => new RegExp("(?<![\\p{L}\\p{N}])(?:" + words.ideas[idea].any + ")(?![\\p{L}\\p{N}])", "giu"));
+  const whole = (idea) => once("whole " + idea, () => new Set(words.ideas[idea].alone));
+  // begins reports whether a phrase of the idea may stand in a text, by its words: that takes
+  // less than to look for all of them.
+  let latest = "", tokens = [];
+  const begins = (idea, folded) => {
+    if (folded !== latest) { latest = folded; tokens = folded.toLowerCase().match(/[\p{L}\p{N}]+/gu) || []; }
+    return words.ideas[idea].odd || tokens.some((token) => Object.hasOwn(words.first, token) && words.first[token].includes(idea));
+  };
+  const finds = (idea, folded) => {
+    if (folded.length <= 1000 && !begins(idea, folded)) return false;
+    const r = anywhere(idea);
+    r.lastIndex = 0;
+    return r.test(folded);
+  };
 
   // says reports whether a title, heading or alert speaks of the idea.
   const says = (idea, text) => {
@@ -27,7 +36,7 @@
   // rest is what is left of a text without what these ideas say, without numbers and marks.
   const rest = (text, ideas) => ideas.reduce((left, idea) => left.replace(anywhere(idea), " "), fold(text)).replace(/[^\p{L}]+/gu, " ").trim();
   // list is all single words of an idea, and its phrases as if they were one word.
-  const list = (idea) => once("list " + idea, () => new Set(phrases(idea).flatMap((p) => [p, p.replace(/[ .]/g, "")]).map((p) => p.toLowerCase())));
+  const list = (idea) => once("list " + idea, () => new Set(words.ideas[idea].list));
 
   const stems = /load|l[aä]d|charg|carg|car[ri]ic|carreg|caricam|wait|wart|moment|instant|geduld|patient|atte[ns]|aguard|esper|fetch|retriev|search|[łl]adow|wczyt|czeka|chwil/i;
   // loading reports whether this, and nothing else, is what the text says: that something is

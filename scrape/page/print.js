@@ -2,8 +2,9 @@
 // differently. These are the scripts, and the shape of all data that they could make
 // documents of: which keys and attributes there are, whether lists and texts are empty,
 // numbers zero, and short words such as states as they are. Free texts, numbers and how
-// long a list is do not matter; a file that is named in the data and not linked does.
-((doc, source, hidden, sources) => {
+// long a list is do not matter; a file that is named in the data and not linked does. tags
+// keeps what counts of each tag from page to page.
+((tags) => (doc, source, hidden, sources) => {
   // hash is 53 bits of a text (cyrb53); nothing secret depends on it.
   const hash = (text) => {
     let a = 0xdeadbeef, b = 0x41c6ce57;
@@ -92,38 +93,54 @@
   const plain = new Set(("id href src srcset sizes title alt for name width height colspan rowspan type rel target lang dir placeholder download action method " +
     "headers scope role tabindex datetime charset media summary label border cellpadding cellspacing align valign d points viewbox fill stroke transform x y x1 y1 x2 y2 " +
     "cx cy r rx ry xmlns version integrity nonce crossorigin aria-label aria-labelledby aria-describedby aria-controls onclick style class value content").split(" "));
-  const seen = new Map();
-  const note = (name, value) => {
-    const key = name + "=" + value;
-    if (seen.has(key)) return;
-    seen.set(key, true);
-    found.add(name.replace(/\d+/g, "#") + "=" + ofText(value));
+  const shape = (name, value) => name.replace(/\d+/g, "#") + "=" + ofText(value);
+  const decoded = (value) => {
+    if (!value.includes("&")) return value;
+    const area = doc.createElement("textarea");
+    area.innerHTML = value;
+    return area.textContent;
   };
-  const attributes = (el) => {
-    for (const name of el.getAttributeNames()) {
-      if (!plain.has(name)) note(name, el.getAttribute(name));
+  const attribute = /([^\s"'<>\/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+  // shapesOf returns what counts of one tag. Tags are read in the source, where those of one
+  // order's page are mostly those of the one before.
+  const shapesOf = (tag) => {
+    const all = {}, shapes = [];
+    const [element] = tag.slice(1).match(/^[^\s\/>]+/);
+    for (const [, name, ...values] of tag.slice(1 + element.length, -1).matchAll(attribute)) all[name.toLowerCase()] ??= decoded(values.find((v) => v !== undefined) ?? "");
+    for (const [name, value] of Object.entries(all)) {
+      if (name === "class") for (const one of value.trim().split(/\s+/)) shapes.push("." + one.replace(/\d+/g, "#"));
+      else if (name === "style") for (const [how] of value.matchAll(/\b(?:display|visibility)\s*:\s*[\w-]+/g)) shapes.push(how.replace(/\s/g, ""));
+      else if (!plain.has(name)) shapes.push(shape(name, value));
     }
-    const classes = el.getAttribute("class"), style = el.getAttribute("style");
-    if (classes && !seen.has("." + classes)) {
-      seen.set("." + classes, true);
-      for (const one of classes.trim().split(/\s+/)) found.add("." + one.replace(/\d+/g, "#"));
+    if (/^input$/i.test(element) && /^hidden$/i.test(all.type)) shapes.push(shape("input " + all.name, all.value || ""));
+    if (/^meta$/i.test(element) && !/^(viewport|description|keywords|author|generator)$/i.test(all.name)) {
+      shapes.push(shape("meta " + (all.name || all.property || ""), all.content || ""));
     }
-    if (style) for (const [how] of style.matchAll(/\b(?:display|visibility)\s*:\s*[\w-]+/g)) found.add(how.replace(/\s/g, ""));
-    if (el.localName === "input" && (el.getAttribute("type") || "").toLowerCase() === "hidden") note("input " + el.getAttribute("name"), el.getAttribute("value") || "");
-    if (el.localName === "meta" && !/^(viewport|description|keywords|author|generator)$/i.test(el.getAttribute("name") || "")) {
-      note("meta " + (el.getAttribute("name") || el.getAttribute("property") || ""), el.getAttribute("content") || "");
-    }
+    return shapes;
   };
+  const outer = source.replace(/(<script\b[^>]*>)[^]*?<\/script\s*>/gi, "$1");
+  for (const [tag] of outer.matchAll(/<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>/gi)) {
+    let shapes = tags.get(tag);
+    if (!shapes) {
+      shapes = shapesOf(tag);
+      if (tags.size > 5000) tags.clear();
+      // Whether a file that it names is linked depends on the page.
+      if (tag.length <= 1000 && !shapes.some((one) => one.includes("file"))) tags.set(tag, shapes);
+    }
+    for (let i = 0; i < shapes.length; i++) found.add(shapes[i]);
+  }
+  // What the source has none of is not looked for in each element.
+  const has = (pattern) => pattern.test(outer);
+  const templates = has(/<template/i), texts = has(/<textarea|>\s*(?:[{[]|&#(?:x0*[57]b|0*(?:91|123));|&l(?:brack|brace|sqb|cub);)/i);
   const visit = (root) => {
     for (const el of root.querySelectorAll("*")) {
-      if (el.hasAttributes()) attributes(el);
       if (el.localName === "template" && el.content) { found.add("template " + ofMarkup(el.innerHTML)); visit(el.content); }
       if (el.childElementCount) continue;
       const start = el.localName === "script" ? "" : el.textContent.trimStart()[0];
-      if (start === "{" || start === "[" || el.localName === "textarea") note(el.localName, el.textContent);
+      if (start === "{" || start === "[" || el.localName === "textarea") found.add(shape(el.localName, el.textContent));
     }
   };
-  visit(doc);
+  if (templates || texts) visit(doc);
   const own = [];
   for (const el of doc.querySelectorAll("script:not([src])")) {
     if (!el.type || /javascript|ecmascript|^module$/i.test(el.type)) own.push(ofCode(el.textContent));
