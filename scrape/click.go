@@ -107,7 +107,7 @@ func (a *attempt) afresh(ctx context.Context, docs []*document) error {
 	if err := a.browser.CloseStrays(ctx); err != nil {
 		return err
 	}
-	defer a.enter(PhaseDownload)
+	defer a.enter(tasks.PhaseDownload)
 	p, err := a.openAndRead(ctx)
 	if why := clockTrouble(err); why != "" {
 		p, err = a.readInRealTime(ctx, why)

@@ -206,13 +206,13 @@ func downloadFailure(e *browser.DownloadError) *tasks.Failure {
 
 func (doc *document) fail(f *tasks.Failure) {
 	doc.State, doc.Error = tasks.AttachmentFailed, f
-	f.Phase = PhaseDownload
+	f.Phase = tasks.PhaseDownload
 }
 
 func (doc *document) skip(class tasks.Class, format string, args ...any) {
 	doc.State = tasks.AttachmentSkipped
 	doc.Error = tasks.Permanent("", class, format, args...)
-	doc.Error.Phase = PhaseDownload
+	doc.Error.Phase = tasks.PhaseDownload
 }
 
 func pathOf(address string) string {

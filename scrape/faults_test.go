@@ -117,7 +117,7 @@ func checkEvidence(t *testing.T, dir string, d tasks.Decision, begun bool) {
 		t.Errorf("it tells %s", content)
 	}
 	dead := slices.Contains([]tasks.Class{tasks.ClassPage, tasks.ClassRendererCrash}, d.Failure.Class)
-	if begun && !dead && d.Failure.Phase != scrape.PhaseOpen && len(evidence) < 2 {
+	if begun && !dead && d.Failure.Phase != tasks.PhaseOpen && len(evidence) < 2 {
 		t.Errorf("a page that can be looked at left only %v", evidence)
 	}
 }

@@ -52,7 +52,7 @@ type fetched struct {
 // fetchPage fetches the order's page in the tab, and reads it. What keeps the page
 // from being fetched is told by its Why; an error ends the attempt.
 func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
-	a.enter(PhaseFetch)
+	a.enter(tasks.PhaseFetch)
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return nil, err
 	}

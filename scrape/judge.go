@@ -166,7 +166,7 @@ func hindered(f facts) *ruling {
 	if h == nil && f.Unfit != "" {
 		h = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit)
 	}
-	return partial(h, PhaseSettle)
+	return partial(h, tasks.PhaseSettle)
 }
 
 // hindrance returns what speaks against the page having been read whole, or nil.
@@ -206,14 +206,14 @@ func lacking(f facts) *ruling {
 	_, failed, skipped := states(f)
 	switch {
 	case failed+skipped > 0:
-		return partial(missingDocuments(f.Documents, "%d of %d listed documents are missing: %s", failed+skipped, len(f.Documents)), PhaseDownload)
+		return partial(missingDocuments(f.Documents, "%d of %d listed documents are missing: %s", failed+skipped, len(f.Documents)), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
-		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), PhaseSettle)
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used; if it shows none, name it under attachments.exclude in the recipe", quotedAll(f.Controls))
-		return partial(failure, PhaseSettle)
+		return partial(failure, tasks.PhaseSettle)
 	case len(f.Missing) > 0:
-		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), PhaseSettle)
+		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func unproven(f facts) ruling {
 		awaits = true
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none")
 	}
-	r := partial(failure, PhaseSettle)
+	r := partial(failure, tasks.PhaseSettle)
 	r.AwaitsItem = awaits
 	return *r
 }
@@ -340,7 +340,7 @@ func missingDocuments(documents []tasks.Attachment, format string, args ...any) 
 	}
 	args = append(args, first.Name+": "+first.Error.Message)
 	f := tasks.Retry(first.Error.Class, format, args...)
-	f.After, f.Phase = wait, PhaseDownload
+	f.After, f.Phase = wait, tasks.PhaseDownload
 	if !retry {
 		f.Advice, f.Retryable = tasks.AdvicePermanent, false
 	}

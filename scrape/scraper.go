@@ -17,14 +17,6 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// The phases of an attempt, as they appear in phase_ms and in failures.
-const (
-	PhaseOpen     = "open"
-	PhaseFetch    = "fetch"
-	PhaseSettle   = "settle"
-	PhaseDownload = "download"
-)
-
 // Places says where a scraper writes.
 type Places struct {
 	// Session is the session folder, absolute.
@@ -117,7 +109,7 @@ func (a *attempt) enter(phase string) {
 }
 
 func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
-	a.enter(PhaseOpen)
+	a.enter(tasks.PhaseOpen)
 	if err := a.locate(); err != nil {
 		return nil, err
 	}
@@ -151,7 +143,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 		fields[name] = field.Raw
 	}
 	res.Folder = expandFolder(a.portal.recipe.Folder, a.values(), fields)
-	a.enter(PhaseDownload)
+	a.enter(tasks.PhaseDownload)
 	err := a.documents(ctx, page, res)
 	if a.both != nil {
 		a.compare(a.both, sumsOf(res))
@@ -277,6 +269,7 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
+		f.Unreached, f.Seen = nav.Unreachable(), nav.Reason()
 	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), pageLost(err):
 		f = tasks.Retry(tasks.ClassPage, "the page could not be read: %w", err)
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):

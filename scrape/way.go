@@ -174,7 +174,7 @@ func (a *attempt) first() bool {
 // fetchAsWell fetches a page that was rendered, to compare the two. It returns nil
 // where that would take more than a quarter of the attempt's time.
 func (a *attempt) fetchAsWell(ctx context.Context) (*fetched, error) {
-	defer a.enter(PhaseSettle)
+	defer a.enter(tasks.PhaseSettle)
 	bounded := ctx
 	if deadline, is := ctx.Deadline(); is {
 		var cancel context.CancelFunc
@@ -282,11 +282,11 @@ func (a *attempt) refused(p *page) error {
 }
 
 func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
-	a.enter(PhaseOpen)
+	a.enter(tasks.PhaseOpen)
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	a.enter(PhaseSettle)
+	a.enter(tasks.PhaseSettle)
 	return a.read(ctx)
 }
 

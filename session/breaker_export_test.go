@@ -1,19 +1,23 @@
 package session
 
-import "context"
+import (
+	"context"
+
+	"github.com/poscrape/poscrape/session/breaker"
+)
 
 // OnLook has a session tell each look at a host that is down.
 func OnLook(s *ProcessingSession, tell func(address string)) {
-	s.breaker.looker = toldLooker{s.breaker.looker, tell}
+	s.breaker.Looker = toldLooker{s.breaker.Looker, tell}
 }
 
 type toldLooker struct {
-	looker
+	breaker.Looker
 	tell func(address string)
 }
 
-func (l toldLooker) reach(ctx context.Context, address string) error {
-	err := l.looker.reach(ctx, address)
+func (l toldLooker) Reach(ctx context.Context, address string) error {
+	err := l.Looker.Reach(ctx, address)
 	if err != nil {
 		l.tell(address)
 	}

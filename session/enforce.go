@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
@@ -105,7 +104,7 @@ func blame(res *tasks.Result, err error, ended error) (*tasks.Result, error) {
 		lost.Bystander = f.Bystander
 	case res != nil:
 		lost.PhaseMS, lost.Evidence, lost.Executor, lost.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
-		_ = os.RemoveAll(res.Staging) // what is left of it goes with the session's staging directory
+		discard(res)
 	}
 	return nil, lost
 }

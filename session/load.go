@@ -14,7 +14,7 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
 	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
 	cfg.OnDecision = func(d monitor.Decision) {
-		s.breaker.wake() // a worker that is taken away may be waiting for its host
+		s.breaker.Wake() // a worker that is taken away may be waiting for its host
 		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
 		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
 			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {

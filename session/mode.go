@@ -79,7 +79,7 @@ func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool
 		return true, err
 	}
 	s.tally.begin(stats)
-	return true, s.breaker.reopened(ctx, s.ledger, ids)
+	return true, s.breaker.Reopened(ctx, s.ledger, ids)
 }
 
 // maxLastFetched is how many orders may have to be read again after a run that was

@@ -66,7 +66,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	s.portal = s.newPortal(recipe, sheet.Input.Columns)
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.evidence = s.newEvidence()
-	s.breaker = newBreaker(cfg, newNetwork(cfg.Proxy))
+	s.breaker = newBreaker(cfg)
 	s.disk = openDisk(cfg, dir, storage.Measure)
 	if err := s.prepareBrowsers(ctx, chrome); err != nil {
 		return nil, err
@@ -304,7 +304,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 		return undo, err
 	}
 	s.tally.begin(stats)
-	s.breaker.begin(specs)
+	s.breaker.Begin(specs)
 	return undo, nil
 }
 

@@ -43,7 +43,7 @@ func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 	if n := open(); n != 1 {
 		t.Errorf("%d orders are open when asked again", n)
 	}
-	if n := len(s.breaker.work); n != 1 {
+	if n := s.breaker.Open(); n != 1 {
 		t.Errorf("the breaker expects %d orders", n)
 	}
 }

@@ -101,7 +101,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
 	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
 	s.proofs = s.newProofs()
-	s.breaker = newBreaker(s.cfg, newNetwork(s.cfg.Proxy))
+	s.breaker = newBreaker(s.cfg)
 	s.disk = openDisk(s.cfg, dir, storage.Measure)
 	if cfg.Recipe != "" { // what is wrong with its selectors must be known before anything changes
 		if err = s.openBrowsers(ctx, &undo); err != nil {
@@ -288,7 +288,7 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 		err = s.takeOverWorkers(ctx)
 	}
 	if err == nil {
-		err = s.breaker.load(ctx, s.ledger)
+		err = s.breaker.Load(ctx, s.ledger)
 	}
 	if err != nil {
 		return tasks.Stats{}, err

@@ -19,6 +19,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -40,7 +41,7 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	must(b, err)
 	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, folders: newFolders(), portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
-	s.breaker = newBreaker(cfg, newNetwork(""))
+	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()
 	s.disk = openDisk(cfg, cfg.Out, storage.Measure)
 	s.profiles, err = profiles.NewManager(profiles.Config{Parent: dir, MinFree: 1, UID: -1, GID: -1})
@@ -64,23 +65,23 @@ func must(b *testing.B, err error) {
 // immediate is a worker that needs no time for an order without documents, and
 // asks the breaker as a browser's worker does.
 type immediate struct {
-	breaker *breaker
+	breaker *breaker.Breaker
 	ended   func()
 }
 
 func (w immediate) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
-	pass, err := w.breaker.admit(ctx, task, func() bool { return false })
+	pass, err := w.breaker.Admit(ctx, task, func() bool { return false })
 	if err != nil {
 		return nil, err
 	}
-	defer pass.end()
+	defer pass.End()
 	w.ended()
 	res := &tasks.Result{Outcome: tasks.OutcomeNoAttachments, Executor: tasks.ExecutorFetch, URL: task.URL,
 		Folder: task.PO, Fields: map[string]tasks.Field{}, PhaseMS: map[string]float64{"navigate": 1.5, "extract": 2.5}}
 	for _, name := range []string{"supplier", "total", "currency", "issued", "buyer"} {
 		res.Fields[name] = tasks.Field{Raw: "Supplier GmbH & Co. KG", Value: "Supplier GmbH & Co. KG", Type: "text"}
 	}
-	return pass.observe(ctx, res, nil)
+	return pass.Observe(ctx, res, nil)
 }
 
 func (immediate) Room() int                   { return 8 }

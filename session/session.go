@@ -11,6 +11,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -29,7 +30,7 @@ type ProcessingSession struct {
 	opener   *opener
 	folders  *folders
 	tally    *tally
-	breaker  *breaker
+	breaker  *breaker.Breaker
 	rereader rereader
 	proofs   *proofs
 	evidence *scrape.Evidence

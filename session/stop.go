@@ -31,7 +31,7 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 		return
 	}
 	p.StopFetching()
-	s.breaker.wake()
+	s.breaker.Wake()
 	s.tally.stopping("stopping: orders in progress are finished")
 	s.interrupting(reason + "; orders in progress may end")
 	context.AfterFunc(grace, func() {

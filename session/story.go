@@ -34,11 +34,11 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		s.log.Info(e.Type, about...)
 		s.tally.ended(e.State, e.Outcome)
 		if e.State.Final() {
-			s.breaker.ended(e.Key)
+			s.breaker.Ended(e.Key)
 		}
 	case pool.EventEventsLost:
 		// Among them may be ends of orders.
-		if err := s.breaker.load(context.Background(), s.ledger); err != nil {
+		if err := s.breaker.Load(context.Background(), s.ledger); err != nil {
 			s.log.Error("counting the orders of each host", "error", err)
 		}
 		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})

@@ -12,6 +12,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -23,7 +24,7 @@ type opener struct {
 	portal   *scrape.Portal
 	profiles *profiles.ProfileManager
 	places   scrape.Places
-	breaker  *breaker
+	breaker  *breaker.Breaker
 	// leaving reports whether the worker in a slot is to take no more orders.
 	leaving func(slot string) bool
 	// grace returns the context of what may be done before a worker is closed, or nil.
@@ -243,11 +244,11 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	w.mu.Lock()
 	slot := w.slot
 	w.mu.Unlock()
-	pass, err := w.opener.breaker.admit(ctx, task, func() bool { return w.opener.leaving(slot) })
+	pass, err := w.opener.breaker.Admit(ctx, task, func() bool { return w.opener.leaving(slot) })
 	if err != nil {
 		return nil, err
 	}
-	defer pass.end()
+	defer pass.End()
 	if ended := w.strain.begin(); ended != nil {
 		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
 	}
@@ -260,7 +261,19 @@ func (w *worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if ended := w.strain.finish(); ended != nil {
 		return blame(res, err, ended)
 	}
-	return pass.observe(ctx, res, w.opener.blame(err))
+	kept, err := pass.Observe(ctx, res, w.opener.blame(err))
+	if kept == nil {
+		discard(res)
+	}
+	return kept, err
+}
+
+// discard removes the documents of a result that does not count. What is left of them goes
+// with the session's staging directory.
+func discard(res *tasks.Result) {
+	if res != nil && res.Staging != "" {
+		_ = os.RemoveAll(res.Staging)
+	}
 }
 
 func (w *worker) opened(by int) {

@@ -55,6 +55,14 @@ const (
 	AdviceRelease Advice = "release"
 )
 
+// The phases of an attempt, as they appear in phase_ms and in failures.
+const (
+	PhaseOpen     = "open"
+	PhaseFetch    = "fetch"
+	PhaseSettle   = "settle"
+	PhaseDownload = "download"
+)
+
 // Failure says why something did not end well, and what should happen next. It
 // is an error: what an attempt returns is a *Failure, or is treated as one by
 // AsFailure.
@@ -86,6 +94,10 @@ type Failure struct {
 	// Bystander: the browser was lost while it worked on other tasks too, so it is
 	// not known whose fault that was. It is not stored.
 	Bystander bool `json:"-"`
+	// Unreached: the order's host gave no answer at all. Seen says in a few words what was
+	// seen of the host in its place, "connection refused". They are not stored.
+	Unreached bool   `json:"-"`
+	Seen      string `json:"-"`
 	// Cause is the error behind it, or nil. It is not stored.
 	Cause error `json:"-"`
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/goccy/go-yaml"
 )
 
 // root is the module's directory, seen from this package's.
@@ -107,45 +105,5 @@ func TestReadFilesRefusesWhatItCannotParse(t *testing.T) {
 	tree := fstest.MapFS{"low/a.go": {Data: []byte("package low\nimport os\n")}}
 	if _, err := readFiles(tree); err == nil {
 		t.Error("a file that cannot be parsed was passed by")
-	}
-}
-
-// The linter's rules, by which editors mark a forbidden import, are the table's.
-func TestLinterHasTheSameRules(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(root + "/.golangci.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var config struct {
-		Linters struct {
-			Settings struct {
-				Depguard struct {
-					Rules map[string]struct{ Allow []string }
-				}
-			}
-		}
-	}
-	if err := yaml.Unmarshal(text, &config); err != nil {
-		t.Fatal(err)
-	}
-	linter := config.Linters.Settings.Depguard.Rules
-	for name, r := range rules {
-		want := []string{"$gostd"}
-		for _, own := range r.own {
-			want = append(want, module+"/"+own+"$")
-		}
-		want = append(want, r.others...)
-		got := linter[name].Allow
-		slices.Sort(want)
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf(".golangci.yml, depguard, %s: allow is %q, want %q", name, got, want)
-		}
-	}
-	for name := range linter {
-		if _, known := rules[name]; !known {
-			t.Errorf(".golangci.yml, depguard, %s: the table in internal/archtest has no such row", name)
-		}
 	}
 }

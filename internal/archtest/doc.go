@@ -4,9 +4,8 @@
 // of ours and the modules of others that it may import. The test reads the
 // imports of every Go file, whatever system it is built for, and fails for an
 // import that the table does not name, for a package that the table does not
-// know, and for a row whose package is gone. It also holds the table against the
-// depguard rules in .golangci.yml, so that an editor and the test say the same.
+// know, and for a row whose package is gone.
 //
-// Whoever needs a new import adds it to both, and so asks the question that the
+// Whoever needs a new import adds it to the table, and so asks the question that the
 // graph is there for: does this line belong into this package?
 package archtest

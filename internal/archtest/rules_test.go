@@ -64,9 +64,13 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
+	},
+	"session/breaker": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/google/uuid"},
 	},
 	"cmd/poscrape": {
 		own: []string{

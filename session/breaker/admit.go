@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// pass lets one attempt through to its host.
-type pass struct {
-	breaker *breaker
+// Pass lets one attempt through to its host.
+type Pass struct {
+	breaker *Breaker
 	circuit *circuit
 	order   uuid.UUID
 	// charged attempts of the order before this one.
@@ -21,13 +21,13 @@ type pass struct {
 	ended bool
 }
 
-// admit blocks until the order may be opened, and returns its pass, which must
+// Admit blocks until the order may be opened, and returns its pass, which must
 // be ended. It returns a release when the order is to be given back: ctx has
 // ended, its worker is leaving, orders of other hosts could be worked on
 // meanwhile, or the waiting has taken time that the attempt needs.
-func (b *breaker) admit(ctx context.Context, task *tasks.ProcessingTask, leaving func() bool) (*pass, error) {
+func (b *Breaker) Admit(ctx context.Context, task *tasks.ProcessingTask, leaving func() bool) (*Pass, error) {
 	began := time.Now()
-	p := &pass{breaker: b, order: task.ID, charged: task.Attempts}
+	p := &Pass{breaker: b, order: task.ID, charged: task.Attempts}
 	for {
 		b.mu.Lock()
 		if p.circuit == nil {
@@ -58,20 +58,20 @@ func (b *breaker) admit(ctx context.Context, task *tasks.ProcessingTask, leaving
 
 // enter lets an order go that has waited so long, or says that it must be given
 // back; neither: it has to wait. The caller holds b.mu.
-func (b *breaker) enter(p *pass, waited time.Duration) (bool, error) {
+func (b *Breaker) enter(p *Pass, waited time.Duration) (bool, error) {
 	c, now := p.circuit, time.Now()
-	late := waited > b.timeout/4
+	late := waited > b.Timeout/4
 	switch {
-	case c.state == breakerGivenUp:
+	case c.state == stateGivenUp:
 		return false, given(0, "%s: no more orders are opened there", c.trouble())
-	case c.state == breakerClosed && late, c.due(now) && late:
+	case c.state == stateClosed && late, c.due(now) && late:
 		return false, given(0, "the order has waited for %s; it begins anew, with all of its time", c.host)
-	case c.state == breakerClosed:
+	case c.state == stateClosed:
 		b.working++
 		b.resume()
 		return true, nil
 	case c.due(now):
-		p.probe = c.become(breakerHalfOpen)
+		p.probe = c.become(stateHalfOpen)
 		return p.probe, nil
 	case b.othersGo(c, now):
 		return false, given(c.untilProbe(now), "%s: the order waits, while those of other hosts go on", c.trouble())
@@ -81,7 +81,7 @@ func (b *breaker) enter(p *pass, waited time.Duration) (bool, error) {
 
 // await blocks until something has changed, and returns a release when the
 // waiting is over without that.
-func (b *breaker) await(ctx context.Context, changed <-chan struct{}, leaving func() bool) error {
+func (b *Breaker) await(ctx context.Context, changed <-chan struct{}, leaving func() bool) error {
 	if leaving() {
 		return given(0, "the worker that held the order, which waited for its host, was stopped")
 	}
@@ -103,9 +103,9 @@ func given(after time.Duration, format string, args ...any) *tasks.Failure {
 
 // othersGo reports whether a worker could do something for another host. The
 // caller holds b.mu.
-func (b *breaker) othersGo(than *circuit, now time.Time) bool {
+func (b *Breaker) othersGo(than *circuit, now time.Time) bool {
 	for _, c := range b.hosts {
-		if c != than && c.work > 0 && (c.state == breakerClosed || c.state == breakerHalfOpen || c.due(now)) {
+		if c != than && c.work > 0 && (c.state == stateClosed || c.state == stateHalfOpen || c.due(now)) {
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func (b *breaker) othersGo(than *circuit, now time.Time) bool {
 
 // pause says that the session waits, once no order is being worked on but as a
 // probe. The caller holds b.mu.
-func (b *breaker) pause() {
+func (b *Breaker) pause() {
 	if b.paused || b.working > 0 || b.waiting == 0 {
 		return
 	}
@@ -123,7 +123,7 @@ func (b *breaker) pause() {
 }
 
 // resume says that orders are worked on again. The caller holds b.mu.
-func (b *breaker) resume() {
+func (b *Breaker) resume() {
 	if b.paused {
 		b.paused = false
 		b.tell(tasks.EventResumed, "")
@@ -131,7 +131,7 @@ func (b *breaker) resume() {
 }
 
 // tell has news told. The caller holds b.mu.
-func (b *breaker) tell(kind, detail string) {
+func (b *Breaker) tell(kind, detail string) {
 	b.news = append(b.news, tasks.Event{At: time.Now(), Type: kind, Detail: detail})
 	b.stir()
 }

@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"context"
@@ -11,19 +11,21 @@ import (
 	"time"
 )
 
-// looker looks at hosts from here, without a browser.
-type looker interface {
-	// reach connects to host and port, and hangs up.
-	reach(ctx context.Context, address string) error
-	// ask asks for a page. Any answer will do.
-	ask(ctx context.Context, site string) error
+// Looker looks at hosts from here, without a browser. Its methods block until ctx ends at
+// the latest.
+type Looker interface {
+	// Reach connects to host and port, and hangs up.
+	Reach(ctx context.Context, address string) error
+	// Ask asks for a page. Any answer will do.
+	Ask(ctx context.Context, site string) error
 }
 
-// network is the looker of a session. With a proxy, that is what is connected to:
+// network is the Looker where none is given. With a proxy, that is what is connected to:
 // nothing else can be known from here.
 type network struct{ proxy *url.URL }
 
-func newNetwork(proxy string) network {
+// NewNetwork returns the Looker of this machine, which connects through the proxy, if any.
+func NewNetwork(proxy string) network {
 	u, err := url.Parse(proxy)
 	if err != nil || u.Host == "" {
 		return network{}
@@ -31,7 +33,7 @@ func newNetwork(proxy string) network {
 	return network{u}
 }
 
-func (n network) reach(ctx context.Context, address string) error {
+func (n network) Reach(ctx context.Context, address string) error {
 	if n.proxy != nil {
 		address = dialAddress(n.proxy)
 	}
@@ -42,7 +44,7 @@ func (n network) reach(ctx context.Context, address string) error {
 	return conn.Close()
 }
 
-func (n network) ask(ctx context.Context, site string) error {
+func (n network) Ask(ctx context.Context, site string) error {
 	transport := &http.Transport{Proxy: http.ProxyURL(n.proxy), DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
 	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -63,13 +65,13 @@ func (n network) ask(ctx context.Context, site string) error {
 
 // look connects to every host that is down, all at once, and has the orders that
 // wait look again. It blocks for lookTimeout at most.
-func (b *breaker) look(ctx context.Context) {
+func (b *Breaker) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	var down []*circuit
 	b.mu.Lock()
 	for _, c := range b.troubled() {
-		if c.state == breakerOpen && !c.refuses {
+		if c.state == stateOpen && !c.refuses {
 			down = append(down, c)
 		}
 	}
@@ -77,7 +79,7 @@ func (b *breaker) look(ctx context.Context) {
 	var looks sync.WaitGroup
 	for _, c := range down {
 		looks.Go(func() {
-			err := b.looker.reach(ctx, c.address)
+			err := b.Looker.Reach(ctx, c.address)
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			c.looked(time.Now(), err == nil)

@@ -1,7 +1,8 @@
-package session
+package breaker
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,7 @@ func (r *rig) watching(gaveUp func(string)) (stop func() []tasks.Event) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var over sync.WaitGroup
 	over.Go(func() {
-		r.watch(ctx, func(why string) {
+		r.Watch(ctx, func(why string) {
 			if why != "" && gaveUp != nil {
 				gaveUp(why)
 			}
@@ -26,7 +27,7 @@ func (r *rig) watching(gaveUp func(string)) (stop func() []tasks.Event) {
 	return func() []tasks.Event {
 		cancel()
 		over.Wait()
-		news, _ := r.take()
+		news, _ := r.News()
 		return news
 	}
 }
@@ -37,12 +38,12 @@ func (r *rig) outage() {
 	r.well(0)
 	r.network.set(portalAddress, true)
 	r.released(0, refused())
-	r.is(breakerOpen)
+	r.is(stateOpen)
 }
 
 // admission is what became of an order that asked to be admitted.
 type admission struct {
-	pass *pass
+	pass *Pass
 	err  error
 }
 
@@ -50,7 +51,7 @@ type admission struct {
 func (r *rig) ask(ctx context.Context, order int, leaving func() bool) <-chan admission {
 	got := make(chan admission, 1)
 	go func() {
-		p, err := r.admit(ctx, r.orders[order], leaving)
+		p, err := r.Admit(ctx, r.orders[order], leaving)
 		got <- admission{p, err}
 	}()
 	return got
@@ -109,7 +110,7 @@ func TestOneOrderTriesAndTheOthersFollow(t *testing.T) {
 		if !probe.pass.probe {
 			t.Fatalf("got %+v", probe)
 		}
-		if _, err := probe.pass.observe(t.Context(), well(), nil); err != nil {
+		if _, err := probe.pass.Observe(t.Context(), well(), nil); err != nil {
 			t.Error(err)
 		}
 		for _, c := range asking {
@@ -136,21 +137,21 @@ func TestProbesOfAPortalThatRefuses(t *testing.T) {
 		for i := range refusedOrders {
 			r.try(i, nil, status(503))
 		}
-		r.is(breakerOpen)
+		r.is(stateOpen)
 		defer r.watching(nil)()
 		began := time.Now()
 		var at []time.Duration
 		for range 8 {
-			p, err := r.admit(t.Context(), r.orders[30], stays)
+			p, err := r.Admit(t.Context(), r.orders[30], stays)
 			if err != nil {
 				// It has waited for so long that it begins anew.
-				p, err = r.admit(t.Context(), r.orders[30], stays)
+				p, err = r.Admit(t.Context(), r.orders[30], stays)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			at = append(at, time.Since(began).Round(lookEvery))
-			p.observe(t.Context(), nil, status(503))
+			p.Observe(t.Context(), nil, status(503))
 		}
 		for i := range at {
 			if wait := at[i] - append([]time.Duration{0}, at...)[i]; wait < minProbe-lookEvery || wait > maxProbe+lookEvery {
@@ -165,14 +166,14 @@ func TestProbesOfAPortalThatRefuses(t *testing.T) {
 		}
 		asks := tasks.AsFailure(status(503))
 		asks.After = 3 * time.Minute
-		p, err := r.admit(t.Context(), r.orders[30], stays)
+		p, err := r.Admit(t.Context(), r.orders[30], stays)
 		if err != nil {
-			p, err = r.admit(t.Context(), r.orders[30], stays)
+			p, err = r.Admit(t.Context(), r.orders[30], stays)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.observe(t.Context(), nil, asks)
+		p.Observe(t.Context(), nil, asks)
 		if got := time.Until(r.circuit(portalURL).nextProbe); got != asks.After {
 			t.Errorf("the next probe comes in %v, want %v", got, asks.After)
 		}
@@ -181,10 +182,12 @@ func TestProbesOfAPortalThatRefuses(t *testing.T) {
 
 func TestWhatEndsTheWaiting(t *testing.T) {
 	for name, end := range map[string]func(r *rig, cancel context.CancelCauseFunc, leave func()){
-		"the attempt's time": func(r *rig, _ context.CancelCauseFunc, _ func()) { <-time.After(r.timeout) },
-		"an abort":           func(_ *rig, cancel context.CancelCauseFunc, _ func()) { cancel(errInterrupted) },
-		"an interrupt":       func(r *rig, _ context.CancelCauseFunc, leave func()) { leave(); r.wake() },
-		"scaling down":       func(_ *rig, _ context.CancelCauseFunc, leave func()) { leave(); <-time.After(lookEvery) },
+		"the attempt's time": func(r *rig, _ context.CancelCauseFunc, _ func()) { <-time.After(r.Timeout) },
+		"an abort": func(_ *rig, cancel context.CancelCauseFunc, _ func()) {
+			cancel(errors.New("the session was interrupted"))
+		},
+		"an interrupt": func(r *rig, _ context.CancelCauseFunc, leave func()) { leave(); r.Wake() },
+		"scaling down": func(_ *rig, _ context.CancelCauseFunc, leave func()) { leave(); <-time.After(lookEvery) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -193,7 +196,7 @@ func TestWhatEndsTheWaiting(t *testing.T) {
 				defer r.watching(nil)()
 				ctx, cancel := context.WithCancelCause(t.Context())
 				defer cancel(nil)
-				ctx, over := context.WithTimeout(ctx, r.timeout)
+				ctx, over := context.WithTimeout(ctx, r.Timeout)
 				defer over()
 				var mu sync.Mutex
 				left := false
@@ -207,7 +210,7 @@ func TestWhatEndsTheWaiting(t *testing.T) {
 				default:
 					t.Error("it still waits")
 				}
-				r.is(breakerOpen)
+				r.is(stateOpen)
 			})
 		})
 	}
@@ -221,7 +224,7 @@ func TestOrdersThatHaveWaitedBeginAnew(t *testing.T) {
 		r.outage()
 		defer r.watching(nil)()
 		asking := r.ask(t.Context(), 1, stays)
-		<-time.After(r.timeout / 2)
+		<-time.After(r.Timeout / 2)
 		waits(t, asking)
 		r.network.set(portalAddress, false)
 		if f := givenBack(t, <-asking); f.After != 0 {
@@ -247,9 +250,9 @@ func TestProbesThatFindNothingOut(t *testing.T) {
 			if a.err != nil || !a.pass.probe {
 				t.Fatalf("got %+v", a)
 			}
-			a.pass.end()
-			a.pass.end()
-			r.is(breakerOpen)
+			a.pass.End()
+			a.pass.End()
+			r.is(stateOpen)
 		}
 		if r.working != 0 || r.waiting != 0 {
 			t.Errorf("%d working, %d waiting", r.working, r.waiting)
@@ -267,16 +270,16 @@ func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
 		for i := range 5 {
 			r.try(i, nil, refused())
 		}
-		r.is(breakerOpen)
+		r.is(stateOpen)
 		defer r.watching(nil)()
 		began := time.Now()
-		p, err := r.admit(t.Context(), r.orders[0], stays)
+		p, err := r.Admit(t.Context(), r.orders[0], stays)
 		if err != nil || !p.probe || time.Since(began) < minProbe {
 			t.Fatalf("got %+v, %v after %v", p, err, time.Since(began))
 		}
-		if _, err := p.observe(t.Context(), well(), nil); err != nil {
+		if _, err := p.Observe(t.Context(), well(), nil); err != nil {
 			t.Error(err)
 		}
-		r.is(breakerClosed)
+		r.is(stateClosed)
 	})
 }

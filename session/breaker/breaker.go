@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"context"
@@ -12,17 +12,13 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// breaker keeps a host that is down, or that refuses nearly everything, from
-// burning the list of orders. Every attempt passes through it: admit before,
-// observe after. While a host's circuit is open, its orders wait, and what they
+// Breaker keeps a host that is down, or that refuses nearly everything, from
+// burning the list of orders. Every attempt passes through it: Admit before,
+// Observe after. While a host's circuit is open, its orders wait, and what they
 // meet is not charged to them; a look from here, or an order as a probe, finds
 // out when it answers again.
-type breaker struct {
-	// patience is how long a circuit may be open, timeout how long an attempt
-	// may take, retries how many further ones an order gets.
-	patience, timeout time.Duration
-	retries           int
-	looker            looker
+type Breaker struct {
+	Config
 	// poked has something when the news or the reason may be other than before.
 	poked chan struct{}
 
@@ -47,14 +43,26 @@ type breaker struct {
 	news             []tasks.Event
 }
 
-func newBreaker(cfg Config, l looker) *breaker {
-	return &breaker{patience: cfg.BreakerPatience, timeout: cfg.TaskTimeout, retries: cfg.Retries, looker: l,
+// Config is what a Breaker needs to know of its session.
+type Config struct {
+	// Patience is how long a host may be down, or refuse, before it is given up.
+	Patience time.Duration
+	// Timeout is how long an attempt may take, Retries how many further ones an order gets.
+	Timeout time.Duration
+	Retries int
+	// Looker looks at hosts that are in trouble.
+	Looker Looker
+}
+
+// New returns a Breaker that knows of no order yet.
+func New(cfg Config) *Breaker {
+	return &Breaker{Config: cfg,
 		poked: make(chan struct{}, 1), hosts: map[string]*circuit{}, work: map[string]*circuit{},
 		unreached: map[uuid.UUID]bool{}, doubts: map[uuid.UUID]int{}, changed: make(chan struct{})}
 }
 
-// begin takes over the orders of a new session.
-func (b *breaker) begin(specs []tasks.Spec) {
+// Begin takes over the orders of a new session.
+func (b *Breaker) Begin(specs []tasks.Spec) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, spec := range specs {
@@ -64,44 +72,66 @@ func (b *breaker) begin(specs []tasks.Spec) {
 	}
 }
 
-// load takes over which orders are open, and which hosts have answered before.
-func (b *breaker) load(ctx context.Context, queue tasks.TaskQueue) error {
+// Load takes over which orders are open, and which hosts have answered before.
+func (b *Breaker) Load(ctx context.Context, queue tasks.TaskQueue) error {
+	var open []tasks.Spec
+	answering := map[string]bool{} // by an address of an order
+	err := queue.Each(ctx, func(t *tasks.ProcessingTask) error {
+		switch {
+		case !t.State.Final():
+			open = append(open, tasks.Spec{Key: t.Key, URL: t.URL, Skipped: t.Skipped})
+		case t.State == tasks.StateCompleted, t.Outcome == tasks.OutcomeNotFound, t.Outcome == tasks.OutcomeIdentityMismatch:
+			answering[t.URL] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.hosts {
 		c.work = 0
 	}
 	clear(b.work)
-	return queue.Each(ctx, func(t *tasks.ProcessingTask) error {
-		switch {
-		case !t.State.Final():
-			b.expect(t.Spec)
-		case t.State == tasks.StateCompleted, t.Outcome == tasks.OutcomeNotFound, t.Outcome == tasks.OutcomeIdentityMismatch:
-			c := b.circuit(t.URL)
-			c.answered, b.answered = true, true
-		}
-		return nil
-	})
+	for _, order := range open {
+		b.expect(order)
+	}
+	for address := range answering {
+		b.circuit(address).answered, b.answered = true, true
+	}
+	return nil
 }
 
-// reopened takes note of orders that had ended and were put back.
-func (b *breaker) reopened(ctx context.Context, queue tasks.TaskQueue, orders []uuid.UUID) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// Reopened takes note of orders that had ended and were put back.
+func (b *Breaker) Reopened(ctx context.Context, queue tasks.TaskQueue, orders []uuid.UUID) error {
+	var open []tasks.Spec
 	for _, id := range orders {
 		t, err := queue.Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		if !t.State.Final() {
-			b.expect(t.Spec)
+			open = append(open, t.Spec)
 		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, order := range open {
+		b.expect(order)
 	}
 	return nil
 }
 
+// Open returns how many orders have not ended.
+func (b *Breaker) Open() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.work)
+}
+
 // expect notes an order that has not ended, unless it was left out. The caller holds b.mu.
-func (b *breaker) expect(order tasks.Spec) {
+func (b *Breaker) expect(order tasks.Spec) {
 	if order.Skipped == "" && b.work[order.Key] == nil {
 		c := b.circuit(order.URL)
 		b.work[order.Key] = c
@@ -110,7 +140,7 @@ func (b *breaker) expect(order tasks.Spec) {
 }
 
 // circuit returns that of an order's host. The caller holds b.mu.
-func (b *breaker) circuit(address string) *circuit {
+func (b *Breaker) circuit(address string) *circuit {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		u = &url.URL{} // such an order ends before it is opened
@@ -137,8 +167,8 @@ func dialAddress(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// ended takes note that the order with a key has come to its end.
-func (b *breaker) ended(order string) {
+// Ended takes note that the order with a key has come to its end.
+func (b *Breaker) Ended(order string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if c := b.work[order]; c != nil {
@@ -150,15 +180,15 @@ func (b *breaker) ended(order string) {
 	}
 }
 
-// wake has the orders that wait look again whether they still should.
-func (b *breaker) wake() {
+// Wake has the orders that wait look again whether they still should.
+func (b *Breaker) Wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stir()
 }
 
 // stir wakes who waits for a change. The caller holds b.mu.
-func (b *breaker) stir() {
+func (b *Breaker) stir() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 	select {

@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ type circuit struct {
 	// host and port as people write them, the address to connect to, and the
 	// host's root as an URL.
 	host, address, site string
-	state               breakerState
+	state               state
 	// work is how many of its orders have not ended.
 	work int
 	// answered: it has answered an order, in this run or one before.
@@ -76,13 +76,13 @@ type windowed struct {
 }
 
 func newCircuit(host, address, site string) *circuit {
-	return &circuit{host: host, address: address, site: site, state: breakerClosed, unreached: map[uuid.UUID]bool{}, refused: map[uuid.UUID]bool{}}
+	return &circuit{host: host, address: address, site: site, state: stateClosed, unreached: map[uuid.UUID]bool{}, refused: map[uuid.UUID]bool{}}
 }
 
 // open lets no more orders go, for a new reason or again.
 func (c *circuit) open(now time.Time, s sign, reachable bool) {
-	again := c.state == breakerHalfOpen
-	if !c.become(breakerOpen) {
+	again := c.state == stateHalfOpen
+	if !c.become(stateOpen) {
 		return
 	}
 	if !again {
@@ -94,7 +94,7 @@ func (c *circuit) open(now time.Time, s sign, reachable bool) {
 
 // shut lets all orders go again.
 func (c *circuit) shut() {
-	if c.become(breakerClosed) {
+	if c.become(stateClosed) {
 		c.window = nil
 		clear(c.unreached)
 		clear(c.refused)
@@ -110,7 +110,7 @@ func (c *circuit) interval(now time.Time) time.Duration {
 // due reports whether an order may go as a probe. One that would only find again
 // what a plain connection finds in less time is spared.
 func (c *circuit) due(now time.Time) bool {
-	return c.state == breakerOpen && !now.Before(c.nextProbe) && (c.reachable || c.refuses || c.dialling != trustYes)
+	return c.state == stateOpen && !now.Before(c.nextProbe) && (c.reachable || c.refuses || c.dialling != trustYes)
 }
 
 // looked takes over whether the host could be connected to. When it can be
@@ -119,7 +119,7 @@ func (c *circuit) looked(now time.Time, reached bool) {
 	if reached {
 		c.dialling = trustYes
 	}
-	if c.state == breakerOpen && reached && !c.reachable && !c.refuses {
+	if c.state == stateOpen && reached && !c.reachable && !c.refuses {
 		c.nextProbe = now
 	}
 	c.reachable = reached

@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"strings"
@@ -43,10 +43,10 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 		if a.err != nil || !a.pass.probe {
 			t.Fatalf("got %+v", a)
 		}
-		a.pass.observe(t.Context(), well(), nil)
+		a.pass.Observe(t.Context(), well(), nil)
 		r.well(3)
 		for _, order := range r.orders[3:] {
-			r.ended(order.Key)
+			r.Ended(order.Key)
 		}
 		<-time.After(lookEvery)
 		synctest.Wait()
@@ -67,18 +67,18 @@ func TestGivingUp(t *testing.T) {
 		gaveUp := ""
 		stop := r.watching(func(why string) { gaveUp, after = why, time.Since(began) })
 		asking := r.ask(t.Context(), 1, stays)
-		<-time.After(r.patience - time.Second)
+		<-time.After(r.Patience - time.Second)
 		waits(t, asking)
 		r.mu.Lock()
 		reason := r.reason()
 		r.mu.Unlock()
-		want := "portal.example is down since " + began.Format("15:04") + " (connection refused): 8 orders wait, looking again every 2s, giving up at " + began.Add(r.patience).Format("15:04")
+		want := "portal.example is down since " + began.Format("15:04") + " (connection refused): 8 orders wait, looking again every 2s, giving up at " + began.Add(r.Patience).Format("15:04")
 		if reason != want {
 			t.Errorf("got  %s\nwant %s", reason, want)
 		}
 		givenBack(t, <-asking)
-		if after != r.patience {
-			t.Errorf("given up after %v, want %v", after, r.patience)
+		if after != r.Patience {
+			t.Errorf("given up after %v, want %v", after, r.Patience)
 		}
 		for _, part := range []string{"portal.example is down since ", "connection refused", "8 orders are left"} {
 			if !strings.Contains(gaveUp, part) {
@@ -88,7 +88,7 @@ func TestGivingUp(t *testing.T) {
 		r.network.set(portalAddress, false)
 		<-time.After(time.Minute)
 		givenBack(t, <-r.ask(t.Context(), 1, stays))
-		r.is(breakerGivenUp)
+		r.is(stateGivenUp)
 		news := stop()
 		if last := news[len(news)-1]; last.Type != tasks.EventBreakerGaveUp || last.Detail != gaveUp {
 			t.Errorf("got %+v", last)
@@ -104,7 +104,7 @@ func TestPatienceAfterALongStop(t *testing.T) {
 		r := newRig(t, 8)
 		r.outage()
 		r.network.set(portalAddress, false)
-		<-time.After(2 * r.patience) // nobody watches
+		<-time.After(2 * r.Patience) // nobody watches
 		gaveUp := ""
 		stop := r.watching(func(why string) { gaveUp = why })
 		defer stop()
@@ -112,9 +112,9 @@ func TestPatienceAfterALongStop(t *testing.T) {
 		if a.err != nil || !a.pass.probe {
 			t.Fatalf("got %+v", a)
 		}
-		a.pass.observe(t.Context(), well(), nil)
+		a.pass.Observe(t.Context(), well(), nil)
 		synctest.Wait()
-		r.is(breakerClosed)
+		r.is(stateClosed)
 		if gaveUp != "" {
 			t.Error(gaveUp)
 		}

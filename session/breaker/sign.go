@@ -1,12 +1,9 @@
-package session
+package breaker
 
 import (
-	"errors"
 	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -63,12 +60,11 @@ func readSign(res *tasks.Result, err error) sign {
 	switch f.Class {
 	case tasks.ClassNavigation:
 		s.kind, s.deaf = signRefused, true
-		var nav *browser.NavigationError
-		if errors.As(err, &nav) {
-			s.text = nav.Reason()
-			if nav.Unreachable() {
-				s.kind = signUnreached
-			}
+		if f.Seen != "" {
+			s.text = f.Seen
+		}
+		if f.Unreached {
+			s.kind = signUnreached
 		}
 	case tasks.ClassThrottled:
 		s.kind, s.text = signRefused, "it asks to wait, or is down for maintenance"
@@ -83,7 +79,7 @@ func readSign(res *tasks.Result, err error) sign {
 		}
 	case tasks.ClassTimeout:
 		s.kind, s.text = signBroken, "orders do not end in their time"
-		if f.Phase == scrape.PhaseOpen {
+		if f.Phase == tasks.PhaseOpen {
 			s.kind, s.text = signSilent, "no answer in time"
 		}
 	case tasks.ClassLogin:

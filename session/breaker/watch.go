@@ -1,35 +1,28 @@
-package session
+package breaker
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// watchPortal has the breaker watch until ctx ends, tells its news, and stops the
-// session when it has given up.
-func (s *ProcessingSession) watchPortal(ctx context.Context) {
-	keep := context.WithoutCancel(ctx)
-	s.breaker.watch(ctx, func(gaveUp string) {
-		s.tellPortal(keep)
-		if gaveUp != "" {
-			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.dir))
-		}
-	})
-	s.tellPortal(keep)
-	s.paused(keep, false)
-}
-
-// watch looks at the hosts that are down until ctx ends. It calls tell when there
+// Watch looks at the hosts that are down until ctx ends. It calls tell when there
 // may be news, with a reason once the patience is at its end.
-func (b *breaker) watch(ctx context.Context, tell func(gaveUp string)) {
-	for wait(ctx, b.untilLook(time.Now()), b.poked) {
+func (b *Breaker) Watch(ctx context.Context, tell func(gaveUp string)) {
+	for {
+		timer := time.NewTimer(b.untilLook(time.Now()))
+		select {
+		case <-timer.C:
+		case <-b.poked:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		timer.Stop()
 		if b.lookDue(time.Now()) {
 			b.look(ctx)
 		}
@@ -37,49 +30,9 @@ func (b *breaker) watch(ctx context.Context, tell func(gaveUp string)) {
 	}
 }
 
-// tellPortal tells the breaker's news, in their order.
-func (s *ProcessingSession) tellPortal(ctx context.Context) {
-	news, reason := s.breaker.take()
-	s.tally.waits(reason)
-	for _, e := range news {
-		s.event(ctx, e)
-		switch e.Type {
-		case tasks.EventPaused:
-			s.paused(ctx, true)
-		case tasks.EventResumed:
-			s.paused(ctx, false)
-		}
-	}
-}
-
-// paused says that all workers wait for the portal, or not any more. The pool is
-// not paused: each worker keeps its order, for when the portal answers.
-func (s *ProcessingSession) paused(ctx context.Context, on bool) {
-	const who = "portal"
-	why := ""
-	if on {
-		why = "its orders wait for the portal"
-	}
-	if record, changed := s.holding(who, why); changed {
-		s.tally.became(record.Status)
-		s.save(ctx, record)
-	}
-}
-
-// leaving reports whether the worker in this slot is to take no more orders.
-func (s *ProcessingSession) leaving(slot string) bool {
-	s.mu.Lock()
-	p := s.pool
-	s.mu.Unlock()
-	if p == nil {
-		return false
-	}
-	return !p.Running() || slices.ContainsFunc(p.Workers(), func(w pool.WorkerStatus) bool { return w.ID == slot && w.Draining })
-}
-
-// take returns what is to be told: the news since the last time, and why orders
+// News returns what is to be told: the news since the last time, and why orders
 // wait, or "".
-func (b *breaker) take() (news []tasks.Event, reason string) {
+func (b *Breaker) News() (news []tasks.Event, reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	news, b.news = b.news, nil
@@ -88,10 +41,10 @@ func (b *breaker) take() (news []tasks.Event, reason string) {
 
 // troubled returns the circuits that are not closed and have orders left, the
 // one that has been so for longest first. The caller holds b.mu.
-func (b *breaker) troubled() []*circuit {
+func (b *Breaker) troubled() []*circuit {
 	var all []*circuit
 	for _, c := range b.hosts {
-		if c.work > 0 && c.state != breakerClosed {
+		if c.work > 0 && c.state != stateClosed {
 			all = append(all, c)
 		}
 	}
@@ -101,22 +54,22 @@ func (b *breaker) troubled() []*circuit {
 
 // gaveUpAt returns when the patience with all hosts that have orders left is at
 // its end; false: one of them is, or may be, answering. The caller holds b.mu.
-func (b *breaker) gaveUpAt() (time.Time, bool) {
+func (b *Breaker) gaveUpAt() (time.Time, bool) {
 	var latest time.Time
 	for _, c := range b.hosts {
 		switch {
 		case c.work == 0:
-		case c.state != breakerOpen:
+		case c.state != stateOpen:
 			return time.Time{}, false
 		case c.since.After(latest):
 			latest = c.since
 		}
 	}
-	return latest.Add(b.patience), !latest.IsZero()
+	return latest.Add(b.Patience), !latest.IsZero()
 }
 
 // untilLook is how long nothing has to be done by the clock.
-func (b *breaker) untilLook(now time.Time) time.Duration {
+func (b *Breaker) untilLook(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.troubled()) == 0 {
@@ -129,7 +82,7 @@ func (b *breaker) untilLook(now time.Time) time.Duration {
 	return next.Sub(now)
 }
 
-func (b *breaker) lookDue(now time.Time) bool {
+func (b *Breaker) lookDue(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.troubled()) > 0 && !now.Before(b.nextLook)
@@ -137,7 +90,7 @@ func (b *breaker) lookDue(now time.Time) bool {
 
 // giveUp ends the waiting if the patience with all hosts is at its end, and
 // returns why, or "".
-func (b *breaker) giveUp(now time.Time) string {
+func (b *Breaker) giveUp(now time.Time) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at, all := b.gaveUpAt()
@@ -151,14 +104,14 @@ func (b *breaker) giveUp(now time.Time) string {
 	why := fmt.Sprintf("%s is %s since %s (last seen: %s)%s; %s left", hosts[0].host, hosts[0].does(),
 		hosts[0].since.Format("2006-01-02 15:04:05"), hosts[0].last, others(len(hosts)-1), plural(len(b.work), "order is", "orders are"))
 	for _, c := range hosts {
-		c.become(breakerGivenUp)
+		c.become(stateGivenUp)
 	}
 	b.tell(tasks.EventBreakerGaveUp, why)
 	return why
 }
 
 // reason says in one sentence why orders wait, or "". The caller holds b.mu.
-func (b *breaker) reason() string {
+func (b *Breaker) reason() string {
 	hosts := b.troubled()
 	if len(hosts) == 0 {
 		return ""
@@ -175,7 +128,7 @@ func (b *breaker) reason() string {
 	until := "as long as other hosts answer"
 	if at, all := b.gaveUpAt(); all || b.paused {
 		if !all {
-			at = c.since.Add(b.patience)
+			at = c.since.Add(b.Patience)
 		}
 		until = "giving up at " + at.Format("15:04")
 	}
@@ -192,14 +145,6 @@ func (c *circuit) does() string {
 		return "refusing nearly everything"
 	}
 	return "down"
-}
-
-// quoted returns a path as it is typed in a shell.
-func quoted(path string) string {
-	if strings.ContainsAny(path, " \t") {
-		return `"` + path + `"`
-	}
-	return path
 }
 
 func others(n int) string {

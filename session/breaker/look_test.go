@@ -1,7 +1,8 @@
-package session
+package breaker
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net"
@@ -79,12 +80,12 @@ func TestLooksAtRealHosts(t *testing.T) {
 		"by a proxy that is not there": {gone.URL, errorPage.URL, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := newNetwork(c.proxy)
+			n := NewNetwork(c.proxy)
 			address := strings.TrimPrefix(strings.TrimPrefix(c.site, "http://"), "https://")
-			if err := n.reach(t.Context(), address); (err == nil) != c.reached {
+			if err := n.Reach(t.Context(), address); (err == nil) != c.reached {
 				t.Errorf("reached: %v", err)
 			}
-			if err := n.ask(t.Context(), c.site+"/"); (err == nil) != c.answered {
+			if err := n.Ask(t.Context(), c.site+"/"); (err == nil) != c.answered {
 				t.Errorf("answered: %v", err)
 			}
 		})
@@ -98,11 +99,11 @@ func TestLooksThatAreStopped(t *testing.T) {
 	r.well(0)
 	r.network.set(portalAddress, true)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	p, err := r.admit(ctx, r.orders[1], stays)
+	p, err := r.Admit(ctx, r.orders[1], stays)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cancel(errInterrupted)
-	p.observe(ctx, nil, refused())
-	r.is(breakerClosed)
+	cancel(errors.New("the session was interrupted"))
+	p.Observe(ctx, nil, refused())
+	r.is(stateClosed)
 }

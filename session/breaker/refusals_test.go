@@ -1,4 +1,4 @@
-package session
+package breaker
 
 import (
 	"context"
@@ -24,21 +24,21 @@ func TestRefusals(t *testing.T) {
 				r.charged(i, err)
 			}
 			r.charged(0, err) // not another order
-			r.is(breakerClosed)
+			r.is(stateClosed)
 			r.released(refusedOrders-1, err)
-			r.is(breakerOpen)
+			r.is(stateOpen)
 		})
 	}
 	lost := tasks.Release(tasks.ClassBrowserLost, "lost")
 	for name, c := range map[string]struct {
 		between []error
-		want    breakerState
+		want    state
 	}{
-		"one that ends well":               {[]error{nil}, breakerClosed},
-		"two other answers among forty":    {[]error{notFound(), notFound()}, breakerOpen},
-		"three other answers among forty":  {[]error{notFound(), notFound(), notFound()}, breakerClosed},
-		"sign-ins, which are not counted":  {[]error{login(), login(), login(), login()}, breakerOpen},
-		"a lost browser, which is nothing": {[]error{lost, lost, lost}, breakerOpen},
+		"one that ends well":               {[]error{nil}, stateClosed},
+		"two other answers among forty":    {[]error{notFound(), notFound()}, stateOpen},
+		"three other answers among forty":  {[]error{notFound(), notFound(), notFound()}, stateClosed},
+		"sign-ins, which are not counted":  {[]error{login(), login(), login(), login()}, stateOpen},
+		"a lost browser, which is nothing": {[]error{lost, lost, lost}, stateOpen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +53,7 @@ func TestRefusals(t *testing.T) {
 				}
 				r.try(50+i, res, err)
 			}
-			for i := 10; i < 39 && r.state() == breakerClosed; i++ {
+			for i := 10; i < 39 && r.state() == stateClosed; i++ {
 				r.try(i, nil, status(503))
 			}
 			r.is(c.want)
@@ -72,7 +72,7 @@ func TestRefusalsInAnyOrder(t *testing.T) {
 		}
 	}
 	r.released(refusedOrders-1, status(503))
-	r.is(breakerOpen)
+	r.is(stateOpen)
 }
 
 // Once a portal has done well, orders do not fail because of the first refusals
@@ -94,7 +94,7 @@ func TestLastAttemptsAreSparedInDoubt(t *testing.T) {
 	r.charged(2, status(403)) // is its own
 	r.well(7)
 	r.charged(3, status(503)) // the portal does well again
-	r.is(breakerClosed)
+	r.is(stateClosed)
 }
 
 // What a probe meets decides, both after an outage and after refusals.
@@ -102,21 +102,21 @@ func TestWhatProbesMeet(t *testing.T) {
 	for _, c := range []struct {
 		meets         error
 		after         string
-		want          breakerState
+		want          state
 		charged, mute bool
 	}{
-		{meets: nil, after: "outage", want: breakerClosed, charged: true},
-		{meets: nil, after: "refusals", want: breakerClosed, charged: true},
-		{meets: notFound(), after: "outage", want: breakerClosed, charged: true},
-		{meets: login(), after: "refusals", want: breakerClosed, charged: true},
-		{meets: status(403), after: "outage", want: breakerClosed, charged: true},
-		{meets: status(403), after: "refusals", want: breakerOpen},
-		{meets: status(503), after: "outage", want: breakerOpen},
-		{meets: status(503), after: "refusals", want: breakerOpen},
-		{meets: silent(), after: "outage", want: breakerOpen},
-		{meets: netError("CONNECTION_RESET"), after: "outage", want: breakerClosed},
-		{meets: netError("CONNECTION_RESET"), after: "outage", mute: true, want: breakerOpen},
-		{meets: tasks.Retry(tasks.ClassStorage, "disk"), after: "outage", want: breakerOpen, charged: true},
+		{meets: nil, after: "outage", want: stateClosed, charged: true},
+		{meets: nil, after: "refusals", want: stateClosed, charged: true},
+		{meets: notFound(), after: "outage", want: stateClosed, charged: true},
+		{meets: login(), after: "refusals", want: stateClosed, charged: true},
+		{meets: status(403), after: "outage", want: stateClosed, charged: true},
+		{meets: status(403), after: "refusals", want: stateOpen},
+		{meets: status(503), after: "outage", want: stateOpen},
+		{meets: status(503), after: "refusals", want: stateOpen},
+		{meets: silent(), after: "outage", want: stateOpen},
+		{meets: netError("CONNECTION_RESET"), after: "outage", want: stateClosed},
+		{meets: netError("CONNECTION_RESET"), after: "outage", mute: true, want: stateOpen},
+		{meets: tasks.Retry(tasks.ClassStorage, "disk"), after: "outage", want: stateOpen, charged: true},
 	} {
 		t.Run(fmt.Sprintf("%v after %s", c.meets, c.after), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -132,18 +132,18 @@ func TestWhatProbesMeet(t *testing.T) {
 					}
 				}
 				r.network.mute[portalSite] = c.mute
-				r.is(breakerOpen)
+				r.is(stateOpen)
 				stop := r.watching(nil)
 				defer stop()
-				p, err := r.admit(context.WithoutCancel(t.Context()), r.orders[30], stays)
-				if err != nil || !p.probe || r.state() != breakerHalfOpen {
+				p, err := r.Admit(context.WithoutCancel(t.Context()), r.orders[30], stays)
+				if err != nil || !p.probe || r.state() != stateHalfOpen {
 					t.Fatalf("got %+v, %v", p, err)
 				}
 				res := well()
 				if c.meets != nil {
 					res = nil
 				}
-				_, err = p.observe(t.Context(), res, c.meets)
+				_, err = p.Observe(t.Context(), res, c.meets)
 				if f := tasks.AsFailure(err); (f == nil || f.Advice != tasks.AdviceRelease) != c.charged {
 					t.Errorf("got %v", err)
 				}

@@ -1,9 +1,9 @@
-package session
+package breaker
 
 import (
+	"errors"
 	"testing"
 
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -30,12 +30,12 @@ func TestReadSign(t *testing.T) {
 		"another order":         {nil, tasks.Retry(tasks.ClassIdentity, "another"), signAnswer},
 		"sign-in":               {nil, login(), signLogin},
 		"silence":               {nil, silent(), signSilent},
-		"late in a download":    {nil, late(scrape.PhaseDownload), signBroken},
+		"late in a download":    {nil, late(tasks.PhaseDownload), signBroken},
 		"a script":              {nil, tasks.Retry(tasks.ClassPage, "script"), signBroken},
 		"a lost browser":        {nil, tasks.Release(tasks.ClassBrowserLost, "lost"), signNone},
 		"given back":            {nil, tasks.Release(tasks.ClassReleased, "stop"), signNone},
 		"a full disk":           {nil, tasks.Retry(tasks.ClassStorage, "disk"), signNone},
-		"an unknown error":      {nil, errInterrupted, signNone},
+		"an unknown error":      {nil, errors.New("the session was interrupted"), signNone},
 	} {
 		if got := readSign(c.res, c.err); got.kind != c.want {
 			t.Errorf("%s: got %+v, want %d", name, got, c.want)

@@ -1,11 +1,10 @@
-package session
+package breaker
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -20,9 +19,9 @@ const (
 	doubtWait = 5 * time.Second
 )
 
-// observe ends the pass with what the attempt has met, and returns the same, or
+// Observe ends the pass with what the attempt has met, and returns the same, or
 // a release in its place where the trouble is the host's and not the order's.
-func (p *pass) observe(ctx context.Context, res *tasks.Result, err error) (*tasks.Result, error) {
+func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) (*tasks.Result, error) {
 	b, s := p.breaker, readSign(res, err)
 	f := p.look(ctx, s)
 	b.mu.Lock()
@@ -33,22 +32,19 @@ func (p *pass) observe(ctx context.Context, res *tasks.Result, err error) (*task
 	if !release {
 		return res, err
 	}
-	if res != nil && res.Staging != "" {
-		_ = os.RemoveAll(res.Staging) // what is left of it goes with the session's staging directory
-	}
 	return nil, uncharged(res, err, after, p.circuit.host+": "+s.text)
 }
 
-// end gives the pass back. A probe that has observed nothing, because it
+// End gives the pass back. A probe that has observed nothing, because it
 // panicked, has found nothing out. It may be called again.
-func (p *pass) end() {
+func (p *Pass) End() {
 	p.breaker.mu.Lock()
 	defer p.breaker.mu.Unlock()
 	p.over()
 }
 
-// over is end, for who holds the breaker's mu.
-func (p *pass) over() {
+// over is End, for who holds the breaker's mu.
+func (p *Pass) over() {
 	if p.ended {
 		return
 	}
@@ -58,8 +54,8 @@ func (p *pass) over() {
 	case !p.probe:
 		b.working--
 		b.pause()
-	case p.circuit.state == breakerHalfOpen:
-		p.circuit.become(breakerOpen)
+	case p.circuit.state == stateHalfOpen:
+		p.circuit.become(stateOpen)
 		p.circuit.nextProbe = time.Now().Add(lookEvery)
 		b.stir()
 	}
@@ -75,7 +71,7 @@ type found struct {
 
 // look finds out what of the sign is the host's doing. It blocks for
 // lookTimeout at most.
-func (p *pass) look(ctx context.Context, s sign) found {
+func (p *Pass) look(ctx context.Context, s sign) found {
 	b, c := p.breaker, p.circuit
 	b.mu.Lock()
 	learn := c.dialling == trustUnknown && s.answered() && s.kind != signBroken
@@ -95,9 +91,9 @@ func (p *pass) look(ctx context.Context, s sign) found {
 	}
 	looking, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	f := found{looked: true, unreached: b.looker.reach(looking, c.address)}
+	f := found{looked: true, unreached: b.Looker.Reach(looking, c.address)}
 	if f.unreached == nil && deep {
-		f.mute = b.looker.ask(looking, c.site)
+		f.mute = b.Looker.Ask(looking, c.site)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return found{} // the work is being stopped, and the look with it
@@ -116,7 +112,7 @@ func (p *pass) look(ctx context.Context, s sign) found {
 
 // weigh returns what the sign means in the light of what a look has found: a
 // host that has gone is as one that was not reached.
-func (p *pass) weigh(s sign, f found) sign {
+func (p *Pass) weigh(s sign, f found) sign {
 	gone := f.looked && f.unreached != nil && p.circuit.dialling != trustNo
 	switch {
 	case s.kind == signBroken && gone, s.kind == signSilent && gone:
@@ -133,7 +129,7 @@ func (p *pass) weigh(s sign, f found) sign {
 
 // decide draws the conclusions from a sign, and reports whether the order is to
 // be released, and for how long. The caller holds b.mu.
-func (b *breaker) decide(p *pass, s sign, f found) (after time.Duration, release bool) {
+func (b *Breaker) decide(p *Pass, s sign, f found) (after time.Duration, release bool) {
 	c := p.circuit
 	if s.answered() {
 		c.answered, b.answered = true, true
@@ -151,7 +147,7 @@ func (b *breaker) decide(p *pass, s sign, f found) (after time.Duration, release
 		}
 		// After an outage, one order that is denied shows that the host is back.
 	}
-	if c.state == breakerClosed && s.kind != signLogin {
+	if c.state == stateClosed && s.kind != signLogin {
 		c.note(windowed{p.order, false, s.kind == signWell})
 	}
 	if p.probe {
@@ -161,9 +157,9 @@ func (b *breaker) decide(p *pass, s sign, f found) (after time.Duration, release
 }
 
 // refusedTo draws the conclusions from a refusal. The caller holds b.mu.
-func (b *breaker) refusedTo(p *pass, s sign, f found) (time.Duration, bool) {
+func (b *Breaker) refusedTo(p *Pass, s sign, f found) (time.Duration, bool) {
 	c, now := p.circuit, time.Now()
-	if c.state == breakerClosed {
+	if c.state == stateClosed {
 		if c.note(windowed{p.order, true, false}); !c.refusing() {
 			// A host that did well, and has refused all for some time, may be
 			// about to refuse nearly all.
@@ -171,7 +167,7 @@ func (b *breaker) refusedTo(p *pass, s sign, f found) (time.Duration, bool) {
 			return maxProbe, doubt && b.spare(p, maxDoubts)
 		}
 	}
-	if p.probe || c.state == breakerClosed {
+	if p.probe || c.state == stateClosed {
 		b.open(c, s, f)
 	}
 	return c.untilProbe(now), true
@@ -179,7 +175,7 @@ func (b *breaker) refusedTo(p *pass, s sign, f found) (time.Duration, bool) {
 
 // unreachedBy draws the conclusions from an order that had no answer. The caller
 // holds b.mu.
-func (b *breaker) unreachedBy(p *pass, s sign, f found) (time.Duration, bool) {
+func (b *Breaker) unreachedBy(p *Pass, s sign, f found) (time.Duration, bool) {
 	c := p.circuit
 	c.unreached[p.order] = true
 	if !b.answered {
@@ -196,7 +192,7 @@ func (b *breaker) unreachedBy(p *pass, s sign, f found) (time.Duration, bool) {
 	case p.probe:
 		b.open(c, s, f)
 		return lookEvery, true
-	case c.state != breakerClosed:
+	case c.state != stateClosed:
 		return lookEvery, true
 	}
 	known := c.answered || len(b.unreached) >= differentOrders
@@ -215,8 +211,8 @@ func (b *breaker) unreachedBy(p *pass, s sign, f found) (time.Duration, bool) {
 
 // spare reports whether an order is spared its last attempt, which happens so
 // often at most. The caller holds b.mu.
-func (b *breaker) spare(p *pass, atMost int) bool {
-	if p.charged < b.retries || b.doubts[p.order] >= atMost {
+func (b *Breaker) spare(p *Pass, atMost int) bool {
+	if p.charged < b.Retries || b.doubts[p.order] >= atMost {
 		return false
 	}
 	b.doubts[p.order]++
@@ -224,8 +220,8 @@ func (b *breaker) spare(p *pass, atMost int) bool {
 }
 
 // open opens a circuit, for the first time or again. The caller holds b.mu.
-func (b *breaker) open(c *circuit, s sign, f found) {
-	first := c.state == breakerClosed
+func (b *Breaker) open(c *circuit, s sign, f found) {
+	first := c.state == stateClosed
 	now := time.Now()
 	c.open(now, s, f.unreached == nil)
 	if first {
@@ -236,7 +232,7 @@ func (b *breaker) open(c *circuit, s sign, f found) {
 }
 
 // shut closes a circuit. The caller holds b.mu.
-func (b *breaker) shut(c *circuit) {
+func (b *Breaker) shut(c *circuit) {
 	since := c.since
 	c.shut()
 	b.tell(tasks.EventBreakerClosed, fmt.Sprintf("%s answers again, after %v", c.host, time.Since(since).Round(time.Second)))

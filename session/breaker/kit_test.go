@@ -1,19 +1,19 @@
-package session
+package breaker
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// fakeNetwork is a looker that finds what a test says, by address or site.
+// fakeNetwork is a Looker that finds what a test says, by address or site.
 type fakeNetwork struct {
 	mu    sync.Mutex
 	down  map[string]bool
@@ -22,7 +22,7 @@ type fakeNetwork struct {
 	asks  int
 }
 
-func (n *fakeNetwork) reach(_ context.Context, address string) error {
+func (n *fakeNetwork) Reach(_ context.Context, address string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.looks++
@@ -32,7 +32,7 @@ func (n *fakeNetwork) reach(_ context.Context, address string) error {
 	return nil
 }
 
-func (n *fakeNetwork) ask(_ context.Context, site string) error {
+func (n *fakeNetwork) Ask(_ context.Context, site string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.asks++
@@ -60,9 +60,9 @@ const (
 	otherURL, otherAddress   = "https://other.example/orders/", "other.example:443"
 )
 
-// rig is a breaker with orders, and a network that a test decides about.
+// rig is a Breaker with orders, and a network that a test decides about.
 type rig struct {
-	*breaker
+	*Breaker
 	t       *testing.T
 	network *fakeNetwork
 	queue   *tasks.Memory
@@ -72,9 +72,8 @@ type rig struct {
 // newRig returns a breaker for n orders of the portal, and one of each other URL.
 func newRig(t *testing.T, n int, more ...string) *rig {
 	t.Helper()
-	cfg := DefaultConfig()
 	r := &rig{t: t, network: &fakeNetwork{down: map[string]bool{}, mute: map[string]bool{}}, queue: tasks.NewMemory()}
-	r.breaker = newBreaker(cfg, r.network)
+	r.Breaker = New(Config{Patience: 10 * time.Minute, Timeout: 2 * time.Minute, Retries: 2, Looker: r.network})
 	urls := make([]string, 0, n+len(more))
 	for range n {
 		urls = append(urls, portalURL)
@@ -95,7 +94,7 @@ func (r *rig) reload() {
 		r.orders = append(r.orders, task)
 		return nil
 	})
-	if err := errors.Join(err, r.load(r.t.Context(), r.queue)); err != nil {
+	if err := errors.Join(err, r.Load(r.t.Context(), r.queue)); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -105,13 +104,13 @@ func stays() bool { return false }
 // try makes an attempt at an order that ends so, and returns its failure.
 func (r *rig) try(order int, res *tasks.Result, err error) *tasks.Failure {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), r.timeout)
+	ctx, cancel := context.WithTimeout(r.t.Context(), r.Timeout)
 	defer cancel()
-	p, admitted := r.admit(ctx, r.orders[order], stays)
+	p, admitted := r.Admit(ctx, r.orders[order], stays)
 	if admitted != nil {
 		r.t.Fatalf("order %d was not admitted: %v", order, admitted)
 	}
-	_, got := p.observe(ctx, res, err)
+	_, got := p.Observe(ctx, res, err)
 	return tasks.AsFailure(got)
 }
 
@@ -139,13 +138,13 @@ func (r *rig) well(order int) {
 }
 
 // state returns that of the portal's circuit.
-func (r *rig) state() breakerState {
+func (r *rig) state() state {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.circuit(portalURL).state
 }
 
-func (r *rig) is(want breakerState) {
+func (r *rig) is(want state) {
 	r.t.Helper()
 	if got := r.state(); got != want {
 		r.t.Fatalf("the portal's circuit is %s, want %s", got, want)
@@ -159,7 +158,9 @@ func broken() *tasks.Result {
 }
 
 func netError(text string) error {
-	return tasks.Retry(tasks.ClassNavigation, "%w", &browser.NavigationError{URL: portalURL, Text: "net::ERR_" + text})
+	f := tasks.Retry(tasks.ClassNavigation, "the page could not be reached: %s", text)
+	f.Seen, f.Unreached = strings.ToLower(strings.ReplaceAll(text, "_", " ")), !strings.HasPrefix(text, "CERT_")
+	return f
 }
 
 func refused() error { return netError("CONNECTION_REFUSED") }
@@ -180,7 +181,7 @@ func late(phase string) error {
 	return f
 }
 
-func silent() error { return late(scrape.PhaseOpen) }
+func silent() error { return late(tasks.PhaseOpen) }
 
 func notFound() error {
 	return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "no such order")

@@ -1,9 +1,7 @@
-package session
+package breaker
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -11,16 +9,16 @@ import (
 
 func TestEveryPairOfBreakerStates(t *testing.T) {
 	t.Parallel()
-	allowed := map[[2]breakerState]bool{
-		{breakerClosed, breakerOpen}: true, {breakerOpen, breakerHalfOpen}: true, {breakerOpen, breakerGivenUp}: true,
-		{breakerHalfOpen, breakerClosed}: true, {breakerHalfOpen, breakerOpen}: true,
+	allowed := map[[2]state]bool{
+		{stateClosed, stateOpen}: true, {stateOpen, stateHalfOpen}: true, {stateOpen, stateGivenUp}: true,
+		{stateHalfOpen, stateClosed}: true, {stateHalfOpen, stateOpen}: true,
 	}
-	all := []breakerState{breakerClosed, breakerOpen, breakerHalfOpen, breakerGivenUp}
+	all := []state{stateClosed, stateOpen, stateHalfOpen, stateGivenUp}
 	for _, from := range all {
 		for _, to := range all {
 			c := &circuit{state: from}
 			want := from
-			if allowed[[2]breakerState{from, to}] {
+			if allowed[[2]state{from, to}] {
 				want = to
 			}
 			if moved := c.become(to); moved != (want == to && from != to) || c.state != want {
@@ -41,7 +39,7 @@ func TestTroubleOfSingleOrders(t *testing.T) {
 			r.well(i)
 			r.charged(20, netError("NAME_NOT_RESOLVED"))
 		}
-		r.is(breakerClosed)
+		r.is(stateClosed)
 	})
 	t.Run("a wrong host before good ones", func(t *testing.T) {
 		t.Parallel()
@@ -113,7 +111,7 @@ func TestOutages(t *testing.T) {
 		r.well(0)
 		r.network.set(portalAddress, true)
 		r.released(1, refused())
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("in a run before", func(t *testing.T) {
 		t.Parallel()
@@ -125,7 +123,7 @@ func TestOutages(t *testing.T) {
 		}
 		r.network.set(portalAddress, true)
 		r.released(1, refused())
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("from the start", func(t *testing.T) {
 		t.Parallel()
@@ -133,20 +131,20 @@ func TestOutages(t *testing.T) {
 		r.network.set(portalAddress, true)
 		for i := range 4 {
 			r.charged(i, refused())
-			r.is(breakerClosed)
+			r.is(stateClosed)
 		}
 		r.released(4, refused())
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("from the start, without any retry", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, 5)
-		r.retries = 0
+		r.Retries = 0
 		r.network.set(portalAddress, true)
 		for i := range 5 {
 			r.released(i, refused())
 		}
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("connections that are taken and never answered", func(t *testing.T) {
 		t.Parallel()
@@ -157,7 +155,7 @@ func TestOutages(t *testing.T) {
 			r.charged(1+i, netError("EMPTY_RESPONSE"))
 		}
 		r.released(5, netError("EMPTY_RESPONSE"))
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("an attempt's time that is up, and nobody there", func(t *testing.T) {
 		t.Parallel()
@@ -165,7 +163,7 @@ func TestOutages(t *testing.T) {
 		r.well(0)
 		r.network.set(portalAddress, true)
 		r.released(1, silent())
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 	t.Run("where a plain connection tells nothing", func(t *testing.T) {
 		t.Parallel()
@@ -176,7 +174,7 @@ func TestOutages(t *testing.T) {
 			r.charged(1+i, refused())
 		}
 		r.released(5, refused())
-		r.is(breakerOpen)
+		r.is(stateOpen)
 	})
 }
 
@@ -195,29 +193,21 @@ func (r *rig) record(order int, d tasks.Decision) {
 // An order that breaks off is charged, unless its host is gone.
 func TestOrdersThatBreakOff(t *testing.T) {
 	t.Parallel()
-	attempt := func(t *testing.T, down bool) (*tasks.Result, string, error) {
+	attempt := func(t *testing.T, down bool) (*tasks.Result, error) {
 		t.Helper()
 		r := newRig(t, 3)
 		r.well(0)
 		r.network.set(portalAddress, down)
-		p, err := r.admit(t.Context(), r.orders[1], stays)
+		p, err := r.Admit(t.Context(), r.orders[1], stays)
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := broken()
-		res.Staging = filepath.Join(t.TempDir(), "staging")
-		if err := os.Mkdir(res.Staging, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.observe(t.Context(), res, nil)
-		return got, res.Staging, err
+		return p.Observe(t.Context(), broken(), nil)
 	}
-	got, staging, err := attempt(t, false)
-	if _, there := os.Stat(staging); got == nil || err != nil || there != nil {
-		t.Errorf("beside a good host: got %v, %v, %v", got, err, there)
+	if got, err := attempt(t, false); got == nil || err != nil {
+		t.Errorf("beside a good host: got %v, %v", got, err)
 	}
-	got, staging, err = attempt(t, true)
-	if _, there := os.Stat(staging); got != nil || tasks.AsFailure(err).Advice != tasks.AdviceRelease || !errors.Is(there, os.ErrNotExist) {
-		t.Errorf("when the host is gone: got %v, %v, %v", got, err, there)
+	if got, err := attempt(t, true); got != nil || tasks.AsFailure(err).Advice != tasks.AdviceRelease {
+		t.Errorf("when the host is gone: got %v, %v", got, err)
 	}
 }
