@@ -53,8 +53,7 @@ func (s *ProcessingSession) displaced() error {
 	case !os.SameFile(own, there):
 		err = errors.New("another folder is in its place")
 	default:
-		_, err = s.root.Stat(stagingName)
-		err = errors.Join(s.ledger.InPlace(), err)
+		err = errors.Join(s.ledger.InPlace(), s.documents.InPlace())
 	}
 	if err == nil {
 		return nil

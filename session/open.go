@@ -22,16 +22,15 @@ import (
 	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // The names of what is in a session folder, besides the report's files.
 const (
-	ledgerName  = "session.db"
-	logName     = "poscrape.log"
-	stagingName = ".staging"
-	ordersName  = "orders"
+	ledgerName = "session.db"
+	logName    = "poscrape.log"
 )
 
 // Open reads the sheet and the recipe, finds Chrome, and makes the session folder
@@ -62,7 +61,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ProcessingSession{cfg: cfg, dir: dir, folders: newFolders()}
+	s := &ProcessingSession{cfg: cfg, dir: dir}
 	s.portal = s.newPortal(recipe, sheet.Input.Columns)
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.evidence = s.newEvidence()
@@ -289,7 +288,8 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 	}
 	undo.add(s.ledger.Close)
 	s.proofs = s.newProofs()
-	if err = s.makeStaging(); err != nil {
+	s.documents = s.newDocuments()
+	if err = s.documents.Prepare(); err != nil {
 		return undo, err
 	}
 	if err = s.ledger.SaveSession(ctx, s.record); err != nil {
@@ -306,6 +306,11 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 	s.tally.begin(stats)
 	s.breaker.Begin(specs)
 	return undo, nil
+}
+
+// newDocuments returns the Store of the session folder.
+func (s *ProcessingSession) newDocuments() *documents.Store {
+	return documents.New(documents.Config{Dir: s.dir, Root: s.root, Queue: s.ledger, Log: s.log, Struck: s.struck})
 }
 
 // makeDir makes dir, closed to others, and what it is in, and returns the directories
@@ -329,7 +334,7 @@ func makeDir(dir string) ([]string, error) {
 
 // unlay removes what lay has made in dir, and the directories that it made for it.
 func unlay(dir string, made []string) (err error) {
-	for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, stagingName} {
+	for _, name := range []string{ledgerName, ledgerName + "-wal", ledgerName + "-shm", ledgerName + ".lock", logName, documents.StagingName} {
 		path := filepath.Join(dir, name)
 		if isThere(path) { // a read-only disk refuses to remove even what is not there
 			err = errors.Join(err, os.RemoveAll(path))

@@ -17,7 +17,7 @@ const maxNamedDocuments = 3
 // repair puts back the orders of earlier runs whose documents are gone, unless that is
 // not wanted, and says so.
 func (s *ProcessingSession) repair(ctx context.Context) error {
-	missing, err := s.missingDocuments(ctx)
+	missing, err := s.documents.Missing(ctx)
 	if err != nil {
 		return fmt.Errorf("looking at the documents of earlier runs: %w", err)
 	}
@@ -46,7 +46,7 @@ func (s *ProcessingSession) stillMissing(ctx context.Context, record tasks.Sessi
 	if record.Resumed == 0 {
 		return 0, nil
 	}
-	missing, err := s.missingDocuments(ctx)
+	missing, err := s.documents.Missing(ctx)
 	paths := all(missing)
 	if len(paths) > 0 && !s.cfg.NoRepair { // else it was said
 		s.warn("%s missing from the session folder, or changed: %s; 'poscrape resume' fetches what is missing", areThere(len(paths)), named(paths))

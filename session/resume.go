@@ -73,7 +73,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	if err != nil {
 		return nil, err
 	}
-	s := &ProcessingSession{dir: dir, folders: newFolders()}
+	s := &ProcessingSession{dir: dir}
 	var undo undoing
 	defer func() {
 		if err != nil {
@@ -101,6 +101,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
 	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
 	s.proofs = s.newProofs()
+	s.documents = s.newDocuments()
 	s.breaker = newBreaker(s.cfg)
 	s.disk = openDisk(s.cfg, dir, storage.Measure)
 	if cfg.Recipe != "" { // what is wrong with its selectors must be known before anything changes
@@ -122,7 +123,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 			return nil, err
 		}
 	}
-	if err = s.makeStaging(); err != nil {
+	if err = s.documents.Prepare(); err != nil {
 		return nil, err
 	}
 	s.resumeNotices(stats)
@@ -251,7 +252,7 @@ func (s *ProcessingSession) refresh() {
 // restore brings the folder and the ledger into the state in which work can go
 // on, and counts what is to be done.
 func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, retry []tasks.Outcome) (tasks.Stats, error) {
-	if err := s.clearLeftStaging(ctx); err != nil {
+	if err := s.documents.Recover(ctx); err != nil {
 		return tasks.Stats{}, err
 	}
 	stats, err := s.ledger.Stats(ctx)
@@ -273,9 +274,7 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 		s.proofs.restore(task)
 		s.evidence.Remember(task)
 		s.portal.Recall(task, s.killed)
-		if task.Result != nil && task.Result.Folder != "" {
-			s.folders.restore(task.ID, strings.TrimPrefix(task.Result.Folder, ordersName+"/"))
-		}
+		s.documents.Restore(task)
 		return nil
 	})
 	if s.killed {

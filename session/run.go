@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -94,7 +95,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	return pool.New(pool.Config{
 		Queue: queue{proven{s.proofs, s}, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
-		Publish: s.publish, Settled: s.settled, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
+		Publish: s.documents.Publish, Settled: s.documents.Settle, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
 }
 
@@ -321,7 +322,7 @@ func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []str
 // files returns the names of what is in the session folder for people.
 func (s *ProcessingSession) files() []string {
 	var there []string
-	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, ordersName, "evidence", logName, ledgerName} {
+	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, documents.OrdersName, "evidence", logName, ledgerName} {
 		if _, err := os.Stat(s.dir + string(os.PathSeparator) + name); err == nil {
 			there = append(there, name)
 		}

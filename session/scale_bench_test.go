@@ -39,7 +39,7 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	must(b, os.WriteFile(cfg.File, []byte(rows.String()), 0o600))
 	sheet, err := readSheet(cfg, scrape.AutoRecipe())
 	must(b, err)
-	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, folders: newFolders(), portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
+	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()

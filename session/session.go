@@ -12,6 +12,7 @@ import (
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -28,7 +29,6 @@ type ProcessingSession struct {
 	portal   *scrape.Portal
 	profiles *profiles.ProfileManager
 	opener   *opener
-	folders  *folders
 	tally    *tally
 	breaker  *breaker.Breaker
 	rereader rereader
@@ -36,13 +36,12 @@ type ProcessingSession struct {
 	evidence *scrape.Evidence
 	// grace is the time that orders in progress have to end in, once the session is
 	// stopped; nil before.
-	grace   context.Context
-	disk    *disk
-	reserve reserve
-	// publications are the documents that are being put in their place.
-	publications publications
-	log          *slog.Logger
-	logFile      io.Closer
+	grace     context.Context
+	disk      *disk
+	reserve   reserve
+	documents *documents.Store
+	log       *slog.Logger
+	logFile   io.Closer
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
 
@@ -101,7 +100,7 @@ func (s *ProcessingSession) closeBrowsers() error {
 
 // release closes everything that is open for as long as the session lives.
 func (s *ProcessingSession) release() error {
-	if err := s.clearLeftStaging(context.Background()); err != nil {
+	if err := s.documents.Recover(context.Background()); err != nil {
 		s.log.Error("clearing the staging directory; resuming the session tries again", "error", err)
 	}
 	return errors.Join(s.ledger.Close(), s.root.Close(), s.logFile.Close())

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -57,7 +58,7 @@ func LookForUnfinished(ctx context.Context, out string) ([]Unfinished, error) {
 
 func lookAt(ctx context.Context, dir string) Unfinished {
 	u := Unfinished{Dir: dir}
-	if staging := filepath.Join(dir, stagingName); sizeOf(staging) >= 0 {
+	if staging := filepath.Join(dir, documents.StagingName); sizeOf(staging) >= 0 {
 		u.Staging, u.Bytes = staging, sizeOf(staging)
 	}
 	l, err := ledger.OpenReadOnly(filepath.Join(dir, ledgerName))
@@ -97,14 +98,15 @@ func sizeOf(dir string) int64 {
 // and removes its staging directory. The session can be gone on with afterwards
 // as before. It returns a *ledger.OwnedError if someone works on it by now.
 func (u Unfinished) Clean(ctx context.Context) (err error) {
-	s := &ProcessingSession{dir: u.Dir, log: slog.New(slog.DiscardHandler)}
-	if s.ledger, err = ledger.OpenExisting(filepath.Join(u.Dir, ledgerName)); err != nil {
+	queue, err := ledger.OpenExisting(filepath.Join(u.Dir, ledgerName))
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.ledger.Close()) }()
-	if s.root, err = os.OpenRoot(u.Dir); err != nil {
+	defer func() { err = errors.Join(err, queue.Close()) }()
+	root, err := os.OpenRoot(u.Dir)
+	if err != nil {
 		return fmt.Errorf("entering the session folder: %w", err)
 	}
-	defer func() { err = errors.Join(err, s.root.Close()) }()
-	return s.clearLeftStaging(ctx)
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return documents.New(documents.Config{Dir: u.Dir, Root: root, Queue: queue, Log: slog.New(slog.DiscardHandler)}).Recover(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -77,7 +79,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	}
 	s.sweep(ctx)
 	o := &opener{cfg: s.cfg, chrome: chrome, portal: s.portal, restAtMost: restAtMost,
-		places:  scrape.Places{Session: s.dir, Staging: s.stagingDir(), Room: s.disk.room, Evidence: s.evidence},
+		places:  scrape.Places{Session: s.dir, Staging: filepath.Join(s.dir, documents.StagingName), Room: s.disk.room, Evidence: s.evidence},
 		breaker: s.breaker, leaving: s.leaving, grace: s.graceNow,
 		tell: func(e tasks.Event) { s.event(context.Background(), e) }}
 	s.opener = o

@@ -64,9 +64,13 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "tasks", "tasks/ledger",
+			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
+	},
+	"session/documents": {
+		own:    []string{"internal/filename", "internal/folder", "tasks"},
+		others: []string{"github.com/google/uuid"},
 	},
 	"session/breaker": {
 		own:    []string{"tasks"},

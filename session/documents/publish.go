@@ -1,4 +1,4 @@
-package session
+package documents
 
 import (
 	"context"
@@ -8,71 +8,36 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/filename"
 	"github.com/poscrape/poscrape/internal/folder"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// folders remembers which order owns which folder, so that no two share one.
-type folders struct {
-	mu     sync.Mutex
-	owners map[string]uuid.UUID
-}
-
-func newFolders() *folders { return &folders{owners: map[string]uuid.UUID{}} }
-
-// claim returns the folder for the order: the one it asks for, or the next of
-// its kind ("name~2") that no other order owns.
-func (f *folders) claim(id uuid.UUID, folder string) string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for n := 1; ; n++ {
-		name := folder
-		if n > 1 {
-			name = fmt.Sprintf("%s~%d", folder, n)
-		}
-		key := filename.Key(name)
-		if owner, taken := f.owners[key]; !taken || owner == id {
-			f.owners[key] = id
-			return name
-		}
-	}
-}
-
-// restore notes the folder that an order has from an earlier run.
-func (f *folders) restore(id uuid.UUID, folder string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.owners[filename.Key(folder)] = id
-}
-
-// publish puts an attempt's documents into the order's folder. The files are
+// Publish puts an attempt's documents into the order's folder. The files are
 // written and synced already; here they only change their place, and the record
 // of it follows. Where it fails, nothing has changed. Where the disk does not
-// allow it, not even with the room of the reserve file, the order is given back.
-func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res *tasks.Result) error {
+// allow it, not even with the room that Struck has made, the order is given back.
+// It blocks while another attempt's documents at the same order change their place.
+func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Result) error {
 	if earlier := lease.Task.Result; earlier != nil && earlier.Folder != "" {
 		res.Folder = earlier.Folder
 	} else if res.Folder != "" {
-		res.Folder = path.Join(ordersName, s.folders.claim(lease.Task.ID, res.Folder))
+		res.Folder = path.Join(OrdersName, s.folders.claim(lease.Task.ID, res.Folder))
 	}
 	if _, done, _, _ := res.Count(); done == 0 {
 		res.Folder = ""
 		err := s.clearStaging(res)
-		if err != nil && s.struck(err) {
+		if err != nil && s.Struck(err) {
 			err = tasks.Release(tasks.ClassStorage, "%w", err)
 		}
 		return err
 	}
-	s.publications.mu.RLock()
-	defer s.publications.mu.RUnlock()
-	s.publications.latest.Store(lease.Task.ID, lease.Attempt)
+	defer s.turns.take(lease.Task.ID)()
+	s.latest.Store(lease.Task.ID, lease.Attempt)
 	err := s.place(ctx, lease.Task.ID, res)
-	if err != nil && s.struck(err) {
+	if err != nil && s.Struck(err) {
 		if err = s.place(ctx, lease.Task.ID, res); err != nil {
 			err = tasks.Release(tasks.ClassStorage, "%w", err)
 		}
@@ -84,15 +49,15 @@ func (s *ProcessingSession) publish(ctx context.Context, lease *tasks.Lease, res
 }
 
 // place moves the attempt's documents into the order's folder, or none of them.
-func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err error) {
-	if err := folder.MkdirAll(s.root, res.Folder, 0o755); err != nil {
+func (s *Store) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err error) {
+	if err := folder.MkdirAll(s.Root, res.Folder, 0o755); err != nil {
 		var link *folder.LinkError
 		if errors.As(err, &link) {
 			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the documents could not be put in their place: in the session folder, %w", err)
 		}
 		return fmt.Errorf("making the order's folder: %w", err)
 	}
-	staging := filepath.Join(stagingName, filepath.Base(res.Staging))
+	staging := filepath.Join(StagingName, filepath.Base(res.Staging))
 	in := intent{Task: id, Files: map[string]string{}}
 	for _, doc := range res.Attachments {
 		if doc.Staged != "" {
@@ -122,16 +87,16 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 			return context.Cause(ctx)
 		}
 		from, to := filepath.Join(staging, doc.Staged), in.Files[doc.Staged]
-		if info, err := s.root.Lstat(filepath.FromSlash(to)); err == nil && info.IsDir() {
+		if info, err := s.Root.Lstat(filepath.FromSlash(to)); err == nil && info.IsDir() {
 			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the document could not be put in its place: %s in the session folder is a folder; move it away", to)
 		}
-		if err := s.root.Rename(from, filepath.FromSlash(to)); err != nil {
+		if err := s.Root.Rename(from, filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}
 		staged := doc.Staged
 		back = append(back, func() error {
 			doc.Path, doc.Staged = "", staged
-			return s.root.Rename(filepath.FromSlash(to), from)
+			return s.Root.Rename(filepath.FromSlash(to), from)
 		})
 		doc.Path, doc.Staged = to, ""
 	}
@@ -139,9 +104,9 @@ func (s *ProcessingSession) place(ctx context.Context, id uuid.UUID, res *tasks.
 }
 
 // syncDir makes the names in a folder, and the folder's own, durable.
-func (s *ProcessingSession) syncDir(folder string) error {
+func (s *Store) syncDir(folder string) error {
 	for at := folder; at != "." && at != "/"; at = path.Dir(at) {
-		dir, err := s.root.Open(filepath.FromSlash(at))
+		dir, err := s.Root.Open(filepath.FromSlash(at))
 		if err != nil {
 			return fmt.Errorf("syncing the order's folder: %w", err)
 		}
@@ -156,8 +121,8 @@ func (s *ProcessingSession) syncDir(folder string) error {
 	return nil
 }
 
-func (s *ProcessingSession) clearStaging(res *tasks.Result) error {
-	if res.Staging == "" || !strings.HasPrefix(res.Staging, s.stagingDir()) {
+func (s *Store) clearStaging(res *tasks.Result) error {
+	if res.Staging == "" || !strings.HasPrefix(res.Staging, s.Staging()) {
 		return nil
 	}
 	return os.RemoveAll(res.Staging)

@@ -1,4 +1,4 @@
-package session
+package documents
 
 import (
 	"context"
@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
-	"sync"
 
 	"github.com/google/uuid"
 
@@ -34,10 +32,10 @@ type intent struct {
 // writeIntent is not synced: it has to outlive this program, not the machine.
 // After a loss of power a document may stay that no record knows of; the order's
 // next attempt puts the same one in its place.
-func (s *ProcessingSession) writeIntent(staging string, in intent) error {
+func (s *Store) writeIntent(staging string, in intent) error {
 	text, err := json.Marshal(in)
 	if err == nil {
-		err = s.root.WriteFile(filepath.Join(staging, intentName), text, 0o600)
+		err = s.Root.WriteFile(filepath.Join(staging, intentName), text, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("noting which documents are put in their place: %w", err)
@@ -45,46 +43,37 @@ func (s *ProcessingSession) writeIntent(staging string, in intent) error {
 	return nil
 }
 
-// publications orders what is put in its place and what is taken back: a late
-// attempt must not take back what the next one at the same order has put there.
-type publications struct {
-	mu sync.RWMutex // held for reading while documents are put in their place
-	// latest is the lease that has published last, by task.
-	latest sync.Map
-}
-
-// settled is told by the pool what became of a published attempt. One that was
-// not recorded is undone, unless a later one has taken its place.
-func (s *ProcessingSession) settled(lease *tasks.Lease, res *tasks.Result, recorded bool) {
+// Settle is told what became of a published attempt. One that was not recorded is
+// undone, unless a later one has taken its place: what that has put there stays.
+func (s *Store) Settle(lease *tasks.Lease, res *tasks.Result, recorded bool) {
 	if recorded {
 		s.supersede(lease.Task)
 	}
 	if res.Staging == "" {
 		return
 	}
-	staging := filepath.Join(stagingName, filepath.Base(res.Staging))
+	staging := filepath.Join(StagingName, filepath.Base(res.Staging))
 	if !recorded {
-		s.publications.mu.Lock()
-		defer s.publications.mu.Unlock()
-		if latest, _ := s.publications.latest.Load(lease.Task.ID); latest == lease.Attempt {
+		defer s.turns.take(lease.Task.ID)()
+		if latest, _ := s.latest.Load(lease.Task.ID); latest == lease.Attempt {
 			if err := s.undo(context.Background(), staging); err != nil {
-				s.log.Error("undoing an attempt that was not recorded", "order", lease.Task.PO, "error", err)
+				s.Log.Error("undoing an attempt that was not recorded", "order", lease.Task.PO, "error", err)
 				return // its staging directory says what is still to be undone
 			}
 		}
 	}
-	if err := s.root.RemoveAll(staging); err != nil {
-		s.log.Error("clearing an attempt's staging directory", "order", lease.Task.PO, "error", err)
+	if err := s.Root.RemoveAll(staging); err != nil {
+		s.Log.Error("clearing an attempt's staging directory", "order", lease.Task.PO, "error", err)
 	}
 }
 
 // supersede removes the documents of an order's earlier attempts that its record does not
 // list any more. The task is as it was before its latest attempt.
-func (s *ProcessingSession) supersede(before *tasks.ProcessingTask) {
+func (s *Store) supersede(before *tasks.ProcessingTask) {
 	if _, done, _, _ := before.Result.Count(); done == 0 {
 		return
 	}
-	task, err := s.ledger.Get(context.Background(), before.ID)
+	task, err := s.Queue.Get(context.Background(), before.ID)
 	if err != nil || task.Result == nil {
 		return // it is another owner's by now, or its record tells nothing
 	}
@@ -96,24 +85,24 @@ func (s *ProcessingSession) supersede(before *tasks.ProcessingTask) {
 		if listed[doc.Path] {
 			continue
 		}
-		if err := s.root.Remove(filepath.FromSlash(doc.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			s.log.Error("removing a document that a later attempt has not brought again", "path", doc.Path, "error", err)
+		if err := s.Root.Remove(filepath.FromSlash(doc.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.Log.Error("removing a document that a later attempt has not brought again", "path", doc.Path, "error", err)
 		}
 		s.removeIfEmpty(path.Dir(doc.Path))
 	}
 }
 
-// clearLeftStaging undoes what was put in its place and not recorded, as by a run
+// Recover undoes what was put in its place and not recorded, as by a run
 // that was killed, and removes the staging directory.
-func (s *ProcessingSession) clearLeftStaging(ctx context.Context) error {
-	info, err := s.root.Lstat(stagingName)
+func (s *Store) Recover(ctx context.Context) error {
+	info, err := s.Root.Lstat(StagingName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil && !info.IsDir() {
-		return s.root.Remove(stagingName) // a link, perhaps, and nothing of ours
+		return s.Root.Remove(StagingName) // a link, perhaps, and nothing of ours
 	}
-	dir, err := s.root.Open(stagingName)
+	dir, err := s.Root.Open(StagingName)
 	if err != nil {
 		return fmt.Errorf("looking for what was left in staging: %w", err)
 	}
@@ -121,19 +110,19 @@ func (s *ProcessingSession) clearLeftStaging(ctx context.Context) error {
 	err = errors.Join(err, dir.Close())
 	for _, entry := range entries {
 		if entry.IsDir() {
-			err = errors.Join(err, s.undo(ctx, filepath.Join(stagingName, entry.Name())))
+			err = errors.Join(err, s.undo(ctx, filepath.Join(StagingName, entry.Name())))
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("undoing what was put in its place and not recorded: %w", err)
 	}
-	return s.root.RemoveAll(stagingName)
+	return s.Root.RemoveAll(StagingName)
 }
 
 // undo removes the documents that an attempt has put in their place, unless the
 // ledger knows them.
-func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
-	text, err := s.root.ReadFile(filepath.Join(staging, intentName))
+func (s *Store) undo(ctx context.Context, staging string) error {
+	text, err := s.Root.ReadFile(filepath.Join(staging, intentName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -147,7 +136,7 @@ func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	task, err := s.ledger.Get(ctx, in.Task)
+	task, err := s.Queue.Get(ctx, in.Task)
 	if err != nil {
 		return err
 	}
@@ -159,10 +148,10 @@ func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
 	}
 	var errs []error
 	for name, to := range in.Files {
-		if _, err := s.root.Lstat(filepath.Join(staging, name)); err == nil || known[to] {
+		if _, err := s.Root.Lstat(filepath.Join(staging, name)); err == nil || known[to] {
 			continue // it never went there, or it counts
 		}
-		if err := s.root.Remove(filepath.FromSlash(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.Root.Remove(filepath.FromSlash(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 		s.removeIfEmpty(path.Dir(to))
@@ -172,19 +161,19 @@ func (s *ProcessingSession) undo(ctx context.Context, staging string) error {
 
 // removeIfEmpty removes a folder below orders/ and those above it, as far as
 // nothing is in them.
-func (s *ProcessingSession) removeIfEmpty(folder string) {
-	for ; folder != ordersName && folder != "." && folder != "/"; folder = path.Dir(folder) {
-		if s.root.Remove(filepath.FromSlash(folder)) != nil {
+func (s *Store) removeIfEmpty(folder string) {
+	for ; folder != OrdersName && folder != "." && folder != "/"; folder = path.Dir(folder) {
+		if s.Root.Remove(filepath.FromSlash(folder)) != nil {
 			return
 		}
 	}
 }
 
-// missingDocuments returns the paths of documents that the ledger knows as done
+// Missing returns the paths of documents that the ledger knows as done
 // and that are not in their place, or not in their size, by their orders.
-func (s *ProcessingSession) missingDocuments(ctx context.Context) (map[uuid.UUID][]string, error) {
+func (s *Store) Missing(ctx context.Context) (map[uuid.UUID][]string, error) {
 	missing := map[uuid.UUID][]string{}
-	err := s.ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+	err := s.Queue.Each(ctx, func(task *tasks.ProcessingTask) error {
 		if task.Result == nil {
 			return nil
 		}
@@ -192,20 +181,11 @@ func (s *ProcessingSession) missingDocuments(ctx context.Context) (map[uuid.UUID
 			if doc.State != tasks.AttachmentDone {
 				continue
 			}
-			if !folder.Holds(s.root, doc.Path, doc.Size) {
+			if !folder.Holds(s.Root, doc.Path, doc.Size) {
 				missing[task.ID] = append(missing[task.ID], doc.Path)
 			}
 		}
 		return nil
 	})
 	return missing, err
-}
-
-func (s *ProcessingSession) stagingDir() string { return filepath.Join(s.dir, stagingName) }
-
-func (s *ProcessingSession) makeStaging() error {
-	if err := os.Mkdir(s.stagingDir(), 0o700); err != nil {
-		return fmt.Errorf("making the staging directory: %w", err)
-	}
-	return nil
 }
