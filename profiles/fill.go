@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/poscrape/poscrape/internal/storage"
+	"github.com/poscrape/poscrape/internal/disk"
 )
 
 // fill makes the profile's directory and puts in it what a browser starts with.
@@ -52,7 +52,7 @@ func (m *ProfileManager) checkSpace(more int64) error {
 
 // freeSpace returns how many bytes this user can still write there.
 func freeSpace(path string) (int64, error) {
-	space, err := storage.Measure(path)
+	space, err := disk.Measure(path)
 	return space.Free, err
 }
 

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/internal/storage"
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -14,7 +14,7 @@ import (
 // and nil for every other: the order is given back, for no attempt at it can end
 // better until there is room again.
 func diskFault(err error) *tasks.Failure {
-	if errors.Is(err, browser.ErrLost) || storage.FaultOf(err) == "" {
+	if errors.Is(err, browser.ErrLost) || disk.FaultOf(err) == "" {
 		return nil
 	}
 	return tasks.Release(tasks.ClassStorage, "%w", err)

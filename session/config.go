@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -28,6 +29,9 @@ const (
 	// Once opens a fresh Chrome with a fresh profile for each order.
 	Once Lifetime = "once"
 )
+
+// DefaultPlace is where sessions go that name no folder, below the working directory.
+const DefaultPlace = "poscrape-out"
 
 // Config says what a session does. Its JSON form is kept in the session's
 // ledger, so that the session can be gone on with.
@@ -62,13 +66,8 @@ type Config struct {
 	// BreakerPatience is how long the session waits for a portal that is down,
 	// or that refuses nearly everything, before it ends: up to MaxBreakerPatience.
 	BreakerPatience time.Duration `json:"breaker_patience"`
-	// MaxOrdersPerWorker is after how many orders a browser is replaced; those that
-	// were only fetched do not count.
-	MaxOrdersPerWorker int `json:"max_orders_per_worker"`
-	// MaxWorkerAge and MaxWorkerMemory, in bytes of all its processes, are what a
-	// browser may reach before it is replaced, between orders; 0 means anything.
-	MaxWorkerAge    time.Duration `json:"max_worker_age,omitempty"`
-	MaxWorkerMemory int64         `json:"max_worker_memory,omitempty"`
+	// Limits are what a browser may use before it is replaced, and at any time.
+	worker.Limits
 	// Distribution says which worker gets which order.
 	Distribution tasks.Distribution `json:"distribution"`
 
@@ -80,22 +79,12 @@ type Config struct {
 	// NoScale keeps the number of workers whatever the load.
 	NoScale bool `json:"no_scale,omitempty"`
 
-	// WorkerMemoryLimit in bytes, WorkerCPULimit in processors and
-	// WorkerDiskLimit in bytes are what one worker may use at any time, 0
-	// anything. LimitAction is what is done about one that uses more.
-	WorkerMemoryLimit int64       `json:"worker_memory_limit,omitempty"`
-	WorkerCPULimit    float64     `json:"worker_cpu_limit,omitempty"`
-	WorkerDiskLimit   int64       `json:"worker_disk_limit,omitempty"`
-	LimitAction       LimitAction `json:"limit_action,omitempty"`
 	// UsageInterval is how often it is looked at what the workers use; 0 means
-	// DefaultUsageInterval.
+	// worker.DefaultUsageInterval.
 	UsageInterval time.Duration `json:"usage_interval,omitempty"`
 
 	// BaseProfile is a Chrome profile whose essentials each browser starts with.
 	BaseProfile string `json:"base_profile,omitempty"`
-	// ProfileSizeLimit in bytes is how large a profile may grow. A browser whose
-	// profile is found larger is ended, also while it works on an order.
-	ProfileSizeLimit int64 `json:"profile_size_limit"`
 
 	// MinFree in bytes is how much space each disk that is written to must have
 	// left for orders to be begun. 0: a tenth of the disk, 8 MB to 256 MB.
@@ -144,11 +133,10 @@ const defaultWorkerMemory = 1_000_000_000
 func DefaultConfig() Config {
 	return Config{
 		Workers: 4, Retries: 2, TaskTimeout: 2 * time.Minute, Grace: 30 * time.Second,
-		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, MaxOrdersPerWorker: 200, Distribution: tasks.LoadBalanced,
+		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
-		ProfileSizeLimit: 500_000_000,
-		Evidence:         KeepFailed, EvidenceLimit: DefaultEvidenceLimit,
-		MaxWorkerAge: time.Hour, MaxWorkerMemory: defaultWorkerMemory, LimitAction: LimitWarn,
+		Evidence: KeepFailed, EvidenceLimit: DefaultEvidenceLimit,
+		Limits: worker.Limits{MaxOrders: 200, MaxAge: time.Hour, MaxMemory: defaultWorkerMemory, Action: worker.LimitWarn, ProfileSize: 500_000_000},
 	}
 }
 
@@ -177,6 +165,17 @@ func bad(field, format string, args ...any) error {
 	return &ConfigError{Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
+// validateWorkers returns an error for the first limit of the workers that is out of bounds.
+func (c Config) validateWorkers() error {
+	if flag, problem := c.Check(); flag != "" {
+		return bad(flag, "%s", problem)
+	}
+	if c.UsageInterval != 0 && c.UsageInterval < 10*time.Millisecond { // no flag sets it
+		return fmt.Errorf("session: UsageInterval is %v: it must be at least 10ms, or 0 for %v", c.UsageInterval, worker.DefaultUsageInterval)
+	}
+	return nil
+}
+
 // Validate returns a *ConfigError for the first setting that is out of bounds.
 func (c Config) Validate() error {
 	switch {
@@ -192,8 +191,8 @@ func (c Config) Validate() error {
 		return bad("breaker-patience", "%v is out of bounds: more than 0s and at most 24h are possible", c.BreakerPatience)
 	case c.Lifetime != Reuse && c.Lifetime != Once:
 		return bad("worker-lifetime", "%q is neither reuse nor once", c.Lifetime)
-	case c.MaxOrdersPerWorker < 1:
-		return bad("max-orders-per-worker", "%d is out of bounds: a browser opens at least 1 order", c.MaxOrdersPerWorker)
+	case c.MaxOrders < 1:
+		return bad("max-orders-per-worker", "%d is out of bounds: a browser opens at least 1 order", c.MaxOrders)
 	case !(c.CPUThreshold >= 0.5 && c.CPUThreshold <= 0.95):
 		return bad("cpu-threshold", "%v is out of bounds: it must be between 0.5 and 0.95", c.CPUThreshold)
 	case !(c.MemoryThreshold >= 0.7 && c.MemoryThreshold <= 0.98):
@@ -204,7 +203,7 @@ func (c Config) Validate() error {
 	if err := c.validateDisk(); err != nil {
 		return err
 	}
-	if err := c.validateLimits(); err != nil {
+	if err := c.validateWorkers(); err != nil {
 		return err
 	}
 	return cmp.Or(c.validateMode(), c.validateEvidence(), c.validateProxy())
@@ -221,8 +220,8 @@ func (c Config) validateDisk() error {
 	switch {
 	case c.MinFree < 0:
 		return bad("min-free", "%d is negative: it is a number of bytes", c.MinFree)
-	case c.ProfileSizeLimit < 10_000_000:
-		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSizeLimit)
+	case c.ProfileSize < 10_000_000:
+		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSize)
 	}
 	return nil
 }

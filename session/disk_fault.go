@@ -7,7 +7,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // halt ends the session because of this machine. What is in progress is put back,
@@ -15,7 +17,7 @@ import (
 // first reason is the one that counts. It may be called by any goroutine; when it
 // returns, nothing new begins.
 func (s *ProcessingSession) halt(why error) {
-	s.reserve.spend()
+	s.reserve.Spend()
 	s.mu.Lock()
 	first := s.halted == nil
 	if first {
@@ -31,6 +33,56 @@ func (s *ProcessingSession) halt(why error) {
 	}
 	s.tally.stopping("stopping: " + why.Error())
 	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: why.Error() + "; orders in progress are put back"})
+}
+
+// openVolumes finds the file systems that a session in dir will write to.
+func openVolumes(cfg Config, dir string) *disk.Volumes {
+	return disk.VolumesOf(disk.Config{Dir: dir, Temp: profilesParent(), Reserve: cfg.MinFree})
+}
+
+// checkRoom returns an *EnvironmentError if too little is free to begin.
+func checkRoom(v *disk.Volumes) error {
+	short := v.Short(1)
+	if short == nil {
+		return nil
+	}
+	remedy, inDir := short.Remedy()
+	if inDir {
+		remedy += ", or name a folder on another disk with --out"
+	}
+	return &EnvironmentError{Doing: "looking for disk space",
+		Err: fmt.Errorf("%s; %s (--min-free changes the reserve)", short, remedy)}
+}
+
+// fillReserve makes the reserve file.
+func (s *ProcessingSession) fillReserve() {
+	space, err := disk.Measure(s.dir)
+	if err == nil {
+		err = s.reserve.Fill(s.root, s.tally.now().Total, space.Free)
+	}
+	if err != nil && !s.struck(err) {
+		s.log.Error("keeping room for the report", "error", err)
+	}
+}
+
+// isStorage reports whether an error comes of a disk, or of the session file.
+func isStorage(err error) bool {
+	var file *ledger.FileError
+	return disk.FaultOf(err) != "" || errors.As(err, &file)
+}
+
+// explain says of an error that comes of a disk which one it is, and what to do.
+func (s *ProcessingSession) explain(err error) error { return explain(s.volumes, s.dir, err) }
+
+func explain(v *disk.Volumes, dir string, err error) error {
+	what, remedy, err := v.Trouble(err)
+	return &EnvironmentError{Doing: fmt.Sprintf("%s; %s, then go on with: poscrape resume %s", what, remedy, dir), Err: err}
+}
+
+// isThere reports whether there is something at a path.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // haltedBy returns why the session was halted, or nil.
@@ -74,7 +126,7 @@ func (s *ProcessingSession) diskFault(err error) error {
 	if !isStorage(err) {
 		return nil
 	}
-	return s.disk.explain(err)
+	return s.explain(err)
 }
 
 // struck reports whether the disk is to blame for an error of the session's own
@@ -83,7 +135,7 @@ func (s *ProcessingSession) diskFault(err error) error {
 func (s *ProcessingSession) struck(err error) bool {
 	fault := s.diskFault(err)
 	if fault == nil && errors.Is(err, os.ErrPermission) {
-		fault = s.disk.explain(err)
+		fault = s.explain(err)
 	}
 	if fault != nil {
 		s.halt(fault)
@@ -103,8 +155,8 @@ func (s *ProcessingSession) blame(err error) error {
 		return err
 	}
 	fault := s.diskFault(err)
-	if fault == nil && s.disk.room(0) != nil {
-		fault = s.disk.explain(err)
+	if fault == nil && s.volumes.Room(0) != nil {
+		fault = s.explain(err)
 	}
 	if fault == nil {
 		return err
@@ -144,5 +196,5 @@ func (s *ProcessingSession) clarify(reporting, closing error) error {
 	case halted != nil:
 		return halted
 	}
-	return s.disk.explain(err)
+	return s.explain(err)
 }

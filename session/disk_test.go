@@ -3,73 +3,31 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/poscrape/poscrape/internal/storage"
+	"github.com/poscrape/poscrape/internal/disk"
 )
-
-// disks are file systems without a machine: what a path's space is.
-type disks map[string]storage.Space
-
-func (d disks) measure(path string) (storage.Space, error) {
-	space, there := d[path]
-	if !there {
-		return storage.Space{}, &os.PathError{Op: "statfs", Path: path, Err: os.ErrNotExist}
-	}
-	return space, nil
-}
-
-func TestWhichDisksAreWatched(t *testing.T) {
-	t.Parallel()
-	const mega = 1_000_000
-	there := t.TempDir()
-	out, temp := filepath.Join(there, "new", "out"), profilesParent()
-	for name, c := range map[string]struct {
-		disks   disks
-		minFree int64
-		want    []int64 // the reserves
-	}{
-		"one for both":       {disks{there: {Device: "1", Size: 1000 * mega}, temp: {Device: "1", Size: 1000 * mega}}, 0, []int64{100 * mega}},
-		"two":                {disks{there: {Device: "1", Size: 40 * mega}, temp: {Device: "2", Size: 900000 * mega}}, 0, []int64{8 * mega, 256 * mega}},
-		"as the user says":   {disks{there: {Device: "1", Size: 40 * mega}, temp: {Device: "2", Size: 4 * mega}}, 123, []int64{123, 123}},
-		"one cannot be seen": {disks{there: {Device: "1", Size: 100 * mega}}, 0, []int64{10 * mega}},
-	} {
-		d := openDisk(Config{MinFree: c.minFree}, out, c.disks.measure)
-		var got []int64
-		for _, p := range d.places {
-			got = append(got, p.reserve)
-		}
-		if fmt.Sprint(got) != fmt.Sprint(c.want) || d.places[0].name != out {
-			t.Errorf("%s: got %+v, want the reserves %v", name, d.places, c.want)
-		}
-		if least := d.forProfile(); least != c.want[0]/2 {
-			t.Errorf("%s: a profile needs %d", name, least)
-		}
-	}
-}
 
 func TestTooLittleToBegin(t *testing.T) {
 	t.Parallel()
 	out, temp := t.TempDir(), profilesParent()
-	measured := disks{out: {Device: "1", Size: 24e6, Free: 8e6}, temp: {Device: "2", Size: 24e6, Free: 8e6}}
-	d := openDisk(Config{}, out, measured.measure)
-	if err := d.checkStart(); err != nil {
+	free := map[string]int64{out: 8e6, temp: 8e6}
+	v := disk.VolumesOf(disk.Config{Dir: out, Temp: temp, Measure: func(path string) (disk.Space, error) {
+		return disk.Space{Device: path, Size: 24e6, Free: free[path]}, nil
+	}})
+	if err := checkRoom(v); err != nil {
 		t.Errorf("with just enough: %v", err)
 	}
 	for path, says := range map[string][]string{
 		out:  {"the disk of " + out + " has 5.8 MB left, under the reserve of 8 MB", "--out", "--min-free"},
 		temp: {"the disk of " + temp + " (TMPDIR) has 5.8 MB left", "set TMPDIR"},
 	} {
-		short := disks{out: measured[out], temp: measured[temp]}
-		short[path] = storage.Space{Device: short[path].Device, Size: 24e6, Free: 5.8e6}
-		d.measure = short.measure
-		err := d.checkStart()
+		free[out], free[temp] = 8e6, 8e6
+		free[path] = 5.8e6
+		err := checkRoom(v)
 		var environment *EnvironmentError
 		if !errors.As(err, &environment) {
 			t.Fatalf("%s: got %v", path, err)
@@ -98,11 +56,11 @@ func newWatched(t *testing.T) *watched {
 	t.Helper()
 	w := &watched{out: t.TempDir(), temp: profilesParent(), now: time.Now()}
 	w.free = map[string]int64{w.out: 20e6, w.temp: 20e6}
-	measure := func(path string) (storage.Space, error) {
-		return storage.Space{Device: path, Size: 100e6, Free: w.free[path]}, nil
+	measure := func(path string) (disk.Space, error) {
+		return disk.Space{Device: path, Size: 100e6, Free: w.free[path]}, nil
 	}
 	w.diskWatch = diskWatch{
-		disk: openDisk(Config{}, w.out, measure), patience: diskPatience,
+		dir: w.out, volumes: disk.VolumesOf(disk.Config{Dir: w.out, Temp: w.temp, Measure: measure}), patience: diskPatience,
 		displaced: func() error { return w.displace },
 		busy:      func() bool { return w.inHand > 0 },
 		pause:     func(why string) { w.story = append(w.story, "pause: "+why) },

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/disk"
 )
 
 const (
@@ -20,7 +22,8 @@ const (
 
 // diskWatch looks at the disk again and again, and decides what follows.
 type diskWatch struct {
-	disk     *disk
+	dir      string
+	volumes  *disk.Volumes
 	patience time.Duration
 	// displaced returns why the session folder is not where it was, or nil.
 	displaced func() error
@@ -59,7 +62,7 @@ func (w *diskWatch) look(now time.Time) {
 	if paused {
 		factor = enoughAgain
 	}
-	short := w.disk.short(factor)
+	short := w.volumes.Short(factor)
 	switch {
 	case short != nil && !paused:
 		w.pausedAt = now
@@ -68,9 +71,10 @@ func (w *diskWatch) look(now time.Time) {
 		w.pausedAt = time.Time{}
 		w.resume("there is enough disk space again")
 	case paused && now.Sub(w.pausedAt) >= w.patience && !w.busy():
+		remedy, _ := short.Remedy()
 		w.halt(&EnvironmentError{Doing: "waiting for disk space", Err: fmt.Errorf(
 			"%s, for %v now: %s are missing; %s, then go on with: poscrape resume %s",
-			short, w.patience, megabytes(short.need-short.free), short.place.remedy, w.disk.dir)})
+			short, w.patience, disk.Bytes(short.Missing()), remedy, w.dir)})
 	}
 }
 
@@ -79,7 +83,7 @@ func (s *ProcessingSession) watchDisk(ctx context.Context) {
 	const who = "disk"
 	keep := context.WithoutCancel(ctx)
 	w := &diskWatch{
-		disk: s.disk, patience: s.cfg.DiskPatience, displaced: s.displaced, halt: s.halt,
+		dir: s.dir, volumes: s.volumes, patience: s.cfg.DiskPatience, displaced: s.displaced, halt: s.halt,
 		busy:   func() bool { return s.pool.Stats().InHand > 0 },
 		pause:  func(why string) { s.hold(keep, who, why) },
 		resume: func(why string) { s.unhold(keep, who, why) },

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -41,7 +42,7 @@ func (c Config) validateEvidence() error {
 func (s *ProcessingSession) newEvidence() *scrape.Evidence {
 	limit := cmp.Or(s.cfg.EvidenceLimit, DefaultEvidenceLimit)
 	return scrape.NewEvidence(cmp.Or(s.cfg.Evidence, KeepFailed), limit, func() {
-		text := fmt.Sprintf("the evidence has reached its limit of %s (--evidence-limit); no more of it is kept", megabytes(limit))
+		text := fmt.Sprintf("the evidence has reached its limit of %s (--evidence-limit); no more of it is kept", disk.Bytes(limit))
 		s.warn("%s", text)
 		s.event(context.Background(), tasks.Event{Type: tasks.EventNotice, Detail: text})
 	})

@@ -2,11 +2,6 @@
 
 package session
 
-import "github.com/poscrape/poscrape/browser"
-
 // withFaults returns the store as it is. The fault suite builds poscrape with
 // the tag chaos, under which it can be made to die at a given point.
 func withFaults(s store) store { return s }
-
-// hurry leaves a browser's patience as it is.
-func hurry(*browser.Config) {}

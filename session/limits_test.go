@@ -12,6 +12,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -47,7 +48,7 @@ func listen(cfg *session.Config, then func()) *[]string {
 	var mu sync.Mutex
 	var told []string
 	cfg.OnNotice = func(n session.Notice) {
-		if !strings.Contains(n.Message, session.CodeLimitExceeded) {
+		if !strings.Contains(n.Message, worker.CodeLimitExceeded) {
 			return
 		}
 		mu.Lock()
@@ -65,8 +66,8 @@ func TestAWarningChangesNothing(t *testing.T) {
 		limit  func(*session.Config)
 		flag   string
 	}{
-		"memory": {eats + waits, func(c *session.Config) { c.WorkerMemoryLimit = 250_000_000 }, "over its limit of 250 MB (--worker-memory-limit)"},
-		"cpu":    {burns + waits, func(c *session.Config) { c.WorkerCPULimit = 0.2 }, "over its limit of 0.2 (--worker-cpu-limit)"},
+		"memory": {eats + waits, func(c *session.Config) { c.MemoryLimit = 250_000_000 }, "over its limit of 250 MB (--worker-memory-limit)"},
+		"cpu":    {burns + waits, func(c *session.Config) { c.CPULimit = 0.2 }, "over its limit of 0.2 (--worker-cpu-limit)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +88,7 @@ func TestAWarningChangesNothing(t *testing.T) {
 func TestAKilledBrowsersOrderIsPutBack(t *testing.T) {
 	t.Parallel()
 	_, cfg := newHungry(t, eats+waits, tame)
-	cfg.WorkerMemoryLimit, cfg.LimitAction = 250_000_000, session.LimitKill
+	cfg.MemoryLimit, cfg.Action = 250_000_000, worker.LimitKill
 	notices := listen(&cfg, func() {})
 	end, r := run(t, cfg)
 	if len(*notices) != 2 || len(ofType(r, tasks.EventLimitExceeded)) != 2 {
@@ -120,7 +121,7 @@ func TestAThrottledWorkerRecovers(t *testing.T) {
 		t.Skip("Chrome takes half a minute to give memory back")
 	}
 	h, cfg := newHungry(t, eats+waits, tame, tame)
-	cfg.WorkerMemoryLimit, cfg.LimitAction = 250_000_000, session.LimitThrottle
+	cfg.MemoryLimit, cfg.Action = 250_000_000, worker.LimitThrottle
 	notices := listen(&cfg, h.letGo)
 	s := open(t, cfg)
 	s.RestAtMost(time.Hour)
@@ -170,7 +171,7 @@ func fill(t *testing.T, s *session.ProcessingSession, size int64) {
 func TestAThrottledWorkerThatDoesNotRecoverIsReplaced(t *testing.T) {
 	t.Parallel()
 	h, cfg := newHungry(t, waits, tame)
-	cfg.WorkerDiskLimit, cfg.LimitAction = 300_000_000, session.LimitThrottle
+	cfg.DiskLimit, cfg.Action = 300_000_000, worker.LimitThrottle
 	notices := listen(&cfg, h.letGo)
 	s := open(t, cfg)
 	s.RestAtMost(time.Millisecond)
@@ -214,7 +215,7 @@ func TestBrowsersAreRecycledByAge(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
-	cfg.Workers, cfg.MaxWorkerAge = 1, time.Millisecond
+	cfg.Workers, cfg.MaxAge = 1, time.Millisecond
 	end, r := run(t, cfg)
 	recycled := ofType(r, tasks.EventWorkerRecycled)
 	if !end.Well() || len(recycled) < 3 || !strings.Contains(recycled[0], "--max-worker-age") {
@@ -228,7 +229,7 @@ func TestBrowsersAreRecycledByAge(t *testing.T) {
 func TestBrowsersAreRecycledByMemory(t *testing.T) {
 	t.Parallel()
 	h, cfg := newHungry(t, eats+waits, tame)
-	cfg.MaxWorkerMemory, cfg.WorkerMemoryLimit = 250_000_000, 250_000_000
+	cfg.MaxMemory, cfg.MemoryLimit = 250_000_000, 250_000_000
 	listen(&cfg, h.letGo) // it was looked at
 	end, r := run(t, cfg)
 	recycled := ofType(r, tasks.EventWorkerRecycled)

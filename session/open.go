@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/internal/folder"
-	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/documents"
@@ -66,7 +66,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.evidence = s.newEvidence()
 	s.breaker = newBreaker(cfg)
-	s.disk = openDisk(cfg, dir, storage.Measure)
+	s.volumes = openVolumes(cfg, dir)
 	if err := s.prepareBrowsers(ctx, chrome); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err := s.begin(ctx, sheet); err != nil {
 		return nil, err
 	}
-	s.record.Sandbox = s.opener.sandbox.String()
+	s.record.Sandbox = s.opener.Sandbox.String()
 	s.notices(sheet)
 	s.tellSwept(ctx)
 	return s, nil
@@ -205,7 +205,7 @@ func reason(err error) string {
 // yet, or an error if it is there and not empty.
 func chooseDir(out string, id uuid.UUID) (string, error) {
 	if out == "" {
-		out = filepath.Join("poscrape-out", time.Now().Format("20060102-150405")+"-"+id.String()[30:])
+		out = filepath.Join(DefaultPlace, time.Now().Format("20060102-150405")+"-"+id.String()[30:])
 	}
 	dir, err := filepath.Abs(out)
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 			return
 		}
 		err, undo = undo.all(err), nil
-		if fault := storage.FaultOf(err); fault != "" {
+		if fault := disk.FaultOf(err); fault != "" {
 			err = &EnvironmentError{Doing: fmt.Sprintf("the disk of %s %s; see to that, or name another folder with --out", s.cfg.Out, fault), Err: err}
 		} else if isStorage(err) {
 			err = &EnvironmentError{Doing: "making the session folder; another can be named with --out", Err: err}
@@ -388,8 +388,8 @@ func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 }
 
 func (s *ProcessingSession) sandboxNotice() {
-	if !s.opener.sandbox.On {
-		s.warn("Chrome runs without its sandbox: %s", s.opener.sandbox.Why)
+	if !s.opener.Sandbox.On {
+		s.warn("Chrome runs without its sandbox: %s", s.opener.Sandbox.Why)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/internal/storage"
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -79,8 +79,8 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 		if err != nil {
 			err = undo.all(err)
 		}
-		if storage.FaultOf(err) != "" {
-			err = openDisk(s.cfg, dir, storage.Measure).explain(err)
+		if disk.FaultOf(err) != "" {
+			err = explain(openVolumes(s.cfg, dir), dir, err)
 		}
 	}()
 	if err = s.openFolder(&undo); err != nil {
@@ -103,7 +103,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	s.proofs = s.newProofs()
 	s.documents = s.newDocuments()
 	s.breaker = newBreaker(s.cfg)
-	s.disk = openDisk(s.cfg, dir, storage.Measure)
+	s.volumes = openVolumes(s.cfg, dir)
 	if cfg.Recipe != "" { // what is wrong with its selectors must be known before anything changes
 		if err = s.openBrowsers(ctx, &undo); err != nil {
 			return nil, err
@@ -159,9 +159,8 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context, undo *undoing) err
 	if err = s.startBrowser(ctx); err != nil {
 		return err
 	}
-	undo.add(s.profiles.Close)
-	undo.add(s.opener.discardSpare)
-	s.record.Chrome, s.record.Sandbox = s.opener.chrome.Version, s.opener.sandbox.String()
+	undo.add(s.opener.Close)
+	s.record.Chrome, s.record.Sandbox = s.opener.Chrome.Version, s.opener.Sandbox.String()
 	return nil
 }
 

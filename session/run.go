@@ -59,15 +59,12 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	s.pool = p
 	stopped := s.stopped != ""
 	s.mu.Unlock()
-	if s.opener != nil {
-		s.opener.blame = s.blame
-	}
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
 	s.event(keep, startEvent(record))
 
-	s.reserve.take(s.root)
+	s.reserve.Take(s.root)
 	var workErr error
 	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
 		workErr = s.work(ctx, p)
@@ -140,7 +137,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	helpers.Go(func() { s.watchDisk(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
-	helpers.Go(func() { s.watchUsage(beside) })
+	helpers.Go(func() { s.opener.Watch(beside, s.cfg.UsageInterval, s.cannotMeasure) })
 	if !s.cfg.NoScale {
 		helpers.Go(func() { s.watchLoad(beside, p) })
 	}
@@ -165,6 +162,13 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 	}
 }
 
+// cannotMeasure is told why it is not known what the workers use.
+func (s *ProcessingSession) cannotMeasure(err error) {
+	if !s.struck(err) {
+		s.log.Error("looking after the session", "error", err)
+	}
+}
+
 func (s *ProcessingSession) reap(ctx context.Context) error {
 	n, err := s.ledger.Reap(ctx)
 	if n > 0 {
@@ -178,7 +182,7 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
 	for _, w := range s.pool.Workers() {
 		before := s.before[w.ID]
-		errs = append(errs, s.ledger.SaveWorker(ctx, s.opener.fleet.of(w.ID, tasks.Worker{
+		errs = append(errs, s.ledger.SaveWorker(ctx, s.opener.Used(w.ID, tasks.Worker{
 			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
 			Processed: before.Processed + w.Processed, Failed: before.Failed + w.Failed,
 			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: before.Restarts + w.Restarts, Error: w.Error,
@@ -189,7 +193,7 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 
 // finish clears up, gives the session its last status, and writes the report.
 func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, workErr error, began time.Time) (End, error) {
-	s.reserve.spend()
+	s.reserve.Spend()
 	s.mu.Lock()
 	if s.graceOver != nil {
 		s.graceOver()
@@ -259,7 +263,8 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 	if last := s.tally.lastEnd(); !last.IsZero() {
 		clearing = last
 	}
-	return tasks.Cleanup{BrowsersLeft: s.opener.left(), ProfilesLeft: s.profiles.Len(), Took: time.Since(clearing)}, err
+	browsers, directories := s.opener.Left()
+	return tasks.Cleanup{BrowsersLeft: browsers, ProfilesLeft: directories, Took: time.Since(clearing)}, err
 }
 
 func detail(why string) string {

@@ -15,11 +15,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/storage"
 	"github.com/poscrape/poscrape/pool"
-	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -43,10 +42,8 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	s.tally = newTally(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()
-	s.disk = openDisk(cfg, cfg.Out, storage.Measure)
-	s.profiles, err = profiles.NewManager(profiles.Config{Parent: dir, MinFree: 1, UID: -1, GID: -1})
-	must(b, err)
-	s.opener = &opener{cfg: cfg, portal: s.portal, profiles: s.profiles, breaker: s.breaker, leaving: s.leaving}
+	s.volumes = openVolumes(cfg, cfg.Out)
+	s.opener = worker.NewOpener(worker.Config{Portal: s.portal, Breaker: s.breaker, Leaving: s.leaving})
 	id, err := uuid.NewV7()
 	must(b, err)
 	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}

@@ -8,11 +8,13 @@ import (
 	"os"
 	"sync"
 
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -27,8 +29,7 @@ type ProcessingSession struct {
 	root     *os.Root
 	ledger   *ledger.Ledger
 	portal   *scrape.Portal
-	profiles *profiles.ProfileManager
-	opener   *opener
+	opener   *worker.Opener // nil where nothing is left to do
 	tally    *tally
 	breaker  *breaker.Breaker
 	rereader rereader
@@ -37,8 +38,8 @@ type ProcessingSession struct {
 	// grace is the time that orders in progress have to end in, once the session is
 	// stopped; nil before.
 	grace     context.Context
-	disk      *disk
-	reserve   reserve
+	volumes   *disk.Volumes
+	reserve   disk.Reserve
 	documents *documents.Store
 	log       *slog.Logger
 	logFile   io.Closer
@@ -92,10 +93,10 @@ func (s *ProcessingSession) Close() error {
 
 // closeBrowsers ends what startBrowser has begun, if anything.
 func (s *ProcessingSession) closeBrowsers() error {
-	if s.profiles == nil {
+	if s.opener == nil {
 		return nil
 	}
-	return errors.Join(s.opener.discardSpare(), s.profiles.Close())
+	return s.opener.Close()
 }
 
 // release closes everything that is open for as long as the session lives.

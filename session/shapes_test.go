@@ -88,7 +88,7 @@ func TestBrowsersAreRecycled(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 7, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
-	cfg.Workers, cfg.MaxOrdersPerWorker = 1, 2
+	cfg.Workers, cfg.MaxOrders = 1, 2
 	end, r := run(t, cfg)
 	recycled := 0
 	for _, e := range r.Events {

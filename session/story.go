@@ -45,7 +45,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	case pool.EventScaled:
 		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
 	case pool.EventWorkerStarted:
-		e.Took = s.opener.startTook(e.Worker, e.Took)
+		e.Took = s.opener.StartTook(e.Worker, e.Took)
 		fallthrough
 	default:
 		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})

@@ -15,11 +15,11 @@ import (
 func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 	t.Parallel()
 	was := session.DefaultConfig()
-	was.Workers, was.Retries, was.TaskTimeout, was.Grace, was.MaxOrdersPerWorker = 8, 0, time.Minute, time.Second, 7
+	was.Workers, was.Retries, was.TaskTimeout, was.Grace, was.MaxOrders = 8, 0, time.Minute, time.Second, 7
 	was.Lifetime, was.Distribution, was.NoScale = session.Once, tasks.RoundRobin, true
 	was.CPUThreshold, was.MemoryThreshold, was.CheckInterval = 0.5, 0.75, 2*time.Second
 	was.Chrome, was.Headful, was.NoSandbox, was.Proxy = "/opt/chrome", true, true, "http://proxy:3128"
-	was.BaseProfile, was.ProfileSizeLimit = "base", 20_000_000
+	was.BaseProfile, was.ProfileSize = "base", 20_000_000
 
 	got := was
 	adjust(&got, pflag.NewFlagSet("resume", pflag.ContinueOnError))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/doctor"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -25,26 +26,26 @@ Exit code 0 means that poscrape can run here, 4 that something keeps it from tha
 // doctorOptions are the flags of the command doctor.
 type doctorOptions struct {
 	clean, json bool
-	config      session.Config
+	config      doctor.Config
 }
 
 // clinic is the world that doctor looks at, as far as tests put another one in
 // its place.
 type clinic struct {
-	examine func(context.Context, session.Config) ([]session.Finding, error)
-	find    func() ([]session.Remains, error)
-	clear   func(context.Context) (cleared, kept []session.Remains, err error)
+	examine func(context.Context, doctor.Config) ([]doctor.Finding, error)
+	find    func() ([]doctor.Remains, error)
+	clear   func(context.Context) (cleared, kept []doctor.Remains, err error)
 	// sessions returns the sessions below a directory that nobody works on and
 	// that are not done.
 	sessions func(ctx context.Context, out string) ([]leftSession, error)
 }
 
 func newClinic() clinic {
-	return clinic{examine: session.Examine, find: session.FindRemains, clear: session.ClearRemains, sessions: unfinishedSessions}
+	return clinic{examine: doctor.Examine, find: doctor.FindRemains, clear: doctor.ClearRemains, sessions: unfinishedSessions}
 }
 
 func (p *program) newDoctorCommand() *cobra.Command {
-	o := doctorOptions{config: session.DefaultConfig()}
+	o := doctorOptions{config: doctor.Config{Workers: session.DefaultConfig().Workers, MostWorkers: session.MaxWorkers, Out: session.DefaultPlace}}
 	cmd := &cobra.Command{
 		Use:   "doctor [flags]",
 		Short: "Say whether poscrape can run here, and what killed runs have left",
@@ -103,7 +104,7 @@ func (c clinic) diagnose(ctx context.Context, o doctorOptions) (diagnosis, error
 	c.remains(ctx, o.clean, &d)
 	c.leftSessions(ctx, o.clean, &d)
 	if len(d.Findings) == 0 {
-		d.add(session.LevelOK, "none", "")
+		d.add(doctor.LevelOK, "none", "")
 	}
 	findings, err := c.examine(ctx, o.config)
 	if err != nil {

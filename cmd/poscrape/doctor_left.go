@@ -10,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/poscrape/poscrape/internal/doctor"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -63,7 +64,7 @@ const removeAdvice = "'poscrape doctor --clean' removes it"
 
 // remains tells of what is left in the directory for temporary files.
 func (c clinic) remains(ctx context.Context, clean bool, d *diagnosis) {
-	var cleared, kept []session.Remains
+	var cleared, kept []doctor.Remains
 	var err error
 	if clean {
 		cleared, kept, err = c.clear(ctx)
@@ -72,7 +73,7 @@ func (c clinic) remains(ctx context.Context, clean bool, d *diagnosis) {
 	}
 	if err != nil {
 		// The place itself cannot be read; what that means, Examine says.
-		d.add(session.LevelWarning, err.Error(), "")
+		d.add(doctor.LevelWarning, err.Error(), "")
 	}
 	for _, r := range cleared {
 		d.removed(leftOf(r))
@@ -82,7 +83,7 @@ func (c clinic) remains(ctx context.Context, clean bool, d *diagnosis) {
 	}
 }
 
-func leftOf(r session.Remains) leftover {
+func leftOf(r doctor.Remains) leftover {
 	l := leftover{Kind: "profiles", Path: r.Path, Bytes: r.Bytes, Processes: r.Processes, Reason: r.Reason}
 	if !r.Since.IsZero() {
 		l.Since = &r.Since
@@ -95,7 +96,7 @@ func leftOf(r session.Remains) leftover {
 func (c clinic) leftSessions(ctx context.Context, clean bool, d *diagnosis) {
 	all, err := c.sessions(ctx, session.DefaultPlace)
 	if err != nil {
-		d.add(session.LevelWarning, err.Error(), "")
+		d.add(doctor.LevelWarning, err.Error(), "")
 	}
 	for _, s := range all {
 		if s.Staging != "" {

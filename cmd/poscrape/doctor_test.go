@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/internal/doctor"
 )
 
 // healthy is a clinic in which all is well and nothing is left.
 func healthy() clinic {
 	return clinic{
-		examine: func(context.Context, session.Config) ([]session.Finding, error) {
-			return []session.Finding{{Subject: "chrome", Level: session.LevelOK, Message: "it is there"}}, nil
+		examine: func(context.Context, doctor.Config) ([]doctor.Finding, error) {
+			return []doctor.Finding{{Subject: "chrome", Level: doctor.LevelOK, Message: "it is there"}}, nil
 		},
-		find:     func() ([]session.Remains, error) { return nil, nil },
-		clear:    func(context.Context) (cleared, kept []session.Remains, err error) { return nil, nil, nil },
+		find:     func() ([]doctor.Remains, error) { return nil, nil },
+		clear:    func(context.Context) (cleared, kept []doctor.Remains, err error) { return nil, nil, nil },
 		sessions: func(context.Context, string) ([]leftSession, error) { return nil, nil },
 	}
 }
@@ -56,10 +56,10 @@ func TestDoctorOfAHealthyMachine(t *testing.T) {
 func TestDoctorOfAMachineWithAProblem(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.examine = func(context.Context, session.Config) ([]session.Finding, error) {
-		return []session.Finding{
-			{Subject: "chrome", Level: session.LevelProblem, Message: "it is\n\x1b[31mnot there", Advice: "install it"},
-			{Subject: "memory", Level: session.LevelWarning, Message: "little", Advice: "buy some"},
+	c.examine = func(context.Context, doctor.Config) ([]doctor.Finding, error) {
+		return []doctor.Finding{
+			{Subject: "chrome", Level: doctor.LevelProblem, Message: "it is\n\x1b[31mnot there", Advice: "install it"},
+			{Subject: "memory", Level: doctor.LevelWarning, Message: "little", Advice: "buy some"},
 		}, nil
 	}
 	code, stdout, stderr := visit(t, c)
@@ -75,9 +75,9 @@ func TestDoctorOfAMachineWithAProblem(t *testing.T) {
 }
 
 // leftBehind is what a killed run left, and a directory that cannot be removed.
-func leftBehind() []session.Remains {
+func leftBehind() []doctor.Remains {
 	began := time.Date(2026, 3, 4, 5, 6, 7, 0, time.Local)
-	return []session.Remains{
+	return []doctor.Remains{
 		{Path: "/t/poscrape-1-1", Since: began, Bytes: 12_000_000, Processes: 6},
 		{Path: "/t/poscrape-1-2", Bytes: 5, Processes: 1, Reason: "it is stuck"},
 	}
@@ -86,7 +86,7 @@ func leftBehind() []session.Remains {
 func TestDoctorNamesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]session.Remains, error) { return leftBehind(), nil }
+	c.find = func() ([]doctor.Remains, error) { return leftBehind(), nil }
 	c.sessions = func(_ context.Context, out string) ([]leftSession, error) {
 		if out != "poscrape-out" {
 			t.Errorf("sessions are looked for in %s", out)
@@ -115,8 +115,8 @@ func TestDoctorNamesWhatIsLeft(t *testing.T) {
 func TestDoctorCleans(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]session.Remains, error) { t.Error("it only looked"); return nil, nil }
-	c.clear = func(context.Context) (cleared, kept []session.Remains, err error) {
+	c.find = func() ([]doctor.Remains, error) { t.Error("it only looked"); return nil, nil }
+	c.clear = func(context.Context) (cleared, kept []doctor.Remains, err error) {
 		all := leftBehind()
 		return all[:1], all[1:], nil
 	}
@@ -145,7 +145,7 @@ func TestDoctorCleans(t *testing.T) {
 func TestDoctorAsJSON(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.clear = func(context.Context) (cleared, kept []session.Remains, err error) {
+	c.clear = func(context.Context) (cleared, kept []doctor.Remains, err error) {
 		all := leftBehind()
 		return all[:1], all[1:], nil
 	}
@@ -174,14 +174,14 @@ func TestDoctorAsJSON(t *testing.T) {
 func TestDoctorWhereNothingCanBeRead(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]session.Remains, error) { return nil, errors.New("unreadable place") }
+	c.find = func() ([]doctor.Remains, error) { return nil, errors.New("unreadable place") }
 	c.sessions = func(context.Context, string) ([]leftSession, error) { return nil, errors.New("unreadable sessions") }
 	code, stdout, _ := visit(t, c)
 	if code != exitWell || !strings.Contains(stdout, "warning  leftovers  unreadable place\n") ||
 		!strings.Contains(stdout, "warning  leftovers  unreadable sessions\n") {
 		t.Errorf("exit code %d:\n%s", code, stdout)
 	}
-	c.examine = func(context.Context, session.Config) ([]session.Finding, error) { return nil, errors.New("odd") }
+	c.examine = func(context.Context, doctor.Config) ([]doctor.Finding, error) { return nil, errors.New("odd") }
 	code, stdout, stderr := visit(t, c)
 	if code != exitInternal || stdout != "" || !strings.Contains(stderr, "odd") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
@@ -195,7 +195,7 @@ func TestDoctorIsInterrupted(t *testing.T) {
 			t.Parallel()
 			c := healthy()
 			stopped, release := make(chan struct{}), make(chan struct{})
-			c.examine = func(ctx context.Context, _ session.Config) ([]session.Finding, error) {
+			c.examine = func(ctx context.Context, _ doctor.Config) ([]doctor.Finding, error) {
 				<-ctx.Done()
 				close(stopped)
 				if !patient {

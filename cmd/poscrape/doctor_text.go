@@ -7,24 +7,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/internal/doctor"
 )
 
 // diagnosis is all that doctor has found, as it is told to scripts.
 type diagnosis struct {
 	Version string `json:"version"`
 	// CanRun: no finding is a problem.
-	CanRun    bool              `json:"can_run"`
-	Findings  []session.Finding `json:"findings"`
-	Leftovers []leftover        `json:"leftovers"`
-	Removed   []leftover        `json:"removed"`
+	CanRun    bool             `json:"can_run"`
+	Findings  []doctor.Finding `json:"findings"`
+	Leftovers []leftover       `json:"leftovers"`
+	Removed   []leftover       `json:"removed"`
 }
 
 // leftoversSubject is what findings about leftovers are about.
 const leftoversSubject = "leftovers"
 
-func (d *diagnosis) add(level session.Level, message, advice string) {
-	d.Findings = append(d.Findings, session.Finding{Subject: leftoversSubject, Level: level, Message: message, Advice: advice})
+func (d *diagnosis) add(level doctor.Level, message, advice string) {
+	d.Findings = append(d.Findings, doctor.Finding{Subject: leftoversSubject, Level: level, Message: message, Advice: advice})
 }
 
 // left notes something that is still there. The advice is for what nothing is in
@@ -38,16 +38,16 @@ func (d *diagnosis) left(l leftover, what, advice string) {
 		message, advice = message+"; "+l.Reason, ""
 	}
 	d.Leftovers = append(d.Leftovers, l)
-	d.add(session.LevelWarning, message, advice)
+	d.add(doctor.LevelWarning, message, advice)
 }
 
 func (d *diagnosis) removed(l leftover) {
 	d.Removed = append(d.Removed, l)
-	d.add(session.LevelOK, "removed "+l.about("ended"), "")
+	d.add(doctor.LevelOK, "removed "+l.about("ended"), "")
 }
 
 func (d *diagnosis) canRun() bool {
-	return !slices.ContainsFunc(d.Findings, func(f session.Finding) bool { return f.Level == session.LevelProblem })
+	return !slices.ContainsFunc(d.Findings, func(f doctor.Finding) bool { return f.Level == doctor.LevelProblem })
 }
 
 // writeText writes a line for each finding, and one that sums up.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -119,9 +120,9 @@ func (s *settings) addPatience(f *pflag.FlagSet) {
 	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
 	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
 	f.DurationVar(&c.BreakerPatience, "breaker-patience", c.BreakerPatience, "`DURATION` how long to wait for a portal that is down or refuses nearly everything, up to 24h")
-	f.IntVar(&c.MaxOrdersPerWorker, "max-orders-per-worker", c.MaxOrdersPerWorker, "`N` orders after which a browser is replaced")
-	f.DurationVar(&c.MaxWorkerAge, "max-worker-age", c.MaxWorkerAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
-	f.Var((*size)(&c.MaxWorkerMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")
+	f.IntVar(&c.MaxOrders, "max-orders-per-worker", c.MaxOrders, "`N` orders after which a browser is replaced")
+	f.DurationVar(&c.MaxAge, "max-worker-age", c.MaxAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
+	f.Var((*size)(&c.MaxMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")
 }
 
 func (s *settings) addSharing(f *pflag.FlagSet) {
@@ -160,14 +161,14 @@ func (s *settings) addNoScale(f *pflag.FlagSet) {
 // addLimits adds what one worker may use.
 func (s *settings) addLimits(f *pflag.FlagSet) {
 	c := &s.config
-	f.Var((*size)(&c.WorkerMemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any")
-	f.Float64Var(&c.WorkerCPULimit, "worker-cpu-limit", c.WorkerCPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any")
-	f.Var((*size)(&c.WorkerDiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for any")
+	f.Var((*size)(&c.MemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any")
+	f.Float64Var(&c.CPULimit, "worker-cpu-limit", c.CPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any")
+	f.Var((*size)(&c.DiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for any")
 	f.Var(s.limitAction(), "limit-action", "what is done about a worker over a limit: warn tells it, throttle gives it no orders until it is below, kill ends its browser")
 }
 
-func (s *settings) limitAction() choice[session.LimitAction] {
-	return choice[session.LimitAction]{&s.config.LimitAction, []session.LimitAction{session.LimitWarn, session.LimitThrottle, session.LimitKill}}
+func (s *settings) limitAction() choice[worker.LimitAction] {
+	return choice[worker.LimitAction]{&s.config.Action, []worker.LimitAction{worker.LimitWarn, worker.LimitThrottle, worker.LimitKill}}
 }
 
 // addEvidence adds what is kept to look at afterwards.
@@ -198,7 +199,7 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringVar(&c.Proxy, "proxy", c.Proxy, "`URL` the proxy that the browsers use")
 	f.StringVar(&c.BaseProfile, "base-profile", c.BaseProfile, "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
-	f.Var((*size)(&c.ProfileSizeLimit), "profile-size-limit", "how large a profile may grow")
+	f.Var((*size)(&c.ProfileSize), "profile-size-limit", "how large a profile may grow")
 }
 
 func (s *settings) addOutput(f *pflag.FlagSet) {

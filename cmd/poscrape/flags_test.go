@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -47,10 +48,11 @@ func TestRunWithAllFlags(t *testing.T) {
 		File: "-", Out: "there", RecipeFile: "r.yaml", URL: "https://h/{po}",
 		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
 		Mode:    session.ModeFetch, Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, BreakerPatience: 3 * time.Minute, Lifetime: session.Once,
-		MaxOrdersPerWorker: 7, Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
-		CheckInterval: time.Second, NoScale: true, MaxWorkerAge: 90 * time.Minute, MaxWorkerMemory: 2_000_000_000,
-		WorkerMemoryLimit: 1 << 30, WorkerCPULimit: 1.5, WorkerDiskLimit: 300_000_000, LimitAction: session.LimitKill,
-		BaseProfile: "base", ProfileSizeLimit: 512 << 20, MinFree: 64_000_000,
+		Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
+		CheckInterval: time.Second, NoScale: true,
+		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,
+			DiskLimit: 300_000_000, Action: worker.LimitKill, ProfileSize: 512 << 20},
+		BaseProfile: "base", MinFree: 64_000_000,
 		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
 		Version: currentBuild().Version, LogFile: "the.log",
 		Evidence: session.KeepAll, EvidenceLimit: 20_000_000, NoRepair: true,

@@ -33,7 +33,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/shopspring/decimal", "golang.org/x/text"},
 	},
 	"profiles": {
-		own:    []string{"internal/storage"},
+		own:    []string{"internal/disk"},
 		others: []string{"github.com/gofrs/flock", "golang.org/x/sys"},
 	},
 	"browser": {
@@ -44,7 +44,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/filename", "internal/folder", "internal/spelling", "internal/storage", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/filename", "internal/folder", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -64,10 +64,12 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "internal/folder", "internal/storage", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "tasks", "tasks/ledger",
+			"browser", "internal/filename", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/worker", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
+	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles"}},
+	"session/worker":  {own: []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"}},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/folder", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -78,8 +80,8 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"internal/portal", "internal/spelling", "session", "tasks",
-			"browser", "orders", "profiles", "scrape", "tasks/ledger", // their errors, for the exit codes
+			"internal/doctor", "internal/portal", "internal/spelling", "session", "tasks",
+			"browser", "orders", "profiles", "scrape", "session/worker", "tasks/ledger", // their errors, for the exit codes
 		},
 		others: []string{
 			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
@@ -89,7 +91,7 @@ var rules = map[string]rule{
 	"internal/filename":  {others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/folder":    {},
 	"internal/spelling":  {noIO: true},
-	"internal/storage":   {},
+	"internal/disk":      {own: []string{"internal/folder"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/template":  {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/portal":    {},
 	"internal/archtest":  {},

@@ -25,7 +25,7 @@ type Looker interface {
 type network struct{ proxy *url.URL }
 
 // NewNetwork returns the Looker of this machine, which connects through the proxy, if any.
-func NewNetwork(proxy string) network {
+func NewNetwork(proxy string) Looker {
 	u, err := url.Parse(proxy)
 	if err != nil || u.Host == "" {
 		return network{}

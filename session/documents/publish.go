@@ -34,7 +34,8 @@ func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Resu
 		}
 		return err
 	}
-	defer s.turns.take(lease.Task.ID)()
+	giveBack := s.turns.take(lease.Task.ID)
+	defer giveBack()
 	s.latest.Store(lease.Task.ID, lease.Attempt)
 	err := s.place(ctx, lease.Task.ID, res)
 	if err != nil && s.Struck(err) {

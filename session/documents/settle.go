@@ -54,7 +54,8 @@ func (s *Store) Settle(lease *tasks.Lease, res *tasks.Result, recorded bool) {
 	}
 	staging := filepath.Join(StagingName, filepath.Base(res.Staging))
 	if !recorded {
-		defer s.turns.take(lease.Task.ID)()
+		giveBack := s.turns.take(lease.Task.ID)
+		defer giveBack()
 		if latest, _ := s.latest.Load(lease.Task.ID); latest == lease.Attempt {
 			if err := s.undo(context.Background(), staging); err != nil {
 				s.Log.Error("undoing an attempt that was not recorded", "order", lease.Task.PO, "error", err)

@@ -1,8 +1,9 @@
-package session
+package worker
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
@@ -12,72 +13,72 @@ import (
 // blankTimeout bounds how long a tired browser may take to leave its page.
 const blankTimeout = 5 * time.Second
 
-var _ pool.Pacer = (*worker)(nil)
+var _ pool.Pacer = (*Worker)(nil)
 
 // enforce holds a worker against its limits, as it was found at a look.
-func (s *ProcessingSession) enforce(ctx context.Context, w *worker, u use) {
-	if full := s.cfg.outgrown(u); full != nil && w.strain.end(full, true) {
-		s.tellOver(ctx, w, full, "its browser is ended, and its order put back")
-		s.endBrowser(w)
+func (o *Opener) enforce(w *Worker, u use) {
+	if full := o.outgrown(u); full != nil && w.strain.end(full, true) {
+		o.tellOver(w, full, "its browser is ended, and its order put back")
+		o.endBrowser(w)
 		return
 	}
-	over := s.cfg.over(u)
+	over := o.over(u)
 	confirmed, fresh := w.strain.judge(over)
 	for _, limit := range fresh {
-		s.tellOver(ctx, w, limit, map[LimitAction]string{
+		o.tellOver(w, limit, map[LimitAction]string{
 			LimitThrottle: "it gets no other order until it is below, and a lower priority",
 			LimitKill:     "its browser is ended",
-		}[s.cfg.LimitAction])
+		}[o.Action])
 	}
 	switch {
-	case s.cfg.LimitAction == LimitKill && len(confirmed) > 0:
+	case o.Action == LimitKill && len(confirmed) > 0:
 		if w.strain.end(confirmed[0], false) {
-			s.endBrowser(w)
+			o.endBrowser(w)
 		}
-	case s.cfg.LimitAction != LimitThrottle:
+	case o.Action != LimitThrottle:
 	case len(confirmed) > 0:
-		s.throttle(w, confirmed[0])
+		o.throttle(w, confirmed[0])
 	case len(over) == 0:
 		w.strain.ease()
 	}
 }
 
 // tellOver tells that a worker is over a limit, and what is done about it.
-func (s *ProcessingSession) tellOver(ctx context.Context, w *worker, limit error, done string) {
+func (o *Opener) tellOver(w *Worker, limit error, done string) {
 	slot := w.strain.place()
 	text := limit.Error()
 	if done != "" {
 		text += "; " + done
 	}
-	s.event(ctx, tasks.Event{Type: tasks.EventLimitExceeded, Worker: slot, Detail: text})
-	s.warn("%s: %s", slot, text)
+	o.Tell(tasks.Event{Type: tasks.EventLimitExceeded, Worker: slot, Detail: text})
+	o.Warn("%s: %s", slot, text)
 }
 
 // throttle gives the worker no next order, and its processes a lower priority,
 // which they keep.
-func (s *ProcessingSession) throttle(w *worker, why error) {
+func (o *Opener) throttle(w *Worker, why error) {
 	if !w.strain.hold(why) {
 		return
 	}
 	if err := lowerPriority(w.browser.PID()); err != nil {
-		s.log.Error("lowering the priority of a browser", "pid", w.browser.PID(), "error", err)
+		o.Failed("lowering the priority of a browser", fmt.Errorf("process %d: %w", w.browser.PID(), err))
 	}
 }
 
 // endBrowser kills a browser. Whoever works with it notices at once; its slot
 // clears up after it.
-func (s *ProcessingSession) endBrowser(w *worker) {
+func (o *Opener) endBrowser(w *Worker) {
 	if err := w.browser.Close(); err != nil {
-		s.log.Error("ending a browser that is over a limit", "pid", w.browser.PID(), "error", err)
+		o.Failed("ending a browser that is over a limit", fmt.Errorf("process %d: %w", w.browser.PID(), err))
 	}
 }
 
 // Tired reports whether the worker is throttled.
-func (w *worker) Tired() bool { return w.strain.held() }
+func (w *Worker) Tired() bool { return w.strain.held() }
 
 // Rest waits until a throttled worker is below its limits. It leaves the page of
 // the last order, which may be what uses so much.
-func (w *worker) Rest(ctx context.Context) error {
+func (w *Worker) Rest(ctx context.Context) error {
 	leaving, cancel := context.WithTimeout(ctx, blankTimeout)
 	defer cancel()
 	// A page whose clock stands still frees nothing: its tab is replaced. Where the
@@ -85,7 +86,7 @@ func (w *worker) Rest(ctx context.Context) error {
 	if w.browser.RealTime(leaving) == nil {
 		_, _ = w.browser.Tab().Navigate(leaving, "about:blank", "")
 	}
-	return w.strain.rest(ctx, w.opener.restAtMost)
+	return w.strain.rest(ctx, w.opener.RestAtMost)
 }
 
 // blame turns what an attempt came to whose browser was ended into what that

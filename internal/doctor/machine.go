@@ -1,4 +1,4 @@
-package session
+package doctor
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/poscrape/poscrape/internal/disk"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/monitor"
@@ -37,8 +39,8 @@ func examineCapacity(ctx context.Context, cfg Config) []Finding {
 	if c.Contained {
 		where = "in this container"
 	}
-	fits := min(max(int(c.MemoryFree/workerMemory), MinWorkers), MaxWorkers)
-	memory := fact("memory", "%s of %s free %s, enough for %d workers", amount(c.MemoryFree), amount(c.Memory), where, fits).
+	fits := min(max(int(c.MemoryFree/workerMemory), 1), cfg.MostWorkers)
+	memory := fact("memory", "%s of %s free %s, enough for %d workers", disk.Bytes(c.MemoryFree), disk.Bytes(c.Memory), where, fits).
 		with("free_bytes", float64(c.MemoryFree)).with("bytes", float64(c.Memory)).with("workers", float64(fits))
 	if fits < cfg.Workers {
 		memory = memory.warn(fmt.Sprintf("use --workers %d, or end other programs", fits))
@@ -70,7 +72,7 @@ func limitOf(subject string, limit, least int64, advice string) Finding {
 func examineSharedMemory() Finding {
 	const subject = "shared memory"
 	free, needed := browser.SharedMemory()
-	found := fact(subject, "%s free in /dev/shm", amount(int64(free))).with("free_bytes", float64(free))
+	found := fact(subject, "%s free in /dev/shm", disk.Bytes(int64(free))).with("free_bytes", float64(free))
 	switch {
 	case free < needed:
 		return found.warn("Chrome's goes to files, which is slower: give a container more, as with --shm-size=1g")
@@ -81,29 +83,29 @@ func examineSharedMemory() Finding {
 }
 
 // examineTemp looks at the disk that profiles are made on.
-func examineTemp() Finding {
+func examineTemp(cfg Config) Finding {
 	const subject = "disk for profiles"
-	place := profilesParent()
+	place := os.TempDir()
 	free, err := profiles.FreeSpace(place)
 	if err != nil {
 		return fact(subject, "%v", err).fail("set TMPDIR to a directory that can be written")
 	}
-	found := fact(subject, "%s free in %s", amount(free), place).with("free_bytes", float64(free))
+	found := fact(subject, "%s free in %s", disk.Bytes(free), place).with("free_bytes", float64(free))
 	switch {
 	case free < profiles.DefaultMinFree:
-		return found.fail(fmt.Sprintf("a profile needs %s: free some, or set TMPDIR to a directory on another disk", amount(profiles.DefaultMinFree)))
-	case free < MaxWorkers*profiles.DefaultMinFree:
-		return found.warn(fmt.Sprintf("%s are better: free some, or set TMPDIR to a directory on another disk", amount(MaxWorkers*profiles.DefaultMinFree)))
+		return found.fail(fmt.Sprintf("a profile needs %s: free some, or set TMPDIR to a directory on another disk", disk.Bytes(profiles.DefaultMinFree)))
+	case free < int64(cfg.MostWorkers)*profiles.DefaultMinFree:
+		return found.warn(fmt.Sprintf("%s are better: free some, or set TMPDIR to a directory on another disk", disk.Bytes(int64(cfg.MostWorkers)*profiles.DefaultMinFree)))
 	}
 	return found
 }
 
 // examineOut looks at the disk that sessions are written to.
-func examineOut() Finding {
+func examineOut(cfg Config) Finding {
 	const subject = "disk for sessions"
 	place, err := filepath.Abs(".")
-	if info, statErr := os.Stat(DefaultPlace); statErr == nil && info.IsDir() {
-		place, err = filepath.Abs(DefaultPlace)
+	if info, statErr := os.Stat(cfg.Out); statErr == nil && info.IsDir() {
+		place, err = filepath.Abs(cfg.Out)
 	}
 	if err == nil {
 		err = tryWriting(place)
@@ -115,7 +117,7 @@ func examineOut() Finding {
 	if err != nil {
 		return fact(subject, "%v", err).warn("name a session folder elsewhere with --out")
 	}
-	found := fact(subject, "%s free in %s", amount(free), place).with("free_bytes", float64(free))
+	found := fact(subject, "%s free in %s", disk.Bytes(free), place).with("free_bytes", float64(free))
 	switch {
 	case free < leastOutput:
 		return found.fail("free some, or name a session folder on another disk with --out")
@@ -129,7 +131,7 @@ func examineOut() Finding {
 func tryWriting(dir string) error {
 	f, err := os.CreateTemp(dir, ".poscrape-doctor-*")
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %s", dir, reason(err))
+		return fmt.Errorf("a file cannot be made: %w", err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }

@@ -1,4 +1,4 @@
-package session
+package worker
 
 // Windows has no such limits.
 

@@ -1,25 +1,21 @@
-package session
+package worker
 
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/poscrape/poscrape/monitor"
-	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 func TestLimitsNeedTwoLooksAndAreToldOnce(t *testing.T) {
 	t.Parallel()
-	cfg := DefaultConfig()
-	cfg.WorkerMemoryLimit, cfg.WorkerCPULimit, cfg.WorkerDiskLimit = 300_000_000, 1.5, 40_000_000
+	var cfg Limits
+	cfg.MemoryLimit, cfg.CPULimit, cfg.DiskLimit = 300_000_000, 1.5, 40_000_000
 	high := use{memory: 1_312_000_000, cpu: 1.75, disk: 41_000_000}
 	calm := use{memory: 300_000_000, cpu: 1.5, disk: 40_000_000}
 	var s strain
@@ -43,7 +39,7 @@ func TestLimitsNeedTwoLooksAndAreToldOnce(t *testing.T) {
 		}
 	}
 	want := []string{
-		"WORKER-005: it uses 1.31 GB of memory, over its limit of 300 MB (--worker-memory-limit)",
+		"WORKER-005: it uses 1.3 GB of memory, over its limit of 300 MB (--worker-memory-limit)",
 		"WORKER-005: it keeps 1.75 processors busy, over its limit of 1.5 (--worker-cpu-limit)",
 		"WORKER-005: its profile has 41 MB, over its limit of 40 MB (--worker-disk-limit)",
 	}
@@ -52,7 +48,7 @@ func TestLimitsNeedTwoLooksAndAreToldOnce(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", limit, want[i])
 		}
 	}
-	if none := DefaultConfig().over(use{1 << 50, 64, 1 << 50}); len(none) != 0 {
+	if none := (Limits{}).over(use{1 << 50, 64, 1 << 50}); len(none) != 0 {
 		t.Errorf("without limits, it is over %v", none)
 	}
 }
@@ -166,71 +162,4 @@ func TestWhatAnEndedBrowserBrings(t *testing.T) {
 	if _, err := os.Stat(staging); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the documents of a result that is dropped: %v", err)
 	}
-}
-
-func TestBoundsOfLimits(t *testing.T) {
-	t.Parallel()
-	for want, change := range map[string]func(*Config){
-		"--max-worker-age: -1s is negative":                     func(c *Config) { c.MaxWorkerAge = -time.Second },
-		"--max-worker-memory: 1000000 bytes are too few":        func(c *Config) { c.MaxWorkerMemory = 1_000_000 },
-		"--worker-memory-limit: -5 bytes are too few":           func(c *Config) { c.WorkerMemoryLimit = -5 },
-		"--worker-disk-limit: 9 bytes are too few":              func(c *Config) { c.WorkerDiskLimit = 9 },
-		"--worker-cpu-limit: NaN is out of bounds":              func(c *Config) { c.WorkerCPULimit = math.NaN() },
-		"--worker-cpu-limit: -1 is out of bounds":               func(c *Config) { c.WorkerCPULimit = -1 },
-		"--limit-action: \"shout\" is neither warn nor throttl": func(c *Config) { c.LimitAction = "shout" },
-		"session: UsageInterval is -1s":                         func(c *Config) { c.UsageInterval = -time.Second },
-	} {
-		cfg := DefaultConfig()
-		change(&cfg)
-		var setting *ConfigError
-		err := cfg.Validate()
-		if err == nil || !strings.HasPrefix(err.Error(), want) || errors.As(err, &setting) != strings.HasPrefix(want, "--") {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-	cfg := DefaultConfig()
-	cfg.MaxWorkerAge, cfg.MaxWorkerMemory, cfg.LimitAction = 0, 0, ""
-	if err := cfg.Validate(); err != nil {
-		t.Errorf("a session that was remembered before there were limits: %v", err)
-	}
-}
-
-// TestFitLooksAtNoDisk takes a worker's profile away: that it is fit is said from
-// what was seen at the last look, and only the next one knows better.
-func TestFitLooksAtNoDisk(t *testing.T) {
-	t.Parallel()
-	s, closeSession := openOne(t)
-	w := s.opener.spare
-	w.orders = 10
-	w.strain.measured(use{memory: 900_000_000, disk: 499_000_000})
-	if err := os.Rename(w.profile.Path, w.profile.Path+"-away"); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Fit(); err != nil {
-		t.Errorf("before the next look: %v", err)
-	}
-	g := &gauge{session: s, sampler: monitor.NewUsageSampler(), looks: validateEvery - 1}
-	if err := g.look(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := w.Fit(); !errors.Is(err, profiles.ErrTampered) {
-		t.Errorf("after the next look: %v", err)
-	}
-	w.strain.spoil(nil)
-	for _, c := range []struct {
-		use  use
-		want string
-	}{
-		{use{memory: 1_100_000_000}, "it uses 1.10 GB of memory, and 1.00 GB is the most (--max-worker-memory)"},
-		{use{disk: 501_000_000}, "its profile has 501 MB, over its limit of 500 MB (--profile-size-limit)"},
-	} {
-		w.strain.measured(c.use)
-		if err := w.Fit(); err == nil || !strings.HasSuffix(err.Error(), c.want) {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
-	}
-	if err := os.Rename(w.profile.Path+"-away", w.profile.Path); err != nil {
-		t.Fatal(err)
-	}
-	closeSession()
 }

@@ -1,9 +1,25 @@
-package session
+// Package doctor says whether a session can run on this machine, and what killed runs have
+// left on it. It looks, starts Chrome once, and changes nothing but what it is asked to
+// clear.
+package doctor
 
 import (
 	"context"
 	"fmt"
 )
+
+// Config is what is known of the session that is to run.
+type Config struct {
+	// Chrome, Headful, NoSandbox and Proxy are as in session.Config.
+	Chrome    string
+	Headful   bool
+	NoSandbox bool
+	Proxy     string
+	// Workers is how many browsers are to work at once, and MostWorkers how many can.
+	Workers, MostWorkers int
+	// Out is where sessions go that name no folder, below the working directory.
+	Out string
+}
 
 // Level says how serious a finding is.
 type Level string
@@ -38,7 +54,7 @@ type Finding struct {
 func Examine(ctx context.Context, cfg Config) ([]Finding, error) {
 	findings := examineChrome(ctx, cfg)
 	findings = append(findings, examineCapacity(ctx, cfg)...)
-	findings = append(findings, examineSharedMemory(), examineTemp(), examineOut())
+	findings = append(findings, examineSharedMemory(), examineTemp(cfg), examineOut(cfg))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -66,15 +82,4 @@ func (f Finding) with(name string, figure float64) Finding {
 	}
 	f.Figures = figures
 	return f
-}
-
-// amount writes a number of bytes for people.
-func amount(bytes int64) string {
-	switch {
-	case bytes >= 10_000_000_000:
-		return fmt.Sprintf("%d GB", bytes/1_000_000_000)
-	case bytes >= 1_000_000_000:
-		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-	}
-	return fmt.Sprintf("%d MB", bytes/1_000_000)
 }

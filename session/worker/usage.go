@@ -1,4 +1,4 @@
-package session
+package worker
 
 import (
 	"context"
@@ -32,7 +32,7 @@ type use struct {
 // zero value is empty.
 type fleet struct {
 	mu    sync.Mutex
-	live  map[*worker]bool
+	live  map[*Worker]bool
 	slots map[string]slotUse
 }
 
@@ -44,26 +44,26 @@ type slotUse struct {
 }
 
 // add takes up a browser.
-func (f *fleet) add(w *worker) {
+func (f *fleet) add(w *Worker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.live == nil {
-		f.live, f.slots = map[*worker]bool{}, map[string]slotUse{}
+		f.live, f.slots = map[*Worker]bool{}, map[string]slotUse{}
 	}
 	f.live[w] = true
 }
 
 // remove forgets a browser that is gone.
-func (f *fleet) remove(w *worker) {
+func (f *fleet) remove(w *Worker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.live, w)
 }
 
-func (f *fleet) workers() []*worker {
+func (f *fleet) workers() []*Worker {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := make([]*worker, 0, len(f.live))
+	list := make([]*Worker, 0, len(f.live))
 	for w := range f.live {
 		list = append(list, w)
 	}
@@ -87,56 +87,63 @@ func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
 
 // gauge looks at what the browsers use, again and again.
 type gauge struct {
-	session *ProcessingSession
+	opener  *Opener
 	sampler *monitor.UsageSampler
 	looks   int
 	// What has been told, which is told only once.
 	toldUnknown, toldResident bool
 }
 
-// watchUsage looks at the browsers until ctx ends.
-func (s *ProcessingSession) watchUsage(ctx context.Context) {
-	g := &gauge{session: s, sampler: monitor.NewUsageSampler()}
-	look := func(ctx context.Context) error { return g.look(ctx) }
-	if err := look(ctx); err != nil && ctx.Err() == nil {
-		s.log.Error("measuring what the workers use", "error", err)
-	}
-	interval := s.cfg.UsageInterval
+// Watch looks at the browsers at once and then every interval, until ctx ends, and acts
+// where one is over its limits. It calls failed with what kept it from looking.
+func (o *Opener) Watch(ctx context.Context, interval time.Duration, failed func(error)) {
 	if interval == 0 {
 		interval = DefaultUsageInterval
 	}
-	s.every(ctx, interval, look)
+	g := &gauge{opener: o, sampler: monitor.NewUsageSampler()}
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		if err := g.look(ctx); err != nil && ctx.Err() == nil {
+			failed(err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
 }
 
 // look measures all browsers, and acts where one is over its limits.
 func (g *gauge) look(ctx context.Context) error {
-	s := g.session
+	o := g.opener
 	g.looks++
-	workers := s.opener.fleet.workers()
+	workers := o.fleet.workers()
 	pgids := make([]int, len(workers))
 	for i, w := range workers {
 		pgids[i] = w.browser.PID()
 	}
 	usage, err := g.sampler.Sample(ctx, pgids)
 	if errors.Is(err, errors.ErrUnsupported) {
-		g.tellUnknown(ctx, err)
+		g.tellUnknown(err)
 		err = nil
 	}
 	for _, w := range workers {
-		size, sizeErr := s.profiles.Size(w.profile)
+		size, sizeErr := o.profiles.Size(w.profile)
 		if errors.Is(sizeErr, profiles.ErrGone) {
 			continue
 		}
 		group := usage[w.browser.PID()]
 		if group.Resident > 0 {
-			g.tellResident(ctx, group)
+			g.tellResident(group)
 		}
 		u := use{memory: group.Memory, cpu: math.Round(1000*group.CPU) / 1000, disk: size}
-		s.opener.fleet.note(w.strain.measured(u), u)
+		o.fleet.note(w.strain.measured(u), u)
 		if g.looks%validateEvery == 0 {
-			w.strain.spoil(s.profiles.Validate(w.profile))
+			w.strain.spoil(o.profiles.Validate(w.profile))
 		}
-		s.enforce(ctx, w, u)
+		o.enforce(w, u)
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("measuring what the workers use: %w", err)
@@ -144,24 +151,24 @@ func (g *gauge) look(ctx context.Context) error {
 	return nil
 }
 
-func (g *gauge) tellUnknown(ctx context.Context, err error) {
+func (g *gauge) tellUnknown(err error) {
 	if g.toldUnknown {
 		return
 	}
 	g.toldUnknown = true
-	s := g.session
-	s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "memory and CPU of the workers are not known: " + err.Error()})
-	if s.cfg.WorkerMemoryLimit > 0 || s.cfg.WorkerCPULimit > 0 {
-		s.warn("what a worker uses of memory and CPU cannot be measured on this system, so --worker-memory-limit and --worker-cpu-limit do nothing")
+	o := g.opener
+	o.Tell(tasks.Event{Type: tasks.EventNotice, Detail: "memory and CPU of the workers are not known: " + err.Error()})
+	if o.MemoryLimit > 0 || o.CPULimit > 0 {
+		o.Warn("what a worker uses of memory and CPU cannot be measured on this system, so --worker-memory-limit and --worker-cpu-limit do nothing")
 	}
 }
 
-func (g *gauge) tellResident(ctx context.Context, u monitor.Usage) {
+func (g *gauge) tellResident(u monitor.Usage) {
 	if g.toldResident {
 		return
 	}
 	g.toldResident = true
-	g.session.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprintf(
+	g.opener.Tell(tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprintf(
 		"the memory of the workers is shown higher than it is: %d of the %d processes of a browser do not say what they share (run poscrape as the user that Chrome runs as)",
 		u.Resident, u.Processes)})
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package session
+package worker
 
 import (
 	"os/exec"
@@ -15,15 +15,15 @@ import (
 // profiles: cpu-ms/op is the processor time of one, and %core what looking at
 // them every DefaultUsageInterval takes of one processor, which must stay under 1.
 func BenchmarkUsageOfEightWorkers(b *testing.B) {
-	s, closeSession := openOne(b)
+	o := startOne(b)
 	var err error
-	workers := make([]*worker, 7) // with the session's first
+	workers := make([]*Worker, 7) // with the first
 	for i := range workers {
-		if workers[i], err = s.opener.launch(b.Context()); err != nil {
+		if workers[i], err = o.launch(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
-	g := &gauge{session: s, sampler: monitor.NewUsageSampler()}
+	g := &gauge{opener: o, sampler: monitor.NewUsageSampler()}
 	began := processorTime()
 	for b.Loop() {
 		if err := g.look(b.Context()); err != nil {
@@ -39,7 +39,6 @@ func BenchmarkUsageOfEightWorkers(b *testing.B) {
 			b.Error(err)
 		}
 	}
-	closeSession()
 }
 
 // processorTime returns what this process has used.

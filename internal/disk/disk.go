@@ -1,8 +1,16 @@
-// Package storage tells how a file system stands: how much room it has, and
-// whether an error was its fault. It writes nothing.
-package storage
+// Package disk tells how file systems stand: how much room they have, whether an error was
+// their fault, and what is kept in reserve for the case that one runs full. It says so, and
+// stops nothing.
+package disk
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/dustin/go-humanize"
+)
+
+// Bytes writes a size for people, in units of a thousand and never rounded up: "5.8 MB".
+func Bytes(n int64) string { return humanize.SIWithDigits(float64(n), 1, "B") }
 
 // Space is the room on a file system, in bytes.
 type Space struct {

@@ -1,4 +1,4 @@
-package session
+package doctor
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 )
+
+func config() Config { return Config{Workers: 4, MostWorkers: 8, Out: "poscrape-out"} }
 
 func examine(t *testing.T, cfg Config) map[string]Finding {
 	t.Helper()
@@ -33,7 +35,7 @@ func examine(t *testing.T, cfg Config) map[string]Finding {
 
 func TestExamineStartsChrome(t *testing.T) {
 	t.Parallel()
-	found := examine(t, DefaultConfig())
+	found := examine(t, config())
 	chrome := found["chrome"]
 	if chrome.Level == LevelProblem || chrome.Figures["start_ms"] <= 0 || !strings.Contains(chrome.Message, "it started in") {
 		t.Errorf("got %+v", chrome)
@@ -49,7 +51,7 @@ func TestExamineStartsChrome(t *testing.T) {
 
 func TestExamineWithoutTheSandbox(t *testing.T) {
 	t.Parallel()
-	cfg := DefaultConfig()
+	cfg := config()
 	cfg.NoSandbox = true
 	if f := examine(t, cfg)["sandbox"]; f.Level != LevelWarning || !strings.Contains(f.Message, "--no-sandbox was given") || f.Advice == "" {
 		t.Errorf("got %+v", f)
@@ -67,7 +69,7 @@ func TestExamineABrokenChrome(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg := DefaultConfig()
+			cfg := config()
 			cfg.Chrome = filepath.Join("testdata", name)
 			found := examine(t, cfg)
 			if f := found["chrome"]; f.Level != LevelProblem || !strings.Contains(f.Message, want) {
@@ -85,7 +87,7 @@ func TestExamineThatIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("enough")
 	cancel(reason)
-	if findings, err := Examine(ctx, DefaultConfig()); findings != nil || !errors.Is(err, reason) {
+	if findings, err := Examine(ctx, config()); findings != nil || !errors.Is(err, reason) {
 		t.Errorf("got %v, %v", findings, err)
 	}
 }
@@ -107,14 +109,5 @@ func TestFindingsAboutTheSandbox(t *testing.T) {
 	t.Parallel()
 	if f := examineSandbox(browser.Sandbox{On: true, UID: 5}); f.Level != LevelOK || f.Message != "on, as user 5" {
 		t.Errorf("got %+v", f)
-	}
-}
-
-func TestAmount(t *testing.T) {
-	t.Parallel()
-	for bytes, want := range map[int64]string{0: "0 MB", 268435456: "268 MB", 1_500_000_000: "1.5 GB", 25_276_510_208: "25 GB"} {
-		if got := amount(bytes); got != want {
-			t.Errorf("%d: got %s, want %s", bytes, got, want)
-		}
 	}
 }

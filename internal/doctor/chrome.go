@@ -1,4 +1,4 @@
-package session
+package doctor
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func examineChrome(ctx context.Context, cfg Config) []Finding {
 	if err != nil {
 		return []Finding{fact("chrome", "%v", err).fail("")}
 	}
-	sandbox := browser.ChooseSandbox(profilesParent(), chrome)
+	sandbox := browser.ChooseSandbox(os.TempDir(), chrome)
 	if cfg.NoSandbox {
 		sandbox = browser.NoSandbox()
 	}
@@ -70,7 +70,7 @@ func adviceFor(err error) string {
 // tryChrome starts Chrome in a profile of its own and ends it again, and returns
 // how long the start took. Nothing is left of it.
 func tryChrome(ctx context.Context, cfg Config, chrome browser.Chrome, sandbox browser.Sandbox) (took time.Duration, err error) {
-	manager, err := profiles.NewManager(profiles.Config{Parent: profilesParent(), UID: sandbox.UID, GID: sandbox.GID})
+	manager, err := profiles.NewManager(profiles.Config{Parent: os.TempDir(), UID: sandbox.UID, GID: sandbox.GID})
 	if err != nil {
 		return 0, err
 	}

@@ -1,10 +1,8 @@
-package session
+package worker
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 
@@ -57,23 +55,24 @@ func (e *AllowanceError) Error() string {
 // Unwrap returns the error behind it.
 func (e *AllowanceError) Unwrap() error { return e.Err }
 
-// checkAllowances returns an *EnvironmentError for the first limit under which no Chrome
-// can work, or nil. asUser: Chrome runs as a user whose processes are counted.
-func checkAllowances(asUser bool) error {
+// CheckAllowances returns an *AllowanceError for the first limit under which no Chrome can
+// work, or nil. asUser: Chrome runs as a user whose processes are counted; those of root
+// are not.
+func CheckAllowances(asUser bool) error {
 	for _, a := range allowances {
 		if a.ofUser && !asUser {
 			continue
 		}
 		if n, ok := a.now(); ok && n < a.least {
-			return &EnvironmentError{Doing: "looking at the system's limits", Err: &AllowanceError{Limit: fmt.Sprintf(a.says, n), Remedy: a.remedy}}
+			return a.explain(n, nil)
 		}
 	}
 	return nil
 }
 
-// metLimit returns an error with the limit that it tells of, if there is such a limit:
+// MetLimit returns an error with the limit that it tells of, if there is such a limit:
 // by the system's own error, or where Chrome did not start, by what it has printed.
-func metLimit(err error) error {
+func MetLimit(err error) error {
 	if err == nil || errors.As(err, new(*AllowanceError)) {
 		return err
 	}
@@ -97,20 +96,5 @@ func metLimit(err error) error {
 }
 
 func (a allowance) explain(n uint64, err error) error {
-	return &EnvironmentError{Doing: "starting Chrome", Err: &AllowanceError{Limit: fmt.Sprintf(a.says, n), Remedy: a.remedy, Err: err}}
-}
-
-// runsAsUser reports whether the processes of Chrome are counted for a user: those of
-// root are not.
-func (s *ProcessingSession) runsAsUser() bool {
-	return os.Geteuid() != 0 || s.opener != nil && s.opener.sandbox.UID > 0
-}
-
-// findChrome looks for Chrome, once it is known that the system lets it work.
-func findChrome(ctx context.Context, cfg Config) (browser.Chrome, error) {
-	if err := checkAllowances(os.Geteuid() != 0); err != nil {
-		return browser.Chrome{}, err
-	}
-	chrome, err := browser.Find(ctx, cfg.Chrome, cfg.Headful)
-	return chrome, metLimit(err)
+	return &AllowanceError{Limit: fmt.Sprintf(a.says, n), Remedy: a.remedy, Err: err}
 }

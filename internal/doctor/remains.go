@@ -1,15 +1,12 @@
-package session
+package doctor
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/profiles"
 )
-
-// DefaultPlace is where sessions go that name no folder, below the working
-// directory.
-const DefaultPlace = "poscrape-out"
 
 // Remains is what a killed run has left outside of its folder: a directory of
 // profiles, and the browsers in it.
@@ -29,7 +26,7 @@ type Remains struct {
 // FindRemains returns what killed runs of this user have left, and changes
 // nothing. What belongs to a run that goes on is not among it.
 func FindRemains() ([]Remains, error) {
-	left, err := profiles.Leftovers(profilesParent())
+	left, err := profiles.Leftovers(os.TempDir())
 	return remainsOf(left), err
 }
 
@@ -37,7 +34,7 @@ func FindRemains() ([]Remains, error) {
 // returns what that was, and what is still there for a Reason. It blocks for
 // twenty seconds at the most.
 func ClearRemains(ctx context.Context) (cleared, kept []Remains, err error) {
-	swept, err := profiles.Sweep(ctx, profilesParent())
+	swept, err := profiles.Sweep(ctx, os.TempDir())
 	return remainsOf(swept.Removed), remainsOf(swept.Left), err
 }
 

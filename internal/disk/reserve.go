@@ -1,4 +1,4 @@
-package session
+package disk
 
 import (
 	"fmt"
@@ -24,17 +24,17 @@ const (
 const reserveText = "This file holds room for poscrape's ledger and report, for the case that the disk runs full.\n" +
 	"It is removed when that happens, and at the end of the session. The rest is filling.\n"
 
-// reserve is a file in the session folder that takes room which the session can
+// Reserve is a file in the session folder that takes room which the session can
 // give itself when nothing else is left.
-type reserve struct {
+type Reserve struct {
 	mu    sync.Mutex
 	root  *os.Root
 	spent bool
 }
 
-// fill makes the file, for a session with so many orders, of which so many bytes
+// Fill makes the file, for a session with so many orders, of which so many bytes
 // are free. What a killed session has left of one is replaced.
-func (r *reserve) fill(root *os.Root, orders int, free int64) error {
+func (r *Reserve) Fill(root *os.Root, orders int, free int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.root, r.spent = root, false
@@ -56,30 +56,19 @@ func (r *reserve) fill(root *os.Root, orders int, free int64) error {
 	return nil
 }
 
-// take takes over the file that a killed session may have left.
-func (r *reserve) take(root *os.Root) {
+// Take takes over the file that a killed session may have left.
+func (r *Reserve) Take(root *os.Root) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.root = root
 }
 
-// spend removes the file. When it returns, the room is there.
-func (r *reserve) spend() {
+// Spend removes the file. When it returns, the room is there.
+func (r *Reserve) Spend() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.root != nil && !r.spent {
 		_ = r.root.Remove(reserveName) // what cannot be removed gives no room
 		r.spent = true
-	}
-}
-
-// fillReserve makes the reserve file.
-func (s *ProcessingSession) fillReserve() {
-	space, err := s.disk.measure(s.dir)
-	if err == nil {
-		err = s.reserve.fill(s.root, s.tally.now().Total, space.Free)
-	}
-	if err != nil && !s.struck(err) {
-		s.log.Error("keeping room for the report", "error", err)
 	}
 }

@@ -1,0 +1,66 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/worker"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// findChrome looks for Chrome, once it is known that the system lets it work.
+func findChrome(ctx context.Context, cfg Config) (browser.Chrome, error) {
+	if err := worker.CheckAllowances(os.Geteuid() != 0); err != nil {
+		return browser.Chrome{}, asEnvironment("looking at the system's limits", err)
+	}
+	chrome, err := browser.Find(ctx, cfg.Chrome, cfg.Headful)
+	return chrome, asEnvironment("starting Chrome", worker.MetLimit(err))
+}
+
+// asEnvironment returns an error of opening workers that is this machine's as an
+// *EnvironmentError, and any other as it is.
+func asEnvironment(doing string, err error) error {
+	if errors.As(err, new(*worker.AllowanceError)) || errors.As(err, new(*worker.TempError)) {
+		return &EnvironmentError{Doing: doing, Err: err}
+	}
+	return err
+}
+
+// prepareBrowsers looks whether there is room for browsers, sweeps what killed
+// sessions have left of theirs, and decides about the sandbox.
+func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.Chrome) error {
+	if err := checkRoom(s.volumes); err != nil {
+		return err
+	}
+	s.sweep(ctx)
+	sandbox := browser.ChooseSandbox(profilesParent(), chrome)
+	if s.cfg.NoSandbox {
+		sandbox = browser.NoSandbox()
+	}
+	if err := worker.CheckAllowances(os.Geteuid() != 0 || sandbox.UID > 0); err != nil {
+		return asEnvironment("looking at the system's limits", err)
+	}
+	s.opener = worker.NewOpener(worker.Config{
+		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy,
+		Temp: profilesParent(), MinFree: s.volumes.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
+		Portal:  s.portal,
+		Places:  scrape.Places{Session: s.dir, Staging: filepath.Join(s.dir, documents.StagingName), Room: s.volumes.Room, Evidence: s.evidence},
+		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, Blame: s.blame, Warn: s.warn,
+		Tell:   func(e tasks.Event) { s.event(context.Background(), e) },
+		Failed: func(doing string, err error) { s.log.Error(doing, "error", err) },
+	})
+	return nil
+}
+
+// startBrowser opens the first worker. When it fails, nothing is left of it.
+func (s *ProcessingSession) startBrowser(ctx context.Context) error {
+	return asEnvironment("starting Chrome", s.opener.Start(ctx))
+}
+
+// profilesParent is where profiles are made.
+func profilesParent() string { return os.TempDir() }

@@ -1,0 +1,259 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// DefaultRest is how long a throttled worker may take to come below its limits before it
+// is replaced.
+const DefaultRest = time.Minute
+
+// Config is what an Opener needs to make workers.
+type Config struct {
+	Chrome  browser.Chrome
+	Sandbox browser.Sandbox
+	Headful bool
+	Proxy   string
+	// Temp is where profiles are made, of which so many bytes must be free: MinFree. Base is
+	// a Chrome profile whose essentials each browser starts with, or "".
+	Temp    string
+	MinFree int64
+	Base    string
+	Limits
+	// RestAtMost is how long a throttled worker may rest; 0 means DefaultRest.
+	RestAtMost time.Duration
+
+	Portal  *scrape.Portal
+	Places  scrape.Places
+	Breaker *breaker.Breaker
+	// Leaving reports whether the worker in a slot is to take no more orders.
+	Leaving func(slot string) bool
+	// Grace returns the context of what may be done before a worker is closed, or nil.
+	Grace func() context.Context
+	// Blame is told why attempts and launches failed, and returns what to say of it.
+	Blame func(error) error
+	// Tell adds to the session's story, Warn tells a person, and Failed is told of what could
+	// not be done to a browser.
+	Tell   func(tasks.Event)
+	Warn   func(format string, args ...any)
+	Failed func(doing string, err error)
+}
+
+// TempError says that no profile can be made in the directory for temporary files.
+type TempError struct{ Err error }
+
+func (e *TempError) Error() string {
+	return "the directory for temporary files (TMPDIR) cannot be used: " + e.Err.Error()
+}
+
+// Unwrap returns the error behind it.
+func (e *TempError) Unwrap() error { return e.Err }
+
+// Opener makes workers, and knows all that live.
+type Opener struct {
+	Config
+	profiles *profiles.ProfileManager // nil before Start
+
+	mu sync.Mutex
+	// spare is the worker that Start has opened. The first slot that needs one gets it.
+	spare *Worker
+	// spareTook is how long that one took, spareFor the slot that got it.
+	spareTook time.Duration
+	spareFor  string
+	// live counts the browsers that are not proven gone.
+	live int
+	// made numbers the profiles.
+	made int
+
+	fleet fleet
+}
+
+// NewOpener returns an Opener that has opened nothing yet.
+func NewOpener(cfg Config) *Opener {
+	if cfg.RestAtMost == 0 {
+		cfg.RestAtMost = DefaultRest
+	}
+	return &Opener{Config: cfg}
+}
+
+// Start opens the first worker, so that a Chrome that does not start, or a selector of the
+// recipe that is not valid, is known before the work begins. When it fails, nothing is left
+// of it. Its errors are an *AllowanceError, a *TempError, browser.ErrLaunch and those of
+// package profiles.
+func (o *Opener) Start(ctx context.Context) error {
+	err := MetLimit(o.try(ctx))
+	if errors.As(err, new(*AllowanceError)) {
+		return err // not the sandbox's fault
+	}
+	if err != nil && o.Sandbox.UID >= 0 && errors.Is(err, browser.ErrLaunch) {
+		// Root, for whom Chrome runs as another user. Where that does not
+		// work, there is no other way than without the sandbox.
+		o.Sandbox = browser.Sandbox{UID: -1, GID: -1, Why: "running as root, and Chrome does not start as another user"}
+		if again := o.try(ctx); again == nil {
+			return nil
+		}
+	}
+	if err != nil && o.Sandbox.On && errors.Is(err, browser.ErrLaunch) {
+		return fmt.Errorf("%w; if this system allows no sandbox, try --no-sandbox", err)
+	}
+	return err
+}
+
+// try makes the profile manager and opens one worker. When it fails, nothing is left of
+// either.
+func (o *Opener) try(ctx context.Context) error {
+	manager, err := profiles.NewManager(profiles.Config{Parent: o.Temp, Base: o.Base,
+		SizeLimit: o.ProfileSize, MinFree: o.MinFree, UID: o.Sandbox.UID, GID: o.Sandbox.GID})
+	var path *os.PathError
+	if errors.As(err, &path) && o.Base == "" {
+		return &TempError{err}
+	}
+	if err != nil {
+		return err
+	}
+	o.profiles = manager
+	began := time.Now()
+	if o.spare, err = o.launch(ctx); err != nil {
+		return errors.Join(err, manager.Close())
+	}
+	o.spareTook = time.Since(began)
+	if err := o.Portal.CheckSelectors(ctx, o.spare.browser); err != nil {
+		return errors.Join(err, o.closeSpare(), manager.Close())
+	}
+	return nil
+}
+
+// Open is pool.Config's way to open a worker.
+func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
+	spare := o.takeSpare()
+	if spare != nil && spare.Fit() == nil {
+		o.mu.Lock()
+		o.spareFor = id
+		o.mu.Unlock()
+		spare.sitIn(id)
+		return spare, nil
+	}
+	if spare != nil {
+		if err := spare.Close(ctx); err != nil {
+			return nil, err
+		}
+	}
+	w, err := o.launch(ctx)
+	if err != nil {
+		if errors.Is(err, profiles.ErrNoSpace) {
+			return nil, err // the disk is watched: it may get some
+		}
+		return nil, MetLimit(o.Blame(err))
+	}
+	w.sitIn(id)
+	return w, nil
+}
+
+func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
+	o.mu.Lock()
+	o.made++
+	name := fmt.Sprintf("browser-%05d", o.made)
+	o.mu.Unlock()
+	profile, err := o.profiles.Create(name)
+	if err != nil {
+		return nil, fmt.Errorf("making a profile: %w", err)
+	}
+	cfg := browser.DefaultConfig()
+	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.Chrome, o.Sandbox, o.Headful, o.Proxy
+	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
+	var recorded error
+	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
+	o.Portal.Configure(&cfg)
+	hurry(&cfg)
+	b, err := browser.Launch(ctx, cfg)
+	if err != nil {
+		return nil, errors.Join(err, o.profiles.Remove(profile))
+	}
+	w := &Worker{opener: o, profile: profile, browser: b, scraper: o.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
+	o.count(1)
+	o.fleet.add(w)
+	if recorded != nil {
+		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
+	}
+	return w, nil
+}
+
+func (o *Opener) count(by int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.live += by
+}
+
+// Left returns how many browsers are not proven gone, and how many profiles are there.
+func (o *Opener) Left() (browsers, directories int) {
+	o.mu.Lock()
+	browsers = o.live
+	o.mu.Unlock()
+	if o.profiles != nil {
+		directories = o.profiles.Len()
+	}
+	return browsers, directories
+}
+
+// Used returns the record of a slot's worker with what its browsers use, as far as Watch
+// has seen it.
+func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker { return o.fleet.of(slot, record) }
+
+// Profiles returns the directories of the browsers that live.
+func (o *Opener) Profiles() []string {
+	var paths []string
+	for _, w := range o.fleet.workers() {
+		paths = append(paths, w.profile.Path)
+	}
+	return paths
+}
+
+// StartTook returns how long a worker's start really took: the first one was
+// started before the pool asked for it.
+func (o *Opener) StartTook(id string, took time.Duration) time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id != o.spareFor {
+		return took
+	}
+	o.spareFor = ""
+	return o.spareTook
+}
+
+// takeSpare returns the first worker, if no slot has taken it, or nil.
+func (o *Opener) takeSpare() *Worker {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	spare := o.spare
+	o.spare = nil
+	return spare
+}
+
+func (o *Opener) closeSpare() error {
+	spare := o.takeSpare()
+	if spare == nil {
+		return nil
+	}
+	return spare.Close(context.Background())
+}
+
+// Close closes the first worker, if no slot has taken it, and removes the directory of
+// profiles. The other workers are the pool's to close, before.
+func (o *Opener) Close() error {
+	if o.profiles == nil {
+		return nil
+	}
+	return errors.Join(o.closeSpare(), o.profiles.Close())
+}
