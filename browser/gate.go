@@ -30,8 +30,10 @@ type gate struct {
 	// that is under way, own is true; passes: Chrome is to hold nothing while it commits.
 	leaving     cdp.LoaderID
 	own, passes bool
-	// stopped are the tab's own navigations that were stopped since then.
+	// stopped are the tab's own navigations that were stopped since then. led is called when
+	// there is one that the page itself began; nil is fine.
 	stopped []stop
+	led     func()
 }
 
 // stop is a navigation of the tab that was stopped.
@@ -168,6 +170,26 @@ func (g *gate) arrive(document cdp.LoaderID) string {
 	return ""
 }
 
+// OnStopped has do called, on a goroutine of its own, when Stopped has something to tell,
+// until off is called.
+func (b *Browser) OnStopped(do func()) (off func()) {
+	set := func(do func()) {
+		b.gate.mu.Lock()
+		defer b.gate.mu.Unlock()
+		b.gate.led = do
+	}
+	var calls sync.WaitGroup
+	once := sync.OnceFunc(do)
+	set(func() { calls.Go(once) })
+	if b.Stopped() != "" {
+		once()
+	}
+	return func() {
+		set(nil)
+		calls.Wait()
+	}
+}
+
 // Stopped returns the address to which the page of the browser's tab, or one before it
 // since the latest Navigate, has led, and which was not asked for; or "".
 func (b *Browser) Stopped() string {
@@ -200,6 +222,9 @@ func (b *Browser) onHeld(e *fetch.EventRequestPaused) {
 		t.mu.Unlock()
 		if len(g.stopped) < maxStops {
 			g.stopped = append(g.stopped, s)
+		}
+		if s.from != g.leaving && g.led != nil {
+			g.led()
 		}
 		reason := network.ErrorReasonAborted // the page stays
 		if g.own && s.from == g.leaving {

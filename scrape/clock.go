@@ -86,6 +86,11 @@ const partsLoading = "parts of the page are loading"
 
 // settled runs read.js until it has read the settled page.
 func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// A page that was kept from leading on is not waited for.
+	off := a.browser.OnStopped(cancel)
+	defer off()
 	words.Ahead = a.ahead
 	deadline := time.Now().Add(a.portal.recipe.Ready.Timeout)
 	if words.Ahead {

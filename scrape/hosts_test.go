@@ -118,7 +118,6 @@ func TestPagesThatLeadAway(t *testing.T) {
 	}
 	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
-		recipe.Ready.Timeout = 4 * time.Second // a page whose own leading on was stopped never settles in real time
 		b := newBench(t, recipe)
 		for _, path := range paths {
 			if res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/honest")); err != nil || res.Outcome != tasks.OutcomeNoAttachments {
