@@ -4,7 +4,8 @@
 // that it is about the order, "mentioned" where its number merely stands somewhere, "other"
 // where it says that it is about another one, and "" where it shows no number in the place
 // for one. seen quotes what was found there; marks are the elements that show the number;
-// list is set where the page lists orders, this one perhaps among them.
+// list is set where the page lists orders, this one perhaps among them; titled where its
+// title alone says which order it is about.
 ((rule, page, number, lexicon) => {
   const { all, visible, textOf, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
@@ -12,6 +13,9 @@
     const main = all("h1").filter(visible);
     return main.length ? main : all("h2, [role=heading]").filter(visible).slice(0, 1);
   };
+
+  // ours: a text that is to name the page's order names this one, and none before it.
+  const ours = (text) => number.shows(text) && !number.leading(text);
 
   // repeated: two elements stand in the same place of like rows.
   const repeated = (a, b) => {
@@ -23,13 +27,13 @@
   // among reports whether the order is only one of several that are listed alike.
   const among = (own, others) => own.length > 0 && !headed() &&
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
-  const headed = () => headings().some((el) => number.shows(textOf(el)));
+  const headed = () => headings().some((el) => ours(textOf(el)));
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
     const els = all(rule.identity).filter((el) => !el.matches("html, body, main")), seen = els.filter(visible);
     const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
-    const own = looked.filter(({ texts }) => texts.some(number.shows)).map(({ el }) => el);
+    const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
     const others = looked.filter(({ el, texts }) => !own.includes(el) && texts.some(number.alike)).map(({ el }) => el);
     const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
     if (own.length) return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
@@ -60,19 +64,19 @@
   const byItself = (found) => {
     const labels = found.filter(([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el));
     const seen = labels.filter(([, , el]) => el), labelled = seen.length ? seen : labels;
-    const own = labelled.filter(([, value]) => number.shows(value)).map(([, , el]) => el);
-    const others = labelled.filter(([, value]) => !number.shows(value) && number.alike(value));
+    const own = labelled.filter(([, value]) => ours(value)).map(([, , el]) => el);
+    const others = labelled.filter(([, value]) => !ours(value) && number.alike(value));
     if (own.length) return among(own, others.map(([, , el]) => el)) ? answer("", labelled.slice(0, 3).map(([, value]) => value), [], true) : answer("sure", [labelled[0][1]], own.filter(Boolean));
     if (others.length) return answer("other", others.map(([name, value]) => name + " " + value), [], others.length >= 3 && !headed());
     const heads = headings().filter((el) => number.holds(textOf(el)));
     if (heads.length) {
-      const ours = heads.filter((el) => number.shows(textOf(el)));
-      return ours.length ? answer("sure", [textOf(ours[0])], ours) : answer("other", heads.map(textOf));
+      const own = heads.filter((el) => ours(textOf(el)));
+      return own.length ? answer("sure", [textOf(own[0])], own) : answer("other", heads.map(textOf));
     }
-    if (number.holds(title())) return answer(number.shows(title()) ? "sure" : "other", [title()]);
+    if (number.holds(title())) return { ...answer(ours(title()) ? "sure" : "other", [title()]), titled: true };
     const said = spoken();
     if (new Set(said).size >= 3) return answer("", said.slice(0, 3), [], true);
-    if (said.length) return answer(said.some(number.shows) ? "sure" : "other", said.slice(0, 3));
+    if (said.length) return answer(said.some(ours) ? "sure" : "other", said.slice(0, 3));
     const text = lines().join(" ");
     return answer(labelled.length ? "other" : number.shows(text) ? "mentioned" : "", labelled.map(([name, value]) => name + " " + value));
   };

@@ -47,6 +47,17 @@
     nl: ["interne"],
     pl: ["wewnętrzne"],
   },
+  // What may stand between that and the number, as in "Invoice for 1001".
+  between: {
+    en: ["is", "are", "for", "of", "to", "with", "on", "by", "from", "in", "the", "your", "our", "this", "about"],
+    de: ["ist", "sind", "für", "zu", "zur", "zum", "von", "der", "die", "das", "über", "mit", "ihre", "diese"],
+    fr: ["est", "pour", "de", "du", "la", "le", "votre", "cette"],
+    es: ["es", "para", "de", "del", "la", "el", "su", "sobre"],
+    it: ["è", "per", "di", "del", "la", "il", "vostra", "questa"],
+    pt: ["é", "para", "de", "do", "da", "a", "o", "sua"],
+    nl: ["is", "voor", "van", "de", "het", "uw", "over"],
+    pl: ["to", "jest", "dla", "do", "z", "o", "twoja"],
+  },
   // A page that says that there is no such order.
   notFound: {
     en: ["not found", "no results", "0 results", "no match", "no matches", "nothing found", "no such order", "no such purchase order", "does not exist", "doesn't exist", "could not be found", "couldn't be found", "could not find", "couldn't find", "cannot be found", "can't be found", "unknown order", "no longer exists", "=404"],
@@ -127,14 +138,25 @@
   // What says that something is still on its way. The whole text is such a phrase, with
   // nothing but a number, what is loaded, and small words beside it.
   loading: {
-    en: ["loading", "please wait", "just a moment", "one moment", "fetching", "retrieving", "searching"],
-    de: ["wird geladen", "werden geladen", "lädt", "lade", "bitte warten", "einen moment", "moment bitte", "ladevorgang läuft"],
+    en: ["loading", "please wait", "just a moment", "one moment", "fetching", "retrieving", "searching", "being loaded", "being fetched", "being retrieved"],
+    de: ["wird geladen", "werden geladen", "lädt", "lade", "bitte warten", "einen moment", "moment bitte", "ladevorgang läuft", "am laden"],
     fr: ["chargement", "chargement en cours", "en cours de chargement", "veuillez patienter", "un instant", "un moment"],
     es: ["cargando", "espere", "un momento"],
     it: ["caricamento", "caricamento in corso", "attendere", "attendi", "un momento"],
     pt: ["carregando", "a carregar", "aguarde", "um momento"],
     nl: ["wordt geladen", "worden geladen", "bezig met laden", "even geduld", "een moment"],
     pl: ["ładowanie", "wczytywanie", "trwa ładowanie", "trwa wczytywanie", "proszę czekać", "chwileczkę"],
+  },
+  // What says so where dots follow, or documents are named.
+  working: {
+    en: ["working on it", "getting", "preparing", "being prepared", "collecting", "gathering", "looking for", "looking up", "hang on", "hold on", "checking for", "generating"],
+    de: ["wird vorbereitet", "werden vorbereitet", "wird abgerufen", "werden abgerufen", "rufe", "suche", "wird gesucht", "werden gesucht"],
+    fr: ["préparation", "récupération", "en préparation", "recherche", "patientez"],
+    es: ["preparando", "obteniendo", "recuperando", "buscando"],
+    it: ["preparazione", "recupero", "ricerca"],
+    pt: ["a preparar", "preparando", "a obter", "obtendo", "procurando"],
+    nl: ["wordt opgehaald", "worden opgehaald", "wordt voorbereid", "worden voorbereid", "ophalen", "zoeken"],
+    pl: ["przygotowywanie", "trwa przygotowywanie", "pobieranie", "trwa pobieranie", "wyszukiwanie"],
   },
   // What may be loaded.
   loaded: {
@@ -150,29 +172,40 @@
   // What may be loaded too, but also is a heading by itself: only with one of the small
   // words, a number, or dots.
   loadedToo: {
-    en: ["order", "orders", "details", "list", "items", "lines", "order details", "purchase order"],
-    de: ["bestellung", "bestellungen", "details", "liste", "positionen", "auftrag"],
-    fr: ["commande", "commandes", "détails", "liste", "lignes"],
-    es: ["pedido", "pedidos", "detalles", "lista", "líneas"],
-    it: ["ordine", "ordini", "dettagli", "elenco", "righe"],
-    pt: ["pedido", "pedidos", "encomenda", "detalhes", "lista", "linhas"],
-    nl: ["bestelling", "bestellingen", "details", "lijst", "regels"],
-    pl: ["zamówienie", "zamówienia", "szczegóły", "lista", "pozycje"],
+    en: ["order", "orders", "details", "list", "items", "lines", "order details", "purchase order", "archive"],
+    de: ["bestellung", "bestellungen", "details", "liste", "positionen", "auftrag", "archiv"],
+    fr: ["commande", "commandes", "détails", "liste", "lignes", "archives"],
+    es: ["pedido", "pedidos", "detalles", "lista", "líneas", "archivo"],
+    it: ["ordine", "ordini", "dettagli", "elenco", "righe", "archivio"],
+    pt: ["pedido", "pedidos", "encomenda", "detalhes", "lista", "linhas", "arquivo"],
+    nl: ["bestelling", "bestellingen", "details", "lijst", "regels", "archief"],
+    pl: ["zamówienie", "zamówienia", "szczegóły", "lista", "pozycje", "archiwum"],
   },
   // Small words that change nothing.
   small: {
-    en: ["the", "your", "more", "a", "an", "of", "for", "this", "is", "are", "was", "has", "have", "been", "we", "you", "sorry", "that", "in", "our", "with", "it", "or", "to", "view", "requested", "asked", "system", "while", "page", "please", "data", "by", "from", "at", "on", "and", "any", "not", "no", "there", "displaying", "showing", "opening", "occurred", "as", "be", "can", "could", "may", "were", "requesting", "while"],
-    de: ["die", "der", "das", "ihre", "ihr", "weitere", "mehr", "ist", "sind", "wurde", "wurden", "diese", "dieser", "leider", "zu", "mit", "im", "system", "konnte", "wir", "sie", "haben", "angeforderte", "für", "bei", "beim", "und", "oder", "den", "dem", "des", "ein", "eine", "nicht", "auf", "von", "es", "zum", "zur", "anzeigen", "öffnen", "laden", "nummer"],
-    fr: ["le", "la", "les", "des", "de", "du", "vos", "votre", "d'autres", "autres", "est", "a", "été", "cette", "ce", "cet", "désolé", "pour", "demandée", "n'a", "n'ont", "s'il", "vous", "plaît", "en", "au", "aux", "et", "ou", "que", "qui", "une", "un", "sur", "par", "avec", "ne", "pas", "accéder", "afficher"],
-    es: ["el", "la", "los", "las", "sus", "su", "más", "de", "este", "esta", "por", "favor", "lo", "sentimos", "con", "para", "ha", "sido", "en", "y", "o", "del", "al", "que", "una", "un", "se", "no", "ver", "acceder", "al"],
-    it: ["il", "la", "i", "gli", "le", "lo", "l'", "di", "dei", "altri", "questo", "prego", "si", "spiacenti", "con", "per", "è", "stato", "in", "corso", "a", "e", "o", "al", "alla", "del", "della", "dell'", "l'ordine", "che", "una", "un", "non", "vedere", "accedere"],
-    pt: ["o", "a", "os", "as", "seus", "mais", "de", "por", "favor", "este", "esta", "com", "para", "foi", "desculpe", "em", "e", "ou", "do", "da", "ao", "à", "que", "uma", "um", "não", "ver", "aceder"],
-    nl: ["de", "het", "uw", "meer", "van", "deze", "dit", "is", "met", "voor", "sorry", "helaas", "a", "u", "b", "en", "of", "een", "bij", "om", "te", "niet", "op", "bekijken"],
-    pl: ["się", "to", "ten", "tego", "jest", "dla", "o", "więcej", "kolejne", "niestety", "numerze", "do", "na", "w", "z", "i", "lub", "dla", "nie", "być", "zobaczyć", "wyświetlić"],
+    en: ["the", "your", "more", "a", "an", "of", "for", "this", "is", "are", "was", "has", "have", "been", "we", "you", "sorry", "that", "in", "our", "with", "it", "or", "to", "view", "requested", "asked", "system", "while", "page", "please", "data", "by", "from", "at", "on", "and", "any", "not", "no", "there", "displaying", "showing", "opening", "occurred", "as", "be", "can", "could", "may", "were", "requesting", "while", "still", "get", "now", "these"],
+    de: ["die", "der", "das", "ihre", "ihr", "weitere", "mehr", "ist", "sind", "wurde", "wurden", "diese", "dieser", "leider", "zu", "mit", "im", "system", "konnte", "wir", "sie", "haben", "angeforderte", "für", "bei", "beim", "und", "oder", "den", "dem", "des", "ein", "eine", "nicht", "auf", "von", "es", "zum", "zur", "anzeigen", "öffnen", "laden", "nummer", "noch", "gerade", "diesen"],
+    fr: ["le", "la", "les", "des", "de", "du", "vos", "votre", "d'autres", "autres", "est", "a", "été", "cette", "ce", "cet", "désolé", "pour", "demandée", "n'a", "n'ont", "s'il", "vous", "plaît", "en", "au", "aux", "et", "ou", "que", "qui", "une", "un", "sur", "par", "avec", "ne", "pas", "accéder", "afficher", "encore", "toujours"],
+    es: ["el", "la", "los", "las", "sus", "su", "más", "de", "este", "esta", "por", "favor", "lo", "sentimos", "con", "para", "ha", "sido", "en", "y", "o", "del", "al", "que", "una", "un", "se", "no", "ver", "acceder", "al", "todavía", "aún"],
+    it: ["il", "la", "i", "gli", "le", "lo", "l'", "di", "dei", "altri", "questo", "prego", "si", "spiacenti", "con", "per", "è", "stato", "in", "corso", "a", "e", "o", "al", "alla", "del", "della", "dell'", "l'ordine", "che", "una", "un", "non", "vedere", "accedere", "ancora"],
+    pt: ["o", "a", "os", "as", "seus", "mais", "de", "por", "favor", "este", "esta", "com", "para", "foi", "desculpe", "em", "e", "ou", "do", "da", "ao", "à", "que", "uma", "um", "não", "ver", "aceder", "ainda"],
+    nl: ["de", "het", "uw", "meer", "van", "deze", "dit", "is", "met", "voor", "sorry", "helaas", "a", "u", "b", "en", "of", "een", "bij", "om", "te", "niet", "op", "bekijken", "nog"],
+    pl: ["się", "to", "ten", "tego", "jest", "dla", "o", "więcej", "kolejne", "niestety", "numerze", "do", "na", "w", "z", "i", "lub", "dla", "nie", "być", "zobaczyć", "wyświetlić", "jeszcze"],
+  },
+  // What else stands in a refusal, and changes nothing there.
+  besides: {
+    en: ["oops", "http", "server", "site", "website", "portal", "service", "application", "resource", "record", "item", "access", "sorry", "unfortunately", "currently", "temporarily", "right now", "now", "again", "later", "try", "because", "due", "admin", "administrator", "contact", "you're", "you are", "or", "may", "it"],
+    de: ["seite", "server", "portal", "dienst", "zugriff", "derzeit", "momentan", "gerade", "bitte", "erneut", "versuchen", "später", "ups", "hoppla", "anwendung"],
+    fr: ["serveur", "site", "portail", "service", "accès", "actuellement", "oups", "veuillez", "réessayer", "désolés", "ressource", "application"],
+    es: ["servidor", "sitio", "portal", "servicio", "acceso", "actualmente", "vaya", "recurso", "inténtelo", "nuevo", "aplicación"],
+    it: ["server", "sito", "portale", "servizio", "accesso", "attualmente", "ops", "risorsa", "riprova", "riprovare", "applicazione"],
+    pt: ["servidor", "site", "portal", "serviço", "acesso", "atualmente", "ops", "recurso", "tente", "novamente", "aplicação"],
+    nl: ["server", "site", "portaal", "dienst", "toegang", "momenteel", "oeps", "opnieuw", "applicatie", "probeer"],
+    pl: ["serwer", "strona", "portal", "usługa", "dostęp", "obecnie", "ups", "ponownie", "spróbuj", "zasób", "aplikacja"],
   },
   // What says that something could not be had, where documents should be.
   failed: {
-    en: ["could not be loaded", "couldn't be loaded", "could not load", "couldn't load", "cannot be loaded", "can't be loaded", "failed to load", "loading failed", "failed loading", "unable to load", "unable to retrieve", "could not be retrieved", "failed to fetch", "failed to retrieve", "error loading", "error while loading", "an error occurred", "an error has occurred", "something went wrong", "temporarily unavailable"],
+    en: ["could not be loaded", "couldn't be loaded", "could not load", "couldn't load", "cannot be loaded", "can't be loaded", "failed to load", "loading failed", "failed loading", "unable to load", "unable to retrieve", "could not be retrieved", "failed to fetch", "failed to retrieve", "error loading", "error while loading", "an error occurred", "an error has occurred", "something went wrong", "temporarily unavailable", "could not be displayed", "could not be fetched", "cannot be displayed", "cannot load", "can't load", "unable to fetch", "could not fetch", "couldn't fetch"],
     de: ["konnten nicht geladen werden", "konnte nicht geladen werden", "können nicht geladen werden", "kann nicht geladen werden", "fehler beim laden", "laden fehlgeschlagen", "nicht abgerufen werden", "ein fehler ist aufgetreten"],
     fr: ["n'ont pas pu être chargés", "n'ont pas pu être chargées", "n'a pas pu être chargé", "n'a pas pu être chargée", "impossible de charger", "erreur de chargement", "erreur lors du chargement", "échec du chargement", "une erreur est survenue", "une erreur s'est produite"],
     es: ["no se pudieron cargar", "no se pudo cargar", "no se han podido cargar", "no se ha podido cargar", "error al cargar", "se ha producido un error", "ha ocurrido un error"],
@@ -180,6 +213,17 @@
     pt: ["não foi possível carregar", "erro ao carregar", "falha ao carregar", "ocorreu um erro"],
     nl: ["kon niet worden geladen", "konden niet worden geladen", "fout bij laden", "fout bij het laden", "laden mislukt", "er is een fout opgetreden"],
     pl: ["nie udało się załadować", "nie udało się wczytać", "nie można załadować", "błąd ładowania", "błąd podczas ładowania", "wystąpił błąd"],
+  },
+  // What says the same where the text names documents.
+  unavailable: {
+    en: ["currently not available", "not currently available", "currently unavailable", "not available at the moment", "not available right now", "unavailable at the moment", "could not get", "couldn't get", "cannot get", "unable to get", "cannot be shown", "could not be shown"],
+    de: ["derzeit nicht verfügbar", "zurzeit nicht verfügbar", "zur zeit nicht verfügbar", "momentan nicht verfügbar", "im moment nicht verfügbar", "vorübergehend nicht verfügbar", "nicht angezeigt werden"],
+    fr: ["actuellement indisponibles", "momentanément indisponibles", "temporairement indisponibles", "pas disponibles pour le moment", "n'avons pas pu"],
+    es: ["no están disponibles en este momento", "actualmente no están disponibles", "temporalmente no disponibles", "no hemos podido", "no pudimos"],
+    it: ["attualmente non disponibili", "momentaneamente non disponibili", "temporaneamente non disponibili", "non siamo riusciti"],
+    pt: ["não estão disponíveis de momento", "temporariamente indisponíveis", "atualmente indisponíveis", "não conseguimos"],
+    nl: ["momenteel niet beschikbaar", "tijdelijk niet beschikbaar", "op dit moment niet beschikbaar", "niet worden opgehaald", "niet worden getoond"],
+    pl: ["obecnie niedostępne", "tymczasowo niedostępne", "chwilowo niedostępne", "nie udało się pobrać"],
   },
   // The heading of the place where documents are.
   documents: {
