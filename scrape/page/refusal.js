@@ -14,8 +14,17 @@
     const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, "order", "orders", "number", "small", "loading", "loaded"]);
     return left === "" || !content();
   };
+  // wholly reports whether a text says nothing but the refusal, whatever number it names.
+  const wholly = (text, idea) => text.length <= 300 && lexicon.says(idea, text) &&
+    lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, "order", "orders", "number", "small", "loaded", "besides"])
+      .split(" ").every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)));
   // content: the page has what only an order has, besides its heading.
-  const content = () => page.items().length > 0 || all("dt, table td").filter(visible).length >= 4;
+  const content = () => {
+    let cells = 0;
+    return all("dt, table td").some((el) => visible(el) && ++cells === 4) || page.items().length > 0;
+  };
+  // bare: it has neither that, nor fields of another kind.
+  const bare = (found) => found.filter(([, , el]) => el).length < 4 && !content();
   const refusing = (text) => kinds.concat("orders").find((idea) => itself(text, idea));
 
   // spoken: an element speaks by the heading or alert that it is a part of.
@@ -49,12 +58,40 @@
 
   // --- what the page says ---
 
+  // head is what the main heading says where it says that this is no order. What has an order's
+  // content may be titled by what was ordered ("Scheduled maintenance") or by a part of it;
+  // but where its only h1 is nothing but another refusal, the number is that of the refusal.
+  const head = (id, found) => {
+    const heads = headings().filter((el) => !el.closest(apart)), one = heads.length === 1 && heads[0].localName === "h1";
+    for (const text of heads.map(textOf)) {
+      const kind = kinds.find((idea) => wholly(text, idea)) || kinds.find((idea) => itself(text, idea));
+      if (kind && (wholly(text, kind) && (id.titled || one && kind !== "maintenance") || bare(found))) return { kind, text };
+    }
+    const list = id.titled && heads.map(textOf).find((text) => lexicon.says("orders", text));
+    return list ? { kind: "list", text: list } : null;
+  };
+  const apart = "dialog, aside, nav, footer, [role=dialog], [role=alertdialog], [role=complementary], [role=navigation]";
+
+  // instead is what an alert says in place of the order, or one of the few lines that there
+  // are. What was not found must be the order: a search in it may find nothing.
+  const instead = (found) => {
+    if (!bare(found)) return null;
+    const said = alerts(), few = lines();
+    if (few.join(" ").length <= 250) said.push(...few.filter((text) => kinds.some((kind) => lexicon.finds(kind, lexicon.fold(text)))));
+    for (const text of said) {
+      const kind = kinds.find((idea) => wholly(text, idea)), folded = lexicon.fold(text);
+      if (kind === "notFound" && (!lexicon.finds("order", folded) || lexicon.finds("loaded", folded))) continue;
+      if (kind && !(kind === "maintenance" && /\d/.test(text))) return { kind, text };
+    }
+    return null;
+  };
+
   // speaking are the texts by which a page says what it is: its title, its main heading, alerts
   // outside of dialogs, and all of it where that is little.
+  const alerts = () => all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error").filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]")).map(textOf);
   const speaking = () => {
-    const alerts = all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error").filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]"));
     const text = lines().join(" ");
-    return [...headings().map(textOf), title(), ...alerts.map(textOf), text.length <= 250 ? text : ""].filter((t) => t && t.length <= 600);
+    return [...headings().map(textOf), title(), ...alerts(), text.length <= 250 ? text : ""].filter((t) => t && t.length <= 600);
   };
 
   const refusal = (found, id) => {
@@ -66,7 +103,10 @@
       if (said) return { kind, text: said, ruled: true };
     }
     if (wall(id, found)) return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
-    if (is) return none;
+    if (is) {
+      const no = head(id, found) || instead(found);
+      return no ? { kind: no.kind, text: quote([no.text]), ruled: false } : none;
+    }
     const said = speaking();
     for (const kind of kinds) {
       const text = said.find((t) => lexicon.says(kind, t));
