@@ -1,9 +1,51 @@
 // loading.js is one function: whether a page says that it is still loading, or that it could
 // not load, in the place of documents or in the part that shows the order's number.
 ((page, lexicon) => {
-  const { all, roots, visible, textOf, place, numberPart, quote } = page;
-  const busy = '[aria-busy="true"], .spinner, .loader, .loading, [role=progressbar]:not([aria-valuenow])';
-  const spins = (el) => visible(el) && (el.getAttribute("aria-busy") === "true" || textOf(el).length < 40 && !el.querySelector("a, table, form"));
+  const { all, roots, visible, textOf, place, numberPart, items, quote } = page;
+
+  // --- spinners ---
+
+  const busy = '[aria-busy="true"], progress:not([value]), [role=progressbar]:not([aria-valuenow]), [class*=spin i], [class*=load i], [class*=skeleton i], [class*=throbber i], [class*=shimmer i], [class*=circular i], [class*=busyindicator i]';
+  const spinner = /spinner|skeleton|throbber|shimmer|circular-?progress|progress-?circular|(?:busy|load(?:ing)?)-?indicator|(?:^|[-_])spin(?:ning)?$|(?:^|[-_]|pre)load(?:ing|er)$|[a-z]Load(?:ing|er)$|loading-?(?:icon|overlay|mask|dots?|text|message|wheel|ring|image|placeholder)$/i;
+  // What is named like one, and is none: a box for a number, a picture that waits to be seen,
+  // the part around a spinner, a file's upload, a port of loading.
+  const alike = /spinner-(?:up|down|input|button|btn|arrow|box)|lazy|nested|(?:up|down|un)load|(?:^|[-_])(?:of|no|not)[-_]|(?<!in)determinate/i;
+  const named = (el) => (el.getAttribute("class") || "").split(/\s+/).some((token) => spinner.test(token) && !alike.test(token));
+  const spins = (el) => {
+    if (el.getAttribute("aria-busy") === "true") return visible(el);
+    if (el.getAttribute("aria-busy") === "false" || el.matches("html, body, main, a, button, input, select, textarea, table, form")) return false;
+    const bar = !named(el);
+    if (bar && !el.matches("progress, [role=progressbar]") || el.closest("[aria-valuenow]") || !visible(el) || el.querySelector("a, table, form, input")) return false;
+    const text = textOf(el), name = bar ? el.getAttribute("aria-label") || el.getAttribute("aria-valuetext") || text : text;
+    if (text.length >= 40 || unseen(el) || sizeless(el)) return false;
+    // A bar may be of something else, and a field may be that of a loading dock.
+    if (bar) return !name || ["loading", "loaded"].some((idea) => lexicon.finds(idea, lexicon.fold(name)));
+    return !text || says(text) || !el.matches("dd, dt, td, th") && [...el.children].filter((child) => textOf(child)).length < 2;
+  };
+
+  // moving: it is just coming or going, again and again perhaps.
+  const moving = (el) => el.getAnimations().some((one) => one.pending || one.playState === "running");
+  const empty = (el) => { const box = el.getBoundingClientRect(); return !box.width || !box.height; };
+  // unseen: it is see-through, or cut to nothing. A document that was only parsed cannot tell.
+  const unseen = (el) => {
+    if (!el.ownerDocument.defaultView) return false;
+    if (empty(el) && /hidden|clip/.test(getComputedStyle(el).overflow) && !moving(el)) return true;
+    if (el.checkVisibility({ opacityProperty: true })) return false;
+    for (let e = el; e; e = up(e)) if (getComputedStyle(e).opacity === "0") return !moving(e);
+    return false;
+  };
+  // sizeless: nothing of it is drawn. That says something where its own style makes it so, or
+  // where the page's styles are there.
+  const sizeless = (el) => {
+    if (!el.ownerDocument.defaultView || !empty(el) || moving(el) || textOf(el) && !el.offsetWidth) return false;
+    if ([...el.querySelectorAll("*")].some((inner) => !empty(inner))) return false;
+    if (["::before", "::after"].some((part) => !/^(none|normal)$/.test(getComputedStyle(el, part).content))) return false;
+    const zero = (property) => String(el.computedStyleMap().get(property)) === "0px";
+    return el.offsetWidth > 0 && el.offsetHeight > 0 || zero("width") || zero("height") || styled(el.ownerDocument);
+  };
+  const styled = (doc) => doc.styleSheets.length > 0 && [...doc.querySelectorAll("link[rel~=stylesheet i]:not([disabled])")].every((link) => link.sheet);
+
+  // --- where it is ---
 
   // up is the element around one, out of shadow roots and frames too.
   const up = (el) => {
@@ -22,7 +64,28 @@
     }
     return false;
   };
-  const both = () => new Set([...place(), ...numberPart()]);
+  // under is the heading that stands nearest above an element in one of the parts.
+  const heading = "h1, h2, h3, h4, h5, h6, legend, summary, [role=heading]";
+  const under = (el, parts) => {
+    for (let e = el; e && !parts.has(e); e = up(e)) {
+      if (e.matches(heading)) return e;
+      for (let before = e.previousElementSibling; before; before = before.previousElementSibling) {
+        if (before.matches(heading)) return before;
+        const inner = before.querySelector(heading);
+        if (inner && (before.matches("header, [class*=head i], [class*=title i]") || textOf(before) === textOf(inner))) return inner;
+      }
+    }
+    return null;
+  };
+  // elsewhere: documents are listed, and it stands under a heading of something else. As long
+  // as none are, whatever is loading may bring them.
+  const elsewhere = (el, parts) => {
+    const head = items().length > 0 && under(el, parts), text = head ? lexicon.fold(textOf(head)) : "";
+    if (!text || head.localName === "h1" || /\d{3}/.test(text) || ["documents", "loading", "order", "loadedToo"].some((idea) => lexicon.finds(idea, text))) return false;
+    return !items().some((item) => under(item, parts) === head);
+  };
+
+  // --- what is said ---
 
   // texts are the elements of the page that hold nothing but a short text which the stems
   // allow for.
@@ -48,23 +111,37 @@
   const labels = (el) => !/\.\.|\u2026/.test(el.textContent) && el.nextElementSibling && el.parentElement?.children.length === 2 &&
     textOf(el.nextElementSibling) !== "";
 
+  // says reports whether a text is a loading phrase, for the order by its number perhaps.
+  const stems = new RegExp(lexicon.stems.source + "|\\.\\.|…|prepar|vorbereit|pr[ée]par|przygot", "i");
+  const says = (text) => {
+    if (text.length > 120 || !stems.test(text)) return false;
+    if (lexicon.loading(text.replace(/[\p{L}#]{0,5}-?\d{4,}/gu, "1"))) return true;
+    const folded = lexicon.fold(text);
+    return lexicon.finds("working", folded) && (/(?:\.\.|…)$/.test(folded) || lexicon.finds("documents", folded)) &&
+      !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["working", "loaded", "loadedToo", "order", "small"]);
+  };
   const loading = () => {
     const spinning = all(busy).filter(spins);
-    const saying = texts(lexicon.stems).filter((el) => visible(el) && !labels(el) && lexicon.loading(el.textContent));
+    const saying = texts(stems).filter((el) => visible(el) && !labels(el) && says(el.textContent) && !unseen(el));
     if (!spinning.length && !saying.length) return "";
-    const parts = both();
-    const el = saying.find((e) => within(e, parts)) || spinning.find((e) => within(e, parts) || holds(e, parts));
+    const parts = new Set([...place(), ...numberPart()]);
+    const there = (e) => within(e, parts) && !elsewhere(e, parts);
+    const el = saying.find(there) || spinning.find((e) => there(e) || holds(e, parts));
     return el ? quote([textOf(el)]) || "a spinner" : "";
   };
   // holds: what is busy may be all around a part, too.
   const holds = (el, parts) => el.getAttribute("aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
 
-  // broken quotes what says, in the place of documents, that these could not be loaded.
+  // broken quotes what says, in the place of documents, that these could not be loaded, or
+  // may not be seen. Where no such place is known, it must name them.
+  const failing = new RegExp(lexicon.failing.source + "|availab|get|verf[üu]gbar|dispon|beschikbaar|dost[ęe]p|permi|autori|access|acc[èe]s|zugriff|berecht|toegang|upraw", "i");
+  const fails = (folded) => lexicon.finds("failed", folded) || lexicon.finds("unavailable", folded) && lexicon.finds("documents", folded) ||
+    lexicon.finds("denied", folded) && !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["denied", "order", "documents", "loaded", "besides", "small"]);
   const broken = () => {
-    const said = texts(lexicon.failing).filter((el) => visible(el) && el.textContent.length <= 300 && lexicon.finds("failed", lexicon.fold(el.textContent)));
+    const said = texts(failing).filter((el) => visible(el) && el.textContent.length <= 300 && fails(lexicon.fold(el.textContent)));
     if (!said.length) return "";
-    const parts = new Set(place());
-    const el = said.find((e) => within(e, parts));
+    const known = place(), parts = new Set(known.length ? known : numberPart());
+    const el = said.find((e) => within(e, parts) && (known.length ? !elsewhere(e, parts) : lexicon.finds("documents", lexicon.fold(e.textContent))));
     return el ? quote([textOf(el)]) : "";
   };
   return { loading, broken };
