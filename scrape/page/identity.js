@@ -82,5 +82,5 @@
   };
 
   const identity = (found) => rule.identity ? bySelector() : byItself(found);
-  return { identity, headings, quote };
+  return { identity, headings, quote, spoken: () => spoken().some(ours) };
 })

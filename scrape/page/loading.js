@@ -17,7 +17,7 @@
     const bar = !named(el);
     if (bar && !el.matches("progress, [role=progressbar]") || el.closest("[aria-valuenow]") || !visible(el) || el.querySelector("a, table, form, input")) return false;
     const text = textOf(el), name = bar ? el.getAttribute("aria-label") || el.getAttribute("aria-valuetext") || text : text;
-    if (text.length >= 40 || unseen(el) || sizeless(el)) return false;
+    if (text.length >= 40 || el.querySelector("img") && /skeleton|shimmer/i.test(el.getAttribute("class")) || unseen(el) || sizeless(el)) return false;
     // A bar may be of something else, and a field may be that of a loading dock.
     if (bar) return !name || ["loading", "loaded"].some((idea) => lexicon.finds(idea, lexicon.fold(name)));
     return !text || says(text) || !el.matches("dd, dt, td, th") && [...el.children].filter((child) => textOf(child)).length < 2;
@@ -112,12 +112,14 @@
     textOf(el.nextElementSibling) !== "";
 
   // says reports whether a text is a loading phrase, for the order by its number perhaps.
-  const stems = new RegExp(lexicon.stems.source + "|\\.\\.|…|prepar|vorbereit|pr[ée]par|przygot", "i");
+  const working = /(?:\.\.|…)\s*$|being prep|vorbereitet|en pr[ée]paration|przygot/i;
+  const stems = new RegExp(lexicon.stems.source + "|" + working.source, "i");
   const says = (text) => {
-    if (text.length > 120 || !stems.test(text)) return false;
-    if (lexicon.loading(text.replace(/[\p{L}#]{0,5}-?\d{4,}/gu, "1"))) return true;
+    if (text.length > 120) return false;
+    if (lexicon.stems.test(text) && lexicon.loading(text.replace(/[\p{L}#]{0,5}-?\d{4,}/gu, "1"))) return true;
+    if (!working.test(text)) return false;
     const folded = lexicon.fold(text);
-    return lexicon.finds("working", folded) && (/(?:\.\.|…)$/.test(folded) || lexicon.finds("documents", folded)) &&
+    return lexicon.finds("working", folded) && (/\.\.$/.test(folded) || lexicon.finds("documents", folded)) &&
       !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["working", "loaded", "loadedToo", "order", "small"]);
   };
   const loading = () => {
@@ -134,9 +136,11 @@
 
   // broken quotes what says, in the place of documents, that these could not be loaded, or
   // may not be seen. Where no such place is known, it must name them.
-  const failing = new RegExp(lexicon.failing.source + "|availab|get|verf[üu]gbar|dispon|beschikbaar|dost[ęe]p|permi|autori|access|acc[èe]s|zugriff|berecht|toegang|upraw", "i");
+  const failing = new RegExp(lexicon.failing.source + "|availab|(?:not|n't|to) get|shown|displayed?|verf[üu]gbar|angezeigt|pas pu|dispon|hemos|pudimos|riusciti|conseguimos|beschikbaar|opgehaald|dost[ęe]p|pobra|permi|autori|authori|access|acc[èe]s|zugriff|berecht|toegang|upraw", "i");
+  // only: it says that, and nothing else.
+  const only = (folded, idea) => lexicon.finds(idea, folded) && !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documents", "loaded", "besides", "small"]);
   const fails = (folded) => lexicon.finds("failed", folded) || lexicon.finds("unavailable", folded) && lexicon.finds("documents", folded) ||
-    lexicon.finds("denied", folded) && !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["denied", "order", "documents", "loaded", "besides", "small"]);
+    ["unavailable", "denied", "error"].some((idea) => only(folded, idea));
   const broken = () => {
     const said = texts(failing).filter((el) => visible(el) && el.textContent.length <= 300 && fails(lexicon.fold(el.textContent)));
     if (!said.length) return "";

@@ -1,7 +1,7 @@
 // refusal.js is one function: what a page is that is not the order. It returns
 // {kind, text, ruled}: kind is signIn, notFound, denied, maintenance, error, list or "";
 // text quotes the page, and ruled says that the recipe tells it so.
-((rule, page, { identity, headings, quote }, number, lexicon) => {
+((rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
   const none = { kind: "", text: "", ruled: false };
   const kinds = ["signIn", "maintenance", "denied", "notFound", "error"];
@@ -15,9 +15,11 @@
     return left === "" || !content();
   };
   // wholly reports whether a text says nothing but the refusal, whatever number it names.
-  const wholly = (text, idea) => text.length <= 300 && lexicon.says(idea, text) &&
-    lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, "order", "orders", "number", "small", "loaded", "besides"])
-      .split(" ").every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)));
+  const wholly = (text, idea) => {
+    const bare = text.replace(/\S*\d\S*/g, " ");
+    return text.length <= 300 && (lexicon.says(idea, text) || lexicon.says(idea, bare)) &&
+      lexicon.rest(bare, [idea, "order", "orders", "number", "small", "loaded", "besides"]).split(" ").every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)));
+  };
   // content: the page has what only an order has, besides its heading.
   const content = () => {
     let cells = 0;
@@ -68,7 +70,12 @@
       if (kind && (wholly(text, kind) && (id.titled || one && kind !== "maintenance") || bare(found))) return { kind, text };
     }
     const list = id.titled && heads.map(textOf).find((text) => lexicon.says("orders", text));
-    return list ? { kind: "list", text: list } : null;
+    return list && !below() && !spoken() ? { kind: "list", text: list } : null;
+  };
+  // below: a heading below the main one shows the order, and none shows another.
+  const below = () => {
+    const heads = all("h2, h3, [role=heading]").filter((el) => visible(el) && number.holds(textOf(el)));
+    return heads.length > 0 && heads.every((el) => number.shows(textOf(el)));
   };
   const apart = "dialog, aside, nav, footer, [role=dialog], [role=alertdialog], [role=complementary], [role=navigation]";
 
@@ -109,7 +116,7 @@
     }
     const said = speaking();
     for (const kind of kinds) {
-      const text = said.find((t) => lexicon.says(kind, t));
+      const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       if (text) return { kind, text: quote([text]), ruled: false };
     }
     const list = id.list || said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure";

@@ -60,7 +60,7 @@
   },
   // A page that says that there is no such order.
   notFound: {
-    en: ["not found", "no results", "0 results", "no match", "no matches", "nothing found", "no such order", "no such purchase order", "does not exist", "doesn't exist", "could not be found", "couldn't be found", "could not find", "couldn't find", "cannot be found", "can't be found", "unknown order", "no longer exists", "=404"],
+    en: ["not found", "no results", "0 results", "no match", "no matches", "nothing found", "no such order", "no such purchase order", "does not exist", "doesn't exist", "could not be found", "couldn't be found", "could not find", "couldn't find", "cannot be found", "can't be found", "unknown order", "no longer exists", "=404", "no longer available", "page isn't available", "page is not available", "content not available", "content isn't available", "=page unavailable"],
     de: ["nicht gefunden", "existiert nicht", "keine ergebnisse", "keine treffer", "nicht vorhanden", "unbekannte bestellung", "keine solche bestellung", "existiert nicht mehr"],
     fr: ["introuvable", "n'existe pas", "n'existe plus", "aucun résultat", "pas trouvé", "pas trouvée", "pas été trouvé", "pas été trouvée", "non trouvé", "non trouvée", "commande inconnue"],
     es: ["no encontrado", "no encontrada", "no existe", "sin resultados", "no se encontró", "no se ha encontrado", "no se encuentra", "ningún resultado"],
@@ -71,7 +71,7 @@
   },
   // A page that says that the order may not be seen.
   denied: {
-    en: ["access denied", "access is denied", "access forbidden", "not authorized", "not authorised", "not allowed to view", "not permitted to view", "permission denied", "no permission", "do not have permission", "don't have permission", "do not have access", "don't have access", "insufficient permissions", "insufficient privileges", "unauthorized", "=forbidden", "=403", "403 forbidden"],
+    en: ["access denied", "access is denied", "access forbidden", "not authorized", "not authorised", "not allowed to view", "not permitted to view", "permission denied", "no permission", "do not have permission", "don't have permission", "do not have access", "don't have access", "insufficient permissions", "insufficient privileges", "unauthorized", "=forbidden", "=403", "403 forbidden", "you need permission", "you need access", "=request access"],
     de: ["zugriff verweigert", "keine berechtigung", "nicht berechtigt", "zugriff nicht gestattet", "kein zugriff", "fehlende berechtigung"],
     fr: ["accès refusé", "accès interdit", "pas autorisé", "pas autorisée", "non autorisé", "pas les droits", "droits insuffisants"],
     es: ["acceso denegado", "no autorizado", "no está autorizado", "no tiene permiso", "sin permiso", "permiso denegado"],
@@ -138,8 +138,8 @@
   // What says that something is still on its way. The whole text is such a phrase, with
   // nothing but a number, what is loaded, and small words beside it.
   loading: {
-    en: ["loading", "please wait", "just a moment", "one moment", "fetching", "retrieving", "searching", "being loaded", "being fetched", "being retrieved"],
-    de: ["wird geladen", "werden geladen", "lädt", "lade", "bitte warten", "einen moment", "moment bitte", "ladevorgang läuft", "am laden"],
+    en: ["loading", "please wait", "just a moment", "one moment", "fetching", "retrieving", "searching", "being loaded", "being fetched", "being retrieved", "hang on", "hold on", "while we load", "while we get", "while we fetch", "while we retrieve", "while we prepare", "while we collect"],
+    de: ["wird geladen", "werden geladen", "lädt", "lade", "bitte warten", "einen moment", "moment bitte", "ladevorgang läuft", "am laden", "wird noch geladen", "werden noch geladen"],
     fr: ["chargement", "chargement en cours", "en cours de chargement", "veuillez patienter", "un instant", "un moment"],
     es: ["cargando", "espere", "un momento"],
     it: ["caricamento", "caricamento in corso", "attendere", "attendi", "un momento"],
@@ -149,7 +149,7 @@
   },
   // What says so where dots follow, or documents are named.
   working: {
-    en: ["working on it", "getting", "preparing", "being prepared", "collecting", "gathering", "looking for", "looking up", "hang on", "hold on", "checking for", "generating"],
+    en: ["working on it", "getting", "preparing", "being prepared", "collecting", "gathering", "looking for", "looking up", "checking for", "generating", "processing"],
     de: ["wird vorbereitet", "werden vorbereitet", "wird abgerufen", "werden abgerufen", "rufe", "suche", "wird gesucht", "werden gesucht"],
     fr: ["préparation", "récupération", "en préparation", "recherche", "patientez"],
     es: ["preparando", "obteniendo", "recuperando", "buscando"],
@@ -183,7 +183,7 @@
   },
   // Small words that change nothing.
   small: {
-    en: ["the", "your", "more", "a", "an", "of", "for", "this", "is", "are", "was", "has", "have", "been", "we", "you", "sorry", "that", "in", "our", "with", "it", "or", "to", "view", "requested", "asked", "system", "while", "page", "please", "data", "by", "from", "at", "on", "and", "any", "not", "no", "there", "displaying", "showing", "opening", "occurred", "as", "be", "can", "could", "may", "were", "requesting", "while", "still", "get", "now", "these"],
+    en: ["the", "your", "more", "a", "an", "of", "for", "this", "is", "are", "was", "has", "have", "been", "we", "you", "sorry", "that", "in", "our", "with", "it", "or", "to", "view", "requested", "asked", "system", "while", "page", "please", "data", "by", "from", "at", "on", "and", "any", "not", "no", "there", "displaying", "showing", "opening", "occurred", "as", "be", "can", "could", "may", "were", "requesting", "while", "still", "now", "these"],
     de: ["die", "der", "das", "ihre", "ihr", "weitere", "mehr", "ist", "sind", "wurde", "wurden", "diese", "dieser", "leider", "zu", "mit", "im", "system", "konnte", "wir", "sie", "haben", "angeforderte", "für", "bei", "beim", "und", "oder", "den", "dem", "des", "ein", "eine", "nicht", "auf", "von", "es", "zum", "zur", "anzeigen", "öffnen", "laden", "nummer", "noch", "gerade", "diesen"],
     fr: ["le", "la", "les", "des", "de", "du", "vos", "votre", "d'autres", "autres", "est", "a", "été", "cette", "ce", "cet", "désolé", "pour", "demandée", "n'a", "n'ont", "s'il", "vous", "plaît", "en", "au", "aux", "et", "ou", "que", "qui", "une", "un", "sur", "par", "avec", "ne", "pas", "accéder", "afficher", "encore", "toujours"],
     es: ["el", "la", "los", "las", "sus", "su", "más", "de", "este", "esta", "por", "favor", "lo", "sentimos", "con", "para", "ha", "sido", "en", "y", "o", "del", "al", "que", "una", "un", "se", "no", "ver", "acceder", "al", "todavía", "aún"],
@@ -194,14 +194,14 @@
   },
   // What else stands in a refusal, and changes nothing there.
   besides: {
-    en: ["oops", "http", "server", "site", "website", "portal", "service", "application", "resource", "record", "item", "access", "sorry", "unfortunately", "currently", "temporarily", "right now", "now", "again", "later", "try", "because", "due", "admin", "administrator", "contact", "you're", "you are", "or", "may", "it"],
-    de: ["seite", "server", "portal", "dienst", "zugriff", "derzeit", "momentan", "gerade", "bitte", "erneut", "versuchen", "später", "ups", "hoppla", "anwendung"],
-    fr: ["serveur", "site", "portail", "service", "accès", "actuellement", "oups", "veuillez", "réessayer", "désolés", "ressource", "application"],
-    es: ["servidor", "sitio", "portal", "servicio", "acceso", "actualmente", "vaya", "recurso", "inténtelo", "nuevo", "aplicación"],
-    it: ["server", "sito", "portale", "servizio", "accesso", "attualmente", "ops", "risorsa", "riprova", "riprovare", "applicazione"],
-    pt: ["servidor", "site", "portal", "serviço", "acesso", "atualmente", "ops", "recurso", "tente", "novamente", "aplicação"],
-    nl: ["server", "site", "portaal", "dienst", "toegang", "momenteel", "oeps", "opnieuw", "applicatie", "probeer"],
-    pl: ["serwer", "strona", "portal", "usługa", "dostęp", "obecnie", "ups", "ponownie", "spróbuj", "zasób", "aplikacja"],
+    en: ["oops", "http", "server", "site", "website", "portal", "service", "application", "resource", "record", "item", "access", "sorry", "unfortunately", "currently", "temporarily", "right now", "now", "again", "later", "try", "because", "due", "admin", "administrator", "contact", "you're", "you are", "or", "may", "it", "support", "end", "our", "isn't", "error", "status", "code"],
+    de: ["seite", "server", "portal", "dienst", "zugriff", "derzeit", "momentan", "gerade", "bitte", "erneut", "versuchen", "später", "ups", "hoppla", "anwendung", "anzuzeigen", "einzusehen", "aufzurufen", "fehler", "wenden"],
+    fr: ["serveur", "site", "portail", "service", "accès", "actuellement", "oups", "veuillez", "réessayer", "désolés", "ressource", "application", "êtes", "à", "voir", "consulter", "erreur"],
+    es: ["servidor", "sitio", "portal", "servicio", "acceso", "actualmente", "vaya", "recurso", "inténtelo", "nuevo", "aplicación", "error", "consultar", "usted"],
+    it: ["server", "sito", "portale", "servizio", "accesso", "attualmente", "ops", "risorsa", "riprova", "riprovare", "applicazione", "errore", "visualizzare", "consultare"],
+    pt: ["servidor", "site", "portal", "serviço", "acesso", "atualmente", "ops", "recurso", "tente", "novamente", "aplicação", "erro", "visualizar", "consultar"],
+    nl: ["server", "site", "portaal", "dienst", "toegang", "momenteel", "oeps", "opnieuw", "applicatie", "probeer", "fout", "weergeven", "zien"],
+    pl: ["serwer", "strona", "portal", "usługa", "dostęp", "obecnie", "ups", "ponownie", "spróbuj", "zasób", "aplikacja", "błąd", "tego", "obejrzeć"],
   },
   // What says that something could not be had, where documents should be.
   failed: {
@@ -216,7 +216,7 @@
   },
   // What says the same where the text names documents.
   unavailable: {
-    en: ["currently not available", "not currently available", "currently unavailable", "not available at the moment", "not available right now", "unavailable at the moment", "could not get", "couldn't get", "cannot get", "unable to get", "cannot be shown", "could not be shown"],
+    en: ["currently not available", "not currently available", "currently unavailable", "not available at the moment", "not available right now", "unavailable at the moment", "could not get", "couldn't get", "cannot get", "unable to get", "cannot be shown", "could not be shown", "unable to display", "unable to show", "failed to get"],
     de: ["derzeit nicht verfügbar", "zurzeit nicht verfügbar", "zur zeit nicht verfügbar", "momentan nicht verfügbar", "im moment nicht verfügbar", "vorübergehend nicht verfügbar", "nicht angezeigt werden"],
     fr: ["actuellement indisponibles", "momentanément indisponibles", "temporairement indisponibles", "pas disponibles pour le moment", "n'avons pas pu"],
     es: ["no están disponibles en este momento", "actualmente no están disponibles", "temporalmente no disponibles", "no hemos podido", "no pudimos"],
