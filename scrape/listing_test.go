@@ -128,6 +128,50 @@ var everyday = map[string]listed{
 	"a chat":                       {body: `<h2>Documents</h2>` + docs + `<div id=chat-widget><button>Show more</button></div><div class=footer><a href="/all">All documents</a></div>`, names: two},
 	"hidden and counted":           {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li hidden><a class=doc href="/d/2.pdf">Quote.pdf</a></li></ul><span>+1 more</span>`, names: two},
 	"an order confirmation":        {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Order confirmation</a></li><li><a class=doc href="/d/2.pdf">Approve.pdf</a></li><li><a class=doc href="/d/3.pdf">Cancellation notice.pdf</a></li></ul>`, names: []string{"Order confirmation", "Approve.pdf", "Cancellation notice.pdf"}},
+
+	// What does something to a file is no way to it, where the file is there.
+	"files to do something to":       {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a> <button>Delete Invoice.pdf</button> <a href="/sign/1">Sign Invoice.pdf</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a> <button>Remove Quote.pdf</button></li></ul><button>Edit Quote.pdf</button><input type=submit value="Approve Invoice.pdf"></section>`, names: two},
+	"a file to approve, elsewhere":   {body: `<div class=actions><button>Approve Invoice.pdf</button><button>Quote.pdf löschen</button></div><h2>Documents</h2>` + docs, names: two},
+	"names that begin as verbs do":   {body: `<h2>Documents</h2><ul><li><a class=doc href="/d/Delete%20list.pdf">Delete list.pdf</a></li><li><a class=doc href="/d/7">Sign-off.pdf</a></li><li><a class=doc href="/files/9f3.pdf">Close report.pdf</a></li><li><a class=doc href="/d/8" download="Pay slip.pdf">Pay slip.pdf</a></li></ul>`, names: []string{"Delete list.pdf", "Sign-off.pdf", "Close report.pdf", "Pay slip.pdf"}},
+	"buttons with names of files":    {body: `<section><h2>Documents</h2><button class=doc>Terms.pdf</button> <button class=doc>New price list.pdf</button></section>`, names: []string{"Terms.pdf", "New price list.pdf"}},
+	"buttons in a list of their own": {body: `<ul><li><button class=doc>Invoice.pdf</button></li><li><button class=doc>Quote.pdf</button></li></ul>`, names: two},
+	// Sizes and dates behind a name.
+	"names with sizes": {body: `<h2>Documents</h2><p><a class=doc href="/get?id=1">Invoice.pdf (12 KB)</a></p><p><a class=doc href="/get?id=2">Quote.pdf, 1.2 MB</a></p>`, auto: true, names: two},
+	// Addresses that say so, whatever the name.
+	"names that say guide and request":   {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/attachments/11">Change request</a></li><li><a class=doc href="/documents/12">Installation guide</a></li><li><a class=doc href="/download/13">New price list</a></li><li><a class=doc href="/files/14">Terms</a></li></ul></section>`, names: []string{"Change request", "Installation guide", "New price list", "Terms"}},
+	"help at such an address":            {body: `<p><a href="/files/guide-12">User guide</a> <a href="/documents/77">Help</a></p><h2>Documents</h2>` + docs + `<a href="/documents/78">How to upload</a><h2>Support</h2><a href="/documents/79">Terms</a>`, names: two},
+	"edit and delete at such an address": {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a> <a href="/documents/1">Edit</a> <a href="/documents/delete/1">Delete</a></li><li><a class=doc href="/d/2.pdf">Quote.pdf</a> <a href="/documents/2">Edit</a></li></ul></section>`, names: two},
+	// Zeros that say nothing of the list.
+	"none are selected":  {body: `<section><h2>Documents</h2>` + docs + `<button>Download selected (0 files)</button><p>Selected documents (0)</p></section>`, names: two},
+	"none are archived":  {body: `<h2>Lines</h2>` + orderLines + `<h2>Archived documents (0)</h2><p>0 new documents</p><button>Download (0 files)</button>`},
+	"none in words":      {body: `<section><h2>Documents</h2><p>0 documents</p></section>`, zero: "0 documents"},
+	"none of this order": {body: `<section><h2>Documents of this order (0)</h2></section>`, zero: "Documents of this order (0)"},
+	"none in a table":    {body: `<section><h2>Attachments</h2><table><tr><th>Name</th></tr></table><p>Showing 0 to 0 of 0 entries</p></section>`, zero: "Showing 0 to 0 of 0 entries"},
+	"none behind a tab":  {body: `<ul class="nav nav-tabs"><li class=active><a href="#l">Lines (2)</a></li><li><a href="#d">Documents (0)</a></li></ul><div id=l>` + orderLines + `</div><div id=d class=tab-pane></div>`, zero: "Documents (0)"},
+	// What else stands in a place of documents.
+	"a place with tools":      {body: `<section><h2>Documents</h2><p>No documents.</p><button>Refresh</button><button>Upload</button><button>Print</button><a href="/export">Export</a><a href="/help/7">Help</a><a href="/orders">Back to orders</a></section>`},
+	"a supplier in the place": {body: `<section><h2>Documents</h2>` + docs + `<p>Supplier: <a href="/suppliers/5">Acme Ltd</a></p><p><a href="/users/5">Jane</a> added 2 files</p></section>`, names: two},
+	"a supplier below":        {body: `<h2>Documents</h2><p>There are no documents.</p><div>Supplier <a href="/suppliers/5">Acme Ltd</a></div>`},
+	"a supplier in a list":    {body: `<dl><dt>Attachments</dt><dd>None</dd><dt>Supplier</dt><dd><a href="/suppliers/5">Acme Ltd</a></dd></dl>`},
+	"a trail in the place":    {body: `<section><h2>Documents</h2><div class=breadcrumb><a href="/">Home</a> › <a href="/orders">Orders</a></div>` + docs + `</section>`, names: two},
+	"names beside the links":  {body: `<section><h2>Documents</h2><div><span>Invoice.pdf</span> <a class=doc href="/d/1.pdf">Invoice.pdf</a></div><div><div>Quote.pdf</div><div><a class=doc href="/d/2.pdf">Quote.pdf</a></div></div></section>`, names: two},
+	// Tabs whose panel is there.
+	"a tab of Bootstrap":    {body: `<ul class="nav nav-tabs"><li><a role=tab aria-selected=true data-toggle=tab href="#l">Lines</a></li><li><a role=tab aria-selected=false data-toggle=tab href="#d">Documents</a></li></ul><div class=tab-pane id=l>` + orderLines + `</div><div class=tab-pane id=d hidden>` + docs + `</div>`, names: two},
+	"a tab that says none":  {body: `<ul class="nav nav-tabs"><li class=active><a href="#l">Lines</a></li><li><a href="#d">Documents</a></li></ul><div class=tab-pane id=l>` + orderLines + `</div><div class=tab-pane id=d hidden><h3>Documents</h3><p>No documents were added.</p></div>`},
+	"tabs of divs":          {body: `<div class=tabs><div class="tab active">Lines</div><div class=tab>Documents</div></div><div class=panel>` + orderLines + `</div><div class=panel hidden>` + docs + `</div>`, names: two},
+	"links within the page": {body: `<ul class=toc><li><a href="#l">Lines</a></li><li><a href="#d">Documents</a></li></ul><section id=l><h2>Lines</h2>` + orderLines + `</section><section id=d><h2>Documents</h2></section>`},
+	// Counts of something else.
+	"a quota":             {body: `<section><h2>Documents</h2>` + docs + `<p>2 of 10 files uploaded</p><p>2/5 files uploaded</p><p>1 of 20 files used</p></section>`, names: two},
+	"a German quota":      {body: `<section><h2>Anlagen</h2>` + docs + `<p>2 von 10 Dateien hochgeladen</p></section>`, names: two},
+	"totals of the order": {body: `<h2>Documents</h2>` + docs + `<table class=totals><tr><td>Total: 420</td></tr></table><p>12 items</p>` + orderLines, names: two},
+	"totals that are met": {body: `<section><h2>Documents</h2>` + docs + `<p>Total: 2</p><p>2 results</p><p>Showing 2 of 2</p><p>Total 1,250.00</p></section>`, names: two},
+	// The site's own menus.
+	"a sidebar":              {body: `<div class=sidebar><a href="/home">Home</a><a href="/documents">Documents</a></div><h2>Lines</h2>` + orderLines},
+	"a main menu":            {body: `<ul class=main-menu><li><a href="/orders">Orders</a></li><li><a href="/documents">Documents</a></li></ul><h2>Lines</h2>` + orderLines},
+	"a sidebar of documents": {body: `<div class=sidebar><h2>Documents (2)</h2>` + docs + `</div>`, names: two},
+	// Arrows and numbers that show no more.
+	"arrows of something else": {body: `<section><h2>Lines</h2>` + orderLines + `<button>→</button><button>2</button></section><section><h2>Documents</h2><p>Orders › Documents</p>` + docs + `<div class=viewer><canvas></canvas><button>→</button></div></section>`, recipe: `exclude: [".viewer button"]`, names: two},
+	"pages that are met":       {body: `<section><h2>Documents</h2>` + docs + `<div><button disabled>«</button> <button aria-current=page>1</button> <button disabled>»</button></div></section>`, names: two},
 }
 
 // noticed are pages with more documents, or controls, than meet the eye.
@@ -204,6 +248,51 @@ var noticed = map[string]listed{
 	"and more of them":          {body: `<section><h2>Documents</h2>` + docs + `<p>… and 3 more files</p></section>`, names: two, declared: 5},
 	"a folder":                  {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li><a href="/folder/7">Drawings (4 files)</a></li></ul></section>`, recipe: `{}`, names: two[:1], declared: 4},
 	"what accepts the order":    {body: `<a class=doc href="/d/1.pdf">Invoice.pdf</a><a class=doc href="/accept">Accept order</a><button class=doc>✓ Approve</button><a class=doc href="/x">Bestellung bestätigen</a>`, recipe: `{}`, names: []string{"Invoice.pdf", "Accept order", "✓ Approve", "Bestellung bestätigen"}, refused: []string{"Accept order", "✓ Approve", "Bestellung bestätigen"}},
+
+	// What does something to a file is never clicked; where nothing else brings the file, it is missing.
+	"a file to delete alone":  {body: `<section><h2>Documents</h2><button>Delete Quote.pdf</button></section>`, auto: true, controls: []string{"Delete Quote.pdf"}},
+	"a file to sign":          {body: `<section><h2>Documents</h2>` + docs + `<p><a href="/sign/55">Sign Contract.pdf</a></p></section>`, auto: true, names: two, controls: []string{"Sign Contract.pdf"}},
+	"a file to remove alone":  {body: `<section><h2>Documents</h2><ul><li><a href="/attachments/remove/5">Remove Quote.pdf</a></li></ul></section>`, auto: true, controls: []string{"Remove Quote.pdf"}},
+	"a contract to sign":      {body: `<h2>Documents</h2><ul><li><a href="/d/contract.pdf">Sign contract</a></li><li><a href="/sign/7.pdf">Sign Order.pdf</a></li></ul>`, auto: true, names: []string{"Sign contract"}, refused: []string{"Sign contract"}, controls: []string{"Sign Order.pdf"}},
+	"buttons for a recipe":    {body: `<button class=doc>Delete Quote.pdf</button><a class=doc href="/d/1.pdf">Sign Contract.pdf</a><div class=doc>Pay slip.pdf</div>`, recipe: `{}`, names: []string{"Delete Quote.pdf", "Sign Contract.pdf", "Pay slip.pdf"}, refused: []string{"Delete Quote.pdf"}},
+	"a button outside":        {body: `<div><button>Template.xlsx</button></div><section><h2>Documents</h2>` + docs + `</section>`, auto: true, names: two, controls: []string{"Template.xlsx"}},
+	"a button without a list": {body: `<p>Here it is: <button>Quote.pdf</button></p>`, auto: true, controls: []string{"Quote.pdf"}},
+	// Ways to documents outside lists and tables.
+	"a link in a div":        {body: `<h2>Documents</h2><div><a href="/blob/55">Quote</a></div>`, auto: true, controls: []string{"Quote"}},
+	"a link in a dl":         {body: `<dl><dt>Supplier</dt><dd><a href="/suppliers/5">Acme</a></dd><dt>Attachments</dt><dd><a href="/blob/55">Quote</a></dd></dl>`, auto: true, controls: []string{"Quote"}},
+	"a button with a name":   {body: `<section><h2>Documents</h2><button>Quote</button></section>`, auto: true, controls: []string{"Quote"}},
+	"a clickable name":       {body: `<section><h2>Documents</h2><div>Quote.pdf</div><span>Terms.pdf</span></section>`, auto: true, controls: []string{"Quote.pdf", "Terms.pdf"}},
+	"a paragraph beside":     {body: `<section><h2>Documents</h2><p><a class=doc href="/d/1.pdf">Quote.pdf</a></p><p><a href="/blob/55">Signed contract</a></p></section>`, auto: true, names: []string{"Quote.pdf"}, controls: []string{"Signed contract"}},
+	"a link beside":          {body: `<section><h2>Documents</h2><a class=doc href="/d/1.pdf">Quote.pdf</a> <a href="/blob/55">Signed contract</a></section>`, auto: true, names: []string{"Quote.pdf"}, controls: []string{"Signed contract"}},
+	"a request in a list":    {body: `<section><h2>Documents</h2><ul><li><a href="/blob/55">Change request</a></li><li><a href="/blob/56">Installation guide</a></li></ul></section>`, auto: true, controls: []string{"Change request", "Installation guide"}},
+	"documents, and a place": {body: `<section><h2>Comments</h2><a class=doc href="/d/1.pdf">Invoice.pdf</a></section><section><h2>Documents</h2><ul><li><a href="/blob/55">Quote</a></li></ul></section>`, auto: true, names: two[:1], controls: []string{"Quote"}},
+	// Tabs.
+	"a lazy tab of Bootstrap":     {body: `<ul class="nav nav-tabs"><li><a role=tab aria-selected=true data-toggle=tab href="#l">Lines</a></li><li><a role=tab aria-selected=false data-toggle=tab href="#d">Documents</a></li></ul><div class=tab-pane id=l>` + orderLines + `</div><div class=tab-pane id=d hidden></div>`, controls: []string{"Documents"}},
+	"a lazy tab without a role":   {body: `<ul class="nav nav-tabs"><li class=active><a href="#l">Lines</a></li><li><a href="#d">Documents</a></li></ul><div class=tab-pane id=l>` + orderLines + `</div><div class=tab-pane id=d hidden></div>`, controls: []string{"Documents"}},
+	"a tab to click in":           {body: `<div role=tablist><button role=tab aria-selected=true aria-controls=l>Lines</button><button role=tab aria-selected=false aria-controls=d>Documents</button></div><div id=l>` + orderLines + `</div><div id=d role=tabpanel hidden><h3>Documents</h3><p>Click to load</p></div>`, controls: []string{"Documents"}},
+	"a tab of a div":              {body: `<div class=tabs><div class="tab active">Lines</div><div class=tab>Documents</div></div>` + orderLines, controls: []string{"Documents"}},
+	"a tab of a list":             {body: `<ul class=tabs><li class=active>Lines</li><li>Documents</li></ul>` + orderLines, controls: []string{"Documents"}},
+	"its documents, in a sidebar": {body: `<div class=sidebar><a href="/orders">Orders</a><a href="/orders/7000001/documents">Documents</a></div><h2>Lines</h2>` + orderLines, controls: []string{"Documents"}},
+	// Counts.
+	"showing some":     {body: `<section><h2>Documents</h2>` + docs + `<p>Showing 2 of 3</p></section>`, names: two, declared: 3},
+	"a total of items": {body: `<section><h2>Documents</h2>` + docs + `<p>Total 3 items</p></section>`, names: two, declared: 3},
+	"a total":          {body: `<section><h2>Documents</h2>` + docs + `<p>Total: 3</p></section>`, names: two, declared: 3},
+	"results":          {body: `<section><h2>Documents</h2>` + docs + `<p>3 results</p></section>`, names: two, declared: 3},
+	"a number of them": {body: `<section><h2>Documents</h2>` + docs + `<p>Number of documents: 3</p></section>`, names: two, declared: 3},
+	"there are some":   {body: `<section><h2>Documents</h2>` + docs + `<p>There are 3 documents attached.</p></section>`, names: two, declared: 3},
+	"a German number":  {body: `<section><h2>Anlagen</h2>` + docs + `<p>Anzahl der Dokumente: 3</p></section>`, names: two, declared: 3},
+	// Controls.
+	"an arrow":           {body: `<section><h2>Documents</h2>` + docs + `<button>→</button></section>`, names: two, controls: []string{"→"}},
+	"two arrows":         {body: `<section><h2>Documents</h2>` + docs + `<div><a href="?page=2">»</a></div></section>`, names: two, controls: []string{"»"}},
+	"an ellipsis":        {body: `<section><h2>Documents</h2>` + docs + `<button>…</button></section>`, names: two, controls: []string{"…"}},
+	"numbers of pages":   {body: `<section><h2>Documents</h2>` + docs + `<div><b>1</b> <a href="?page=2">2</a> <a href="?page=3">3</a></div></section>`, names: two, controls: []string{"2", "3"}},
+	"page two":           {body: `<section><h2>Documents</h2>` + docs + `<a href="?page=2">Page 2</a></section>`, names: two, controls: []string{"Page 2"}},
+	"go to next page":    {body: `<section><h2>Documents</h2>` + docs + `<button aria-label="Go to next page"><svg></svg></button></section>`, names: two, controls: []string{"Go to next page"}},
+	"an icon in a pager": {body: `<section><h2>Documents</h2>` + docs + `<ul class=pagination><li class=disabled><a href="#"><i class=icon-left></i></a></li><li class=active><a href="#">1</a></li><li><a href="?page=2"><i class=icon-right></i></a></li></ul></section>`, names: two, controls: []string{"icon-right"}},
+	"the full list":      {body: `<section><h2>Documents</h2>` + docs + `<a href="/orders/7000001/all">View full list</a></section>`, names: two, controls: []string{"View full list"}},
+	"older versions":     {body: `<section><h2>Documents</h2>` + docs + `<button>Show older versions</button></section>`, names: two, controls: []string{"Show older versions"}},
+	"a clickable div":    {body: `<section><h2>Documents</h2>` + docs + `<div>Show 5 more</div></section>`, names: two, controls: []string{"Show 5 more"}},
+	"a clickable row":    {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li tabindex=0>Load more</li></ul></section>`, names: two[:1], controls: []string{"Load more"}},
 }
 
 // TestListing reads each page, shown and fetched, and checks what it says of its documents.

@@ -19,11 +19,18 @@
   const saysLimit = finds(apart(any("limits")));
   const saysAbout = finds(apart(any("about")));
   const saysRelated = finds(apart(any("related")));
-  const isAside = finds("^[^\\p{L}\\p{N}]*" + apart(any("aside")) + "|" + apart(any("aside")) + "[^\\p{L}\\p{N}]*$");
+  const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
+  const isAside = atEnds(apart(any("aside"))), isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
+  const saysOthers = finds(apart(any("others")));
+  const saysNone = finds(apart(any("none")));
+  const saysWhole = finds(apart(any("whole")));
   const known = new Set();
-  for (const idea of ["show", "more", "all", "filler", "entries", "documents"]) {
-    for (const part of words[idea].parts) known.add(part);
-  }
+  const spread = (set, ideas) => {
+    for (const idea of ideas) for (const part of words[idea].parts) set.add(part);
+  };
+  spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting"]);
+  const own = new Set(); // what may stand beside a zero that is the list's own
+  spread(own, ["documents", "entries", "filler", "all", "order", "counting"]);
 
   // --- counts ---
 
@@ -34,11 +41,14 @@
   const paged = new RegExp(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)", "u");
   const part = new RegExp("(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")), "u");
   const exact = new RegExp("^\\(?\\s*" + number + of + number + "\\s*\\)?$", "u");
+  const showing = new RegExp("^(?:" + any("counting") + "\\s+)+" + number + of + number + "[ .]*$", "u");
+  const total = new RegExp("^(?:" + any("totals") + "\\s*:?\\s*" + number + "(?:\\s+" + any("entries") + ")?|" + number + "\\s+" + any("entries") + ")[ .]*$", "u");
   const rest = new RegExp("^(?:[+…. ]|" + any("filler") + ")*" + number + "\\s+(?:" + any("documents", "entries") + "\\s+)?" + any("more") + "(?:\\s+" + any("documents", "entries") + ")?[ .…]*$", "u");
   const grouped = new RegExp("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]", "u");
   const bracketed = new RegExp(apart(documents) + "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" + of + ")?" + number + "\\+?\\s*(?:" + any("documents", "entries") + ")?\\s*[)\\]]", "u");
   const trailing = new RegExp(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$", "u");
   const leading = new RegExp("^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents), "u");
+  const stated = new RegExp("^(?:(?:" + any("counting") + ")\\s+)+" + number + "\\s+(?:\\p{L}+\\s+)?" + apart(documents), "u");
   const unitAfter = new RegExp("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)", "u");
   const unitBefore = new RegExp("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$", "u");
   const isOther = finds("^" + any("others") + "$");
@@ -46,7 +56,8 @@
   // count returns what a text says of a number of documents, or null: {count, unit, from,
   // to}. unit is "documents" where it says so, "others" where it counts something else,
   // and "" where it does not say. pages: it counts pages; further: it counts what is not
-  // shown; sure: it stands in brackets; weak: it is a mere "2 of 9".
+  // shown; sure: it stands in brackets; weak: it is a mere "2 of 9"; entries: it is of
+  // whatever is listed there.
   const count = (text) => {
     const t = fold(text);
     if (!/\d/.test(t) || t.length > 200) return null;
@@ -61,16 +72,24 @@
     m = t.match(range);
     if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3])) return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
     m = t.match(part);
+    if (m && saysLimit(t)) return null;
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
+    m = t.match(showing);
+    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "" };
     m = t.match(exact);
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
     m = t.match(rest);
     if (m) return { count: value(m[1]), further: true, unit: "" };
     m = t.match(bracketed) || t.match(grouped);
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
-    m = t.match(trailing) || !saysLimit(t) && t.match(leading);
-    return m && !isYear(value(m[1])) ? { count: value(m[1]), unit: "documents" } : null;
+    m = t.match(trailing) || !saysLimit(t) && (t.match(leading) || t.match(stated));
+    if (m && !isYear(value(m[1]))) return { count: value(m[1]), unit: "documents" };
+    m = t.match(total);
+    return m && !isYear(value(m[1] || m[2])) ? { count: value(m[1] || m[2]), unit: "", entries: true } : null;
   };
+  // zero: the 0 that a text says is of the list itself, and not of what is selected,
+  // archived or new in it.
+  const zero = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => own.has(token));
   const isYear = (n) => n >= 1990 && n < 2100;
   // bare: the text says a number of documents, and little more.
   const bare = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
@@ -98,35 +117,54 @@
     if (!t || t.length > 80 || isAside(t)) return false;
     if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
-    return tokens.every((token) => known.has(token)) && (saysMore(t) || saysAll(t) && saysShow(t));
+    return tokens.every((token) => known.has(token)) && (saysMore(t) || (saysAll(t) || saysWhole(t)) && saysShow(t));
+  };
+  // titled: it ends or begins as a control aside would, and is a title: "Change request".
+  const titled = (text) => {
+    const t = fold(text);
+    return / /.test(t) && !isIdle(t) && !saysShow(t) && !saysMore(t) && !saysDocuments(t);
+  };
+  // none: the text says that there are no documents.
+  const none = (text) => {
+    const t = fold(text);
+    return saysNone(t) && (saysDocuments(t) || t.length <= 20);
   };
   // leads: the control looks like a way to documents.
   const leads = (text) => {
     const t = fold(text);
     return t.length > 0 && t.length <= 80 && !isAside(t) && (saysDocuments(t) || saysDownload(t) || saysShow(t) && t.split(" ").length <= 2);
   };
+  const numbered = new RegExp("^" + any("page") + "\\s+\\d+$", "u");
   // promised returns {count, further}: how many documents the control is about, and
   // whether they are further ones; or null.
   const promised = (text) => {
     const t = fold(text), m = t.match(new RegExp("(?<![\\p{L}\\p{N}.,/-])(\\d{1,4})\\+?(?![\\p{L}\\p{N}.,/])", "u"));
     const said = count(text);
+    if (numbered.test(t)) return null;
     if (said && (said.to !== undefined || said.further)) return { count: said.count, further: !!said.further };
     return m && /\p{L}/u.test(t) ? { count: value(m[1]), further: saysMore(t) } : null;
   };
 
   // --- what must not be clicked ---
 
-  const last = "(?:" + words.refused.last + ")";
   const joint = "(?:" + words.nouns.any + ")";
-  const refuses = new RegExp("^" + any("refused") + "(?![\\p{L}\\p{N}-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})", "u");
-  const refusesAtEnd = new RegExp("^.{0,60}\\s" + last + "[^\\p{L}\\p{N}]*$", "u");
-  const file = /[^\s.]\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s,;()[\]])/i;
-  // refused: what bears the label does more than show something. The name of a file
-  // is no such label.
-  const refused = (text) => {
-    const t = fold(text).replace(/^[^\p{L}\p{N}]+/u, "");
-    return !file.test(t) && t.length <= 120 && (refuses.test(t) || refusesAtEnd.test(t));
+  // begins returns a judge of what a label begins with, or ends with in German and Dutch.
+  // A verb that a word is made of, or the whole name of a file, is none: "Sign-off",
+  // "Approve.pdf".
+  const begins = (ideas, last) => {
+    const verb = new RegExp("^" + any(...ideas) + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})", "u");
+    const atEnd = new RegExp("^.{0,60}\\s(?:" + last + ")[^\\p{L}\\p{N}]*$", "u");
+    return (text) => {
+      const t = fold(text).replace(/^[^\p{L}\p{N}]+/u, "");
+      return t.length <= 120 && (verb.test(t) || atEnd.test(t));
+    };
   };
+  const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
+  // refused: what bears the label does more than show something.
+  const refused = begins(["refused"], germanic("refused"));
+  // acts: it does something to a document. does: that, or it brings in or makes one, or
+  // it is help.
+  const acts = begins(["acts"], germanic("acts")), does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
 
   // The same texts stand on one order's page after the other.
   const kept = (judge) => {
@@ -143,7 +181,7 @@
   };
   const folding = (judge) => kept((text) => judge(fold(text)));
   return {
-    squeeze, fold, told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused),
+    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), does: kept(does),
     aside: folding((text) => isAside(text) || /\?\s*$/.test(text)), documents: folding(saysDocuments), downloads: folding(saysDownload), opens: folding(saysShow), all: folding(saysAll),
     related: folding(saysRelated), more: folding(saysMore), order: folding(saysOrder),
   };

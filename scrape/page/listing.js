@@ -17,25 +17,70 @@
   const fileType = /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
   const saysSo = /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const noDocument = /^\s*(add|upload|attach|manage|new|edit|delete|remove|help|how|preview all)\b/i;
   const pathOf = (a) => { const { pathname } = target(a); try { return decodeURIComponent(pathname); } catch { return pathname; } };
-  const isDocument = (a) => {
-    if (!a.matches("a, button") && a.textContent.length > 300) return false;
-    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
-    if (frame && !frame.closest("main, article, section, [role=main]")) return false;
-    const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
-    if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return false;
-    if (a.localName === "a" && a.hasAttribute("download")) return true;
-    const text = textOf(a);
-    if (fileType.test(text)) return !/^(mailto|tel):/i.test(a.getAttribute("href") || "");
-    if (a.localName !== "a") return false;
-    const to = target(a);
-    if (!/^https?:$/.test(to.protocol) || a.getAttribute("href").startsWith("#")) return false;
-    const path = pathOf(a);
-    return fileType.test(path) || !noDocument.test(text) && !labels.aside(text) && (saysSo.test(path) || queried.test(to.search));
+  // named returns the name of the file that a text is, with a size or date behind it, or "".
+  const typed = new RegExp(fileType.source.replace("$", "(?=$|[\\s(,;\\[])"), "i");
+  const behind = /^(?:[\s,;:·|–—./-]|[(\[][^()\[\]]{0,40}[)\]]|\d|(?:bytes?|[kmg]i?b|[kmg]o|pdf)\b)*$/i;
+  const named = (text) => {
+    if (fileType.test(text)) return text;
+    const m = text.match(typed), end = m && m.index + m[0].length;
+    return m && behind.test(text.slice(end)) ? text.slice(0, end) : "";
   };
+  // itself: the label of a link is just the name of the file that it leads to: its address
+  // ends with that name, or numbers the file, and says nothing of what is refused.
+  const stem = (name) => labels.fold(name).replace(/\.[a-z0-9]{2,5}$/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const itself = (link, label) => {
+    const name = named(label), segments = pathOf(link).split("/"), last = segments.pop();
+    if (!name || !describeLink(link) || segments.concat(target(link).search.split(/[?&=]/)).some((part) => labels.refused(part) || labels.acts(part))) return false;
+    return link.hasAttribute("download") || fileType.test(last) && (stem(last) === stem(name) || /^[\da-f ]*\d[\da-f ]*$/.test(stem(last)));
+  };
+  const saysDocument = (a) => { const path = pathOf(a); return fileType.test(path) || saysSo.test(path) || queried.test(target(a).search); };
+  // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
+  const deed = (el, text) => {
+    const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
+    const said = link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""];
+    if (said.some(labels.refused)) return !link || !itself(el, text);
+    return said.some(labels.does) && !(link && (saysDocument(el) && !pathOf(el).split("/").some(labels.acts)));
+  };
+  // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
+  const kind = (a) => {
+    if (!a.matches("a, button") && a.textContent.length > 300) return "";
+    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
+    if (frame && !frame.closest("main, article, section, [role=main]")) return "";
+    const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
+    if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
+    if (a.localName === "a" && a.hasAttribute("download")) return "document";
+    const text = textOf(a);
+    if (named(text)) return /^(mailto|tel):/i.test(a.getAttribute("href") || "") ? "" : deed(a, text) ? "deed" : a.localName === "a" ? "document" : "placed";
+    if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || a.getAttribute("href").startsWith("#")) return "";
+    if (fileType.test(pathOf(a))) return "document";
+    return !saysDocument(a) || labels.does(text) || /\?\s*$/.test(text) ? "" : labels.aside(text) ? "placed" : "document";
+  };
+  const isDocument = (a) => /^(document|placed)$/.test(kind(a));
   const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
 
+  // standing leaves out what is a document only in the place of documents, and stands
+  // elsewhere. Where no heading says which place that is, it is a list.
+  let apart = []; // what names a file, and is not in the list
+  const standing = (els) => {
+    const kinds = new Map(els.map((el) => [el, kind(el)]));
+    const sure = els.filter((el) => kinds.get(el) === "document"), placed = els.filter((el) => kinds.get(el) === "placed");
+    apart = els.filter((el) => kinds.get(el) === "deed");
+    if (!placed.length) return sure;
+    const places = place.survey(sure.slice(0, 300)), headed = places.some((one) => one.documents);
+    const buttons = placed.filter((el) => named(textOf(el)));
+    const listed = (el) => buttons.includes(el) ? !!climb(el, place.ROW) || buttons.some((other) => other !== el && up(other) === up(el)) : /\/(attachments?|anhaenge?|pieces?-jointes?)\//i.test(pathOf(el));
+    const stands = (el) => {
+      if (!buttons.includes(el)) { // "Details" beside a document is about it
+        const row = climb(el, place.ROW), text = textOf(el);
+        if (row && (!/\s/.test(text) || labels.opens(text) || labels.more(text)) && sure.some((other) => contains(row, other))) return false;
+      }
+      return !visible(el) || !place.outside(el) && (places.some((one) => (one.documents || one.anchored) && one.has(el)) || !headed && listed(el));
+    };
+    const found = new Set(sure.concat(placed.filter(stands)));
+    apart.push(...buttons.filter((el) => !found.has(el)));
+    return els.filter((el) => found.has(el));
+  };
   // beside adds the controls of a list of documents that say download, or open what
   // their row names, where nothing else in their row is a document.
   const beside = (els) => {
@@ -70,8 +115,9 @@
   const once = (els) => {
     const names = new Map();
     return els.filter((el) => {
-      const id = addressOf(el);
+      const id = addressOf(el), refused = (one) => labels.refused(textOf(one));
       if (!id) return true;
+      if (refused(el) && els.some((other) => other !== el && addressOf(other) === id && !refused(other))) return false;
       const label = labels.fold(textOf(el)), plain = !/\p{L}/u.test(label) || labels.downloads(label) || labels.opens(label);
       const name = plain ? "" : label;
       if (!names.has(id)) { names.set(id, new Set([name])); return true; }
@@ -133,7 +179,7 @@
   const met = () => {
     if (ruled) return present(all(ruled.item));
     if (!rule.auto) return [];
-    return once(present(beside(all("a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], [onclick]").filter(isDocument).filter(innermost))));
+    return once(present(beside(standing(all("a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], [onclick]").filter(kind).filter(innermost)))));
   };
   // innermost: no link or button within it is the document.
   const innermost = (el, _, els) => el.matches("a, button") || !els.some((other) => other !== el && el.contains(other));
@@ -188,9 +234,11 @@
   // refusedBy returns the label of what is clicked, or followed, where that must not be.
   const refusedBy = (el, link) => {
     const pressed = press(el);
-    const control = pressed.matches("a, button, input, [role=button], [role=link]") || pressed.textContent.length <= 60;
-    const label = control ? place.labelOf(pressed) : "";
-    return label && !(link && fileType.test(pathOf(link))) && labels.refused(label) ? label.slice(0, 80) : "";
+    const control = pressed.matches("a, button, input, [role=button], [role=link]");
+    const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
+    if (!label || !labels.refused(label)) return "";
+    const file = link ? itself(link, label) || ruled && fileType.test(pathOf(link)) : ruled && !control && fileInText.test(label);
+    return file ? "" : label.slice(0, 80);
   };
   const describe = (el, index) => {
     const link = linkOf(el), url = addressOf(el);
@@ -212,7 +260,8 @@
     const more = parts.more(labels, place, {
       all, own: (el) => { const link = linkOf(el); return link ? describeLink(link) : ""; },
       excluded: (el) => { for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true; return false; },
-      names: { file: (text) => fileInText.test(text), foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text) },
+      apart: ruled ? [] : apart,
+      names: { of: nameOf, named, file: (text) => fileInText.test(text), foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text) },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
     });
     // A recipe that leaves out nearly all that the page links to leaves out too much.

@@ -37,6 +37,21 @@
     en: ["all"], de: ["alle", "alles", "sämtliche"], fr: ["tout", "tous", "toutes"], es: ["todo", "todos", "todas"],
     it: ["tutto", "tutti", "tutte"], pt: ["tudo", "todos", "todas"], nl: ["alle", "alles"], pl: ["wszystko", "wszystkie"],
   },
+  whole: {
+    en: ["full", "complete", "entire"], de: ["ganze", "vollständige", "komplette"], fr: ["complète", "entière"], es: ["completa", "entera"], it: ["completo", "intero"],
+    pt: ["completa", "inteira"], nl: ["volledige", "hele"], pl: ["pełna", "pełną", "całą"],
+  },
+  totals: {
+    en: ["total", "in total", "overall"], de: ["gesamt", "insgesamt"], fr: ["total", "au total"], es: ["total", "en total"], it: ["totale", "in totale"], pt: ["total", "no total"],
+    nl: ["totaal"], pl: ["łącznie", "razem"],
+  },
+  // What a count may be said with.
+  counting: {
+    en: ["there", "are", "is", "number", "count", "total", "showing", "shown", "displaying", "overall"],
+    de: ["es", "gibt", "sind", "ist", "Anzahl", "Zahl", "gesamt", "insgesamt", "zeige", "Anzeige", "angezeigt", "werden"],
+    fr: ["il", "y", "a", "nombre", "total", "affichage", "affichés"], es: ["hay", "número", "cantidad", "total", "mostrando"], it: ["ci", "sono", "numero", "totale", "visualizzati"],
+    pt: ["há", "número", "quantidade", "total", "mostrando", "exibindo"], nl: ["er", "zijn", "is", "aantal", "totaal", "getoond"], pl: ["jest", "są", "liczba", "łącznie", "razem", "wyświetlono"],
+  },
   show: {
     en: ["show", "view", "see", "display", "open", "load", "expand"],
     de: ["anzeigen", "zeigen", "zeige", "ansehen", "einblenden", "öffnen", "laden", "nachladen", "aufklappen"],
@@ -53,14 +68,14 @@
   },
   // Words that may stand in the label of a control that shows more.
   filler: {
-    en: ["the", "of", "to", "page", "pages", "this", "for", "and", "in", "list", "found", "available", "attached"],
-    de: ["der", "die", "das", "den", "zu", "zur", "von", "Seite", "Seiten", "dieser", "und", "Liste", "gefunden", "vorhanden", "verfügbar"],
-    fr: ["le", "la", "les", "de", "des", "du", "page", "pages", "et", "liste", "en", "charger", "trouvés", "disponibles"],
-    es: ["el", "la", "los", "las", "de", "página", "páginas", "y", "lista", "cargar", "encontrados", "disponibles"],
-    it: ["il", "la", "i", "gli", "le", "di", "pagina", "pagine", "e", "elenco", "carica", "caricare", "trovati", "disponibili"],
-    pt: ["o", "a", "os", "as", "de", "página", "páginas", "e", "lista", "carregar", "encontrados", "disponíveis"],
-    nl: ["de", "het", "van", "pagina", "en", "lijst", "gevonden", "beschikbaar"],
-    pl: ["strona", "strony", "z", "i", "lista", "listę", "znaleziono", "dostępne"],
+    en: ["go", "version", "versions", "the", "of", "to", "page", "pages", "this", "for", "and", "in", "list", "found", "available", "attached"],
+    de: ["gehe", "gehen", "Version", "Versionen", "der", "die", "das", "den", "zu", "zur", "von", "Seite", "Seiten", "dieser", "und", "Liste", "gefunden", "vorhanden", "verfügbar"],
+    fr: ["aller", "à", "version", "versions", "le", "la", "les", "de", "des", "du", "page", "pages", "et", "liste", "en", "charger", "trouvés", "disponibles"],
+    es: ["ir", "a", "versión", "versiones", "el", "la", "los", "las", "de", "página", "páginas", "y", "lista", "cargar", "encontrados", "disponibles"],
+    it: ["vai", "alla", "versione", "versioni", "il", "la", "i", "gli", "le", "di", "pagina", "pagine", "e", "elenco", "carica", "caricare", "trovati", "disponibili"],
+    pt: ["ir", "para", "versão", "versões", "o", "a", "os", "as", "de", "página", "páginas", "e", "lista", "carregar", "encontrados", "disponíveis"],
+    nl: ["ga", "naar", "versie", "versies", "de", "het", "van", "pagina", "en", "lijst", "gevonden", "beschikbaar"],
+    pl: ["przejdź", "do", "wersja", "wersje", "strona", "strony", "z", "i", "lista", "listę", "znaleziono", "dostępne"],
   },
   // Help, terms, print, export, upload, add and manage, and what else leads to no document.
   aside: {
@@ -82,6 +97,26 @@
       "kiezen", "selecteren", "sorteren", "filteren", "zoeken", "verbergen", "minder", "vorige", "terug", "geschiedenis", "opties", "app"],
     pl: ["pomoc", "warunki", "regulamin", "prywatność", "drukuj", "eksportuj", "prześlij", "dodaj", "załącz", "zarządzaj", "nowy", "edytuj", "usuń", "udostępnij",
       "wybierz", "sortuj", "filtruj", "szukaj", "ukryj", "mniej", "poprzedni", "poprzednia", "wstecz", "historia", "opcje", "aplikacja"],
+  },
+  // Of these words such as the name of a document may begin or end with.
+  topics: {
+    en: ["guide", "request", "details", "history", "info", "new"], de: ["Info", "Informationen", "Verlauf", "neu", "neues"], fr: ["historique", "nouveau"], es: ["historial", "nuevo"],
+    it: ["guida", "informazioni", "cronologia", "nuovo"], pt: ["histórico", "novo"], nl: ["geschiedenis", "nieuw"], pl: ["historia", "nowy"],
+  },
+  // Labels of what a list is worked with.
+  tools: {
+    en: ["refresh", "reload", "reset", "clear", "apply", "ok", "done", "menu", "actions", "comment", "reply", "contact", "contact supplier", "feedback", "home", "top", "up", "back", "undo"],
+    de: ["aktualisieren", "neu laden", "zurücksetzen", "leeren", "anwenden", "ok", "fertig", "Menü", "Aktionen", "kommentieren", "antworten", "Kontakt", "nach oben", "Startseite"],
+    fr: ["actualiser", "recharger", "réinitialiser", "effacer", "appliquer", "ok", "menu", "actions", "commenter", "répondre", "contact", "accueil"],
+    es: ["actualizar", "recargar", "restablecer", "limpiar", "aplicar", "ok", "menú", "acciones", "comentar", "responder", "contacto", "inicio"],
+    it: ["aggiorna", "ricarica", "reimposta", "applica", "ok", "menu", "azioni", "commenta", "rispondi", "contatti"],
+    pt: ["atualizar", "recarregar", "limpar", "aplicar", "ok", "menu", "ações", "comentar", "responder", "contato", "contacto", "início"],
+    nl: ["vernieuwen", "herladen", "wissen", "toepassen", "ok", "menu", "acties", "reageren", "contact"],
+    pl: ["odśwież", "wyczyść", "zastosuj", "ok", "menu", "akcje", "komentuj", "odpowiedz", "kontakt"],
+  },
+  none: {
+    en: ["no", "none", "nothing", "empty", "n/a", "not any"], de: ["keine", "kein", "keinerlei", "leer"], fr: ["aucun", "aucune", "pas de", "vide"], es: ["no hay", "ningún", "ninguno", "sin"],
+    it: ["nessun", "nessuno", "non ci sono", "vuoto"], pt: ["nenhum", "não há", "sem", "vazio"], nl: ["geen", "leeg"], pl: ["brak", "nie ma", "pusto"],
   },
   // What a count or a control is about that is no document.
   others: {
@@ -114,14 +149,14 @@
   },
   // Beside a number they say what is allowed, not what is there.
   limits: {
-    en: ["max", "maximum", "limit", "up to", "upload", "uploads", "allowed", "per", "drag", "drop", "at most", "only"],
-    de: ["max", "maximal", "höchstens", "bis zu", "hochladen", "erlaubt", "zulässig", "pro", "je", "nur"],
-    fr: ["max", "maximum", "jusqu'à", "autorisé", "autorisés", "par", "au plus"],
-    es: ["máx", "máximo", "hasta", "permitido", "permitidos", "por", "como máximo"],
-    it: ["max", "massimo", "fino a", "consentiti", "per"],
-    pt: ["máx", "máximo", "até", "permitido", "permitidos", "por"],
-    nl: ["max", "maximaal", "hooguit", "toegestaan", "per"],
-    pl: ["maks", "maksymalnie", "do", "dozwolone", "na"],
+    en: ["max", "maximum", "limit", "up to", "upload", "uploads", "allowed", "per", "drag", "drop", "at most", "only", "uploaded", "used", "quota"],
+    de: ["max", "maximal", "höchstens", "bis zu", "hochladen", "erlaubt", "zulässig", "pro", "je", "nur", "hochgeladen", "verwendet"],
+    fr: ["max", "maximum", "jusqu'à", "autorisé", "autorisés", "par", "au plus", "téléversés", "utilisés"],
+    es: ["máx", "máximo", "hasta", "permitido", "permitidos", "por", "como máximo", "subidos", "usados"],
+    it: ["max", "massimo", "fino a", "consentiti", "per", "caricati", "usati"],
+    pt: ["máx", "máximo", "até", "permitido", "permitidos", "por", "carregados", "enviados", "usados"],
+    nl: ["max", "maximaal", "hooguit", "toegestaan", "per", "geüpload", "gebruikt"],
+    pl: ["maks", "maksymalnie", "do", "dozwolone", "na", "przesłano", "użyto"],
   },
   // With one of these the word document is no list of documents.
   about: {
@@ -166,6 +201,23 @@
       "uitloggen", "afmelden"],
     pl: ["akceptuj", "zaakceptuj", "przyjmij", "potwierdź", "zatwierdź", "odrzuć", "anuluj", "zamknij", "otwórz ponownie", "utwórz", "stwórz", "prześlij", "wyślij",
       "złóż", "usuń", "zapłać", "opłać", "podpisz", "zapisz", "wyloguj", "wyloguj się"],
+  },
+  // What begins with one of these does something to a document that is there ...
+  acts: {
+    en: ["edit", "delete", "remove", "rename", "share", "replace"], de: ["bearbeiten", "löschen", "entfernen", "umbenennen", "teilen", "ersetzen"],
+    fr: ["modifier", "supprimer", "retirer", "renommer", "partager", "remplacer"], es: ["editar", "modificar", "eliminar", "borrar", "quitar", "renombrar", "compartir", "reemplazar"],
+    it: ["modifica", "elimina", "rimuovi", "rinomina", "condividi", "sostituisci"], pt: ["editar", "eliminar", "excluir", "apagar", "remover", "renomear", "partilhar", "compartilhar", "substituir"],
+    nl: ["bewerken", "verwijderen", "hernoemen", "delen", "vervangen"], pl: ["edytuj", "usuń", "zmień nazwę", "udostępnij", "zastąp"],
+  },
+  // ... and with one of these brings one in, or makes one of the page.
+  makes: {
+    en: ["add", "upload", "attach", "manage", "print", "export", "preview all"], de: ["hochladen", "hinzufügen", "anhängen", "verwalten", "drucken", "exportieren"],
+    fr: ["ajouter", "téléverser", "joindre", "gérer", "imprimer", "exporter"], es: ["añadir", "agregar", "subir", "adjuntar", "gestionar", "administrar", "imprimir", "exportar"],
+    it: ["aggiungi", "carica", "allega", "gestisci", "stampa", "esporta"], pt: ["adicionar", "anexar", "gerir", "gerenciar", "imprimir", "exportar"],
+    nl: ["toevoegen", "uploaden", "beheren", "afdrukken", "exporteren"], pl: ["dodaj", "załącz", "prześlij", "zarządzaj", "drukuj", "eksportuj"],
+  },
+  help: {
+    en: ["help", "how", "faq"], de: ["Hilfe"], fr: ["aide"], es: ["ayuda"], it: ["aiuto"], pt: ["ajuda"], nl: ["hulp", "help"], pl: ["pomoc"],
   },
   // Words after which what looks like such a verb is a noun: "Conferma d'ordine".
   nouns: { en: ["of"], fr: ["de", "d"], es: ["de"], it: ["di", "d", "dell", "del", "della", "dei"], pt: ["de", "do", "da"] },

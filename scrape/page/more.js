@@ -3,8 +3,10 @@
 //
 //   place    where documents stand, see place.js
 //   own(el)  the address of an item or a link, or ""
-//   names    {file(text), foreign(text)}: whether a text names a file, or another order
-((labels, place, { all, own, excluded, names, rule }) => {
+//   names    {of(el), file(text), named(text), foreign(text)}: the name of an item; whether a
+//            text names a file, or is the name of one, or names another order
+//   apart    what names a file, and is not listed
+((labels, place, { all, own, excluded, names, apart, rule }) => {
   const { find, first, up, contains, visible } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
@@ -23,7 +25,7 @@
     const add = (count, text) => found.push({ count, text });
     for (const text of one.heads) {
       const said = labels.heads(text) && labels.count(text);
-      if (said && said.unit === "documents") add(said.count, text);
+      if (said && said.unit === "documents" && (said.count > 0 || labels.zero(text))) add(said.count, text);
     }
     const holding = holders(here);
     let steps = 0;
@@ -35,7 +37,7 @@
         const text = place.said(el), said = labels.count(text);
         if (said) {
           const least = said.pages ? Math.max(said.count, here.size + 1) : said.further ? said.count + [...here].filter(visible).length : said.count;
-          if (believed(said, text, one, el, here.size)) add(least, text);
+          if (believed(said, text, one, el, here.size, holding)) add(least, text);
           return;
         }
       }
@@ -44,8 +46,10 @@
     visit(one.root);
     return found.concat(attributed(one, here));
   };
-  const believed = (said, text, one, el, met) => {
+  const believed = (said, text, one, el, met, holding) => {
     if (said.unit === "others" || place.outside(el)) return false;
+    if (said.count === 0 && (!labels.zero(text) || place.climb(el, "a, button, [role=button], [role=link], label, option") && !place.isTab(el))) return false;
+    if (said.entries) return one.documents && !find(one.root, place.TABLE).some((table) => one.has(table) && first(table, "tr, [role=row]") && !holding.has(table)) && (!place.climb(el, place.TABLE) || holding.has(place.climb(el, place.TABLE)));
     if (said.pages) return said.count > 1 && !previewed(el);
     if (said.further) return met > 0;
     if (said.weak) return said.to === met;
@@ -85,13 +89,18 @@
 
   const disabled = (el) => el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") || [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(place.classOf(at)));
   const current = (el) => el.matches("[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
-    [el, up(el)].some((at) => at && at.matches("a, button, li, span, [role=tab]") && /(^|[-_\s])(active|current|selected)([-_\s]|$)/i.test(place.classOf(at)));
-  // filled: what the control opens is in the page already.
-  const filled = (el) => {
+    [el, up(el)].some((at) => at && (at.matches("a, button, li, span, [role=tab]") || at === el) && /(^|[-_\s])(active|current|selected)([-_\s]|$)/i.test(place.classOf(at)));
+  // filled: what the control opens is in the page already, and more than its heading and
+  // "Click to load". holding are those that hold an item.
+  const filled = (el, holding) => {
     const opened = place.opens(el);
-    if (!opened) return false;
-    const own = el.localName === "summary" ? el.textContent : "";
-    return labels.squeeze(opened.textContent).length > labels.squeeze(own).length;
+    if (!opened) return place.isTab(el) && [...holding].some((at) => !visible(at));
+    if (holding.has(opened)) return true;
+    let text = labels.squeeze(opened.textContent);
+    for (const head of text.length > 2000 ? [] : find(opened, place.HEADING)) text = labels.squeeze(text.replace(labels.squeeze(head.textContent), ""));
+    if (text.length > 60 || labels.none(text)) return true;
+    if (text) return !labels.opens(text) && !/(…|\.\.\.)$/.test(text);
+    return visible(opened) && !opened.matches(".tab-pane, [role=tabpanel], details") && !!first(opened, place.HEADING);
   };
   // elsewhere: it leads to mail, to an app, within the page, or to another order.
   const elsewhere = (el) => {
@@ -99,6 +108,7 @@
     const raw = el.getAttribute("href").trim(), to = place.target(el);
     if (raw === "" || /^javascript:/i.test(raw)) return false;
     if (raw.startsWith("#")) {
+      if (place.isTab(el)) return false;
       const root = el.getRootNode();
       return raw.length > 1 && !!root.getElementById && (!!root.getElementById(raw.slice(1)) || raw === "#top");
     }
@@ -106,12 +116,34 @@
     const here = place.address(el.ownerDocument), path = String(to.pathname), own = here.replace(/^[a-z]+:\/\/[^/]*/, "").replace(/[?#].*$/, "");
     return to.href === here || path !== own && path.replace(/\d+/g, "0") === own.replace(/\d+/g, "0");
   };
-  const arrow = /^(?:[›»→>⟩❯▶]+|\d{1,3})$/;
+  // below: the address is one of the order's own: it has the number that the page's has.
+  const below = (el) => {
+    const numbers = place.address(el.ownerDocument).replace(/[?#].*$/, "").split("/").slice(3).filter((part) => /\d{3}/.test(part));
+    const path = el.localName === "a" && el.hasAttribute("href") ? String(place.target(el).pathname).split("/") : [];
+    return numbers.some((part) => path.includes(part));
+  };
+  const aside = (el) => place.outside(el) || place.menued(el) && !below(el);
+  const arrow = /^(?:[›»→>⟩❯▶…⋯]+|\.\.\.)$/, page = new RegExp("^(?:" + labels.page + "\\s+)?(\\d{1,3})$", "iu");
+  // numbered: it is one of several numbers in order.
+  const numbered = (el, n) => {
+    const inList = up(el) && up(el).matches("li") && up(up(el)), around = inList || up(el);
+    return !!around && around.childElementCount <= 30 && [...around.children].some((other) => other !== el && !contains(other, el) && Math.abs(Number(labels.squeeze(other.textContent) || NaN) - n) === 1);
+  };
+  // iconOf returns what the class of an icon in a pager says, where it is the next page's.
+  const iconOf = (el) => {
+    if (!place.inPager(el)) return "";
+    const classes = [el, ...find(el, "*")].map(place.classOf), found = classes.find((text) => /(^|[-_\s])(next|right|forward)([-_\s]|$)/i.test(text));
+    return found ? labels.squeeze(found) : el.matches("[rel=next]") ? "rel=next" : "";
+  };
   // shows: the control would show more of the list, or a list of documents.
-  const shows = (el, name) => {
+  const shows = (el, name, one) => {
     if (el.matches("[rel=prev], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog])") && !labels.documents(name)) return false;
     if (labels.shows(name) || labels.heads(name) && (place.isTab(el) || el.matches("summary, [aria-expanded=false]"))) return true;
-    return arrow.test(name) && place.inPager(el);
+    const n = (labels.fold(name).match(page) || [])[1];
+    if (!n && !arrow.test(name)) return false;
+    if (place.inPager(el)) return true;
+    if (!one || !one.documents || place.climb(el, place.TABLE + ", " + place.ROW) && !n || previewed(el)) return false;
+    return n ? /\p{L}/u.test(name) || numbered(el, Number(n)) : true;
   };
 
   // facts: met are the items that item met, items those that are left of them, none
@@ -140,21 +172,55 @@
 
     const offered = (el, name, one, sure) => {
       const { here, met: found } = said.get(one) || { here: new Set(), met: met.length };
-      if (!visible(el) || disabled(el) || current(el) || excluded(el) || place.outside(el) || elsewhere(el) || filled(el)) return "";
+      if (!visible(el) || disabled(el) || current(el) || excluded(el) || aside(el) || elsewhere(el) || filled(el, holding)) return "";
       if (holding.has(el) || within(el) || addresses.has(own(el))) return "";
-      const more = sure || shows(el, name);
+      const more = sure || shows(el, name, one);
       const row = place.climb(el, place.ROW);
       const second = row && one && contains(one.root, row) && holding.has(row);
       if (second && !(more && labels.more(name))) return "";
       const promised = labels.promised(name);
       if (promised && (promised.further ? [...here].filter((item) => !visible(item)).length >= promised.count : found >= promised.count)) return "";
-      return more ? "more" : rule.auto && way(el, name, one, row, found) ? "way" : "";
+      return more ? "more" : rule.auto && way(el, name, one, row, found, here) ? "way" : "";
     };
-    const way = (el, name, one, row, found) => {
-      if (labels.refused(name) || labels.aside(name) || place.inPager(el) || names.foreign(name)) return false;
+    const way = (el, name, one, row, found, here) => {
+      const listed = row && row !== el && one && contains(one.root, row);
+      if (idle(el) && !(listed && own(el) && labels.titled(name)) || place.inPager(el) || names.foreign(name)) return false;
       if (labels.downloads(name) && labels.all(name)) return found === 0;
       if (labels.leads(name) || names.file(name)) return true;
-      return !!row && !!one && one.documents && !one.heads.some(labels.related) && contains(one.root, row) && row !== el && /\p{L}/u.test(name) && !labels.order(name);
+      if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name) || labels.order(name)) return false;
+      return listed || !row && alone(el, name, one, here);
+    };
+    // alone: outside a list it stands as the documents do, or first under their heading.
+    const alone = (el, name, one, here) => {
+      if (el.localName === "a" ? !own(el) || strange.test(place.target(el).pathname) : !el.matches("button, [role=button], [role=link], [onclick]")) return false;
+      if (labels.opens(name) || labels.more(name) || labels.others(up(el) && place.small(up(el), 200) ? place.said(up(el)) : name)) return false;
+      return here.size ? alike(el) : one.head ? under(one.head, el) : true;
+    };
+    const strange = /^\/?$|\/(suppliers?|vendors?|companies|users?|people|contacts?|profiles?|orders?|requisitions?|projects?|products?|help|support|legal|terms|home|login|logout)(\/[^/]*)?\/?$/i;
+    const under = (head, el) => {
+      for (let at = head.nextElementSibling; at; at = at.nextElementSibling) {
+        if (at !== el && (labels.none(place.small(at, 200) ? place.said(at) : "") || place.HEADING.includes(at.localName) && at.matches(place.HEADING))) return false;
+        if (contains(at, el)) return true;
+        if (![at, ...find(at, place.CONTROL)].every((other) => !other.matches(place.CONTROL) || idle(other))) return false;
+      }
+      return false;
+    };
+    const alike = (el) => {
+      let block = el;
+      while (up(block) && !holding.has(up(block))) block = up(block);
+      const around = up(block), rest = (at, control) => /\p{L}/u.test(place.small(at, 300) ? place.said(at).replace(place.said(control), "") : "x");
+      if (!around) return false;
+      const like = [...around.children].filter((other) => other !== block && other.localName === block.localName && holding.has(other));
+      if (block === el) return like.length > 0 && ![...around.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
+      return like.some((other) => rest(other, met.find((item) => contains(other, item)))) || like.length > 0 && !rest(block, el);
+    };
+    // lacks: the text names a file, and nothing beside it brings it.
+    const lacks = (el, text, one) => {
+      if (place.climb(el, place.ROW) && contains(one.root, place.climb(el, place.ROW))) return false;
+      const file = labels.fold(names.named(text));
+      let around = up(el);
+      while (around && !holding.has(around) && around !== one.root) around = up(around);
+      return !met.some((item) => { const name = labels.fold(names.of(item)); return name.includes(file) || !names.file(name) && contains(around, item); });
     };
     const add = (text) => { if (!chosen.includes(text) && chosen.length < 8) chosen.push(text); };
     for (const one of places) {
@@ -163,26 +229,61 @@
       if (full) continue;
       for (const el of find(one.root, place.CONTROL)) {
         if (holding.has(el) || !place.small(el, 200) || !one.has(el)) continue;
-        const name = place.labelOf(el), kind = name && offered(el, name, one);
-        if (kind === "more" || kind === "way" && (one.anchored || !met.length)) add(name);
+        const label = place.labelOf(el), name = label || iconOf(el), kind = name && offered(el, name, one, !label);
+        if (kind === "more" || kind === "way" && (one.anchored || one.documents || !met.length)) add(name);
       }
       if (rule.auto && one.documents) rows(one, holding, within, add);
+      texts(one, listed, (el, text) => {
+        if (labels.shows(text) && labels.opens(text)) { if (offered(el, text, one) === "more") add(text); }
+        else if (rule.auto && one.documents && names.named(text) && lacks(el, text, one)) add(text);
+      });
     }
+    deeds(add, holding, met, (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
     // Tabs of documents that were not opened, wherever they are; and where the page has
     // no place of documents at all, whatever leads to one.
     const placeless = !places.some((one) => one.anchored || one.documents);
-    for (const el of all(placeless ? place.CONTROL : "[role=tab], a, button")) {
+    for (const el of all((placeless ? place.CONTROL : "[role=tab], a, button") + ", " + TABBY)) {
       const text = el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
       if (text.length > 300 || !labels.documents(text)) continue;
       const name = place.labelOf(el);
-      if (!labels.heads(name) || !placeless && !place.isTab(el) || labels.refused(name) || place.outside(el)) continue;
+      if (!el.matches(place.CONTROL) && !tabby(el)) continue;
+      if (!labels.heads(name) || !placeless && !place.isTab(el) || labels.refused(name) || aside(el)) continue;
       const count = rule.count === undefined && visible(el) && labels.count(name);
-      if (count && count.unit === "documents") weigh(count.count, name, met.length);
+      if (count && count.unit === "documents" && (count.count > 0 || place.isTab(el) && labels.zero(name))) weigh(count.count, name, met.length);
       if (offered(el, name, null, placeless)) add(name);
     }
     return { declared, zero: most > 0 ? "" : zero, controls: chosen };
   };
-  const idle = (el) => { const name = place.labelOf(el); return !name || labels.aside(name) || labels.refused(name); };
+  // tabby: no control, but one of several tabs.
+  const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
+  const tabToken = /(^|[-_])tab([-_]?(item|label|title|link|head|header|name))?$/i;
+  const tabby = (el) => el.childElementCount <= 3 && !/^(ul|ol|nav|table|tbody|tr|td|th)$/.test(el.localName) && place.isTab(el) && !first(el, place.CONTROL + ", " + place.HEADING + ", li, div") &&
+    (place.classOf(el).split(/\s+/).some((token) => tabToken.test(token)) || up(el) && up(el).matches(".tabs, .nav-tabs"));
+  const idle = (el) => { const name = place.labelOf(el); return !name || labels.aside(name) || labels.refused(name) || labels.does(name) || labels.idle(name); };
+  // texts visits the texts of a place that are no controls.
+  const texts = (one, listed, see) => {
+    let steps = 0;
+    const visit = (el) => {
+      if (++steps > 4000 || listed.has(el) || el.matches(place.CONTROL) || /^(select|script|style|textarea|label|template|option)$/.test(el.localName)) return;
+      let text = "";
+      for (const node of el.childNodes) if (node.nodeType === 3 && text.length < 200) text += " " + node.data;
+      text = labels.squeeze(text);
+      if (text && text.length <= 160 && one.has(el) && visible(el)) see(el, text);
+      for (const child of (el.shadowRoot || el).children) visit(child);
+    };
+    visit(one.root);
+  };
+  // deeds adds what would do something to a file that is not listed, and what names one
+  // elsewhere.
+  const deeds = (add, holding, met, settled) => {
+    const files = apart.length ? met.map((item) => labels.fold(names.of(item))).filter((name) => name.length > 3) : [];
+    for (const el of apart) {
+      const name = place.labelOf(el), row = place.climb(el, place.ROW), text = labels.fold(name);
+      if (!visible(el) || disabled(el) || excluded(el) || aside(el) || row && holding.has(row) || settled(el)) continue;
+      if (labels.does(name) && !labels.acts(name) && !labels.refused(name) || files.some((file) => text.includes(file))) continue;
+      add(name);
+    }
+  };
   // rows adds those of a list of documents that name a file, and nothing to get it by.
   const rows = (one, holding, within, add) => {
     for (const row of find(one.root, place.ROW).slice(0, 300)) {

@@ -81,6 +81,13 @@
     return frame;
   };
 
+  // menued: in a menu or sidebar of the site that has no heading of documents.
+  const menus = /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
+  const menued = (el) => {
+    for (; el; el = up(el)) if (tokens(el).some((token) => menus.test(token)) && sites(el) && !find(el, HEADING).some((head) => labels.heads(labelOf(head)))) return true;
+    return false;
+  };
+
   // --- headings, and what stands under them ---
 
   const titleClass = /(^|[-_\s])(title|heading|headline|header|caption|legend|head)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
@@ -191,13 +198,13 @@
     look();
     const places = new Map();
     const place = (key, root, has, text) => {
-      if (!places.has(key)) places.set(key, { root, has, heads: [], documents: false, anchored: false });
+      if (!places.has(key)) places.set(key, { root, has, heads: [], head: null, documents: false, anchored: false });
       const one = places.get(key);
       if (text && !one.heads.includes(text)) one.heads.push(text);
       one.documents ||= labels.heads(text || "");
       return one;
     };
-    const under = (head, scope) => place(head.el, scope, (el) => contains(scope, el) && above(el).some((h) => h.el === head.el), headText(head.el));
+    const under = (head, scope) => { const one = place(head.el, scope, (el) => contains(scope, el) && above(el).some((h) => h.el === head.el), headText(head.el)); one.head ||= head.node; };
     for (const [scope, heads] of scopes) {
       for (const head of heads) if (labels.heads(headText(head.el)) && !outside(head.el)) under(head, scope);
     }
@@ -238,5 +245,5 @@
     return false;
   };
 
-  return { up, climb, contains, find, first, said, small, labelOf, outside, inPager, isTab, opens, above, survey, classOf, visible, seen, target, address, CONTROL, ROW, LIST, TABLE, HEADING };
+  return { up, climb, contains, find, first, said, small, labelOf, outside, menued, inPager, isPager, isTab, opens, above, survey, classOf, visible, seen, target, address, CONTROL, ROW, LIST, TABLE, HEADING };
 })
