@@ -15,6 +15,8 @@ type Listing struct {
 	Declared                 int
 	Text, Zero               string
 	Met, LeftOut             int
+	// Vague: what is left out is too much to prove anything.
+	Vague bool
 }
 
 // listingEyes look at a page that is shown, as those of read.js do.
@@ -43,7 +45,7 @@ func ReadListing(ctx context.Context, b *browser.Browser, r *Recipe, po, digits 
 }
 
 func listingOf(p page) Listing {
-	l := Listing{Controls: p.Controls, Zero: p.Zero, Met: p.Met, LeftOut: p.LeftOut}
+	l := Listing{Controls: p.Controls, Zero: p.Zero, Met: p.Met, LeftOut: p.LeftOut, Vague: p.LeftOutVague}
 	if p.Declared != nil {
 		l.Declared, l.Text = p.Declared.Count, p.Declared.Text
 	}

@@ -30,6 +30,7 @@ type listed struct {
 	controls []string
 	refused  []string
 	leftOut  int
+	vague    bool // and that proves nothing
 	// fetched: this differs where the page is only fetched, so it is not compared.
 	rendered bool
 }
@@ -169,6 +170,9 @@ var everyday = map[string]listed{
 	"a sidebar":              {body: `<div class=sidebar><a href="/home">Home</a><a href="/documents">Documents</a></div><h2>Lines</h2>` + orderLines},
 	"a main menu":            {body: `<ul class=main-menu><li><a href="/orders">Orders</a></li><li><a href="/documents">Documents</a></li></ul><h2>Lines</h2>` + orderLines},
 	"a sidebar of documents": {body: `<div class=sidebar><h2>Documents (2)</h2>` + docs + `</div>`, names: two},
+	// Left out for a reason.
+	"a help link left out": {body: `<h2>Documents</h2><a class="doc help" href="/help">Help</a>`, recipe: `exclude: ["a.help"]`, leftOut: 1},
+	"two terms left out":   {body: `<h2>Documents</h2><a class="doc terms" href="/t/1">Terms</a><a class="doc terms" href="/t/2">Terms 2</a><a href="/orders/3">Back</a>`, recipe: `exclude: [".terms"]`, leftOut: 2},
 	// Arrows and numbers that show no more.
 	"arrows of something else": {body: `<section><h2>Lines</h2>` + orderLines + `<button>→</button><button>2</button></section><section><h2>Documents</h2><p>Orders › Documents</p>` + docs + `<div class=viewer><canvas></canvas><button>→</button></div></section>`, recipe: `exclude: [".viewer button"]`, names: two},
 	"pages that are met":       {body: `<section><h2>Documents</h2>` + docs + `<div><button disabled>«</button> <button aria-current=page>1</button> <button disabled>»</button></div></section>`, names: two},
@@ -273,6 +277,10 @@ var noticed = map[string]listed{
 	"a tab of a div":              {body: `<div class=tabs><div class="tab active">Lines</div><div class=tab>Documents</div></div>` + orderLines, controls: []string{"Documents"}},
 	"a tab of a list":             {body: `<ul class=tabs><li class=active>Lines</li><li>Documents</li></ul>` + orderLines, controls: []string{"Documents"}},
 	"its documents, in a sidebar": {body: `<div class=sidebar><a href="/orders">Orders</a><a href="/orders/7000001/documents">Documents</a></div><h2>Lines</h2>` + orderLines, controls: []string{"Documents"}},
+	// Left out with all the rest.
+	"all links left out":  {body: `<h2>Documents</h2>` + docs + `<a href="/orders">Back</a>`, recipe: `exclude: ["a"]`, leftOut: 2, vague: true},
+	"links of lists":      {body: `<h2>Documents</h2>` + docs + `<a href="/orders">Back</a>`, recipe: `exclude: ["li > a[href]"]`, leftOut: 2, vague: true},
+	"nearly all left out": {body: `<div class=page><h2>Documents</h2>` + docs + `<a href="/orders">Back</a></div>`, recipe: `exclude: [".page a"]`, leftOut: 2, vague: true},
 	// Counts.
 	"showing some":     {body: `<section><h2>Documents</h2>` + docs + `<p>Showing 2 of 3</p></section>`, names: two, declared: 3},
 	"a total of items": {body: `<section><h2>Documents</h2>` + docs + `<p>Total 3 items</p></section>`, names: two, declared: 3},
@@ -361,6 +369,9 @@ func checkListing(t *testing.T, name string, got scrape.Listing, want listed) {
 	}
 	if !slices.Equal(got.Controls, want.controls) {
 		t.Errorf("%s: offers %q, want %q", name, got.Controls, want.controls)
+	}
+	if got.Vague != want.vague {
+		t.Errorf("%s: leaving out proves something: %t, want %t", name, !got.Vague, !want.vague)
 	}
 	if !slices.Equal(got.Refused, want.refused) || got.LeftOut != want.leftOut {
 		t.Errorf("%s: refuses %q and leaves out %d, want %q and %d", name, got.Refused, got.LeftOut, want.refused, want.leftOut)

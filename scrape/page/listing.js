@@ -249,6 +249,14 @@
     };
   };
 
+  // vague: the recipe leaves out whatever is an element of some kind, or nearly all that
+  // the page links to, be it an item or not.
+  const vague = (met, out) => {
+    const kinds = ruled.exclude.filter((selector) => !/[.#:[]/.test(selector.replace(/\[href\]|:(any-)?link/g, "")));
+    if (kinds.some((selector) => { const left = new Set(all(selector)); return met.some((el) => left.has(el)); })) return true;
+    const links = all("a[href], button, [role=button]"), left = links.filter((el) => out.has(el));
+    return left.length >= 0.8 * links.length && (left.length >= 5 || left.some((el) => !met.includes(el)));
+  };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto) return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
@@ -264,11 +272,8 @@
       names: { of: nameOf, named, file: (text) => fileInText.test(text), foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text) },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
     });
-    // A recipe that leaves out nearly all that the page links to leaves out too much.
-    const links = found.length && !list.length ? all("a[href], button, [role=button]") : [];
-    const left = links.filter((el) => out.has(el)).length;
     return {
-      met: found.length, leftOut: found.length - list.length, leftOutVague: left >= 5 && left >= 0.8 * links.length,
+      met: found.length, leftOut: found.length - list.length, leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),
       ...more.facts(found, list, none, counted),
       count: selector ? { met: counted.length, unreadable: counted.length > 0 && !counted.some((el) => labels.told(textOf(el)) !== null) } : null,
     };
