@@ -16,6 +16,7 @@
   const saysShow = finds(apart(any("show")));
   const saysDownload = finds(apart(any("download")));
   const saysOrder = finds(apart(any("order")));
+  const saysQuota = finds(apart(any("quota")));
   const saysLimit = finds(apart(any("limits")));
   const saysAbout = finds(apart(any("about")));
   const saysRelated = finds(apart(any("related")));
@@ -28,7 +29,7 @@
   const spread = (set, ideas) => {
     for (const idea of ideas) for (const part of words[idea].parts) set.add(part);
   };
-  spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting"]);
+  spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting", "versions"]);
   const own = new Set(); // what may stand beside a zero that is the list's own
   spread(own, ["documents", "entries", "filler", "all", "order", "counting"]);
 
@@ -72,10 +73,10 @@
     m = t.match(range);
     if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3])) return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
     m = t.match(part);
-    if (m && saysLimit(t)) return null;
+    if (m && saysQuota(t)) return null;
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
     m = t.match(showing);
-    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "" };
+    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", entries: true };
     m = t.match(exact);
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
     m = t.match(rest);
@@ -122,7 +123,7 @@
   // titled: it ends or begins as a control aside would, and is a title: "Change request".
   const titled = (text) => {
     const t = fold(text);
-    return / /.test(t) && !isIdle(t) && !saysShow(t) && !saysMore(t) && !saysDocuments(t);
+    return / /.test(t) && isAside(t) && !isIdle(t) && !refused(t) && !does(t) && !saysShow(t) && !saysMore(t) && !saysDocuments(t);
   };
   // none: the text says that there are no documents.
   const none = (text) => {

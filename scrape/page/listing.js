@@ -39,8 +39,8 @@
   const deed = (el, text) => {
     const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
     const said = link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""];
-    if (said.some(labels.refused)) return !link || !itself(el, text);
-    return said.some(labels.does) && !(link && (saysDocument(el) && !pathOf(el).split("/").some(labels.acts)));
+    if (said.some((text) => labels.refused(text.slice(0, 120)))) return !link || !itself(el, text);
+    return said.some((text) => labels.does(text.slice(0, 120))) && !(link && (saysDocument(el) && !pathOf(el).split("/").some(labels.acts)));
   };
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {
@@ -60,7 +60,7 @@
   const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
 
   // standing leaves out what is a document only in the place of documents, and stands
-  // elsewhere. Where no heading says which place that is, it is a list.
+  // elsewhere. Where no heading says which place that is, it is where they stand.
   let apart = []; // what names a file, and is not in the list
   const standing = (els) => {
     const kinds = new Map(els.map((el) => [el, kind(el)]));
@@ -69,13 +69,14 @@
     if (!placed.length) return sure;
     const places = place.survey(sure.slice(0, 300)), headed = places.some((one) => one.documents);
     const buttons = placed.filter((el) => named(textOf(el)));
-    const listed = (el) => buttons.includes(el) ? !!climb(el, place.ROW) || buttons.some((other) => other !== el && up(other) === up(el)) : /\/(attachments?|anhaenge?|pieces?-jointes?)\//i.test(pathOf(el));
+    const listed = (el) => buttons.includes(el) || !place.menued(el) && (climb(el, place.ROW) && labels.titled(textOf(el)) || /\/(attachments?|anhaenge?|pieces?-jointes?)\//i.test(pathOf(el)));
     const stands = (el) => {
       if (!buttons.includes(el)) { // "Details" beside a document is about it
         const row = climb(el, place.ROW), text = textOf(el);
         if (row && (!/\s/.test(text) || labels.opens(text) || labels.more(text)) && sure.some((other) => contains(row, other))) return false;
+        if (visible(el) && place.outside(el)) return false;
       }
-      return !visible(el) || !place.outside(el) && (places.some((one) => (one.documents || one.anchored) && one.has(el)) || !headed && listed(el));
+      return !visible(el) || places.some((one) => (one.documents || one.anchored) && one.has(el)) || !headed && listed(el);
     };
     const found = new Set(sure.concat(placed.filter(stands)));
     apart.push(...buttons.filter((el) => !found.has(el)));
@@ -236,7 +237,7 @@
     const pressed = press(el);
     const control = pressed.matches("a, button, input, [role=button], [role=link]");
     const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
-    if (!label || !labels.refused(label)) return "";
+    if (!label || !labels.refused(named(label) ? label.slice(0, 120) : label)) return "";
     const file = link ? itself(link, label) || ruled && fileType.test(pathOf(link)) : ruled && !control && fileInText.test(label);
     return file ? "" : label.slice(0, 80);
   };

@@ -68,14 +68,14 @@
   },
   // Words that may stand in the label of a control that shows more.
   filler: {
-    en: ["go", "version", "versions", "the", "of", "to", "page", "pages", "this", "for", "and", "in", "list", "found", "available", "attached"],
-    de: ["gehe", "gehen", "Version", "Versionen", "der", "die", "das", "den", "zu", "zur", "von", "Seite", "Seiten", "dieser", "und", "Liste", "gefunden", "vorhanden", "verfügbar"],
-    fr: ["aller", "à", "version", "versions", "le", "la", "les", "de", "des", "du", "page", "pages", "et", "liste", "en", "charger", "trouvés", "disponibles"],
-    es: ["ir", "a", "versión", "versiones", "el", "la", "los", "las", "de", "página", "páginas", "y", "lista", "cargar", "encontrados", "disponibles"],
-    it: ["vai", "alla", "versione", "versioni", "il", "la", "i", "gli", "le", "di", "pagina", "pagine", "e", "elenco", "carica", "caricare", "trovati", "disponibili"],
-    pt: ["ir", "para", "versão", "versões", "o", "a", "os", "as", "de", "página", "páginas", "e", "lista", "carregar", "encontrados", "disponíveis"],
-    nl: ["ga", "naar", "versie", "versies", "de", "het", "van", "pagina", "en", "lijst", "gevonden", "beschikbaar"],
-    pl: ["przejdź", "do", "wersja", "wersje", "strona", "strony", "z", "i", "lista", "listę", "znaleziono", "dostępne"],
+    en: ["go", "the", "of", "to", "page", "pages", "this", "for", "and", "in", "list", "found", "available", "attached"],
+    de: ["gehe", "gehen", "der", "die", "das", "den", "zu", "zur", "von", "Seite", "Seiten", "dieser", "und", "Liste", "gefunden", "vorhanden", "verfügbar"],
+    fr: ["aller", "à", "le", "la", "les", "de", "des", "du", "page", "pages", "et", "liste", "en", "charger", "trouvés", "disponibles"],
+    es: ["ir", "a", "el", "la", "los", "las", "de", "página", "páginas", "y", "lista", "cargar", "encontrados", "disponibles"],
+    it: ["vai", "alla", "il", "la", "i", "gli", "le", "di", "pagina", "pagine", "e", "elenco", "carica", "caricare", "trovati", "disponibili"],
+    pt: ["ir", "para", "o", "a", "os", "as", "de", "página", "páginas", "e", "lista", "carregar", "encontrados", "disponíveis"],
+    nl: ["ga", "naar", "de", "het", "van", "pagina", "en", "lijst", "gevonden", "beschikbaar"],
+    pl: ["przejdź", "do", "strona", "strony", "z", "i", "lista", "listę", "znaleziono", "dostępne"],
   },
   // Help, terms, print, export, upload, add and manage, and what else leads to no document.
   aside: {
@@ -115,7 +115,7 @@
     pl: ["odśwież", "wyczyść", "zastosuj", "ok", "menu", "akcje", "komentuj", "odpowiedz", "kontakt"],
   },
   none: {
-    en: ["no", "none", "nothing", "empty", "n/a", "not any"], de: ["keine", "kein", "keinerlei", "leer"], fr: ["aucun", "aucune", "pas de", "vide"], es: ["no hay", "ningún", "ninguno", "sin"],
+    en: ["no", "none", "nothing", "empty", "n/a", "not"], de: ["keine", "kein", "keinerlei", "leer"], fr: ["aucun", "aucune", "pas de", "vide"], es: ["no hay", "ningún", "ninguno", "sin"],
     it: ["nessun", "nessuno", "non ci sono", "vuoto"], pt: ["nenhum", "não há", "sem", "vazio"], nl: ["geen", "leeg"], pl: ["brak", "nie ma", "pusto"],
   },
   // What a count or a control is about that is no document.
@@ -149,14 +149,24 @@
   },
   // Beside a number they say what is allowed, not what is there.
   limits: {
-    en: ["max", "maximum", "limit", "up to", "upload", "uploads", "allowed", "per", "drag", "drop", "at most", "only", "uploaded", "used", "quota"],
-    de: ["max", "maximal", "höchstens", "bis zu", "hochladen", "erlaubt", "zulässig", "pro", "je", "nur", "hochgeladen", "verwendet"],
-    fr: ["max", "maximum", "jusqu'à", "autorisé", "autorisés", "par", "au plus", "téléversés", "utilisés"],
-    es: ["máx", "máximo", "hasta", "permitido", "permitidos", "por", "como máximo", "subidos", "usados"],
-    it: ["max", "massimo", "fino a", "consentiti", "per", "caricati", "usati"],
-    pt: ["máx", "máximo", "até", "permitido", "permitidos", "por", "carregados", "enviados", "usados"],
-    nl: ["max", "maximaal", "hooguit", "toegestaan", "per", "geüpload", "gebruikt"],
-    pl: ["maks", "maksymalnie", "do", "dozwolone", "na", "przesłano", "użyto"],
+    en: ["max", "maximum", "limit", "up to", "upload", "uploads", "allowed", "per", "drag", "drop", "at most", "only"],
+    de: ["max", "maximal", "höchstens", "bis zu", "hochladen", "erlaubt", "zulässig", "pro", "je", "nur"],
+    fr: ["max", "maximum", "jusqu'à", "autorisé", "autorisés", "par", "au plus"],
+    es: ["máx", "máximo", "hasta", "permitido", "permitidos", "por", "como máximo"],
+    it: ["max", "massimo", "fino a", "consentiti", "per"],
+    pt: ["máx", "máximo", "até", "permitido", "permitidos", "por"],
+    nl: ["max", "maximaal", "hooguit", "toegestaan", "per"],
+    pl: ["maks", "maksymalnie", "do", "dozwolone", "na"],
+  },
+  // Behind "2 of 10 files" they say how many may be there.
+  quota: {
+    en: ["uploaded", "upload", "used", "allowed", "quota", "limit", "maximum"], de: ["hochgeladen", "verwendet", "genutzt", "erlaubt", "maximal"],
+    fr: ["téléversés", "téléchargés", "utilisés", "autorisés", "maximum"], es: ["subidos", "cargados", "usados", "permitidos", "máximo"], it: ["caricati", "usati", "utilizzati", "consentiti", "massimo"],
+    pt: ["carregados", "enviados", "usados", "permitidos", "máximo"], nl: ["geüpload", "gebruikt", "toegestaan", "maximaal"], pl: ["przesłano", "przesłanych", "użyto", "dozwolonych", "maksymalnie"],
+  },
+  versions: {
+    en: ["version", "versions"], de: ["Version", "Versionen"], fr: ["version", "versions"], es: ["versión", "versiones"], it: ["versione", "versioni"], pt: ["versão", "versões"],
+    nl: ["versie", "versies"], pl: ["wersja", "wersje"],
   },
   // With one of these the word document is no list of documents.
   about: {

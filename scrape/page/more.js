@@ -49,7 +49,7 @@
   const believed = (said, text, one, el, met, holding) => {
     if (said.unit === "others" || place.outside(el)) return false;
     if (said.count === 0 && (!labels.zero(text) || place.climb(el, "a, button, [role=button], [role=link], label, option") && !place.isTab(el))) return false;
-    if (said.entries) return one.documents && !find(one.root, place.TABLE).some((table) => one.has(table) && first(table, "tr, [role=row]") && !holding.has(table)) && (!place.climb(el, place.TABLE) || holding.has(place.climb(el, place.TABLE)));
+    if (said.entries) return one.documents && said.count >= met && !find(one.root, place.TABLE).some((table) => one.has(table) && !holding.has(table) && first(table, "td, [role=cell], [role=gridcell]"));
     if (said.pages) return said.count > 1 && !previewed(el);
     if (said.further) return met > 0;
     if (said.weak) return said.to === met;
@@ -94,13 +94,23 @@
   // "Click to load". holding are those that hold an item.
   const filled = (el, holding) => {
     const opened = place.opens(el);
-    if (!opened) return place.isTab(el) && [...holding].some((at) => !visible(at));
+    if (!opened) return place.isTab(el) && matched(el, holding);
     if (holding.has(opened)) return true;
     let text = labels.squeeze(opened.textContent);
     for (const head of text.length > 2000 ? [] : find(opened, place.HEADING)) text = labels.squeeze(text.replace(labels.squeeze(head.textContent), ""));
     if (text.length > 60 || labels.none(text)) return true;
     if (text) return !labels.opens(text) && !/(…|\.\.\.)$/.test(text);
     return visible(opened) && !opened.matches(".tab-pane, [role=tabpanel], details") && !!first(opened, place.HEADING);
+  };
+  // matched: of several tabs and as many panels, its own holds items.
+  const matched = (el, holding) => {
+    const like = (one) => [...up(one).children].filter((other) => other.localName === one.localName && other.classList[0] === one.classList[0]);
+    const tab = up(el) && up(el).matches("li") ? up(el) : el, tabs = up(tab) ? like(tab) : [];
+    return [...holding].some((panel) => {
+      if (visible(panel) || !up(panel) || !visible(up(panel))) return false;
+      const panels = like(panel);
+      return panels.length === tabs.length && panels.indexOf(panel) === tabs.indexOf(tab);
+    });
   };
   // elsewhere: it leads to mail, to an app, within the page, or to another order.
   const elsewhere = (el) => {
@@ -194,13 +204,14 @@
     const alone = (el, name, one, here) => {
       if (el.localName === "a" ? !own(el) || strange.test(place.target(el).pathname) : !el.matches("button, [role=button], [role=link], [onclick]")) return false;
       if (labels.opens(name) || labels.more(name) || labels.others(up(el) && place.small(up(el), 200) ? place.said(up(el)) : name)) return false;
-      return here.size ? alike(el) : one.head ? under(one.head, el) : true;
+      return here.size ? alike(el) : under(one.head ? one.head.nextElementSibling : one.root.firstElementChild, el);
     };
     const strange = /^\/?$|\/(suppliers?|vendors?|companies|users?|people|contacts?|profiles?|orders?|requisitions?|projects?|products?|help|support|legal|terms|home|login|logout)(\/[^/]*)?\/?$/i;
-    const under = (head, el) => {
-      for (let at = head.nextElementSibling; at; at = at.nextElementSibling) {
+    const worktop = /(^|[-_\s])(actions?|tools?|toolbar|buttons?|footer)([-_\s]|$)/i;
+    const under = (at, el) => {
+      for (; at; at = at.nextElementSibling) {
         if (at !== el && (labels.none(place.small(at, 200) ? place.said(at) : "") || place.HEADING.includes(at.localName) && at.matches(place.HEADING))) return false;
-        if (contains(at, el)) return true;
+        if (contains(at, el)) return !worktop.test(place.classOf(at)) && !worktop.test(place.classOf(up(el)));
         if (![at, ...find(at, place.CONTROL)].every((other) => !other.matches(place.CONTROL) || idle(other))) return false;
       }
       return false;
@@ -243,6 +254,7 @@
     // no place of documents at all, whatever leads to one.
     const placeless = !places.some((one) => one.anchored || one.documents);
     for (const el of all((placeless ? place.CONTROL : "[role=tab], a, button") + ", " + TABBY)) {
+      if (!el.matches(place.CONTROL) && el.childElementCount > 3) continue;
       const text = el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
       if (text.length > 300 || !labels.documents(text)) continue;
       const name = place.labelOf(el);
@@ -279,9 +291,10 @@
     const files = apart.length ? met.map((item) => labels.fold(names.of(item))).filter((name) => name.length > 3) : [];
     for (const el of apart) {
       const name = place.labelOf(el), row = place.climb(el, place.ROW), text = labels.fold(name);
-      if (!visible(el) || disabled(el) || excluded(el) || aside(el) || row && holding.has(row) || settled(el)) continue;
-      if (labels.does(name) && !labels.acts(name) && !labels.refused(name) || files.some((file) => text.includes(file))) continue;
-      add(name);
+      if (!visible(el) || disabled(el) || excluded(el) || row && holding.has(row) || settled(el)) continue;
+      const verb = labels.acts(name) || labels.refused(name);
+      if (verb ? aside(el) : labels.does(name)) continue;
+      if (!files.some((file) => text.includes(file))) add(name);
     }
   };
   // rows adds those of a list of documents that name a file, and nothing to get it by.
