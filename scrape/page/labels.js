@@ -31,7 +31,7 @@
   };
   spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting", "versions"]);
   const own = new Set(); // what may stand beside a zero that is the list's own
-  spread(own, ["documents", "entries", "filler", "all", "order", "counting"]);
+  spread(own, ["documents", "entries", "filler", "all", "order", "counting", "makes"]);
 
   // --- counts ---
 

@@ -37,10 +37,12 @@
     en: ["all"], de: ["alle", "alles", "sämtliche"], fr: ["tout", "tous", "toutes"], es: ["todo", "todos", "todas"],
     it: ["tutto", "tutti", "tutte"], pt: ["tudo", "todos", "todas"], nl: ["alle", "alles"], pl: ["wszystko", "wszystkie"],
   },
+  // What says that a control shows the whole list.
   whole: {
     en: ["full", "complete", "entire"], de: ["ganze", "vollständige", "komplette"], fr: ["complète", "entière"], es: ["completa", "entera"], it: ["completo", "intero"],
     pt: ["completa", "inteira"], nl: ["volledige", "hele"], pl: ["pełna", "pełną", "całą"],
   },
+  // What stands before a number of all that is listed.
   totals: {
     en: ["total", "in total", "overall"], de: ["gesamt", "insgesamt"], fr: ["total", "au total"], es: ["total", "en total"], it: ["totale", "in totale"], pt: ["total", "no total"],
     nl: ["totaal"], pl: ["łącznie", "razem"],
@@ -98,7 +100,7 @@
     pl: ["pomoc", "warunki", "regulamin", "prywatność", "drukuj", "eksportuj", "prześlij", "dodaj", "załącz", "zarządzaj", "nowy", "edytuj", "usuń", "udostępnij",
       "wybierz", "sortuj", "filtruj", "szukaj", "ukryj", "mniej", "poprzedni", "poprzednia", "wstecz", "historia", "opcje", "aplikacja"],
   },
-  // Of these words such as the name of a document may begin or end with.
+  // Those of the words above that the name of a document may begin or end with, too.
   topics: {
     en: ["guide", "request", "details", "history", "info", "new"], de: ["Info", "Informationen", "Verlauf", "neu", "neues"], fr: ["historique", "nouveau"], es: ["historial", "nuevo"],
     it: ["guida", "informazioni", "cronologia", "nuovo"], pt: ["histórico", "novo"], nl: ["geschiedenis", "nieuw"], pl: ["historia", "nowy"],
@@ -114,6 +116,7 @@
     nl: ["vernieuwen", "herladen", "wissen", "toepassen", "ok", "menu", "acties", "reageren", "contact"],
     pl: ["odśwież", "wyczyść", "zastosuj", "ok", "menu", "akcje", "komentuj", "odpowiedz", "kontakt"],
   },
+  // What says that there are none.
   none: {
     en: ["no", "none", "nothing", "empty", "n/a", "not"], de: ["keine", "kein", "keinerlei", "leer"], fr: ["aucun", "aucune", "pas de", "vide"], es: ["no hay", "ningún", "ninguno", "sin"],
     it: ["nessun", "nessuno", "non ci sono", "vuoto"], pt: ["nenhum", "não há", "sem", "vazio"], nl: ["geen", "leeg"], pl: ["brak", "nie ma", "pusto"],
@@ -164,6 +167,7 @@
     fr: ["téléversés", "téléchargés", "utilisés", "autorisés", "maximum"], es: ["subidos", "cargados", "usados", "permitidos", "máximo"], it: ["caricati", "usati", "utilizzati", "consentiti", "massimo"],
     pt: ["carregados", "enviados", "usados", "permitidos", "máximo"], nl: ["geüpload", "gebruikt", "toegestaan", "maximaal"], pl: ["przesłano", "przesłanych", "użyto", "dozwolonych", "maksymalnie"],
   },
+  // What a control may show more of, besides documents.
   versions: {
     en: ["version", "versions"], de: ["Version", "Versionen"], fr: ["version", "versions"], es: ["versión", "versiones"], it: ["versione", "versioni"], pt: ["versão", "versões"],
     nl: ["versie", "versies"], pl: ["wersja", "wersje"],
@@ -212,20 +216,21 @@
     pl: ["akceptuj", "zaakceptuj", "przyjmij", "potwierdź", "zatwierdź", "odrzuć", "anuluj", "zamknij", "otwórz ponownie", "utwórz", "stwórz", "prześlij", "wyślij",
       "złóż", "usuń", "zapłać", "opłać", "podpisz", "zapisz", "wyloguj", "wyloguj się"],
   },
-  // What begins with one of these does something to a document that is there ...
+  // What begins with one of these does something to a document that is there.
   acts: {
     en: ["edit", "delete", "remove", "rename", "share", "replace"], de: ["bearbeiten", "löschen", "entfernen", "umbenennen", "teilen", "ersetzen"],
     fr: ["modifier", "supprimer", "retirer", "renommer", "partager", "remplacer"], es: ["editar", "modificar", "eliminar", "borrar", "quitar", "renombrar", "compartir", "reemplazar"],
     it: ["modifica", "elimina", "rimuovi", "rinomina", "condividi", "sostituisci"], pt: ["editar", "eliminar", "excluir", "apagar", "remover", "renomear", "partilhar", "compartilhar", "substituir"],
     nl: ["bewerken", "verwijderen", "hernoemen", "delen", "vervangen"], pl: ["edytuj", "usuń", "zmień nazwę", "udostępnij", "zastąp"],
   },
-  // ... and with one of these brings one in, or makes one of the page.
+  // What begins with one of these brings a document in, or makes one of the page.
   makes: {
     en: ["add", "upload", "attach", "manage", "print", "export", "preview all"], de: ["hochladen", "hinzufügen", "anhängen", "verwalten", "drucken", "exportieren"],
     fr: ["ajouter", "téléverser", "joindre", "gérer", "imprimer", "exporter"], es: ["añadir", "agregar", "subir", "adjuntar", "gestionar", "administrar", "imprimir", "exportar"],
     it: ["aggiungi", "carica", "allega", "gestisci", "stampa", "esporta"], pt: ["adicionar", "anexar", "gerir", "gerenciar", "imprimir", "exportar"],
     nl: ["toevoegen", "uploaden", "beheren", "afdrukken", "exporteren"], pl: ["dodaj", "załącz", "prześlij", "zarządzaj", "drukuj", "eksportuj"],
   },
+  // What begins with one of these helps.
   help: {
     en: ["help", "how", "faq"], de: ["Hilfe"], fr: ["aide"], es: ["ayuda"], it: ["aiuto"], pt: ["ajuda"], nl: ["hulp", "help"], pl: ["pomoc"],
   },

@@ -118,7 +118,7 @@
     const raw = el.getAttribute("href").trim(), to = place.target(el);
     if (raw === "" || /^javascript:/i.test(raw)) return false;
     if (raw.startsWith("#")) {
-      if (place.isTab(el)) return false;
+      if (place.isTab(el) || el.matches("[data-toggle], [data-bs-toggle], [aria-expanded], [aria-controls]")) return false;
       const root = el.getRootNode();
       return raw.length > 1 && !!root.getElementById && (!!root.getElementById(raw.slice(1)) || raw === "#top");
     }
@@ -197,17 +197,22 @@
       if (idle(el) && !(listed && own(el) && labels.titled(name)) || place.inPager(el) || names.foreign(name)) return false;
       if (labels.downloads(name) && labels.all(name)) return found === 0;
       if (labels.leads(name) || names.file(name)) return true;
-      if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name) || labels.order(name)) return false;
+      if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
+      if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]")) return false;
+      if (labels.order(name) && (!own(el) || strange.test(place.target(el).pathname))) return false;
       return listed || !row && alone(el, name, one, here);
     };
     // alone: outside a list it stands as the documents do, or first under their heading.
     const alone = (el, name, one, here) => {
       if (el.localName === "a" ? !own(el) || strange.test(place.target(el).pathname) : !el.matches("button, [role=button], [role=link], [onclick]")) return false;
-      if (labels.opens(name) || labels.more(name) || labels.others(up(el) && place.small(up(el), 200) ? place.said(up(el)) : name)) return false;
+      const beside = place.small(up(el), 200) ? place.said(up(el)).replace(name, "").replace(/[\d.,]+\s*\p{L}+/gu, "") : "";
+      let before = "";
+      for (let node = el.previousSibling; node && node.nodeType === 3; node = node.previousSibling) before = node.data + before;
+      if (labels.opens(name) || labels.more(name) || labels.all(name) || labels.others(beside) || /\p{L}[^:]*$/u.test(before)) return false;
       return here.size ? alike(el) : under(one.head ? one.head.nextElementSibling : one.root.firstElementChild, el);
     };
     const strange = /^\/?$|\/(suppliers?|vendors?|companies|users?|people|contacts?|profiles?|orders?|requisitions?|projects?|products?|help|support|legal|terms|home|login|logout)(\/[^/]*)?\/?$/i;
-    const worktop = /(^|[-_\s])(actions?|tools?|toolbar|buttons?|footer)([-_\s]|$)/i;
+    const worktop = /(^|[-_\s])(actions?|tools?|toolbar|buttons?|footer|breadcrumbs?|nav|menu|tabs|filters?)([-_\s]|$)/i;
     const under = (at, el) => {
       for (; at; at = at.nextElementSibling) {
         if (at !== el && (labels.none(place.small(at, 200) ? place.said(at) : "") || place.HEADING.includes(at.localName) && at.matches(place.HEADING))) return false;
@@ -222,17 +227,20 @@
       const around = up(block), rest = (at, control) => /\p{L}/u.test(place.small(at, 300) ? place.said(at).replace(place.said(control), "") : "x");
       if (!around) return false;
       const like = [...around.children].filter((other) => other !== block && other.localName === block.localName && holding.has(other));
-      if (block === el) return like.length > 0 && ![...around.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
+      const cards = up(around) && [...up(around).children].filter((other) => other.localName === around.localName && holding.has(other));
+      if (block === el) return like.length > 0 && cards.length < 2 && ![...around.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
       return like.some((other) => rest(other, met.find((item) => contains(other, item)))) || like.length > 0 && !rest(block, el);
     };
     // lacks: the text names a file, and nothing beside it brings it.
     const lacks = (el, text, one) => {
       if (place.climb(el, place.ROW) && contains(one.root, place.climb(el, place.ROW))) return false;
-      const file = labels.fold(names.named(text));
+      const file = labels.fold(names.named(text)), titles = called();
       let around = up(el);
       while (around && !holding.has(around) && around !== one.root) around = up(around);
-      return !met.some((item) => { const name = labels.fold(names.of(item)); return name.includes(file) || !names.file(name) && contains(around, item); });
+      return !titles.some((name, i) => name.includes(file) || !names.file(name) && contains(around, met[i]));
     };
+    let titles;
+    const called = () => titles ??= met.slice(0, 1000).map((item) => labels.fold(names.of(item)));
     const add = (text) => { if (!chosen.includes(text) && chosen.length < 8) chosen.push(text); };
     for (const one of places) {
       const { all, met: found } = said.get(one);
@@ -244,12 +252,12 @@
         if (kind === "more" || kind === "way" && (one.anchored || one.documents || !met.length)) add(name);
       }
       if (rule.auto && one.documents) rows(one, holding, within, add);
-      texts(one, listed, (el, text) => {
-        if (labels.shows(text) && labels.opens(text)) { if (offered(el, text, one) === "more") add(text); }
-        else if (rule.auto && one.documents && names.named(text) && lacks(el, text, one)) add(text);
+      texts(one.root, listed, (el, text) => {
+        if (text.length <= 40 && labels.opens(text) && labels.shows(text)) { if (offered(el, text, one) === "more" && one.has(el)) add(text); }
+        else if (rule.auto && one.documents && /\.\w/.test(text) && names.named(text) && visible(el) && one.has(el) && lacks(el, text, one)) add(text);
       });
     }
-    deeds(add, holding, met, (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
+    deeds(add, holding, called, (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
     // Tabs of documents that were not opened, wherever they are; and where the page has
     // no place of documents at all, whatever leads to one.
     const placeless = !places.some((one) => one.anchored || one.documents);
@@ -273,22 +281,22 @@
     (place.classOf(el).split(/\s+/).some((token) => tabToken.test(token)) || up(el) && up(el).matches(".tabs, .nav-tabs"));
   const idle = (el) => { const name = place.labelOf(el); return !name || labels.aside(name) || labels.refused(name) || labels.does(name) || labels.idle(name); };
   // texts visits the texts of a place that are no controls.
-  const texts = (one, listed, see) => {
+  const texts = (root, listed, see) => {
     let steps = 0;
     const visit = (el) => {
       if (++steps > 4000 || listed.has(el) || el.matches(place.CONTROL) || /^(select|script|style|textarea|label|template|option)$/.test(el.localName)) return;
       let text = "";
       for (const node of el.childNodes) if (node.nodeType === 3 && text.length < 200) text += " " + node.data;
       text = labels.squeeze(text);
-      if (text && text.length <= 160 && one.has(el) && visible(el)) see(el, text);
+      if (text && text.length <= 160) see(el, text);
       for (const child of (el.shadowRoot || el).children) visit(child);
     };
-    visit(one.root);
+    visit(root);
   };
   // deeds adds what would do something to a file that is not listed, and what names one
   // elsewhere.
-  const deeds = (add, holding, met, settled) => {
-    const files = apart.length ? met.map((item) => labels.fold(names.of(item))).filter((name) => name.length > 3) : [];
+  const deeds = (add, holding, called, settled) => {
+    const files = apart.length ? called().filter((name) => name.length > 3) : [];
     for (const el of apart) {
       const name = place.labelOf(el), row = place.climb(el, place.ROW), text = labels.fold(name);
       if (!visible(el) || disabled(el) || excluded(el) || row && holding.has(row) || settled(el)) continue;

@@ -82,7 +82,7 @@
   };
 
   // menued: in a menu or sidebar of the site that has no heading of documents.
-  const menus = /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
+  const menus = /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menu|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
   const menued = (el) => {
     for (; el; el = up(el)) if (tokens(el).some((token) => menus.test(token)) && sites(el) && !find(el, HEADING).some((head) => labels.heads(labelOf(head)))) return true;
     return false;
@@ -101,9 +101,10 @@
     return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]") ? el : null;
   };
   const level = (el) => Number((el.localName.match(/^h([1-6])$/) || [])[1] || el.getAttribute("aria-level") || 7);
-  // The text of a heading, with a badge that stands beside it.
+  // The text of a heading, without the buttons in it, and with a badge that stands beside it.
   const headText = (el) => {
-    const next = el.nextElementSibling, text = labelOf(el);
+    const whole = labelOf(el), next = el.nextElementSibling;
+    const text = find(el, "button, [role=button]").reduce((rest, button) => squeeze(rest.replace(said(button), " ")), whole) || whole;
     const badge = next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[(\[]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
     return badge ? text + " (" + badge[1] + ")" : text;
   };
@@ -174,7 +175,7 @@
     return panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id)) || null;
   };
   const isTab = (el) => {
-    if (el.getAttribute("role") === "tab") return true;
+    if (el.matches("[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]")) return true;
     for (let at = el, depth = 0; at && depth < 4; depth++, at = up(at)) if (at.getAttribute("role") === "tablist" || tabClass.test(classOf(at))) return !at.matches(".tab-pane, .tab-content, [role=tabpanel]");
     return false;
   };
