@@ -58,7 +58,7 @@
   // to}. unit is "documents" where it says so, "others" where it counts something else,
   // and "" where it does not say. pages: it counts pages; further: it counts what is not
   // shown; sure: it stands in brackets; weak: it is a mere "2 of 9"; entries: it is of
-  // whatever is listed there.
+  // whatever is listed there; plain: it is a mere "Total: 9".
   const count = (text) => {
     const t = fold(text);
     if (!/\d/.test(t) || t.length > 200) return null;
@@ -86,7 +86,7 @@
     m = t.match(trailing) || !saysLimit(t) && (t.match(leading) || t.match(stated));
     if (m && !isYear(value(m[1]))) return { count: value(m[1]), unit: "documents" };
     m = t.match(total);
-    return m && !isYear(value(m[1] || m[2])) ? { count: value(m[1] || m[2]), unit: "", entries: true } : null;
+    return m && !isYear(value(m[1] || m[2])) ? { count: value(m[1] || m[2]), unit: "", entries: true, plain: /\d[ .]*$/.test(t) } : null;
   };
   // zero: the 0 that a text says is of the list itself, and not of what is selected,
   // archived or new in it.
@@ -128,7 +128,7 @@
   // none: the text says that there are no documents.
   const none = (text) => {
     const t = fold(text);
-    return saysNone(t) && (saysDocuments(t) || t.length <= 20);
+    return saysNone(t) && (saysDocuments(t) || t.length <= 20) || /^[-–—]+$/.test(t);
   };
   // leads: the control looks like a way to documents.
   const leads = (text) => {
@@ -182,7 +182,7 @@
   };
   const folding = (judge) => kept((text) => judge(fold(text)));
   return {
-    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), does: kept(does),
+    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), selected: folding(finds(apart(any("selected")))), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), does: kept(does),
     aside: folding((text) => isAside(text) || /\?\s*$/.test(text)), documents: folding(saysDocuments), downloads: folding(saysDownload), opens: folding(saysShow), all: folding(saysAll),
     related: folding(saysRelated), more: folding(saysMore), order: folding(saysOrder),
   };

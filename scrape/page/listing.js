@@ -92,7 +92,7 @@
       const raw = squeeze([el.textContent, el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("value")].join(" ")) || squeeze(el.innerHTML.slice(0, 300));
       if (raw.length > 300 || !labels.downloads(raw) && !labels.opens(raw)) return false;
       const label = place.labelOf(el), href = el.getAttribute("href") || "";
-      return (labels.downloads(label) || labels.opens(label)) && !labels.all(label) && !labels.more(label) && !labels.aside(label) && !labels.refused(label) &&
+      return (labels.downloads(label) || labels.opens(label)) && !labels.all(label) && !labels.selected(label) && !labels.more(label) && !labels.aside(label) && !labels.refused(label) &&
         !/^(mailto|tel):|^#./i.test(href) && !place.outside(el);
     };
     const controls = all(place.CONTROL).filter(asks);

@@ -107,7 +107,7 @@
   },
   // Labels of what a list is worked with.
   tools: {
-    en: ["refresh", "reload", "reset", "clear", "apply", "ok", "done", "menu", "actions", "comment", "reply", "contact", "contact supplier", "feedback", "home", "top", "up", "back", "undo"],
+    en: ["refresh", "reload", "reset", "clear", "apply", "ok", "done", "menu", "actions", "comment", "reply", "contact", "contact supplier", "contact us", "imprint", "list view", "grid view", "table view", "feedback", "home", "top", "up", "back", "undo"],
     de: ["aktualisieren", "neu laden", "zurücksetzen", "leeren", "anwenden", "ok", "fertig", "Menü", "Aktionen", "kommentieren", "antworten", "Kontakt", "nach oben", "Startseite"],
     fr: ["actualiser", "recharger", "réinitialiser", "effacer", "appliquer", "ok", "menu", "actions", "commenter", "répondre", "contact", "accueil"],
     es: ["actualizar", "recargar", "restablecer", "limpiar", "aplicar", "ok", "menú", "acciones", "comentar", "responder", "contacto", "inicio"],
@@ -115,6 +115,11 @@
     pt: ["atualizar", "recarregar", "limpar", "aplicar", "ok", "menu", "ações", "comentar", "responder", "contato", "contacto", "início"],
     nl: ["vernieuwen", "herladen", "wissen", "toepassen", "ok", "menu", "acties", "reageren", "contact"],
     pl: ["odśwież", "wyczyść", "zastosuj", "ok", "menu", "akcje", "komentuj", "odpowiedz", "kontakt"],
+  },
+  // What stands for those that were ticked.
+  selected: {
+    en: ["selected"], de: ["ausgewählte", "ausgewähltes", "Auswahl", "markierte"], fr: ["sélection", "sélectionnés"], es: ["selección", "seleccionados"], it: ["selezione", "selezionati"],
+    pt: ["seleção", "selecionados"], nl: ["selectie", "geselecteerde"], pl: ["zaznaczone", "wybrane"],
   },
   // What says that there are none.
   none: {

@@ -49,11 +49,12 @@
   const believed = (said, text, one, el, met, holding) => {
     if (said.unit === "others" || place.outside(el)) return false;
     if (said.count === 0 && (!labels.zero(text) || place.climb(el, "a, button, [role=button], [role=link], label, option") && !place.isTab(el))) return false;
+    if (said.plain && [el.previousElementSibling, el.nextElementSibling].some((at) => at && place.small(at, 60) && /\p{L}:?\s*\d[\d.,]*$/u.test(place.said(at)))) return false;
     if (said.entries) return one.documents && said.count >= met && !find(one.root, place.TABLE).some((table) => one.has(table) && !holding.has(table) && first(table, "td, [role=cell], [role=gridcell]"));
     if (said.pages) return said.count > 1 && !previewed(el);
     if (said.further) return met > 0;
     if (said.weak) return said.to === met;
-    if (said.to === undefined) return said.sure || labels.bare(text);
+    if (said.to === undefined) return said.sure || labels.bare(text) || labels.zero(text);
     return said.unit === "documents" || one.documents || said.to - said.from + 1 === met;
   };
   // previewed: the pages are those of one document that is shown.
@@ -143,17 +144,27 @@
   const iconOf = (el) => {
     if (!place.inPager(el)) return "";
     const classes = [el, ...find(el, "*")].map(place.classOf), found = classes.find((text) => /(^|[-_\s])(next|right|forward)([-_\s]|$)/i.test(text));
-    return found ? labels.squeeze(found) : el.matches("[rel=next]") ? "rel=next" : "";
+    if (found || el.matches("[rel=next]")) return labels.squeeze(found) || "rel=next";
+    let pager = el;
+    while (up(pager) && place.inPager(up(pager))) pager = up(pager);
+    const all = find(pager, "a, button");
+    return all.length > 1 && all[all.length - 1] === el ? "›" : "";
   };
   // shows: the control would show more of the list, or a list of documents.
-  const shows = (el, name, one) => {
+  const shows = (el, name, one, here) => {
     if (el.matches("[rel=prev], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog])") && !labels.documents(name)) return false;
     if (labels.shows(name) || labels.heads(name) && (place.isTab(el) || el.matches("summary, [aria-expanded=false]"))) return true;
     const n = (labels.fold(name).match(page) || [])[1];
     if (!n && !arrow.test(name)) return false;
     if (place.inPager(el)) return true;
     if (!one || !one.documents || place.climb(el, place.TABLE + ", " + place.ROW) && !n || previewed(el)) return false;
-    return n ? /\p{L}/u.test(name) || numbered(el, Number(n)) : true;
+    return n ? /\p{L}/u.test(name) || numbered(el, Number(n)) : ofAll(el, here);
+  };
+  // ofAll: it stands beside the whole list, and not in the card of one of its items.
+  const ofAll = (el, here) => {
+    let at = up(el);
+    while (at && ![...here].some((item) => contains(at, item))) at = up(at);
+    return !here.size || [...here].every((item) => contains(at, item));
   };
 
   // facts: met are the items that item met, items those that are left of them, none
@@ -184,7 +195,7 @@
       const { here, met: found } = said.get(one) || { here: new Set(), met: met.length };
       if (!visible(el) || disabled(el) || current(el) || excluded(el) || aside(el) || elsewhere(el) || filled(el, holding)) return "";
       if (holding.has(el) || within(el) || addresses.has(own(el))) return "";
-      const more = sure || shows(el, name, one);
+      const more = sure || shows(el, name, one, here);
       const row = place.climb(el, place.ROW);
       const second = row && one && contains(one.root, row) && holding.has(row);
       if (second && !(more && labels.more(name))) return "";
@@ -195,7 +206,7 @@
     const way = (el, name, one, row, found, here) => {
       const listed = row && row !== el && one && contains(one.root, row);
       if (idle(el) && !(listed && own(el) && labels.titled(name)) || place.inPager(el) || names.foreign(name)) return false;
-      if (labels.downloads(name) && labels.all(name)) return found === 0;
+      if (labels.downloads(name) && (labels.all(name) || labels.selected(name))) return found === 0;
       if (labels.leads(name) || names.file(name)) return true;
       if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
       if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]")) return false;
@@ -257,10 +268,10 @@
         else if (rule.auto && one.documents && /\.\w/.test(text) && names.named(text) && visible(el) && one.has(el) && lacks(el, text, one)) add(text);
       });
     }
-    deeds(add, holding, called, (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
+    const placeless = !places.some((one) => one.anchored || one.documents);
+    deeds(add, holding, called, (el) => placeless || places.some((one) => (one.anchored || one.documents) && one.has(el)), (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
     // Tabs of documents that were not opened, wherever they are; and where the page has
     // no place of documents at all, whatever leads to one.
-    const placeless = !places.some((one) => one.anchored || one.documents);
     for (const el of all((placeless ? place.CONTROL : "[role=tab], a, button") + ", " + TABBY)) {
       if (!el.matches(place.CONTROL) && el.childElementCount > 3) continue;
       const text = el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
@@ -295,13 +306,13 @@
   };
   // deeds adds what would do something to a file that is not listed, and what names one
   // elsewhere.
-  const deeds = (add, holding, called, settled) => {
+  const deeds = (add, holding, called, placed, settled) => {
     const files = apart.length ? called().filter((name) => name.length > 3) : [];
     for (const el of apart) {
       const name = place.labelOf(el), row = place.climb(el, place.ROW), text = labels.fold(name);
       if (!visible(el) || disabled(el) || excluded(el) || row && holding.has(row) || settled(el)) continue;
       const verb = labels.acts(name) || labels.refused(name);
-      if (verb ? aside(el) : labels.does(name)) continue;
+      if (verb ? aside(el) || !placed(el) : labels.does(name)) continue;
       if (!files.some((file) => text.includes(file))) add(name);
     }
   };
