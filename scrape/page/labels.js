@@ -163,9 +163,9 @@
   const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
   // refused: what bears the label does more than show something.
   const refused = begins(["refused"], germanic("refused"));
-  // acts: it does something to a document. does: that, or it brings in or makes one, or
-  // it is help.
-  const acts = begins(["acts"], germanic("acts")), does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
+  // acts: it does something to a document. makes: it brings in or makes one. does: either,
+  // or it is help.
+  const acts = begins(["acts"], germanic("acts")), makes = begins(["makes"], germanic("makes")), does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
 
   // The same texts stand on one order's page after the other.
   const kept = (judge) => {
@@ -182,7 +182,7 @@
   };
   const folding = (judge) => kept((text) => judge(fold(text)));
   return {
-    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), selected: folding(finds(apart(any("selected")))), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), does: kept(does),
+    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), selected: folding(finds(apart(any("selected")))), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), makes: kept(makes), does: kept(does),
     aside: folding((text) => isAside(text) || /\?\s*$/.test(text)), documents: folding(saysDocuments), downloads: folding(saysDownload), opens: folding(saysShow), all: folding(saysAll),
     related: folding(saysRelated), more: folding(saysMore), order: folding(saysOrder),
   };

@@ -38,9 +38,8 @@
   // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
   const deed = (el, text) => {
     const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
-    const said = link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""];
-    if (said.some((text) => labels.refused(text.slice(0, 120)))) return !link || !itself(el, text);
-    return said.some((text) => labels.does(text.slice(0, 120))) && !(link && (saysDocument(el) && !pathOf(el).split("/").some(labels.acts)));
+    const said = (link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""]).map((label) => label.slice(0, 120));
+    return said.some(labels.refused) || said.some(labels.acts) ? !link || !itself(el, text) : !link && said.some(labels.makes);
   };
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {

@@ -223,17 +223,17 @@
   },
   // What begins with one of these does something to a document that is there.
   acts: {
-    en: ["edit", "delete", "remove", "rename", "share", "replace"], de: ["bearbeiten", "löschen", "entfernen", "umbenennen", "teilen", "ersetzen"],
-    fr: ["modifier", "supprimer", "retirer", "renommer", "partager", "remplacer"], es: ["editar", "modificar", "eliminar", "borrar", "quitar", "renombrar", "compartir", "reemplazar"],
-    it: ["modifica", "elimina", "rimuovi", "rinomina", "condividi", "sostituisci"], pt: ["editar", "eliminar", "excluir", "apagar", "remover", "renomear", "partilhar", "compartilhar", "substituir"],
-    nl: ["bewerken", "verwijderen", "hernoemen", "delen", "vervangen"], pl: ["edytuj", "usuń", "zmień nazwę", "udostępnij", "zastąp"],
+    en: ["edit", "delete", "remove", "rename", "replace"], de: ["bearbeiten", "löschen", "entfernen", "umbenennen", "ersetzen"],
+    fr: ["modifier", "supprimer", "retirer", "renommer", "remplacer"], es: ["editar", "modificar", "eliminar", "borrar", "quitar", "renombrar", "reemplazar"],
+    it: ["modifica", "elimina", "rimuovi", "rinomina", "sostituisci"], pt: ["editar", "eliminar", "excluir", "apagar", "remover", "renomear", "substituir"],
+    nl: ["bewerken", "verwijderen", "hernoemen", "vervangen"], pl: ["edytuj", "usuń", "zmień nazwę", "zastąp"],
   },
-  // What begins with one of these brings a document in, or makes one of the page.
+  // What begins with one of these brings a document in, makes one of the page, or hands one on.
   makes: {
-    en: ["add", "upload", "attach", "manage", "print", "export", "preview all"], de: ["hochladen", "hinzufügen", "anhängen", "verwalten", "drucken", "exportieren"],
-    fr: ["ajouter", "téléverser", "joindre", "gérer", "imprimer", "exporter"], es: ["añadir", "agregar", "subir", "adjuntar", "gestionar", "administrar", "imprimir", "exportar"],
-    it: ["aggiungi", "carica", "allega", "gestisci", "stampa", "esporta"], pt: ["adicionar", "anexar", "gerir", "gerenciar", "imprimir", "exportar"],
-    nl: ["toevoegen", "uploaden", "beheren", "afdrukken", "exporteren"], pl: ["dodaj", "załącz", "prześlij", "zarządzaj", "drukuj", "eksportuj"],
+    en: ["add", "upload", "attach", "manage", "print", "export", "share", "preview all"], de: ["hochladen", "hinzufügen", "anhängen", "verwalten", "drucken", "exportieren", "teilen"],
+    fr: ["ajouter", "téléverser", "joindre", "gérer", "imprimer", "exporter", "partager"], es: ["añadir", "agregar", "subir", "adjuntar", "gestionar", "administrar", "imprimir", "exportar", "compartir"],
+    it: ["aggiungi", "carica", "allega", "gestisci", "stampa", "esporta", "condividi"], pt: ["adicionar", "anexar", "gerir", "gerenciar", "imprimir", "exportar", "partilhar", "compartilhar"],
+    nl: ["toevoegen", "uploaden", "beheren", "afdrukken", "exporteren", "delen"], pl: ["dodaj", "załącz", "prześlij", "zarządzaj", "drukuj", "eksportuj", "udostępnij"],
   },
   // What begins with one of these helps.
   help: {
