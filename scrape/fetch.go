@@ -26,8 +26,11 @@ var fetchScript string
 //go:embed page/print.js
 var printScript string
 
+//go:embed page/alone.js
+var aloneScript string
+
 // fetchLibrary makes the reader in the tab.
-var fetchLibrary = "(" + fetchScript + ")(" + extractScript + ", " + inertScript + ", " + printScript + "(new Map()))"
+var fetchLibrary = "(" + fetchScript + ")((" + aloneScript + ")(" + extractScript + "), " + inertScript + ", " + printScript + "(new Map()))"
 
 // maxFetched in bytes bounds a page that is fetched: it is held in the tab twice.
 const maxFetched = 16 << 20

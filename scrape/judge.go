@@ -164,7 +164,7 @@ func hindered(f facts) *ruling {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
 	}
 	if h == nil && f.Unfit != "" {
-		h = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit)
+		h = tasks.Permanent("", tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit) // another fetch shows the same
 	}
 	return partial(h, tasks.PhaseSettle)
 }
@@ -231,9 +231,10 @@ func proven(f facts) *ruling {
 	return nil
 }
 
-// said: the page itself says that there are none.
+// said: the page itself says that there are none, for all to see.
 func said(f facts) (tasks.ProofKind, string) {
 	switch {
+	case f.Veiled:
 	case f.None:
 		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
 	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount):
@@ -279,6 +280,8 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnsettled, none+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
 	case f.Identity != identitySure:
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
+	case f.Veiled && (f.None || f.Zero != ""):
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page was only fetched (--mode fetch), and its styles may hide what it says")
 	case f.Fetched:
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
 	case f.LeftOutVague:

@@ -66,6 +66,7 @@ var (
 	missingField   = func(f *facts) { f.Missing = []string{"total"} }
 	onlyFetched    = func(f *facts) { f.Fetched = true }
 	unfit          = func(f *facts) { f.Fetched, f.Unfit = true, "it has frames" }
+	veiled         = func(f *facts) { f.Fetched, f.Veiled = true, true }
 	notAllVisited  = func(f *facts) { f.Visited = false }
 	allFailed      = listing(tasks.AttachmentFailed)
 	someFailed     = listing(tasks.AttachmentDone, tasks.AttachmentFailed)
@@ -97,6 +98,8 @@ var judgements = []struct {
 	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", "", ""},
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"marker, only fetched", all(showsNone, onlyFetched), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
+	{"documents, only fetched, with styles", all(hasDocuments, veiled), tasks.OutcomeComplete, "", "", ""},
+	{"left out, only fetched, with styles", all(leavesOut, veiled), tasks.OutcomeNoAttachments, "", tasks.ProofLeftOut, ""},
 	{"marker before count", all(showsNone, saysZero), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count", all(saysZero), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
 	{"count, auto", all(saysZero, isAuto), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
@@ -126,6 +129,9 @@ var judgements = []struct {
 	{"not all visited", all(itemKnown, notAllVisited), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"only fetched", all(itemKnown, onlyFetched), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"only fetched, auto", all(isAuto, onlyFetched), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
+	{"only fetched, marker that styles may hide", all(showsNone, veiled), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
+	{"only fetched, count that styles may hide", all(saysZero, veiled), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
+	{"only fetched, count that styles may hide, auto", all(saysZero, isAuto, veiled), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 	{"only fetched, optional", all(isOptional, onlyFetched), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 
 	// What is missing.
@@ -146,7 +152,7 @@ var judgements = []struct {
 	{"a field, and shows none", all(showsNone, missingField), tasks.OutcomePartial, tasks.ClassMissingField, "", ""},
 	{"a field, none asked for", all(asksForNone, missingField), tasks.OutcomePartial, tasks.ClassMissingField, "", ""},
 	{"a document before a field", all(someFailed, missingField), tasks.OutcomePartial, tasks.ClassWrongSize, "", ""},
-	{"not fit to be fetched", all(hasDocuments, unfit), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
+	{"not fit to be fetched", all(hasDocuments, unfit), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 
 	// What was not read whole.
 	{"ready unmet, with documents", all(hasDocuments, unreadySel), tasks.OutcomePartial, tasks.ClassNotReady, "", ""},

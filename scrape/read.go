@@ -136,6 +136,10 @@ type page struct {
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
+	// Scripted and Styled, of a page that was only parsed: scripts of its own may change
+	// it, and styles may hide a part of it.
+	Scripted bool `json:"scripted"`
+	Styled   bool `json:"styled"`
 }
 
 // counted is how many elements the recipe's count met, and whether none of them could

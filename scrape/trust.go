@@ -223,6 +223,30 @@ func (t *trust) compared(c comparison) {
 	}
 }
 
+// vouch takes over how an order was that was read both ways where all are only fetched.
+func (t *trust) vouch(c comparison) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := t.kind(c.kind)
+	r := k.prints[c.print]
+	if r == nil {
+		r = &record{state: trustLearning}
+		k.prints[c.print] = r
+	}
+	if c.differs != "" {
+		r.state = trustDistrusted
+	}
+}
+
+// vouched reports whether a page that runs the same scripts was the same both ways, and
+// none was not.
+func (t *trust) vouched(kind, print string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.kind(kind).prints[print]
+	return r != nil && r.state != trustDistrusted
+}
+
 func (t *trust) lose(k *pageKind, r *record, c comparison) {
 	earned := r.state == trustTrusted
 	r.state = trustDistrusted

@@ -146,11 +146,16 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		}
 	}
 	p, err := a.render(ctx)
-	if err != nil || a.portal.Mode() != ModeAuto {
+	if err != nil || a.portal.Mode() == ModeRender {
 		return p, err
 	}
 	a.portal.trust.rendered(a.task.ID)
 	switch {
+	case way == wayFetch && a.portal.Mode() == ModeFetch && (b.fetched == nil || b.fetched.Why != ""):
+		// It was rendered to get the tab there, so it may as well vouch for others.
+		if b.fetched, err = a.fetchAsWell(ctx); err != nil {
+			return nil, err
+		}
 	case way != wayCompare:
 	case p.Unsettled != "":
 		b.fetched = nil
@@ -239,6 +244,12 @@ func (a *attempt) onlyFetched(f *fetched) error {
 		return tasks.Retry(tasks.ClassUnproven, "the page was only fetched (--mode fetch), and %s", f.Why)
 	}
 	a.page, a.status = f.URL, http.StatusOK
+	switch {
+	case a.portal.trust.vouched(kindOf(a.address), f.Print):
+		f.Styled = false
+	case f.Scripted && f.Unfit == "":
+		f.Unfit = "its scripts may show something else than its text (--mode auto finds out)"
+	}
 	return a.refused(&f.page)
 }
 
