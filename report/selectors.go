@@ -53,7 +53,8 @@ type selectorTally struct {
 	list  []Selector
 	kinds []tasks.SelectorKind
 	// at are the places in the list by those in the recipe.
-	at map[string]int
+	at    map[string]int
+	marks []string
 	// provenEmpty counts the pages where the item was looked for and that prove by
 	// marker or count that there is none.
 	provenEmpty int
@@ -66,6 +67,7 @@ func newSelectorTally(selectors []tasks.Selector) *selectorTally {
 	for i, s := range selectors {
 		c.list[i] = Selector{Where: s.Where, Selector: s.Selector}
 		c.kinds = append(c.kinds, s.Kind)
+		c.marks = append(c.marks, tasks.MarkOf(s.Selector))
 		c.at[placeOf(s.Where)] = i
 	}
 	return c
@@ -96,16 +98,18 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 // addPage counts the page that an attempt at the task has read.
 func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 	met := map[string]int{placeItem: -1, placeRow: -1}
+	sameItem := false
 	for _, look := range a.Looks {
 		if _, wanted := met[look.Where]; wanted {
 			met[look.Where] = look.Met
 		}
+		sameItem = sameItem || look.Where == placeItem && c.current(look)
 	}
 	var proof tasks.ProofKind
 	if t.Result != nil && t.Result.Proof != nil {
 		proof = t.Result.Proof.By
 	}
-	if met[placeItem] >= 0 && (proof == tasks.ProofMarker || proof == tasks.ProofCount) {
+	if sameItem && (proof == tasks.ProofMarker || proof == tasks.ProofCount) {
 		c.provenEmpty++
 	}
 	for _, look := range a.Looks {
@@ -116,10 +120,17 @@ func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 		if place == placeNone && !withoutDocuments(t, a, met[placeItem]) {
 			continue
 		}
-		if at, known := c.at[place]; known {
-			c.list[at].add(look)
+		if c.current(look) {
+			c.list[c.at[place]].add(look)
 		}
 	}
+}
+
+// current reports whether what was looked for is what stands at its place in the recipe
+// now, and not what an earlier one had there.
+func (c *selectorTally) current(look tasks.Look) bool {
+	at, known := c.at[placeOf(look.Where)]
+	return known && (look.Mark == "" || look.Mark == c.marks[at])
 }
 
 func (s *Selector) add(look tasks.Look) {

@@ -9,7 +9,7 @@ import (
 )
 
 // seen returns a task whose one attempt looked for these: "name met", with "!" where
-// the value could not be read.
+// the value could not be read, and "of selector" where that is known.
 func seen(o tasks.Outcome, proof tasks.ProofKind, looks ...string) *tasks.ProcessingTask {
 	t := newOrder(1, "PO1", o.State(), o, 2)
 	t.Result = &tasks.Result{Outcome: o}
@@ -21,9 +21,10 @@ func seen(o tasks.Outcome, proof tasks.ProofKind, looks ...string) *tasks.Proces
 		a.Error = tasks.Permanent(o, tasks.ClassUnproven, "nothing is listed")
 	}
 	for _, look := range looks {
+		look, selector, _ := strings.Cut(look, " of ")
 		where, met, _ := strings.Cut(look, " ")
 		met, unreadable := strings.CutSuffix(met, "!")
-		a.Looks = append(a.Looks, tasks.Look{Where: where, Met: len(met), Unreadable: unreadable})
+		a.Looks = append(a.Looks, tasks.Look{Where: where, Met: len(met), Unreadable: unreadable, Mark: tasks.MarkOf(selector)})
 	}
 	t.History = []tasks.Attempt{a}
 	return t
@@ -72,9 +73,13 @@ func TestSelectors(t *testing.T) {
 		"a value that cannot be read":     {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total x!"), seen(complete, "", "fields.total x"), seen(complete, "", "fields.total")}, notes: []string{`fields.total "#total" could not be read on 1 of 3 pages`}},
 		"what may meet nothing":           {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.exclude[0] x", "attachments.exclude[1]", "not_found.selector")}, notes: []string{`not_found.selector ".404" met nothing on 1 of 1 pages`, `attachments.exclude[1] ".b" met nothing on 1 of 1 pages`}},
 		"what met on another page":        {tasks: []*tasks.ProcessingTask{seen(complete, "", "not_found.selector"), refused(tasks.ClassNotFound)}},
-		"the last reading counts":         {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total"), seen(complete, "", "fields.total x"), refused(tasks.ClassTimeout))}},
-		"the last, if it is worse":        {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total x"), seen(complete, "", "fields.total"))}, warnings: []string{`fields.total "#total" met nothing on 1 of 1 pages`}},
-		"what the recipe does not have":   {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.other", "attachments.exclude[0] x", "attachments.exclude[1] x", "attachments.exclude[2]")}},
+		"an item that was mended":         {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item of .doc-lnik"), seen(complete, "", "attachments.item x of .doc")}},
+		"an item that was spoilt": {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item x of .dock", "fields.total of #total"), seen(partial, "", "attachments.item of .doc", "fields.total of #total")},
+			warnings: []string{`fields.total "#total" met nothing on 2 of 2 pages`, `attachments.item ".doc" met nothing on 1 of 1 pages`}},
+		"an earlier item's proof":       {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item of .dock"), seen(partial, "", "attachments.item of .doc")}, warnings: []string{`attachments.item ".doc" met nothing on 1 of 1 pages`}},
+		"the last reading counts":       {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total"), seen(complete, "", "fields.total x"), refused(tasks.ClassTimeout))}},
+		"the last, if it is worse":      {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total x"), seen(complete, "", "fields.total"))}, warnings: []string{`fields.total "#total" met nothing on 1 of 1 pages`}},
+		"what the recipe does not have": {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.other", "attachments.exclude[0] x", "attachments.exclude[1] x", "attachments.exclude[2]")}},
 	} {
 		m := &memory{tasks: test.tasks}
 		m.session.Selectors = []tasks.Selector{

@@ -132,7 +132,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague,
-		ItemKnown: a.portal.ItemMet(kindOf(a.address)),
+		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Missing:   missingFields(r, fields),
 	}
 	if p.restless() {
@@ -185,8 +185,11 @@ func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
 
 // looks returns what the recipe's selectors met on the page, and whose values could not be
 // read.
-func (p *page) looks(fields map[string]tasks.Field) []tasks.Look {
+func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	looks := slices.Clone(p.Looks)
+	for i := range looks {
+		looks[i].Mark = a.portal.marks[looks[i].Where]
+	}
 	unreadable := func(where string) {
 		if i := slices.IndexFunc(looks, func(l tasks.Look) bool { return l.Where == where }); i >= 0 {
 			looks[i].Unreadable = true

@@ -58,6 +58,8 @@ type Portal struct {
 	loading loading
 	// sightings are of documents.
 	sightings sightings
+	// marks are those of the recipe's selectors, by their places.
+	marks map[string]string
 	// clickTimeout is how long a click may take to begin a download.
 	clickTimeout time.Duration
 
@@ -71,7 +73,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, clickTimeout: clickTimeout, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, marks: marksOf(recipe), clickTimeout: clickTimeout, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}}
 }
 

@@ -76,8 +76,8 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	defer a.letGo()
 	res, err := a.run(ctx)
 	a.enter("")
-	if res != nil && ItemSeen(res.Looks) {
-		a.portal.NoteItemMet(kindOf(a.address))
+	if res != nil && a.portal.ItemSeen(res.Looks) {
+		a.portal.NoteItemMet(a.portal.kindOf(a.address))
 	}
 	if a.owns() {
 		defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
@@ -157,7 +157,7 @@ func (a *attempt) rule(p *page, res *tasks.Result) {
 	f.Documents = res.Attachments
 	r := judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
-	res.Kind, res.Looks = kindOf(a.address), p.looks(res.Fields)
+	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)
 	if p.Met > 0 {
 		a.portal.NoteItemMet(res.Kind)
 	}

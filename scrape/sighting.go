@@ -49,25 +49,41 @@ func (p *Portal) KindsWithItems() []string {
 	return slices.Sorted(maps.Keys(p.sightings.kinds))
 }
 
-// ItemSeen reports whether attachments.item met something on the page that was looked
-// at. Every item counts, those too that the recipe leaves out afterwards.
-func ItemSeen(looks []tasks.Look) bool {
+// ItemSeen reports whether the recipe's attachments.item, and no earlier one, met something
+// on the page that was looked at. Every item counts, those too that the recipe leaves out
+// afterwards.
+func (p *Portal) ItemSeen(looks []tasks.Look) bool {
 	for _, look := range looks {
-		if look.Where == whereItem && look.Met > 0 {
+		if look.Where == whereItem && look.Met > 0 && look.Mark == p.marks[whereItem] {
 			return true
 		}
 	}
 	return false
 }
 
-// Kind returns what an order's address has in common with those of other orders, as
-// in Result.Kind, or "" for what is no address.
-func Kind(address string) string {
+// Kind returns what an order's address has in common with those of other orders, with the
+// mark of the recipe's item, as in Result.Kind, or "" for what is no address.
+func (p *Portal) Kind(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return ""
 	}
-	return kindOf(u)
+	return p.kindOf(u)
+}
+
+// kindOf has orders read with another item be of another kind: what that met, or did not,
+// says nothing of this one.
+func (p *Portal) kindOf(u *url.URL) string {
+	return strings.TrimSuffix(kindOf(u)+" "+p.marks[whereItem], " ")
+}
+
+// marksOf returns the marks of the recipe's selectors by their places.
+func marksOf(r *Recipe) map[string]string {
+	marks := map[string]string{}
+	for _, s := range r.selectors() {
+		marks[s.field] = tasks.MarkOf(s.selector)
+	}
+	return marks
 }
 
 // SettledProof is what proves that a settled page without items has none, once the

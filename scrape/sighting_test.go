@@ -10,8 +10,8 @@ import (
 func TestSightings(t *testing.T) {
 	t.Parallel()
 	p := NewPortal(AutoRecipe(), nil)
-	kind := Kind("https://portal.example/orders/PO1001?id=7")
-	if kind == "" || kind != Kind("https://portal.example/orders/PO2002?id=8") || kind == Kind("https://portal.example/invoices/PO2002?id=8") {
+	kind := p.Kind("https://portal.example/orders/PO1001?id=7")
+	if kind == "" || kind != p.Kind("https://portal.example/orders/PO2002?id=8") || kind == p.Kind("https://portal.example/invoices/PO2002?id=8") {
 		t.Errorf("the kind is %q", kind)
 	}
 	if p.NoteItemMet(""); p.ItemMet("") || p.ItemMet(kind) {
@@ -21,12 +21,33 @@ func TestSightings(t *testing.T) {
 		t.Error("an item that was told of was not met")
 	}
 	for _, address := range []string{"", "orders", "://", "mailto:a@b"} {
-		if got := Kind(address); got != "" {
+		if got := p.Kind(address); got != "" {
 			t.Errorf("%q is of the kind %q", address, got)
 		}
 	}
-	if ItemSeen([]tasks.Look{{Where: "attachments.item"}, {Where: "attachments.none", Met: 1}}) || !ItemSeen([]tasks.Look{{Where: "attachments.item", Met: 2}}) {
+	if p.ItemSeen([]tasks.Look{{Where: "attachments.item"}, {Where: "attachments.none", Met: 1}}) || !p.ItemSeen([]tasks.Look{{Where: "attachments.item", Met: 2}}) {
 		t.Error("what was seen is wrong")
+	}
+}
+
+// TestSightingsAreOfOneItem: what another item has met says nothing of the recipe's own.
+func TestSightingsAreOfOneItem(t *testing.T) {
+	t.Parallel()
+	const address = "https://portal.example/orders/PO1001"
+	portals := map[string]*Portal{}
+	for _, item := range []string{"a.doc", "a.doc-lnik"} {
+		r, err := ReadRecipe("r.yaml", strings.NewReader("version: 1\nattachments: {item: "+item+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		portals[item] = NewPortal(r, nil)
+	}
+	looks := []tasks.Look{{Where: "attachments.item", Met: 2, Mark: tasks.MarkOf("a.doc")}}
+	if !portals["a.doc"].ItemSeen(looks) || portals["a.doc-lnik"].ItemSeen(looks) || portals["a.doc-lnik"].ItemSeen([]tasks.Look{{Where: "attachments.item", Met: 2}}) {
+		t.Error("what another item met was taken for the recipe's own")
+	}
+	if portals["a.doc"].Kind(address) == portals["a.doc-lnik"].Kind(address) {
+		t.Error("orders that were read with another item are of the same kind")
 	}
 }
 

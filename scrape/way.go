@@ -287,7 +287,7 @@ func (a *attempt) refused(p *page) error {
 		return nil
 	}
 	if !r.Foreign {
-		r.Failure.Looks = p.looks(fields)
+		r.Failure.Looks = a.looks(p, fields)
 	}
 	return r.Failure
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -33,12 +34,12 @@ func (p *proofs) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decisio
 	if err := p.TaskQueue.Record(ctx, lease, d); err != nil {
 		return err
 	}
-	kind, waits := scrape.Kind(lease.Task.URL), false
+	kind, waits := p.portal.Kind(lease.Task.URL), false
 	if d.Result != nil && d.Result.Kind != "" {
 		kind = d.Result.Kind
 		waits = d.To == tasks.StateCompleted && d.Result.AwaitsItem
 	}
-	if scrape.ItemSeen(d.Looks()) {
+	if p.portal.ItemSeen(d.Looks()) {
 		p.portal.NoteItemMet(kind)
 		waits = waits || p.first(kind)
 	}
@@ -59,18 +60,11 @@ func (p *proofs) first(kind string) bool {
 // restore takes over what an order's attempts in earlier runs have shown.
 func (p *proofs) restore(task *tasks.ProcessingTask) {
 	for i := range task.History {
-		if scrape.ItemSeen(task.History[i].Looks) {
-			p.portal.NoteItemMet(kindOf(task))
+		if p.portal.ItemSeen(task.History[i].Looks) {
+			p.portal.NoteItemMet(p.portal.Kind(task.URL))
 			return
 		}
 	}
-}
-
-func kindOf(task *tasks.ProcessingTask) string {
-	if task.Result != nil && task.Result.Kind != "" {
-		return task.Result.Kind
-	}
-	return scrape.Kind(task.URL)
 }
 
 // proveAll gives all orders their proof that wait for it and can have it.
@@ -108,6 +102,7 @@ func (s *ProcessingSession) newProofs() *proofs {
 			if n == 1 {
 				orders = "1 order is"
 			}
+			kind = kind[:max(0, strings.LastIndex(kind, " "))] // the mark behind it is for nobody to read
 			s.event(ctx, tasks.Event{Type: tasks.EventProvenLater,
 				Detail: fmt.Sprintf("%s: %s no_attachments and not partial any more, as attachments.item has met documents on another page of its kind", kind, orders)})
 		},

@@ -76,7 +76,7 @@ func (r *proofRun) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.R
 		close(r.broken)
 	}
 	r.mu.Unlock()
-	kind, looks := scrape.Kind(task.URL), []tasks.Look{{Where: "attachments.item"}}
+	kind, looks := r.portal.Kind(task.URL), []tasks.Look{{Where: "attachments.item", Mark: tasks.MarkOf("a.doc")}}
 	if r.dawdle()%10 == 0 && len(task.History) == 0 {
 		return nil, tasks.Retry(tasks.ClassNavigation, "the portal did not answer")
 	}
@@ -246,11 +246,11 @@ func TestProofsInEveryOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			shows := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete,
-				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: scrape.Kind(url + "1")},
+				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: p.portal.Kind(url + "1")},
 				Attempt: tasks.Attempt{Looks: []tasks.Look{{Where: "attachments.item", Met: 1}}}}
 			waits := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomePartial,
 				Failure: tasks.Permanent(tasks.OutcomePartial, tasks.ClassUnproven, "nothing is listed"),
-				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: scrape.Kind(url + "2"), AwaitsItem: true}}
+				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: p.portal.Kind(url + "2"), AwaitsItem: true}}
 			decisions := []tasks.Decision{waits, shows}
 			if shownFirst {
 				decisions = []tasks.Decision{shows, waits}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -30,14 +29,14 @@ func openThree(t *testing.T, recipe string) *ProcessingSession {
 }
 
 // endOne claims an order and records the result, as a worker's, in this queue.
-func endOne(t *testing.T, queue tasks.TaskQueue, res tasks.Result) {
+func endOne(t *testing.T, s *ProcessingSession, queue tasks.TaskQueue, res tasks.Result) {
 	t.Helper()
 	leases, err := queue.Claim(t.Context(), tasks.ClaimRequest{Worker: "w"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := leases[0].Task
-	res.Kind, res.Executor = scrape.Kind(task.URL), tasks.ExecutorRender
+	res.Kind, res.Executor = s.portal.Kind(task.URL), tasks.ExecutorRender
 	d := tasks.Decision{To: tasks.StateCompleted, Outcome: res.Outcome, Result: &res, Failure: res.Missing}
 	if err := queue.Start(t.Context(), leases[0]); err != nil {
 		t.Fatal(err)
@@ -48,7 +47,7 @@ func endOne(t *testing.T, queue tasks.TaskQueue, res tasks.Result) {
 }
 
 func waiting() tasks.Result {
-	return tasks.Result{Outcome: tasks.OutcomePartial, AwaitsItem: true, Looks: []tasks.Look{{Where: "attachments.item"}, {Where: "fields.total"}},
+	return tasks.Result{Outcome: tasks.OutcomePartial, AwaitsItem: true, Looks: []tasks.Look{{Where: "attachments.item", Mark: tasks.MarkOf("a.doc")}, {Where: "fields.total"}},
 		Missing: tasks.Permanent(tasks.OutcomePartial, tasks.ClassUnproven, "no document is listed")}
 }
 
@@ -58,12 +57,12 @@ const watchedRecipe = "version: 1\nfields: {total: {selector: '#toatl'}}\nattach
 func TestARunWithAWarning(t *testing.T) {
 	t.Parallel()
 	s := openThree(t, watchedRecipe)
-	endOne(t, s.proofs, waiting())
-	endOne(t, s.proofs, waiting())
+	endOne(t, s, s.proofs, waiting())
+	endOne(t, s, s.proofs, waiting())
 	if p := s.tally.now(); p.Done != 0 {
 		t.Errorf("the tally counts what no pool has told: %+v", p)
 	}
-	endOne(t, s.proofs, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1}, {Where: "fields.total"}}})
+	endOne(t, s, s.proofs, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}, {Where: "fields.total"}}})
 	end, err := s.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -81,8 +80,8 @@ func TestARunWithAWarning(t *testing.T) {
 func TestKilledBeforeTheProof(t *testing.T) {
 	t.Parallel()
 	s := openThree(t, watchedRecipe)
-	endOne(t, s.ledger, waiting())
-	endOne(t, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1}}})
+	endOne(t, s, s.ledger, waiting())
+	endOne(t, s, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +96,10 @@ func TestKilledBeforeTheProof(t *testing.T) {
 	if p := s.tally.now(); p.Well != 2 || p.NotWell != 0 || p.Pending != 1 {
 		t.Errorf("the tally is %+v", p)
 	}
-	if !s.portal.ItemMet(scrape.Kind("http://127.0.0.1:1/orders/1003")) {
+	if !s.portal.ItemMet(s.portal.Kind("http://127.0.0.1:1/orders/1003")) {
 		t.Error("the portal does not know that a document was seen")
 	}
-	endOne(t, s.proofs, waiting()) // judged before that was known
+	endOne(t, s, s.proofs, waiting()) // judged before that was known
 	end, err := s.Run(t.Context())
 	if err != nil || end.ByOutcome[tasks.OutcomeNoAttachments] != 2 {
 		t.Errorf("the outcomes are %v, %v", end.ByOutcome, err)
@@ -115,5 +114,40 @@ func TestDocumentsThatNobodyLookedFor(t *testing.T) {
 	end, err := s.Run(t.Context())
 	if want := []string{"documents were not looked for: the recipe has no attachments"}; err != nil || !slices.Equal(end.Notes, want) || len(end.Warnings) != 0 {
 		t.Errorf("warnings %q, notes %q, %v", end.Warnings, end.Notes, err)
+	}
+}
+
+// TestAnotherItemProvesNothing goes on with another item in the recipe: what the one before
+// has met proves nothing of it, nor the other way round.
+func TestAnotherItemProvesNothing(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, watchedRecipe)
+	endOne(t, s, s.ledger, waiting())
+	endOne(t, s, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	recipe := filepath.Join(t.TempDir(), "other.yaml")
+	if err := os.WriteFile(recipe, []byte("version: 1\nattachments: {item: a.doc-lnik}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Resume(t.Context(), s.Dir(), ResumeConfig{Recipe: recipe})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := s.portal.Kind("http://127.0.0.1:1/orders/1003")
+	if s.portal.ItemMet(kind) {
+		t.Error("what the earlier item met counts for the new one")
+	}
+	s.portal.NoteItemMet(kind)
+	if err := s.proofs.proveAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stats, err := s.ledger.Stats(t.Context())
+	if err != nil || stats.ByOutcome[tasks.OutcomeNoAttachments] != 0 || stats.ByOutcome[tasks.OutcomePartial] != 1 {
+		t.Errorf("what the new item met proves an order that was read with the earlier one: %v, %v", stats.ByOutcome, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

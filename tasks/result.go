@@ -1,5 +1,10 @@
 package tasks
 
+import (
+	"hash/fnv"
+	"strconv"
+)
+
 // Result is what one attempt brought home. Its outcome is computed from
 // the document list, the required
 // fields, and the proof.
@@ -24,7 +29,8 @@ type Result struct {
 	// Proof says what proves that the order has no documents. It is nil unless the
 	// outcome is no_attachments.
 	Proof *Proof `json:"proof,omitempty"`
-	// Kind names what the order's address has in common with those of other orders.
+	// Kind names what the order's address has in common with those of other orders, and
+	// the recipe's item by its mark.
 	Kind string `json:"kind,omitempty"`
 	// AwaitsItem: the order would be no_attachments, proven by its settled page, if
 	// attachments.item had met something on any page of its kind in this session.
@@ -79,6 +85,20 @@ type Look struct {
 	Met int `json:"met,omitempty"`
 	// Unreadable: it met something whose value could not be read.
 	Unreadable bool `json:"unreadable,omitempty"`
+	// Mark is MarkOf what the selector was then: a recipe may be mended. It is empty in
+	// what earlier versions have recorded.
+	Mark string `json:"mark,omitempty"`
+}
+
+// MarkOf returns a short text by which a selector is told from another at its place, or
+// "" for none.
+func MarkOf(selector string) string {
+	if selector == "" {
+		return ""
+	}
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(selector)) // which never fails
+	return strconv.FormatUint(uint64(sum.Sum32()), 36)
 }
 
 // Field is one value of an order.

@@ -99,7 +99,7 @@ func TestVersion1IsBroughtUpToDate(t *testing.T) {
 }
 
 func someLooks() []tasks.Look {
-	return []tasks.Look{{Where: "attachments.item"}, {Where: "fields.order total", Met: 12, Unreadable: true}, {Where: "ready.selector", Met: 1}}
+	return []tasks.Look{{Where: "attachments.item"}, {Where: "fields.order total", Met: 12, Unreadable: true, Mark: tasks.MarkOf("#total")}, {Where: "ready.selector", Met: 1, Mark: tasks.MarkOf("#r")}}
 }
 
 func TestLooksAreStored(t *testing.T) {
