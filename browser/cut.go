@@ -46,7 +46,8 @@ type openPart struct {
 	script bool
 }
 
-// rounds counts how often the same request was answered.
+// rounds counts how often the same request was answered without changing the page, as far
+// as that is told.
 type rounds struct {
 	first time.Time
 	count int
@@ -59,7 +60,8 @@ const (
 )
 
 // PartBinding is the function by which a script of Config.OnNewDocument tells what was
-// wrong with an answer that the page got. It takes a FaultyPart as JSON.
+// wrong with an answer that the page got, and that the page has changed between two
+// answers to the same request. It takes a FaultyPart as JSON.
 const PartBinding = "poscrapePart"
 
 // FaultyPart is what a page tells of an answer. Why is empty where nothing is wrong with
@@ -69,6 +71,9 @@ type FaultyPart struct {
 	URL    string `json:"url"`
 	Body   string `json:"body"`
 	Why    string `json:"why"`
+	// Changed: nothing is said of this answer, but that the page is another one than at
+	// the last one.
+	Changed bool `json:"changed"`
 }
 
 // maxFaultyParts and maxBody in bytes bound what a page can make us keep, and how long the
@@ -256,6 +261,10 @@ func (p *parts) tell(payload string) {
 		return
 	}
 	key := sameRequest(said.Method, said.URL, said.Body)
+	if said.Changed { // it is no poll, or begins to be one now
+		delete(p.rounds, key)
+		return
+	}
 	if said.Why == "" {
 		delete(p.faulty, key)
 		return

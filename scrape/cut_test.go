@@ -56,6 +56,21 @@ func TestWhatAPageCouldNotLoad(t *testing.T) { //nolint:tparallel // the server 
 		"ignored by its host":             {`fetch("/api/stats/503")`, ""},
 		"nearly ignored":                  {`fetch("/x/api/telemetry")`, "GET /x/api/telemetry"},
 		"a poll that fails now and then":  {`let n = 0; const p = setInterval(() => { if (++n > 13) clearInterval(p); else fetch("/poll") }, 60)`, ""},
+		"a poll that changes the page":    {`let n = 0; const p = setInterval(() => { if (++n > 12) clearInterval(p); else fetch("/poll").then((r) => r.text()).then((t) => document.body.insertAdjacentHTML("beforeend", "<i></i>")) }, 60)`, "GET /poll"},
+		"a sign-in form, as JSON":         {`const x = new XMLHttpRequest(); x.open("GET", "/login"); x.responseType = "json"; x.send()`, "GET /login, which was answered with a web page in place of JSON"},
+		"a sign-in form, as bytes":        {`for (const t of ["arraybuffer"]) { const x = new XMLHttpRequest(); x.open("GET", "/login"); x.responseType = t; x.send() }`, "GET /login, which was answered with a sign-in form"},
+		"a sign-in form, as a blob":       {`const x = new XMLHttpRequest(); x.open("GET", "/login"); x.responseType = "blob"; x.send()`, "GET /login, which was answered with a sign-in form"},
+		"a sign-in form, as a document":   {`const x = new XMLHttpRequest(); x.open("GET", "/login"); x.responseType = "document"; x.send()`, "GET /login, which was answered with a sign-in form"},
+		"a web page, as JSON":             {`fetch("/page").then((r) => r.json()).catch(() => {})`, "GET /page, which was answered with a web page in place of JSON"},
+		"a web page, as JSON, late":       {`fetch("/page").then(async (r) => { await new Promise((o) => setTimeout(o, 300)); r.json().catch(() => {}) })`, "GET /page, which was answered with a web page in place of JSON"},
+		"a web page, accepting JSON":      {`fetch(new Request("/page", { headers: { accept: "application/json" } }))`, "GET /page, which was answered with a web page in place of JSON"},
+		"a web page, wanting JSON":        {`fetch("/page", { headers: { Accept: "application/json" } })`, "GET /page, which was answered with a web page in place of JSON"},
+		"a web page, XMLHttpRequest":      {`const x = new XMLHttpRequest(); x.open("GET", "/page"); x.setRequestHeader("Accept", "application/json, text/plain, */*"); x.send()`, "GET /page, which was answered with a web page in place of JSON"},
+		"a name first, in a frame":        {`const f = document.createElement("iframe"); f.src = "/name-first"; document.body.append(f)`, "GET /name-first, which was answered with a sign-in form"},
+		"a name first, as a text":         {`fetch("/name-first").then((r) => r.text())`, "GET /name-first, which was answered with a sign-in form"},
+		"a page in a frame":               {`const f = document.createElement("iframe"); f.src = "/form"; document.body.append(f)`, ""},
+		"JSON that is called a page":      {`fetch("/json-page", { headers: { accept: "application/json" } }).then((r) => r.json()); const x = new XMLHttpRequest(); x.open("GET", "/json-page"); x.responseType = "json"; x.send()`, ""},
+		"a page, then JSON":               {`fetch("/page-first").then((r) => r.json()).catch(() => fetch("/page-first").then((r) => r.json()))`, ""},
 		"a stream":                        {`new EventSource("/events")`, ""},
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
@@ -97,6 +112,16 @@ func TestWhatAPageCouldNotLoad(t *testing.T) { //nolint:tparallel // the server 
 		}
 	}
 	mux.HandleFunc("/login", page(`<!doctype html><form><input name=user><input name=p type="password"></form>`))
+	mux.HandleFunc("/name-first", page(`<!doctype html><title>Sign in</title><form><input name=who autocomplete="section-a username"><button>Next</button></form>`))
+	mux.HandleFunc("/form", page(`<!doctype html><title>Search</title><form><input name=q autocomplete=on><button>Go</button></form>`))
+	mux.HandleFunc("/json-page", page(`{"a": 1}`))
+	mux.HandleFunc("/page-first", func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 1 {
+			page("<p>Wait</p>")(w, r)
+			return
+		}
+		page("{}")(w, r)
+	})
 	mux.HandleFunc("/page", page(`<!doctype html><p>Your password was changed.`))
 	mux.Handle("/to-login", http.RedirectHandler("/login", http.StatusFound))
 	data := func(w http.ResponseWriter, text string) {
