@@ -214,6 +214,7 @@ func warned() *memory {
 		{Where: "fields.total", Met: 1}, {Where: "fields.buyer"}, {Where: "attachments.item", Met: 1}, {Where: "attachments.none"},
 		{Where: "attachments.exclude[0]"}, {Where: "attachments.exclude[1]", Met: 1},
 	}
+	whole.Result.Notes = []string{`the page shows attachments.none ".none" beside 1 document`}
 	whole.Result.Fields["issued"] = tasks.Field{Raw: "14/03/2025", Value: "2025-03-14", Type: "date", Ambiguous: true}
 	none := withResult(newOrder(2, "PO2", tasks.StateCompleted, tasks.OutcomeNoAttachments, 3))
 	none.Result.Proof = &tasks.Proof{By: tasks.ProofMarker, Text: `attachments.none shows "No documents <yet>"`}

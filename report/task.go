@@ -30,7 +30,9 @@ type Task struct {
 	FellBack string `json:"fell_back,omitempty"`
 	// Proof says what proves that the order has no documents; absent unless the
 	// outcome is no_attachments.
-	Proof       *tasks.Proof           `json:"proof,omitempty"`
+	Proof *tasks.Proof `json:"proof,omitempty"`
+	// Notes are remarks on the page that change nothing.
+	Notes       []string               `json:"notes,omitempty"`
 	Folder      string                 `json:"folder"`
 	Fields      map[string]tasks.Field `json:"fields"`
 	Lines       []map[string]string    `json:"lines"`
@@ -118,7 +120,7 @@ func newTask(t *tasks.ProcessingTask, stopped bool) *Task {
 }
 
 func (t *Task) addResult(res *tasks.Result) {
-	t.FellBack, t.Folder = res.FellBack, res.Folder
+	t.FellBack, t.Folder, t.Notes = res.FellBack, res.Folder, res.Notes
 	if res.Executor != "" {
 		t.Executor = res.Executor
 	}
