@@ -41,11 +41,13 @@ func withinOf(where string) string {
 	return ""
 }
 
-// refusals are the sections that describe pages which are no order's own, by the class
-// of the failure that they lead to.
-var refusals = map[tasks.Class]string{
-	tasks.ClassNotFound: "not_found", tasks.ClassAccessDenied: "access_denied",
-	tasks.ClassThrottled: "throttled", tasks.ClassLogin: "login",
+// refuses reports whether a failure of the class says that the page was no order's own.
+func refuses(class tasks.Class) bool {
+	switch class {
+	case tasks.ClassNotFound, tasks.ClassAccessDenied, tasks.ClassThrottled, tasks.ClassLogin:
+		return true
+	}
+	return false
 }
 
 // selectorTally counts what selectors met, as the tasks pass by.
@@ -58,7 +60,7 @@ type selectorTally struct {
 	// provenEmpty counts the pages where the item was looked for and that prove by
 	// marker or count that there is none.
 	provenEmpty int
-	// met are the sections of which a page was met that is no order's own.
+	// met are the places whose selectors met something on a page that is no order's own.
 	met map[string]bool
 }
 
@@ -83,10 +85,15 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 	var last *tasks.Attempt
 	for i := range t.History {
 		a := &t.History[i]
-		if a.Error != nil && refusals[a.Error.Class] != "" {
-			c.met[refusals[a.Error.Class]] = true
-		}
-		if len(a.Looks) > 0 {
+		switch {
+		case len(a.Looks) == 0:
+		case a.Error != nil && refuses(a.Error.Class):
+			for _, look := range a.Looks {
+				if look.Met > 0 && c.current(look) {
+					c.met[placeOf(look.Where)] = true
+				}
+			}
+		default:
 			last = a
 		}
 	}
@@ -156,12 +163,11 @@ func withoutDocuments(t *tasks.ProcessingTask, a *tasks.Attempt, items int) bool
 // and what may be right.
 func (c *selectorTally) texts() (warnings, notes []string) {
 	for i, s := range c.list {
-		section, _, _ := strings.Cut(s.Where, ".")
 		switch text := s.text(); {
 		case text == "":
 		case s.Met > 0:
 			notes = append(notes, text)
-		case c.met[section]: // on a page that is no order's own
+		case c.met[placeOf(s.Where)]: // on a page that is no order's own
 		case s.Where == placeItem && c.provenEmpty == s.Pages:
 		case c.kinds[i] == tasks.SelectorWarning:
 			warnings = append(warnings, text)

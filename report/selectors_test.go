@@ -36,6 +36,13 @@ func refused(class tasks.Class) *tasks.ProcessingTask {
 	return t
 }
 
+// refusedBy is refused by what this selector has met.
+func refusedBy(class tasks.Class, where string) *tasks.ProcessingTask {
+	t := refused(class)
+	t.History[0].Looks = []tasks.Look{{Where: where, Met: 1}}
+	return t
+}
+
 func TestSelectors(t *testing.T) {
 	t.Parallel()
 	const complete, none, partial = tasks.OutcomeComplete, tasks.OutcomeNoAttachments, tasks.OutcomePartial
@@ -55,25 +62,26 @@ func TestSelectors(t *testing.T) {
 		tasks           []*tasks.ProcessingTask
 		warnings, notes []string
 	}{
-		"no order has been opened":        {},
-		"orders that were never read":     {tasks: []*tasks.ProcessingTask{refused(tasks.ClassNavigation)}},
-		"an item that meets nothing":      {tasks: []*tasks.ProcessingTask{seen(partial, "", "attachments.item"), seen(partial, "", "attachments.item")}, warnings: []string{`attachments.item ".doc" met nothing on 2 of 2 pages`}},
-		"one that does on one page":       {tasks: []*tasks.ProcessingTask{seen(partial, "", "attachments.item"), seen(complete, "", "attachments.item x")}},
-		"all proven by their marker":      {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), seen(none, tasks.ProofCount, "attachments.item")}},
-		"all but one":                     {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), seen(none, tasks.ProofOptional, "attachments.item")}, warnings: []string{`attachments.item ".doc" met nothing on 2 of 2 pages`}},
-		"proven, and one not read":        {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), refused(tasks.ClassNotFound)}},
-		"a marker of orders with some":    {tasks: []*tasks.ProcessingTask{withDocument(seen(complete, "", "attachments.item x", "attachments.none"))}},
-		"a marker that meets nothing":     {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofCount, "attachments.none")}, warnings: []string{`attachments.none ".none" met nothing on 1 of 1 pages`}},
-		"a marker of items left out":      {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofLeftOut, "attachments.item x", "attachments.none")}},
-		"a marker on a page still coming": {tasks: []*tasks.ProcessingTask{unsettled, seen(complete, "", "attachments.item x")}},
-		"a name without an item":          {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item", "attachments.name")}},
-		"a name that meets nothing":       {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item x", "attachments.name")}, warnings: []string{`attachments.name ".name" met nothing on 1 of 1 pages`}},
-		"a column without a row":          {tasks: []*tasks.ProcessingTask{seen(complete, "", "lines.row", "lines.columns.sku")}, warnings: []string{`lines.row "tr" met nothing on 1 of 1 pages`}},
-		"a field by its full place":       {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total.selector")}, warnings: []string{`fields.total "#total" met nothing on 1 of 1 pages`}},
-		"a value that cannot be read":     {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total x!"), seen(complete, "", "fields.total x"), seen(complete, "", "fields.total")}, notes: []string{`fields.total "#total" could not be read on 1 of 3 pages`}},
-		"what may meet nothing":           {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.exclude[0] x", "attachments.exclude[1]", "not_found.selector")}, notes: []string{`not_found.selector ".404" met nothing on 1 of 1 pages`, `attachments.exclude[1] ".b" met nothing on 1 of 1 pages`}},
-		"what met on another page":        {tasks: []*tasks.ProcessingTask{seen(complete, "", "not_found.selector"), refused(tasks.ClassNotFound)}},
-		"an item that was mended":         {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item of .doc-lnik"), seen(complete, "", "attachments.item x of .doc")}},
+		"no order has been opened":           {},
+		"orders that were never read":        {tasks: []*tasks.ProcessingTask{refused(tasks.ClassNavigation)}},
+		"an item that meets nothing":         {tasks: []*tasks.ProcessingTask{seen(partial, "", "attachments.item"), seen(partial, "", "attachments.item")}, warnings: []string{`attachments.item ".doc" met nothing on 2 of 2 pages`}},
+		"one that does on one page":          {tasks: []*tasks.ProcessingTask{seen(partial, "", "attachments.item"), seen(complete, "", "attachments.item x")}},
+		"all proven by their marker":         {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), seen(none, tasks.ProofCount, "attachments.item")}},
+		"all but one":                        {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), seen(none, tasks.ProofOptional, "attachments.item")}, warnings: []string{`attachments.item ".doc" met nothing on 2 of 2 pages`}},
+		"proven, and one not read":           {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item"), refused(tasks.ClassNotFound)}},
+		"a marker of orders with some":       {tasks: []*tasks.ProcessingTask{withDocument(seen(complete, "", "attachments.item x", "attachments.none"))}},
+		"a marker that meets nothing":        {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofCount, "attachments.none")}, warnings: []string{`attachments.none ".none" met nothing on 1 of 1 pages`}},
+		"a marker of items left out":         {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofLeftOut, "attachments.item x", "attachments.none")}},
+		"a marker on a page still coming":    {tasks: []*tasks.ProcessingTask{unsettled, seen(complete, "", "attachments.item x")}},
+		"a name without an item":             {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item", "attachments.name")}},
+		"a name that meets nothing":          {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item x", "attachments.name")}, warnings: []string{`attachments.name ".name" met nothing on 1 of 1 pages`}},
+		"a column without a row":             {tasks: []*tasks.ProcessingTask{seen(complete, "", "lines.row", "lines.columns.sku")}, warnings: []string{`lines.row "tr" met nothing on 1 of 1 pages`}},
+		"a field by its full place":          {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total.selector")}, warnings: []string{`fields.total "#total" met nothing on 1 of 1 pages`}},
+		"a value that cannot be read":        {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total x!"), seen(complete, "", "fields.total x"), seen(complete, "", "fields.total")}, notes: []string{`fields.total "#total" could not be read on 1 of 3 pages`}},
+		"what may meet nothing":              {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.exclude[0] x", "attachments.exclude[1]", "not_found.selector")}, notes: []string{`not_found.selector ".404" met nothing on 1 of 1 pages`, `attachments.exclude[1] ".b" met nothing on 1 of 1 pages`}},
+		"what met on another page":           {tasks: []*tasks.ProcessingTask{seen(complete, "", "not_found.selector"), again(refused(tasks.ClassNotFound), refusedBy(tasks.ClassNotFound, "not_found.selector"))}},
+		"a status alone that says not found": {tasks: []*tasks.ProcessingTask{seen(complete, "", "not_found.selector"), refused(tasks.ClassNotFound)}, notes: []string{`not_found.selector ".404" met nothing on 1 of 1 pages`}},
+		"an item that was mended":            {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item of .doc-lnik"), seen(complete, "", "attachments.item x of .doc")}},
 		"an item that was spoilt": {tasks: []*tasks.ProcessingTask{seen(complete, "", "attachments.item x of .dock", "fields.total of #total"), seen(partial, "", "attachments.item of .doc", "fields.total of #total")},
 			warnings: []string{`fields.total "#total" met nothing on 2 of 2 pages`, `attachments.item ".doc" met nothing on 1 of 1 pages`}},
 		"an earlier item's proof":       {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item of .dock"), seen(partial, "", "attachments.item of .doc")}, warnings: []string{`attachments.item ".doc" met nothing on 1 of 1 pages`}},
@@ -109,6 +117,9 @@ func TestWarnedReports(t *testing.T) {
 	page := written(t, build(t, warned()).WriteHTML)
 	if strings.Contains(page, "ended well</h1>") || !strings.Contains(page, "All 2 orders ended, with 1 warning about the recipe</h1>") {
 		t.Error("the headline is another")
+	}
+	if !strings.Contains(page, "<p>Note: the page shows attachments.none") {
+		t.Error("what is remarkable about an order is not told")
 	}
 	if !strings.Contains(page, "fields.buyer &#34;input[name=\\&#34;buyre\\&#34;]&#34; met nothing on 2 of 2 pages") {
 		t.Error("the selector is not named")

@@ -191,13 +191,13 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 		looks[i].Mark = a.portal.marks[looks[i].Where]
 	}
 	unreadable := func(where string) {
-		if i := slices.IndexFunc(looks, func(l tasks.Look) bool { return l.Where == where }); i >= 0 {
+		if i := slices.IndexFunc(looks, func(l tasks.Look) bool { return l.Where == where && l.Met > 0 }); i >= 0 {
 			looks[i].Unreadable = true
 		}
 	}
-	for name, field := range fields {
-		if field.Error != "" {
-			unreadable("fields." + name + ".selector")
+	for _, f := range a.portal.recipe.Fields {
+		if field, there := fields[f.Name]; !there || field.Error != "" { // it may have no such attribute
+			unreadable("fields." + f.Name + ".selector")
 		}
 	}
 	if p.Count != nil && p.Count.Unreadable {

@@ -24,6 +24,7 @@ fields:
   total: {selector: .total, type: amount, locale: en}
   issued: {selector: .issued, type: date}
   buyer: {selector: .byuer}
+  approved: {selector: .approved, attr: titel}
 lines: {row: "#lines tr", columns: {sku: .sku, price: .prcie}}
 `
 
@@ -65,17 +66,18 @@ func TestFields(t *testing.T) {
 		// unreadable are the selectors whose values could not be read.
 		unreadable []string
 	}{
-		"all of them":             {whole, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
-		"an amount in words":      {strings.Replace(whole, "1,250.00", "on request", 1), tasks.OutcomeComplete, value{"", "on request"}, false, []string{"fields.total.selector"}},
-		"a date in words":         {strings.Replace(whole, "2026-03-01", "in spring", 1), tasks.OutcomeComplete, value{"1250.00", ""}, false, []string{"fields.issued.selector"}},
-		"an empty amount":         {strings.Replace(whole, "1,250.00", "", 1), tasks.OutcomeComplete, value{}, false, nil},
-		"an amount that loads":    {strings.Replace(whole, "1,250.00", "Loading…", 1), tasks.OutcomePartial, value{"", "loading"}, false, []string{"fields.total.selector"}},
-		"a supplier that loads":   {strings.Replace(whole, "ACME", "Loading...", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
-		"two suppliers":           {whole + `<p class=supplier>Other Inc.</p>`, tasks.OutcomePartial, value{"1250.00", ""}, true, nil},
-		"the same supplier twice": {whole + `<p class=supplier> ACME</p>`, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
-		"another one is hidden":   {`<p class=supplier hidden>Other Inc.</p>` + whole, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
-		"a supplier like a book":  {strings.Replace(whole, "ACME", strings.Repeat("long ", 20000), 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
-		"no supplier":             {strings.Replace(whole, "class=supplier", "", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
+		"all of them":                    {whole, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
+		"an amount in words":             {strings.Replace(whole, "1,250.00", "on request", 1), tasks.OutcomeComplete, value{"", "on request"}, false, []string{"fields.total.selector"}},
+		"a date in words":                {strings.Replace(whole, "2026-03-01", "in spring", 1), tasks.OutcomeComplete, value{"1250.00", ""}, false, []string{"fields.issued.selector"}},
+		"an attribute that is not there": {whole + `<p class=approved title=2026-03-01>1 March</p>`, tasks.OutcomeComplete, value{"1250.00", ""}, false, []string{"fields.approved.selector"}},
+		"an empty amount":                {strings.Replace(whole, "1,250.00", "", 1), tasks.OutcomeComplete, value{}, false, nil},
+		"an amount that loads":           {strings.Replace(whole, "1,250.00", "Loading…", 1), tasks.OutcomePartial, value{"", "loading"}, false, []string{"fields.total.selector"}},
+		"a supplier that loads":          {strings.Replace(whole, "ACME", "Loading...", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
+		"two suppliers":                  {whole + `<p class=supplier>Other Inc.</p>`, tasks.OutcomePartial, value{"1250.00", ""}, true, nil},
+		"the same supplier twice":        {whole + `<p class=supplier> ACME</p>`, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
+		"another one is hidden":          {`<p class=supplier hidden>Other Inc.</p>` + whole, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
+		"a supplier like a book":         {strings.Replace(whole, "ACME", strings.Repeat("long ", 20000), 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
+		"no supplier":                    {strings.Replace(whole, "class=supplier", "", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
@@ -131,12 +133,13 @@ func TestLooks(t *testing.T) {
 		body string
 		want map[string]int
 	}{
-		"documents":           {`<b id=po>PO1001</b><ul><li class=doc><a href="/a.pdf"><i class=name>a</i></a><li class=doc><a href="/b.pdf">b</a><li class="doc help"><a href="/h">h</a></ul>`, map[string]int{"identity.selector": 1, "attachments.item": 3, "attachments.name": 1, "attachments.exclude[0]": 1, "attachments.exclude[1]": 0}},
-		"none":                {`<b id=po>PO1001</b><p class=none>none</p>`, map[string]int{"identity.selector": 1, "attachments.item": 0, "attachments.none": 1, "attachments.exclude[0]": 0, "attachments.exclude[1]": 0}},
-		"no identity":         {`<b>PO1001</b><p>` + strings.Repeat("text ", 100), map[string]int{"identity.selector": 0, "attachments.item": 0, "attachments.none": 0, "attachments.exclude[0]": 0, "attachments.exclude[1]": 0}},
-		"another order":       {`<b id=po>PO1002</b>`, nil},
-		"a refusal":           {`<h1>Order not found</h1>`, nil},
-		"a refusal and files": {`<h1>Order not found</h1><p class=doc><a href="/a.pdf">a</a>`, nil},
+		"documents":               {`<b id=po>PO1001</b><ul><li class=doc><a href="/a.pdf"><i class=name>a</i></a><li class=doc><a href="/b.pdf">b</a><li class="doc help"><a href="/h">h</a></ul>`, map[string]int{"identity.selector": 1, "not_found.selector": 0, "attachments.item": 3, "attachments.name": 1, "attachments.exclude[0]": 1, "attachments.exclude[1]": 0}},
+		"none":                    {`<b id=po>PO1001</b><p class=none>none</p>`, map[string]int{"identity.selector": 1, "not_found.selector": 0, "attachments.item": 0, "attachments.none": 1, "attachments.exclude[0]": 0, "attachments.exclude[1]": 0}},
+		"no identity":             {`<b>PO1001</b><p>` + strings.Repeat("text ", 100), map[string]int{"identity.selector": 0, "not_found.selector": 0, "attachments.item": 0, "attachments.none": 0, "attachments.exclude[0]": 0, "attachments.exclude[1]": 0}},
+		"another order":           {`<b id=po>PO1002</b>`, nil},
+		"a refusal by the recipe": {`<h1>Order</h1><p class=gone>It is not here.</p>`, map[string]int{"not_found.selector": 1}},
+		"a refusal":               {`<h1>Order not found</h1>`, nil},
+		"a refusal and files":     {`<h1>Order not found</h1><p class=doc><a href="/a.pdf">a</a>`, nil},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
@@ -149,7 +152,7 @@ func TestLooks(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	recipe, err := scrape.ReadRecipe("looks.yaml", strings.NewReader("version: 1\nname: looks\nidentity: {selector: '#po'}\nattachments: {item: .doc, name: .name, none: .none, exclude: [.help, .hlep]}\n"))
+	recipe, err := scrape.ReadRecipe("looks.yaml", strings.NewReader("version: 1\nname: looks\nidentity: {selector: '#po'}\nnot_found: {selector: .gone}\nattachments: {item: .doc, name: .name, none: .none, exclude: [.help, .hlep]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -286,8 +286,13 @@ func (a *attempt) refused(p *page) error {
 	if !r.Refused {
 		return nil
 	}
-	if !r.Foreign {
-		r.Failure.Looks = a.looks(p, fields)
+	switch looks := a.looks(p, fields); {
+	case !r.Foreign:
+		r.Failure.Looks = looks
+	case r.Failure.Class == tasks.ClassNotFound || r.Failure.Class == tasks.ClassAccessDenied: // by which selector, if by one
+		r.Failure.Looks = slices.DeleteFunc(looks, func(l tasks.Look) bool {
+			return l.Met == 0 || l.Where != "not_found.selector" && l.Where != "access_denied.selector"
+		})
 	}
 	return r.Failure
 }
