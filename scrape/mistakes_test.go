@@ -49,6 +49,7 @@ func spots(r *scrape.Recipe) []spot {
 		all = append(all, spot{"attachments.item", &a.Item, nil}) // without it there is no recipe
 		add("attachments.name", &a.Name)
 		add("attachments.none", &a.None)
+		add("attachments.count", &a.Count)
 		for i := range a.Exclude {
 			all = append(all, spot{fmt.Sprintf("attachments.exclude[%d]", i), &a.Exclude[i], nil})
 		}
@@ -81,8 +82,12 @@ func mistakenPortal(t *testing.T) (*portal.Portal, string) {
 	}, Orders: 10})
 }
 
-// mistakenRecipes are a full recipe, a small one, and the least that finds documents.
+// mistakenRecipes are the demo portal's own, a full one, a small one, and the least that
+// finds documents. The demo portal shows no number of documents: count meets nothing there.
 var mistakenRecipes = map[string]string{
+	"full": "version: 1\nidentity: {selector: '#po-number'}\nready: {selector: '#attachments', gone: '.spinner'}\n" +
+		"fields: {supplier: {selector: '#supplier', required: true}, total: {selector: '#total', type: amount, locale: en, required: true}}\n" +
+		"attachments: {item: '#attachments li a', name: .filename, none: .no-attachments, count: '#attachments-title b', exclude: ['#attachments ul.aids a', '#attachments .tile.htm']}\n",
 	"small": "version: 1\nidentity: {selector: '#po-number'}\nattachments: {item: '#attachments a.attachment', none: .no-attachments}\n",
 	"least": "version: 1\nattachments: {item: '#attachments a.attachment'}\n",
 }
@@ -100,13 +105,13 @@ func mistakenRecipe(t *testing.T, name string) *scrape.Recipe {
 	return r
 }
 
-// TestMistakesInRecipes makes every slip in every selector of three recipes, and reads
+// TestMistakesInRecipes makes every slip in every selector of four recipes, and reads
 // the same orders in every mode: no order may end well that lacks something, and what
 // meets nothing is noticed.
 func TestMistakesInRecipes(t *testing.T) {
 	t.Parallel()
 	p, url := mistakenPortal(t)
-	for _, name := range []string{"demo", "small", "least"} {
+	for _, name := range []string{"demo", "full", "small", "least"} {
 		for m, mode := range scrape.Modes() {
 			t.Run(name+"/"+string(mode), func(t *testing.T) {
 				t.Parallel()
