@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"regexp"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
@@ -22,14 +24,28 @@ func (t *Tab) account(ctx context.Context) error {
 		if err != nil || len(t.browser.cfg.BlockURLs) == 0 {
 			return err
 		}
-		var blocks []*network.BlockPattern
-		for _, p := range t.browser.cfg.BlockURLs {
-			blocks = append(blocks, &network.BlockPattern{URLPattern: p, Block: true})
-		}
-		_, err = call(ctx, t, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks})
-		return err
+		return t.Block(ctx)
 	})
 }
+
+// Block has the tab's next page not load these addresses, whatever their queries, nor what
+// Config.BlockURLs names, and anything else again.
+func (t *Tab) Block(ctx context.Context, addresses ...*url.URL) error {
+	blocks := []*network.BlockPattern{}
+	for _, p := range t.browser.cfg.BlockURLs {
+		blocks = append(blocks, &network.BlockPattern{URLPattern: p, Block: true})
+	}
+	for _, u := range addresses {
+		path := special.ReplaceAllString(u.EscapedPath(), `\$0`)
+		blocks = append(blocks, &network.BlockPattern{URLPattern: u.Scheme + "://" + u.Host + path + `\?*`, Block: true},
+			&network.BlockPattern{URLPattern: u.Scheme + "://" + u.Host + path, Block: true})
+	}
+	_, err := call(ctx, t, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocks})
+	return err
+}
+
+// special are the characters that mean something in URL patterns.
+var special = regexp.MustCompile(`[\\*+?(){}:]`)
 
 // Unaccounted ends the account of the page's requests, until the next Navigate: to
 // keep it takes nearly as long as to fetch a small page (measured with Chromium 156:

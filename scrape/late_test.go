@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,52 @@ func TestSilentHost(t *testing.T) {
 			host := strings.TrimPrefix(silent.URL, "http://")
 			if len(told) != 1 || !strings.HasPrefix(told[0], tasks.EventNotice+" order PO7000001 waited 3s for http://"+host+"/count.js") || strings.Contains(told[0], "secret") {
 				t.Errorf("told %q, want once what was waited for", told)
+			}
+		})
+	}
+}
+
+// TestHungElsewhere reads pages without documents which wait for what does not count, in
+// vain: they are read without it. What comes with the load event is not missed.
+func TestHungElsewhere(t *testing.T) {
+	t.Parallel()
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(func() { silent.CloseClientConnections(); silent.Close() })
+	cases := []struct {
+		body string
+		want tasks.Outcome
+	}{
+		{`<img src="%s/pixel.gif">`, tasks.OutcomeNoAttachments},
+		{`<script async src="%s/count.js"></script>`, tasks.OutcomeNoAttachments},
+		{`<script>fetch("%s/collect").catch(() => {})</script>`, tasks.OutcomeNoAttachments},
+		{`<script>document.head.insertAdjacentHTML("beforeend", '<link rel=stylesheet href="%s/font.css?key=1">')</script>`, tasks.OutcomeNoAttachments},
+		{`<img src="/silent">`, tasks.OutcomeNoAttachments},
+		{`<script>fetch("/silent")</script>`, tasks.OutcomePartial},
+		{`<iframe src="%s/documents"></iframe>`, tasks.OutcomePartial},
+		{`<img src="%s/pixel.gif"><script>onload = () => document.body.insertAdjacentHTML("beforeend", "<a href=data:text/plain,x download>x.txt</a>")</script>`, tasks.OutcomeComplete},
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{n}/{number}", func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.PathValue("n"))
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1>%[2]s`, r.PathValue("number"), strings.ReplaceAll(cases[n].body, "%s", silent.URL))
+	})
+	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+		t.Run(string(clock), func(t *testing.T) {
+			t.Parallel()
+			recipe := scrape.AutoRecipe()
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 3*time.Second
+			b := newBench(t, recipe)
+			for n, c := range cases {
+				const number = "PO7000001"
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: fmt.Sprintf("%s/%d/%s", server.URL, n, number)}}
+				res, err := b.scraper.Do(t.Context(), task)
+				if err != nil || res.Outcome != c.want {
+					t.Errorf("%s: got %+v, %v, want %s", c.body, res, err, c.want)
+				}
 			}
 		})
 	}

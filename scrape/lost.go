@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func (a *attempt) received(p *page) {
 		p.Unsettled = stillArriving
 	}
 	if p.Unsettled != "" {
-		p.Open = a.awaited()
+		p.Open, p.waiting = a.awaited(), a.browser.Tab().Open()
 	}
 }
 
@@ -115,6 +116,38 @@ func (a *attempt) unwait(ctx context.Context, p *page) error {
 		}
 	}
 	return nil
+}
+
+// waitsInVain reports whether the page would prove that it lists nothing, but for what it
+// still waits for, which does not count.
+func (a *attempt) waitsInVain(p *page) bool {
+	f := a.facts(p, a.fields(p))
+	if f.Restless == "" || judge(f).Failure == nil {
+		return false
+	}
+	f.Restless = ""
+	r := judge(f)
+	return r.Failure == nil || r.AwaitsItem
+}
+
+// block has the page not load again what it has waited for, and reports whether there is
+// something. A frame is waited for: it may list something, whoever's it is.
+func (a *attempt) block(ctx context.Context, p *page) (bool, error) {
+	var vain []*url.URL
+	for _, part := range p.waiting {
+		u, err := url.Parse(part.URL)
+		if err != nil || u.Host == "" || slices.ContainsFunc(p.Sources, func(source string) bool {
+			element, from, _ := strings.Cut(source, " ")
+			return element != "script" && from == u.Host+u.Path
+		}) {
+			return false, nil
+		}
+		vain = append(vain, u)
+	}
+	if len(vain) == 0 {
+		return false, nil
+	}
+	return true, a.browser.Tab().Block(ctx, vain...)
 }
 
 // unanswered returns an address of each host that the page waits for, and whether it

@@ -87,9 +87,10 @@ type page struct {
 	// documents could not be loaded.
 	Loading string `json:"loading"`
 	Broken  string `json:"broken"`
-	// Unsettled says what keeps changing, and Open what was still open then.
+	// Unsettled says what keeps changing, and Open and waiting what was still open then.
 	Unsettled string `json:"unsettled"`
 	Open      string `json:"-"`
+	waiting   []browser.Part
 	// Parsed: nothing of the page's own text is held back by a script that has not come.
 	Parsed bool `json:"parsed"`
 	// Unseen says what of the page cannot be looked into, or is empty.

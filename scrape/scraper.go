@@ -65,7 +65,9 @@ type attempt struct {
 	both *both
 	// ahead: the page's clock runs ahead.
 	ahead bool
-	held  int64
+	// without: the page was opened again without what it has waited for in vain.
+	without bool
+	held    int64
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
