@@ -54,6 +54,7 @@ func TestWhatAFetchedPageProves(t *testing.T) {
 		{"fields alone", "fields: {total: {selector: '#t', required: true}}", `<p id=t>1</p>`, `<p id=t>0</p><script>t.textContent = 2</script>`, partial},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			recipe := scrape.AutoRecipe()
 			if c.recipe != "" {
 				var err error

@@ -135,8 +135,8 @@ func (a *attempt) waitsInVain(p *page) bool {
 func (a *attempt) block(ctx context.Context, p *page) (bool, error) {
 	var vain []*url.URL
 	for _, part := range p.waiting {
-		u, err := url.Parse(part.URL)
-		if err != nil || u.Host == "" || slices.ContainsFunc(p.Sources, func(source string) bool {
+		u, _ := url.Parse(part.URL)
+		if u == nil || u.Host == "" || slices.ContainsFunc(p.Sources, func(source string) bool {
 			element, from, _ := strings.Cut(source, " ")
 			return element != "script" && from == u.Host+u.Path
 		}) {

@@ -82,6 +82,9 @@ func mistakenPortal(t *testing.T) (*portal.Portal, string) {
 	}, Orders: 10})
 }
 
+// onceEach of that portal's orders have each of its variations.
+const onceEach = 6
+
 // mistakenRecipes are the demo portal's own, a full one, a small one, and the least that
 // finds documents. The demo portal shows no number of documents: count meets nothing there.
 var mistakenRecipes = map[string]string{
@@ -139,7 +142,11 @@ func TestMistakesInRecipes(t *testing.T) {
 						run := &mistakenRun{T: t, what: fmt.Sprintf("%s %q, %s", s.where, *s.selector, how), url: url, seen: map[string][2]int{}}
 						mistaken := scrape.NewPortal(r, nil)
 						mistaken.SetClickTimeout(100 * time.Millisecond)
-						run.all(base, mistaken, p.Orders())
+						orders := p.Orders()
+						if os.Getenv(allMistakes) == "" && mode != scrape.ModeAuto { // which needs some to earn trust
+							orders = orders[:onceEach]
+						}
+						run.all(base, mistaken, orders)
 						if how == "letter" {
 							run.wantNamed(at.where)
 						}

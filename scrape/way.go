@@ -150,22 +150,25 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		return p, err
 	}
 	a.portal.trust.rendered(a.task.ID)
-	switch {
-	case way == wayFetch && a.portal.Mode() == ModeFetch && (b.fetched == nil || b.fetched.Why != ""):
-		// It was rendered to get the tab there, so it may as well vouch for others.
+	switch also := a.alsoFetched(way, b, p); {
+	case also:
 		if b.fetched, err = a.fetchAsWell(ctx); err != nil {
 			return nil, err
 		}
-	case way != wayCompare:
-	case p.Unsettled != "":
+	case way == wayCompare && p.Unsettled != "":
 		b.fetched = nil
-	case b.fetched == nil:
-		if b.fetched, err = a.fetchAsWell(ctx); err != nil {
-			return nil, err
-		}
 	}
 	b.page, a.both = p, b
 	return p, nil
+}
+
+// alsoFetched reports whether a page that was rendered is to be fetched now, to compare the
+// two: also where it was only rendered to get the tab there, as it may vouch for others.
+func (a *attempt) alsoFetched(way way, b *both, p *page) bool {
+	if a.portal.Mode() == ModeFetch {
+		return way == wayFetch && (b.fetched == nil || b.fetched.Why != "")
+	}
+	return way == wayCompare && p.Unsettled == "" && b.fetched == nil
 }
 
 // first reports whether nothing speaks against reading the order in the lightest

@@ -7,7 +7,12 @@
   // Patterns are made when they are first asked for: few pages need all of them.
   const any = (...ideas) => "(?:" + ideas.map((idea) => words[idea].any).join("|") + ")";
   const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
-  const finds = (pattern) => { let re; return (folded) => (re ??= new RegExp(pattern, "u")).test(folded); };
+  const late = (pattern) => {
+    let re;
+    const made = () => re ??= new RegExp(pattern, "u");
+    return { test: (text) => made().test(text), [Symbol.match]: (text) => text.match(made()), [Symbol.replace]: (text, by) => text.replace(made(), by) };
+  };
+  const finds = (pattern) => late(pattern).test;
 
   const documents = any("documents");
   const saysDocuments = finds(apart(documents));
@@ -38,20 +43,20 @@
   const number = "(\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)|\\d{1,6})";
   const value = (text) => Number(text.replace(/\D/g, ""));
   const of = "\\s*(?:\\/|" + apart(any("of")) + ")\\s*";
-  const range = new RegExp("(?<![\\p{L}\\p{N}.,/-])" + number + "\\s*(?:-|–|—|" + apart(any("to")) + ")\\s*" + number + of + "(?:~\\s*)?" + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)", "u");
-  const paged = new RegExp(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)", "u");
-  const part = new RegExp("(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")), "u");
-  const exact = new RegExp("^\\(?\\s*" + number + of + number + "\\s*\\)?$", "u");
-  const showing = new RegExp("^(?:" + any("counting") + "\\s+)+" + number + of + number + "[ .]*$", "u");
-  const total = new RegExp("^(?:" + any("totals") + "\\s*:?\\s*" + number + "(?:\\s+" + any("entries") + ")?|" + number + "\\s+" + any("entries") + ")[ .]*$", "u");
-  const rest = new RegExp("^(?:[+…. ]|" + any("filler") + ")*" + number + "\\s+(?:" + any("documents", "entries") + "\\s+)?" + any("more") + "(?:\\s+" + any("documents", "entries") + ")?[ .…]*$", "u");
-  const grouped = new RegExp("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]", "u");
-  const bracketed = new RegExp(apart(documents) + "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" + of + ")?" + number + "\\+?\\s*(?:" + any("documents", "entries") + ")?\\s*[)\\]]", "u");
-  const trailing = new RegExp(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$", "u");
-  const leading = new RegExp("^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents), "u");
-  const stated = new RegExp("^(?:(?:" + any("counting") + ")\\s+)+" + number + "\\s+(?:\\p{L}+\\s+)?" + apart(documents), "u");
-  const unitAfter = new RegExp("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)", "u");
-  const unitBefore = new RegExp("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$", "u");
+  const range = late("(?<![\\p{L}\\p{N}.,/-])" + number + "\\s*(?:-|–|—|" + apart(any("to")) + ")\\s*" + number + of + "(?:~\\s*)?" + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)");
+  const paged = late(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)");
+  const part = late("(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")));
+  const exact = late("^\\(?\\s*" + number + of + number + "\\s*\\)?$");
+  const showing = late("^(?:" + any("counting") + "\\s+)+" + number + of + number + "[ .]*$");
+  const total = late("^(?:" + any("totals") + "\\s*:?\\s*" + number + "(?:\\s+" + any("entries") + ")?|" + number + "\\s+" + any("entries") + ")[ .]*$");
+  const rest = late("^(?:[+…. ]|" + any("filler") + ")*" + number + "\\s+(?:" + any("documents", "entries") + "\\s+)?" + any("more") + "(?:\\s+" + any("documents", "entries") + ")?[ .…]*$");
+  const grouped = late("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]");
+  const bracketed = late(apart(documents) + "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" + of + ")?" + number + "\\+?\\s*(?:" + any("documents", "entries") + ")?\\s*[)\\]]");
+  const trailing = late(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$");
+  const leading = late("^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents));
+  const stated = late("^(?:(?:" + any("counting") + ")\\s+)+" + number + "\\s+(?:\\p{L}+\\s+)?" + apart(documents));
+  const unitAfter = late("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)");
+  const unitBefore = late("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$");
   const isOther = finds("^" + any("others") + "$");
   const isUnit = finds("^" + any("documents", "entries") + "$");
   // count returns what a text says of a number of documents, or null: {count, unit, from,
@@ -135,7 +140,7 @@
     const t = fold(text);
     return t.length > 0 && t.length <= 80 && !isAside(t) && (saysDocuments(t) || saysDownload(t) || saysShow(t) && t.split(" ").length <= 2);
   };
-  const numbered = new RegExp("^" + any("page") + "\\s+\\d+$", "u");
+  const numbered = late("^" + any("page") + "\\s+\\d+$");
   // promised returns {count, further}: how many documents the control is about, and
   // whether they are further ones; or null.
   const promised = (text) => {
@@ -153,8 +158,8 @@
   // A verb that a word is made of, or the whole name of a file, is none: "Sign-off",
   // "Approve.pdf".
   const begins = (ideas, last) => {
-    const verb = new RegExp("^" + any(...ideas) + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})", "u");
-    const atEnd = new RegExp("^.{0,60}\\s(?:" + last + ")[^\\p{L}\\p{N}]*$", "u");
+    const verb = late("^" + any(...ideas) + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})");
+    const atEnd = late("^.{0,60}\\s(?:" + last + ")[^\\p{L}\\p{N}]*$");
     return (text) => {
       const t = fold(text).replace(/^[^\p{L}\p{N}]+/u, "");
       return t.length <= 120 && (verb.test(t) || atEnd.test(t));

@@ -92,7 +92,7 @@
   // What these attributes hold is the same for scripts and for a reader of the page.
   const plain = new Set(("id href src srcset sizes title alt for name width height colspan rowspan type rel target lang dir placeholder download action method " +
     "headers scope role tabindex datetime charset media summary label border cellpadding cellspacing align valign d points viewbox fill stroke transform x y x1 y1 x2 y2 " +
-    "cx cy r rx ry xmlns version integrity nonce crossorigin aria-label aria-labelledby aria-describedby aria-controls onclick style class value content").split(" "));
+    "cx cy r rx ry xmlns version integrity nonce crossorigin aria-label aria-labelledby aria-describedby aria-controls onclick style class value content shadowrootmode shadowrootclonable shadowrootdelegatesfocus shadowrootserializable").split(" "));
   const shape = (name, value) => name.replace(/\d+/g, "#") + "=" + ofText(value);
   const decoded = (value) => {
     if (!value.includes("&")) return value;
