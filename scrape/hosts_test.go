@@ -78,7 +78,7 @@ func ledWays(t *testing.T, run func(t *testing.T, recipe *scrape.Recipe)) {
 	for name, way := range map[string]struct {
 		mode  scrape.Mode
 		clock scrape.Clock
-	}{"auto": {scrape.ModeAuto, scrape.ClockVirtual}, "virtual": {scrape.ModeRender, scrape.ClockVirtual}, "real": {scrape.ModeRender, scrape.ClockReal}} {
+	}{"virtual": {scrape.ModeAuto, scrape.ClockVirtual}, "real": {scrape.ModeRender, scrape.ClockReal}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
