@@ -127,7 +127,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,
 		ReadySelector: r.Ready.Selector, IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
-		Fetched: a.executor == tasks.ExecutorFetch, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
+		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,

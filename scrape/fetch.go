@@ -68,7 +68,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		return nil, fmt.Errorf("preparing the fetching of the page: %w", err)
 	}
 	tab, id := a.browser.Tab(), uuid.NewString()
-	f := &fetched{}
+	f := &fetched{page: page{Fetched: true}}
 	if a.executor == tasks.ExecutorFetch {
 		err = tab.Unaccounted(ctx)
 	}

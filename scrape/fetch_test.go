@@ -284,3 +284,29 @@ func TestSideBySide(t *testing.T) {
 		t.Errorf("after it: %s", gist(d))
 	}
 }
+
+// TestNothingIsFetchedInVain reads orders that list no documents, where only a rendered
+// page proves that: however many there are, they are not fetched first.
+func TestNothingIsFetchedInVain(t *testing.T) {
+	t.Parallel()
+	url := serveOrders(t, func(number string) func(http.ResponseWriter, *http.Request, string) {
+		if number < "5000" {
+			return nil
+		}
+		return func(w http.ResponseWriter, _ *http.Request, page string) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			head, _, _ := strings.Cut(page, "<a class=att")
+			fmt.Fprint(w, head)
+		}
+	})
+	b := newBench(t, plainRecipe(t))
+	if d := b.attempt(t.Context(), t, numberedTask(url, 1000)); d.Outcome != tasks.OutcomeComplete {
+		t.Fatalf("with documents: %s", gist(d))
+	}
+	for n := range 10 {
+		d := b.attempt(t.Context(), t, numberedTask(url, 5000+n))
+		if d.Outcome != tasks.OutcomeNoAttachments || d.Result.Executor != tasks.ExecutorRender || d.Result.FellBack != "" {
+			t.Errorf("order %d: %s", n, gist(d))
+		}
+	}
+}

@@ -137,8 +137,9 @@ type page struct {
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
-	// Scripted and Styled, of a page that was only parsed: scripts of its own may change
-	// it, and styles may hide a part of it.
+	// Fetched: it was only parsed. Scripted and Styled: scripts of its own may change it then,
+	// and styles may hide a part of it.
+	Fetched  bool `json:"-"`
 	Scripted bool `json:"scripted"`
 	Styled   bool `json:"styled"`
 }
