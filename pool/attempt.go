@@ -32,20 +32,12 @@ type attempt struct {
 
 func (s *slot) newAttempt(lease *tasks.Lease) *attempt {
 	a := &attempt{
-		slot: s, run: s.run, lease: lease, order: orderOf(lease.Task),
+		slot: s, run: s.run, lease: lease, order: lease.Task.Name(),
 		began: time.Now(), kept: make(chan struct{}),
 	}
 	a.held, a.lose = context.WithCancelCause(s.run.base)
 	a.keeping, a.stopKeep = context.WithCancel(s.run.base)
 	return a
-}
-
-// orderOf is what people call the task.
-func orderOf(t *tasks.ProcessingTask) string {
-	if t.PO != "" {
-		return t.PO
-	}
-	return t.Key
 }
 
 func (a *attempt) event(kind string, took time.Duration) Event {
@@ -126,41 +118,21 @@ func (r *run) durable() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(r.base, r.cfg.RecordTimeout)
 }
 
-// verdict says what the attempt amounts to, by what the worker said: an
-// interruption is never charged, and an attempt whose time was up says so.
-func (a *attempt) verdict() (*tasks.Result, error) {
-	res, err := a.res, a.err
-	var f *tasks.Failure
-	errors.As(err, &f)
+// report returns what the worker said, and adds what the pool has seen of the attempt.
+func (a *attempt) report() (*tasks.Result, error) {
+	if a.err == nil {
+		return a.res, nil
+	}
+	f := *tasks.AsFailure(a.err)
 	var p *PanicError
-	permanent := f != nil && f.Advice == tasks.AdvicePermanent
-	// A worker whose disk has failed may have had the pool ended for it.
-	disk := f != nil && f.Advice == tasks.AdviceRelease && f.Class == tasks.ClassStorage
+	if errors.As(a.err, &p) {
+		f.Facts.Panic = p
+	}
 	switch {
-	case err == nil, permanent, disk:
-		return res, err
-	case a.cause != nil && !errors.Is(a.cause, ErrTaskTimeout):
-		return nil, tasks.Release(tasks.ClassReleased, "the attempt at %s was interrupted: %w", a.order, a.cause)
-	case errors.As(err, &p):
-		return nil, tasks.Retry(tasks.ClassPanic, "the attempt at %s panicked: %w", a.order, p)
-	case a.cause != nil && (f == nil || f.Advice == tasks.AdviceRetry):
-		return res, a.timedOut(f, err)
+	case errors.Is(a.cause, ErrTaskTimeout):
+		f.Facts.Late, f.Facts.Closed = a.run.cfg.TaskTimeout, isStuck(a.err)
+	case a.cause != nil:
+		f.Facts.Stopped = a.cause
 	}
-	return res, err
-}
-
-// timedOut is the failure of an attempt whose time was up; f is what the worker
-// itself said about it, or nil.
-func (a *attempt) timedOut(f *tasks.Failure, err error) *tasks.Failure {
-	late := tasks.Retry(tasks.ClassTimeout, "the attempt at %s did not end within %v: %w", a.order, a.run.cfg.TaskTimeout, err)
-	if isStuck(err) {
-		late = tasks.Retry(tasks.ClassTimeout, "the attempt at %s did not end within %v, and its worker was closed: %w",
-			a.order, a.run.cfg.TaskTimeout, err)
-	}
-	late.Outcome = tasks.OutcomeTimeout
-	if f != nil {
-		late.Phase, late.Evidence, late.PhaseMS, late.After = f.Phase, f.Evidence, f.PhaseMS, f.After
-		late.Looks = f.Looks
-	}
-	return late
+	return a.res, &f
 }

@@ -24,7 +24,7 @@ func (a *attempt) finish() {
 	defer a.letGo()
 	recorded := false
 	phases := map[string]float64{"claim": ms(a.lease.ClaimTook)}
-	res, err := a.verdict()
+	res, err := a.report()
 	if err == nil && res != nil && a.run.cfg.Publish != nil {
 		began := time.Now()
 		if err = a.publish(res); err != nil {

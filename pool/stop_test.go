@@ -103,6 +103,12 @@ func checkReleased(t *testing.T, q tasks.TaskQueue, want int) {
 	}
 }
 
+func onFullDisk(context.Context) error {
+	err := errors.New("no space left on device")
+	_, err = tasks.WithFacts(nil, err, tasks.Facts{Disk: err})
+	return err
+}
+
 func TestKillReleasesWhateverWorkersSay(t *testing.T) {
 	t.Parallel()
 	says := map[string]func(ctx context.Context) error{
@@ -110,7 +116,7 @@ func TestKillReleasesWhateverWorkersSay(t *testing.T) {
 		"plain":        func(context.Context) error { return errors.New("broken pipe") },
 		"lost":         func(context.Context) error { return tasks.Release(tasks.ClassBrowserLost, "gone") },
 		"a retry":      func(context.Context) error { return tasks.Retry(tasks.ClassNavigation, "aborted") },
-		"its disk":     func(context.Context) error { return tasks.Release(tasks.ClassStorage, "full") },
+		"its disk":     onFullDisk,
 		"it panics":    func(context.Context) error { panic("use of closed connection") },
 		"it is silent": func(context.Context) error { return nil },
 	}

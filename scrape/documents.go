@@ -115,7 +115,7 @@ type document struct {
 // among the documents, with some of them there. Those are kept, so that the next
 // attempt has less to do, and the others are marked.
 func (a *attempt) outOfTime(ctx context.Context, err error, docs []document) bool {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, browser.ErrLost) || diskFault(err) != nil {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, browser.ErrLost) || isDisk(err) {
 		return false
 	}
 	done := slices.ContainsFunc(docs, func(d document) bool { return d.State == tasks.AttachmentDone })
@@ -163,7 +163,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {
 		return err
 	}
-	if diskFault(err) != nil {
+	if isDisk(err) {
 		return err
 	}
 	if err := a.checkRoom(err); err != nil {

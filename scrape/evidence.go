@@ -63,7 +63,7 @@ type complaints struct {
 // wrong. What cannot be had is left out: a page that has crashed shows nothing, but how
 // far it came is known.
 func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
-	if f != nil && f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost {
+	if f != nil && (f.Facts.Disk != nil || f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost) {
 		return nil
 	}
 	if f != nil && !a.places.Evidence.ofFailed() || f == nil && !a.places.Evidence.ofAll() {

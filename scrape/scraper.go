@@ -255,10 +255,10 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	f := &tasks.Failure{}
 	var nav *browser.NavigationError
 	var script *browser.ScriptError
-	if full := diskFault(err); full != nil {
-		f, err = full, full
-	}
 	switch {
+	case isDisk(err):
+		f = tasks.Retry(tasks.ClassStorage, "%w", err)
+		f.Facts.Disk = err
 	case errors.As(err, &f):
 	case errors.Is(err, browser.ErrLost):
 		f = tasks.Release(tasks.ClassBrowserLost, "the browser was lost while the order was worked on: %w", err)

@@ -7,17 +7,12 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/disk"
-	"github.com/poscrape/poscrape/tasks"
 )
 
-// diskFault returns the error of an attempt that a file system is to blame for,
-// and nil for every other: the order is given back, for no attempt at it can end
-// better until there is room again.
-func diskFault(err error) *tasks.Failure {
-	if errors.Is(err, browser.ErrLost) || disk.FaultOf(err) == "" {
-		return nil
-	}
-	return tasks.Release(tasks.ClassStorage, "%w", err)
+// isDisk reports whether a file system is to blame for the error of an attempt: no attempt
+// at the order can end better until there is room again.
+func isDisk(err error) bool {
+	return !errors.Is(err, browser.ErrLost) && disk.FaultOf(err) != ""
 }
 
 // checkRoom returns an error if there is no room for a document that could not be

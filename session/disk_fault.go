@@ -114,9 +114,9 @@ func (s *ProcessingSession) displaced() error {
 		"put it back and go on with 'poscrape resume', or start a new session", s.dir), Err: err}
 }
 
-// diskFault returns the *EnvironmentError that an error amounts to if the disk is
-// to blame for it, else nil.
-func (s *ProcessingSession) diskFault(err error) error {
+// ownFault returns the *EnvironmentError that an error of the session's own files amounts to
+// if the disk is to blame for it, else nil.
+func (s *ProcessingSession) ownFault(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (s *ProcessingSession) diskFault(err error) error {
 // files, and then halts the session. There is room again when it returns, if the
 // reserve file made any: what failed may be tried once more.
 func (s *ProcessingSession) struck(err error) bool {
-	fault := s.diskFault(err)
+	fault := s.ownFault(err)
 	if fault == nil && errors.Is(err, os.ErrPermission) {
 		fault = s.explain(err)
 	}
@@ -143,28 +143,21 @@ func (s *ProcessingSession) struck(err error) bool {
 	return fault != nil
 }
 
-// blame returns the error of an attempt, or of a launch, as one that is not
-// charged to anybody if the disk is to blame for it, and then halts the session.
-// On a full disk, everything may fail, and say something else.
-func (s *ProcessingSession) blame(err error) error {
-	if err == nil {
+// diskFault returns what is wrong with a disk if that is to blame for the error of an
+// attempt, or of a launch, and then halts the session. On a full disk everything may fail,
+// and say something else.
+func (s *ProcessingSession) diskFault(err error) error {
+	if err == nil || tasks.AsFailure(err).Advice == tasks.AdvicePermanent {
 		return nil
 	}
-	f := tasks.AsFailure(err)
-	if f.Advice == tasks.AdvicePermanent {
-		return err
-	}
-	fault := s.diskFault(err)
+	fault := s.ownFault(err)
 	if fault == nil && s.volumes.Room(0) != nil {
 		fault = s.explain(err)
 	}
-	if fault == nil {
-		return err
+	if fault != nil {
+		s.halt(fault)
 	}
-	s.halt(fault)
-	released := tasks.Release(tasks.ClassStorage, "%w", fault)
-	released.Phase, released.PhaseMS, released.Executor, released.Looks = f.Phase, f.PhaseMS, f.Executor, f.Looks
-	return released
+	return fault
 }
 
 // abandon ends a session whose folder is gone: nothing is written any more, for

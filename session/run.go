@@ -206,7 +206,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.stories.Wait()
 	if clearErr != nil {
 		s.log.Error("clearing up", "error", clearErr)
-		if s.diskFault(clearErr) == nil {
+		if s.ownFault(clearErr) == nil {
 			s.warn("%v", clearErr)
 		}
 	}

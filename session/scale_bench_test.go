@@ -78,7 +78,7 @@ func (w immediate) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.R
 	for _, name := range []string{"supplier", "total", "currency", "issued", "buyer"} {
 		res.Fields[name] = tasks.Field{Raw: "Supplier GmbH & Co. KG", Value: "Supplier GmbH & Co. KG", Type: "text"}
 	}
-	return pass.Observe(ctx, res, nil)
+	return tasks.WithFacts(res, nil, tasks.Facts{Host: pass.Observe(ctx, res, nil)})
 }
 
 func (immediate) Room() int                   { return 8 }

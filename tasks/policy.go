@@ -87,15 +87,15 @@ func (d Decision) Looks() []Look {
 }
 
 // After decides what becomes of a task whose attempt ended at now with a result
-// or an error. The task is as it was when the attempt began. Where the last
-// attempt broke, but an earlier one brought something home, the task is partial.
+// or an error, which may carry Facts. The task is as it was when the attempt began. Where the
+// last attempt broke, but an earlier one brought something home, the task is partial.
 func (p Policy) After(task *ProcessingTask, res *Result, err error, now time.Time) Decision {
 	if res == nil && err == nil {
 		err = Permanent(OutcomeFailed, ClassInternal, "the attempt ended with neither a result nor an error")
 	}
 	d := Decision{Result: res}
 	if err != nil {
-		d.Failure = AsFailure(err)
+		d.Failure = judge(task, AsFailure(err))
 		d.Outcome = d.Failure.attemptOutcome()
 	} else {
 		d.Outcome = res.Outcome

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,6 +60,9 @@ type Spec struct {
 	// stays PENDING with OutcomeSkipped, and is never claimed.
 	Skipped string
 }
+
+// Name is what people call the task: its order's number, or its key where that has none.
+func (t *ProcessingTask) Name() string { return cmp.Or(t.PO, t.Key) }
 
 // Row is one row of the input.
 type Row struct {

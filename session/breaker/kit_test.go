@@ -101,8 +101,8 @@ func (r *rig) reload() {
 
 func stays() bool { return false }
 
-// try makes an attempt at an order that ends so, and returns its failure.
-func (r *rig) try(order int, res *tasks.Result, err error) *tasks.Failure {
+// try makes an attempt at an order that ends so, and returns what the host has to answer for.
+func (r *rig) try(order int, res *tasks.Result, err error) *tasks.HostTrouble {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.Timeout)
 	defer cancel()
@@ -110,23 +110,22 @@ func (r *rig) try(order int, res *tasks.Result, err error) *tasks.Failure {
 	if admitted != nil {
 		r.t.Fatalf("order %d was not admitted: %v", order, admitted)
 	}
-	_, got := p.Observe(ctx, res, err)
-	return tasks.AsFailure(got)
+	return p.Observe(ctx, res, err)
 }
 
 // charged makes an attempt that must be charged, released one that must not.
 func (r *rig) charged(order int, err error) {
 	r.t.Helper()
-	if f := r.try(order, nil, err); f.Advice == tasks.AdviceRelease {
-		r.t.Errorf("order %d was released: %v", order, f)
+	if trouble := r.try(order, nil, err); trouble != nil {
+		r.t.Errorf("order %d was released: %+v", order, trouble)
 	}
 	r.orders[order].Attempts++
 }
 
 func (r *rig) released(order int, err error) {
 	r.t.Helper()
-	if f := r.try(order, nil, err); f.Advice != tasks.AdviceRelease || f.After <= 0 {
-		r.t.Errorf("order %d was charged, or is due at once: %v", order, f)
+	if trouble := r.try(order, nil, err); trouble == nil || trouble.After <= 0 {
+		r.t.Errorf("order %d was charged, or is due at once: %+v", order, trouble)
 	}
 }
 

@@ -19,9 +19,9 @@ const (
 	doubtWait = 5 * time.Second
 )
 
-// Observe ends the pass with what the attempt has met, and returns the same, or
-// a release in its place where the trouble is the host's and not the order's.
-func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) (*tasks.Result, error) {
+// Observe ends the pass with what the attempt has met. It returns what is wrong with the host
+// where that, and not the order, has to answer for it; else nil.
+func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) *tasks.HostTrouble {
 	b, s := p.breaker, readSign(res, err)
 	f := p.look(ctx, s)
 	b.mu.Lock()
@@ -30,9 +30,9 @@ func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) (*task
 	p.over()
 	b.mu.Unlock()
 	if !release {
-		return res, err
+		return nil
 	}
-	return nil, uncharged(res, err, after, p.circuit.host+": "+s.text)
+	return &tasks.HostTrouble{Text: p.circuit.host + ": " + s.text, After: after}
 }
 
 // End gives the pass back. A probe that has observed nothing, because it
@@ -237,19 +237,4 @@ func (b *Breaker) shut(c *circuit) {
 	c.shut()
 	b.tell(tasks.EventBreakerClosed, fmt.Sprintf("%s answers again, after %v", c.host, time.Since(since).Round(time.Second)))
 	b.resume()
-}
-
-// uncharged returns the failure of an attempt that was the host's, as a release.
-func uncharged(res *tasks.Result, err error, after time.Duration, why string) *tasks.Failure {
-	f := &tasks.Failure{}
-	switch {
-	case err != nil:
-		*f = *tasks.AsFailure(err)
-	case res.Missing != nil:
-		*f = *res.Missing
-		f.PhaseMS, f.Evidence, f.Executor, f.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
-	}
-	f.Message = fmt.Sprintf("%s; the attempt does not count (%s)", f.Message, why)
-	f.Advice, f.Retryable, f.After = tasks.AdviceRelease, true, after
-	return f
 }

@@ -110,8 +110,8 @@ func TestOneOrderTriesAndTheOthersFollow(t *testing.T) {
 		if !probe.pass.probe {
 			t.Fatalf("got %+v", probe)
 		}
-		if _, err := probe.pass.Observe(t.Context(), well(), nil); err != nil {
-			t.Error(err)
+		if trouble := probe.pass.Observe(t.Context(), well(), nil); trouble != nil {
+			t.Error(trouble)
 		}
 		for _, c := range asking {
 			if a := <-c; a.err != nil || a.pass.probe {
@@ -277,7 +277,7 @@ func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
 		if err != nil || !p.probe || time.Since(began) < minProbe {
 			t.Fatalf("got %+v, %v after %v", p, err, time.Since(began))
 		}
-		if _, err := p.Observe(t.Context(), well(), nil); err != nil {
+		if err := p.Observe(t.Context(), well(), nil); err != nil {
 			t.Error(err)
 		}
 		r.is(stateClosed)

@@ -30,7 +30,7 @@ func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Resu
 		res.Folder = ""
 		err := s.clearStaging(res)
 		if err != nil && s.Struck(err) {
-			err = tasks.Release(tasks.ClassStorage, "%w", err)
+			return ofDisk(err)
 		}
 		return err
 	}
@@ -40,13 +40,19 @@ func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Resu
 	err := s.place(ctx, lease.Task.ID, res)
 	if err != nil && s.Struck(err) {
 		if err = s.place(ctx, lease.Task.ID, res); err != nil {
-			err = tasks.Release(tasks.ClassStorage, "%w", err)
+			err = ofDisk(err)
 		}
 	}
 	if err != nil {
 		return errors.Join(err, s.clearStaging(res))
 	}
 	return nil
+}
+
+// ofDisk returns an error with the fact that it is the disk's.
+func ofDisk(err error) error {
+	_, err = tasks.WithFacts(nil, err, tasks.Facts{Disk: err})
+	return err
 }
 
 // place moves the attempt's documents into the order's folder, or none of them.
@@ -121,6 +127,10 @@ func (s *Store) syncDir(folder string) error {
 	}
 	return nil
 }
+
+// Discard removes the documents of a result that does not count. What is left of them goes
+// with the staging directory.
+func (s *Store) Discard(res *tasks.Result) { _ = s.clearStaging(res) }
 
 func (s *Store) clearStaging(res *tasks.Result) error {
 	if res.Staging == "" || !strings.HasPrefix(res.Staging, s.Staging()) {

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -87,25 +86,4 @@ func (w *Worker) Rest(ctx context.Context) error {
 		_, _ = w.browser.Tab().Navigate(leaving, "about:blank", "")
 	}
 	return w.strain.rest(ctx, w.opener.RestAtMost)
-}
-
-// blame turns what an attempt came to whose browser was ended into what that
-// means for its order: it was not all the order's fault.
-func blame(res *tasks.Result, err error, ended error) (*tasks.Result, error) {
-	if res != nil && err == nil && res.Outcome.Well() {
-		return res, nil
-	}
-	lost := tasks.Release(tasks.ClassBrowserLost, "the browser was ended while the order was worked on: %w", ended)
-	var f *tasks.Failure
-	switch {
-	case errors.As(err, &f) && f.Advice == tasks.AdvicePermanent:
-		return res, err
-	case f != nil:
-		lost.Phase, lost.PhaseMS, lost.Evidence, lost.Executor, lost.Looks = f.Phase, f.PhaseMS, f.Evidence, f.Executor, f.Looks
-		lost.Bystander = f.Bystander
-	case res != nil:
-		lost.PhaseMS, lost.Evidence, lost.Executor, lost.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
-		discard(res)
-	}
-	return nil, lost
 }

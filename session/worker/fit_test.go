@@ -31,7 +31,7 @@ func startOne(t testing.TB) *Opener {
 		Limits: Limits{MaxOrders: 200, MaxAge: time.Hour, MaxMemory: 1_000_000_000, ProfileSize: 500_000_000},
 		Portal: scrape.NewPortal(scrape.AutoRecipe(), nil),
 		Places: scrape.Places{Evidence: scrape.NewEvidence(scrape.KeepNone, 0, nil)},
-		Grace:  func() context.Context { return nil }, Blame: func(err error) error { return err },
+		Grace:  func() context.Context { return nil }, DiskFault: func(error) error { return nil },
 		Tell: func(tasks.Event) {}, Warn: func(string, ...any) {}, Failed: func(string, error) {},
 	})
 	if err := o.Start(t.Context()); err != nil {

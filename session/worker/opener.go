@@ -42,8 +42,11 @@ type Config struct {
 	Leaving func(slot string) bool
 	// Grace returns the context of what may be done before a worker is closed, or nil.
 	Grace func() context.Context
-	// Blame is told why attempts and launches failed, and returns what to say of it.
-	Blame func(error) error
+	// DiskFault is told why attempts and launches failed, and returns what is wrong with a
+	// disk if that is to blame. It is nil for nil.
+	DiskFault func(error) error
+	// Discard removes the documents of a result that does not count.
+	Discard func(*tasks.Result)
 	// Tell adds to the session's story, Warn tells a person, and Failed is told of what could
 	// not be done to a browser.
 	Tell   func(tasks.Event)
@@ -155,7 +158,10 @@ func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		if errors.Is(err, profiles.ErrNoSpace) {
 			return nil, err // the disk is watched: it may get some
 		}
-		return nil, MetLimit(o.Blame(err))
+		if fault := o.DiskFault(err); fault != nil {
+			return nil, tasks.Release(tasks.ClassStorage, "%w", fault)
+		}
+		return nil, MetLimit(err)
 	}
 	w.sitIn(id)
 	return w, nil

@@ -3,13 +3,9 @@ package worker
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/poscrape/poscrape/tasks"
 )
 
 func TestLimitsNeedTwoLooksAndAreToldOnce(t *testing.T) {
@@ -125,41 +121,5 @@ func TestAWorkerIsBusyUntilItsLastOrderEnds(t *testing.T) {
 	}
 	if !s.end(errors.New("too much memory"), true) {
 		t.Error("a worker with one of two orders left is not taken for busy")
-	}
-}
-
-func TestWhatAnEndedBrowserBrings(t *testing.T) {
-	t.Parallel()
-	ended := &LimitError{Flag: "worker-memory-limit"}
-	staging := filepath.Join(t.TempDir(), "staging")
-	if err := os.Mkdir(staging, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	whole := &tasks.Result{Outcome: tasks.OutcomeComplete}
-	if res, err := blame(whole, nil, ended); res != whole || err != nil {
-		t.Errorf("a whole result became %+v, %v", res, err)
-	}
-	none := tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "no such order")
-	if _, err := blame(nil, none, ended); !errors.Is(err, none) {
-		t.Errorf("a last word became %v", err)
-	}
-	broken := tasks.Retry(tasks.ClassInternal, "cut off")
-	broken.Phase, broken.Evidence = "download", []string{"evidence/a"}
-	part := &tasks.Result{Outcome: tasks.OutcomePartial, Staging: staging}
-	for name, c := range map[string]struct {
-		res *tasks.Result
-		err error
-	}{"error": {nil, broken}, "part": {part, nil}} {
-		res, err := blame(c.res, c.err, ended)
-		f := tasks.AsFailure(err)
-		if res != nil || f.Class != tasks.ClassBrowserLost || f.Advice != tasks.AdviceRelease || !errors.Is(f, ended) {
-			t.Errorf("%s: got %+v, %+v", name, res, f)
-		}
-		if c.err != nil && (f.Phase != "download" || len(f.Evidence) != 1) {
-			t.Errorf("%s: phase and evidence are lost: %+v", name, f)
-		}
-	}
-	if _, err := os.Stat(staging); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the documents of a result that is dropped: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -61,22 +61,22 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 		w.opened(-1) // no page was opened, and none wears the browser out
 	}
 	w.tellLostTab(slot, task)
-	if ended := w.strain.finish(); ended != nil {
-		return blame(res, err, ended)
-	}
-	kept, err := pass.Observe(ctx, res, w.opener.Blame(err))
-	if kept == nil {
-		discard(res)
+	kept, err := tasks.WithFacts(res, err, w.met(ctx, pass, res, err))
+	if kept == nil && res != nil {
+		w.opener.Discard(res)
 	}
 	return kept, err
 }
 
-// discard removes the documents of a result that does not count. What is left of them goes
-// with the session's staging directory.
-func discard(res *tasks.Result) {
-	if res != nil && res.Staging != "" {
-		_ = os.RemoveAll(res.Staging)
+// met returns what was seen around an attempt that has come to this.
+func (w *Worker) met(ctx context.Context, pass *breaker.Pass, res *tasks.Result, err error) tasks.Facts {
+	if ended := w.strain.finish(); ended != nil {
+		return tasks.Facts{Ended: ended}
 	}
+	if fault := w.opener.DiskFault(err); fault != nil {
+		return tasks.Facts{Disk: fault}
+	}
+	return tasks.Facts{Host: pass.Observe(ctx, res, err)}
 }
 
 func (w *Worker) opened(by int) {

@@ -1,0 +1,106 @@
+package tasks
+
+import "time"
+
+// Facts are what was seen around an attempt that did not end well, by those who see it: the
+// pool, the worker, the breaker, the disk. They say what was met and not what follows from
+// it, and none rewrites what another says. Policy.After decides, by all of them at once.
+type Facts struct {
+	// Host is set where the host has to answer for what was met, and not the order.
+	Host *HostTrouble
+	// Disk says what is wrong with a disk, or with the session folder.
+	Disk error
+	// Ended is the limit for which the browser was ended.
+	Ended error
+	// Stopped is why the attempt was stopped, other than by its own time.
+	Stopped error
+	// Panic is what the attempt panicked with.
+	Panic error
+	// Late is the time that the attempt had, if that was up. Closed: the attempt did not
+	// heed that, and its worker was closed.
+	Late   time.Duration
+	Closed bool
+}
+
+// HostTrouble is what is wrong with a host.
+type HostTrouble struct {
+	// Text names the host and says what is wrong with it.
+	Text string
+	// After is how long its orders wait.
+	After time.Duration
+}
+
+// WithFacts adds facts to what an attempt has come to. A result stands whatever was met if it
+// is well, or if no other attempt can better it; of any other, and of an attempt
+// that has failed, it returns the failure with the facts, and no result.
+func WithFacts(res *Result, err error, facts Facts) (*Result, error) {
+	var f Failure
+	switch {
+	case facts == Facts{}:
+		return res, err
+	case err != nil:
+		f = *AsFailure(err)
+	case res == nil || res.Outcome.Well() || res.Missing != nil && res.Missing.Advice == AdvicePermanent:
+		return res, nil
+	default:
+		f = *Retry(ClassInternal, "what was found is not whole, and nothing says why")
+		if res.Missing != nil {
+			f = *res.Missing
+		}
+		f.PhaseMS, f.Evidence, f.Executor, f.Looks = res.PhaseMS, res.Evidence, res.Executor, res.Looks
+	}
+	if facts.Disk == nil {
+		facts.Disk = f.Facts.Disk
+	}
+	f.Facts = facts
+	return nil, &f
+}
+
+// judge returns what the failure of an attempt amounts to in the light of its facts. The
+// first case that applies decides:
+//
+//   - a host in trouble answers for anything that its orders meet, unless they are stopped
+//   - what no attempt can overcome stays so
+//   - the disk, which may be why the work was stopped, then a stop, a panic and a limit explain
+//     whatever failed beside them
+//   - time that is up explains what could be tried again
+//
+// A failure without facts is its own explanation.
+func judge(task *ProcessingTask, f *Failure) *Failure {
+	met, order := f.Facts, task.Name()
+	switch {
+	case met.Host != nil && met.Stopped == nil:
+		judged := f.as(Release(f.Class, "%s; the attempt does not count (%s)", f.Message, met.Host.Text))
+		judged.After = met.Host.After
+		return judged
+	case met.Host == nil && f.Advice == AdvicePermanent:
+		return f
+	case met.Disk != nil:
+		return f.as(Release(ClassStorage, "%w", met.Disk))
+	case met.Stopped != nil:
+		return f.as(Release(ClassReleased, "the attempt at %s was interrupted: %w", order, met.Stopped))
+	case met.Panic != nil:
+		return f.as(Retry(ClassPanic, "the attempt at %s panicked: %w", order, met.Panic))
+	case met.Ended != nil:
+		return f.as(Release(ClassBrowserLost, "the browser was ended while the order was worked on: %w", met.Ended))
+	case met.Late > 0 && f.Advice == AdviceRetry:
+		also := ""
+		if met.Closed {
+			also = ", and its worker was closed"
+		}
+		judged := f.as(Retry(ClassTimeout, "the attempt at %s did not end within %v%s: %w", order, met.Late, also, f))
+		judged.Outcome, judged.After = OutcomeTimeout, f.After
+		return judged
+	}
+	return f
+}
+
+// as returns a failure with what is known of this attempt.
+func (f *Failure) as(judged *Failure) *Failure {
+	judged.Phase, judged.PhaseMS, judged.Evidence, judged.Executor, judged.Looks = f.Phase, f.PhaseMS, f.Evidence, f.Executor, f.Looks
+	judged.Bystander, judged.Facts = f.Bystander, f.Facts
+	if judged.Cause == nil {
+		judged.Cause = f.Cause
+	}
+	return judged
+}
