@@ -117,9 +117,6 @@ func TestAKilledBrowsersOrderIsPutBack(t *testing.T) {
 
 func TestAThrottledWorkerRecovers(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("Chrome takes half a minute to give memory back")
-	}
 	h, cfg := newHungry(t, eats+waits, tame, tame)
 	cfg.MemoryLimit, cfg.Action = 250_000_000, worker.LimitThrottle
 	notices := listen(&cfg, h.letGo)

@@ -62,6 +62,9 @@ func startPortal(t *testing.T, cfg portal.Config) (p *portal.Portal, sheet strin
 }
 
 func config(t *testing.T, sheet string) session.Config {
+	if testing.Short() {
+		t.Skip("it needs Chrome")
+	}
 	t.Helper()
 	cfg := session.DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = sheet, filepath.Join(t.TempDir(), "out"), true
@@ -190,9 +193,6 @@ func TestMainJob(t *testing.T) {
 // a recipe that names everything, and checks every count and every byte.
 func TestThreeHundredOrders(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
 	const count = 300
 	p, sheet := startPortal(t, portal.Config{Orders: count})
 	recipe, err := os.ReadFile("../testdata/recipes/demo.yaml")
