@@ -35,8 +35,13 @@ func (s *slot) claim(ctx context.Context, room int) ([]*tasks.Lease, error) {
 		case err == nil:
 			return nil, fmt.Errorf("claiming a task for %s: the queue gave neither a task nor an error", s.id)
 		case errors.Is(err, tasks.ErrDrained):
-			s.run.drained(generation)
-			return nil, err
+			more, asked := s.run.refilled(ctx, generation)
+			switch {
+			case asked != nil:
+				return nil, asked
+			case !more:
+				return nil, err
+			}
 		case !again:
 			return nil, fmt.Errorf("claiming a task for %s: %w", s.id, err)
 		}

@@ -59,6 +59,9 @@ type Config struct {
 	// event of type EventEventsLost says how many. All have been told when Stop
 	// returns, so OnEvent must not call Stop or Wait. Nil: nobody is told.
 	OnEvent func(Event)
+	// Drained is asked, by one slot at a time, when the queue has no task left: it may put
+	// some back, and reports whether there are more. Nil: there are none.
+	Drained func(ctx context.Context) (more bool, err error)
 	// HeadStart is how long, from the start on, the first worker is alone: no other
 	// is opened before its first attempt has ended, or its launch has failed, or
 	// that time is up. Where processors are few, workers that are being opened keep

@@ -126,7 +126,13 @@ func (r *run) letPass() (time.Duration, error) {
 		return 0, err
 	}
 	if stats.Open() == 0 {
-		r.drained(generation)
+		more, err := r.refilled(r.fetch, generation)
+		if err != nil {
+			return 0, err
+		}
+		if more {
+			return time.Millisecond, nil
+		}
 	}
 	look := lastLook
 	p.mu.Lock()

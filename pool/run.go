@@ -21,6 +21,7 @@ type run struct {
 	calls             *calls
 	events            *events
 	gate              gate
+	asking            chan struct{} // holds a token while somebody asks Config.Drained
 	empty             chan struct{} // closed when no goroutine of a slot or the gate is left
 	done              chan struct{} // closed when nothing is left
 
@@ -28,7 +29,7 @@ type run struct {
 	slots          []*slot
 	goroutines     int   // of slots and the gate
 	inHand         int   // tasks that were claimed and not recorded yet
-	generation     int   // counts submissions
+	generation     int   // counts submissions, and what was put back
 	roster         int   // counts changes of who shares in the tasks
 	drainedAt      int   // the generation at which the queue was drained, or -1
 	launchFailures int   // launches failed in a row, over all slots
@@ -41,7 +42,7 @@ func newRun(ctx context.Context, p *WorkerPool) *run {
 	r := &run{
 		pool: p, cfg: &p.cfg, base: context.WithoutCancel(ctx),
 		calls: newCalls(), events: newEvents(p.cfg.OnEvent),
-		empty: make(chan struct{}), done: make(chan struct{}), drainedAt: -1,
+		asking: make(chan struct{}, 1), empty: make(chan struct{}), done: make(chan struct{}), drainedAt: -1,
 	}
 	r.work, r.endWork = context.WithCancelCause(ctx)
 	r.fetch, r.endFetch = context.WithCancelCause(r.work)
@@ -124,18 +125,6 @@ func (r *run) fail(err error) {
 	}
 	r.endFetch(err)
 	r.endWork(err)
-}
-
-// drained notes that the queue was found drained at a generation.
-func (r *run) drained(generation int) {
-	p := r.pool
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r.drainedAt = generation
-	if p.state == StateStarting {
-		_ = p.become(StateRunning)
-	}
-	p.announce()
 }
 
 // settled reports whether nothing is left to do. The caller holds the pool's mu.

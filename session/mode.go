@@ -2,9 +2,7 @@ package session
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -41,45 +39,31 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *
 // rereadReason stands in the history of an order that is read again.
 const rereadReason = "it was only fetched, and no order has shown since that this was enough"
 
-// rereader puts orders back that were only fetched, and may lack something or have
-// another order's document.
-type rereader struct {
-	mu sync.Mutex
-	// times counts how often it has put any back.
-	times int
-}
-
-// count returns how often orders were put back so far.
-func (r *rereader) count() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.times
-}
-
-// reread puts orders back, once no order is in progress, and reports whether there
-// have been any since it was counted last: then the queue is not drained.
-func (s *ProcessingSession) reread(ctx context.Context, counted int, ending bool) (bool, error) {
-	r := &s.rereader
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.times != counted {
-		return true, nil
-	}
+// reread puts orders back that were only fetched, and may lack something or have another
+// order's document, and reports whether there were any. No order may be in progress.
+func (s *ProcessingSession) reread(ctx context.Context, ending bool) (bool, error) {
 	ids := s.portal.Unproven(ending)
 	if len(ids) == 0 {
 		return false, nil
 	}
 	n, err := s.ledger.Reread(ctx, rereadReason, ids...)
+	if err != nil && s.struck(err) {
+		n, err = s.ledger.Reread(ctx, rereadReason, ids...)
+	}
 	if err != nil || n == 0 {
 		return false, err
 	}
-	r.times++
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
 		return true, err
 	}
 	s.tally.begin(stats)
 	return true, s.breaker.Reopened(ctx, s.ledger, ids)
+}
+
+// drained has the orders read again of which it is not known whether they are whole.
+func (s *ProcessingSession) drained(ctx context.Context) (more bool, err error) {
+	return s.reread(ctx, false)
 }
 
 // maxLastFetched is how many orders may have to be read again after a run that was
@@ -101,46 +85,5 @@ func (l lastFetched) adopt(p *scrape.Portal) {
 	slices.SortFunc(l, func(a, b *tasks.ProcessingTask) int { return a.Updated.Compare(b.Updated) })
 	for _, task := range l[max(0, len(l)-maxLastFetched):] {
 		p.Adopt(task)
-	}
-}
-
-// proven is a queue that is drained only when all that was only fetched is known to
-// be as good as rendered.
-type proven struct {
-	tasks.TaskQueue
-	session *ProcessingSession
-}
-
-// Stats implements tasks.TaskQueue. The pool takes it from there too that nothing
-// is left.
-func (q proven) Stats(ctx context.Context) (tasks.Stats, error) {
-	for {
-		counted := q.session.rereader.count()
-		stats, err := q.TaskQueue.Stats(ctx)
-		if err != nil || stats.Open() > 0 {
-			return stats, err
-		}
-		again, err := q.session.reread(ctx, counted, false)
-		if err != nil || !again {
-			return stats, err
-		}
-	}
-}
-
-// Claim implements tasks.TaskQueue.
-func (q proven) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
-	for {
-		counted := q.session.rereader.count()
-		leases, err := q.TaskQueue.Claim(ctx, req)
-		if !errors.Is(err, tasks.ErrDrained) {
-			return leases, err
-		}
-		again, rereadErr := q.session.reread(ctx, counted, false)
-		if rereadErr != nil {
-			return nil, rereadErr
-		}
-		if !again {
-			return nil, err
-		}
 	}
 }

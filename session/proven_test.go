@@ -7,13 +7,13 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// TestWhatIsNotProvenIsNotDrained asks how many orders are left, as a pool does that
-// has no worker who could ask for the next: one is put back for a proof, once.
+// TestWhatIsNotProvenIsNotDrained: when all orders have ended, one is put back for a proof,
+// once.
 func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 	t.Parallel()
 	s, closeIt := openOne(t)
 	defer closeIt()
-	queue := proven{s.ledger, s}
+	queue := s.ledger
 	end := func() {
 		leases, err := queue.Claim(t.Context(), tasks.ClaimRequest{Worker: "w", Max: 1})
 		if err != nil {
@@ -29,21 +29,20 @@ func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 		}
 		s.portal.Adopt(leases[0].Task)
 	}
-	open := func() int {
-		stats, err := queue.Stats(t.Context())
-		if err != nil {
-			t.Fatal(err)
+	drained := func(want bool) {
+		t.Helper()
+		if more, err := s.drained(t.Context()); err != nil || more != want {
+			t.Errorf("there are more: %t, %v; want %t", more, err, want)
 		}
-		return stats.Open()
 	}
 	end()
-	if n := open(); n != 1 {
-		t.Errorf("%d orders are open, and one is owed a proof", n)
-	}
-	if n := open(); n != 1 {
-		t.Errorf("%d orders are open when asked again", n)
+	drained(true)
+	stats, err := queue.Stats(t.Context())
+	if err != nil || stats.Open() != 1 {
+		t.Errorf("%d orders are open, and one is owed a proof: %v", stats.Open(), err)
 	}
 	if n := s.breaker.Open(); n != 1 {
 		t.Errorf("the breaker expects %d orders", n)
 	}
+	drained(false)
 }

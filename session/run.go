@@ -90,9 +90,9 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{proven{s.proofs, s}, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: queue{s.proofs, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
-		Publish: s.documents.Publish, Settled: s.documents.Settle, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
+		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
 }
 
@@ -213,7 +213,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if gone := s.displaced(); gone != nil {
 		return s.abandon(gone, cleanup, began)
 	}
-	if _, err := s.reread(ctx, s.rereader.count(), true); err != nil && !s.struck(err) {
+	if _, err := s.reread(ctx, true); err != nil {
 		s.log.Error("putting back orders that were only fetched", "error", err)
 	}
 	if err := s.proofs.proveAll(ctx); err != nil && !s.struck(err) {

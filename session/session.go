@@ -32,7 +32,6 @@ type ProcessingSession struct {
 	opener   *worker.Opener // nil where nothing is left to do
 	tally    *tally
 	breaker  *breaker.Breaker
-	rereader rereader
 	proofs   *proofs
 	evidence *scrape.Evidence
 	// grace is the time that orders in progress have to end in, once the session is
