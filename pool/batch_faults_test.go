@@ -154,13 +154,13 @@ func TestAKillReleasesAllOfSeveral(t *testing.T) {
 	})
 }
 
-// TestAStopDrainsAndAPauseHoldsAllOfSeveral: what is in hand is finished, and
+// TestAStopDrainsAndAHoldKeepsAllOfSeveral: what is in hand is finished, and
 // nothing more is claimed.
-func TestAStopDrainsAndAPauseHoldsAllOfSeveral(t *testing.T) {
+func TestAStopDrainsAndAHoldKeepsAllOfSeveral(t *testing.T) {
 	t.Parallel()
-	for name, act := range map[string]func(*pool.WorkerPool){
-		"stop":  func(p *pool.WorkerPool) { p.StopFetching() },
-		"pause": func(p *pool.WorkerPool) { p.Pause("a breath") },
+	for name, act := range map[string]func(*pool.WorkerPool) (undo func(string)){
+		"stop": func(p *pool.WorkerPool) func(string) { p.StopFetching(); return func(string) {} },
+		"hold": func(p *pool.WorkerPool) func(string) { return hold(p, "user", "a breath") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -168,15 +168,15 @@ func TestAStopDrainsAndAPauseHoldsAllOfSeveral(t *testing.T) {
 				q, y := newQueue(t, 9), taking(time.Second)
 				p := started(t, pool.Config{Queue: q, Open: rooms(y, roomFor(4)), Size: 1, Lifetime: pool.LifetimeReusable})
 				synctest.Wait()
-				act(p)
+				undo := act(p)
 				if err := spend(t.Context(), time.Minute); err != nil {
 					t.Fatal(err)
 				}
 				if got := doneOf(t, q); got != 4 {
 					t.Errorf("%d tasks are done, want the 4 that were in hand", got)
 				}
-				p.Continue()
-				if name == "pause" {
+				undo("")
+				if name == "hold" {
 					finish(t, p, y)
 				}
 				stopClean(t, p, y)

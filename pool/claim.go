@@ -27,7 +27,7 @@ func (s *slot) claim(ctx context.Context, room int) ([]*tasks.Lease, error) {
 		leases, err := s.run.cfg.Queue.Claim(claimCtx, req)
 		s.claimed(roster)
 		cause := context.Cause(claimCtx)
-		again := ctx.Err() == nil && (errors.Is(cause, errRosterChanged) || errors.Is(cause, errPaused))
+		again := ctx.Err() == nil && (errors.Is(cause, errRosterChanged) || errors.Is(cause, errHeld))
 		end(nil)
 		switch {
 		case err == nil && len(leases) > 0:
@@ -57,7 +57,7 @@ func (s *slot) claimRequest(room int, end context.CancelCauseFunc) (req tasks.Cl
 	r := s.run
 	req = tasks.ClaimRequest{Worker: s.id, Max: room, Distribution: r.cfg.Distribution}
 	s.lock(func() {
-		if paused = r.pool.paused; paused {
+		if paused = r.pool.paused(); paused {
 			return
 		}
 		s.endClaim, roster = end, r.roster

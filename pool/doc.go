@@ -32,7 +32,8 @@
 //	                           ended after its one job
 //
 // Draining (finish the current task, then close) is shown beside the state of a
-// worker, and so is the pool's pause (claim nothing, keep what stands).
+// worker, and so are the pool's holds: while somebody holds it, it is paused, claims
+// nothing, and keeps what stands.
 //
 // # One task
 //

@@ -20,6 +20,8 @@ const (
 	EventNotice         = tasks.EventNotice         // a heartbeat that failed
 	EventTaskAssigned   = "task_assigned"           // Took: what the queue needed to hand it out
 	EventTaskEnded      = "task_ended"              // recorded: State, Outcome; Took: the attempt, with its recording
+	EventHoldBegan      = "hold_began"              // Owner; Detail: why; Holds, with this one
+	EventHoldEnded      = "hold_ended"              // Owner; Detail: what has changed; Holds: those that are left
 	EventEventsLost     = "events_lost"             // OnEvent is too slow; Detail: how many are lost
 )
 
@@ -41,7 +43,11 @@ type Event struct {
 	RetryAt time.Time
 	// From and To are the numbers of workers, for EventScaled.
 	From, To int
-	Detail   string
+	// Owner of the hold that began or ended, and all Holds that there were then,
+	// oldest first.
+	Owner  string
+	Holds  []Hold
+	Detail string
 	// Took is how long it took, or 0.
 	Took time.Duration
 	// Err is the error behind it, or nil.

@@ -136,7 +136,7 @@ func (r *run) letPass() (time.Duration, error) {
 	}
 	look := lastLook
 	p.mu.Lock()
-	if !p.paused {
+	if !p.paused() {
 		n, left := r.gate.ahead.limit(stats.Ready - supply)
 		r.admit(n)
 		look = min(look, left)

@@ -22,9 +22,7 @@ type WorkerPool struct {
 	run      *run          // the current run, or the last one
 	changed  chan struct{} // closed and replaced whenever a wait may be over
 	finished []uuid.UUID   // ended tasks that nobody has read, see Result
-	// paused: no task is claimed; see Pause.
-	paused      bool
-	pauseReason string
+	holds    []*Hold       // oldest first
 }
 
 // New returns a pool that is not started, or an error that names the field of
@@ -55,6 +53,9 @@ func (p *WorkerPool) Start(ctx context.Context) error {
 	}
 	p.run = newRun(ctx, p)
 	p.run.begin(p.cfg.Size)
+	for _, h := range p.holds {
+		p.tellHold(EventHoldBegan, h.Owner, h.Reason)
+	}
 	return nil
 }
 

@@ -47,9 +47,8 @@ type Stats struct {
 	// Stuck is the number of calls that ignored the end of their time, were left
 	// behind, and have not returned.
 	Stuck int
-	// Paused: no task is claimed until Continue. PauseReason is why.
-	Paused      bool
-	PauseReason string
+	// Paused: no task is claimed. Holds says who holds the pool, and why.
+	Paused bool
 }
 
 // Full reports whether every worker that is wanted is busy: the signal for
@@ -109,7 +108,7 @@ func (s *slot) draining() bool {
 func (p *WorkerPool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stats := Stats{State: p.state, Wanted: p.wanted(), Paused: p.paused, PauseReason: p.pauseReason}
+	stats := Stats{State: p.state, Wanted: p.wanted(), Paused: p.paused()}
 	if p.run == nil {
 		return stats
 	}

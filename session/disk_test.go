@@ -63,9 +63,11 @@ func newWatched(t *testing.T) *watched {
 		dir: w.out, volumes: disk.VolumesOf(disk.Config{Dir: w.out, Temp: w.temp, Measure: measure}), patience: diskPatience,
 		displaced: func() error { return w.displace },
 		busy:      func() bool { return w.inHand > 0 },
-		pause:     func(why string) { w.story = append(w.story, "pause: "+why) },
-		resume:    func(string) { w.story = append(w.story, "resume") },
-		halt:      func(err error) { w.story, w.end = append(w.story, "halt"), err },
+		hold: func(why string) func(string) {
+			w.story = append(w.story, "pause: "+why)
+			return func(string) { w.story = append(w.story, "resume") }
+		},
+		halt: func(err error) { w.story, w.end = append(w.story, "halt"), err },
 	}
 	return w
 }

@@ -28,12 +28,14 @@ type diskWatch struct {
 	// displaced returns why the session folder is not where it was, or nil.
 	displaced func() error
 	// busy reports whether orders are in progress.
-	busy          func() bool
-	pause, resume func(why string)
-	halt          func(error)
+	busy func() bool
+	// hold pauses the session until release is called with what has changed.
+	hold func(why string) (release func(why string))
+	halt func(error)
 
-	// pausedAt is when the pause began, zero without one.
-	pausedAt time.Time
+	// release ends the session's pause, which began at heldAt; nil without one.
+	release func(why string)
+	heldAt  time.Time
 }
 
 // run watches until ctx ends.
@@ -57,7 +59,7 @@ func (w *diskWatch) look(now time.Time) {
 		w.halt(err)
 		return
 	}
-	paused := !w.pausedAt.IsZero()
+	paused := w.release != nil
 	factor := 1.0
 	if paused {
 		factor = enoughAgain
@@ -65,12 +67,11 @@ func (w *diskWatch) look(now time.Time) {
 	short := w.volumes.Short(factor)
 	switch {
 	case short != nil && !paused:
-		w.pausedAt = now
-		w.pause(short.String())
+		w.heldAt, w.release = now, w.hold(short.String())
 	case short == nil && paused:
-		w.pausedAt = time.Time{}
-		w.resume("there is enough disk space again")
-	case paused && now.Sub(w.pausedAt) >= w.patience && !w.busy():
+		w.release("there is enough disk space again")
+		w.release = nil
+	case paused && now.Sub(w.heldAt) >= w.patience && !w.busy():
 		remedy, _ := short.Remedy()
 		w.halt(&EnvironmentError{Doing: "waiting for disk space", Err: fmt.Errorf(
 			"%s, for %v now: %s are missing; %s, then go on with: poscrape resume %s",
@@ -80,13 +81,10 @@ func (w *diskWatch) look(now time.Time) {
 
 // watchDisk watches the disk until ctx ends.
 func (s *ProcessingSession) watchDisk(ctx context.Context) {
-	const who = "disk"
-	keep := context.WithoutCancel(ctx)
 	w := &diskWatch{
 		dir: s.dir, volumes: s.volumes, patience: s.cfg.DiskPatience, displaced: s.displaced, halt: s.halt,
-		busy:   func() bool { return s.pool.Stats().InHand > 0 },
-		pause:  func(why string) { s.hold(keep, who, why) },
-		resume: func(why string) { s.unhold(keep, who, why) },
+		busy: func() bool { return s.pool.Stats().InHand > 0 },
+		hold: func(why string) func(string) { return s.pool.Hold(Hold{Owner: HeldByDisk, Reason: why}) },
 	}
 	if w.patience == 0 {
 		w.patience = diskPatience

@@ -12,6 +12,9 @@
 //	      |             +--> FAILED      an error inside poscrape
 //	      +-------------+--> INTERRUPTED stopped; it can be resumed
 //
+// It is PAUSED as long as anyone holds it, such as the disk or the portal. Each hold
+// has an owner and a reason, which Progress shows; the pool keeps them.
+//
 // Resume takes a session that has ended back to RUNNING; one that says RUNNING or
 // PAUSED, but that nobody owns, was killed and is read as INTERRUPTED.
 //

@@ -19,43 +19,35 @@ func newBreaker(cfg Config) *breaker.Breaker {
 // session when it has given up.
 func (s *ProcessingSession) watchPortal(ctx context.Context) {
 	keep := context.WithoutCancel(ctx)
+	var release func(why string)
 	s.breaker.Watch(ctx, func(gaveUp string) {
-		s.tellPortal(keep)
+		release = s.tellPortal(keep, release)
 		if gaveUp != "" {
 			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.dir))
 		}
 	})
-	s.tellPortal(keep)
-	s.paused(keep, false)
+	s.tellPortal(keep, release)
 }
 
-// tellPortal tells the breaker's news, in their order.
-func (s *ProcessingSession) tellPortal(ctx context.Context) {
+// tellPortal tells the breaker's news, in their order. While all workers wait for the
+// portal, the session is held: release ends that hold, and is nil without one.
+// tellPortal returns what it is then. Tasks are claimed meanwhile: one of them finds
+// out whether the portal answers.
+func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why string)) func(why string) {
 	news, reason := s.breaker.News()
 	s.tally.waits(reason)
 	for _, e := range news {
-		s.event(ctx, e)
-		switch e.Type {
-		case tasks.EventPaused:
-			s.paused(ctx, true)
-		case tasks.EventResumed:
-			s.paused(ctx, false)
+		switch {
+		case e.Type == tasks.EventPaused && release == nil:
+			release = s.pool.Hold(Hold{Owner: HeldByPortal, Reason: e.Detail, Claiming: true})
+		case e.Type == tasks.EventResumed && release != nil:
+			release(e.Detail)
+			release = nil
+		default:
+			s.event(ctx, e)
 		}
 	}
-}
-
-// paused says that all workers wait for the portal, or not any more. The pool is
-// not paused: each worker keeps its order, for when the portal answers.
-func (s *ProcessingSession) paused(ctx context.Context, on bool) {
-	const who = "portal"
-	why := ""
-	if on {
-		why = "its orders wait for the portal"
-	}
-	if record, changed := s.holding(who, why); changed {
-		s.tally.became(record.Status)
-		s.save(ctx, record)
-	}
+	return release
 }
 
 // leaving reports whether the worker in this slot is to take no more orders.

@@ -20,6 +20,9 @@ type Progress struct {
 	RatePerMinute float64
 	// ETA is how long the rest will take at that rate, or -1 while nothing is known.
 	ETA time.Duration
+	// Holds are the reasons why the session is paused, oldest first. It goes on when
+	// there are none.
+	Holds []Hold
 	// Reason says in one sentence why fewer workers run than wanted, or why the
 	// session is paused or stopping, or is empty.
 	Reason string

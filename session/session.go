@@ -68,8 +68,6 @@ type ProcessingSession struct {
 	finishing bool
 	// halted is why this machine ended the session, or nil.
 	halted error
-	// holds are the reasons why it is paused, by who holds it.
-	holds map[string]string
 	// graceOver ends the wait for orders in progress.
 	graceOver context.CancelFunc
 }

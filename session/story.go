@@ -42,6 +42,10 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 			s.log.Error("counting the orders of each host", "error", err)
 		}
 		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
+		record, _ := s.held(len(s.pool.Holds()) > 0)
+		s.tally.held(record.Status, s.pool.Holds())
+	case pool.EventHoldBegan, pool.EventHoldEnded:
+		s.onHold(context.Background(), e)
 	case pool.EventScaled:
 		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
 	case pool.EventWorkerStarted:

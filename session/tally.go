@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +34,6 @@ type tally struct {
 	last     time.Time   // when an attempt was last recorded
 	scaling  string      // why fewer workers run
 	waiting  string      // why orders wait for the portal
-	pause    string      // why the session is paused
 	stop     string      // why the session is stopping
 }
 
@@ -122,18 +122,10 @@ func (t *tally) waits(why string) {
 	}
 }
 
-// became takes over the session's status while it runs.
-func (t *tally) became(status tasks.SessionStatus) {
+// held takes over the session's status, and who holds it.
+func (t *tally) held(status tasks.SessionStatus, holds []Hold) {
 	t.mu.Lock()
-	t.progress.Status = status
-	t.mu.Unlock()
-	t.poke()
-}
-
-// held takes over the session's status, and why it is paused, or "".
-func (t *tally) held(status tasks.SessionStatus, why string) {
-	t.mu.Lock()
-	t.progress.Status, t.pause = status, why
+	t.progress.Status, t.progress.Holds = status, holds
 	t.mu.Unlock()
 	t.poke()
 }
@@ -167,8 +159,10 @@ func (t *tally) now() Progress {
 	if t.waiting != "" {
 		p.Reason = t.waiting
 	}
-	if t.pause != "" {
-		p.Reason = t.pause
+	// Why orders wait with their workers is in waiting, as it is now.
+	holds := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.Claiming })
+	if len(holds) > 0 {
+		p.Reason = "paused: " + reasons(holds)
 	}
 	if t.stop != "" {
 		p.Reason = t.stop
@@ -218,8 +212,8 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.mu.Lock()
 	t.take(stats)
-	t.progress.Status, t.stop, t.scaling, t.waiting, t.pause, t.pool = status, why, "", "", "", nil
-	t.progress.Running, t.progress.Busy = 0, 0
+	t.progress.Status, t.stop, t.scaling, t.waiting, t.pool = status, why, "", "", nil
+	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
 	t.mu.Unlock()
 	if t.tell != nil {
 		t.tell(t.now())

@@ -41,6 +41,14 @@ type progressMessage struct {
 	// ETAMS is null while nothing is known.
 	ETAMS  *int64 `json:"eta_ms"`
 	Reason string `json:"reason"`
+	// Holds say who keeps the session paused.
+	Holds []holdMessage `json:"holds"`
+}
+
+type holdMessage struct {
+	Owner  string    `json:"owner"`
+	Reason string    `json:"reason"`
+	Since  time.Time `json:"since"`
 }
 
 type workersMessage struct {
@@ -140,7 +148,10 @@ func (v *jsonView) writeProgress() {
 		Total: p.Total, Done: p.Done, Well: p.Well, NotWell: p.NotWell,
 		Pending: p.Pending, Active: p.Active, Skipped: p.Skipped,
 		Workers:   workersMessage{p.Wanted, p.Running, p.Busy, max(p.Running-p.Busy, 0)},
-		PerMinute: p.RatePerMinute, Reason: p.Reason,
+		PerMinute: p.RatePerMinute, Reason: p.Reason, Holds: []holdMessage{},
+	}
+	for _, h := range p.Holds {
+		m.Holds = append(m.Holds, holdMessage{h.Owner, h.Reason, h.Since})
 	}
 	if p.ETA >= 0 {
 		ms := p.ETA.Milliseconds()

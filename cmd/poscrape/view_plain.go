@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"time"
 
@@ -116,5 +117,5 @@ func plainLine(now time.Time, p session.Progress) string {
 // sameFigures reports whether two progresses look the same but for the clock.
 func sameFigures(a, b session.Progress) bool {
 	a.At, a.ETA, a.RatePerMinute = b.At, b.ETA, b.RatePerMinute
-	return a == b
+	return reflect.DeepEqual(a, b)
 }

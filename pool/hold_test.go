@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,33 +37,37 @@ func pass(t *testing.T, d time.Duration) {
 	synctest.Wait()
 }
 
-func TestPauseLetsWhatHasBegunEnd(t *testing.T) {
+// hold begins a hold of an owner's.
+func hold(p *pool.WorkerPool, owner, reason string) (release func(why string)) {
+	return p.Hold(pool.Hold{Owner: owner, Reason: reason})
+}
+
+func TestHoldLetsWhatHasBegunEnd(t *testing.T) {
 	t.Parallel()
 	eachKind(t, func(t *testing.T, cfg pool.Config) {
 		q, y := newQueue(t, 8), taking(time.Minute)
 		cfg.Queue, cfg.Open = q, y.open
 		p := started(t, cfg)
 		synctest.Wait()
-		p.Pause("a first reason")
-		p.Pause("the disk is short")
+		release := hold(p, "disk", "it is short")
 		pass(t, time.Hour)
 		synctest.Wait()
 		stats := p.Stats()
-		if !stats.Paused || stats.PauseReason != "the disk is short" || stats.InHand != 0 || stats.State != pool.StateRunning {
+		if !stats.Paused || stats.InHand != 0 || stats.State != pool.StateRunning {
 			t.Errorf("while it is paused: %+v", stats)
 		}
 		if byState, _ := states(t, q); byState[tasks.StateCompleted] != 3 || byState[tasks.StatePending] != 5 {
 			t.Errorf("while it is paused, tasks are %v; want 3 done and 5 untouched", byState)
 		}
 		opened, there, _ := y.count()
-		p.Continue()
-		p.Continue()
+		release("")
+		release("again")
 		synctest.Wait()
 		if busy := p.Stats().Busy; busy != 3 {
 			t.Errorf("%d workers go on at once, want 3", busy)
 		}
-		if got := p.Stats(); got.Paused || got.PauseReason != "" {
-			t.Errorf("after Continue: %+v", got)
+		if got := p.Stats(); got.Paused {
+			t.Errorf("after the release: %+v", got)
 		}
 		if cfg.Lifetime == pool.LifetimeReusable && (opened != 3 || there != 3 || stats.Idle != 3) {
 			t.Errorf("%d workers were opened, %d stay: %+v", opened, there, stats)
@@ -74,9 +79,9 @@ func TestPauseLetsWhatHasBegunEnd(t *testing.T) {
 	})
 }
 
-// TestPauseEndsClaimsThatWait pauses while every worker waits for a task: those
+// TestHoldEndsClaimsThatWait holds while every worker waits for a task: those
 // that come meanwhile are left alone, and the workers are the same afterwards.
-func TestPauseEndsClaimsThatWait(t *testing.T) {
+func TestHoldEndsClaimsThatWait(t *testing.T) {
 	t.Parallel()
 	eachKind(t, func(t *testing.T, cfg pool.Config) {
 		// A task that is due in an hour keeps the claims waiting.
@@ -94,7 +99,7 @@ func TestPauseEndsClaimsThatWait(t *testing.T) {
 		cfg.Queue, cfg.Open, cfg.Size, cfg.Policy = q, y.open, 1, policy
 		p := started(t, cfg)
 		synctest.Wait()
-		p.Pause("for a while")
+		release := hold(p, "user", "for a while")
 		synctest.Wait()
 		if _, err := q.Enqueue(t.Context(), specs(4)...); err != nil {
 			t.Fatal(err)
@@ -104,7 +109,7 @@ func TestPauseEndsClaimsThatWait(t *testing.T) {
 		if byState, _ := states(t, q); byState[tasks.StatePending] != 4 {
 			t.Errorf("a paused pool took tasks: %v", byState)
 		}
-		p.Continue()
+		release("")
 		finish(t, p, y)
 		if byState, _ := states(t, q); byState[tasks.StateCompleted] != 4 {
 			t.Errorf("in the end, tasks are %v", byState)
@@ -112,14 +117,14 @@ func TestPauseEndsClaimsThatWait(t *testing.T) {
 	})
 }
 
-// TestPausedBeforeItsStart opens nothing and takes nothing until it goes on.
-func TestPausedBeforeItsStart(t *testing.T) {
+// TestHeldBeforeItsStart opens nothing and takes nothing until it goes on.
+func TestHeldBeforeItsStart(t *testing.T) {
 	t.Parallel()
 	eachKind(t, func(t *testing.T, cfg pool.Config) {
 		q, y := newQueue(t, 4), taking(time.Second)
 		cfg.Queue, cfg.Open = q, y.open
 		p := mustNew(t, cfg)
-		p.Pause("not yet")
+		release := hold(p, "user", "not yet")
 		if err := p.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -131,14 +136,14 @@ func TestPausedBeforeItsStart(t *testing.T) {
 		if opened, _, _ := y.count(); opened != 0 {
 			t.Errorf("%d workers were opened", opened)
 		}
-		p.Continue()
+		release("")
 		finish(t, p, y)
 	})
 }
 
-// TestWaitOfAPausedPool returns when the last task in progress ends, whichever
+// TestWaitOfAHeldPool returns when the last task in progress ends, whichever
 // slot has it.
-func TestWaitOfAPausedPool(t *testing.T) {
+func TestWaitOfAHeldPool(t *testing.T) {
 	t.Parallel()
 	eachKind(t, func(t *testing.T, cfg pool.Config) {
 		y := doing(func(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
@@ -149,7 +154,7 @@ func TestWaitOfAPausedPool(t *testing.T) {
 		cfg.Queue, cfg.Open, cfg.TaskTimeout = q, y.open, time.Hour
 		p := started(t, cfg)
 		synctest.Wait()
-		p.Pause("until the end")
+		hold(p, "user", "until the end")
 		began := time.Now()
 		if err := p.Wait(t.Context()); err != nil {
 			t.Errorf("Wait: %v", err)
@@ -161,7 +166,7 @@ func TestWaitOfAPausedPool(t *testing.T) {
 	})
 }
 
-func TestPausedPoolCanBeScaledAndStopped(t *testing.T) {
+func TestHeldPoolCanBeScaledAndStopped(t *testing.T) {
 	t.Parallel()
 	ends := map[string]func(p *pool.WorkerPool){
 		"Stop":         func(*pool.WorkerPool) {},
@@ -176,7 +181,7 @@ func TestPausedPoolCanBeScaledAndStopped(t *testing.T) {
 				cfg.Queue, cfg.Open, cfg.StopTimeout = q, y.open, time.Hour
 				p := started(t, cfg)
 				synctest.Wait()
-				p.Pause("to be stopped")
+				hold(p, "user", "to be stopped")
 				pass(t, time.Hour)
 				for _, n := range []int{1, 6, 2} {
 					if err := p.Scale(n); err != nil {
@@ -202,9 +207,9 @@ func TestPausedPoolCanBeScaledAndStopped(t *testing.T) {
 	}
 }
 
-// TestPausesAtAnyMoment pauses and continues at random moments: no task is lost
+// TestHoldsAtAnyMoment begins and ends holds at random moments: no task is lost
 // or done twice, and none is claimed during a pause.
-func TestPausesAtAnyMoment(t *testing.T) {
+func TestHoldsAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	eachKind(t, func(t *testing.T, cfg pool.Config) {
 		q, y := newQueue(t, 60), taking(700*time.Millisecond)
@@ -212,14 +217,14 @@ func TestPausesAtAnyMoment(t *testing.T) {
 		p := started(t, cfg)
 		for i := range 40 {
 			pass(t, time.Duration(i*37%400)*time.Millisecond)
-			p.Pause("once more")
+			release := hold(p, "user", "once more")
 			synctest.Wait()
 			before := attempted(t, q)
 			pass(t, time.Duration(i*53%900)*time.Millisecond)
 			if after := attempted(t, q); after != before {
 				t.Fatalf("in pause %d, %d tasks were claimed", i, after-before)
 			}
-			p.Continue()
+			release("")
 		}
 		finish(t, p, y)
 		for po, task := range all(t, q) {
@@ -235,4 +240,106 @@ func attempted(t *testing.T, q tasks.TaskQueue) int {
 	t.Helper()
 	byState, _ := states(t, q)
 	return 60 - byState[tasks.StatePending]
+}
+
+// owners returns who holds the pool, oldest first.
+func owners(holds []pool.Hold) string {
+	var list []string
+	for _, h := range holds {
+		list = append(list, h.Owner)
+	}
+	return strings.Join(list, " ")
+}
+
+// TestWorkGoesOnWhenTheLastHoldEnds: no owner can end another's hold, whatever the
+// order in which they let go.
+func TestWorkGoesOnWhenTheLastHoldEnds(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}} {
+		t.Run(fmt.Sprint(order), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				q, y, events := newQueue(t, 6), taking(time.Minute), &story{}
+				p := started(t, pool.Config{Queue: q, Open: y.open, Size: 2, Lifetime: pool.LifetimeReusable, OnEvent: events.tell})
+				synctest.Wait()
+				began := time.Now()
+				releases := []func(string){hold(p, "disk", "it is short"), hold(p, "user", "lunch"), hold(p, "user", "coffee")}
+				for i, n := range order {
+					pass(t, time.Hour)
+					if done := doneOf(t, q); done != 2 || !p.Stats().Paused {
+						t.Errorf("with %q, %d tasks are done, and it is paused: %v", owners(p.Holds()), done, p.Stats().Paused)
+					}
+					if left := p.Holds(); len(left) != 3-i || left[0].Reason == "" || !left[0].Since.Equal(began) {
+						t.Errorf("after %d releases there are %+v", i, left)
+					}
+					releases[n]("that is over")
+					releases[n]("and again")
+				}
+				synctest.Wait()
+				if got := p.Stats(); got.Paused || got.Busy != 2 || len(p.Holds()) != 0 {
+					t.Errorf("after the last release: %+v, %+v", got, p.Holds())
+				}
+				finish(t, p, y)
+				if got := events.of(pool.EventHoldBegan); len(got) != 3 || got[0].Owner != "disk" || got[0].Detail != "it is short" ||
+					owners(got[2].Holds) != "disk user user" {
+					t.Errorf("begun: %+v", got)
+				}
+				got := events.of(pool.EventHoldEnded)
+				if len(got) != 3 || len(got[0].Holds) != 2 || len(got[2].Holds) != 0 || got[2].Detail != "that is over" {
+					t.Errorf("ended: %+v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestClaimingHoldPausesNothing: its tasks wait with their workers, and beside
+// another hold it changes nothing.
+func TestClaimingHoldPausesNothing(t *testing.T) {
+	t.Parallel()
+	eachKind(t, func(t *testing.T, cfg pool.Config) {
+		q, y := newQueue(t, 12), taking(time.Minute)
+		cfg.Queue, cfg.Open = q, y.open
+		p := started(t, cfg)
+		portal := p.Hold(pool.Hold{Owner: "portal", Reason: "it is down", Claiming: true})
+		pass(t, 90*time.Second)
+		if got := p.Stats(); got.Paused || got.Busy != 3 || owners(p.Holds()) != "portal" {
+			t.Errorf("held by a portal: %+v, %+v", got, p.Holds())
+		}
+		disk := hold(p, "disk", "it is short")
+		pass(t, time.Hour)
+		if done := doneOf(t, q); done != 6 || !p.Stats().Paused {
+			t.Errorf("held by the disk too, %d tasks are done: %+v", done, p.Stats())
+		}
+		disk("")
+		synctest.Wait()
+		if got := p.Stats(); got.Paused || got.Busy != 3 || owners(p.Holds()) != "portal" {
+			t.Errorf("held by the portal again: %+v, %+v", got, p.Holds())
+		}
+		portal("")
+		finish(t, p, y)
+	})
+}
+
+// TestHoldsOutliveARun: who holds a pool holds its next run too, which tells of it.
+func TestHoldsOutliveARun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q, y, events := newQueue(t, 4), taking(time.Minute), &story{}
+		p := started(t, pool.Config{Queue: q, Open: y.open, Size: 2, OnEvent: events.tell})
+		release := hold(p, "user", "lunch")
+		stopClean(t, p, y)
+		if err := p.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		pass(t, time.Hour)
+		if got := p.Stats(); !got.Paused || got.InHand != 0 {
+			t.Errorf("started again: %+v", got)
+		}
+		if got := len(events.of(pool.EventHoldBegan)); got != 2 {
+			t.Errorf("the hold was told %d times, want once in each run", got)
+		}
+		release("")
+		finish(t, p, y)
+	})
 }

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"context"
+	"strings"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Hold is one reason why a session is paused.
+type Hold = pool.Hold
+
+// The owners of holds.
+const (
+	HeldByDisk   = "disk"   // a disk is short of space
+	HeldByPortal = "portal" // all orders that were begun wait for their hosts
+)
+
+// onHold is told of a hold that began or ended, one after another. It moves the
+// session between RUNNING and PAUSED, and tells about it.
+func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
+	record, changed := s.held(len(e.Holds) > 0)
+	s.tally.held(record.Status, e.Holds)
+	if changed {
+		s.save(ctx, record)
+	}
+	switch {
+	case e.Type == pool.EventHoldBegan:
+		s.event(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
+		if e.Owner != HeldByPortal { // whose workers wait with their orders
+			s.warn("paused, no order is begun: %s", e.Detail)
+		}
+	case len(e.Holds) == 0:
+		s.event(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
+		if e.Owner != HeldByPortal {
+			s.tell("going on: %s", e.Detail)
+		}
+	default:
+		left := "still paused: " + reasons(e.Holds)
+		if e.Detail != "" {
+			left = e.Detail + "; " + left
+		}
+		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: left})
+	}
+}
+
+// held moves the session to PAUSED, or back to RUNNING, unless it is about to end.
+// It returns its record, and whether its status has changed.
+func (s *ProcessingSession) held(paused bool) (record tasks.Session, changed bool) {
+	next := tasks.SessionRunning
+	if paused {
+		next = tasks.SessionPaused
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed = !s.finishing && s.become(next) == nil
+	return s.record, changed
+}
+
+// reasons says why there are these holds.
+func reasons(holds []Hold) string {
+	var list []string
+	for _, h := range holds {
+		list = append(list, h.Reason)
+	}
+	return strings.Join(list, "; ")
+}
+
+// save stores the session's record while it runs.
+func (s *ProcessingSession) save(ctx context.Context, record tasks.Session) {
+	if err := s.ledger.SaveSession(ctx, record); err != nil && !s.struck(err) {
+		s.log.Error("storing the session's status", "status", record.Status, "error", err)
+	}
+}
