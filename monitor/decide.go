@@ -13,8 +13,8 @@ type crew struct {
 
 // proposal is what a sample asks for.
 type proposal struct {
-	to     int    // the number of workers, or 0 for no change
-	reason string // why
+	to  int // the number of workers, or 0 for no change
+	why string
 }
 
 // decider decides from samples alone: it reads no clock and does no I/O. Feed it
@@ -115,7 +115,7 @@ func (d *decider) lower(s Sample, c crew) proposal {
 	if d.over < d.cfg.Samples || c.now == 1 {
 		return proposal{}
 	}
-	return proposal{to: c.now - 1, reason: reasonText(c.now-1, c.wanted, breachText(s, d.cfg))}
+	return proposal{to: c.now - 1, why: breachText(s, d.cfg)}
 }
 
 // raise proposes one worker more once the load has passed for long enough and
@@ -138,7 +138,7 @@ func (d *decider) raise(s Sample, c crew) proposal {
 	if next.cpu > d.cfg.CPU || next.memory > d.cfg.Memory {
 		return proposal{}
 	}
-	return proposal{to: c.now + 1, reason: raiseText(c.now+1, c.wanted, next)}
+	return proposal{to: c.now + 1, why: raiseText(next)}
 }
 
 // isCalm reports whether whatever had been over is below its lower mark. Memory

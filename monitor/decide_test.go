@@ -177,7 +177,7 @@ func TestRandomSamples(t *testing.T) {
 			if p.to == 0 {
 				continue
 			}
-			if step := p.to - workers; p.to < 1 || p.to > wanted || step != 1 && step != -1 || p.reason == "" {
+			if step := p.to - workers; p.to < 1 || p.to > wanted || step != 1 && step != -1 || p.why == "" {
 				t.Fatalf("seed %d: from %d of %d workers: %+v", seed, workers, wanted, p)
 			}
 			if p.to < workers && s.CPU <= cfg.CPU && s.Memory <= cfg.Memory {

@@ -109,7 +109,7 @@ func (m *ResourceMonitor) act(d *decider, s Sample) {
 		d.carriedOut(s, c.now, p)
 		if m.cfg.OnDecision != nil {
 			m.cfg.OnDecision(Decision{
-				At: time.Now(), From: c.now, To: p.to, Reason: p.reason,
+				At: time.Now(), From: c.now, To: p.to, Reason: reasonText(p.to, c.wanted, p.why),
 				CPU: s.CPU, Memory: s.Memory, Pressure: s.Pressure,
 			})
 		}
@@ -127,7 +127,7 @@ func (m *ResourceMonitor) act(d *decider, s Sample) {
 
 // scale asks the Scaler, and reports whether it agreed.
 func (m *ResourceMonitor) scale(p proposal) bool {
-	if err := m.scaler.Scale(p.to, p.reason); err != nil {
+	if err := m.scaler.Scale(p.to, p.why); err != nil {
 		m.countFailure(&m.failures.Scales, &m.failures.FirstScale, fmt.Errorf("scale to %d workers: %w", p.to, err))
 		return false
 	}

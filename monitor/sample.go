@@ -29,12 +29,12 @@ type Sampler interface {
 
 // Scaler is what the monitor scales: a pool of workers.
 type Scaler interface {
-	// Workers returns how many workers there are to be now, as Scale set it
-	// last, and how many the user wants.
+	// Workers returns how many workers there are to be now, and how many there
+	// would be if the load did not matter.
 	Workers() (now, wanted int)
-	// Scale asks for n workers. A worker that is taken away finishes what it is
-	// doing; Scale does not wait for that.
-	Scale(n int, reason string) error
+	// Scale asks for n workers, and says why: "CPU 91 % over 80 %". A worker that is
+	// taken away finishes what it is doing; Scale does not wait for that.
+	Scale(n int, why string) error
 }
 
 // Drainer is implemented by a Scaler that can say how many workers that were

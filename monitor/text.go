@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// reasonText says in one sentence why there are fewer workers than wanted.
-func reasonText(now, wanted int, breach string) string {
-	return fmt.Sprintf("%d of %d workers: %s", now, wanted, breach)
+// reasonText says in one sentence why there are so many workers of those wanted.
+func reasonText(now, wanted int, why string) string {
+	return fmt.Sprintf("%d of %d workers: %s", now, wanted, why)
 }
 
 // breachText names what is above its threshold; of two, what is further above.
@@ -30,7 +30,7 @@ func overText(name string, value, threshold float64) string {
 	return fmt.Sprintf("%s just over %s %%", name, limit)
 }
 
-func raiseText(now, wanted int, next load) string {
-	return fmt.Sprintf("%d of %d workers: the load has passed; with one more, CPU %.0f %% and memory %.0f %% are expected",
-		now, wanted, 100*next.cpu, 100*next.memory)
+func raiseText(next load) string {
+	return fmt.Sprintf("the load has passed; with one more, CPU %.0f %% and memory %.0f %% are expected",
+		100*next.cpu, 100*next.memory)
 }

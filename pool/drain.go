@@ -10,8 +10,8 @@ import (
 // Otherwise it notes that the queue is drained. It blocks while Config.Drained is asked.
 func (r *run) refilled(ctx context.Context, generation int) (bool, error) {
 	select {
-	case r.asking <- struct{}{}:
-		defer func() { <-r.asking }()
+	case r.drainTurn <- struct{}{}:
+		defer func() { <-r.drainTurn }()
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
@@ -27,12 +27,12 @@ func (r *run) refilled(ctx context.Context, generation int) (bool, error) {
 			return false, fmt.Errorf("asking whether the queue is drained: %w", err)
 		}
 	}
-	r.asked(generation, more)
+	r.found(generation, more)
 	return more, nil
 }
 
-// asked notes whether there are more tasks than the queue had at a generation.
-func (r *run) asked(generation int, more bool) {
+// found notes whether there are more tasks than the queue had at a generation.
+func (r *run) found(generation int, more bool) {
 	p := r.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,7 +14,7 @@ const (
 	EventWorkerStopped  = tasks.EventWorkerStopped  // closed as was meant; Took: how long closing took
 	EventWorkerRecycled = tasks.EventWorkerRecycled // closed because it was not fit any more; Detail: why; Took
 	EventWorkerFailed   = tasks.EventWorkerFailed   // Detail: not opened, lost, hung, panicked or not closed
-	EventScaled         = tasks.EventScaled         // From, To
+	EventScaled         = tasks.EventScaled         // From, To; Owner and Detail of the limit that was set
 	EventPoolError      = tasks.EventPoolError      // the pool is in ERROR, or failed while it stopped
 	EventLeaseLost      = tasks.EventLeaseLost      // what the worker found is dropped
 	EventNotice         = tasks.EventNotice         // a heartbeat that failed
@@ -43,8 +43,8 @@ type Event struct {
 	RetryAt time.Time
 	// From and To are the numbers of workers, for EventScaled.
 	From, To int
-	// Owner of the hold that began or ended, and all Holds that there were then,
-	// oldest first.
+	// Owner of the hold that began or ended, or of the limit that was set; empty
+	// where it was Scale. Holds are all that there were then, oldest first.
 	Owner  string
 	Holds  []Hold
 	Detail string

@@ -21,19 +21,21 @@ type run struct {
 	calls             *calls
 	events            *events
 	gate              gate
-	asking            chan struct{} // holds a token while somebody asks Config.Drained
+	drainTurn         chan struct{} // holds a token while somebody asks Config.Drained
 	empty             chan struct{} // closed when no goroutine of a slot or the gate is left
 	done              chan struct{} // closed when nothing is left
 
 	// The pool's mu guards what follows.
 	slots          []*slot
-	goroutines     int   // of slots and the gate
-	inHand         int   // tasks that were claimed and not recorded yet
-	generation     int   // counts submissions, and what was put back
-	roster         int   // counts changes of who shares in the tasks
-	drainedAt      int   // the generation at which the queue was drained, or -1
-	launchFailures int   // launches failed in a row, over all slots
-	err            error // the critical failure that ended it
+	asked          int     // workers that are asked for
+	limits         []Limit // one for each owner, each below what was asked for when it was set
+	goroutines     int     // of slots and the gate
+	inHand         int     // tasks that were claimed and not recorded yet
+	generation     int     // counts submissions, and what was put back
+	roster         int     // counts changes of who shares in the tasks
+	drainedAt      int     // the generation at which the queue was drained, or -1
+	launchFailures int     // launches failed in a row, over all slots
+	err            error   // the critical failure that ended it
 	leftovers      []error
 	ended          bool
 }
@@ -42,7 +44,7 @@ func newRun(ctx context.Context, p *WorkerPool) *run {
 	r := &run{
 		pool: p, cfg: &p.cfg, base: context.WithoutCancel(ctx),
 		calls: newCalls(), events: newEvents(p.cfg.OnEvent),
-		asking: make(chan struct{}, 1), empty: make(chan struct{}), done: make(chan struct{}), drainedAt: -1,
+		drainTurn: make(chan struct{}, 1), empty: make(chan struct{}), done: make(chan struct{}), drainedAt: -1,
 	}
 	r.work, r.endWork = context.WithCancelCause(ctx)
 	r.fetch, r.endFetch = context.WithCancelCause(r.work)
@@ -62,6 +64,7 @@ func (r *run) begin(size int) {
 		defer r.leave()
 		r.guardGate()
 	}()
+	r.asked = size
 	for range size {
 		r.addSlot()
 	}

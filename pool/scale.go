@@ -6,33 +6,112 @@ import (
 	"slices"
 )
 
-// Scale changes the number of workers of a running pool to n, at least 1, and
-// returns at once. Growing, it takes the slots with the lowest numbers that are
+// Limit is the most workers that somebody allows.
+type Limit struct {
+	// Owner is who sets it, such as "load". Each has one limit.
+	Owner string
+	// Workers is the most that the owner allows, at least 1.
+	Workers int
+	// Reason says why, for people.
+	Reason string
+}
+
+// Scale asks for n workers of a running pool, at least 1, and returns at once. The
+// pool has as many unless a Limit is lower: then it has those that are asked for when
+// the limit is gone. Growing, it takes the slots with the lowest numbers that are
 // not in use. Shrinking, it takes out slots without a task first, the highest
 // number first, and then has busy ones drain: each finishes its task and closes.
 // Asking for the number that there is changes nothing. It returns ErrSize,
 // ErrNotRunning, ErrStopping or ErrFailed.
 func (p *WorkerPool) Scale(n int) error {
-	if n < 1 {
-		return fmt.Errorf("scaling to %d workers: %w", n, ErrSize)
-	}
-	if err := p.taking(); err != nil {
+	if err := p.resize(n, Event{}, func(r *run) { r.asked = n }); err != nil {
 		return fmt.Errorf("scaling to %d workers: %w", n, err)
 	}
-	p.mu.Lock()
-	r := p.run
-	if r.fetch.Err() != nil || r.goroutines == 0 {
-		p.mu.Unlock()
-		return fmt.Errorf("scaling to %d workers: %w", n, ErrStopping)
-	}
-	from := r.wanted()
-	r.scale(n - from)
-	p.announce()
-	p.mu.Unlock()
-	if n != from {
-		r.events.emit(Event{Type: EventScaled, From: from, To: n})
+	return nil
+}
+
+// Limit sets its owner's limit in a running pool, in place of the one before, and
+// returns at once. The pool has as many workers as are asked for, or as the lowest
+// limit allows. One that allows all that are asked for is none, and is dropped: who
+// asks for more later gets them. It returns ErrSize, ErrNotRunning, ErrStopping or
+// ErrFailed.
+func (p *WorkerPool) Limit(l Limit) error {
+	err := p.resize(l.Workers, Event{Owner: l.Owner, Detail: l.Reason}, func(r *run) { r.setLimit(l) })
+	if err != nil {
+		return fmt.Errorf("limiting the pool to %d workers: %w", l.Workers, err)
 	}
 	return nil
+}
+
+// Limits returns the limits that there are.
+func (p *WorkerPool) Limits() []Limit {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run == nil {
+		return nil
+	}
+	return slices.Clone(p.run.limits)
+}
+
+// SizeWithout returns how many workers the pool would have without this owner's
+// limit.
+func (p *WorkerPool) SizeWithout(owner string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run == nil {
+		return p.cfg.Size
+	}
+	return p.run.allowed(owner)
+}
+
+// resize has change say anew how many workers are to be had, of which one number is
+// n, and takes slots in or out. If that is a change, it emits the event, completed.
+func (p *WorkerPool) resize(n int, event Event, change func(*run)) error {
+	if n < 1 {
+		return ErrSize
+	}
+	if err := p.taking(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.run; r.fetch.Err() != nil || r.goroutines == 0 {
+		return ErrStopping
+	}
+	p.run.resize(event, change)
+	return nil
+}
+
+// resize is the pool's, for who holds its mu and knows that the run has goroutines left.
+func (r *run) resize(event Event, change func(*run)) {
+	change(r)
+	event.Type, event.From, event.To = EventScaled, r.wanted(), r.allowed("")
+	if event.From == event.To {
+		return
+	}
+	r.scale(event.To - event.From)
+	r.pool.announce()
+	r.events.emit(event)
+}
+
+// setLimit sets or drops an owner's limit. The caller holds the pool's mu.
+func (r *run) setLimit(l Limit) {
+	r.limits = slices.DeleteFunc(r.limits, func(other Limit) bool { return other.Owner == l.Owner })
+	if l.Workers < r.asked {
+		r.limits = append(r.limits, l)
+	}
+}
+
+// allowed returns how many workers are to be had, but for the limit of one owner.
+// The caller holds the pool's mu.
+func (r *run) allowed(but string) int {
+	n := r.asked
+	for _, l := range r.limits {
+		if l.Owner != but {
+			n = min(n, l.Workers)
+		}
+	}
+	return n
 }
 
 // wanted counts the slots that are to serve. The caller holds the pool's mu.

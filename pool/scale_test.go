@@ -159,3 +159,85 @@ func TestScaleDownEndsALaunch(t *testing.T) {
 		}
 	})
 }
+
+func limit(t *testing.T, p *pool.WorkerPool, owner string, n int) {
+	t.Helper()
+	if err := p.Limit(pool.Limit{Owner: owner, Workers: n, Reason: owner + " says so"}); err != nil {
+		t.Errorf("Limit(%s, %d): %v", owner, n, err)
+	}
+}
+
+// TestLimitsWorkUnderWhatIsAskedFor: neither what is asked for nor the limits undo
+// each other, and the lowest counts.
+func TestLimitsWorkUnderWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q, y, events := newQueue(t, 400), taking(time.Second), &story{}
+		p := started(t, pool.Config{Queue: q, Open: y.open, Size: 4, Lifetime: pool.LifetimeReusable, OnEvent: events.tell})
+		for i, step := range []struct {
+			owner       string // empty: Scale
+			n           int
+			size, asked int
+			limits      int
+		}{
+			{"load", 3, 3, 4, 1},
+			{"load", 2, 2, 4, 1},
+			{"", 6, 2, 6, 1},
+			{"", 1, 1, 1, 1},
+			{"", 6, 2, 6, 1}, // the machine still carries no more than 2
+			{"memory", 5, 2, 6, 2},
+			{"load", 6, 5, 6, 1}, // all that are asked for: no limit of the load's
+			{"", 8, 5, 8, 1},
+			{"memory", 9, 8, 8, 0},
+			{"load", 7, 7, 8, 1},
+			{"", 3, 3, 3, 1},
+			{"load", 4, 3, 3, 0},
+			{"", 5, 5, 5, 0},
+		} {
+			from := p.Size()
+			if step.owner == "" {
+				if err := p.Scale(step.n); err != nil {
+					t.Error(err)
+				}
+			} else {
+				limit(t, p, step.owner, step.n)
+			}
+			pass(t, 3300*time.Millisecond) // a time at which no task ends
+			if got := p.Stats(); got.Wanted != step.size || got.Asked != step.asked || got.Busy != step.size || p.Size() != step.size {
+				t.Errorf("step %d, %+v: got %+v", i, step, got)
+			}
+			if got := p.Limits(); len(got) != step.limits {
+				t.Errorf("step %d, %+v: limits %+v", i, step, got)
+			}
+			told := events.of(pool.EventScaled)
+			if last := told[len(told)-1]; from != step.size && (last.From != from || last.To != step.size || last.Owner != step.owner) {
+				t.Errorf("step %d, %+v: told %+v", i, step, last)
+			}
+		}
+		finish(t, p, y)
+	})
+}
+
+func TestSizeWithoutALimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q, y := newQueue(t, 100), taking(time.Second)
+		cfg := pool.Config{Queue: q, Open: y.open, Size: 6, Lifetime: pool.LifetimeReusable}
+		p := mustNew(t, cfg)
+		if got := p.SizeWithout("load"); got != 6 || len(p.Limits()) != 0 {
+			t.Errorf("before the start: %d, %+v", got, p.Limits())
+		}
+		wantErr(t, "Limit before the start", p.Limit(pool.Limit{Owner: "load", Workers: 2}), pool.ErrNotRunning)
+		if err := p.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantErr(t, "Limit to none", p.Limit(pool.Limit{Owner: "load"}), pool.ErrSize)
+		limit(t, p, "load", 2)
+		limit(t, p, "memory", 4)
+		if load, memory, other := p.SizeWithout("load"), p.SizeWithout("memory"), p.SizeWithout("other"); load != 4 || memory != 2 || other != 2 {
+			t.Errorf("without load %d, without memory %d, without another %d", load, memory, other)
+		}
+		finish(t, p, y)
+		wantErr(t, "Limit after the end", p.Limit(pool.Limit{Owner: "load", Workers: 2}), pool.ErrNotRunning)
+	})
+}

@@ -36,9 +36,10 @@ type WorkerStatus struct {
 // Stats counts the workers of a pool.
 type Stats struct {
 	State State
-	// Wanted is the number asked for. Running workers stand; of these, Busy ones
-	// have a task and Idle ones wait for one. Starting ones are being opened.
-	Wanted, Running, Busy, Idle, Starting int
+	// Asked is the number asked for, Wanted what the limits leave of it. Running
+	// workers stand; of these, Busy ones have a task and Idle ones wait for one.
+	// Starting ones are being opened.
+	Asked, Wanted, Running, Busy, Idle, Starting int
 	// Draining workers finish a last task; they are among the running ones.
 	Draining int
 	// InHand is the number of tasks with a worker, those included that are being
@@ -65,7 +66,8 @@ func (p *WorkerPool) State() State {
 // Running reports whether the pool takes tasks: it is STARTING or RUNNING.
 func (p *WorkerPool) Running() bool { return p.taking() == nil }
 
-// Size is the number of workers asked for: by Config.Size, and then by Scale.
+// Size is the number of workers that the pool is to have: those asked for, by
+// Config.Size and then by Scale, or as many as the lowest Limit allows.
 func (p *WorkerPool) Size() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,10 +110,11 @@ func (s *slot) draining() bool {
 func (p *WorkerPool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stats := Stats{State: p.state, Wanted: p.wanted(), Paused: p.paused()}
+	stats := Stats{State: p.state, Asked: p.cfg.Size, Wanted: p.wanted(), Paused: p.paused()}
 	if p.run == nil {
 		return stats
 	}
+	stats.Asked = p.run.asked
 	for _, s := range p.run.slots {
 		switch s.status.State {
 		case WorkerReady:

@@ -24,7 +24,7 @@ func TestStatusOfABusyAndAnIdleWorker(t *testing.T) {
 		p := started(t, pool.Config{Queue: q, Open: y.open, Size: 3, Lifetime: pool.LifetimeReusable})
 		began := time.Now()
 		synctest.Wait()
-		want := pool.Stats{State: pool.StateRunning, Wanted: 3, Running: 2, Busy: 1, Idle: 1, InHand: 1}
+		want := pool.Stats{State: pool.StateRunning, Asked: 3, Wanted: 3, Running: 2, Busy: 1, Idle: 1, InHand: 1}
 		if got := p.Stats(); got != want || got.Full() {
 			t.Errorf("stats are %+v, want %+v", got, want)
 		}

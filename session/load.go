@@ -8,21 +8,22 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// limitedByLoad is the owner of the limit that the load of the machine sets.
+const limitedByLoad = "load"
+
 // watchLoad runs the resource monitor until ctx ends.
 func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	cfg := monitor.DefaultConfig()
 	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
 	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
 	cfg.OnDecision = func(d monitor.Decision) {
-		s.breaker.Wake() // a worker that is taken away may be waiting for its host
 		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
 		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
 			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
 			s.log.Error("storing a change of the number of workers", "error", err)
 		}
-		s.tally.scaled(d)
 	}
-	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p, s.cfg.Workers})
+	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p})
 	if err == nil {
 		err = m.Run(ctx)
 	}
@@ -32,12 +33,13 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	}
 }
 
-// scaler lets the monitor change the number of the pool's workers.
-type scaler struct {
-	pool   *pool.WorkerPool
-	wanted int
-}
+// scaler lets the monitor limit the number of the pool's workers. What a person asks
+// for stays, and is had again when the load has passed.
+type scaler struct{ pool *pool.WorkerPool }
 
-func (s scaler) Workers() (now, wanted int)  { return s.pool.Size(), s.wanted }
-func (s scaler) Draining() int               { return s.pool.Stats().Draining }
-func (s scaler) Scale(n int, _ string) error { return s.pool.Scale(n) }
+func (s scaler) Workers() (now, wanted int) { return s.pool.Size(), s.pool.SizeWithout(limitedByLoad) }
+func (s scaler) Draining() int              { return s.pool.Stats().Draining }
+
+func (s scaler) Scale(n int, why string) error {
+	return s.pool.Limit(pool.Limit{Owner: limitedByLoad, Workers: n, Reason: why})
+}

@@ -14,7 +14,8 @@ type Progress struct {
 	Total, Done, Well, NotWell int
 	// Pending tasks wait, Active ones are with a worker; Skipped were left out.
 	Pending, Active, Skipped int
-	// Wanted workers, how many run, and how many of those work on an order.
+	// Wanted workers are those that were asked for; how many run, and how many of
+	// those work on an order.
 	Wanted, Running, Busy int
 	// RatePerMinute is how many tasks ended per minute, lately.
 	RatePerMinute float64

@@ -48,6 +48,8 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		s.onHold(context.Background(), e)
 	case pool.EventScaled:
 		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
+		s.breaker.Wake()                               // a worker that is taken away may be waiting for its host
+		s.tally.poke()
 	case pool.EventWorkerStarted:
 		e.Took = s.opener.StartTook(e.Worker, e.Took)
 		fallthrough

@@ -1,12 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -32,7 +33,6 @@ type tally struct {
 	began    time.Time
 	ends     []time.Time // within the rate window, oldest first
 	last     time.Time   // when an attempt was last recorded
-	scaling  string      // why fewer workers run
 	waiting  string      // why orders wait for the portal
 	stop     string      // why the session is stopping
 }
@@ -101,16 +101,6 @@ func (t *tally) lastEnd() time.Time {
 	return t.last
 }
 
-func (t *tally) scaled(d monitor.Decision) {
-	t.mu.Lock()
-	t.scaling = ""
-	if d.To < t.progress.Wanted {
-		t.scaling = d.Reason
-	}
-	t.mu.Unlock()
-	t.poke()
-}
-
 // waits takes over why orders wait for the portal, or "".
 func (t *tally) waits(why string) {
 	t.mu.Lock()
@@ -144,18 +134,49 @@ func (t *tally) poke() {
 	}
 }
 
+// crew is how a pool stands.
+type crew struct {
+	pool.Stats
+	// reason says why there are fewer workers than were asked for, or is empty.
+	reason string
+}
+
+func crewOf(p *pool.WorkerPool) crew {
+	if p == nil {
+		return crew{}
+	}
+	c, limits := crew{Stats: p.Stats()}, p.Limits()
+	if len(limits) == 0 {
+		return c
+	}
+	lowest := slices.MinFunc(limits, func(a, b pool.Limit) int { return cmp.Compare(a.Workers, b.Workers) })
+	if lowest.Workers < c.Asked {
+		c.reason = fmt.Sprintf("%d of %d workers: %s", lowest.Workers, c.Asked, lowest.Reason)
+	}
+	return c
+}
+
 // now returns how the session stands.
 func (t *tally) now() Progress {
 	t.mu.Lock()
+	working := t.pool
+	t.mu.Unlock()
+	c := crewOf(working) // which has a lock of its own
+	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
+	if t.pool != nil && t.pool == working {
+		t.progress.Wanted = c.Asked
+	} else {
+		c = crew{}
+	}
 	p := t.progress
 	p.At = now
 	p.Done = p.Well + p.NotWell
 	// An order may have its proof before its end is counted.
 	p.NotWell = max(0, p.NotWell)
 	p.Well = p.Done - p.NotWell
-	p.Reason = t.scaling
+	p.Reason = c.reason
 	if t.waiting != "" {
 		p.Reason = t.waiting
 	}
@@ -167,10 +188,7 @@ func (t *tally) now() Progress {
 	if t.stop != "" {
 		p.Reason = t.stop
 	}
-	if t.pool != nil {
-		stats := t.pool.Stats()
-		p.Running, p.Busy, p.Active = stats.Running, stats.Busy, stats.InHand
-	}
+	p.Running, p.Busy, p.Active = c.Running, c.Busy, c.InHand
 	p.Pending = max(0, p.Total-p.Done-p.Skipped-p.Active)
 	for len(t.ends) > 0 && now.Sub(t.ends[0]) > rateWindow {
 		t.ends = t.ends[1:]
@@ -212,7 +230,7 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.mu.Lock()
 	t.take(stats)
-	t.progress.Status, t.stop, t.scaling, t.waiting, t.pool = status, why, "", "", nil
+	t.progress.Status, t.stop, t.waiting, t.pool = status, why, "", nil
 	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
 	t.mu.Unlock()
 	if t.tell != nil {
