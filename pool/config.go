@@ -68,7 +68,10 @@ type Config struct {
 	// the one that stands from its first task. 0, the default: all are opened at once.
 	HeadStart time.Duration
 	// MaxLaunchFailures is how many launches may fail in a row, over all slots,
-	// before the pool goes to ERROR, provided that no worker stands. Default:
+	// before the pool goes to ERROR, provided that no worker stands. Before that it
+	// goes on with fewer workers, down to one: half of them, but not fewer than
+	// stand, whenever as many launches have failed in a row as workers are wanted.
+	// When none has failed for twice MaxLaunchBackoff, one more is tried. Default:
 	// twice Size, at least 5.
 	MaxLaunchFailures int
 	// LaunchBackoff is how long a slot waits after its first failed launch; it

@@ -39,7 +39,8 @@
 //
 // A slot opens its worker first, never more workers than there are tasks, and
 // then claims: so no task pays for a launch, and a failed launch is no task's
-// fault. An attempt runs under its time-out while heartbeats extend the lease.
+// fault. When launches keep failing, there are to be fewer workers, down to one, before
+// the pool gives up. An attempt runs under its time-out while heartbeats extend the lease.
 // Its result is published and recorded beside the slot's next claim, one at a
 // time. A result counts when the record is durable, not before.
 //

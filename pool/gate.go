@@ -107,7 +107,7 @@ func (r *run) guardGate() {
 			}
 			return
 		}
-		timer.Reset(min(look, due))
+		timer.Reset(min(look, due, r.moreWorkers()))
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *slot) launched(took time.Duration) {
 	s.standing, s.failures = true, 0
 	s.move(WorkerReady)
 	s.lock(func() {
-		r.launchFailures = 0
+		r.launches.failed, r.launches.failedHere = 0, 0
 		s.status.PID, s.status.Profile, s.status.Error = info.PID, info.Profile, ""
 		s.status.StartedAt = time.Now()
 		if s.replacing {
@@ -65,37 +65,24 @@ func (s *slot) launched(took time.Duration) {
 	r.events.emit(Event{Type: EventWorkerStarted, Worker: s.id, Took: took})
 }
 
-// launchFailed notes a launch that failed, which is no task's fault. The last of
-// too many in a row, while no worker stands, ends the pool.
+// launchFailed notes a launch that failed, which is no task's fault. When launches
+// keep failing, there are to be fewer workers; the last of too many in a row, while
+// one worker is wanted and none stands, ends the pool.
 func (s *slot) launchFailed(err error, took time.Duration) {
 	r := s.run
 	s.standing = false
 	s.failures++
 	s.move(WorkerFailed)
-	inARow, hopeless := 0, false
 	s.lock(func() {
 		s.status.Error = err.Error()
 		s.offer(false)
 		s.share(false)
 		r.overtaken()
-		r.launchFailures++
-		inARow = r.launchFailures
-		hopeless = inARow >= r.cfg.MaxLaunchFailures && r.standing() == 0
 	})
 	r.events.emit(Event{Type: EventWorkerFailed, Worker: s.id, Detail: err.Error(), Took: took, Err: err})
+	inARow, hopeless := 0, false
+	s.lock(func() { inARow, hopeless = r.countFailedLaunch() })
 	if hopeless {
 		r.fail(fmt.Errorf("%w: %d launches in a row have failed, the last with: %w", ErrNoWorker, inARow, err))
 	}
-}
-
-// standing counts the workers that are open and of use. The caller holds the
-// pool's mu.
-func (r *run) standing() int {
-	n := 0
-	for _, s := range r.slots {
-		if s.status.State.Standing() {
-			n++
-		}
-	}
-	return n
 }

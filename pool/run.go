@@ -26,18 +26,18 @@ type run struct {
 	done              chan struct{} // closed when nothing is left
 
 	// The pool's mu guards what follows.
-	slots          []*slot
-	asked          int     // workers that are asked for
-	limits         []Limit // one for each owner, each below what was asked for when it was set
-	goroutines     int     // of slots and the gate
-	inHand         int     // tasks that were claimed and not recorded yet
-	generation     int     // counts submissions, and what was put back
-	roster         int     // counts changes of who shares in the tasks
-	drainedAt      int     // the generation at which the queue was drained, or -1
-	launchFailures int     // launches failed in a row, over all slots
-	err            error   // the critical failure that ended it
-	leftovers      []error
-	ended          bool
+	slots      []*slot
+	asked      int     // workers that are asked for
+	limits     []Limit // one for each owner, each below what was asked for when it was set
+	goroutines int     // of slots and the gate
+	inHand     int     // tasks that were claimed and not recorded yet
+	generation int     // counts submissions, and what was put back
+	roster     int     // counts changes of who shares in the tasks
+	drainedAt  int     // the generation at which the queue was drained, or -1
+	launches   launches
+	err        error // the critical failure that ended it
+	leftovers  []error
+	ended      bool
 }
 
 func newRun(ctx context.Context, p *WorkerPool) *run {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
@@ -47,13 +48,27 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	case pool.EventHoldBegan, pool.EventHoldEnded:
 		s.onHold(context.Background(), e)
 	case pool.EventScaled:
-		s.log.Info(e.Type, "from", e.From, "to", e.To) // the story has it from the monitor, with figures
-		s.breaker.Wake()                               // a worker that is taken away may be waiting for its host
-		s.tally.poke()
+		s.onScaled(context.Background(), e)
 	case pool.EventWorkerStarted:
 		e.Took = s.opener.StartTook(e.Worker, e.Took)
 		fallthrough
 	default:
 		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
 	}
+}
+
+// onScaled is told that the pool is to have more workers, or fewer. What the monitor
+// has decided is in the story already, with figures.
+func (s *ProcessingSession) onScaled(ctx context.Context, e pool.Event) {
+	s.breaker.Wake() // a worker that is taken away may be waiting for its host
+	s.tally.poke()
+	if e.Owner == limitedByLoad {
+		s.log.Info(e.Type, "from", e.From, "to", e.To)
+		return
+	}
+	why := fmt.Sprintf("%d of %d workers", e.To, s.pool.Stats().Asked)
+	if e.Detail != "" {
+		why += ": " + e.Detail
+	}
+	s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: why})
 }

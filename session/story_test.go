@@ -1,0 +1,49 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestFewerWorkersAreInTheStory: changes that the monitor has not told are told, with
+// their reason.
+func TestFewerWorkersAreInTheStory(t *testing.T) {
+	t.Parallel()
+	s, closeIt := openOne(t)
+	defer closeIt()
+	var err error
+	if s.pool, err = s.newPool(s.opener.Open); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		event pool.Event
+		want  string
+	}{
+		{pool.Event{Owner: pool.LimitedByLaunches, From: 4, To: 2, Detail: "launches keep failing"}, "2 of 4 workers: launches keep failing"},
+		{pool.Event{From: 2, To: 3}, "3 of 4 workers"},
+		{pool.Event{Owner: limitedByLoad, From: 3, To: 2, Detail: "CPU 91 % over 80 %"}, ""},
+	} {
+		before, err := s.ledger.Events(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		test.event.Type = pool.EventScaled
+		s.onPoolEvent(test.event)
+		after, err := s.ledger.Events(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, e := range after[len(before):] {
+			got += e.Detail
+			if e.Type != tasks.EventScaled {
+				t.Errorf("told as %+v", e)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%+v is told as %q, want %q", test.event, got, test.want)
+		}
+	}
+}
