@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"image/png"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -47,6 +46,9 @@ func (t *Tab) DrawnSize(ctx context.Context) ([2]int, error) {
 	return [2]int{}, t.dead()
 }
 
+// HeardSince reports whether a message of Chrome's has come after that moment.
+func (b *Browser) HeardSince(moment time.Time) bool { return b.vigil.heard.heardSince(moment) }
+
 // IgnoreAllowlists has the browsers that a test launches not heed what a page may connect
 // to. The test must not run beside others.
 func IgnoreAllowlists(t *testing.T) {
@@ -54,22 +56,4 @@ func IgnoreAllowlists(t *testing.T) {
 	was := disabledFeatures
 	disabledFeatures = slices.Concat(was, []string{allowlistFeature})
 	t.Cleanup(func() { disabledFeatures = was })
-}
-
-// Connect returns a connection, and the ends of its pipes that a Chrome would have.
-func Connect(t *testing.T) (conn chromedp.Transport, commands, messages *os.File) {
-	t.Helper()
-	p, err := newPipes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err = newConnection(p, &pulse{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = conn.Close() // what a test has closed already is an error here
-		p.closeTheirs()
-	})
-	return conn, p.commands, p.messages
 }

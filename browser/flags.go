@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/chromedp/chromedp"
 )
 
 // CacheSize in bytes bounds Chrome's cache on disk. What Chrome downloads stands
@@ -31,49 +33,58 @@ const minSharedMemory = 512 << 20
 // quiet are the switches of every browser: no questions, no traffic but the pages', and
 // pages that are as awake in the background as in front.
 var quiet = []string{
-	"--no-first-run", "--no-default-browser-check", "--no-pings", "--mute-audio", "--enable-automation",
-	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
-	"--disable-client-side-phishing-detection", "--safebrowsing-disable-auto-update", "--disable-field-trial-config",
-	"--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
-	"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only",
-	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
-	"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking", "--disable-prompt-on-repost",
-	"--disable-back-forward-cache", "--force-color-profile=srgb", "--password-store=basic", "--use-mock-keychain",
+	"no-first-run", "no-default-browser-check", "no-pings", "mute-audio", "enable-automation",
+	"disable-background-networking", "disable-component-update", "disable-sync", "disable-domain-reliability",
+	"disable-client-side-phishing-detection", "safebrowsing-disable-auto-update", "disable-field-trial-config",
+	"disable-default-apps", "disable-extensions", "disable-search-engine-choice-screen",
+	"disable-breakpad", "disable-crash-reporter", "metrics-recording-only",
+	"disable-background-timer-throttling", "disable-backgrounding-occluded-windows", "disable-renderer-backgrounding",
+	"disable-hang-monitor", "disable-ipc-flooding-protection", "disable-popup-blocking", "disable-prompt-on-repost",
+	"disable-back-forward-cache", "use-mock-keychain",
 }
 
-// arguments returns what Chrome is started with.
-func (c Config) arguments() []string {
-	args := append([]string{"--remote-debugging-pipe"}, quiet...)
-	add := func(when bool, switches ...string) {
-		if when {
-			args = append(args, switches...)
+// options returns what chromedp starts Chrome with. None of chromedp's defaults is among
+// it, so that all switches are listed here.
+func (c Config) options() []chromedp.ExecAllocatorOption {
+	opts := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(c.Chrome.Path), chromedp.NoInheritEnv, chromedp.Env(c.environment()...)}
+	add := func(when bool, names ...string) {
+		for _, name := range names {
+			opts = append(opts, chromedp.Flag(name, when))
 		}
 	}
+	set := func(name, value string) { opts = append(opts, chromedp.Flag(name, value)) }
+	add(true, quiet...)
+	set("force-color-profile", "srgb")
+	set("password-store", "basic")
 	features := []string{allowlistFeature}
 	// Drawing and network in Chrome's own process: see docs/decisions/0015.
 	if runtime.GOOS == "linux" && !c.Headful {
-		args = append(args, "--in-process-gpu", "--disable-software-rasterizer", "--no-unsandboxed-zygote")
+		add(true, "in-process-gpu", "disable-software-rasterizer", "no-unsandboxed-zygote")
 		features = append(features, "NetworkServiceInProcess2")
 	}
-	add(c.drawsOnDemand(), "--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")
-	add(!c.Headful, "--headless", "--hide-scrollbars", "--disable-gpu")
-	add(!c.Sandbox.On, "--no-sandbox")
-	add(c.inMemory(), "--incognito")
-	add(sharedMemory() < minSharedMemory, "--disable-dev-shm-usage")
-	add(c.BlockImages, "--blink-settings=imagesEnabled=false")
-	add(c.Proxy != "", "--proxy-server="+c.Proxy)
-	return append(args,
-		"--user-data-dir="+c.ProfileDir,
-		fmt.Sprintf("--window-size=%d,%d", viewWidth, viewHeight),
-		"--disk-cache-size="+strconv.Itoa(CacheSize),
-		"--enable-features="+strings.Join(features, ","),
-		"--disable-features="+strings.Join(disabledFeatures, ","),
-		// Memory is given back soon, and not only after a heap has doubled or more: with heaps
-		// that grow by 30 %, four tabs that are used for many pages took 245 MB instead of 435,
-		// and as much of the processors; with --optimize-for-size, 190 MB and a tenth more
-		// (Chromium 156). By 15 %: see docs/decisions/0019.
-		"--js-flags=--initial-old-space-size=1 --max-semi-space-size=1 --heap-growing-percent=15",
-		"about:blank")
+	add(c.drawsOnDemand(), "enable-begin-frame-control", "run-all-compositor-stages-before-draw")
+	add(!c.Headful, "headless", "hide-scrollbars", "disable-gpu")
+	add(!c.Sandbox.On, "no-sandbox") // said in either case: chromedp would add it for root
+	add(c.inMemory(), "incognito")
+	add(sharedMemory() < minSharedMemory, "disable-dev-shm-usage")
+	if c.BlockImages {
+		set("blink-settings", "imagesEnabled=false")
+	}
+	if c.Proxy != "" {
+		set("proxy-server", c.Proxy)
+	}
+	set("user-data-dir", c.ProfileDir)
+	set("window-size", fmt.Sprintf("%d,%d", viewWidth, viewHeight))
+	set("disk-cache-size", strconv.Itoa(CacheSize))
+	set("enable-features", strings.Join(features, ","))
+	set("disable-features", strings.Join(disabledFeatures, ","))
+	// Memory is given back soon, and not only after a heap has doubled or more: with heaps
+	// that grow by 30 %, four tabs that are used for many pages took 245 MB instead of 435,
+	// and as much of the processors; with --optimize-for-size, 190 MB and a tenth more
+	// (Chromium 156). By 15 %: see docs/decisions/0019.
+	set("js-flags", "--initial-old-space-size=1 --max-semi-space-size=1 --heap-growing-percent=15")
+	return opts
 }
 
 // inMemory reports whether Chrome keeps its profile, which lives no longer than itself, in

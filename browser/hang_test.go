@@ -93,6 +93,20 @@ func TestHungBrowser(t *testing.T) {
 	}
 }
 
+// TestHeartbeat: each message that Chrome sends is a sign of life, and none that it is sent,
+// or else TestHungBrowser would fail.
+func TestHeartbeat(t *testing.T) {
+	t.Parallel()
+	b := launch(t)
+	before := time.Now()
+	if err := b.Tab().Evaluate(t.Context(), "0", nil); err != nil {
+		t.Fatal(err)
+	}
+	if !b.HeardSince(before) {
+		t.Error("an answer of Chrome's was no sign of life")
+	}
+}
+
 // TestTidyingUpAHungBrowserEnds: what is done between orders is bounded, though
 // nothing of it is answered.
 func TestTidyingUpAHungBrowserEnds(t *testing.T) {

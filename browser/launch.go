@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -31,14 +32,10 @@ type Browser struct {
 	life     context.Context
 	endLife  context.CancelFunc
 	root     context.Context
-	freeRoot context.CancelFunc
+	freeRoot func()
 	// connection is closed when the connection is lost: a moment before root
 	// ends, and before the calls that were under way return.
 	connection <-chan struct{}
-	disconnect context.CancelFunc // ends root
-	// ended tells once how Chrome's main process has ended, and said is what it has printed.
-	ended chan string
-	said  output
 
 	downloads *downloadBoard
 	lanes     chan *lane
@@ -84,23 +81,22 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), ended: make(chan string, 1), downloads: newDownloadBoard(),
+	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
 		strays: map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
-	connected, disconnect := context.WithCancel(b.life)
-	b.disconnect = disconnect
-	alloc, _ := chromedp.NewAllocatorContext(connected, allocator{b})
+	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, append(cfg.options(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+		b.group.prepare(cmd, cfg.Sandbox)
+	}))...)
 	silence := func(string, ...any) {} // chromedp would write to standard error
-	b.root, b.freeRoot = chromedp.NewContext(alloc, chromedp.WithBrowserOption(
-		chromedp.WithBrowserLogf(silence), chromedp.WithBrowserErrorf(silence)))
+	var freeTab func()
+	b.root, freeTab = chromedp.NewContext(alloc, chromedp.WithBrowserOption(
+		chromedp.WithBrowserLogf(silence), chromedp.WithBrowserErrorf(silence), chromedp.WithBrowserDebugf(b.vigil.onMessage)))
+	b.freeRoot = func() { freeTab(); freeAlloc() }
 
 	timeout := time.AfterFunc(cfg.StartTimeout, b.endLife)
 	stop := context.AfterFunc(ctx, b.endLife)
 	err := b.start()
-	if err != nil {
-		err = b.stillborn(err)
-	}
 	inTime := timeout.Stop()
 	wanted := stop()
 	if err == nil && inTime && wanted {
@@ -113,7 +109,11 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	case !inTime:
 		err = fmt.Errorf("%w: %s did not answer within %v", ErrLaunch, cfg.Chrome.Path, cfg.StartTimeout)
 	default:
-		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, strings.TrimSuffix(lastLines(err.Error(), 6), ":"))
+		said := err.Error() // with what Chrome has printed
+		if closeErr == nil {
+			said += "\n" + b.group.status()
+		}
+		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, strings.TrimSuffix(lastLines(said, 6), ":"))
 	}
 	return nil, errors.Join(err, closeErr)
 }
@@ -122,6 +122,11 @@ func (b *Browser) start() error {
 	if err := chromedp.Do(b.root); err != nil {
 		return err
 	}
+	b.connection = chromedp.FromContext(b.root).Browser.LostConnection
+	b.jobs.Go(func() {
+		<-b.connection
+		b.group.kill() // nobody can talk to it any more
+	})
 	if b.cfg.OnProcess != nil {
 		b.cfg.OnProcess(b.PID())
 	}
@@ -154,7 +159,7 @@ func (b *Browser) start() error {
 }
 
 // PID returns the id of the browser's main process, which is also that of its group.
-func (b *Browser) PID() int { return b.group.pid }
+func (b *Browser) PID() int { return b.group.pid() }
 
 // Version returns the product and version that the browser names itself.
 func (b *Browser) Version() string { return b.version }

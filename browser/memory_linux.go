@@ -15,7 +15,7 @@ func (g *processGroup) limitPages(limit uint64) {
 	if limit == 0 {
 		return
 	}
-	for _, pid := range members(g.pid) {
+	for _, pid := range members(g.pid()) {
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil || !bytes.Contains(command, []byte("--type=zygote")) && !bytes.Contains(command, []byte("--type=renderer")) {
 			continue

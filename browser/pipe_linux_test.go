@@ -18,7 +18,7 @@ func TestPipesHoldWholeMessages(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	browser.Widen(w)
+	browser.Widen([]*os.File{w})
 	size, err := unix.FcntlInt(r.Fd(), unix.F_GETPIPE_SZ, 0)
 	if err != nil || size < 1<<20 {
 		t.Errorf("the pipe holds %d bytes: %v", size, err)

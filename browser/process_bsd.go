@@ -2,9 +2,15 @@
 
 package browser
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 func dieWithParent(*syscall.SysProcAttr) {}
+
+// widen: the size of a pipe cannot be chosen here.
+func widen([]*os.File) {}
 
 // groupRuns: this system offers no cheap look at process states, so a group
 // that can be signalled counts as running.

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/google/uuid"
@@ -65,16 +63,12 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 		if err != nil {
 			return nil, err
 		}
-		data, err := chunk.bytes()
-		if err != nil {
-			return nil, fmt.Errorf("decoding a document's bytes: %w", err)
-		}
-		if _, err := f.Write(data); err != nil {
+		if _, err := f.Write(chunk.Data); err != nil {
 			return nil, fmt.Errorf("storing a document: %w", err)
 		}
-		hash.Write(data)
-		sums.write(data)
-		file.Size += int64(len(data))
+		hash.Write(chunk.Data)
+		sums.write(chunk.Data)
+		file.Size += int64(len(chunk.Data))
 		if chunk.EOF {
 			break
 		}
@@ -91,25 +85,9 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 
 var errStalled = errors.New("stalled")
 
-// chunk is a part of a body. cdproto's type for it looks through the data three times.
-type chunk struct {
-	Base64Encoded bool   `json:"base64Encoded"`
-	Data          string `json:"data"`
-	EOF           bool   `json:"eof"`
-}
-
-func (c chunk) bytes() ([]byte, error) {
-	if !c.Base64Encoded {
-		return []byte(c.Data), nil
-	}
-	return base64.StdEncoding.DecodeString(c.Data)
-}
-
-var readChunk = cdp.Command[cdpio.ReadParams, chunk]{Method: cdpio.CommandRead}
-
 // read waits for the next chunk, for at most the stall timeout.
-func (l *lane) read(ctx context.Context, stream cdpio.StreamHandle) (chunk, error) {
+func (l *lane) read(ctx context.Context, stream cdpio.StreamHandle) (cdpio.ReadResult, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, l.browser.cfg.StallTimeout, errStalled)
 	defer cancel()
-	return call(ctx, l.tab, readChunk, cdpio.ReadParams{Handle: stream, Size: chunkSize})
+	return call(ctx, l.tab, cdpio.Read, cdpio.ReadParams{Handle: stream, Size: chunkSize})
 }
