@@ -96,8 +96,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	})
 }
 
-// processors is how many this program may use, as its runtime has found when it started:
-// it may leave some of them to Chrome since.
+// processors is how many this program and its browsers may use.
 var processors = runtime.GOMAXPROCS(0)
 
 // headStartFor returns how long the first worker is alone. A browser that starts

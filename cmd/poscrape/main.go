@@ -6,6 +6,5 @@ import (
 )
 
 func main() {
-	leaveProcessors()
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
