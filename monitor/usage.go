@@ -13,9 +13,7 @@ type Usage struct {
 	// parent do not count.
 	Processes int
 	// Memory in bytes: the proportional set size (PSS), in which memory that
-	// several processes share counts once, with what of it was swapped out. It
-	// is exact at every sixth look and after every large change; in between it
-	// follows the resident set.
+	// several processes share counts once, with what of it was swapped out.
 	Memory int64
 	// Resident is the number of processes whose Memory is the resident set size
 	// (RSS), because their PSS could not be read: those of another user, where
@@ -30,12 +28,8 @@ type Usage struct {
 // UsageSampler measures what process groups use. Its method may be called by one
 // goroutine at a time.
 type UsageSampler struct {
-	before   map[int]groupTime
-	readings map[string]reading // by process id
-
-	// Where the system tells of its processes; tests have others.
-	proc    string
-	groupOf func(pid int) int
+	before map[int]groupTime
+	proc   string // where the system tells of its processes; tests have another
 }
 
 // groupTime is the processor time that a group had used at a look.
@@ -46,13 +40,13 @@ type groupTime struct {
 
 // NewUsageSampler returns a sampler of this machine's processes.
 func NewUsageSampler() *UsageSampler {
-	return &UsageSampler{before: map[int]groupTime{}, proc: "/proc", groupOf: groupOf}
+	return &UsageSampler{before: map[int]groupTime{}, proc: "/proc"}
 }
 
 // Sample measures the groups with these ids, all in one look at the list of
 // processes. A group without a process is left out of the answer. It takes
-// about a millisecond for each process of the groups whose memory has changed. Where the system cannot tell (only Linux can), the error matches
-// errors.ErrUnsupported.
+// about a millisecond for each process of the groups. Where the system cannot tell (only
+// Linux can), the error matches errors.ErrUnsupported.
 func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, error) {
 	return s.sample(ctx, pgids)
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 )
 
@@ -25,37 +24,8 @@ type process struct {
 	// used is its processor time, with that of its children that have ended and
 	// were noticed: what a child has used is so neither lost nor counted twice.
 	used time.Duration
-	// started is when, in ticks since the machine's start: with the id, it names
-	// one process for good.
-	started int64
 	// resident is its resident set in bytes.
 	resident int64
-}
-
-// A process's memory is read at every rereadAfter-th look, because that takes a
-// millisecond or two, and in between only if its resident set, which costs nothing
-// to know, has changed by more than a part in steady. A smaller change of that is
-// taken for one of memory that it shares with nobody, as most are.
-const steady, rereadAfter = 8, 6
-
-// reading is the memory of a process as it was read.
-type reading struct {
-	started, resident, memory int64
-	// looks have passed since then.
-	looks int
-	// shared: it is the resident set, for want of a better figure.
-	shared bool
-}
-
-// at returns the reading as it is at the next look at the process, and false if
-// it must be read again.
-func (r reading) at(p process) (reading, bool) {
-	change := p.resident - r.resident
-	if r.started != p.started || r.looks == rereadAfter-1 || max(change, -change) > r.resident/steady {
-		return reading{}, false
-	}
-	r.looks++
-	return r, true
 }
 
 func (s *UsageSampler) sample(ctx context.Context, pgids []int) (map[int]Usage, error) {
@@ -68,7 +38,7 @@ func (s *UsageSampler) sample(ctx context.Context, pgids []int) (map[int]Usage, 
 		return nil, err
 	}
 	now := time.Now()
-	usage, used, readings := map[int]Usage{}, map[int]time.Duration{}, map[string]reading{}
+	usage, used := map[int]Usage{}, map[int]time.Duration{}
 	for _, p := range found {
 		used[p.group] += p.used
 		if p.ended {
@@ -77,41 +47,22 @@ func (s *UsageSampler) sample(ctx context.Context, pgids []int) (map[int]Usage, 
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, ok := s.read(p)
-		if !ok {
+		memory, err := proportional(filepath.Join(s.proc, p.pid, "smaps_rollup"))
+		if errors.Is(err, errGone) {
 			continue
 		}
-		readings[p.pid] = r
 		u := usage[p.group]
 		u.At = now
 		u.Processes++
-		if r.shared {
+		if err != nil {
+			memory = p.resident
 			u.Resident++
 		}
-		u.Memory += max(0, r.memory+p.resident-r.resident)
+		u.Memory += memory
 		usage[p.group] = u
 	}
-	s.readings = readings
 	s.addCPU(usage, used, now)
 	return usage, nil
-}
-
-// read returns a process's memory, and false if it has ended.
-func (s *UsageSampler) read(p process) (reading, bool) {
-	if before, known := s.readings[p.pid]; known {
-		if r, ok := before.at(p); ok {
-			return r, true
-		}
-	}
-	memory, err := proportional(filepath.Join(s.proc, p.pid, "smaps_rollup"))
-	if errors.Is(err, errGone) {
-		return reading{}, false
-	}
-	r := reading{started: p.started, resident: p.resident, memory: memory}
-	if err != nil {
-		r.memory, r.shared = p.resident, true
-	}
-	return r, true
 }
 
 // addCPU turns the groups' processor times into what they used since the look
@@ -148,10 +99,6 @@ func (s *UsageSampler) processes(ctx context.Context, wanted map[int]bool) ([]pr
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		// Asking is some forty times cheaper than reading; a machine has hundreds.
-		if pid, err := strconv.Atoi(name); err != nil || !wanted[s.groupOf(pid)] {
-			continue
-		}
 		// One that cannot be read has ended meanwhile.
 		stat, err := os.ReadFile(filepath.Join(s.proc, name, "stat"))
 		if err != nil {
@@ -169,7 +116,7 @@ func (s *UsageSampler) processes(ctx context.Context, wanted map[int]bool) ([]pr
 // last parenthesis.
 func parseStat(pid string, stat []byte) (process, bool) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const state, group, utime, cstime, started, rss = 0, 2, 11, 14, 19, 21
+	const state, group, utime, cstime, rss = 0, 2, 11, 14, 21
 	if len(fields) <= rss {
 		return process{}, false
 	}
@@ -177,7 +124,6 @@ func parseStat(pid string, stat []byte) (process, bool) {
 	for i := utime; i <= cstime; i++ {
 		p.used += time.Duration(number(fields[i])) * tick
 	}
-	p.started = number(fields[started])
 	p.resident = number(fields[rss]) * int64(os.Getpagesize())
 	return p, true
 }
@@ -217,13 +163,4 @@ func proportional(file string) (int64, error) {
 		return 0, errGone // it ended between open and read: nothing is mapped any more
 	}
 	return total, nil
-}
-
-// groupOf returns a process's group, or 0 where there is no such process.
-func groupOf(pid int) int {
-	group, err := syscall.Getpgid(pid)
-	if err != nil {
-		return 0
-	}
-	return group
 }

@@ -11,7 +11,3 @@ import (
 func (*UsageSampler) sample(context.Context, []int) (map[int]Usage, error) {
 	return nil, fmt.Errorf("measure the use of process groups: %w on this system", errors.ErrUnsupported)
 }
-
-type reading struct{}
-
-func groupOf(int) int { return 0 }
