@@ -152,9 +152,9 @@ func (f *followed) paused(t *Tab, e *fetch.EventRequestPaused) {
 	} else {
 		f.request(e)
 	}
-	go func() { // an error means that the request, or its page, is gone
+	t.browser.background(func() { // an error means that the request, or its page, is gone
 		_, _ = call(t.live, t, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
-	}()
+	})
 }
 
 // request notes a request that is held.

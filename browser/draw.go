@@ -50,7 +50,7 @@ func (t *Tab) draw(picture bool) {
 	if !t.browser.cfg.drawsOnDemand() || !t.drawing.CompareAndSwap(false, true) {
 		return
 	}
-	go func() {
+	t.browser.background(func() {
 		defer t.drawing.Store(false)
 		ctx, cancel := context.WithTimeout(t.live, pictureTimeout)
 		defer cancel()
@@ -59,5 +59,5 @@ func (t *Tab) draw(picture bool) {
 		if errors.Is(err, context.DeadlineExceeded) {
 			t.undrawn.Store(true)
 		}
-	}()
+	})
 }

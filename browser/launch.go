@@ -43,10 +43,12 @@ type Browser struct {
 	unlisted  atomic.Bool  // this Chrome does not heed what a page may connect to
 	gate      gate
 	vigil     vigil
-	jobs      sync.WaitGroup // goroutines of tabs, and the watchdog
+	jobs      sync.WaitGroup // see background
 
-	mu  sync.Mutex
-	tab *Tab
+	mu sync.Mutex
+	// closing: Close waits for the jobs, so none is begun any more.
+	closing bool
+	tab     *Tab
 	// strays are the page targets that are not ours, each with the tab of ours whose
 	// page has opened it, or nil.
 	strays map[string]*Tab
@@ -59,9 +61,9 @@ type Browser struct {
 	tainted  error // why the browser should be replaced, or nil
 	hung     error // why it was killed as hung, or nil
 
-	closing sync.Mutex // guards what follows
-	closed  bool
-	freed   chan struct{} // closed when chromedp has let go of everything
+	close  sync.Mutex // guards what follows
+	closed bool
+	freed  chan struct{} // closed when chromedp has let go of everything
 }
 
 // Launch starts a Chrome and returns when its first tab answers. It blocks for
@@ -123,7 +125,7 @@ func (b *Browser) start() error {
 		return err
 	}
 	b.connection = chromedp.FromContext(b.root).Browser.LostConnection
-	b.jobs.Go(func() {
+	b.background(func() {
 		<-b.connection
 		b.group.kill() // nobody can talk to it any more
 	})
@@ -150,12 +152,22 @@ func (b *Browser) start() error {
 	}
 	b.tab = tab
 	b.group.limitPages(b.cfg.MaxPageMemory)
-	b.jobs.Go(b.guard)
+	b.background(b.guard)
 	b.lanes = make(chan *lane, b.cfg.Lanes)
 	for range b.cfg.Lanes {
 		b.lanes <- &lane{browser: b}
 	}
 	return nil
+}
+
+// background runs what ends with the browser at the latest, and has Close wait for it. It
+// runs nothing any more once Close waits.
+func (b *Browser) background(run func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.closing {
+		b.jobs.Go(run)
+	}
 }
 
 // PID returns the id of the browser's main process, which is also that of its group.
@@ -186,11 +198,14 @@ func (b *Browser) Lost() <-chan struct{} { return b.root.Done() }
 // again, and then tries again where something was left. The profile directory is
 // temporary, so there is nothing that a gentler end would save.
 func (b *Browser) Close() error {
-	b.closing.Lock()
-	defer b.closing.Unlock()
+	b.close.Lock()
+	defer b.close.Unlock()
 	if b.closed {
 		return nil
 	}
+	b.mu.Lock()
+	b.closing = true
+	b.mu.Unlock()
 	b.endLife()
 	b.group.kill()
 	if b.freed == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -120,7 +121,8 @@ func (t *Tab) start(ctx context.Context, params page.NavigateParams) (page.Navig
 // started, is forgotten. What it returns is to be called in the end.
 func (t *Tab) notForgotten(ctx context.Context) (context.Context, func()) {
 	watched, cancel := context.WithCancelCause(ctx)
-	go func() {
+	var watching sync.WaitGroup
+	watching.Go(func() {
 		tick := time.NewTicker(forgottenAfter)
 		defer tick.Stop()
 		for {
@@ -133,8 +135,8 @@ func (t *Tab) notForgotten(ctx context.Context) (context.Context, func()) {
 				}
 			}
 		}
-	}()
-	return watched, func() { cancel(nil) }
+	})
+	return watched, func() { cancel(nil); watching.Wait() }
 }
 
 // commits reports whether a navigation that was answered leads to a document,

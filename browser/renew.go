@@ -66,7 +66,7 @@ func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 	if inTime := stop(); err == nil && inTime {
 		return t, nil
 	}
-	go free() // it waits until the tab is closed
+	b.background(free) // it waits until the tab is closed
 	return nil, fmt.Errorf("opening a tab: %w", b.classify(ctx, nil, errors.Join(err, context.Cause(ctx))))
 }
 
@@ -182,7 +182,7 @@ func (t *Tab) close(ctx context.Context) {
 	t.losing.Do(func() { t.die(errClosing) })
 	select {
 	case <-t.gone: // Chrome has closed it already
-		go t.free()
+		b.background(t.free)
 		return
 	default:
 	}
@@ -193,7 +193,7 @@ func (t *Tab) close(ctx context.Context) {
 		cancel()
 		return
 	}
-	go func() {
+	b.background(func() {
 		defer cancel()
 		again := time.NewTicker(closeAgain)
 		defer again.Stop()
@@ -211,7 +211,7 @@ func (t *Tab) close(ctx context.Context) {
 				return
 			}
 		}
-	}()
+	})
 }
 
 // closeAgain is how long a tab may take to close before it is asked again: Chrome

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -48,8 +49,9 @@ func (t *Tab) refuseStaying(ctx context.Context) (context.Context, func()) {
 // refuse returns a context that also ends, with the reason, when the page is found to spin.
 func (t *Tab) refuse(ctx context.Context, reason error, spins func(context.Context) bool) (context.Context, func()) {
 	guarded, cancel := context.WithCancelCause(ctx)
-	tick := time.NewTicker(spinsAfter / 2)
-	go func() {
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(spinsAfter / 2)
 		defer tick.Stop()
 		for {
 			select {
@@ -63,8 +65,8 @@ func (t *Tab) refuse(ctx context.Context, reason error, spins func(context.Conte
 				return
 			}
 		}
-	}()
-	return guarded, func() { cancel(nil) }
+	})
+	return guarded, func() { cancel(nil); watching.Wait() }
 }
 
 // spins reports whether the page gives no sign of life.

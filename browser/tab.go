@@ -121,7 +121,7 @@ func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
 	if err := chromedp.Listen(ctx, t.onEvent); err != nil {
 		return nil, err
 	}
-	b.jobs.Go(t.answerDialogs)
+	b.background(t.answerDialogs)
 	return t, t.setUp()
 }
 

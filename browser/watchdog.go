@@ -104,7 +104,7 @@ func (b *Browser) guard() {
 		}
 		for _, t := range tabs {
 			if t.asking.CompareAndSwap(false, true) {
-				b.jobs.Go(t.ask)
+				b.background(t.ask)
 			}
 		}
 	}

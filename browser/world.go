@@ -41,7 +41,7 @@ func (t *Tab) EvaluateApart(ctx context.Context, library, script string, out any
 		Expression: script, ContextID: id, AwaitPromise: &yes, ReturnByValue: &yes,
 	})
 	if t.litters(1) {
-		go t.collect(t.live)
+		t.browser.background(func() { t.collect(t.live) })
 	}
 	if err != nil {
 		return err
