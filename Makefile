@@ -51,11 +51,14 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 	@scripts/setup test
 	POSCRAPE_ALL_MISTAKES=1 go test -run TestMistakesInRecipes -timeout 30m -count 1 -v ./scrape
 
-lint: fmt vet ## check format, vet for three systems, and run golangci-lint
+lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
 	scripts/golangci-lint run ./...
+	scripts/biome lint --error-on-warnings
 
-fmt: ## check that gofmt has nothing to say
+fmt: ## check that gofmt has nothing to say of Go, nor Biome of JavaScript
+	@scripts/setup lint
 	scripts/gofmt-check
+	scripts/biome format
 
 vet: ## go vet for Linux, Windows and macOS
 	GOOS=linux go vet ./...

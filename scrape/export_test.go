@@ -20,7 +20,7 @@ func (p *Portal) TrustAgain() {
 // Lexicon and Number are the functions that know what a text says, and whether it shows an
 // order's number, as expressions for a browser.
 var (
-	Lexicon = "(" + lexiconSource + ")(" + inScript(newPhraseBook(wordsSource)) + ")"
-	Number  = "(" + numberSource + ")"
+	Lexicon = asExpression(lexiconSource) + "(" + inScript(newPhraseBook(wordsSource)) + ")"
+	Number  = asExpression(numberSource)
 	Words   = wordsSource
 )

@@ -1,8 +1,11 @@
 package scrape
 
-import _ "embed"
+import (
+	_ "embed"
+	"strings"
+)
 
-// What extract.js is made of: each file is one expression.
+// What extract.js is made of: each file is one statement, an expression.
 var (
 	//go:embed page/extract.js
 	extractSource string
@@ -31,7 +34,14 @@ var (
 )
 
 // extractScript is the function that reads a document.
-var extractScript = "(" + extractSource + ")({ words: " + inScript(newPhraseBook(wordsSource)) + ", lexicon: " + lexiconSource + ", number: " + numberSource +
-	", identity: " + identitySource + ", refusal: " + refusalSource + ", loading: " + loadingSource +
-	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + labelsSource +
-	", place: " + placeSource + ", more: " + moreSource + ", listing: " + listingSource + "})"
+var extractScript = asExpression(extractSource) + "({ words: " + inScript(newPhraseBook(wordsSource)) +
+	", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
+	", identity: " + asExpression(identitySource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
+	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
+	", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", listing: " + asExpression(listingSource) + "})"
+
+// asExpression returns a file that is one expression without the semicolon that ends it, so that
+// it may stand in another.
+func asExpression(source string) string {
+	return "(" + strings.TrimSuffix(strings.TrimSpace(source), ";") + ")"
+}

@@ -30,7 +30,8 @@ var printScript string
 var aloneScript string
 
 // fetchLibrary makes the reader in the tab.
-var fetchLibrary = "(" + fetchScript + ")((" + aloneScript + ")(" + extractScript + "), " + inertScript + ", " + printScript + "(new Map()))"
+var fetchLibrary = asExpression(fetchScript) + "(" + asExpression(aloneScript) + "(" + extractScript + "), " + asExpression(inertScript) +
+	", " + asExpression(printScript) + "(new Map()))"
 
 // maxFetched in bytes bounds a page that is fetched: it is held in the tab twice.
 const maxFetched = 16 << 20

@@ -41,7 +41,7 @@ func pageScripts(ready Ready) (within, beside string) {
 	channel, mark := rand.Text(), rand.Text()
 	within = fmt.Sprintf("(() => {\n\"use strict\";\nconst channel = %q, mark = %q;\nif (mark in window) return window[mark](channel);\n%s%s\n})();\n",
 		channel, mark, kitScript, ready.ignoring(watchScript))
-	beside = fmt.Sprintf("(%s)(%q, %s, %s);\n", readSource, channel, accountsScript, extractScript)
+	beside = fmt.Sprintf("%s(%q, %s, %s);\n", asExpression(readSource), channel, asExpression(accountsScript), extractScript)
 	return within, beside
 }
 

@@ -112,6 +112,7 @@ func TestSetupWithAllThere(t *testing.T) {
 	for what, programs := range map[string][][]string{
 		"demo":  {{"chrome-headless-shell"}, {"chromium-headless-shell"}, {"chromium"}, {"google-chrome"}},
 		"test":  {{"chrome-headless-shell", "google-chrome", "cc", "tmux"}, {"chromium-headless-shell", "chromium", "cc", "tmux"}},
+		"lint":  {{"node", "npm"}},
 		"bench": {{"chrome-headless-shell", "node", "npm"}, {"chromium-headless-shell", "node", "npm"}},
 	} {
 		for _, there := range programs {
@@ -147,6 +148,7 @@ func TestSetupInstalls(t *testing.T) {
 			[]string{update, install + "chromium-headless-shell chromium gcc libc6-dev tmux"},
 		},
 		{"only what is missing", "test", "0", []string{"chromium", "cc", "tmux"}, all, []string{update, install + "chromium-headless-shell"}},
+		{"all to lint", "lint", "0", nil, []string{"nodejs", "npm"}, []string{update, install + "nodejs npm"}},
 		{
 			"all for the benchmark", "bench", "0", nil, []string{"chromium-headless-shell", "nodejs", "npm"},
 			[]string{update, install + "chromium-headless-shell nodejs npm"},
@@ -178,6 +180,7 @@ func TestSetupSaysWhatToInstall(t *testing.T) {
 	}{
 		{"demo without apt", "demo", noApt, []string{"a Chrome", "POSCRAPE_CHROME", "same command again"}, false},
 		{"tests without apt", "test", noApt, []string{"chrome-headless-shell", "google-chrome", "C compiler", "tmux"}, false},
+		{"lint without apt", "lint", noApt, []string{"The lint needs this", "Node.js 18", "npm"}, false},
 		{"benchmark without apt", "bench", noApt, []string{"chrome-headless-shell", "Node.js 18", "npm"}, false},
 		{
 			"demo without rights", "demo", noRights,

@@ -10,13 +10,21 @@ const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [
 
 export const options = { ...values, workers: Number(values.workers) };
 
-export const orders = readFileSync(options.sheet, "utf8").trim().split("\n").slice(1).map((row) => {
-  const [po, url] = row.split(",");
-  return { po, url };
-});
+export const orders = readFileSync(options.sheet, "utf8")
+  .trim()
+  .split("\n")
+  .slice(1)
+  .map((row) => {
+    const [po, url] = row.split(",");
+    return { po, url };
+  });
+
+const extract = readFileSync(new URL("../protocol/extract.js", import.meta.url), "utf8")
+  .trim()
+  .replace(/;$/, "");
 
 /** The one evaluation of each page. */
-export const extraction = `(${readFileSync(new URL("../protocol/extract.js", import.meta.url), "utf8")})(${values.patience})`;
+export const extraction = `(${extract})(${values.patience})`;
 
 /** Chrome's arguments: no pictures, and no sandbox, which these tools do not have for root. */
 export const chromeArgs = ["--blink-settings=imagesEnabled=false", "--no-sandbox"];

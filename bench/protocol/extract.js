@@ -10,7 +10,9 @@ async (patience) => {
   const listed = () => [...list.querySelectorAll("a.attachment")];
   if (patience > 0 && listed().length === 0) {
     await new Promise((over) => {
-      new MutationObserver(() => { if (listed().length > 0) over(); }).observe(list, { childList: true, subtree: true });
+      new MutationObserver(() => {
+        if (listed().length > 0) over();
+      }).observe(list, { childList: true, subtree: true });
       setTimeout(over, patience);
     });
   }
@@ -28,4 +30,4 @@ async (patience) => {
       url: anchor.href,
     })),
   };
-}
+};

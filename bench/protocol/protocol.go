@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -25,7 +26,8 @@ var Extract string
 // Extraction returns the expression that reads a page whose documents may be
 // mounted up to patience after it has been parsed.
 func Extraction(patience time.Duration) string {
-	return fmt.Sprintf("(%s)(%d)", Extract, patience.Milliseconds())
+	function := strings.TrimSuffix(strings.TrimSpace(Extract), ";")
+	return fmt.Sprintf("(%s)(%d)", function, patience.Milliseconds())
 }
 
 // The modes: what is brought home besides an order's fields.

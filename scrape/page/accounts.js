@@ -2,15 +2,20 @@
 // own world, and its frames', how the page is. The answers come on an element that is
 // not in the page: an event that only watch.js knows the name of hands it over, so no
 // script of the page can hear a question, or answer it.
-((channel, property) => {
-  const { dispatchEvent } = EventTarget.prototype, { createElement } = Document.prototype;
+(channel, property) => {
+  const { dispatchEvent } = EventTarget.prototype,
+    { createElement } = Document.prototype;
   const send = (target, event) => dispatchEvent.call(target, event);
   const carriers = new WeakMap();
 
   const frames = () => {
     const found = [];
     const visit = (win) => {
-      try { if (win.document) found.push(win); } catch { return; }
+      try {
+        if (win.document) found.push(win);
+      } catch {
+        return;
+      }
       for (let i = 0; i < win.frames.length; i++) visit(win.frames[i]);
     };
     visit(window);
@@ -22,15 +27,21 @@
     probe.innerHTML = "<noscript><i></i></noscript>";
     return !probe.querySelector("i");
   };
-  let unbearable = "", turn; // once a page does not bear something, it never will
-  const turned = new Promise((over) => { turn = over; });
+  let unbearable = "",
+    turn; // once a page does not bear something, it never will
+  const turned = new Promise((over) => {
+    turn = over;
+  });
   const carrierOf = (win) => {
     let carrier = carriers.get(win.document);
     if (carrier) return carrier;
     carrier = createElement.call(document, "div");
     send(win, new MouseEvent(channel, { relatedTarget: carrier }));
     if (!carrier.hasAttribute("here")) return null;
-    carrier.addEventListener("turned", () => { unbearable ||= carrier.getAttribute("unbearable"); turn(); });
+    carrier.addEventListener("turned", () => {
+      unbearable ||= carrier.getAttribute("unbearable");
+      turn();
+    });
     carriers.set(win.document, carrier);
     return carrier;
   };
@@ -39,36 +50,55 @@
   const horizon = 10;
   const leadsOn = (doc) => {
     const meta = Document.prototype.querySelector.call(doc, 'meta[http-equiv="refresh" i]');
-    const m = meta && (meta.getAttribute("content") || "").match(/^\s*(\d+(?:\.\d+)?)\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i);
+    const m =
+      meta && (meta.getAttribute("content") || "").match(/^\s*(\d+(?:\.\d+)?)\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i);
     if (!m || Number(m[1]) > horizon) return false;
     const here = property(doc, "URL").split("#")[0];
-    try { return new URL(m[2].trim(), meta.baseURI).href.split("#")[0] !== here; } catch { return false; }
+    try {
+      return new URL(m[2].trim(), meta.baseURI).href.split("#")[0] !== here;
+    } catch {
+      return false;
+    }
   };
 
   // account returns what a frame's account says, or undefined if there is none, since the
   // frame runs no scripts. One that should have an account and does not answer is not settled.
   const account = (win) => {
-    const doc = win.document, carrier = carrierOf(win);
-    if (!carrier) return runs(doc) ? { busy: "a frame of the page gives no account of itself", quiet: 0, flags: "" } : undefined;
+    const doc = win.document,
+      carrier = carrierOf(win);
+    if (!carrier)
+      return runs(doc) ? { busy: "a frame of the page gives no account of itself", quiet: 0, flags: "" } : undefined;
     send(carrier, new Event("look"));
-    const busy = property(doc, "readyState") !== "complete" ? "the page is still loading" :
-      leadsOn(doc) ? "the page is about to lead on to another" : carrier.getAttribute("busy");
+    const busy =
+      property(doc, "readyState") !== "complete"
+        ? "the page is still loading"
+        : leadsOn(doc)
+          ? "the page is about to lead on to another"
+          : carrier.getAttribute("busy");
     const facts = {};
     for (const { name, value } of carrier.attributes) if (name.startsWith("fact-")) facts[name.slice(5)] = value;
-    return { busy, quiet: Number(carrier.getAttribute("quiet")), flags: carrier.getAttribute("flags"),
-      unbearable: carrier.getAttribute("unbearable"), facts };
+    return {
+      busy,
+      quiet: Number(carrier.getAttribute("quiet")),
+      flags: carrier.getAttribute("flags"),
+      unbearable: carrier.getAttribute("unbearable"),
+      facts,
+    };
   };
 
   // look returns how the page is, with all its frames that can be looked into.
   const look = () => {
-    const all = frames().map(account).filter(Boolean), has = (flag) => all.some((a) => a.flags.includes(flag));
+    const all = frames().map(account).filter(Boolean),
+      has = (flag) => all.some((a) => a.flags.includes(flag));
     return {
       none: all.length === 0, // it runs no scripts
       // busy says what keeps the page from being settled, or is empty.
       busy: all.map((a) => a.busy).find(Boolean) || "",
       quiet: Math.min(...all.map((a) => a.quiet)),
       unbearable: unbearable || all.map((a) => a.unbearable).find(Boolean) || "",
-      streams: has("streams"), asks: has("asks"), working: has("works"),
+      streams: has("streams"),
+      asks: has("asks"),
+      working: has("works"),
       // It is drawn again and again for something that has not changed it so far.
       turning: has("turning"),
       facts: all.map((a) => a.facts),
@@ -76,4 +106,4 @@
   };
   carrierOf(window); // before the page's first script
   return { look, turned };
-})
+};

@@ -10,267 +10,370 @@
 //   eyes.flat          it has neither shadow roots nor frames that can be looked into
 //
 // It is made of the parts that the other files hold.
-((parts) => (rule, doc, { visible, shown, target, resolve, address, flat }) => {
-  // A form or picture that is named "title" or "body" hides the document's own.
-  const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
-  const query = (root, selector) => (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
+(parts) =>
+  (rule, doc, { visible, shown, target, resolve, address, flat }) => {
+    // A form or picture that is named "title" or "body" hides the document's own.
+    const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
+    const query = (root, selector) =>
+      (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
 
-  // --- finding things, in open shadow roots and frames of the same origin ---
+    // --- finding things, in open shadow roots and frames of the same origin ---
 
-  let known = null; // while nothing can change the document
-  let said = null; // what it says of its loading, for as long
-  const roots = () => known || walk();
-  const walk = () => {
-    if (flat) return [doc];
-    const found = [];
-    const visit = (root) => {
-      found.push(root);
-      const frames = new Set(query(root, "iframe, frame"));
-      for (const el of query(root, "*")) {
-        if (el.shadowRoot) visit(el.shadowRoot);
-        if (frames.has(el)) {
-          try { if (el.contentDocument) visit(el.contentDocument); } catch { /* another origin's */ }
+    let known = null; // while nothing can change the document
+    let said = null; // what it says of its loading, for as long
+    const roots = () => known || walk();
+    const walk = () => {
+      if (flat) return [doc];
+      const found = [];
+      const visit = (root) => {
+        found.push(root);
+        const frames = new Set(query(root, "iframe, frame"));
+        for (const el of query(root, "*")) {
+          if (el.shadowRoot) visit(el.shadowRoot);
+          if (frames.has(el)) {
+            try {
+              if (el.contentDocument) visit(el.contentDocument);
+            } catch {
+              /* another origin's */
+            }
+          }
+        }
+      };
+      visit(doc);
+      return found;
+    };
+    // still looks at a document that does not change in the meantime: look is no
+    // async function.
+    const still = (look) => {
+      const outer = known;
+      known = outer || walk();
+      if (!outer) said = null;
+      try {
+        return look();
+      } finally {
+        known = outer;
+      }
+    };
+    // checked runs a query of the recipe; a selector that is none is named.
+    const checked = (selector, run) => {
+      try {
+        return run();
+      } catch (error) {
+        throw error.name === "SyntaxError" ? Object.assign(error, { badSelector: selector }) : error;
+      }
+    };
+    const all = (selector) => checked(selector, () => roots().flatMap((root) => [...query(root, selector)]));
+    const anyVisible = (selector) => all(selector).some(visible);
+    // Where several elements match, visible ones win over hidden ones.
+    const best = (elements) => elements.find(visible) || elements[0];
+    const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
+    const textOf = (el) => {
+      if (!el) return "";
+      if (el.localName === "select") return squeeze([...el.selectedOptions].map((o) => o.textContent).join(", "));
+      if (/^(input|textarea)$/.test(el.localName)) return el.value || "";
+      return squeeze((visible(el) ? shown(el) : undefined) ?? el.textContent);
+    };
+
+    // --- readiness ---
+
+    // notReady says which part of the ready rule is not met, "loading" where the page itself
+    // says that it is not, or "". In brief, what the page says is not read.
+    const notReady = (brief) => {
+      if (rule.ready.selector && all(rule.ready.selector).length === 0) return "selector";
+      if (rule.ready.gone) return anyVisible(rule.ready.gone) ? "gone" : "";
+      return !brief && stillLoading() ? "loading" : "";
+    };
+
+    const stillLoading = () => still(() => (said ??= rule.ready.gone ? "" : loading()));
+
+    // --- texts ---
+
+    const textLines = () =>
+      roots()
+        .flatMap((root) => ((root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))) || "").split("\n"))
+        .map(squeeze)
+        .filter(Boolean);
+    const pageText = () => textLines().join(" ");
+    // marked returns which text of a marker the page shows, or "".
+    const marked = (marker) => {
+      const words = (marker.text || []).map(squeeze).filter(Boolean);
+      if (!words.length) return "";
+      const lower = pageText().toLowerCase();
+      return words.find((t) => lower.includes(t.toLowerCase())) || "";
+    };
+    const title = () => squeeze(String(property(doc, "title")));
+
+    // --- the parts ---
+
+    const section = "section, article, main, form, [role=region], [role=main], [role=tabpanel], body";
+    const around = (el) => el.closest(section) || el;
+    // place are the parts of the page that documents are in.
+    const place = () => {
+      const own = rule.attachments
+        ? [...items(), ...(rule.attachments.none ? all(rule.attachments.none) : [])]
+        : items();
+      if (own.length) return [...new Set(own.map(around))];
+      const named = all("h1, h2, h3, h4, h5, h6, legend, summary, [role=heading], [role=tab]").filter(
+        (el) =>
+          visible(el) &&
+          lexicon.list("documents").has(
+            lexicon
+              .fold(textOf(el))
+              .replace(/[\s([]*\d*[)\]:\s]*$/, "")
+              .toLowerCase(),
+          ),
+      );
+      return [...new Set(named.map(around))];
+    };
+    const numberPart = () => {
+      const marks = still(() => identity(labels())).marks;
+      return [
+        ...new Set(
+          marks.length
+            ? marks.map(around)
+            : roots()
+                .slice(0, 1)
+                .map((root) => property(root, "body")),
+        ),
+      ].filter(Boolean);
+    };
+    const lexicon = (parts.known ??= parts.lexicon(parts.words));
+    const number = parts.number(rule, lexicon);
+    const page = {
+      all,
+      roots: () => roots(),
+      visible,
+      textOf,
+      title,
+      lines: textLines,
+      marked,
+      squeeze,
+      place,
+      numberPart,
+      items: () => items(),
+    };
+    const about = parts.identity(rule, page, number, lexicon);
+    const { identity } = about;
+    const { refusal } = parts.refusal(rule, page, about, number, lexicon);
+    const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
+
+    // --- fields ---
+
+    const pairs = () => {
+      const found = [];
+      const add = (label, el) => {
+        const name = squeeze(label)
+          .replace(/[:*]+$/, "")
+          .trim();
+        if (name && name.length <= 60 && el) found.push([name, textOf(el), el]);
+      };
+      for (const dt of all("dl > dt, dl > div > dt").filter(visible)) {
+        const dd = dt.nextElementSibling;
+        if (dd && dd.localName === "dd") add(shown(dt), dd);
+      }
+      for (const table of all("table").filter(visible)) {
+        const rows = [...table.rows].slice(0, 500);
+        if (!rows.every((row) => row.cells.length === 2)) continue;
+        for (const row of rows) {
+          if (row.cells[1].localName === "td" && !row.closest("thead")) add(shown(row.cells[0]), row.cells[1]);
         }
       }
-    };
-    visit(doc);
-    return found;
-  };
-  // still looks at a document that does not change in the meantime: look is no
-  // async function.
-  const still = (look) => {
-    const outer = known;
-    known = outer || walk();
-    if (!outer) said = null;
-    try { return look(); } finally { known = outer; }
-  };
-  // checked runs a query of the recipe; a selector that is none is named.
-  const checked = (selector, run) => {
-    try { return run(); } catch (error) {
-      throw error.name === "SyntaxError" ? Object.assign(error, { badSelector: selector }) : error;
-    }
-  };
-  const all = (selector) => checked(selector, () => roots().flatMap((root) => [...query(root, selector)]));
-  const anyVisible = (selector) => all(selector).some(visible);
-  // Where several elements match, visible ones win over hidden ones.
-  const best = (elements) => elements.find(visible) || elements[0];
-  const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
-  const textOf = (el) => {
-    if (!el) return "";
-    if (el.localName === "select") return squeeze([...el.selectedOptions].map((o) => o.textContent).join(", "));
-    if (/^(input|textarea)$/.test(el.localName)) return el.value || "";
-    return squeeze((visible(el) ? shown(el) : undefined) ?? el.textContent);
-  };
-
-  // --- readiness ---
-
-  // notReady says which part of the ready rule is not met, "loading" where the page itself
-  // says that it is not, or "". In brief, what the page says is not read.
-  const notReady = (brief) => {
-    if (rule.ready.selector && all(rule.ready.selector).length === 0) return "selector";
-    if (rule.ready.gone) return anyVisible(rule.ready.gone) ? "gone" : "";
-    return !brief && stillLoading() ? "loading" : "";
-  };
-
-  const stillLoading = () => still(() => said ??= rule.ready.gone ? "" : loading());
-
-  // --- texts ---
-
-  const textLines = () => roots().flatMap((root) => ((root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))) || "").split("\n")).map(squeeze).filter(Boolean);
-  const pageText = () => textLines().join(" ");
-  // marked returns which text of a marker the page shows, or "".
-  const marked = (marker) => {
-    const words = (marker.text || []).map(squeeze).filter(Boolean);
-    if (!words.length) return "";
-    const lower = pageText().toLowerCase();
-    return words.find((t) => lower.includes(t.toLowerCase())) || "";
-  };
-  const title = () => squeeze(String(property(doc, "title")));
-
-  // --- the parts ---
-
-  const section = "section, article, main, form, [role=region], [role=main], [role=tabpanel], body";
-  const around = (el) => (el.closest(section) || el);
-  // place are the parts of the page that documents are in.
-  const place = () => {
-    const own = rule.attachments ? [...items(), ...(rule.attachments.none ? all(rule.attachments.none) : [])] : items();
-    if (own.length) return [...new Set(own.map(around))];
-    const named = all("h1, h2, h3, h4, h5, h6, legend, summary, [role=heading], [role=tab]")
-      .filter((el) => visible(el) && lexicon.list("documents").has(lexicon.fold(textOf(el)).replace(/[\s(\[]*\d*[)\]:\s]*$/, "").toLowerCase()));
-    return [...new Set(named.map(around))];
-  };
-  const numberPart = () => {
-    const marks = still(() => identity(labels())).marks;
-    return [...new Set(marks.length ? marks.map(around) : roots().slice(0, 1).map((root) => property(root, "body")))].filter(Boolean);
-  };
-  const lexicon = parts.known ??= parts.lexicon(parts.words);
-  const number = parts.number(rule, lexicon);
-  const page = { all, roots: () => roots(), visible, textOf, title, lines: textLines, marked, squeeze, place, numberPart, items: () => items() };
-  const about = parts.identity(rule, page, number, lexicon);
-  const { identity } = about;
-  const { refusal } = parts.refusal(rule, page, about, number, lexicon);
-  const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
-
-  // --- fields ---
-
-  const pairs = () => {
-    const found = [];
-    const add = (label, el) => {
-      const name = squeeze(label).replace(/[:*]+$/, "").trim();
-      if (name && name.length <= 60 && el) found.push([name, textOf(el), el]);
-    };
-    for (const dt of all("dl > dt, dl > div > dt").filter(visible)) {
-      let dd = dt.nextElementSibling;
-      if (dd && dd.localName === "dd") add(shown(dt), dd);
-    }
-    for (const table of all("table").filter(visible)) {
-      const rows = [...table.rows].slice(0, 500);
-      if (!rows.every((row) => row.cells.length === 2)) continue;
-      for (const row of rows) {
-        if (row.cells[1].localName === "td" && !row.closest("thead")) add(shown(row.cells[0]), row.cells[1]);
+      for (const label of all("label").filter(visible)) {
+        if (label.control && label.control.type !== "password") add(shown(label), label.control);
+        else if (!label.control && label.nextElementSibling) add(shown(label), label.nextElementSibling);
       }
-    }
-    for (const label of all("label").filter(visible)) {
-      if (label.control && label.control.type !== "password") add(shown(label), label.control);
-      else if (!label.control && label.nextElementSibling) add(shown(label), label.nextElementSibling);
-    }
-    for (const el of all(".label, .field-label, [class$='__label']").filter(visible)) {
-      if (el.nextElementSibling && el.localName !== "label" && el.parentElement.children.length === 2) add(shown(el), el.nextElementSibling);
-    }
-    for (const el of all("[itemprop]")) {
-      if (el.hasAttribute("content")) found.push([el.getAttribute("itemprop"), el.getAttribute("content")]);
-      else add(el.getAttribute("itemprop"), el);
-    }
-    return found.concat(linkedData());
-  };
-  const linkedData = () => {
-    const found = [];
-    for (const script of all('script[type="application/ld+json"]')) {
-      let data;
-      try { data = JSON.parse(script.textContent); } catch { continue; }
-      const visit = (value, name, depth) => {
-        if (value === null || depth > 4 || found.length > 100) return;
-        if (typeof value === "object") {
-          for (const [key, inner] of Object.entries(value)) if (!key.startsWith("@")) visit(inner, Array.isArray(value) ? name : name ? name + " " + key : key, depth + 1);
-        } else if (name) found.push([name.replace(/([a-z])([A-Z])/g, "$1 $2"), squeeze(String(value))]);
+      for (const el of all(".label, .field-label, [class$='__label']").filter(visible)) {
+        if (el.nextElementSibling && el.localName !== "label" && el.parentElement.children.length === 2)
+          add(shown(el), el.nextElementSibling);
+      }
+      for (const el of all("[itemprop]")) {
+        if (el.hasAttribute("content")) found.push([el.getAttribute("itemprop"), el.getAttribute("content")]);
+        else add(el.getAttribute("itemprop"), el);
+      }
+      return found.concat(linkedData());
+    };
+    const linkedData = () => {
+      const found = [];
+      for (const script of all('script[type="application/ld+json"]')) {
+        let data;
+        try {
+          data = JSON.parse(script.textContent);
+        } catch {
+          continue;
+        }
+        const visit = (value, name, depth) => {
+          if (value === null || depth > 4 || found.length > 100) return;
+          if (typeof value === "object") {
+            for (const [key, inner] of Object.entries(value))
+              if (!key.startsWith("@"))
+                visit(inner, Array.isArray(value) ? name : name ? name + " " + key : key, depth + 1);
+          } else if (name) found.push([name.replace(/([a-z])([A-Z])/g, "$1 $2"), squeeze(String(value))]);
+        };
+        visit(data, "", 0);
+      }
+      return found;
+    };
+    const slug = (name) =>
+      name
+        .normalize("NFKD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, "_")
+        .replace(/^_+|_+$/g, "");
+    const autoFields = (found) => {
+      const fields = {};
+      for (const [name, value] of found) {
+        const id = slug(name);
+        if (id && !(id in fields) && value.length <= 2000 && Object.keys(fields).length < 200) fields[id] = value;
+      }
+      return fields;
+    };
+    const valueOf = (el, attr) => {
+      if (!attr) return textOf(el);
+      return attr === "value" ? (el.value ?? el.getAttribute("value")) : el.getAttribute(attr);
+    };
+    // What is longer than a value can be is cut; whoever takes it sees that by its length.
+    const cut = (text) => (text.length > rule.longest ? text.slice(0, rule.longest + 1) : text);
+    const wholePage = "html, body, main"; // these hold values, and are none
+    // ruledFields returns the fields, and the names of those for which several visible elements
+    // with different texts were met. The first is taken.
+    const ruledFields = () => {
+      const fields = {},
+        ambiguous = [];
+      for (const f of rule.fields) {
+        const els = all(f.selector).filter((el) => f.attr || !el.matches(wholePage)),
+          el = best(els);
+        const read = (el) => {
+          const value = valueOf(el, f.attr);
+          return value === null || value === undefined ? undefined : f.attr ? String(value) : squeeze(String(value));
+        };
+        const value = el && read(el);
+        if (value === undefined) continue;
+        fields[f.name] = cut(value);
+        if (
+          els.length > 1 &&
+          els.some((other) => other !== el && visible(other) && visible(el) && (read(other) ?? value) !== value)
+        )
+          ambiguous.push(f.name);
+      }
+      return { fields, ambiguous };
+    };
+    // labels are what an order's number may be read by where the recipe does not say.
+    const labels = () => (rule.auto || !rule.identity ? pairs() : []);
+
+    const lines = () => {
+      if (!rule.lines) return [];
+      const rows = all(rule.lines.row),
+        seen = rows.filter(visible);
+      return (seen.length ? seen : rows).map((row) => {
+        const line = {};
+        for (const c of rule.lines.columns) {
+          line[c.name] = cut(textOf(checked(c.selector, () => row.querySelector(c.selector))));
+        }
+        return line;
+      });
+    };
+
+    // --- documents ---
+
+    const { items, describe, press, further } = parts.listing(
+      parts,
+      rule,
+      { visible, shown, target, address },
+      { all, checked, textOf, shows: number.shows, numbers: (text) => number.holds(text) || number.alike(text) },
+    );
+
+    // A marker says one thing. Where its elements differ in many texts, the selector is too
+    // broad to say anything.
+    const markers = () => (rule.attachments && rule.attachments.none ? all(rule.attachments.none).filter(visible) : []);
+    const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
+    const none = () => {
+      const found = markers();
+      return found.length > 0 && !vague(found);
+    };
+
+    // sources lists where the document's scripts and frames come from, without queries.
+    const sources = () =>
+      [
+        ...new Set(
+          all("script[src], iframe, frame, object, embed").map((el) => {
+            const from = el.getAttribute("src") || el.getAttribute("data");
+            try {
+              return el.localName + " " + (from ? resolve(el, from).host + resolve(el, from).pathname : "");
+            } catch {
+              return el.localName + " " + from;
+            }
+          }),
+        ),
+      ].sort();
+
+    // looks says how many elements each selector of the recipe met.
+    const looks = (list) => {
+      const found = [];
+      const look = (where, selector) => {
+        if (selector) found.push({ where, met: all(selector).length });
       };
-      visit(data, "", 0);
-    }
-    return found;
-  };
-  const slug = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "");
-  const autoFields = (found) => {
-    const fields = {};
-    for (const [name, value] of found) {
-      const id = slug(name);
-      if (id && !(id in fields) && value.length <= 2000 && Object.keys(fields).length < 200) fields[id] = value;
-    }
-    return fields;
-  };
-  const valueOf = (el, attr) => {
-    if (!attr) return textOf(el);
-    return attr === "value" ? el.value ?? el.getAttribute("value") : el.getAttribute(attr);
-  };
-  // What is longer than a value can be is cut; whoever takes it sees that by its length.
-  const cut = (text) => text.length > rule.longest ? text.slice(0, rule.longest + 1) : text;
-  const wholePage = "html, body, main"; // these hold values, and are none
-  // ruledFields returns the fields, and the names of those for which several visible elements
-  // with different texts were met. The first is taken.
-  const ruledFields = () => {
-    const fields = {}, ambiguous = [];
-    for (const f of rule.fields) {
-      const els = all(f.selector).filter((el) => f.attr || !el.matches(wholePage)), el = best(els);
-      const read = (el) => {
-        const value = valueOf(el, f.attr);
-        return value === null || value === undefined ? undefined : f.attr ? String(value) : squeeze(String(value));
-      };
-      const value = el && read(el);
-      if (value === undefined) continue;
-      fields[f.name] = cut(value);
-      if (els.length > 1 && els.some((other) => other !== el && visible(other) && visible(el) && (read(other) ?? value) !== value)) ambiguous.push(f.name);
-    }
-    return { fields, ambiguous };
-  };
-  // labels are what an order's number may be read by where the recipe does not say.
-  const labels = () => rule.auto || !rule.identity ? pairs() : [];
-
-  const lines = () => {
-    if (!rule.lines) return [];
-    const rows = all(rule.lines.row), seen = rows.filter(visible);
-    return (seen.length ? seen : rows).map((row) => {
-      const line = {};
-      for (const c of rule.lines.columns) {
-        line[c.name] = cut(textOf(checked(c.selector, () => row.querySelector(c.selector))));
+      look("ready.selector", rule.ready.selector);
+      look("ready.gone", rule.ready.gone);
+      look("identity.selector", rule.identity);
+      look("not_found.selector", rule.notFound.selector);
+      look("access_denied.selector", rule.accessDenied.selector);
+      for (const f of rule.fields) look("fields." + f.name + ".selector", f.selector);
+      if (rule.lines) {
+        look("lines.row", rule.lines.row);
+        const rows = all(rule.lines.row);
+        const meets = (row, selector) => Element.prototype.querySelector.call(row, selector) !== null;
+        for (const c of rows.length ? rule.lines.columns : [])
+          found.push({
+            where: "lines.columns." + c.name,
+            met: rows.filter((row) => checked(c.selector, () => meets(row, c.selector))).length,
+          });
       }
-      return line;
-    });
-  };
-
-  // --- documents ---
-
-  const { items, describe, press, further } = parts.listing(parts, rule, { visible, shown, target, address }, { all, checked, textOf, shows: number.shows, numbers: (text) => number.holds(text) || number.alike(text) });
-
-  // A marker says one thing. Where its elements differ in many texts, the selector is too
-  // broad to say anything.
-  const markers = () => rule.attachments && rule.attachments.none ? all(rule.attachments.none).filter(visible) : [];
-  const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
-  const none = () => { const found = markers(); return found.length > 0 && !vague(found); };
-
-  // sources lists where the document's scripts and frames come from, without queries.
-  const sources = () => [...new Set(all("script[src], iframe, frame, object, embed").map((el) => {
-    const from = el.getAttribute("src") || el.getAttribute("data");
-    try { return el.localName + " " + (from ? resolve(el, from).host + resolve(el, from).pathname : ""); } catch { return el.localName + " " + from; }
-  }))].sort();
-
-  // looks says how many elements each selector of the recipe met.
-  const looks = (list) => {
-    const found = [];
-    const look = (where, selector) => { if (selector) found.push({ where, met: all(selector).length }); };
-    look("ready.selector", rule.ready.selector);
-    look("ready.gone", rule.ready.gone);
-    look("identity.selector", rule.identity);
-    look("not_found.selector", rule.notFound.selector);
-    look("access_denied.selector", rule.accessDenied.selector);
-    for (const f of rule.fields) look("fields." + f.name + ".selector", f.selector);
-    if (rule.lines) {
-      look("lines.row", rule.lines.row);
-      const rows = all(rule.lines.row);
-      const meets = (row, selector) => Element.prototype.querySelector.call(row, selector) !== null;
-      for (const c of rows.length ? rule.lines.columns : []) found.push({ where: "lines.columns." + c.name, met: rows.filter((row) => checked(c.selector, () => meets(row, c.selector))).length });
-    }
-    const docs = rule.attachments;
-    if (docs) {
-      look("attachments.item", docs.item);
-      if (docs.name && list.length) {
-        const meets = (el) => checked(docs.name, () => Element.prototype.querySelector.call(el, docs.name)) !== null;
-        found.push({ where: "attachments.name", met: list.filter(meets).length });
+      const docs = rule.attachments;
+      if (docs) {
+        look("attachments.item", docs.item);
+        if (docs.name && list.length) {
+          const meets = (el) => checked(docs.name, () => Element.prototype.querySelector.call(el, docs.name)) !== null;
+          found.push({ where: "attachments.name", met: list.filter(meets).length });
+        }
+        if (!list.length) look("attachments.none", docs.none);
+        if (docs.count && docs.count !== "off") look("attachments.count", docs.count);
+        for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector);
       }
-      if (!list.length) look("attachments.none", docs.none);
-      if (docs.count && docs.count !== "off") look("attachments.count", docs.count);
-      docs.exclude.forEach((selector, i) => look("attachments.exclude[" + i + "]", selector));
-    }
-    return found;
-  };
-
-  // read returns what there is to say of the document, with this list of items.
-  const read = (list) => still(() => {
-    const found = labels(), id = identity(found);
-    const { fields, ambiguous } = rule.auto ? { fields: autoFields(found), ambiguous: [] } : ruledFields();
-    return {
-      identity: id.shown, seen: id.seen,
-      refusal: refusal(found, id),
-      loading: stillLoading(), broken: broken(),
-      fields, ambiguous, unloaded: Object.keys(fields).filter((name) => lexicon.loading(fields[name])),
-      lines: lines(),
-      none: none(), noneVague: vague(markers()),
-      items: list.map(describe),
-      ...further(list), visited: true,
-      looks: looks(list),
-      sources: sources(),
+      return found;
     };
-  });
-  // refuses reports whether the page is no order's, however long one waits.
-  const refuses = () => still(() => { const found = labels(); return refusal(found, identity(found)).kind !== ""; });
 
-  return { all, property, notReady, refuses, items, press, none, still, read };
-})
+    // read returns what there is to say of the document, with this list of items.
+    const read = (list) =>
+      still(() => {
+        const found = labels(),
+          id = identity(found);
+        const { fields, ambiguous } = rule.auto ? { fields: autoFields(found), ambiguous: [] } : ruledFields();
+        return {
+          identity: id.shown,
+          seen: id.seen,
+          refusal: refusal(found, id),
+          loading: stillLoading(),
+          broken: broken(),
+          fields,
+          ambiguous,
+          unloaded: Object.keys(fields).filter((name) => lexicon.loading(fields[name])),
+          lines: lines(),
+          none: none(),
+          noneVague: vague(markers()),
+          items: list.map(describe),
+          ...further(list),
+          visited: true,
+          looks: looks(list),
+          sources: sources(),
+        };
+      });
+    // refuses reports whether the page is no order's, however long one waits.
+    const refuses = () =>
+      still(() => {
+        const found = labels();
+        return refusal(found, identity(found)).kind !== "";
+      });
+
+    return { all, property, notReady, refuses, items, press, none, still, read };
+  };

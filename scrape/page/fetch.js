@@ -1,25 +1,41 @@
 // fetch.js is one function: it makes the reader that fetches an order's page, in a
 // world of its own that no script of the portal can reach, and reads it without
 // showing it. The reader stays for as long as the tab stays on its page.
-((extract, inert, print) => {
+(extract, inert, print) => {
   const running = new Map();
   const refused = (why, more) => Object.assign(new Error(why), { refused: { why, ...more } });
 
   // Content types of pages, and how each is parsed.
   const parsers = { "text/html": "html", "application/xhtml+xml": "xml" };
-  const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+  const accept =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8," +
+    "application/signed-exchange;v=b3;q=0.7";
 
   const ask = async (url, signal) => {
-    if (new URL(url).origin !== location.origin) throw refused("the tab is not at the order's host", { elsewhere: true });
+    if (new URL(url).origin !== location.origin)
+      throw refused("the tab is not at the order's host", { elsewhere: true });
     if (navigator.serviceWorker?.controller) throw refused("a service worker of the portal would answer for it");
     let response;
     try {
-      response = await fetch(url, { credentials: "include", redirect: "manual", cache: "no-store", headers: { accept }, signal });
-    } catch { throw refused("it could not be fetched"); }
+      response = await fetch(url, {
+        credentials: "include",
+        redirect: "manual",
+        cache: "no-store",
+        headers: { accept },
+        signal,
+      });
+    } catch {
+      throw refused("it could not be fetched");
+    }
     if (response.type === "opaqueredirect") throw refused("its address led on to another");
-    if (response.status !== 200) throw refused("it answered with status " + response.status, { status: response.status, retryAfter: response.headers.get("retry-after") || "" });
+    if (response.status !== 200)
+      throw refused("it answered with status " + response.status, {
+        status: response.status,
+        retryAfter: response.headers.get("retry-after") || "",
+      });
     if (response.headers.get("refresh")) throw refused("it leads on to another page");
-    if (/^\s*attachment/i.test(response.headers.get("content-disposition") || "")) throw refused("it is a document and no page");
+    if (/^\s*attachment/i.test(response.headers.get("content-disposition") || ""))
+      throw refused("it is a document and no page");
     return response;
   };
 
@@ -40,20 +56,34 @@
           const { done, value } = await reader.read();
           if (done) break;
           size += value.length;
-          if (size > limit) { reader.cancel().catch(() => {}); break; }
+          if (size > limit) {
+            reader.cancel().catch(() => {});
+            break;
+          }
           parts.push(value);
         }
       }
-    } catch { throw refused("it ended before all of it was there"); }
+    } catch {
+      throw refused("it ended before all of it was there");
+    }
     if (size > limit) throw refused("it is larger than " + limit + " bytes");
     if (parts.length === 1) return parts[0];
     const bytes = new Uint8Array(size);
     let at = 0;
-    for (const part of parts) { bytes.set(part, at); at += part.length; }
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
     return bytes;
   };
 
-  const decoder = (label) => { try { return label ? new TextDecoder(label) : null; } catch { return null; } };
+  const decoder = (label) => {
+    try {
+      return label ? new TextDecoder(label) : null;
+    } catch {
+      return null;
+    }
+  };
   // charset finds out how the bytes are to be read as a browser does: by their
   // mark, what the server says, and what stands in the first of them.
   const charset = (bytes, type) => {
@@ -63,7 +93,11 @@
     const said = decoder((type.match(/;\s*charset\s*=\s*["']?([^\s;"']+)/i) || [])[1]);
     if (said) return said;
     const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)).replace(/<!--[^]*?-->/g, "");
-    const written = decoder((start.match(/<meta[^>]*\bcharset\s*=\s*["']?\s*([^\s"'\/>;]+)/i) || start.match(/^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/) || [])[1]);
+    const written = decoder(
+      (start.match(/<meta[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i) ||
+        start.match(/^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/) ||
+        [])[1],
+    );
     if (written) return written.encoding.startsWith("utf-16") ? decoder("utf-8") : written;
     // A browser guesses by all that the page says; that is not done again here.
     if (bytes.some((b) => b > 0x7f)) throw refused("it does not say its character set");
@@ -76,7 +110,9 @@
       if (doc.querySelector("parsererror")) throw refused("it is no valid XHTML");
       return doc;
     }
-    return Document.parseHTMLUnsafe ? Document.parseHTMLUnsafe(text) : new DOMParser().parseFromString(text, "text/html");
+    return Document.parseHTMLUnsafe
+      ? Document.parseHTMLUnsafe(text)
+      : new DOMParser().parseFromString(text, "text/html");
   };
 
   // why returns what keeps a document from standing for its page, or "".
@@ -100,20 +136,33 @@
       const doc = parse(text, kind);
       // Where scripts run, what stands in these is a text.
       const hidden = [];
-      for (const el of doc.querySelectorAll("noscript")) { hidden.push(el.innerHTML); el.textContent = ""; }
+      for (const el of doc.querySelectorAll("noscript")) {
+        hidden.push(el.innerHTML);
+        el.textContent = "";
+      }
       const eyes = inert(doc, url, how.encoding === "utf-8", !/shadowroot/i.test(text));
       const on = extract(rule, doc, eyes);
       const found = on.still(() => ({ ...on.read(on.items()), notReady: on.notReady() }));
       return {
-        url, ...found, print: print(doc, text, hidden, found.sources),
+        url,
+        ...found,
+        print: print(doc, text, hidden, found.sources),
         unfit: unfit(doc) || (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
       };
     } catch (error) {
       if (error.refused) return error.refused;
       if (error.badSelector) return { badSelector: error.badSelector };
       throw error;
-    } finally { running.delete(id); }
+    } finally {
+      running.delete(id);
+    }
   };
 
-  globalThis.poscrape = { read, abort: (id) => { const abort = running.get(id); if (abort) abort.abort(); } };
-})
+  globalThis.poscrape = {
+    read,
+    abort: (id) => {
+      const abort = running.get(id);
+      if (abort) abort.abort();
+    },
+  };
+};

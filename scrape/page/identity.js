@@ -6,7 +6,7 @@
 // for one. seen quotes what was found there; marks are the elements that show the number;
 // list is set where the page lists orders, this one perhaps among them; titled where its
 // title alone says which order it is about.
-((rule, page, number, lexicon) => {
+(rule, page, number, lexicon) => {
   const { all, visible, textOf, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
   const headings = () => {
@@ -25,49 +25,95 @@
     return true;
   };
   // among reports whether the order is only one of several that are listed alike.
-  const among = (own, others) => own.length > 0 && !headed() &&
+  const among = (own, others) =>
+    own.length > 0 &&
+    !headed() &&
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
   const headed = () => headings().some((el) => ours(textOf(el)));
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
-    const els = all(rule.identity).filter((el) => !el.matches("html, body, main")), seen = els.filter(visible);
+    const els = all(rule.identity).filter((el) => !el.matches("html, body, main")),
+      seen = els.filter(visible);
     const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
     const others = looked.filter(({ el, texts }) => !own.includes(el) && texts.some(number.alike)).map(({ el }) => el);
     const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
-    if (own.length) return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
-    return answer(texts.some((t) => /\d{2}/.test(t) && number.holds(t) || number.alike(t)) ? "other" : "", texts.slice(0, 3));
+    if (own.length)
+      return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
+    return answer(
+      texts.some((t) => (/\d{2}/.test(t) && number.holds(t)) || number.alike(t)) ? "other" : "",
+      texts.slice(0, 3),
+    );
   };
 
   // spoken are the lines of the page that are a label and a number: "PO number: 1001".
-  const spoken = () => lines().map((line) => line.match(/^([^\d:#]{1,40}?)\s*[:#]\s*(\S.{0,60})$/u) || line.match(/^(\D{1,40}?)\s+([\p{L}]{0,5}[-# ]?\d[\p{L}\d-]*)$/u))
-    .filter((m) => m && lexicon.orderLabel(m[1]) && number.holds(m[2])).map((m) => m[2]);
+  const spoken = () =>
+    lines()
+      .map(
+        (line) =>
+          line.match(/^([^\d:#]{1,40}?)\s*[:#]\s*(\S.{0,60})$/u) ||
+          line.match(/^(\D{1,40}?)\s+([\p{L}]{0,5}[-# ]?\d[\p{L}\d-]*)$/u),
+      )
+      .filter((m) => m && lexicon.orderLabel(m[1]) && number.holds(m[2]))
+      .map((m) => m[2]);
 
   // What is typed into a search says what somebody looked for, and what stands under
   // "recently viewed" what somebody looked at.
-  const searching = /search|find|look ?up|suche|recherch|chercher|buscar|b[uú]squeda|cerca|ricerca|pesquis|procurar|zoek|szukaj|wyszuk/i;
-  const recent = /recent|viewed|history|related|similar|zuletzt|verlauf|verwandt|[aä]hnlich|r[eé]cent|historique|li[eé]e?s\b|recien|relacionad|historial|correlat|cronologia|hist[oó]rico|gerelateerd|geschiedenis|ostatnio|powi[aą]zan|historia/i;
+  const searching =
+    /search|find|look ?up|suche|recherch|chercher|buscar|b[uú]squeda|cerca|ricerca|pesquis|procurar|zoek|szukaj|wyszuk/i;
+  const recent =
+    /recent|viewed|history|related|similar|zuletzt|verlauf|verwandt|[aä]hnlich|r[eé]cent|historique|li[eé]e?s\b|recien|relacionad|historial|correlat|cronologia|hist[oó]rico|gerelateerd|geschiedenis|ostatnio|powi[aą]zan|historia/i;
   const typed = (el) => {
     if (!/^(input|textarea)$/.test(el.localName) || el.readOnly || el.disabled) return false;
-    if (el.type === "search" || el.closest("[role=search]") || [title(), ...headings().map(textOf)].some((text) => searching.test(text))) return true;
+    if (
+      el.type === "search" ||
+      el.closest("[role=search]") ||
+      [title(), ...headings().map(textOf)].some((text) => searching.test(text))
+    )
+      return true;
     const form = el.closest("form");
-    return !!form && [...form.querySelectorAll("button, input[type=submit], input[type=button]")].some((control) => searching.test(textOf(control)));
+    return (
+      !!form &&
+      [...form.querySelectorAll("button, input[type=submit], input[type=button]")].some((control) =>
+        searching.test(textOf(control)),
+      )
+    );
   };
   const beside = (el) => {
     const part = el.closest("aside, section, article, nav, [role=region], [role=complementary]");
     const head = part && part.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
     return !!part && recent.test((part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : ""));
   };
-  const says = (el) => !el || !typed(el) && !beside(el);
+  const says = (el) => !el || (!typed(el) && !beside(el));
 
   const byItself = (found) => {
-    const labels = found.filter(([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el));
-    const seen = labels.filter(([, , el]) => el), labelled = seen.length ? seen : labels;
+    const labels = found.filter(
+      ([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el),
+    );
+    const seen = labels.filter(([, , el]) => el),
+      labelled = seen.length ? seen : labels;
     const own = labelled.filter(([, value]) => ours(value)).map(([, , el]) => el);
     const others = labelled.filter(([, value]) => !ours(value) && number.alike(value));
-    if (own.length) return among(own, others.map(([, , el]) => el)) ? answer("", labelled.slice(0, 3).map(([, value]) => value), [], true) : answer("sure", [labelled[0][1]], own.filter(Boolean));
-    if (others.length) return answer("other", others.map(([name, value]) => name + " " + value), [], others.length >= 3 && !headed());
+    if (own.length)
+      return among(
+        own,
+        others.map(([, , el]) => el),
+      )
+        ? answer(
+            "",
+            labelled.slice(0, 3).map(([, value]) => value),
+            [],
+            true,
+          )
+        : answer("sure", [labelled[0][1]], own.filter(Boolean));
+    if (others.length)
+      return answer(
+        "other",
+        others.map(([name, value]) => name + " " + value),
+        [],
+        others.length >= 3 && !headed(),
+      );
     const heads = headings().filter((el) => number.holds(textOf(el)));
     if (heads.length) {
       const own = heads.filter((el) => ours(textOf(el)));
@@ -78,9 +124,12 @@
     if (new Set(said).size >= 3) return answer("", said.slice(0, 3), [], true);
     if (said.length) return answer(said.some(ours) ? "sure" : "other", said.slice(0, 3));
     const text = lines().join(" ");
-    return answer(labelled.length ? "other" : number.shows(text) ? "mentioned" : "", labelled.map(([name, value]) => name + " " + value));
+    return answer(
+      labelled.length ? "other" : number.shows(text) ? "mentioned" : "",
+      labelled.map(([name, value]) => name + " " + value),
+    );
   };
 
-  const identity = (found) => rule.identity ? bySelector() : byItself(found);
+  const identity = (found) => (rule.identity ? bySelector() : byItself(found));
   return { identity, headings, quote, spoken: () => spoken().some(ours) };
-})
+};

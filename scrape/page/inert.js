@@ -1,17 +1,55 @@
 // inert.js is one function: the eyes for a document that was only parsed. There is
 // no layout, so what a person sees is told by the elements themselves.
-((doc, where, utf8, flat) => {
+(doc, where, utf8, flat) => {
   const base = () => {
     const el = doc.querySelector("base[href]");
-    try { return el ? new URL(el.getAttribute("href"), where).href : where; } catch { return where; }
+    try {
+      return el ? new URL(el.getAttribute("href"), where).href : where;
+    } catch {
+      return where;
+    }
   };
   const from = base();
 
-  const unseen = new Set(["script", "style", "template", "noscript", "head", "title", "meta", "link", "base", "datalist", "param", "source", "track", "area", "rp"]);
+  const unseen = new Set([
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "head",
+    "title",
+    "meta",
+    "link",
+    "base",
+    "datalist",
+    "param",
+    "source",
+    "track",
+    "area",
+    "rp",
+  ]);
   // replaced elements show something else than what stands within them.
-  const replaced = new Set(["textarea", "input", "iframe", "object", "embed", "video", "audio", "canvas", "img", "svg", "math"]);
-  const blocks = new Set(("address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
-    "header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary table tbody tfoot thead tr ul").split(" "));
+  const replaced = new Set([
+    "textarea",
+    "input",
+    "iframe",
+    "object",
+    "embed",
+    "video",
+    "audio",
+    "canvas",
+    "img",
+    "svg",
+    "math",
+  ]);
+  const blocks = new Set(
+    (
+      "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption " +
+      "figure footer form h1 h2 h3 h4 h5 h6 " +
+      "header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary table tbody " +
+      "tfoot thead tr ul"
+    ).split(" "),
+  );
 
   const inline = (el, property) => {
     const text = el.getAttribute("style");
@@ -25,11 +63,20 @@
     if (!el) return true;
     let is = known.get(el);
     if (is !== undefined) return is;
-    const outer = above(el), name = el.localName;
-    is = !unseen.has(name) && !el.hasAttribute("hidden") && inline(el, "display") !== "none" &&
+    const outer = above(el),
+      name = el.localName;
+    is =
+      !unseen.has(name) &&
+      !el.hasAttribute("hidden") &&
+      inline(el, "display") !== "none" &&
       !(name === "input" && (el.getAttribute("type") || "").toLowerCase() === "hidden") &&
       !(name === "dialog" && !el.hasAttribute("open")) &&
-      !(outer && outer.localName === "details" && !outer.hasAttribute("open") && outer.querySelector(":scope > summary") !== el) &&
+      !(
+        outer &&
+        outer.localName === "details" &&
+        !outer.hasAttribute("open") &&
+        outer.querySelector(":scope > summary") !== el
+      ) &&
       drawn(outer);
     known.set(el, is);
     return is;
@@ -49,10 +96,16 @@
     if (!el || el.namespaceURI !== "http://www.w3.org/1999/xhtml") return undefined;
     let text = "";
     const visit = (node, kept) => {
-      if (node.nodeType === 3) { text += kept ? node.data : node.data.replace(/[ \t\r\n\f]+/g, " "); return; }
+      if (node.nodeType === 3) {
+        text += kept ? node.data : node.data.replace(/[ \t\r\n\f]+/g, " ");
+        return;
+      }
       if (node.nodeType !== 1) return;
       const name = node.localName;
-      if (name === "br") { text += "\n"; return; }
+      if (name === "br") {
+        text += "\n";
+        return;
+      }
       if (unseen.has(name) || replaced.has(name) || !drawn(node)) return;
       const block = blocks.has(name) && node !== el;
       if (block) text += "\n";
@@ -62,7 +115,10 @@
       if (block) text += "\n";
     };
     visit(el, false);
-    return text.replace(/ *\n */g, "\n").replace(/\n{3,}/g, "\n\n").replace(/^\n+|\n+$/g, "");
+    return text
+      .replace(/ *\n */g, "\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .replace(/^\n+|\n+$/g, "");
   };
 
   const nowhere = { href: undefined, protocol: "", pathname: "", search: "", hash: "" };
@@ -71,14 +127,21 @@
     if (a.namespaceURI !== "http://www.w3.org/1999/xhtml") return nowhere;
     const href = a.getAttribute("href");
     // A page of another character set asks in that set.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII
     if (!utf8 && /\?[^#]*[^\x00-\x7f]/.test(href)) ambiguous = true;
-    try { return new URL(href, from); } catch { return { ...nowhere, href }; }
+    try {
+      return new URL(href, from);
+    } catch {
+      return { ...nowhere, href };
+    }
   };
   return {
-    visible, shown, target,
+    visible,
+    shown,
+    target,
     resolve: (_, href) => new URL(href, from),
     address: () => where,
     flat,
     ambiguous: () => ambiguous,
   };
-})
+};

@@ -1,22 +1,35 @@
 // labels.js is one function over the words of listing_words.js: what the text of a
 // heading, a tab, a pager or a control says of documents.
-((words) => {
+(words) => {
   const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
-  const fold = (text) => squeeze(text).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
-    .replace(/ł/g, "l").replace(/ß/g, "ss").replace(/[’‘`´]/g, "'");
+  const fold = (text) =>
+    squeeze(text)
+      .normalize("NFKD")
+      .replace(/[\u0300-\u036f]/g, "")
+      .toLowerCase()
+      .replace(/ł/g, "l")
+      .replace(/ß/g, "ss")
+      .replace(/[’‘`´]/g, "'");
   // Patterns are made when they are first asked for: few pages need all of them.
   const any = (...ideas) => "(?:" + ideas.map((idea) => words[idea].any).join("|") + ")";
   const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
   const late = (pattern) => {
     let re;
-    const made = () => re ??= new RegExp(pattern, "u");
-    return { test: (text) => made().test(text), [Symbol.match]: (text) => text.match(made()), [Symbol.replace]: (text, by) => text.replace(made(), by) };
+    const made = () => (re ??= new RegExp(pattern, "u"));
+    return {
+      test: (text) => made().test(text),
+      [Symbol.match]: (text) => text.match(made()),
+      [Symbol.replace]: (text, by) => text.replace(made(), by),
+    };
   };
   const finds = (pattern) => late(pattern).test;
 
   const documents = any("documents");
   const saysDocuments = finds(apart(documents));
-  const saysMore = ((finds) => (text) => finds(text) || /^\+\s?\d{1,4}$/.test(text))(finds(apart(any("more"))));
+  const saysMore = (
+    (finds) => (text) =>
+      finds(text) || /^\+\s?\d{1,4}$/.test(text)
+  )(finds(apart(any("more"))));
   const saysAll = finds(apart(any("all")));
   const saysShow = finds(apart(any("show")));
   const saysDownload = finds(apart(any("download")));
@@ -26,7 +39,8 @@
   const saysAbout = finds(apart(any("about")));
   const saysRelated = finds(apart(any("related")));
   const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
-  const isAside = atEnds(apart(any("aside"))), isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
+  const isAside = atEnds(apart(any("aside"))),
+    isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
   const saysOthers = finds(apart(any("others")));
   const saysNone = finds(apart(any("none")));
   const saysWhole = finds(apart(any("whole")));
@@ -43,17 +57,65 @@
   const number = "(\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)|\\d{1,6})";
   const value = (text) => Number(text.replace(/\D/g, ""));
   const of = "\\s*(?:\\/|" + apart(any("of")) + ")\\s*";
-  const range = late("(?<![\\p{L}\\p{N}.,/-])" + number + "\\s*(?:-|–|—|" + apart(any("to")) + ")\\s*" + number + of + "(?:~\\s*)?" + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)");
+  const range = late(
+    "(?<![\\p{L}\\p{N}.,/-])" +
+      number +
+      "\\s*(?:-|–|—|" +
+      apart(any("to")) +
+      ")\\s*" +
+      number +
+      of +
+      "(?:~\\s*)?" +
+      number +
+      "(?![\\p{L}\\p{N}/]|[.,]\\d)",
+  );
   const paged = late(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)");
-  const part = late("(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")));
+  const part = late(
+    "(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")),
+  );
   const exact = late("^\\(?\\s*" + number + of + number + "\\s*\\)?$");
   const showing = late("^(?:" + any("counting") + "\\s+)+" + number + of + number + "[ .]*$");
-  const total = late("^(?:" + any("totals") + "\\s*:?\\s*" + number + "(?:\\s+" + any("entries") + ")?|" + number + "\\s+" + any("entries") + ")[ .]*$");
-  const rest = late("^(?:[+…. ]|" + any("filler") + ")*" + number + "\\s+(?:" + any("documents", "entries") + "\\s+)?" + any("more") + "(?:\\s+" + any("documents", "entries") + ")?[ .…]*$");
+  const total = late(
+    "^(?:" +
+      any("totals") +
+      "\\s*:?\\s*" +
+      number +
+      "(?:\\s+" +
+      any("entries") +
+      ")?|" +
+      number +
+      "\\s+" +
+      any("entries") +
+      ")[ .]*$",
+  );
+  const rest = late(
+    "^(?:[+…. ]|" +
+      any("filler") +
+      ")*" +
+      number +
+      "\\s+(?:" +
+      any("documents", "entries") +
+      "\\s+)?" +
+      any("more") +
+      "(?:\\s+" +
+      any("documents", "entries") +
+      ")?[ .…]*$",
+  );
   const grouped = late("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]");
-  const bracketed = late(apart(documents) + "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" + of + ")?" + number + "\\+?\\s*(?:" + any("documents", "entries") + ")?\\s*[)\\]]");
+  const bracketed = late(
+    apart(documents) +
+      "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" +
+      of +
+      ")?" +
+      number +
+      "\\+?\\s*(?:" +
+      any("documents", "entries") +
+      ")?\\s*[)\\]]",
+  );
   const trailing = late(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$");
-  const leading = late("^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents));
+  const leading = late(
+    "^[^\\p{L}\\p{N}]*(?:" + any("entries") + "\\s*:?\\s*)?" + number + "\\+?\\s+(?:\\p{L}+\\s+)?" + apart(documents),
+  );
   const stated = late("^(?:(?:" + any("counting") + ")\\s+)+" + number + "\\s+(?:\\p{L}+\\s+)?" + apart(documents));
   const unitAfter = late("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)");
   const unitBefore = late("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$");
@@ -68,7 +130,10 @@
     const t = fold(text);
     if (!/\d/.test(t) || t.length > 200) return null;
     const unit = (m) => {
-      const near = [(t.slice(m.index + m[0].length).match(unitAfter) || [])[1], (t.slice(0, m.index).match(unitBefore) || [])[1]].filter(Boolean);
+      const near = [
+        (t.slice(m.index + m[0].length).match(unitAfter) || [])[1],
+        (t.slice(0, m.index).match(unitBefore) || [])[1],
+      ].filter(Boolean);
       if (saysDocuments(t)) return "documents";
       if (near.length && isUnit(near[0])) return "";
       return near.some(isOther) ? "others" : "";
@@ -76,29 +141,35 @@
     let m = t.match(paged);
     if (m) return { count: value(m[2]), pages: true, unit: saysDocuments(t) ? "documents" : "" };
     m = t.match(range);
-    if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3])) return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
+    if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3]))
+      return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
     m = t.match(part);
     if (m && saysQuota(t)) return null;
-    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
+    if (m && value(m[1]) <= value(m[2]))
+      return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
     m = t.match(showing);
-    if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", entries: true };
+    if (m && value(m[1]) <= value(m[2]))
+      return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", entries: true };
     m = t.match(exact);
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
     m = t.match(rest);
     if (m) return { count: value(m[1]), further: true, unit: "" };
     m = t.match(bracketed) || t.match(grouped);
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
-    m = t.match(trailing) || !saysLimit(t) && (t.match(leading) || t.match(stated));
+    m = t.match(trailing) || (!saysLimit(t) && (t.match(leading) || t.match(stated)));
     if (m && !isYear(value(m[1]))) return { count: value(m[1]), unit: "documents" };
     m = t.match(total);
-    return m && !isYear(value(m[1] || m[2])) ? { count: value(m[1] || m[2]), unit: "", entries: true, plain: /\d[ .]*$/.test(t) } : null;
+    return m && !isYear(value(m[1] || m[2]))
+      ? { count: value(m[1] || m[2]), unit: "", entries: true, plain: /\d[ .]*$/.test(t) }
+      : null;
   };
   // zero: the 0 that a text says is of the list itself, and not of what is selected,
   // archived or new in it.
   const zero = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => own.has(token));
   const isYear = (n) => n >= 1990 && n < 2100;
   // bare: the text says a number of documents, and little more.
-  const bare = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
+  const bare = (text) =>
+    (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
   // told returns the number that a text is asked for: "3", "(3)", "3 files", or null.
   const told = (text) => {
     const said = count(text);
@@ -112,7 +183,14 @@
   // heads: the text is the heading or tab of documents: some words, and no sentence.
   const heads = (text) => {
     const t = fold(text);
-    return t.length <= 60 && !/\d{5}/.test(t) && saysDocuments(t) && !saysAbout(t) && !isAside(t.replace(/[^\p{L}']+$/u, "")) && t.split(" ").length <= 7;
+    return (
+      t.length <= 60 &&
+      !/\d{5}/.test(t) &&
+      saysDocuments(t) &&
+      !saysAbout(t) &&
+      !isAside(t.replace(/[^\p{L}']+$/u, "")) &&
+      t.split(" ").length <= 7
+    );
   };
 
   // --- controls ---
@@ -123,28 +201,43 @@
     if (!t || t.length > 80 || isAside(t)) return false;
     if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
-    return tokens.every((token) => known.has(token)) && (saysMore(t) || (saysAll(t) || saysWhole(t)) && saysShow(t));
+    return tokens.every((token) => known.has(token)) && (saysMore(t) || ((saysAll(t) || saysWhole(t)) && saysShow(t)));
   };
   // titled: it ends or begins as a control aside would, and is a title: "Change request".
   const titled = (text) => {
     const t = fold(text);
-    return / /.test(t) && isAside(t) && !isIdle(t) && !refused(t) && !does(t) && !saysShow(t) && !saysMore(t) && !saysDocuments(t);
+    return (
+      / /.test(t) &&
+      isAside(t) &&
+      !isIdle(t) &&
+      !refused(t) &&
+      !does(t) &&
+      !saysShow(t) &&
+      !saysMore(t) &&
+      !saysDocuments(t)
+    );
   };
   // none: the text says that there are no documents.
   const none = (text) => {
     const t = fold(text);
-    return saysNone(t) && (saysDocuments(t) || t.length <= 20) || /^[-–—]+$/.test(t);
+    return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
   // leads: the control looks like a way to documents.
   const leads = (text) => {
     const t = fold(text);
-    return t.length > 0 && t.length <= 80 && !isAside(t) && (saysDocuments(t) || saysDownload(t) || saysShow(t) && t.split(" ").length <= 2);
+    return (
+      t.length > 0 &&
+      t.length <= 80 &&
+      !isAside(t) &&
+      (saysDocuments(t) || saysDownload(t) || (saysShow(t) && t.split(" ").length <= 2))
+    );
   };
   const numbered = late("^" + any("page") + "\\s+\\d+$");
   // promised returns {count, further}: how many documents the control is about, and
   // whether they are further ones; or null.
   const promised = (text) => {
-    const t = fold(text), m = t.match(new RegExp("(?<![\\p{L}\\p{N}.,/-])(\\d{1,4})\\+?(?![\\p{L}\\p{N}.,/])", "u"));
+    const t = fold(text),
+      m = t.match(/(?<![\p{L}\p{N}.,/-])(\d{1,4})\+?(?![\p{L}\p{N}.,/])/u);
     const said = count(text);
     if (numbered.test(t)) return null;
     if (said && (said.to !== undefined || said.further)) return { count: said.count, further: !!said.further };
@@ -170,7 +263,9 @@
   const refused = begins(["refused"], germanic("refused"));
   // acts: it does something to a document. makes: it brings in or makes one. does: either,
   // or it is help.
-  const acts = begins(["acts"], germanic("acts")), makes = begins(["makes"], germanic("makes")), does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
+  const acts = begins(["acts"], germanic("acts")),
+    makes = begins(["makes"], germanic("makes")),
+    does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
 
   // The same texts stand on one order's page after the other.
   const kept = (judge) => {
@@ -187,8 +282,33 @@
   };
   const folding = (judge) => kept((text) => judge(fold(text)));
   return {
-    squeeze, fold, page: any("page"), told, bare, promised, count: kept(count), heads: kept(heads), shows: kept(shows), leads: kept(leads), refused: kept(refused), selected: folding(finds(apart(any("selected")))), zero: kept(zero), titled: kept(titled), none: kept(none), others: folding(saysOthers), idle: folding(finds("^" + any("tools") + "$")), acts: kept(acts), makes: kept(makes), does: kept(does),
-    aside: folding((text) => isAside(text) || /\?\s*$/.test(text)), documents: folding(saysDocuments), downloads: folding(saysDownload), opens: folding(saysShow), all: folding(saysAll),
-    related: folding(saysRelated), more: folding(saysMore), order: folding(saysOrder),
+    squeeze,
+    fold,
+    page: any("page"),
+    told,
+    bare,
+    promised,
+    count: kept(count),
+    heads: kept(heads),
+    shows: kept(shows),
+    leads: kept(leads),
+    refused: kept(refused),
+    selected: folding(finds(apart(any("selected")))),
+    zero: kept(zero),
+    titled: kept(titled),
+    none: kept(none),
+    others: folding(saysOthers),
+    idle: folding(finds("^" + any("tools") + "$")),
+    acts: kept(acts),
+    makes: kept(makes),
+    does: kept(does),
+    aside: folding((text) => isAside(text) || /\?\s*$/.test(text)),
+    documents: folding(saysDocuments),
+    downloads: folding(saysDownload),
+    opens: folding(saysShow),
+    all: folding(saysAll),
+    related: folding(saysRelated),
+    more: folding(saysMore),
+    order: folding(saysOrder),
   };
-})
+};

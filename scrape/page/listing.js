@@ -4,9 +4,9 @@
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
 //   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-((parts, rule, eyes, { all, checked, textOf, shows, numbers }) => {
+(parts, rule, eyes, { all, checked, textOf, shows, numbers }) => {
   const { visible, shown, target, address } = eyes;
-  const labels = parts.said ??= parts.labels(parts.listingWords);
+  const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
   const ruled = rule.attachments;
   const place = parts.place(labels, eyes, all);
@@ -14,32 +14,64 @@
 
   // --- what the built-in recipe takes for a document ---
 
-  const fileType = /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
-  const saysSo = /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
+  const fileType =
+    /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
+  const saysSo =
+    /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const pathOf = (a) => { const { pathname } = target(a); try { return decodeURIComponent(pathname); } catch { return pathname; } };
+  const pathOf = (a) => {
+    const { pathname } = target(a);
+    try {
+      return decodeURIComponent(pathname);
+    } catch {
+      return pathname;
+    }
+  };
   // named returns the name of the file that a text is, with a size or date behind it, or "".
   const typed = new RegExp(fileType.source.replace("$", "(?=$|[\\s(,;\\[])"), "i");
-  const behind = /^(?:[\s,;:·|–—./-]|[(\[][^()\[\]]{0,40}[)\]]|\d|(?:bytes?|[kmg]i?b|[kmg]o|pdf)\b)*$/i;
+  const behind = /^(?:[\s,;:·|–—./-]|[([][^()[\]]{0,40}[)\]]|\d|(?:bytes?|[kmg]i?b|[kmg]o|pdf)\b)*$/i;
   const named = (text) => {
     if (fileType.test(text)) return text;
-    const m = text.match(typed), end = m && m.index + m[0].length;
+    const m = text.match(typed),
+      end = m && m.index + m[0].length;
     return m && behind.test(text.slice(end)) ? text.slice(0, end) : "";
   };
   // itself: the label of a link is just the name of the file that it leads to: its address
   // ends with that name, or numbers the file, and says nothing of what is refused.
-  const stem = (name) => labels.fold(name).replace(/\.[a-z0-9]{2,5}$/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const stem = (name) =>
+    labels
+      .fold(name)
+      .replace(/\.[a-z0-9]{2,5}$/, "")
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
   const itself = (link, label) => {
-    const name = named(label), segments = pathOf(link).split("/"), last = segments.pop();
-    if (!name || !describeLink(link) || segments.concat(target(link).search.split(/[?&=]/)).some((part) => labels.refused(part) || labels.acts(part))) return false;
-    return link.hasAttribute("download") || fileType.test(last) && (stem(last) === stem(name) || /^[\da-f ]*\d[\da-f ]*$/.test(stem(last)));
+    const name = named(label),
+      segments = pathOf(link).split("/"),
+      last = segments.pop();
+    if (
+      !name ||
+      !describeLink(link) ||
+      segments.concat(target(link).search.split(/[?&=]/)).some((part) => labels.refused(part) || labels.acts(part))
+    )
+      return false;
+    return (
+      link.hasAttribute("download") ||
+      (fileType.test(last) && (stem(last) === stem(name) || /^[\da-f ]*\d[\da-f ]*$/.test(stem(last))))
+    );
   };
-  const saysDocument = (a) => { const path = pathOf(a); return fileType.test(path) || saysSo.test(path) || queried.test(target(a).search); };
+  const saysDocument = (a) => {
+    const path = pathOf(a);
+    return fileType.test(path) || saysSo.test(path) || queried.test(target(a).search);
+  };
   // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
   const deed = (el, text) => {
     const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
-    const said = (link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""]).map((label) => label.slice(0, 120));
-    return said.some(labels.refused) || said.some(labels.acts) ? !link || !itself(el, text) : !link && said.some(labels.makes);
+    const said = (link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""]).map(
+      (label) => label.slice(0, 120),
+    );
+    return said.some(labels.refused) || said.some(labels.acts)
+      ? !link || !itself(el, text)
+      : !link && said.some(labels.makes);
   };
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {
@@ -50,32 +82,60 @@
     if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
     if (a.localName === "a" && a.hasAttribute("download")) return "document";
     const text = textOf(a);
-    if (named(text)) return /^(mailto|tel):/i.test(a.getAttribute("href") || "") ? "" : deed(a, text) ? "deed" : a.localName === "a" ? "document" : "placed";
-    if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || a.getAttribute("href").startsWith("#")) return "";
+    if (named(text))
+      return /^(mailto|tel):/i.test(a.getAttribute("href") || "")
+        ? ""
+        : deed(a, text)
+          ? "deed"
+          : a.localName === "a"
+            ? "document"
+            : "placed";
+    if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || a.getAttribute("href").startsWith("#"))
+      return "";
     if (fileType.test(pathOf(a))) return "document";
-    return !saysDocument(a) || labels.does(text) || /\?\s*$/.test(text) ? "" : labels.aside(text) ? "placed" : "document";
+    return !saysDocument(a) || labels.does(text) || /\?\s*$/.test(text)
+      ? ""
+      : labels.aside(text)
+        ? "placed"
+        : "document";
   };
   const isDocument = (a) => /^(document|placed)$/.test(kind(a));
-  const fileInText = /[^\s\/\\:*?"<>|](?:[^\/\\:*?"<>|\n]*[^\s\/\\:*?"<>|])?\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s(,;\[])/i;
+  const fileInText =
+    /[^\s/\\:*?"<>|](?:[^/\\:*?"<>|\n]*[^\s/\\:*?"<>|])?\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}(?=$|[\s(,;[])/i;
 
   // standing leaves out what is a document only in the place of documents, and stands
   // elsewhere. Where no heading says which place that is, it is where they stand.
   let apart = []; // what names a file, and is not in the list
   const standing = (els) => {
     const kinds = new Map(els.map((el) => [el, kind(el)]));
-    const sure = els.filter((el) => kinds.get(el) === "document"), placed = els.filter((el) => kinds.get(el) === "placed");
+    const sure = els.filter((el) => kinds.get(el) === "document"),
+      placed = els.filter((el) => kinds.get(el) === "placed");
     apart = els.filter((el) => kinds.get(el) === "deed");
     if (!placed.length) return sure;
-    const places = place.survey(sure.slice(0, 300)), headed = places.some((one) => one.documents);
+    const places = place.survey(sure.slice(0, 300)),
+      headed = places.some((one) => one.documents);
     const buttons = placed.filter((el) => named(textOf(el)));
-    const listed = (el) => buttons.includes(el) || !place.menued(el) && (climb(el, place.ROW) && labels.titled(textOf(el)) || /\/(attachments?|anhaenge?|pieces?-jointes?)\//i.test(pathOf(el)));
+    const listed = (el) =>
+      buttons.includes(el) ||
+      (!place.menued(el) &&
+        ((climb(el, place.ROW) && labels.titled(textOf(el))) ||
+          /\/(attachments?|anhaenge?|pieces?-jointes?)\//i.test(pathOf(el))));
     const stands = (el) => {
-      if (!buttons.includes(el)) { // "Details" beside a document is about it
-        const row = climb(el, place.ROW), text = textOf(el);
-        if (row && (!/\s/.test(text) || labels.opens(text) || labels.more(text)) && sure.some((other) => contains(row, other))) return false;
+      if (!buttons.includes(el)) {
+        // "Details" beside a document is about it
+        const row = climb(el, place.ROW),
+          text = textOf(el);
+        if (
+          row &&
+          (!/\s/.test(text) || labels.opens(text) || labels.more(text)) &&
+          sure.some((other) => contains(row, other))
+        )
+          return false;
         if (visible(el) && place.outside(el)) return false;
       }
-      return !visible(el) || places.some((one) => (one.documents || one.anchored) && one.has(el)) || !headed && listed(el);
+      return (
+        !visible(el) || places.some((one) => (one.documents || one.anchored) && one.has(el)) || (!headed && listed(el))
+      );
     };
     const found = new Set(sure.concat(placed.filter(stands)));
     apart.push(...buttons.filter((el) => !found.has(el)));
@@ -84,45 +144,73 @@
   // beside adds the controls of a list of documents that say download, or open what
   // their row names, where nothing else in their row is a document.
   const beside = (els) => {
-    const found = new Set(els), near = new Set();
+    const found = new Set(els),
+      near = new Set();
     for (const el of els) for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
     const asks = (el) => {
       if (near.has(el) || el.textContent.length > 640) return false;
-      const raw = squeeze([el.textContent, el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("value")].join(" ")) || squeeze(el.innerHTML.slice(0, 300));
-      if (raw.length > 300 || !labels.downloads(raw) && !labels.opens(raw)) return false;
-      const label = place.labelOf(el), href = el.getAttribute("href") || "";
-      return (labels.downloads(label) || labels.opens(label)) && !labels.all(label) && !labels.selected(label) && !labels.more(label) && !labels.aside(label) && !labels.refused(label) &&
-        !/^(mailto|tel):|^#./i.test(href) && !place.outside(el);
+      const raw =
+        squeeze(
+          [el.textContent, el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("value")].join(" "),
+        ) || squeeze(el.innerHTML.slice(0, 300));
+      if (raw.length > 300 || (!labels.downloads(raw) && !labels.opens(raw))) return false;
+      const label = place.labelOf(el),
+        href = el.getAttribute("href") || "";
+      return (
+        (labels.downloads(label) || labels.opens(label)) &&
+        !labels.all(label) &&
+        !labels.selected(label) &&
+        !labels.more(label) &&
+        !labels.aside(label) &&
+        !labels.refused(label) &&
+        !/^(mailto|tel):|^#./i.test(href) &&
+        !place.outside(el)
+      );
     };
     const controls = all(place.CONTROL).filter(asks);
     const places = controls.length ? place.survey([]) : [];
     for (const el of controls) {
       const one = places.find((one) => one.has(el));
       if (!one) continue;
-      const row = climb(up(el), place.ROW), block = row && one.root !== row && contains(one.root, row) ? row : up(el);
-      if (block === one.root || near.has(block) && [...found].some((item) => contains(block, item)) || place.first(block, place.HEADING)) continue;
-      const label = place.labelOf(el), rest = squeeze(block.textContent).replace(squeeze(el.textContent), "");
+      const row = climb(up(el), place.ROW),
+        block = row && one.root !== row && contains(one.root, row) ? row : up(el);
+      if (
+        block === one.root ||
+        (near.has(block) && [...found].some((item) => contains(block, item))) ||
+        place.first(block, place.HEADING)
+      )
+        continue;
+      const label = place.labelOf(el),
+        rest = squeeze(block.textContent).replace(squeeze(el.textContent), "");
       if (!(labels.downloads(label) ? /\p{L}{3}/u.test(rest) : fileInText.test(rest))) continue;
       found.add(el);
       for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
     }
     return found.size === els.length ? els : inOrder([...found]);
   };
-  const inOrder = (els) => els.sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1);
+  const inOrder = (els) => els.sort((a, b) => (a.compareDocumentPosition(b) & 4 ? -1 : 1));
 
   // once leaves out the second way to a document: the same address without another
   // name of its own, as an icon beside the name.
   const once = (els) => {
     const names = new Map();
     return els.filter((el) => {
-      const id = addressOf(el), refused = (one) => labels.refused(textOf(one));
+      const id = addressOf(el),
+        refused = (one) => labels.refused(textOf(one));
       if (!id) return true;
       if (refused(el) && els.some((other) => other !== el && addressOf(other) === id && !refused(other))) return false;
-      const label = labels.fold(textOf(el)), plain = !/\p{L}/u.test(label) || labels.downloads(label) || labels.opens(label);
+      const label = labels.fold(textOf(el)),
+        plain = !/\p{L}/u.test(label) || labels.downloads(label) || labels.opens(label);
       const name = plain ? "" : label;
-      if (!names.has(id)) { names.set(id, new Set([name])); return true; }
+      if (!names.has(id)) {
+        names.set(id, new Set([name]));
+        return true;
+      }
       const known = names.get(id);
-      if (!name || known.has(name) || known.has("")) { known.add(name); return false; }
+      if (!name || known.has(name) || known.has("")) {
+        known.add(name);
+        return false;
+      }
       const row = climb(el, place.ROW);
       if (row && els.some((other) => other !== el && contains(row, other) && addressOf(other) === id)) return false;
       known.add(name);
@@ -137,20 +225,30 @@
     return link ? describeLink(link) : "";
   };
   const describeLink = (link) => {
-    const raw = link.getAttribute("href").trim(), to = target(link);
+    const raw = link.getAttribute("href").trim(),
+      to = target(link);
     if (raw.startsWith("data:")) return raw;
-    const plain = typeof to.href === "string" && /^https?:$/.test(to.protocol) && raw !== "" && !raw.startsWith("#") &&
+    const plain =
+      typeof to.href === "string" &&
+      /^https?:$/.test(to.protocol) &&
+      raw !== "" &&
+      !raw.startsWith("#") &&
       !(to.hash && to.href.split("#")[0] === address(link.ownerDocument).split("#")[0]);
     return plain ? to.href : "";
   };
   const placeholder = /^(?:\s|\{\{[^}]*\}\}|\$\{[^}]*\}|<%[^%]*%>)*$/;
-  const spoken = /(?:^|[^\p{L}])(?:p\.?o\.?|p\.?m\.?|order|bestellung|auftrag|commande|pedido|ordine|encomenda|zamowienie|purchase order|no\.?|nr\.?|#)\s*[:#]?\s*[a-z]{0,4}[- ]?\d{3,}|^[\s#]*[a-z]{0,4}[- ]?\d{4,}\s*$/iu;
+  const spoken =
+    /(?:^|[^\p{L}])(?:p\.?o\.?|p\.?m\.?|order|bestellung|auftrag|commande|pedido|ordine|encomenda|zamowienie|purchase order|no\.?|nr\.?|#)\s*[:#]?\s*[a-z]{0,4}[- ]?\d{3,}|^[\s#]*[a-z]{0,4}[- ]?\d{4,}\s*$/iu;
   // anothers: what is hidden there is of another order.
   const anothers = (hidden) => {
-    const own = rule.identity ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => el.matches(rule.identity))) : [];
+    const own = rule.identity
+      ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => el.matches(rule.identity)))
+      : [];
     const said = own.map((el) => squeeze(el.textContent) || el.value || "").filter((text) => numbers(text));
-    const heads = [hidden.getAttribute("aria-label") || "", ...find(hidden, place.HEADING).map((el) => squeeze(el.textContent))]
-      .filter((text) => !fileInText.test(text) && numbers(text) && spoken.test(labels.fold(text)));
+    const heads = [
+      hidden.getAttribute("aria-label") || "",
+      ...find(hidden, place.HEADING).map((el) => squeeze(el.textContent)),
+    ].filter((text) => !fileInText.test(text) && numbers(text) && spoken.test(labels.fold(text)));
     const texts = [...said, ...heads];
     return texts.length > 0 && !texts.some((text) => shows(text));
   };
@@ -159,14 +257,19 @@
   const present = (els) => {
     const seen = els.filter(visible);
     if (seen.length === els.length) return els;
-    const seenAt = new Set(seen.map(addressOf).filter(Boolean)), seenAs = new Set(seen.filter((el) => !addressOf(el)).map(nameOf));
+    const seenAt = new Set(seen.map(addressOf).filter(Boolean)),
+      seenAs = new Set(seen.filter((el) => !addressOf(el)).map(nameOf));
     const judged = new Map();
     const visibles = new Set(seen);
     return els.filter((el) => {
       if (visibles.has(el)) return true;
       const at = addressOf(el);
       if (at ? seenAt.has(at) : seenAs.has(nameOf(el))) return false;
-      if (!at && placeholder.test(el.textContent + (el.getAttribute("aria-label") || "") + (el.getAttribute("title") || ""))) return false;
+      if (
+        !at &&
+        placeholder.test(el.textContent + (el.getAttribute("aria-label") || "") + (el.getAttribute("title") || ""))
+      )
+        return false;
       let hidden = el;
       for (let outer = up(el); outer && !visible(outer); outer = up(outer)) hidden = outer;
       if (!judged.has(hidden)) judged.set(hidden, anothers(hidden));
@@ -179,14 +282,28 @@
   const met = () => {
     if (ruled) return present(all(ruled.item));
     if (!rule.auto) return [];
-    return once(present(beside(standing(all("a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], [onclick]").filter(kind).filter(innermost)))));
+    return once(
+      present(
+        beside(
+          standing(
+            all(
+              "a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], " +
+                "[onclick]",
+            )
+              .filter(kind)
+              .filter(innermost),
+          ),
+        ),
+      ),
+    );
   };
   // innermost: no link or button within it is the document.
   const innermost = (el, _, els) => el.matches("a, button") || !els.some((other) => other !== el && el.contains(other));
   const excluder = () => new Set((ruled ? ruled.exclude : []).flatMap((selector) => all(selector)));
   let last = {}; // the list made last, and what it was made from
   const items = () => {
-    const out = excluder(), els = met();
+    const out = excluder(),
+      els = met();
     last = { met: els, list: out.size ? els.filter((el) => !out.has(el)) : els };
     return last.list;
   };
@@ -196,7 +313,8 @@
     const inner = find(el, "a[href]");
     if (inner.length < 2) return inner[0] || null;
     for (const links of [inner, inner.filter(isDocument)]) {
-      if (links.length && links.every((a) => describeLink(a) && describeLink(a) === describeLink(links[0]))) return links[0];
+      if (links.length && links.every((a) => describeLink(a) && describeLink(a) === describeLink(links[0])))
+        return links[0];
     }
     return null;
   };
@@ -208,14 +326,15 @@
     }
     if (link && link.getAttribute("download")) return link.getAttribute("download");
     if (rule.auto) {
-      const text = (shown(el) || el.textContent || "");
+      const text = shown(el) || el.textContent || "";
       for (const part of [...[...el.children].map((c) => c.textContent), ...text.split("\n")]) {
         const m = squeeze(part).match(fileInText);
         if (m && m.index === 0) return m[0];
       }
       const label = textOf(el);
       const row = (!label || labels.downloads(label) || labels.opens(label)) && climb(up(el), place.ROW);
-      const words = row && place.small(row, 200) ? place.said(row) : "", named = words.match(fileInText);
+      const words = row && place.small(row, 200) ? place.said(row) : "",
+        named = words.match(fileInText);
       if (named && named.index === 0) return named[0];
       const rest = label ? squeeze(words.replace(label, " ")) : words;
       if (/\p{L}/u.test(rest)) return rest;
@@ -237,14 +356,21 @@
     const control = pressed.matches("a, button, input, [role=button], [role=link]");
     const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
     if (!label || !labels.refused(named(label) ? label.slice(0, 120) : label)) return "";
-    const file = link ? itself(link, label) || ruled && fileType.test(pathOf(link)) : ruled && !control && fileInText.test(label);
+    const file = link
+      ? itself(link, label) || (ruled && fileType.test(pathOf(link)))
+      : ruled && !control && fileInText.test(label);
     return file ? "" : label.slice(0, 80);
   };
   const describe = (el, index) => {
-    const link = linkOf(el), url = addressOf(el);
+    const link = linkOf(el),
+      url = addressOf(el);
     const scheme = link && !url && (target(link).protocol || "").toLowerCase();
     return {
-      index, name: nameOf(el), url, source: address(el.ownerDocument), refused: refusedBy(el, link),
+      index,
+      name: nameOf(el),
+      url,
+      source: address(el.ownerDocument),
+      refused: refusedBy(el, link),
       scheme: scheme && !/^(https?|javascript|blob|about):$/.test(scheme) ? scheme : "",
     };
   };
@@ -253,31 +379,59 @@
   // the page links to, be it an item or not.
   const vague = (met, out) => {
     const kinds = ruled.exclude.filter((selector) => !/[.#:[]/.test(selector.replace(/\[href\]|:(any-)?link/g, "")));
-    if (kinds.some((selector) => { const left = new Set(all(selector)); return met.some((el) => left.has(el)); })) return true;
-    const links = all("a[href], button, [role=button]"), left = links.filter((el) => out.has(el));
+    if (
+      kinds.some((selector) => {
+        const left = new Set(all(selector));
+        return met.some((el) => left.has(el));
+      })
+    )
+      return true;
+    const links = all("a[href], button, [role=button]"),
+      left = links.filter((el) => out.has(el));
     return left.length >= 0.8 * links.length && (left.length >= 5 || left.some((el) => !met.includes(el)));
   };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
-    if (!ruled && !rule.auto) return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
-    const found = last.list === list ? last.met : met(), out = excluder();
+    if (!ruled && !rule.auto)
+      return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
+    const found = last.list === list ? last.met : met(),
+      out = excluder();
     const none = ruled && ruled.none ? all(ruled.none).filter(visible) : [];
     const selector = ruled && ruled.count !== "off" ? ruled.count : "";
     let counted = selector ? all(selector) : [];
     if (counted.some(visible)) counted = counted.filter(visible);
     const more = parts.more(labels, place, {
-      all, own: (el) => { const link = linkOf(el); return link ? describeLink(link) : ""; },
-      excluded: (el) => { for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true; return false; },
+      all,
+      own: (el) => {
+        const link = linkOf(el);
+        return link ? describeLink(link) : "";
+      },
+      excluded: (el) => {
+        for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true;
+        return false;
+      },
       apart: ruled ? [] : apart,
-      names: { of: nameOf, named, file: (text) => fileInText.test(text), foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text) },
+      names: {
+        of: nameOf,
+        named,
+        file: (text) => fileInText.test(text),
+        foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text),
+      },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
     });
     return {
-      met: found.length, leftOut: found.length - list.length, leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),
-      ...more.facts(found, list, none, counted),
-      count: selector ? { met: counted.length, unreadable: counted.length > 0 && !counted.some((el) => labels.told(textOf(el)) !== null) } : null,
+      met: found.length,
+      leftOut: found.length - list.length,
+      leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),
+      ...more.facts(found, none, counted),
+      count: selector
+        ? {
+            met: counted.length,
+            unreadable: counted.length > 0 && !counted.some((el) => labels.told(textOf(el)) !== null),
+          }
+        : null,
     };
   };
 
   return { items, describe, press, further };
-})
+};

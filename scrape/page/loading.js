@@ -1,31 +1,61 @@
 // loading.js is one function: whether a page says that it is still loading, or that it could
 // not load, in the place of documents or in the part that shows the order's number.
-((page, lexicon) => {
+(page, lexicon) => {
   const { all, roots, visible, textOf, place, numberPart, items, quote } = page;
 
   // --- spinners ---
 
-  const busy = '[aria-busy="true"], progress:not([value]), [role=progressbar]:not([aria-valuenow]), [class*=spin i], [class*=load i], [class*=skeleton i], [class*=throbber i], [class*=shimmer i], [class*=circular i], [class*=busyindicator i]';
-  const spinner = /spinner|skeleton|throbber|shimmer|circular-?progress|progress-?circular|(?:busy|load(?:ing)?)-?indicator|(?:^|[-_])spin(?:ning)?$|(?:^|[-_]|pre)load(?:ing|er)$|[a-z]Load(?:ing|er)$|loading-?(?:icon|overlay|mask|dots?|text|message|wheel|ring|image|placeholder)$/i;
+  const busy =
+    '[aria-busy="true"], progress:not([value]), [role=progressbar]:not([aria-valuenow]), [class*=spin i], ' +
+    "[class*=load i], [class*=skeleton i], [class*=throbber i], [class*=shimmer i], [class*=circular i], " +
+    "[class*=busyindicator i]";
+  const spinner =
+    /spinner|skeleton|throbber|shimmer|circular-?progress|progress-?circular|(?:busy|load(?:ing)?)-?indicator|(?:^|[-_])spin(?:ning)?$|(?:^|[-_]|pre)load(?:ing|er)$|[a-z]Load(?:ing|er)$|loading-?(?:icon|overlay|mask|dots?|text|message|wheel|ring|image|placeholder)$/i;
   // What is named like one, and is none: a box for a number, a picture that waits to be seen,
   // the part around a spinner, a file's upload, a port of loading.
-  const alike = /spinner-(?:up|down|input|button|btn|arrow|box)|lazy|nested|(?:up|down|un)load|(?:^|[-_])(?:of|no|not)[-_]|(?<!in)determinate/i;
-  const named = (el) => (el.getAttribute("class") || "").split(/\s+/).some((token) => spinner.test(token) && !alike.test(token));
+  const alike =
+    /spinner-(?:up|down|input|button|btn|arrow|box)|lazy|nested|(?:up|down|un)load|(?:^|[-_])(?:of|no|not)[-_]|(?<!in)determinate/i;
+  const named = (el) =>
+    (el.getAttribute("class") || "").split(/\s+/).some((token) => spinner.test(token) && !alike.test(token));
   const spins = (el) => {
     if (el.getAttribute("aria-busy") === "true") return visible(el);
-    if (el.getAttribute("aria-busy") === "false" || el.matches("html, body, main, a, button, input, select, textarea, table, form")) return false;
+    if (
+      el.getAttribute("aria-busy") === "false" ||
+      el.matches("html, body, main, a, button, input, select, textarea, table, form")
+    )
+      return false;
     const bar = !named(el);
-    if (bar && !el.matches("progress, [role=progressbar]") || el.closest("[aria-valuenow]") || !visible(el) || el.querySelector("a, table, form, input")) return false;
-    const text = textOf(el), name = bar ? el.getAttribute("aria-label") || el.getAttribute("aria-valuetext") || text : text;
-    if (text.length >= 40 || el.querySelector("img") && /skeleton|shimmer/i.test(el.getAttribute("class")) || unseen(el) || sizeless(el)) return false;
+    if (
+      (bar && !el.matches("progress, [role=progressbar]")) ||
+      el.closest("[aria-valuenow]") ||
+      !visible(el) ||
+      el.querySelector("a, table, form, input")
+    )
+      return false;
+    const text = textOf(el),
+      name = bar ? el.getAttribute("aria-label") || el.getAttribute("aria-valuetext") || text : text;
+    if (
+      text.length >= 40 ||
+      (el.querySelector("img") && /skeleton|shimmer/i.test(el.getAttribute("class"))) ||
+      unseen(el) ||
+      sizeless(el)
+    )
+      return false;
     // A bar may be of something else, and a field may be that of a loading dock.
     if (bar) return !name || ["loading", "loaded"].some((idea) => lexicon.finds(idea, lexicon.fold(name)));
-    return !text || says(text) || !el.matches("dd, dt, td, th") && [...el.children].filter((child) => textOf(child)).length < 2;
+    return (
+      !text ||
+      says(text) ||
+      (!el.matches("dd, dt, td, th") && [...el.children].filter((child) => textOf(child)).length < 2)
+    );
   };
 
   // moving: it is just coming or going, again and again perhaps.
   const moving = (el) => el.getAnimations().some((one) => one.pending || one.playState === "running");
-  const empty = (el) => { const box = el.getBoundingClientRect(); return !box.width || !box.height; };
+  const empty = (el) => {
+    const box = el.getBoundingClientRect();
+    return !box.width || !box.height;
+  };
   // unseen: it is see-through, or cut to nothing. A document that was only parsed cannot tell.
   const unseen = (el) => {
     if (!el.ownerDocument.defaultView) return false;
@@ -37,13 +67,16 @@
   // sizeless: nothing of it is drawn. That says something where its own style makes it so, or
   // where the page's styles are there.
   const sizeless = (el) => {
-    if (!el.ownerDocument.defaultView || !empty(el) || moving(el) || textOf(el) && !el.offsetWidth) return false;
+    if (!el.ownerDocument.defaultView || !empty(el) || moving(el) || (textOf(el) && !el.offsetWidth)) return false;
     if ([...el.querySelectorAll("*")].some((inner) => !empty(inner))) return false;
-    if (["::before", "::after"].some((part) => !/^(none|normal)$/.test(getComputedStyle(el, part).content))) return false;
+    if (["::before", "::after"].some((part) => !/^(none|normal)$/.test(getComputedStyle(el, part).content)))
+      return false;
     const zero = (property) => String(el.computedStyleMap().get(property)) === "0px";
-    return el.offsetWidth > 0 && el.offsetHeight > 0 || zero("width") || zero("height") || styled(el.ownerDocument);
+    return (el.offsetWidth > 0 && el.offsetHeight > 0) || zero("width") || zero("height") || styled(el.ownerDocument);
   };
-  const styled = (doc) => doc.styleSheets.length > 0 && [...doc.querySelectorAll("link[rel~=stylesheet i]:not([disabled])")].every((link) => link.sheet);
+  const styled = (doc) =>
+    doc.styleSheets.length > 0 &&
+    [...doc.querySelectorAll("link[rel~=stylesheet i]:not([disabled])")].every((link) => link.sheet);
 
   // --- where it is ---
 
@@ -52,9 +85,15 @@
     if (el.parentElement) return el.parentElement;
     const root = el.getRootNode();
     if (root.host) return root.host;
-    try { return root.defaultView.frameElement; } catch { return null; }
+    try {
+      return root.defaultView.frameElement;
+    } catch {
+      return null;
+    }
   };
-  const aside = "aside, nav, footer, dialog, [role=complementary], [role=navigation], [role=contentinfo], [role=dialog], [role=alertdialog], [role=log], [class*=chat i], [id*=chat i], [class*=cookie i], [class*=toast i]";
+  const aside =
+    "aside, nav, footer, dialog, [role=complementary], [role=navigation], [role=contentinfo], [role=dialog], " +
+    "[role=alertdialog], [role=log], [class*=chat i], [id*=chat i], [class*=cookie i], [class*=toast i]";
   // within reports whether an element is in one of the parts, and not in something else that
   // is there too.
   const within = (el, parts) => {
@@ -72,7 +111,8 @@
       for (let before = e.previousElementSibling; before; before = before.previousElementSibling) {
         if (before.matches(heading)) return before;
         const inner = before.querySelector(heading);
-        if (inner && (before.matches("header, [class*=head i], [class*=title i]") || textOf(before) === textOf(inner))) return inner;
+        if (inner && (before.matches("header, [class*=head i], [class*=title i]") || textOf(before) === textOf(inner)))
+          return inner;
       }
     }
     return null;
@@ -80,8 +120,15 @@
   // elsewhere: documents are listed, and it stands under a heading of something else. As long
   // as none are, whatever is loading may bring them.
   const elsewhere = (el, parts) => {
-    const head = items().length > 0 && under(el, parts), text = head ? lexicon.fold(textOf(head)) : "";
-    if (!text || head.localName === "h1" || /\d{3}/.test(text) || ["documents", "loading", "order", "loadedToo"].some((idea) => lexicon.finds(idea, text))) return false;
+    const head = items().length > 0 && under(el, parts),
+      text = head ? lexicon.fold(textOf(head)) : "";
+    if (
+      !text ||
+      head.localName === "h1" ||
+      /\d{3}/.test(text) ||
+      ["documents", "loading", "order", "loadedToo"].some((idea) => lexicon.finds(idea, text))
+    )
+      return false;
     return !items().some((item) => under(item, parts) === head);
   };
 
@@ -89,26 +136,36 @@
 
   // texts are the elements of the page that hold nothing but a short text which the stems
   // allow for.
-  const label = "button, label, legend, option, th, dt, summary, a, select, textarea, script, style, noscript, template, [role=button], [role=tab], [role=link], [role=menuitem], [role=columnheader], [role=rowheader]";
+  const label =
+    "button, label, legend, option, th, dt, summary, a, select, textarea, script, style, noscript, template, " +
+    "[role=button], [role=tab], [role=link], [role=menuitem], [role=columnheader], [role=rowheader]";
   const texts = (may) => {
     const found = new Set();
     for (const root of roots()) {
       if (!may.test(root.nodeType === 9 ? root.documentElement?.textContent : root.textContent)) continue;
       const walker = (root.ownerDocument || root).createTreeWalker(root, 4);
-      for (let node; (node = walker.nextNode());) {
+      for (let node; (node = walker.nextNode()); ) {
         const text = node.data;
         if (text.length > 300 || !may.test(text)) continue;
         let el = node.parentElement;
         if (!el || el.closest(label)) continue;
         // A word in bold, and dots that are moved, are of the text around them.
-        while (/^(b|strong|em|i|span|small|font|u)$/.test(el.localName) && el.parentElement && el.parentElement.textContent.length <= 120) el = el.parentElement;
+        while (
+          /^(b|strong|em|i|span|small|font|u)$/.test(el.localName) &&
+          el.parentElement &&
+          el.parentElement.textContent.length <= 120
+        )
+          el = el.parentElement;
         if (!el.closest(label)) found.add(el);
       }
     }
     return [...found];
   };
   // labels: a word without dots that stands before one other element is the label of that.
-  const labels = (el) => !/\.\.|\u2026/.test(el.textContent) && el.nextElementSibling && el.parentElement?.children.length === 2 &&
+  const labels = (el) =>
+    !/\.\.|\u2026/.test(el.textContent) &&
+    el.nextElementSibling &&
+    el.parentElement?.children.length === 2 &&
     textOf(el.nextElementSibling) !== "";
 
   // says reports whether a text is a loading phrase, for the order by its number perhaps.
@@ -119,8 +176,11 @@
     if (lexicon.stems.test(text) && lexicon.loading(text.replace(/[\p{L}#]{0,5}-?\d{4,}/gu, "1"))) return true;
     if (!working.test(text)) return false;
     const folded = lexicon.fold(text);
-    return lexicon.finds("working", folded) && (/\.\.$/.test(folded) || lexicon.finds("documents", folded)) &&
-      !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["working", "loaded", "loadedToo", "order", "small"]);
+    return (
+      lexicon.finds("working", folded) &&
+      (/\.\.$/.test(folded) || lexicon.finds("documents", folded)) &&
+      !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["working", "loaded", "loadedToo", "order", "small"])
+    );
   };
   const loading = () => {
     const spinning = all(busy).filter(spins);
@@ -132,21 +192,39 @@
     return el ? quote([textOf(el)]) || "a spinner" : "";
   };
   // holds: what is busy may be all around a part, too.
-  const holds = (el, parts) => el.getAttribute("aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
+  const holds = (el, parts) =>
+    el.getAttribute("aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
 
   // broken quotes what says, in the place of documents, that these could not be loaded, or
   // may not be seen. Where no such place is known, it must name them.
-  const failing = new RegExp(lexicon.failing.source + "|availab|(?:not|n't|to) get|shown|displayed?|verf[üu]gbar|angezeigt|pas pu|dispon|hemos|pudimos|riusciti|conseguimos|beschikbaar|opgehaald|dost[ęe]p|pobra|permi|autori|authori|access|acc[èe]s|zugriff|berecht|toegang|upraw", "i");
+  const failing = new RegExp(
+    lexicon.failing.source +
+      "|availab|(?:not|n't|to) get|shown|displayed?|verf[üu]gbar|angezeigt|pas pu|dispon|hemos|pudimos|riusciti" +
+      "|conseguimos|beschikbaar|opgehaald|dost[ęe]p|pobra|permi|autori|authori|access|acc[èe]s|zugriff|berecht" +
+      "|toegang|upraw",
+    "i",
+  );
   // only: it says that, and nothing else.
-  const only = (folded, idea) => lexicon.finds(idea, folded) && !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documents", "loaded", "besides", "small"]);
-  const fails = (folded) => lexicon.finds("failed", folded) || lexicon.finds("unavailable", folded) && lexicon.finds("documents", folded) ||
+  const only = (folded, idea) =>
+    lexicon.finds(idea, folded) &&
+    !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documents", "loaded", "besides", "small"]);
+  const fails = (folded) =>
+    lexicon.finds("failed", folded) ||
+    (lexicon.finds("unavailable", folded) && lexicon.finds("documents", folded)) ||
     ["unavailable", "denied", "error"].some((idea) => only(folded, idea));
   const broken = () => {
-    const said = texts(failing).filter((el) => visible(el) && el.textContent.length <= 300 && fails(lexicon.fold(el.textContent)));
+    const said = texts(failing).filter(
+      (el) => visible(el) && el.textContent.length <= 300 && fails(lexicon.fold(el.textContent)),
+    );
     if (!said.length) return "";
-    const known = place(), parts = new Set(known.length ? known : numberPart());
-    const el = said.find((e) => within(e, parts) && (known.length ? !elsewhere(e, parts) : lexicon.finds("documents", lexicon.fold(e.textContent))));
+    const known = place(),
+      parts = new Set(known.length ? known : numberPart());
+    const el = said.find(
+      (e) =>
+        within(e, parts) &&
+        (known.length ? !elsewhere(e, parts) : lexicon.finds("documents", lexicon.fold(e.textContent))),
+    );
     return el ? quote([textOf(el)]) : "";
   };
   return { loading, broken };
-})
+};

@@ -6,7 +6,7 @@
 //   names    {of(el), file(text), named(text), foreign(text)}: the name of an item; whether a
 //            text names a file, or is the name of one, or names another order
 //   apart    what names a file, and is not listed
-((labels, place, { all, own, excluded, names, apart, rule }) => {
+(labels, place, { all, own, excluded, names, apart, rule }) => {
   const { find, first, up, contains, visible } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
@@ -30,13 +30,26 @@
     const holding = holders(here);
     let steps = 0;
     const visit = (el) => {
-      if (++steps > 4000 || here.has(el) || !/\d/.test(el.textContent) || !place.seen(el) || /^(select|script|style|textarea)$/.test(el.localName) || preview.test(place.classOf(el))) return;
+      if (
+        ++steps > 4000 ||
+        here.has(el) ||
+        !/\d/.test(el.textContent) ||
+        !place.seen(el) ||
+        /^(select|script|style|textarea)$/.test(el.localName) ||
+        preview.test(place.classOf(el))
+      )
+        return;
       const holds = holding.has(el);
       if (holds && el !== one.root && el.matches(place.ROW)) return;
       if (!holds && place.small(el, 120) && one.has(el)) {
-        const text = place.said(el), said = labels.count(text);
+        const text = place.said(el),
+          said = labels.count(text);
         if (said) {
-          const least = said.pages ? Math.max(said.count, here.size + 1) : said.further ? said.count + [...here].filter(visible).length : said.count;
+          const least = said.pages
+            ? Math.max(said.count, here.size + 1)
+            : said.further
+              ? said.count + [...here].filter(visible).length
+              : said.count;
           if (believed(said, text, one, el, here.size, holding)) add(least, text);
           return;
         }
@@ -48,9 +61,27 @@
   };
   const believed = (said, text, one, el, met, holding) => {
     if (said.unit === "others" || place.outside(el)) return false;
-    if (said.count === 0 && (!labels.zero(text) || place.climb(el, "a, button, [role=button], [role=link], label, option") && !place.isTab(el))) return false;
-    if (said.plain && [el.previousElementSibling, el.nextElementSibling].some((at) => at && place.small(at, 60) && /\p{L}:?\s*\d[\d.,]*$/u.test(place.said(at)))) return false;
-    if (said.entries) return one.documents && said.count >= met && !find(one.root, place.TABLE).some((table) => one.has(table) && !holding.has(table) && first(table, "td, [role=cell], [role=gridcell]"));
+    if (
+      said.count === 0 &&
+      (!labels.zero(text) ||
+        (place.climb(el, "a, button, [role=button], [role=link], label, option") && !place.isTab(el)))
+    )
+      return false;
+    if (
+      said.plain &&
+      [el.previousElementSibling, el.nextElementSibling].some(
+        (at) => at && place.small(at, 60) && /\p{L}:?\s*\d[\d.,]*$/u.test(place.said(at)),
+      )
+    )
+      return false;
+    if (said.entries)
+      return (
+        one.documents &&
+        said.count >= met &&
+        !find(one.root, place.TABLE).some(
+          (table) => one.has(table) && !holding.has(table) && first(table, "td, [role=cell], [role=gridcell]"),
+        )
+      );
     if (said.pages) return said.count > 1 && !previewed(el);
     if (said.further) return met > 0;
     if (said.weak) return said.to === met;
@@ -70,17 +101,31 @@
   const attributed = (one, here) => {
     const found = [];
     const grids = new Set(find(one.root, "[aria-rowcount]"));
-    for (const item of here) { const grid = place.climb(item, "[aria-rowcount]"); if (grid) grids.add(grid); }
+    for (const item of here) {
+      const grid = place.climb(item, "[aria-rowcount]");
+      if (grid) grids.add(grid);
+    }
     for (const grid of grids) {
-      const count = Number(grid.getAttribute("aria-rowcount")), rows = find(grid, "tr, [role=row]");
+      const count = Number(grid.getAttribute("aria-rowcount")),
+        rows = find(grid, "tr, [role=row]");
       const inside = [...here].filter((item) => contains(grid, item)).length;
-      if (!inside && !(one.documents && one.has(grid)) || !(count > 0) || rows.length >= count) continue;
-      const heads = rows.filter((row) => row.matches("thead tr") || find(row, "th, [role=columnheader]").length && !find(row, "td, [role=cell], [role=gridcell]").length).length;
-      if (one.documents || inside === rows.length - heads) found.push({ count: count - heads, text: "aria-rowcount=" + count });
+      if ((!inside && !(one.documents && one.has(grid))) || !(count > 0) || rows.length >= count) continue;
+      const heads = rows.filter(
+        (row) =>
+          row.matches("thead tr") ||
+          (find(row, "th, [role=columnheader]").length && !find(row, "td, [role=cell], [role=gridcell]").length),
+      ).length;
+      if (one.documents || inside === rows.length - heads)
+        found.push({ count: count - heads, text: "aria-rowcount=" + count });
     }
     for (const row of find(one.root, "[aria-setsize]").slice(0, 50)) {
-      const size = Number(row.getAttribute("aria-setsize")), around = up(row);
-      if (!row.matches(place.ROW + ", [role=article]") || !one.has(row) && ![...here].some((item) => contains(row, item))) continue;
+      const size = Number(row.getAttribute("aria-setsize")),
+        around = up(row);
+      if (
+        !row.matches(place.ROW + ", [role=article]") ||
+        (!one.has(row) && ![...here].some((item) => contains(row, item)))
+      )
+        continue;
       if (size > find(around, "[aria-setsize]").length) found.push({ count: size, text: "aria-setsize=" + size });
     }
     return found;
@@ -88,9 +133,17 @@
 
   // --- controls ---
 
-  const disabled = (el) => el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") || [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(place.classOf(at)));
-  const current = (el) => el.matches("[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
-    [el, up(el)].some((at) => at && (at.matches("a, button, li, span, [role=tab]") || at === el) && /(^|[-_\s])(active|current|selected)([-_\s]|$)/i.test(place.classOf(at)));
+  const disabled = (el) =>
+    el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") ||
+    [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(place.classOf(at)));
+  const current = (el) =>
+    el.matches("[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
+    [el, up(el)].some(
+      (at) =>
+        at &&
+        (at.matches("a, button, li, span, [role=tab]") || at === el) &&
+        /(^|[-_\s])(active|current|selected)([-_\s]|$)/i.test(place.classOf(at)),
+    );
   // filled: what the control opens is in the page already, and more than its heading and
   // "Click to load". holding are those that hold an item.
   const filled = (el, holding) => {
@@ -98,15 +151,20 @@
     if (!opened) return place.isTab(el) && matched(el, holding);
     if (holding.has(opened)) return true;
     let text = labels.squeeze(opened.textContent);
-    for (const head of text.length > 2000 ? [] : find(opened, place.HEADING)) text = labels.squeeze(text.replace(labels.squeeze(head.textContent), ""));
+    for (const head of text.length > 2000 ? [] : find(opened, place.HEADING))
+      text = labels.squeeze(text.replace(labels.squeeze(head.textContent), ""));
     if (text.length > 60 || labels.none(text)) return true;
     if (text) return !labels.opens(text) && !/(…|\.\.\.)$/.test(text);
     return visible(opened) && !opened.matches(".tab-pane, [role=tabpanel], details") && !!first(opened, place.HEADING);
   };
   // matched: of several tabs and as many panels, its own holds items.
   const matched = (el, holding) => {
-    const like = (one) => [...up(one).children].filter((other) => other.localName === one.localName && other.classList[0] === one.classList[0]);
-    const tab = up(el) && up(el).matches("li") ? up(el) : el, tabs = up(tab) ? like(tab) : [];
+    const like = (one) =>
+      [...up(one).children].filter(
+        (other) => other.localName === one.localName && other.classList[0] === one.classList[0],
+      );
+    const tab = up(el) && up(el).matches("li") ? up(el) : el,
+      tabs = up(tab) ? like(tab) : [];
     return [...holding].some((panel) => {
       if (visible(panel) || !up(panel) || !visible(up(panel))) return false;
       const panels = like(panel);
@@ -116,34 +174,53 @@
   // elsewhere: it leads to mail, to an app, within the page, or to another order.
   const elsewhere = (el) => {
     if (el.localName !== "a" || !el.hasAttribute("href")) return false;
-    const raw = el.getAttribute("href").trim(), to = place.target(el);
+    const raw = el.getAttribute("href").trim(),
+      to = place.target(el);
     if (raw === "" || /^javascript:/i.test(raw)) return false;
     if (raw.startsWith("#")) {
-      if (place.isTab(el) || el.matches("[data-toggle], [data-bs-toggle], [aria-expanded], [aria-controls]")) return false;
+      if (place.isTab(el) || el.matches("[data-toggle], [data-bs-toggle], [aria-expanded], [aria-controls]"))
+        return false;
       const root = el.getRootNode();
       return raw.length > 1 && !!root.getElementById && (!!root.getElementById(raw.slice(1)) || raw === "#top");
     }
     if (!/^https?:$/.test(to.protocol)) return true;
-    const here = place.address(el.ownerDocument), path = String(to.pathname), own = here.replace(/^[a-z]+:\/\/[^/]*/, "").replace(/[?#].*$/, "");
-    return to.href === here || path !== own && path.replace(/\d+/g, "0") === own.replace(/\d+/g, "0");
+    const here = place.address(el.ownerDocument),
+      path = String(to.pathname),
+      own = here.replace(/^[a-z]+:\/\/[^/]*/, "").replace(/[?#].*$/, "");
+    return to.href === here || (path !== own && path.replace(/\d+/g, "0") === own.replace(/\d+/g, "0"));
   };
   // below: the address is one of the order's own: it has the number that the page's has.
   const below = (el) => {
-    const numbers = place.address(el.ownerDocument).replace(/[?#].*$/, "").split("/").slice(3).filter((part) => /\d{3}/.test(part));
+    const numbers = place
+      .address(el.ownerDocument)
+      .replace(/[?#].*$/, "")
+      .split("/")
+      .slice(3)
+      .filter((part) => /\d{3}/.test(part));
     const path = el.localName === "a" && el.hasAttribute("href") ? String(place.target(el).pathname).split("/") : [];
     return numbers.some((part) => path.includes(part));
   };
-  const aside = (el) => place.outside(el) || place.menued(el) && !below(el);
-  const arrow = /^(?:[›»→>⟩❯▶…⋯]+|\.\.\.)$/, page = new RegExp("^(?:" + labels.page + "\\s+)?(\\d{1,3})$", "iu");
+  const aside = (el) => place.outside(el) || (place.menued(el) && !below(el));
+  const arrow = /^(?:[›»→>⟩❯▶…⋯]+|\.\.\.)$/,
+    page = new RegExp("^(?:" + labels.page + "\\s+)?(\\d{1,3})$", "iu");
   // numbered: it is one of several numbers in order.
   const numbered = (el, n) => {
-    const inList = up(el) && up(el).matches("li") && up(up(el)), around = inList || up(el);
-    return !!around && around.childElementCount <= 30 && [...around.children].some((other) => other !== el && !contains(other, el) && Math.abs(Number(labels.squeeze(other.textContent) || NaN) - n) === 1);
+    const inList = up(el) && up(el).matches("li") && up(up(el)),
+      around = inList || up(el);
+    return (
+      !!around &&
+      around.childElementCount <= 30 &&
+      [...around.children].some(
+        (other) =>
+          other !== el && !contains(other, el) && Math.abs(Number(labels.squeeze(other.textContent) || NaN) - n) === 1,
+      )
+    );
   };
   // iconOf returns what the class of an icon in a pager says, where it is the next page's.
   const iconOf = (el) => {
     if (!place.inPager(el)) return "";
-    const classes = [el, ...find(el, "*")].map(place.classOf), found = classes.find((text) => /(^|[-_\s])(next|right|forward)([-_\s]|$)/i.test(text));
+    const classes = [el, ...find(el, "*")].map(place.classOf),
+      found = classes.find((text) => /(^|[-_\s])(next|right|forward)([-_\s]|$)/i.test(text));
     if (found || el.matches("[rel=next]")) return labels.squeeze(found) || "rel=next";
     let pager = el;
     while (up(pager) && place.inPager(up(pager))) pager = up(pager);
@@ -152,12 +229,18 @@
   };
   // shows: the control would show more of the list, or a list of documents.
   const shows = (el, name, one, here) => {
-    if (el.matches("[rel=prev], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog])") && !labels.documents(name)) return false;
-    if (labels.shows(name) || labels.heads(name) && (place.isTab(el) || el.matches("summary, [aria-expanded=false]"))) return true;
+    if (
+      el.matches("[rel=prev], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog])") &&
+      !labels.documents(name)
+    )
+      return false;
+    if (labels.shows(name) || (labels.heads(name) && (place.isTab(el) || el.matches("summary, [aria-expanded=false]"))))
+      return true;
     const n = (labels.fold(name).match(page) || [])[1];
     if (!n && !arrow.test(name)) return false;
     if (place.inPager(el)) return true;
-    if (!one || !one.documents || place.climb(el, place.TABLE + ", " + place.ROW) && !n || previewed(el)) return false;
+    if (!one || !one.documents || (place.climb(el, place.TABLE + ", " + place.ROW) && !n) || previewed(el))
+      return false;
     return n ? /\p{L}/u.test(name) || numbered(el, Number(n)) : ofAll(el, here);
   };
   // ofAll: it stands beside the whole list, and not in the card of one of its items.
@@ -167,120 +250,223 @@
     return !here.size || [...here].every((item) => contains(at, item));
   };
 
-  // facts: met are the items that item met, items those that are left of them, none
-  // and counted what the recipe's none and count met.
-  const facts = (met, items, none, counted) => {
+  // facts: met are the items that item met, none and counted what the recipe's none and
+  // count met.
+  const facts = (met, none, counted) => {
     const places = place.survey([...none, ...counted, ...met].slice(0, 300));
     const addresses = new Set(met.map(own).filter(Boolean));
-    const chosen = [], said = new Map(), listed = new Set(met), holding = holders(met);
-    const within = (el) => { for (; el; el = up(el)) if (listed.has(el)) return true; return false; };
+    const chosen = [],
+      said = new Map(),
+      listed = new Set(met),
+      holding = holders(met);
+    const within = (el) => {
+      for (; el; el = up(el)) if (listed.has(el)) return true;
+      return false;
+    };
     for (const one of places) {
       const here = new Set(met.slice(0, 1000).filter((el) => one.has(el)));
       const all = rule.count === undefined ? counts(one, here) : [];
       said.set(one, { here, all, met: here.size || met.length });
     }
-    let declared = null, zero = "", most = 0;
+    let declared = null,
+      zero = "",
+      most = 0;
     const weigh = (count, text, found) => {
       most = Math.max(most, count);
       if (count === 0) zero ||= text;
       if (count > found && !(declared && declared.count >= count)) declared = { count, text };
     };
     for (const el of rule.count ? counted : []) {
-      const text = place.said(el) || labels.squeeze(el.getAttribute("value")), count = labels.told(text);
+      const text = place.said(el) || labels.squeeze(el.getAttribute("value")),
+        count = labels.told(text);
       if (count !== null) weigh(count, text, met.length);
     }
     for (const { all, met } of said.values()) for (const { count, text } of all) weigh(count, text, met);
 
     const offered = (el, name, one, sure) => {
       const { here, met: found } = said.get(one) || { here: new Set(), met: met.length };
-      if (!visible(el) || disabled(el) || current(el) || excluded(el) || aside(el) || elsewhere(el) || filled(el, holding)) return "";
+      if (
+        !visible(el) ||
+        disabled(el) ||
+        current(el) ||
+        excluded(el) ||
+        aside(el) ||
+        elsewhere(el) ||
+        filled(el, holding)
+      )
+        return "";
       if (holding.has(el) || within(el) || addresses.has(own(el))) return "";
       const more = sure || shows(el, name, one, here);
       const row = place.climb(el, place.ROW);
       const second = row && one && contains(one.root, row) && holding.has(row);
       if (second && !(more && labels.more(name))) return "";
       const promised = labels.promised(name);
-      if (promised && (promised.further ? [...here].filter((item) => !visible(item)).length >= promised.count : found >= promised.count)) return "";
+      if (
+        promised &&
+        (promised.further
+          ? [...here].filter((item) => !visible(item)).length >= promised.count
+          : found >= promised.count)
+      )
+        return "";
       return more ? "more" : rule.auto && way(el, name, one, row, found, here) ? "way" : "";
     };
     const way = (el, name, one, row, found, here) => {
       const listed = row && row !== el && one && contains(one.root, row);
-      if (idle(el) && !(listed && own(el) && labels.titled(name)) || place.inPager(el) || names.foreign(name)) return false;
+      if ((idle(el) && !(listed && own(el) && labels.titled(name))) || place.inPager(el) || names.foreign(name))
+        return false;
       if (labels.downloads(name) && (labels.all(name) || labels.selected(name))) return found === 0;
       if (labels.leads(name) || names.file(name)) return true;
       if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
-      if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]")) return false;
+      if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]"))
+        return false;
       if (labels.order(name) && (!own(el) || strange.test(place.target(el).pathname))) return false;
-      return listed || !row && alone(el, name, one, here);
+      return listed || (!row && alone(el, name, one, here));
     };
     // alone: outside a list it stands as the documents do, or first under their heading.
     const alone = (el, name, one, here) => {
-      if (el.localName === "a" ? !own(el) || strange.test(place.target(el).pathname) : !el.matches("button, [role=button], [role=link], [onclick]")) return false;
-      const beside = place.small(up(el), 200) ? place.said(up(el)).replace(name, "").replace(/[\d.,]+\s*\p{L}+/gu, "") : "";
+      if (
+        el.localName === "a"
+          ? !own(el) || strange.test(place.target(el).pathname)
+          : !el.matches("button, [role=button], [role=link], [onclick]")
+      )
+        return false;
+      const beside = place.small(up(el), 200)
+        ? place
+            .said(up(el))
+            .replace(name, "")
+            .replace(/[\d.,]+\s*\p{L}+/gu, "")
+        : "";
       let before = "";
-      for (let node = el.previousSibling; node && node.nodeType === 3; node = node.previousSibling) before = node.data + before;
-      if (labels.opens(name) || labels.more(name) || labels.all(name) || labels.others(beside) || /\p{L}[^:]*$/u.test(before)) return false;
+      for (let node = el.previousSibling; node && node.nodeType === 3; node = node.previousSibling)
+        before = node.data + before;
+      if (
+        labels.opens(name) ||
+        labels.more(name) ||
+        labels.all(name) ||
+        labels.others(beside) ||
+        /\p{L}[^:]*$/u.test(before)
+      )
+        return false;
       return here.size ? alike(el) : under(one.head ? one.head.nextElementSibling : one.root.firstElementChild, el);
     };
-    const strange = /^\/?$|\/(suppliers?|vendors?|companies|users?|people|contacts?|profiles?|orders?|requisitions?|projects?|products?|help|support|legal|terms|home|login|logout)(\/[^/]*)?\/?$/i;
-    const worktop = /(^|[-_\s])(actions?|tools?|toolbar|buttons?|footer|breadcrumbs?|nav|menu|tabs|filters?)([-_\s]|$)/i;
+    const strange =
+      /^\/?$|\/(suppliers?|vendors?|companies|users?|people|contacts?|profiles?|orders?|requisitions?|projects?|products?|help|support|legal|terms|home|login|logout)(\/[^/]*)?\/?$/i;
+    const worktop =
+      /(^|[-_\s])(actions?|tools?|toolbar|buttons?|footer|breadcrumbs?|nav|menu|tabs|filters?)([-_\s]|$)/i;
     const under = (at, el) => {
       for (; at; at = at.nextElementSibling) {
-        if (at !== el && (labels.none(place.small(at, 200) ? place.said(at) : "") || place.HEADING.includes(at.localName) && at.matches(place.HEADING))) return false;
+        if (
+          at !== el &&
+          (labels.none(place.small(at, 200) ? place.said(at) : "") ||
+            (place.HEADING.includes(at.localName) && at.matches(place.HEADING)))
+        )
+          return false;
         if (contains(at, el)) return !worktop.test(place.classOf(at)) && !worktop.test(place.classOf(up(el)));
-        if (![at, ...find(at, place.CONTROL)].every((other) => !other.matches(place.CONTROL) || idle(other))) return false;
+        if (![at, ...find(at, place.CONTROL)].every((other) => !other.matches(place.CONTROL) || idle(other)))
+          return false;
       }
       return false;
     };
     const alike = (el) => {
       let block = el;
       while (up(block) && !holding.has(up(block))) block = up(block);
-      const around = up(block), rest = (at, control) => /\p{L}/u.test(place.small(at, 300) ? place.said(at).replace(place.said(control), "") : "x");
+      const around = up(block),
+        rest = (at, control) =>
+          /\p{L}/u.test(place.small(at, 300) ? place.said(at).replace(place.said(control), "") : "x");
       if (!around) return false;
-      const like = [...around.children].filter((other) => other !== block && other.localName === block.localName && holding.has(other));
-      const cards = up(around) && [...up(around).children].filter((other) => other.localName === around.localName && holding.has(other));
-      if (block === el) return like.length > 0 && cards.length < 2 && ![...around.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
-      return like.some((other) => rest(other, met.find((item) => contains(other, item)))) || like.length > 0 && !rest(block, el);
+      const like = [...around.children].filter(
+        (other) => other !== block && other.localName === block.localName && holding.has(other),
+      );
+      const cards =
+        up(around) &&
+        [...up(around).children].filter((other) => other.localName === around.localName && holding.has(other));
+      if (block === el)
+        return (
+          like.length > 0 &&
+          cards.length < 2 &&
+          ![...around.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data))
+        );
+      return (
+        like.some((other) =>
+          rest(
+            other,
+            met.find((item) => contains(other, item)),
+          ),
+        ) ||
+        (like.length > 0 && !rest(block, el))
+      );
     };
     // lacks: the text names a file, and nothing beside it brings it.
     const lacks = (el, text, one) => {
       if (place.climb(el, place.ROW) && contains(one.root, place.climb(el, place.ROW))) return false;
-      const file = labels.fold(names.named(text)), titles = called();
+      const file = labels.fold(names.named(text)),
+        titles = called();
       let around = up(el);
       while (around && !holding.has(around) && around !== one.root) around = up(around);
-      return !titles.some((name, i) => name.includes(file) || !names.file(name) && contains(around, met[i]));
+      return !titles.some((name, i) => name.includes(file) || (!names.file(name) && contains(around, met[i])));
     };
     let titles;
-    const called = () => titles ??= met.slice(0, 1000).map((item) => labels.fold(names.of(item)));
-    const add = (text) => { if (!chosen.includes(text) && chosen.length < 8) chosen.push(text); };
+    const called = () => (titles ??= met.slice(0, 1000).map((item) => labels.fold(names.of(item))));
+    const add = (text) => {
+      if (!chosen.includes(text) && chosen.length < 8) chosen.push(text);
+    };
     for (const one of places) {
       const { all, met: found } = said.get(one);
-      const full = rule.count === undefined ? all.length > 0 && all.every(({ count }) => count <= found) : !declared && (most > 0 || zero !== "");
+      const full =
+        rule.count === undefined
+          ? all.length > 0 && all.every(({ count }) => count <= found)
+          : !declared && (most > 0 || zero !== "");
       if (full) continue;
       for (const el of find(one.root, place.CONTROL)) {
         if (holding.has(el) || !place.small(el, 200) || !one.has(el)) continue;
-        const label = place.labelOf(el), name = label || iconOf(el), kind = name && offered(el, name, one, !label);
-        if (kind === "more" || kind === "way" && (one.anchored || one.documents || !met.length)) add(name);
+        const label = place.labelOf(el),
+          name = label || iconOf(el),
+          kind = name && offered(el, name, one, !label);
+        if (kind === "more" || (kind === "way" && (one.anchored || one.documents || !met.length))) add(name);
       }
       if (rule.auto && one.documents) rows(one, holding, within, add);
       texts(one.root, listed, (el, text) => {
-        if (text.length <= 40 && labels.opens(text) && labels.shows(text)) { if (offered(el, text, one) === "more" && one.has(el)) add(text); }
-        else if (rule.auto && one.documents && /\.\w/.test(text) && names.named(text) && visible(el) && one.has(el) && lacks(el, text, one)) add(text);
+        if (text.length <= 40 && labels.opens(text) && labels.shows(text)) {
+          if (offered(el, text, one) === "more" && one.has(el)) add(text);
+        } else if (
+          rule.auto &&
+          one.documents &&
+          /\.\w/.test(text) &&
+          names.named(text) &&
+          visible(el) &&
+          one.has(el) &&
+          lacks(el, text, one)
+        )
+          add(text);
       });
     }
     const placeless = !places.some((one) => one.anchored || one.documents);
-    deeds(add, holding, called, (el) => placeless || places.some((one) => (one.anchored || one.documents) && one.has(el)), (el) => places.some((one) => said.get(one).all.length && said.get(one).all.every(({ count }) => count <= said.get(one).met) && one.has(el)));
+    deeds(
+      add,
+      holding,
+      called,
+      (el) => placeless || places.some((one) => (one.anchored || one.documents) && one.has(el)),
+      (el) =>
+        places.some(
+          (one) =>
+            said.get(one).all.length &&
+            said.get(one).all.every(({ count }) => count <= said.get(one).met) &&
+            one.has(el),
+        ),
+    );
     // Tabs of documents that were not opened, wherever they are; and where the page has
     // no place of documents at all, whatever leads to one.
     for (const el of all((placeless ? place.CONTROL : "[role=tab], a, button") + ", " + TABBY)) {
       if (!el.matches(place.CONTROL) && el.childElementCount > 3) continue;
-      const text = el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
+      const text =
+        el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
       if (text.length > 300 || !labels.documents(text)) continue;
       const name = place.labelOf(el);
       if (!el.matches(place.CONTROL) && !tabby(el)) continue;
-      if (!labels.heads(name) || !placeless && !place.isTab(el) || labels.refused(name) || aside(el)) continue;
+      if (!labels.heads(name) || (!placeless && !place.isTab(el)) || labels.refused(name) || aside(el)) continue;
       const count = rule.count === undefined && visible(el) && labels.count(name);
-      if (count && count.unit === "documents" && (count.count > 0 || place.isTab(el) && labels.zero(name))) weigh(count.count, name, met.length);
+      if (count && count.unit === "documents" && (count.count > 0 || (place.isTab(el) && labels.zero(name))))
+        weigh(count.count, name, met.length);
       if (offered(el, name, null, placeless)) add(name);
     }
     return { declared, zero: most > 0 ? "" : zero, controls: chosen };
@@ -288,14 +474,31 @@
   // tabby: no control, but one of several tabs.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
   const tabToken = /(^|[-_])tab([-_]?(item|label|title|link|head|header|name))?$/i;
-  const tabby = (el) => el.childElementCount <= 3 && !/^(ul|ol|nav|table|tbody|tr|td|th)$/.test(el.localName) && place.isTab(el) && !first(el, place.CONTROL + ", " + place.HEADING + ", li, div") &&
-    (place.classOf(el).split(/\s+/).some((token) => tabToken.test(token)) || up(el) && up(el).matches(".tabs, .nav-tabs"));
-  const idle = (el) => { const name = place.labelOf(el); return !name || labels.aside(name) || labels.refused(name) || labels.does(name) || labels.idle(name); };
+  const tabby = (el) =>
+    el.childElementCount <= 3 &&
+    !/^(ul|ol|nav|table|tbody|tr|td|th)$/.test(el.localName) &&
+    place.isTab(el) &&
+    !first(el, place.CONTROL + ", " + place.HEADING + ", li, div") &&
+    (place
+      .classOf(el)
+      .split(/\s+/)
+      .some((token) => tabToken.test(token)) ||
+      (up(el) && up(el).matches(".tabs, .nav-tabs")));
+  const idle = (el) => {
+    const name = place.labelOf(el);
+    return !name || labels.aside(name) || labels.refused(name) || labels.does(name) || labels.idle(name);
+  };
   // texts visits the texts of a place that are no controls.
   const texts = (root, listed, see) => {
     let steps = 0;
     const visit = (el) => {
-      if (++steps > 4000 || listed.has(el) || el.matches(place.CONTROL) || /^(select|script|style|textarea|label|template|option)$/.test(el.localName)) return;
+      if (
+        ++steps > 4000 ||
+        listed.has(el) ||
+        el.matches(place.CONTROL) ||
+        /^(select|script|style|textarea|label|template|option)$/.test(el.localName)
+      )
+        return;
       let text = "";
       for (const node of el.childNodes) if (node.nodeType === 3 && text.length < 200) text += " " + node.data;
       text = labels.squeeze(text);
@@ -309,8 +512,10 @@
   const deeds = (add, holding, called, placed, settled) => {
     const files = apart.length ? called().filter((name) => name.length > 3) : [];
     for (const el of apart) {
-      const name = place.labelOf(el), row = place.climb(el, place.ROW), text = labels.fold(name);
-      if (!visible(el) || disabled(el) || excluded(el) || row && holding.has(row) || settled(el)) continue;
+      const name = place.labelOf(el),
+        row = place.climb(el, place.ROW),
+        text = labels.fold(name);
+      if (!visible(el) || disabled(el) || excluded(el) || (row && holding.has(row)) || settled(el)) continue;
       const verb = labels.acts(name) || labels.refused(name);
       if (verb ? aside(el) || !placed(el) : labels.does(name)) continue;
       if (!files.some((file) => text.includes(file))) add(name);
@@ -319,12 +524,20 @@
   // rows adds those of a list of documents that name a file, and nothing to get it by.
   const rows = (one, holding, within, add) => {
     for (const row of find(one.root, place.ROW).slice(0, 300)) {
-      if (!visible(row) || !one.has(row) || holding.has(row) || first(row, place.ROW) || within(row) || !find(row, place.CONTROL).every(idle)) continue;
+      if (
+        !visible(row) ||
+        !one.has(row) ||
+        holding.has(row) ||
+        first(row, place.ROW) ||
+        within(row) ||
+        !find(row, place.CONTROL).every(idle)
+      )
+        continue;
       const text = place.small(row, 160) ? place.said(row) : "";
       const unnamed = find(row, "a[href]").some((a) => own(a) && !place.labelOf(a)); // an icon without a word
-      if (names.file(text) || unnamed && /\p{L}/u.test(text)) add(text);
+      if (names.file(text) || (unnamed && /\p{L}/u.test(text))) add(text);
     }
   };
 
   return { facts };
-})
+};

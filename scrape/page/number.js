@@ -1,52 +1,62 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
-((rule, { fold, list, rest, finds }) => {
-  const po = fold(rule.po), after = fold(rule.digits);
+(rule, { fold, list, rest, finds }) => {
+  const po = fold(rule.po),
+    after = fold(rule.digits);
   const bound = after && po.endsWith(after) ? po.slice(0, -after.length) : "";
-  const [, letters, tail] = (bound ? [, bound, after] : po.match(/^(\p{L}*)[-_#:.\/ ]*(.*)$/u));
+  const [, letters, tail] = bound ? ["", bound, after] : po.match(/^(\p{L}*)[-_#:./ ]*(.*)$/u);
   const own = tail ? letters.replace(/[^\p{L}\p{N}]+$/u, "").toLowerCase() : "";
   const digits = tail || po;
   const prefixes = rule.prefixes.map((p) => fold(p).toLowerCase());
   const bareEnough = own === "" || prefixes.includes(own);
-  const literal = new RegExp(digits.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&"), "giu");
+  const literal = new RegExp(digits.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 
   // A run of digits about as long as the order's own is an order number too; a year is none.
   const length = digits.replace(/\D/g, "").length;
   const like = new RegExp("\\d{" + (length >= 7 ? length - 2 : Math.max(length, 1)) + ",}");
 
   const is = (idea, word) => list(idea).has(word);
-  const joined = /^[-\/._\u2010-\u2013]$/; // what keeps a number from standing alone
+  const joined = /^[-/._\u2010-\u2013]$/; // what keeps a number from standing alone
   const kinds = (name) => is("otherKind", name) || is("otherKind", name.replace(/s$/, ""));
   // leads says what stands before the digits: "own" is the order's prefix, "bare" nothing of
   // account, and "" something that makes it another number. What stands apart, as in
   // "Invoice (1001)", does so only where it is known as the name of something else.
   const leads = (head) => {
-    let prefixed = false, apart = false;
+    let prefixed = false,
+      apart = false;
     for (;;) {
       const [, word, gap] = head.match(/((?:[\p{L}\p{N}°]+\.)*[\p{L}\p{N}°]+)?([^\p{L}\p{N}°]*)$/u);
       const name = (word || "").replace(/\./g, "").toLowerCase();
       const tight = gap === "" || joined.test(gap);
       if (!prefixed && /[€$£¥]/.test(gap)) return "";
-      if (!word || !tight && prefixed) return prefixed ? "own" : "bare";
+      if (!word || (!tight && prefixed)) return prefixed ? "own" : "bare";
       apart ||= !tight && /[,;|()[\]{}"!?<>=•·\u2014]/.test(gap);
       head = head.slice(0, head.length - gap.length - word.length);
-      if (!prefixed && (own ? name === own : prefixes.includes(name))) { prefixed = true; continue; }
+      if (!prefixed && (own ? name === own : prefixes.includes(name))) {
+        prefixed = true;
+        continue;
+      }
       if (own && !prefixed && (name === "po" || prefixes.includes(name))) return "";
       if (is("number", name)) continue;
       if (is("order", name)) {
         const before = (head.match(/(\p{L}+)[ -]*$/u) || [])[1];
         return prefixed ? "own" : before && is("otherOrder", before.toLowerCase()) ? "" : "bare";
       }
-      if (!tight && is("between", name)) { apart = true; continue; }
-      return kinds(name) || !apart && (tight || /^\p{Lu}{2,5}$/u.test(word)) ? "" : "bare";
+      if (!tight && is("between", name)) {
+        apart = true;
+        continue;
+      }
+      return kinds(name) || (!apart && (tight || /^\p{Lu}{2,5}$/u.test(word))) ? "" : "bare";
     }
   };
-  const follows = (rest, lead) => !/^(?:[\p{L}\p{N}]|[-\/._\u2010-\u2013][\p{L}\p{N}])/u.test(rest) && (lead === "own" || !/^(?:,\d| ?[€$£¥%])/.test(rest));
+  const follows = (rest, lead) =>
+    !/^(?:[\p{L}\p{N}]|[-/._\u2010-\u2013][\p{L}\p{N}])/u.test(rest) &&
+    (lead === "own" || !/^(?:,\d| ?[€$£¥%])/.test(rest));
 
   // at is where a text shows the order's number, or -1.
   const at = (t) => {
     for (const m of t.matchAll(literal)) {
       const lead = leads(t.slice(Math.max(0, m.index - 100), m.index));
-      if (!lead || lead === "bare" && !bareEnough) continue;
+      if (!lead || (lead === "bare" && !bareEnough)) continue;
       if (follows(t.slice(m.index + m[0].length, m.index + m[0].length + 4), lead)) return m.index;
     }
     return -1;
@@ -55,17 +65,38 @@
   // holds reports whether a text has an order number in it, be it this one or another.
   const holds = (text) => like.test(fold(text));
   // alike reports whether a text shows a number as this portal's orders have them.
-  const prefix = (own ? [own] : prefixes).map((p) => p.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&")).join("|");
-  const shape = new RegExp("(?<!\\p{L})(?:" + (prefix || "(?!)") + ")[ _#.:-]*\\d|^[^\\p{L}\\d]{0,3}\\d{" + Math.max(length - 1, 1) + "," + (length + 1) + "}[^\\p{L}\\d]{0,3}$", "iu");
+  const prefix = (own ? [own] : prefixes).map((p) => p.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const shape = new RegExp(
+    "(?<!\\p{L})(?:" +
+      (prefix || "(?!)") +
+      ")[ _#.:-]*\\d|^[^\\p{L}\\d]{0,3}\\d{" +
+      Math.max(length - 1, 1) +
+      "," +
+      (length + 1) +
+      "}[^\\p{L}\\d]{0,3}$",
+    "iu",
+  );
   const alike = (text) => shape.test(fold(text));
   // leading reports whether a text is about another order, and only then names this one:
   // "Order PO1002 (replaces PO1001)".
-  const another = new RegExp("(?<![\\p{L}\\d])(?:(?:" + (prefix || "(?!)") + ")[ _#.:-]*\\d{" + Math.max(length - 1, 3) + ",}|\\d{" + Math.max(length - 1, 5) + "," + (length + 1) + "}(?!\\d))", "iu");
+  const another = new RegExp(
+    "(?<![\\p{L}\\d])(?:(?:" +
+      (prefix || "(?!)") +
+      ")[ _#.:-]*\\d{" +
+      Math.max(length - 1, 3) +
+      ",}|\\d{" +
+      Math.max(length - 1, 5) +
+      "," +
+      (length + 1) +
+      "}(?!\\d))",
+    "iu",
+  );
   const leading = (text) => {
-    const t = fold(text), m = t.match(another);
+    const t = fold(text),
+      m = t.match(another);
     if (!m || m.index + m[0].length >= at(t)) return false;
     const before = t.slice(0, m.index);
     return (/\D/.test(m[0]) || finds("order", before)) && rest(before, ["order", "number", "small"]) === "";
   };
   return { shows, holds, alike, leading };
-})
+};

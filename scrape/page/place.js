@@ -4,21 +4,30 @@
 //   labels  what texts say, see labels.js
 //   eyes    how to look at the document, see extract.js
 //   all     the elements that a selector meets in the whole page
-((labels, { visible, target, address }, all) => {
+(labels, { visible, target, address }, all) => {
   const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary";
-  const HEADED = HEADING + ", [class*=itle], [class*=eading], [class*=eader], dt, tbody th, b:only-child, strong:only-child";
-  const LIST = "ul, ol, dl, table, menu, [role=list], [role=table], [role=grid], [role=treegrid], [role=listbox], [role=tree]";
+  const HEADED =
+    HEADING + ", [class*=itle], [class*=eading], [class*=eader], dt, tbody th, b:only-child, strong:only-child";
+  const LIST =
+    "ul, ol, dl, table, menu, [role=list], [role=table], [role=grid], [role=treegrid], [role=listbox], [role=tree]";
   const TABLE = "table, [role=table], [role=grid], [role=treegrid]";
   const ROW = "li, tr, [role=row], [role=listitem], [role=option], [role=treeitem]";
-  const CONTROL = "a, button, [role=button], [role=link], [role=tab], summary, input[type=button], input[type=submit], input[type=image], [onclick]";
-  const SECTION = "section, article, aside, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main], .tab-pane";
+  const CONTROL =
+    "a, button, [role=button], [role=link], [role=tab], summary, input[type=button], input[type=submit], " +
+    "input[type=image], [onclick]";
+  const SECTION =
+    "section, article, aside, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main], .tab-pane";
   const BOUND = SECTION + ", td, th, li";
 
   const up = (el) => {
     if (el.parentElement) return el.parentElement;
     const root = el.getRootNode();
     if (root.host) return root.host;
-    try { return root.defaultView?.frameElement || null; } catch { return null; }
+    try {
+      return root.defaultView?.frameElement || null;
+    } catch {
+      return null;
+    }
   };
   const climb = (el, selector) => {
     for (; el; el = up(el)) if (el.matches(selector)) return el;
@@ -40,7 +49,8 @@
     const visit = (node) => {
       for (const child of (node.shadowRoot || node).childNodes) {
         if (child.nodeType === 3) parts.push(child.data);
-        else if (child.nodeType === 1 && !/^(script|style|template|noscript)$/.test(child.localName) && seen(child)) visit(child);
+        else if (child.nodeType === 1 && !/^(script|style|template|noscript)$/.test(child.localName) && seen(child))
+          visit(child);
       }
     };
     visit(el);
@@ -50,8 +60,15 @@
   const labelOf = (el) => {
     const text = small(el, 200) ? said(el) : "";
     if (/[\p{L}\p{N}]/u.test(text)) return text;
-    return squeeze(el.getAttribute("aria-label") || el.getAttribute("title") || el.localName === "input" && (el.getAttribute("value") || el.getAttribute("alt")) ||
-      find(el, "[alt], [title], [aria-label]").map((inner) => inner.getAttribute("alt") || inner.getAttribute("title") || inner.getAttribute("aria-label")).find(Boolean) || text);
+    return squeeze(
+      el.getAttribute("aria-label") ||
+        el.getAttribute("title") ||
+        (el.localName === "input" && (el.getAttribute("value") || el.getAttribute("alt"))) ||
+        find(el, "[alt], [title], [aria-label]")
+          .map((inner) => inner.getAttribute("alt") || inner.getAttribute("title") || inner.getAttribute("aria-label"))
+          .find(Boolean) ||
+        text,
+    );
   };
 
   // --- what is no part of the order ---
@@ -59,64 +76,107 @@
   const consent = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
   const pagerClass = /(^|[-_\s])(pagination|paginator|paging|pager|paginate|pages)([-_\s]|$)|pagination|paginat(e|or)/i;
   const isPager = (el) => pagerClass.test(classOf(el)) || /pagin/i.test(el.getAttribute("aria-label") || "");
-  const inPager = (el) => { for (let depth = 0; el && depth < 6; depth++, el = up(el)) if (isPager(el)) return true; return false; };
-  const widget = /^(chat|chat-?widget|intercom.*|toast.*|snackbar|notifications?)$/i, frames = /^((site|page|main|app|global)[-_]?)?(footer|navbar|topbar|breadcrumbs?)$/i;
+  const inPager = (el) => {
+    for (let depth = 0; el && depth < 6; depth++, el = up(el)) if (isPager(el)) return true;
+    return false;
+  };
+  const widget = /^(chat|chat-?widget|intercom.*|toast.*|snackbar|notifications?)$/i,
+    frames = /^((site|page|main|app|global)[-_]?)?(footer|navbar|topbar|breadcrumbs?)$/i;
   const tokens = (el) => (classOf(el) + " " + el.id).split(/\s+/);
   const tabClass = /(^|[-_\s])tabs?([-_\s]|$)|tab(list|strip|bar)/i;
   // sites: a header or footer is the site's, and none of a part of the page.
   const sites = (el) => {
     const outer = up(el);
-    return !outer || outer.localName === "body" || !!first(el, "nav, [role=navigation]") || [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")));
+    return (
+      !outer ||
+      outer.localName === "body" ||
+      !!first(el, "nav, [role=navigation]") ||
+      [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")))
+    );
   };
   // outside: in the site's header, menu or footer, a dialog, or a cookie banner.
   const outside = (el) => {
     let frame = false; // the part around it is one of these, unless it belongs to a part of the page
     for (; el; el = up(el)) {
-      if (el.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menubar], [role=search]") || el.localName !== "body" && el.localName !== "html" && (consent.test(classOf(el) + " " + el.id) || tokens(el).some((token) => widget.test(token)))) return true;
+      if (
+        el.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menubar], [role=search]") ||
+        (el.localName !== "body" &&
+          el.localName !== "html" &&
+          (consent.test(classOf(el) + " " + el.id) || tokens(el).some((token) => widget.test(token))))
+      )
+        return true;
       if (el.matches("main, article, section, [role=main]")) frame = false;
       else if (el.matches("[role=banner], [role=contentinfo]")) frame = true;
-      else if (el.matches("nav, [role=navigation]")) frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]");
+      else if (el.matches("nav, [role=navigation]"))
+        frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]");
       else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token))) frame ||= sites(el);
     }
     return frame;
   };
 
   // menued: in a menu or sidebar of the site that has no heading of documents.
-  const menus = /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menu|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
+  const menus =
+    /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menu|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
   const menued = (el) => {
-    for (; el; el = up(el)) if (tokens(el).some((token) => menus.test(token)) && sites(el) && !find(el, HEADING).some((head) => labels.heads(labelOf(head)))) return true;
+    for (; el; el = up(el))
+      if (
+        tokens(el).some((token) => menus.test(token)) &&
+        sites(el) &&
+        !find(el, HEADING).some((head) => labels.heads(labelOf(head)))
+      )
+        return true;
     return false;
   };
 
   // --- headings, and what stands under them ---
 
-  const titleClass = /(^|[-_\s])(title|heading|headline|header|caption|legend|head)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
+  const titleClass =
+    /(^|[-_\s])(title|heading|headline|header|caption|legend|head)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
   const headOf = (el) => {
     if (el.matches(HEADING)) return el;
     if (el.childElementCount > 6 || el.matches("table, ul, ol, dl, a, button, input, body, main")) return null;
     if (first(el, "table, ul, ol, dl, section, article") || !small(el, 160)) return null;
     const inner = first(el, HEADING);
     if (inner) return inner;
-    if (el.localName === "b" || el.localName === "strong") return el.parentElement.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent) ? el : null;
-    return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]") ? el : null;
+    if (el.localName === "b" || el.localName === "strong")
+      return el.parentElement.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent)
+        ? el
+        : null;
+    return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]")
+      ? el
+      : null;
   };
   const level = (el) => Number((el.localName.match(/^h([1-6])$/) || [])[1] || el.getAttribute("aria-level") || 7);
   // The text of a heading, without the buttons in it, and with a badge that stands beside it.
   const headText = (el) => {
-    const whole = labelOf(el), next = el.nextElementSibling;
-    const text = find(el, "button, [role=button]").reduce((rest, button) => squeeze(rest.replace(said(button), " ")), whole) || whole;
-    const badge = next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[(\[]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
+    const whole = labelOf(el),
+      next = el.nextElementSibling;
+    const text =
+      find(el, "button, [role=button]").reduce((rest, button) => squeeze(rest.replace(said(button), " ")), whole) ||
+      whole;
+    const badge =
+      next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
     return badge ? text + " (" + badge[1] + ")" : text;
   };
 
   // keyed: one of the keys in the same list says documents.
   const keyed = (el) => {
     const outer = up(el);
-    if (!keys.has(outer)) keys.set(outer, [...outer.children].some((key) => (key.localName === "dt" || key.localName === "th") && labels.documents(key.textContent) && labels.heads(headText(key))));
+    if (!keys.has(outer))
+      keys.set(
+        outer,
+        [...outer.children].some(
+          (key) =>
+            (key.localName === "dt" || key.localName === "th") &&
+            labels.documents(key.textContent) &&
+            labels.heads(headText(key)),
+        ),
+      );
     return keys.get(outer);
   };
 
-  let keys, opened = []; // of this survey: list -> keyed; the hidden parts that hold items
+  let keys,
+    opened = []; // of this survey: list -> keyed; the hidden parts that hold items
   // seen: a person sees it, or will with the items of a hidden part.
   const seen = (el) => visible(el) || opened.some((part) => contains(part, el));
 
@@ -127,10 +187,11 @@
     scopes = new Map();
     for (const el of new Set(all(HEADED))) {
       const key = el.localName === "dt" || el.localName === "th";
-      if (el.textContent.length > 600 || key && !keyed(el)) continue;
+      if (el.textContent.length > 600 || (key && !keyed(el))) continue;
       if (!seen(el) || (key ? el.closest("thead") : headOf(el) !== el)) continue;
       let node = el;
-      for (let outer = up(node); outer && !key && !outer.matches(BOUND) && headOf(outer); outer = up(node)) node = outer;
+      for (let outer = up(node); outer && !key && !outer.matches(BOUND) && headOf(outer); outer = up(node))
+        node = outer;
       const scope = up(node);
       if (!scope) continue;
       if (!scopes.has(scope)) scopes.set(scope, []);
@@ -145,12 +206,13 @@
   // above returns the headings that an element stands under, the nearest first.
   const above = (el) => {
     if (known.has(el)) return known.get(el);
-    const found = [], inner = new Set();
+    const found = [],
+      inner = new Set();
     let rank = 9;
     for (let node = el, scope = up(el); scope; node = scope, scope = up(scope)) {
       for (const head of [...(scopes.get(scope) || [])].reverse()) {
         const before = head.node === node || contains(head.node, el) || !!(head.node.compareDocumentPosition(node) & 4);
-        if (!before || head.level >= rank && (head.level < 7 || inner.has(scope))) continue;
+        if (!before || (head.level >= rank && (head.level < 7 || inner.has(scope)))) continue;
         found.push(head);
         inner.add(scope);
         rank = Math.min(rank, head.level);
@@ -175,8 +237,11 @@
     return panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id)) || null;
   };
   const isTab = (el) => {
-    if (el.matches("[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]")) return true;
-    for (let at = el, depth = 0; at && depth < 4; depth++, at = up(at)) if (at.getAttribute("role") === "tablist" || tabClass.test(classOf(at))) return !at.matches(".tab-pane, .tab-content, [role=tabpanel]");
+    if (el.matches("[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]"))
+      return true;
+    for (let at = el, depth = 0; at && depth < 4; depth++, at = up(at))
+      if (at.getAttribute("role") === "tablist" || tabClass.test(classOf(at)))
+        return !at.matches(".tab-pane, .tab-content, [role=tabpanel]");
     return false;
   };
 
@@ -205,36 +270,75 @@
       one.documents ||= labels.heads(text || "");
       return one;
     };
-    const under = (head, scope) => { const one = place(head.el, scope, (el) => contains(scope, el) && above(el).some((h) => h.el === head.el), headText(head.el)); one.head ||= head.node; };
+    const under = (head, scope) => {
+      const one = place(
+        head.el,
+        scope,
+        (el) => contains(scope, el) && above(el).some((h) => h.el === head.el),
+        headText(head.el),
+      );
+      one.head ||= head.node;
+    };
     for (const [scope, heads] of scopes) {
       for (const head of heads) if (labels.heads(headText(head.el)) && !outside(head.el)) under(head, scope);
     }
-    for (const el of all("section[aria-label], [role=region][aria-label], ul[aria-label], table[aria-label], [role=table][aria-label], [role=grid][aria-label]")) {
+    for (const el of all(
+      "section[aria-label], [role=region][aria-label], ul[aria-label], table[aria-label], " +
+        "[role=table][aria-label], [role=grid][aria-label]",
+    )) {
       const text = el.getAttribute("aria-label");
       if (labels.heads(text) && seen(el) && !outside(el)) place(el, el, (inner) => contains(el, inner), text);
     }
     for (const [panel, openers] of tabs) {
       const tab = openers.find((el) => isTab(el) || el.hasAttribute("aria-controls"));
-      if (tab && labels.heads(labelOf(tab)) && !outside(tab)) place(panel, panel, (el) => contains(panel, el), labelOf(tab));
+      if (tab && labels.heads(labelOf(tab)) && !outside(tab))
+        place(panel, panel, (el) => contains(panel, el), labelOf(tab));
     }
     for (const el of anchors) {
       let documents = false;
-      for (const one of places.values()) if (one.documents && one.has(el)) { one.anchored = true; documents = true; }
+      for (const one of places.values())
+        if (one.documents && one.has(el)) {
+          one.anchored = true;
+          documents = true;
+        }
       if (documents) continue;
       const core = climb(up(el) || el, LIST + ", " + SECTION);
       let list = core && core.matches(LIST) ? core : el;
-      for (let outer = up(list); outer && !outer.matches(SECTION) && (list === el ? shared.get(outer) === 1 && outer.childElementCount === 1 : outer.childElementCount === 1); outer = up(list)) list = outer;
-      if (list === el || !list.matches(LIST)) for (let node = list, outer = up(node); outer && !outer.matches(SECTION); node = outer, outer = up(outer)) if (shared.get(outer) > 1) { list = node; break; }
+      for (
+        let outer = up(list);
+        outer &&
+        !outer.matches(SECTION) &&
+        (list === el ? shared.get(outer) === 1 && outer.childElementCount === 1 : outer.childElementCount === 1);
+        outer = up(list)
+      )
+        list = outer;
+      if (list === el || !list.matches(LIST))
+        for (let node = list, outer = up(node); outer && !outer.matches(SECTION); node = outer, outer = up(outer))
+          if (shared.get(outer) > 1) {
+            list = node;
+            break;
+          }
       // A single document in a text has nothing beside it.
       if (!core?.matches(LIST) && up(list)?.matches(SECTION) && shared.get(up(list)) === 1) list = el;
       const beside = up(list) || list;
-      const one = place(core === list ? list : beside, beside, (inner) => contains(list, inner) || contains(beside, inner) && (shared.get(beside) > 1 && anchors.some((other) => contains(sibling(beside, inner), other)) || follows(list, inner, beside)));
+      const one = place(
+        core === list ? list : beside,
+        beside,
+        (inner) =>
+          contains(list, inner) ||
+          (contains(beside, inner) &&
+            ((shared.get(beside) > 1 && anchors.some((other) => contains(sibling(beside, inner), other))) ||
+              follows(list, inner, beside))),
+      );
       one.anchored = true;
       one.list = list;
     }
     return [...places.values()];
   };
-  const sibling = (outer, el) => { while (el && up(el) !== outer) el = up(el); return el; };
+  const sibling = (outer, el) => {
+    while (el && up(el) !== outer) el = up(el);
+    return el;
+  };
   // follows: the element stands behind the list, with no heading and no other table
   // in between.
   const follows = (list, el, beside) => {
@@ -246,5 +350,32 @@
     return false;
   };
 
-  return { up, climb, contains, find, first, said, small, labelOf, outside, menued, inPager, isPager, isTab, opens, above, survey, classOf, visible, seen, target, address, CONTROL, ROW, LIST, TABLE, HEADING };
-})
+  return {
+    up,
+    climb,
+    contains,
+    find,
+    first,
+    said,
+    small,
+    labelOf,
+    outside,
+    menued,
+    inPager,
+    isPager,
+    isTab,
+    opens,
+    above,
+    survey,
+    classOf,
+    visible,
+    seen,
+    target,
+    address,
+    CONTROL,
+    ROW,
+    LIST,
+    TABLE,
+    HEADING,
+  };
+};

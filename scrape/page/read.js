@@ -4,19 +4,21 @@
 // it. It changes nothing on the page. Where something has to be waited for that the
 // page's clock does not drive, it returns what, and is to be called again after
 // that; and where the page's clock must not run ahead (rule.ahead), it says why.
-((channel, accountsOf, extract) => {
+(channel, accountsOf, extract) => {
   if (window !== window.top) return; // frames are looked into from the page
   // A form or picture that is named "title" or "body" hides the document's own.
   const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
   const { look, turned } = accountsOf(channel, property);
   // Since the document began: where the page's clock has run ahead, performance.now
   // has not begun at zero.
-  const origin = performance.now(), now = () => performance.now() - origin;
+  const origin = performance.now(),
+    now = () => performance.now() - origin;
   const pause = (ms) => new Promise((over) => setTimeout(over, ms));
   let grown = 0; // when it may have grown in a way that no account tells
 
   const documentOf = Object.getOwnPropertyDescriptor(Node.prototype, "ownerDocument").get;
-  const { checkVisibility } = Element.prototype, drawn = { visibilityProperty: true };
+  const { checkVisibility } = Element.prototype,
+    drawn = { visibilityProperty: true };
   const visible = (el) => {
     if (!checkVisibility.call(el, drawn)) return false;
     for (let win = documentOf.call(el).defaultView; win && win.frameElement; win = win.parent) {
@@ -34,7 +36,8 @@
   };
   // What one reading that is called several times keeps of itself.
   const reading = {};
-  let list = [], again = () => [];
+  let list = [],
+    again = () => [];
 
   const read = async (rule) => {
     const began = now();
@@ -43,13 +46,19 @@
 
     // foreignFrame: a part of the page that is another host's, and too large for a
     // counter, cannot be looked into.
-    const foreignFrame = () => all("iframe, frame").some((el) => {
-      try { if (el.contentDocument) return false; } catch { /* another origin's */ }
-      const box = el.getBoundingClientRect();
-      return visible(el) && box.width > 80 && box.height > 80;
-    });
+    const foreignFrame = () =>
+      all("iframe, frame").some((el) => {
+        try {
+          if (el.contentDocument) return false;
+        } catch {
+          /* another origin's */
+        }
+        const box = el.getBoundingClientRect();
+        return visible(el) && box.width > 80 && box.height > 80;
+      });
 
-    const unsettled = () => state.busy ||
+    const unsettled = () =>
+      state.busy ||
       (Math.min(state.quiet, now() - grown) < rule.ready.quietMs && !state.none ? "the page keeps changing" : "");
 
     // Before a page counts as one that lists nothing, it is drawn once: what is
@@ -66,21 +75,27 @@
     };
     // A page that draws itself again and again is drawn for some two seconds more, before
     // it counts as one that lists nothing: it may count its pictures, or their time.
-    const turning = () => !rule.late && state.turning &&
+    const turning = () =>
+      !rule.late &&
+      state.turning &&
       (rule.ahead ? (reading.turns = (reading.turns ?? 0) + 1) <= 50 : now() - began < 2000);
     // Where something polls or streams for ever and nothing is listed, news are
     // waited for this long: scripts mount documents after up to eight seconds.
     const patience = 8000;
     // listed: what there is to look for is there, or the portal says that it is not.
-    const listed = () => items().length > 0 || none() ||
-      !rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0);
+    const listed = () =>
+      items().length > 0 ||
+      none() ||
+      (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0));
     // Where the page's clock runs ahead, the proof that nothing is listed costs
     // next to nothing: so much quiet is asked for, as long as it may be hoped for.
-    const proof = 10000, hope = 20000;
+    const proof = 10000,
+      hope = 20000;
     const quietEnough = () => !rule.ahead || now() >= hope || Math.min(state.quiet, now() - grown) >= proof;
 
     try {
-      let missing = "", why = "";
+      let missing = "",
+        why = "";
       for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
         state = look();
         const loaded = property(document, "readyState") === "complete";
@@ -111,8 +126,12 @@
         list = listed.map(press);
         again = () => items().map(press);
         return {
-          url: document.location.href, clock: state.none ? 0 : Date.now(),
-          notReady: why ? notReady() : missing, unsettled: why, parsed: property(document, "readyState") !== "loading", unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
+          url: document.location.href,
+          clock: state.none ? 0 : Date.now(),
+          notReady: why ? notReady() : missing,
+          unsettled: why,
+          parsed: property(document, "readyState") !== "loading",
+          unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
           asks: state.asks,
           ...read(listed),
         };
@@ -125,17 +144,23 @@
 
   // click clicks an item of the list, which is made anew where the page has drawn its
   // items again. From then on it counts what links with a download attribute ask for.
-  let counting = false, links = 0;
+  let counting = false,
+    links = 0;
   const click = (index) => {
     if (!counting && window.navigation) {
       counting = true;
-      EventTarget.prototype.addEventListener.call(navigation, "navigate", (e) => { if (e.downloadRequest !== null) links++; });
+      EventTarget.prototype.addEventListener.call(navigation, "navigate", (e) => {
+        if (e.downloadRequest !== null) links++;
+      });
     }
     if (!list[index]?.isConnected) list = again();
     const el = list[index];
     if (!el || !el.isConnected) return false;
     Element.prototype.scrollIntoView.call(el, { block: "center" });
-    try { HTMLElement.prototype.click.call(el); } catch { // it is a picture's part
+    try {
+      HTMLElement.prototype.click.call(el);
+    } catch {
+      // it is a picture's part
       EventTarget.prototype.dispatchEvent.call(el, new MouseEvent("click", { bubbles: true, cancelable: true }));
     }
     return true;
@@ -145,11 +170,16 @@
   // page is loaded; that it has been drawn anew, and what watches for that was told; that it
   // may have grown, and has to be quiet once more.
   const events = {
-    loaded: (over) => property(document, "readyState") === "complete" ? over() : addEventListener("load", over, true),
+    loaded: (over) => (property(document, "readyState") === "complete" ? over() : addEventListener("load", over, true)),
     drawn: (over) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(over, 0))),
-    grown: (over) => { grown = now(); setTimeout(over, 50); },
+    grown: (over) => {
+      grown = now();
+      setTimeout(over, 50);
+    },
   };
-  const wait = async (event, ms) => { if (!look().none) await Promise.race([pause(ms), new Promise(events[event])]); };
+  const wait = async (event, ms) => {
+    if (!look().none) await Promise.race([pause(ms), new Promise(events[event])]);
+  };
 
   // waitsFor says what the page has under way: what its clock brings, nothing, or
   // anything else.
@@ -161,9 +191,10 @@
   // has, and how many downloads its links have asked for since the first click.
   const idle = async (ms) => {
     for (const began = now(); ; await pause(15)) {
-      const { none, busy } = look(), why = none ? "it keeps no account of itself" : busy;
+      const { none, busy } = look(),
+        why = none ? "it keeps no account of itself" : busy;
       if (!why || none || now() - began >= ms) return { why, links };
     }
   };
   globalThis.poscrape = { read, click, idle, wait, waitsFor };
-})
+};

@@ -1,7 +1,7 @@
 // refusal.js is one function: what a page is that is not the order. It returns
 // {kind, text, ruled}: kind is signIn, notFound, denied, maintenance, error, list or "";
 // text quotes the page, and ruled says that the recipe tells it so.
-((rule, page, { headings, spoken, quote }, number, lexicon) => {
+(rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
   const none = { kind: "", text: "", ruled: false };
   const kinds = ["signIn", "maintenance", "denied", "notFound", "error"];
@@ -11,14 +11,28 @@
   const itself = (text, idea) => {
     if (!lexicon.says(idea, text)) return false;
     if (!number.holds(text)) return true;
-    const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, "order", "orders", "number", "small", "loading", "loaded"]);
+    const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [
+      idea,
+      "order",
+      "orders",
+      "number",
+      "small",
+      "loading",
+      "loaded",
+    ]);
     return left === "" || !content();
   };
   // wholly reports whether a text says nothing but the refusal, whatever number it names.
   const wholly = (text, idea) => {
     const bare = text.replace(/\S*\d\S*/g, " ");
-    return text.length <= 300 && (lexicon.says(idea, text) || lexicon.says(idea, bare)) &&
-      lexicon.rest(bare, [idea, "order", "orders", "number", "small", "loaded", "besides"]).split(" ").every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)));
+    return (
+      text.length <= 300 &&
+      (lexicon.says(idea, text) || lexicon.says(idea, bare)) &&
+      lexicon
+        .rest(bare, [idea, "order", "orders", "number", "small", "loaded", "besides"])
+        .split(" ")
+        .every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)))
+    );
   };
   // content: the page has what only an order has, besides its heading.
   const content = () => {
@@ -33,30 +47,57 @@
   const speech = (el) => textOf(el.closest("h1, h2, h3, [role=heading], [role=alert], p") || el);
   // shown: the page shows the order, and what shows it is neither a refusal, nor what was
   // typed into a search.
-  const shown = (id) => id.shown === "sure" && (id.marks.length === 0 ? !refusing(title()) :
-    id.marks.some((el) => !refusing(speech(el)) && !(/^(input|textarea)$/.test(el.localName) && !el.readOnly && !el.disabled && headings().some((h) => refusing(textOf(h))))));
+  const shown = (id) =>
+    id.shown === "sure" &&
+    (id.marks.length === 0
+      ? !refusing(title())
+      : id.marks.some(
+          (el) =>
+            !refusing(speech(el)) &&
+            !(
+              /^(input|textarea)$/.test(el.localName) &&
+              !el.readOnly &&
+              !el.disabled &&
+              headings().some((h) => refusing(textOf(h)))
+            ),
+        ));
 
   // --- sign-in forms ---
 
-  const beside = "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], [role=alertdialog]";
+  const beside =
+    "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], " +
+    "[role=alertdialog]";
   const formOf = (el) => el.closest("form, dialog, section, fieldset") || el.parentElement;
   const changes = (field) => {
     const form = formOf(field);
-    return field.getAttribute("autocomplete") === "new-password" || lexicon.finds("changePassword", lexicon.fold(textOf(form))) ||
-      form.querySelectorAll("input[type=password]").length > 1;
+    return (
+      field.getAttribute("autocomplete") === "new-password" ||
+      lexicon.finds("changePassword", lexicon.fold(textOf(form))) ||
+      form.querySelectorAll("input[type=password]").length > 1
+    );
   };
   // wall is a visible sign-in form that stands in the way of the order, or nothing.
-  const wall = (id, found) => all('input[type="password"]').filter(visible).find((field) => {
-    if (changes(field)) return false;
-    // In a frame beside the order, it stands in place of a part of the page: see answers.js.
-    if (shown(id) && id.marks.length && id.marks.every((el) => el.ownerDocument !== field.ownerDocument)) return false;
-    if (!shown(id) || !field.closest(beside) && [title(), ...headings().map(textOf)].some((t) => lexicon.says("signIn", t))) return true;
-    const form = formOf(field);
-    const outside = id.marks.some((el) => !form.contains(el));
-    if (rule.identity) return !outside;
-    const labelled = found.some(([name, value, el]) => lexicon.orderLabel(name) && number.shows(value) && !(el && form.contains(el)));
-    return !labelled && !field.closest(beside);
-  });
+  const wall = (id, found) =>
+    all('input[type="password"]')
+      .filter(visible)
+      .find((field) => {
+        if (changes(field)) return false;
+        // In a frame beside the order, it stands in place of a part of the page: see answers.js.
+        if (shown(id) && id.marks.length && id.marks.every((el) => el.ownerDocument !== field.ownerDocument))
+          return false;
+        if (
+          !shown(id) ||
+          (!field.closest(beside) && [title(), ...headings().map(textOf)].some((t) => lexicon.says("signIn", t)))
+        )
+          return true;
+        const form = formOf(field);
+        const outside = id.marks.some((el) => !form.contains(el));
+        if (rule.identity) return !outside;
+        const labelled = found.some(
+          ([name, value, el]) => lexicon.orderLabel(name) && number.shows(value) && !(el && form.contains(el)),
+        );
+        return !labelled && !field.closest(beside);
+      });
 
   // --- what the page says ---
 
@@ -64,10 +105,12 @@
   // content may be titled by what was ordered ("Scheduled maintenance") or by a part of it;
   // but where its only h1 is nothing but another refusal, the number is that of the refusal.
   const head = (id, found) => {
-    const heads = headings().filter((el) => !el.closest(apart)), one = heads.length === 1 && heads[0].localName === "h1";
+    const heads = headings().filter((el) => !el.closest(apart)),
+      one = heads.length === 1 && heads[0].localName === "h1";
     for (const text of heads.map(textOf)) {
       const kind = kinds.find((idea) => wholly(text, idea)) || kinds.find((idea) => itself(text, idea));
-      if (kind && (wholly(text, kind) && (id.titled || one && kind !== "maintenance") || bare(found))) return { kind, text };
+      if (kind && ((wholly(text, kind) && (id.titled || (one && kind !== "maintenance"))) || bare(found)))
+        return { kind, text };
     }
     const list = id.titled && heads.map(textOf).find((text) => lexicon.says("orders", text));
     return list && !below() && !spoken() ? { kind: "list", text: list } : null;
@@ -77,16 +120,20 @@
     const heads = all("h2, h3, [role=heading]").filter((el) => visible(el) && number.holds(textOf(el)));
     return heads.length > 0 && heads.every((el) => number.shows(textOf(el)));
   };
-  const apart = "dialog, aside, nav, footer, [role=dialog], [role=alertdialog], [role=complementary], [role=navigation]";
+  const apart =
+    "dialog, aside, nav, footer, [role=dialog], [role=alertdialog], [role=complementary], [role=navigation]";
 
   // instead is what an alert says in place of the order, or one of the few lines that there
   // are. What was not found must be the order: a search in it may find nothing.
   const instead = (found) => {
     if (!bare(found)) return null;
-    const said = alerts(), few = lines();
-    if (few.join(" ").length <= 250) said.push(...few.filter((text) => kinds.some((kind) => lexicon.finds(kind, lexicon.fold(text)))));
+    const said = alerts(),
+      few = lines();
+    if (few.join(" ").length <= 250)
+      said.push(...few.filter((text) => kinds.some((kind) => lexicon.finds(kind, lexicon.fold(text)))));
     for (const text of said) {
-      const kind = kinds.find((idea) => wholly(text, idea)), folded = lexicon.fold(text);
+      const kind = kinds.find((idea) => wholly(text, idea)),
+        folded = lexicon.fold(text);
       if (kind === "notFound" && (!lexicon.finds("order", folded) || lexicon.finds("loaded", folded))) continue;
       if (kind && !(kind === "maintenance" && /\d/.test(text))) return { kind, text };
     }
@@ -95,21 +142,32 @@
 
   // speaking are the texts by which a page says what it is: its title, its main heading, alerts
   // outside of dialogs, and all of it where that is little.
-  const alerts = () => all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error").filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]")).map(textOf);
+  const alerts = () =>
+    all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error")
+      .filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]"))
+      .map(textOf);
   const speaking = () => {
     const text = lines().join(" ");
-    return [...headings().map(textOf), title(), ...alerts(), text.length <= 250 ? text : ""].filter((t) => t && t.length <= 600);
+    return [...headings().map(textOf), title(), ...alerts(), text.length <= 250 ? text : ""].filter(
+      (t) => t && t.length <= 600,
+    );
   };
 
   const refusal = (found, id) => {
-    if (rule.notFound.selector && all(rule.notFound.selector).some(visible)) return { kind: "notFound", text: quote(all(rule.notFound.selector).filter(visible).map(textOf)), ruled: true };
-    if (rule.accessDenied.selector && all(rule.accessDenied.selector).some(visible)) return { kind: "denied", text: quote(all(rule.accessDenied.selector).filter(visible).map(textOf)), ruled: true };
+    if (rule.notFound.selector && all(rule.notFound.selector).some(visible))
+      return { kind: "notFound", text: quote(all(rule.notFound.selector).filter(visible).map(textOf)), ruled: true };
+    if (rule.accessDenied.selector && all(rule.accessDenied.selector).some(visible))
+      return { kind: "denied", text: quote(all(rule.accessDenied.selector).filter(visible).map(textOf)), ruled: true };
     const is = shown(id);
-    for (const [kind, marker] of [["notFound", rule.notFound], ["denied", rule.accessDenied]]) {
+    for (const [kind, marker] of [
+      ["notFound", rule.notFound],
+      ["denied", rule.accessDenied],
+    ]) {
       const said = !is && marked(marker);
       if (said) return { kind, text: said, ruled: true };
     }
-    if (wall(id, found)) return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+    if (wall(id, found))
+      return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
     if (is) {
       const no = head(id, found) || instead(found);
       return no ? { kind: no.kind, text: quote([no.text]), ruled: false } : none;
@@ -119,8 +177,10 @@
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       if (text) return { kind, text: quote([text]), ruled: false };
     }
-    const list = id.list || said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure";
+    const list =
+      id.list ||
+      (said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure");
     return list ? { kind: "list", text: id.seen || quote(said.slice(0, 1)), ruled: false } : none;
   };
   return { refusal };
-})
+};

@@ -10,25 +10,42 @@ const idleRounds = 5;
 // So long something that goes on and on may be the page's work.
 const patience = 3000;
 
-const { setTimeout: realSetTimeout, setInterval: realSetInterval, clearTimeout: realClearTimeout, clearInterval: realClearInterval,
-  requestAnimationFrame: realFrame, cancelAnimationFrame: realCancelFrame, eval: evaluate, Event: RealEvent, URL: RealURL } = window;
+const {
+  setTimeout: realSetTimeout,
+  setInterval: realSetInterval,
+  clearTimeout: realClearTimeout,
+  clearInterval: realClearInterval,
+  requestAnimationFrame: realFrame,
+  cancelAnimationFrame: realCancelFrame,
+  eval: evaluate,
+  Event: RealEvent,
+  URL: RealURL,
+} = window;
 // Since the document began: where the page's clock has run ahead, performance.now
 // has not begun at zero.
-const time = performance.now.bind(performance), origin = time();
+const time = performance.now.bind(performance),
+  origin = time();
 const now = () => time() - origin;
 const delayed = (fn, ms) => apply(realSetTimeout, window, [fn, ms]);
 
 let requests = 0;
 let changes = 0;
-let changed = now(), grown = changed;
+let changed = now(),
+  grown = changed;
 
-const touch = () => { changed = now(); };
-const change = () => { changes++; touch(); grown = changed; };
+const touch = () => {
+  changed = now();
+};
+const change = () => {
+  changes++;
+  touch();
+  grown = changed;
+};
 
 // --- what comes round and round ---
 
 const rounds = bare();
-const round = (id) => rounds[id] ??= { idle: 0, spent: 0, changes };
+const round = (id) => (rounds[id] ??= { idle: 0, spent: 0, changes });
 const came = (id, ms) => {
   const r = round(id);
   r.idle = r.changes === changes ? r.idle + 1 : 0;
@@ -46,12 +63,15 @@ const isPoll = (id) => {
   streams ||= poll;
   return poll;
 };
-const { toString: sourceOf } = Function.prototype, { slice } = String.prototype;
-const source = (kind, fn, ms) => kind + ms + ":" + apply(slice, typeof fn === "string" ? fn : apply(sourceOf, fn, none), [0, 200]);
+const { toString: sourceOf } = Function.prototype,
+  { slice } = String.prototype;
+const source = (kind, fn, ms) =>
+  kind + ms + ":" + apply(slice, typeof fn === "string" ? fn : apply(sourceOf, fn, none), [0, 200]);
 
 // What the page cannot bear to have its clock run ahead with, since it goes on
 // in real time. Who waits beside the page is told when it begins to do so.
-let unbearable = "", carriers = null;
+let unbearable = "",
+  carriers = null;
 const bearNot = (why) => {
   if (unbearable) return;
   unbearable = why;
@@ -63,9 +83,13 @@ const bearNot = (why) => {
 
 // --- timers ---
 
-const timers = bare(), issued = bare();
+const timers = bare(),
+  issued = bare();
 let pending = 0;
-const begin = (timer) => { timers[timer] = true; pending++; };
+const begin = (timer) => {
+  timers[timer] = true;
+  pending++;
+};
 const end = (timer) => {
   if (!timers[timer]) return false;
   delete timers[timer];
@@ -73,35 +97,52 @@ const end = (timer) => {
   return true;
 };
 // Numbers are what the browser makes of them, once: objects may be another at each look.
-const whole = (number) => { const n = +number | 0; return n > 0 ? n : 0; };
+const whole = (number) => {
+  const n = +number | 0;
+  return n > 0 ? n : 0;
+};
 // Code that is given as a text runs as a function, so that it can be counted.
-const given = (fn) => typeof fn === "function" ? fn : "" + fn;
-const run = (fn, args) => typeof fn === "string" ? evaluate(fn) : apply(fn, window, args);
-const issue = (timer) => { issued[timer] = true; return timer; };
+const given = (fn) => (typeof fn === "function" ? fn : "" + fn);
+const run = (fn, args) => (typeof fn === "string" ? evaluate(fn) : apply(fn, window, args));
+const issue = (timer) => {
+  issued[timer] = true;
+  return timer;
+};
 
-window.setTimeout = { setTimeout(fn, delay, ...args) {
-  const ms = whole(delay), code = given(fn), id = source("timeout", code, ms);
-  if (ms > horizon || isPoll(id)) return issue(delayed(() => run(code, args), ms));
-  const timer = delayed(() => {
-    delete issued[timer];
-    end(timer);
-    came(id, ms);
-    touch();
-    return run(code, args);
-  }, ms);
-  begin(timer);
-  return issue(timer);
-} }.setTimeout;
-window.setInterval = { setInterval(fn, delay, ...args) {
-  const ms = whole(delay), code = given(fn), id = source("interval", code, ms);
-  const timer = apply(realSetInterval, window, [() => {
-    came(id, ms);
-    if (isPoll(id)) end(timer);
-    return run(code, args);
-  }, ms]);
-  if (ms <= horizon / idleRounds && !isPoll(id)) begin(timer);
-  return issue(timer);
-} }.setInterval;
+window.setTimeout = {
+  setTimeout(fn, delay, ...args) {
+    const ms = whole(delay),
+      code = given(fn),
+      id = source("timeout", code, ms);
+    if (ms > horizon || isPoll(id)) return issue(delayed(() => run(code, args), ms));
+    const timer = delayed(() => {
+      delete issued[timer];
+      end(timer);
+      came(id, ms);
+      touch();
+      return run(code, args);
+    }, ms);
+    begin(timer);
+    return issue(timer);
+  },
+}.setTimeout;
+window.setInterval = {
+  setInterval(fn, delay, ...args) {
+    const ms = whole(delay),
+      code = given(fn),
+      id = source("interval", code, ms);
+    const timer = apply(realSetInterval, window, [
+      () => {
+        came(id, ms);
+        if (isPoll(id)) end(timer);
+        return run(code, args);
+      },
+      ms,
+    ]);
+    if (ms <= horizon / idleRounds && !isPoll(id)) begin(timer);
+    return issue(timer);
+  },
+}.setInterval;
 // Pages clear all the numbers that there may be: those of poscrape's own timers as well.
 const clear = (real, timer) => {
   const n = +timer | 0;
@@ -109,53 +150,82 @@ const clear = (real, timer) => {
   if (issued[n]) apply(real, window, [n]);
   delete issued[n];
 };
-window.clearTimeout = { clearTimeout(timer) { clear(realClearTimeout, timer); } }.clearTimeout;
-window.clearInterval = { clearInterval(timer) { clear(realClearInterval, timer); } }.clearInterval;
+window.clearTimeout = {
+  clearTimeout(timer) {
+    clear(realClearTimeout, timer);
+  },
+}.clearTimeout;
+window.clearInterval = {
+  clearInterval(timer) {
+    clear(realClearInterval, timer);
+  },
+}.clearInterval;
 
 // --- drawing ---
 
 // What pages have done or are told only when they are drawn, which they may not be
 // unless that is asked for: of all that was wanted, so much was drawn.
-let wanted = 0, served = 0, drawing = false;
+let wanted = 0,
+  served = 0,
+  drawing = false;
 // It is looked for so often: frames that are not shown are never drawn.
 let drawingLooks = 100;
 const turns = bare(); // callbacks that come round and round
 let turning = 0;
-const turned = (frame) => { if (turns[frame]) { delete turns[frame]; turning--; } };
+const turned = (frame) => {
+  if (turns[frame]) {
+    delete turns[frame];
+    turning--;
+  }
+};
 const undrawn = () => wanted > served && drawingLooks > 0;
 const draw = () => {
   drawing = true;
-  apply(realFrame, window, [() => {
-    const all = wanted; // what is wanted by now comes with this picture, or is told of it
-    apply(realFrame, window, [() => delayed(() => {
-      served = all;
-      drawing = false;
-      if (wanted > served) draw();
-    }, 0)]);
-  }]);
+  apply(realFrame, window, [
+    () => {
+      const all = wanted; // what is wanted by now comes with this picture, or is told of it
+      apply(realFrame, window, [
+        () =>
+          delayed(() => {
+            served = all;
+            drawing = false;
+            if (wanted > served) draw();
+          }, 0),
+      ]);
+    },
+  ]);
 };
 const wantDrawn = () => {
   wanted++;
   if (!drawing) draw();
 };
-window.requestAnimationFrame = { requestAnimationFrame(fn) {
-  if (typeof fn !== "function") return apply(realFrame, window, [fn]); // which says what is wrong
-  const id = source("frame", fn, 0);
-  const turn = worn(id);
-  if (!turn) wantDrawn();
-  const frame = apply(realFrame, window, [(at) => {
-    turned(frame);
-    came(id, 0);
-    return apply(fn, window, [at]);
-  }]);
-  if (turn) { turns[frame] = true; turning++; }
-  return frame;
-} }.requestAnimationFrame;
-window.cancelAnimationFrame = { cancelAnimationFrame(frame) {
-  const n = +frame | 0;
-  turned(n);
-  return apply(realCancelFrame, window, [n]);
-} }.cancelAnimationFrame;
+window.requestAnimationFrame = {
+  requestAnimationFrame(fn) {
+    if (typeof fn !== "function") return apply(realFrame, window, [fn]); // which says what is wrong
+    const id = source("frame", fn, 0);
+    const turn = worn(id);
+    if (!turn) wantDrawn();
+    const frame = apply(realFrame, window, [
+      (at) => {
+        turned(frame);
+        came(id, 0);
+        return apply(fn, window, [at]);
+      },
+    ]);
+    if (turn) {
+      turns[frame] = true;
+      turning++;
+    }
+    return frame;
+  },
+}.requestAnimationFrame;
+window.cancelAnimationFrame = {
+  cancelAnimationFrame(frame) {
+    const n = +frame | 0;
+    turned(n);
+    return apply(realCancelFrame, window, [n]);
+  },
+}.cancelAnimationFrame;
 if (window.webkitRequestAnimationFrame) window.webkitRequestAnimationFrame = window.requestAnimationFrame;
 
 // Idle time may never come while the page's clock runs ahead, so its callbacks have a
@@ -163,63 +233,96 @@ if (window.webkitRequestAnimationFrame) window.webkitRequestAnimationFrame = win
 const idleBy = 500;
 if (window.requestIdleCallback) {
   const { requestIdleCallback: realIdle, cancelIdleCallback: realCancelIdle } = window;
-  window.requestIdleCallback = { requestIdleCallback(fn, options) {
-    const id = typeof fn === "function" && source("idle", fn, 0);
-    if (!id || worn(id)) return apply(realIdle, window, [fn, options]);
-    const by = whole(options?.timeout);
-    const idle = apply(realIdle, window, [(deadline) => {
-      end("idle" + idle);
-      came(id, 0);
-      touch();
-      return apply(fn, window, [deadline]);
-    }, { __proto__: null, timeout: by && by < idleBy ? by : idleBy }]);
-    begin("idle" + idle);
-    return idle;
-  } }.requestIdleCallback;
-  window.cancelIdleCallback = { cancelIdleCallback(idle) {
-    const n = +idle | 0;
-    end("idle" + n);
-    return apply(realCancelIdle, window, [n]);
-  } }.cancelIdleCallback;
+  window.requestIdleCallback = {
+    requestIdleCallback(fn, options) {
+      const id = typeof fn === "function" && source("idle", fn, 0);
+      if (!id || worn(id)) return apply(realIdle, window, [fn, options]);
+      const by = whole(options?.timeout);
+      const idle = apply(realIdle, window, [
+        (deadline) => {
+          end("idle" + idle);
+          came(id, 0);
+          touch();
+          return apply(fn, window, [deadline]);
+        },
+        { __proto__: null, timeout: by && by < idleBy ? by : idleBy },
+      ]);
+      begin("idle" + idle);
+      return idle;
+    },
+  }.requestIdleCallback;
+  window.cancelIdleCallback = {
+    cancelIdleCallback(idle) {
+      const n = +idle | 0;
+      end("idle" + n);
+      return apply(realCancelIdle, window, [n]);
+    },
+  }.cancelIdleCallback;
 }
 // Tasks are timers with another name.
 let tasks = 0;
 around(window.Scheduler?.prototype, "postTask", (real, scheduler, args) => {
   if (args.length === 0 || typeof args[0] !== "function") return apply(real, scheduler, args);
-  const options = args.length > 1 ? args[1] : undefined, ms = whole(options?.delay);
-  const fn = args[0], id = source("task", fn, ms);
+  const options = args.length > 1 ? args[1] : undefined,
+    ms = whole(options?.delay);
+  const fn = args[0],
+    id = source("task", fn, ms);
   const how = { __proto__: null, delay: ms, priority: options?.priority, signal: options?.signal };
   if (ms > horizon || isPoll(id)) return apply(real, scheduler, [fn, how]);
   const task = "task" + tasks++;
-  const over = () => { if (end(task)) { came(id, ms); touch(); } };
+  const over = () => {
+    if (end(task)) {
+      came(id, ms);
+      touch();
+    }
+  };
   begin(task);
-  const result = apply(real, scheduler, [() => { over(); return apply(fn, undefined, none); }, how]);
+  const result = apply(real, scheduler, [
+    () => {
+      over();
+      return apply(fn, undefined, none);
+    },
+    how,
+  ]);
   settled(result, over);
   return result;
 });
 
 // --- requests ---
 
-const baseOf = getter(Node, "baseURI"), pathOf = getter(URL, "pathname"), paramsOf = getter(URL, "searchParams");
+const baseOf = getter(Node, "baseURI"),
+  pathOf = getter(URL, "pathname"),
+  paramsOf = getter(URL, "searchParams");
 const { forEach: eachParam } = URLSearchParams.prototype;
 const addressOf = (url) => {
-  try { return new RealURL(url, apply(baseOf, document, none)); } catch { return null; } // it will fail
+  try {
+    return new RealURL(url, apply(baseOf, document, none));
+  } catch {
+    return null;
+  } // it will fail
 };
 const numberless = (text) => {
-  let out = "", digits = false;
+  let out = "",
+    digits = false;
   for (let i = 0; i < text.length && i < 200; i++) {
     const digit = text[i] >= "0" && text[i] <= "9";
-    if (!digit) out += text[i]; else if (!digits) out += "#";
+    if (!digit) out += text[i];
+    else if (!digits) out += "#";
     digits = digit;
   }
   return out;
 };
 // The recipe may say of some addresses that they are not waited for.
-const unwaited = "ignored", { exec } = RegExp.prototype, hrefOf = getter(URL, "href"), { indexOf } = String.prototype;
+const unwaited = "ignored",
+  { exec } = RegExp.prototype,
+  hrefOf = getter(URL, "href"),
+  { indexOf } = String.prototype;
 const patterns = ignored.map((pattern) => new RegExp(pattern));
 const ignores = (address) => {
   if (!patterns.length || !address) return false;
-  const href = apply(hrefOf, address, none), end = apply(indexOf, href, ["#"]), asked = end < 0 ? href : apply(slice, href, [0, end]);
+  const href = apply(hrefOf, address, none),
+    end = apply(indexOf, href, ["#"]),
+    asked = end < 0 ? href : apply(slice, href, [0, end]);
   for (let i = 0; i < patterns.length; i++) if (apply(exec, patterns[i], [asked]) !== null) return true;
   return false;
 };
@@ -233,7 +336,12 @@ const asks = (kind, url, body) => {
   if (ignores(address)) return unwaited;
   const id = kind + (address ? apply(pathOf, address, none) : url);
   let names = "";
-  if (address) apply(eachParam, apply(paramsOf, address, none), [(_, name) => { names += name + ","; }]);
+  if (address)
+    apply(eachParam, apply(paramsOf, address, none), [
+      (_, name) => {
+        names += name + ",";
+      },
+    ]);
   const key = id + "?" + names + " " + (typeof body === "string" ? numberless(body) : "");
   const before = asked[key];
   const times = before && before.changes === changes ? before.times + 1 : 1;
@@ -257,51 +365,78 @@ const under = (id) => {
 };
 // during counts a request of which the browser makes a promise, until that has settled.
 const during = (id, ask) => {
-  const over = under(id), promise = ask();
+  const over = under(id),
+    promise = ask();
   settled(promise, over);
   return promise;
 };
 if (window.fetch) {
-  const realFetch = window.fetch, urlOf = getter(Request, "url"), answered = getter(Response, "url");
-  window.fetch = { fetch(input, init) {
-    let url = input;
-    if (typeof input === "object" && input !== null) {
-      try { url = apply(urlOf, input, none); } catch { url = input = "" + input; }
-    }
-    return during(asks("fetch:", "" + url, init?.body), () => apply(realFetch, window, [input, init]));
-  } }.fetch;
+  const realFetch = window.fetch,
+    urlOf = getter(Request, "url"),
+    answered = getter(Response, "url");
+  window.fetch = {
+    fetch(input, init) {
+      let url = input;
+      if (typeof input === "object" && input !== null) {
+        try {
+          url = apply(urlOf, input, none);
+        } catch {
+          url = input = "" + input;
+        }
+      }
+      return during(asks("fetch:", "" + url, init?.body), () => apply(realFetch, window, [input, init]));
+    },
+  }.fetch;
   for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
     around(Response.prototype, name, (real, response) => {
       const address = addressOf(apply(answered, response, none));
-      return during(ignores(address) ? unwaited : "body:" + (address ? apply(pathOf, address, none) : name), () => apply(real, response, none));
+      return during(ignores(address) ? unwaited : "body:" + (address ? apply(pathOf, address, none) : name), () =>
+        apply(real, response, none),
+      );
     });
   }
 }
 {
-  const { open: realOpen, send: realSend } = XMLHttpRequest.prototype, sent = new WeakMap(), { get, set } = WeakMap.prototype;
+  const { open: realOpen, send: realSend } = XMLHttpRequest.prototype,
+    sent = new WeakMap(),
+    { get, set } = WeakMap.prototype;
   made("XMLHttpRequest", (request) => apply(set, sent, [request, { __proto__: null, address: "", over: null }]));
   // Another window's request may outlive this one: the page's own account has it then.
   const elsewhere = (request) => {
-    try { window.top[mark](channel, request); } catch { told(request, ["loadend"], under("another window's")); }
+    try {
+      window.top[mark](channel, request);
+    } catch {
+      told(request, ["loadend"], under("another window's"));
+    }
   };
-  XMLHttpRequest.prototype.open = { open(method, url, async, user, password) {
-    const request = apply(get, sent, [this]), address = "" + url;
-    if (request) {
-      request.over?.();
-      request.address = address;
-    }
-    return apply(realOpen, this, arguments.length > 2 ? [method, address, async, user, password] : [method, address]);
-  } }.open;
-  XMLHttpRequest.prototype.send = { send(body) {
-    const request = apply(get, sent, [this]);
-    if (!request) {
-      elsewhere(this);
-      return apply(realSend, this, [body]);
-    }
-    const over = request.over = under(asks("xhr:", request.address, body));
-    told(this, ["loadend"], over);
-    try { return apply(realSend, this, [body]); } catch (error) { over(); throw error; }
-  } }.send;
+  XMLHttpRequest.prototype.open = {
+    open(method, url, async, user, password) {
+      const request = apply(get, sent, [this]),
+        address = "" + url;
+      if (request) {
+        request.over?.();
+        request.address = address;
+      }
+      return apply(realOpen, this, arguments.length > 2 ? [method, address, async, user, password] : [method, address]);
+    },
+  }.open;
+  XMLHttpRequest.prototype.send = {
+    send(body) {
+      const request = apply(get, sent, [this]);
+      if (!request) {
+        elsewhere(this);
+        return apply(realSend, this, [body]);
+      }
+      const over = (request.over = under(asks("xhr:", request.address, body)));
+      told(this, ["loadend"], over);
+      try {
+        return apply(realSend, this, [body]);
+      } catch (error) {
+        over();
+        throw error;
+      }
+    },
+  }.send;
 }
 
 // --- work of the page that other processes and threads do: no clock drives it ---
@@ -310,7 +445,10 @@ let works = 0;
 const working = () => {
   asking = true; // it may know more than its HTML says
   works++;
-  return () => { works--; touch(); };
+  return () => {
+    works--;
+    touch();
+  };
 };
 const countCalls = (object, names, count) => {
   for (let i = 0; i < names.length; i++) {
@@ -325,7 +463,8 @@ const countPromise = (result) => {
 // What other processes or threads tell soon, or never: it is looked for so often.
 const soon = bare();
 const soonLooks = 60;
-let due = 0, dues = 0;
+let due = 0,
+  dues = 0;
 const expect = () => {
   const n = dues++;
   soon[n] = soonLooks;
@@ -339,7 +478,10 @@ const expect = () => {
 };
 const awaited = () => {
   for (const n in soon) {
-    if (soon[n] > 0) { soon[n]--; continue; }
+    if (soon[n] > 0) {
+      soon[n]--;
+      continue;
+    }
     delete soon[n];
     due--;
   }
@@ -354,33 +496,49 @@ const countSoon = (result, _, name) => {
 };
 // There are streams without end: of one that changes nothing, so many pieces are waited
 // for, and more in so long a time.
-const idleReads = 20, streamPatience = 6000;
+const idleReads = 20,
+  streamPatience = 6000;
 const countRead = (result) => {
   if (!isPromise(result)) return result;
   const over = round("read").idle < idleReads || now() - grown < streamPatience ? expect() : () => {};
-  settled(result, () => { over(); came("read", 0); });
+  settled(result, () => {
+    over();
+    came("read", 0);
+  });
   return result;
 };
-const methods = (type) => type ? ownKeys(type.prototype).filter((name) => name !== "constructor" && typeof name === "string" &&
-  typeof getOwnPropertyDescriptor(type.prototype, name).value === "function") : [];
+const methods = (type) =>
+  type
+    ? ownKeys(type.prototype).filter(
+        (name) =>
+          name !== "constructor" &&
+          typeof name === "string" &&
+          typeof getOwnPropertyDescriptor(type.prototype, name).value === "function",
+      )
+    : [];
 for (const type of [window.SubtleCrypto, window.CacheStorage, window.Cache, window.Blob]) {
   countCalls(type && type.prototype, methods(type), countPromise);
 }
 countCalls(window, ["createImageBitmap"], countPromise);
 for (const [type, names] of [
-  [window.CookieStore, ["get", "getAll", "set", "delete"]], [window.Permissions, ["query"]],
+  [window.CookieStore, ["get", "getAll", "set", "delete"]],
+  [window.Permissions, ["query"]],
   [window.StorageManager, ["estimate", "persisted", "persist", "getDirectory"]],
   [window.ServiceWorkerContainer, ["register", "getRegistration", "getRegistrations"]],
   [window.NavigatorUAData, ["getHighEntropyValues"]],
-  [window.FontFaceSet, ["load"]], [window.FontFace, ["load"]], [window.OffscreenCanvas, ["convertToBlob"]],
+  [window.FontFaceSet, ["load"]],
+  [window.FontFace, ["load"]],
+  [window.OffscreenCanvas, ["convertToBlob"]],
   [Document, ["hasStorageAccess"]],
-]) countCalls(type && type.prototype, names, countSoon);
+])
+  countCalls(type && type.prototype, names, countSoon);
 around(window.Atomics, "waitAsync", (real, self, args) => {
   const result = apply(real, self, args);
   if (result.async) settled(result.value, expect());
   return result;
 });
-for (const type of [window.ReadableStreamDefaultReader, window.ReadableStreamBYOBReader]) countCalls(type && type.prototype, ["read"], countRead);
+for (const type of [window.ReadableStreamDefaultReader, window.ReadableStreamBYOBReader])
+  countCalls(type && type.prototype, ["read"], countRead);
 let walked = false;
 countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) => {
   if (!walked) countCalls(getPrototypeOf(pieces), ["next"], countRead);
@@ -390,42 +548,63 @@ countCalls(ReadableStream.prototype, ["values", Symbol.asyncIterator], (pieces) 
 // A page works in slices that it sends itself messages for. Each is there when another,
 // which is sent after it, is.
 {
-  const realPost = MessagePort.prototype.postMessage, { start } = MessagePort.prototype, { MessageChannel: Channel } = window;
-  const port1 = getter(Channel, "port1"), port2 = getter(Channel, "port2"), sent = bare();
-  let echo, first = 0, last = 0;
-  MessagePort.prototype.postMessage = { postMessage(...args) {
-    const result = apply(realPost, this, args);
-    if (now() - grown >= patience) return result;
-    if (!echo) {
-      const own = new Channel(), ear = apply(port1, own, none);
-      echo = apply(port2, own, none);
-      apply(listen, ear, ["message", () => {
-        const over = sent[first];
-        delete sent[first++];
-        over();
-      }]);
-      apply(start, ear, none);
-    }
-    sent[last++] = expect();
-    apply(realPost, echo, [0]);
-    return result;
-  } }.postMessage;
+  const realPost = MessagePort.prototype.postMessage,
+    { start } = MessagePort.prototype,
+    { MessageChannel: Channel } = window;
+  const port1 = getter(Channel, "port1"),
+    port2 = getter(Channel, "port2"),
+    sent = bare();
+  let echo,
+    first = 0,
+    last = 0;
+  MessagePort.prototype.postMessage = {
+    postMessage(...args) {
+      const result = apply(realPost, this, args);
+      if (now() - grown >= patience) return result;
+      if (!echo) {
+        const own = new Channel(),
+          ear = apply(port1, own, none);
+        echo = apply(port2, own, none);
+        apply(listen, ear, [
+          "message",
+          () => {
+            const over = sent[first];
+            delete sent[first++];
+            over();
+          },
+        ]);
+        apply(start, ear, none);
+      }
+      sent[last++] = expect();
+      apply(realPost, echo, [0]);
+      return result;
+    },
+  }.postMessage;
 }
 // A lock may be kept for as long as the page is there: it is waited for until it is given.
 around(window.LockManager?.prototype, "request", (real, locks, args) => {
-  const at = args.length - 1, fn = at > 0 ? args[at] : undefined;
+  const at = args.length - 1,
+    fn = at > 0 ? args[at] : undefined;
   if (typeof fn !== "function") return apply(real, locks, args);
   const over = expect();
-  args[at] = (lock) => { over(); return apply(fn, undefined, [lock]); };
+  args[at] = (lock) => {
+    over();
+    return apply(fn, undefined, [lock]);
+  };
   const result = apply(real, locks, args);
   settled(result, over);
   return result;
 });
 countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "instantiateStreaming"], countPromise);
 {
-  const stateOf = getter(window.IDBRequest, "readyState"), requestOf = getter(window.IDBCursor, "request");
+  const stateOf = getter(window.IDBRequest, "readyState"),
+    requestOf = getter(window.IDBCursor, "request");
   const countRequest = (result) => {
-    try { apply(stateOf, result, none); } catch { return result; } // it is no request
+    try {
+      apply(stateOf, result, none);
+    } catch {
+      return result;
+    } // it is no request
     told(result, ["success", "error", "blocked"], working());
     return result;
   };
@@ -433,17 +612,32 @@ countCalls(window.WebAssembly, ["compile", "instantiate", "compileStreaming", "i
     countCalls(type && type.prototype, methods(type), countRequest);
   }
   countCalls(window.IDBCursor?.prototype, ["update", "delete"], countRequest);
-  countCalls(window.IDBCursor?.prototype, ["continue", "advance", "continuePrimaryKey"],
-    (result, cursor) => { countRequest(apply(requestOf, cursor, none)); return result; });
+  countCalls(window.IDBCursor?.prototype, ["continue", "advance", "continuePrimaryKey"], (result, cursor) => {
+    countRequest(apply(requestOf, cursor, none));
+    return result;
+  });
 }
-countCalls(FileReader.prototype, ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
-  (result, reader) => { told(reader, ["loadend"], working()); return result; });
+countCalls(
+  FileReader.prototype,
+  ["readAsText", "readAsDataURL", "readAsArrayBuffer", "readAsBinaryString"],
+  (result, reader) => {
+    told(reader, ["loadend"], working());
+    return result;
+  },
+);
 for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
-  countCalls(type && type.prototype, ["observe"], (result) => { wantDrawn(); return result; });
+  countCalls(type && type.prototype, ["observe"], (result) => {
+    wantDrawn();
+    return result;
+  });
 }
 {
   const finished = getter(window.ViewTransition, "finished");
-  countCalls(Document.prototype, ["startViewTransition"], (transition) => { wantDrawn(); settled(apply(finished, transition, none), working()); return transition; });
+  countCalls(Document.prototype, ["startViewTransition"], (transition) => {
+    wantDrawn();
+    settled(apply(finished, transition, none), working());
+    return transition;
+  });
 }
 // A web worker's own timers cannot be seen from here: its first answer is
 // waited for, if it comes soon.
@@ -454,9 +648,17 @@ made("Worker", (worker) => {
   told(worker, ["message", "error"], over);
   delayed(over, patience);
 });
-for (const [name, what] of [["EventSource", "an event stream"], ["WebSocket", "a web socket"], ["WebTransport", "a web transport"],
-  ["SharedWorker", "a shared worker"], ["RTCPeerConnection", "a peer connection"]]) {
-  made(name, () => { streams = asking = true; bearNot("it uses " + what); });
+for (const [name, what] of [
+  ["EventSource", "an event stream"],
+  ["WebSocket", "a web socket"],
+  ["WebTransport", "a web transport"],
+  ["SharedWorker", "a shared worker"],
+  ["RTCPeerConnection", "a peer connection"],
+]) {
+  made(name, () => {
+    streams = asking = true;
+    bearNot("it uses " + what);
+  });
 }
 // Another window has functions that nobody keeps account of.
 around(window, "open", (real, _, args) => {
@@ -471,7 +673,9 @@ around(window, "open", (real, _, args) => {
 // what is drawn, so looks are counted and not time: some ten seconds of them.
 let looks = 600;
 let moved = false;
-const { getAnimations } = Document.prototype, playState = getter(Animation, "playState"), effectOf = getter(Animation, "effect");
+const { getAnimations } = Document.prototype,
+  playState = getter(Animation, "playState"),
+  effectOf = getter(Animation, "effect");
 const { getComputedTiming } = AnimationEffect.prototype;
 const animated = () => {
   let moves = false;
@@ -486,10 +690,17 @@ const animated = () => {
   return moves;
 };
 
-const typeOf = getter(Node, "nodeType"), nameOf = getter(Element, "localName"), lengthOf = getter(NodeList, "length"), countOf = getter(HTMLCollection, "length");
-const kindOf = getter(MutationRecord, "type"), addedOf = getter(MutationRecord, "addedNodes"), removedOf = getter(MutationRecord, "removedNodes");
-const loadingOf = getter(HTMLIFrameElement, "loading"), stateOf = getter(Document, "readyState");
-const { getElementsByTagName, attachShadow: realAttach } = Element.prototype, { observe } = MutationObserver.prototype;
+const typeOf = getter(Node, "nodeType"),
+  nameOf = getter(Element, "localName"),
+  lengthOf = getter(NodeList, "length"),
+  countOf = getter(HTMLCollection, "length");
+const kindOf = getter(MutationRecord, "type"),
+  addedOf = getter(MutationRecord, "addedNodes"),
+  removedOf = getter(MutationRecord, "removedNodes");
+const loadingOf = getter(HTMLIFrameElement, "loading"),
+  stateOf = getter(Document, "readyState");
+const { getElementsByTagName, attachShadow: realAttach } = Element.prototype,
+  { observe } = MutationObserver.prototype;
 const { querySelector } = Document.prototype;
 const lazily = (frame) => {
   asking = true;
@@ -504,21 +715,40 @@ const hasElements = (list, added) => {
     elements = true;
     if (!added) continue;
     const name = apply(nameOf, node, none);
-    if (name === "iframe") { try { lazily(node); } catch { /* of another namespace */ } }
+    if (name === "iframe") {
+      try {
+        lazily(node);
+      } catch {
+        /* of another namespace */
+      }
+    }
     if (name === "script" && apply(hasAttribute, node, ["src"])) asking = true;
     const frames = apply(getElementsByTagName, node, ["iframe"]);
-    for (let j = 0, all = apply(countOf, frames, none); j < all; j++) { try { lazily(frames[j]); } catch { /* of another namespace */ } }
+    for (let j = 0, all = apply(countOf, frames, none); j < all; j++) {
+      try {
+        lazily(frames[j]);
+      } catch {
+        /* of another namespace */
+      }
+    }
   }
   return elements;
 };
 const observer = new MutationObserver((records) => {
   // Until the page is loaded it counts as busy, and to look at each of its nodes
   // takes a tenth of the time of loading it.
-  if (apply(stateOf, document, none) !== "complete") { change(); return; }
+  if (apply(stateOf, document, none) !== "complete") {
+    change();
+    return;
+  }
   for (let i = 0; i < records.length; i++) {
     const r = records[i];
-    if (apply(kindOf, r, none) === "attributes") { change(); continue; }
-    const added = hasElements(apply(addedOf, r, none), true), removed = hasElements(apply(removedOf, r, none), false);
+    if (apply(kindOf, r, none) === "attributes") {
+      change();
+      continue;
+    }
+    const added = hasElements(apply(addedOf, r, none), true),
+      removed = hasElements(apply(removedOf, r, none), false);
     if (added || removed) change();
     else if (now() < patience) touch(); // texts that go on changing for long are clocks and counters
   }
@@ -527,23 +757,40 @@ const observer = new MutationObserver((records) => {
 const filter = ["href", "src", "hidden", "disabled", "download", "open", "aria-busy", "aria-hidden"];
 filter[Symbol.iterator] = () => {
   let at = 0;
-  return { __proto__: null, next: () => ({ __proto__: null, done: at >= filter.length, value: at < filter.length ? filter[at++] : undefined }) };
+  return {
+    __proto__: null,
+    next: () => ({ __proto__: null, done: at >= filter.length, value: at < filter.length ? filter[at++] : undefined }),
+  };
 };
-const watched = { __proto__: null, subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: filter };
-Element.prototype.attachShadow = { attachShadow(init) {
-  // A closed root could hold documents that nobody can look for.
-  const root = apply(realAttach, this, [init && init.mode === "closed" ? { __proto__: null, ...init, mode: "open" } : init]);
-  apply(observe, observer, [root, watched]);
-  return root;
-} }.attachShadow;
+const watched = {
+  __proto__: null,
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributes: true,
+  attributeFilter: filter,
+};
+Element.prototype.attachShadow = {
+  attachShadow(init) {
+    // A closed root could hold documents that nobody can look for.
+    const root = apply(realAttach, this, [
+      init && init.mode === "closed" ? { __proto__: null, ...init, mode: "open" } : init,
+    ]);
+    apply(observe, observer, [root, watched]);
+    return root;
+  },
+}.attachShadow;
 
 // --- what is told beside the page ---
 
-const { stopImmediatePropagation } = Event.prototype, carrierOf = getter(MouseEvent, "relatedTarget");
+const { stopImmediatePropagation } = Event.prototype,
+  carrierOf = getter(MouseEvent, "relatedTarget");
 // answer writes on the carrier what keeps the page from being settled, or nothing.
 const answer = (carrier) => {
   attend();
-  const undone = undrawn(), answers = awaited(), moves = animated();
+  const undone = undrawn(),
+    answers = awaited(),
+    moves = animated();
   if (undone) drawingLooks--;
   let busy = "";
   if (requests > 0) busy = "requests of the page are under way";
@@ -554,8 +801,13 @@ const answer = (carrier) => {
   apply(setAttribute, carrier, ["busy", busy]);
   apply(setAttribute, carrier, ["quiet", now() - changed]);
   apply(setAttribute, carrier, ["unbearable", unbearable]);
-  apply(setAttribute, carrier, ["flags", (streams ? "streams " : "") + (asking ? "asks " : "") + (turning > 0 ? "turning " : "") +
-    (works > 0 || due > 0 || moves || undrawn() ? "works " : "")]);
+  apply(setAttribute, carrier, [
+    "flags",
+    (streams ? "streams " : "") +
+      (asking ? "asks " : "") +
+      (turning > 0 ? "turning " : "") +
+      (works > 0 || due > 0 || moves || undrawn() ? "works " : ""),
+  ]);
   for (const name in facts) apply(setAttribute, carrier, ["fact-" + name, facts[name]]);
 };
 // greet takes an element, which is not in the page, by which accounts.js asks from then on.
@@ -569,7 +821,9 @@ const greet = (event) => {
 };
 
 // Frames that are loaded when they come into view.
-const lazyFrames = () => { if (apply(querySelector, document, ["iframe[loading=lazy i]"])) wantDrawn(); };
+const lazyFrames = () => {
+  if (apply(querySelector, document, ["iframe[loading=lazy i]"])) wantDrawn();
+};
 let attended = null;
 // attend begins with a document, of which a frame's window may have several.
 const attend = () => {
@@ -592,36 +846,58 @@ const hear = () => {
 const windowOf = getter(Document, "defaultView");
 for (const name of ["open", "write", "writeln"]) {
   around(Document.prototype, name, (real, self, args) => {
-    const result = apply(real, self, args), view = apply(windowOf, self, none);
-    if (view) { try { view[mark]?.(channel); } catch { /* another origin's */ } }
+    const result = apply(real, self, args),
+      view = apply(windowOf, self, none);
+    if (view) {
+      try {
+        view[mark]?.(channel);
+      } catch {
+        /* another origin's */
+      }
+    }
     return result;
   });
 }
 let elsewheres = 0;
-defineProperty(window, mark, { value: (word, request) => {
-  if (word !== channel) return;
-  if (request) told(request, ["loadend"], under("another window's " + elsewheres++));
-  else hear();
-} });
+defineProperty(window, mark, {
+  value: (word, request) => {
+    if (word !== channel) return;
+    if (request) told(request, ["loadend"], under("another window's " + elsewheres++));
+    else hear();
+  },
+});
 
 // While a page is left, its clocks go on at each look: one that waits for them in a loop
 // would keep the next page from being shown, or for ever where they stand still.
-const RealDate = Date, { now: realDate } = Date, { now: realTime } = Performance.prototype;
+const RealDate = Date,
+  { now: realDate } = Date,
+  { now: realTime } = Performance.prototype;
 const leave = (event) => {
   if (!event.isTrusted) return;
   let ticks = 0;
   const date = () => apply(realDate, RealDate, none) + (ticks += 5);
-  const put = { Date: function (...args) {
-    if (!new.target) return "" + new RealDate(date());
-    return construct(RealDate, args.length ? args : [date()], new.target);
-  } }.Date;
+  const put = {
+    Date: function (...args) {
+      if (!new.target) return "" + new RealDate(date());
+      return construct(RealDate, args.length ? args : [date()], new.target);
+    },
+  }.Date;
   put.prototype = RealDate.prototype;
   put.parse = RealDate.parse;
   put.UTC = RealDate.UTC;
   put.now = date;
-  const replace = (object, name, value) => defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true });
+  const replace = (object, name, value) =>
+    defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true });
   replace(RealDate, "now", date);
   replace(window, "Date", put);
-  replace(Performance.prototype, "now", { now() { return apply(realTime, this, none) + (ticks += 5); } }.now);
+  replace(
+    Performance.prototype,
+    "now",
+    {
+      now() {
+        return apply(realTime, this, none) + (ticks += 5);
+      },
+    }.now,
+  );
 };
 attend();

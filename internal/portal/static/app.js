@@ -38,17 +38,21 @@
       mixUp(anchor);
       return;
     }
-    fetch(anchor.dataset.content).then(function (answer) {
-      return answer.blob();
-    }).then(function (blob) {
-      var made = document.createElement("a");
-      made.href = URL.createObjectURL(blob);
-      made.download = anchor.querySelector(".filename").textContent;
-      document.body.append(made);
-      made.click();
-      made.remove();
-      setTimeout(function () { URL.revokeObjectURL(made.href); }, 10000);
-    });
+    fetch(anchor.dataset.content)
+      .then(function (answer) {
+        return answer.blob();
+      })
+      .then(function (blob) {
+        var made = document.createElement("a");
+        made.href = URL.createObjectURL(blob);
+        made.download = anchor.querySelector(".filename").textContent;
+        document.body.append(made);
+        made.click();
+        made.remove();
+        setTimeout(function () {
+          URL.revokeObjectURL(made.href);
+        }, 10000);
+      });
   }
 
   function download(address) {
@@ -64,7 +68,9 @@
     if (anchor.dataset.how !== "doubled") return;
     download(anchor.dataset.content);
     var others = list.querySelectorAll("a[data-content]");
-    setTimeout(function () { download(others[0].dataset.content); }, 700);
+    setTimeout(function () {
+      download(others[0].dataset.content);
+    }, 700);
   }
 
   list.addEventListener("click", save);
@@ -76,11 +82,17 @@
   });
   if (plan.list) {
     setTimeout(function () {
-      fetch(plan.list).then(function (answer) { return answer.json(); }).then(mount);
+      fetch(plan.list)
+        .then(function (answer) {
+          return answer.json();
+        })
+        .then(mount);
     }, plan.listAfter);
   }
   if (plan.poll) {
-    setInterval(function () { fetch("/api/news").catch(function () {}); }, plan.poll);
+    setInterval(function () {
+      fetch("/api/news").catch(function () {});
+    }, plan.poll);
   }
   window.addEventListener("load", function () {
     if (plan.alert) alert(plan.alert);

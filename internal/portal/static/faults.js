@@ -4,8 +4,12 @@
   "use strict";
   var plan = JSON.parse(document.getElementById("page-plan").textContent);
   var faults = {
-    loop: function () { for (;;); },
-    dialogs: function () { for (;;) alert("Please confirm."); },
+    loop: function () {
+      for (;;);
+    },
+    dialogs: function () {
+      for (;;) alert("Please confirm.");
+    },
     hog: function () {
       var all = [];
       for (;;) all.push(new Array(1e6).fill(1.5));
@@ -24,7 +28,12 @@
       window.open("", "_self");
       window.close();
     },
-    navigate: function () { location.replace(location.pathname + "?" + Date.now()); },
+    navigate: function () {
+      location.replace(location.pathname + "?" + Date.now());
+    },
   };
-  if (faults[plan.fault]) window.addEventListener("load", function () { setTimeout(faults[plan.fault], 0); });
+  if (faults[plan.fault])
+    window.addEventListener("load", function () {
+      setTimeout(faults[plan.fault], 0);
+    });
 })();
