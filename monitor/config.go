@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The bounds and defaults of Config. Those of the thresholds and of the interval
-// are the product's requirement E16.
+// The bounds and defaults of Config. The flags of the same names promise those of the
+// thresholds and of the interval.
 const (
 	DefaultCPU      = 0.8
 	MinCPU, MaxCPU  = 0.5, 0.95
@@ -20,7 +20,7 @@ const (
 	defaultSamples   = 3
 	defaultLowerMark = 0.1
 	// confirmWithin bounds the time from the first sample over a threshold to
-	// the last one that is needed for a decision (requirement E17).
+	// the last one that is needed for a decision.
 	confirmWithin = 2 * time.Second
 )
 

@@ -46,7 +46,7 @@ func pageScripts(ready Ready) (within, beside string) {
 }
 
 // defaultRate is how many requests a second a host gets where the recipe does
-// not say (the contract: 5/s for each host, loopback unlimited).
+// not say. Loopback has no limit.
 const defaultRate = 5
 
 // Portal is what all workers of a session share of one portal.

@@ -82,10 +82,10 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	return code
 }
 
-const rootLong = `poscrape takes a sheet of purchase orders, opens each one in a real Chrome on
-your supplier portal, and brings home its fields and its documents. At the end
-there is a folder for each order and a report in which every row of the sheet is
-accounted for.
+const rootLong = `poscrape takes a sheet of purchase orders, reads each order's page on your
+supplier portal through a real Chrome, and brings home its fields and documents.
+You end up with a folder for each order and a report that accounts for every row
+of the sheet.
 
 Exit codes:
   0    every order ended well: complete, no_attachments or skipped

@@ -13,16 +13,16 @@ import (
 	"github.com/poscrape/poscrape/session"
 )
 
-const runLong = `Open each purchase order of a sheet in a real Chrome, and bring home its fields
-and its documents.
+const runLong = `Read each purchase order of a sheet on its portal, through a real Chrome, and
+bring home its fields and documents.
 
 FILE is a .csv or .tsv file with one header row, or - for standard input.
-Columns are found by their names (po, PO Number, order, Bestellung, url, ...),
-delimiter and encoding by looking. Each row has the order's page in a column
-"url", or --url or a recipe says where it is.
+Columns are found by their names (po, PO Number, order, Bestellung, url, ...);
+the delimiter and the encoding are detected. Each row has the order's page in a
+column "url", or --url or a recipe says where it is.
 
-The first Ctrl-C stops in order: no new order is begun, those in progress are
-finished. A second one stops those as well, a third one ends poscrape at once.
+The first Ctrl-C stops in order: those in progress are finished, and no others
+are begun. A second one stops those as well, a third one ends poscrape at once.
 
 Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers; what
 is typed comes first.`
@@ -31,7 +31,7 @@ func (p *program) newRunCommand() *cobra.Command {
 	s := newSettings()
 	cmd := &cobra.Command{
 		Use:   "run [flags] FILE",
-		Short: "Open each order of a sheet and bring home its documents",
+		Short: "Read each order of a sheet and bring home its documents",
 		Long:  runLong,
 		Example: `  poscrape run --workers 4 pos.csv
   poscrape run --url 'https://portal.example/orders/{po}' -o march pos.csv
