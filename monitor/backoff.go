@@ -36,14 +36,14 @@ func (b *backoff) forgetRaise() { b.raisedAt = time.Time{} }
 // lowered takes note of a worker taken away: soon after a raise, that raise has
 // failed.
 func (b *backoff) lowered(at time.Time) {
-	if !b.raisedAt.IsZero() && !b.held(at) {
+	if !b.raisedAt.IsZero() && !b.lasted(at) {
 		b.factor = min(2*max(b.factor, 1), maxFactor)
 	}
 	b.raisedAt = time.Time{}
 }
 
-// held reports whether the last raise has held for two dwells.
-func (b *backoff) held(at time.Time) bool {
+// lasted reports whether the last raise has lasted for two dwells.
+func (b *backoff) lasted(at time.Time) bool {
 	return !b.raisedAt.IsZero() && at.Sub(b.raisedAt) >= 2*b.current()
 }
 

@@ -18,7 +18,7 @@ type group struct {
 	memoryDir, quotaDir, usageDir string
 	own                           bool // the process itself is in it, not in one below
 
-	used    time.Duration // CPU time at the last look
+	used    time.Duration // CPU time at the last sample
 	hasUsed bool
 }
 
@@ -28,7 +28,7 @@ type groups []*group
 
 // cpu returns the greatest share of its quota that a group has used during the
 // elapsed time, and false where no group limits the CPU or this is the first
-// look.
+// sample.
 func (g groups) cpu(elapsed time.Duration) (share float64, ok bool) {
 	for _, one := range g {
 		used, known := one.cpuTime()

@@ -67,12 +67,12 @@ func findPaths(root string) map[string]string {
 func findMounts(root string) []mount {
 	var mounts []mount
 	for line := range strings.Lines(readText(root, "proc/self/mountinfo")) {
-		place, kind, ok := strings.Cut(strings.TrimSpace(line), " - ")
-		places, kinds := strings.Fields(place), strings.Fields(kind)
-		if !ok || len(places) < 5 || len(kinds) < 3 {
+		before, after, ok := strings.Cut(strings.TrimSpace(line), " - ")
+		fields, kinds := strings.Fields(before), strings.Fields(after)
+		if !ok || len(fields) < 5 || len(kinds) < 3 {
 			continue
 		}
-		m := mount{top: places[3], point: places[4]}
+		m := mount{top: fields[3], point: fields[4]}
 		switch kinds[0] {
 		case "cgroup2":
 			m.version = 2

@@ -146,7 +146,7 @@ func TestCPUOfGroups(t *testing.T) {
 			g := findGroups(root)
 			const elapsed = 2 * time.Second
 			if _, ok := g.cpu(elapsed); ok {
-				t.Error("the first look already knows a rate")
+				t.Error("the first sample already knows a rate")
 			}
 			writeTree(t, root, test.later)
 			got, ok := g.cpu(elapsed)

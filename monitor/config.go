@@ -47,11 +47,11 @@ type Config struct {
 	// These are called on the goroutine of Run and must not block. Each may be
 	// nil.
 
-	// OnDecision is told every change that the Scaler accepted.
+	// OnDecision is called with every change that the Scaler accepted.
 	OnDecision func(Decision)
-	// OnSample is told every sample.
+	// OnSample is called with every sample.
 	OnSample func(Sample)
-	// OnError is told the first sample that failed, and the first change that
+	// OnError is called with the first sample that failed, and the first change that
 	// the Scaler refused; ResourceMonitor.Failures counts all of them.
 	OnError func(error)
 }

@@ -18,7 +18,7 @@ type proposal struct {
 }
 
 // decider decides from samples alone: it reads no clock and does no I/O. Feed it
-// every sample; tell it of each proposal that was carried out.
+// every sample; report to it each proposal that was carried out.
 type decider struct {
 	cfg Config
 
@@ -121,7 +121,7 @@ func (d *decider) lower(s Sample, c crew) proposal {
 // raise proposes one worker more once the load has passed for long enough and
 // the forecast agrees.
 func (d *decider) raise(s Sample, c crew) proposal {
-	if d.backoff.held(s.At) {
+	if d.backoff.lasted(s.At) {
 		d.backoff.reset()
 	}
 	if c.now == c.wanted || !d.isCalm(s) {

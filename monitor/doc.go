@@ -1,8 +1,8 @@
 // Package monitor watches how loaded the machine is, and says how many workers
-// it can carry; a UsageSampler tells what groups of processes use.
+// it can carry; a UsageSampler measures what groups of processes use.
 //
 // A ResourceMonitor takes a Sample at every interval and asks its Scaler for one
-// worker less when CPU or memory stay above their thresholds, and for one more
+// worker fewer when CPU or memory stay above their thresholds, and for one more
 // when the load has passed and a forecast says that one more fits. It knows
 // nothing of workers but their number: the Scaler takes one away by letting it
 // finish its work, and it stops nothing by itself.
@@ -14,20 +14,20 @@
 // one. The interval between samples may be long, so once one is over, the next
 // are taken sooner, within 2 s altogether: a decision comes at most 2 s after the
 // sample that first shows the breach. After each change the monitor lets the
-// load settle, then looks again, so it lands on the highest number of workers
+// load settle, then samples again, so it lands on the highest number of workers
 // that stays below the thresholds.
 //
 // # Going up
 //
-// One worker more is asked for when three things hold: whatever had been over is
-// below its threshold by a margin (Config.LowerMark); it has been so for a while
-// (Config.Dwell); and the load forecast for one more worker is within both
+// One more worker is asked for when three things are true: whatever had been over
+// is below its threshold by a margin (Config.LowerMark); it has been so for a
+// while (Config.Dwell); and the load forecast for one more worker is within both
 // thresholds. The forecast is the smoothed load plus what one worker adds, which
 // is learned from what the samples showed before and after each change. What was
 // learned fades, with a half-life of ten dwells, so that a wrong figure holds
 // nothing up for ever. A raise that has to be taken back within two dwells
 // doubles the dwell, up to 16 times, and the half-life, up to 64 times, until one
-// holds.
+// lasts.
 //
 // # Smoothing
 //

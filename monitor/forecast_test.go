@@ -171,11 +171,11 @@ func TestBackoff(t *testing.T) {
 		t.Errorf("dwell is %v", b.current())
 	}
 	b.raised(at)
-	if b.held(at.Add(31 * time.Second)) {
-		t.Error("a raise has held after 31 s")
+	if b.lasted(at.Add(31 * time.Second)) {
+		t.Error("a raise has lasted after 31 s")
 	}
-	if !b.held(at.Add(32 * time.Second)) {
-		t.Error("a raise has not held after 32 s")
+	if !b.lasted(at.Add(32 * time.Second)) {
+		t.Error("a raise has not lasted after 32 s")
 	}
 	b.reset()
 	if b.current() != time.Second {

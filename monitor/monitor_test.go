@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fakeSampler says what it is told to.
+// fakeSampler returns what it is given.
 type fakeSampler struct {
 	mu   sync.Mutex
 	next Sample
@@ -69,7 +69,7 @@ func (f *fakeScaler) refuse(err error) {
 	f.err = err
 }
 
-// story is what a monitor told.
+// story is what a monitor reported.
 type story struct {
 	mu        sync.Mutex
 	decisions []Decision
@@ -115,15 +115,15 @@ func pass(d time.Duration) {
 func TestRunScalesDownAndUpAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told story
+		var seen story
 		cfg := DefaultConfig()
-		told.listen(&cfg)
+		seen.listen(&cfg)
 		sampler, scaler := &fakeSampler{}, &fakeScaler{now: 4, wanted: 4}
 		sampler.say(0.3, 0.3, nil)
 		m, stop := running(t, cfg, sampler, scaler)
 		pass(20 * time.Second)
-		if m.State() != StateMonitoring || m.Reason() != "" || len(told.decisions) != 0 {
-			t.Errorf("in calm: %s, %q, %v", m.State(), m.Reason(), told.decisions)
+		if m.State() != StateMonitoring || m.Reason() != "" || len(seen.decisions) != 0 {
+			t.Errorf("in calm: %s, %q, %v", m.State(), m.Reason(), seen.decisions)
 		}
 
 		sampler.say(0.91, 0.3, nil)
@@ -131,7 +131,7 @@ func TestRunScalesDownAndUpAgain(t *testing.T) {
 		if m.State() != StateScalingDown || m.Reason() != "3 of 4 workers: CPU 91 % over 80 %" {
 			t.Errorf("at the breach: %s, %q", m.State(), m.Reason())
 		}
-		first := told.decisions[0]
+		first := seen.decisions[0]
 		if first.From != 4 || first.To != 3 || first.Reason != m.Reason() || first.CPU != 0.91 || first.Memory != 0.3 || first.Pressure != 0.25 {
 			t.Errorf("decision is %+v", first)
 		}
@@ -151,8 +151,8 @@ func TestRunScalesDownAndUpAgain(t *testing.T) {
 		if want := []int{3, 2, 1, 2, 3, 4}; !slices.Equal(scaler.asked, want) || m.Reason() != "" {
 			t.Errorf("asked for %v, want %v; reason %q", scaler.asked, want, m.Reason())
 		}
-		if m.Latest().CPU != 0.1 || len(told.samples)+1 != sampler.count() || len(told.errs) != 0 {
-			t.Errorf("latest %+v; %d samples told of %d; errors %v", m.Latest(), len(told.samples), sampler.count(), told.errs)
+		if m.Latest().CPU != 0.1 || len(seen.samples)+1 != sampler.count() || len(seen.errs) != 0 {
+			t.Errorf("latest %+v; %d samples reported of %d; errors %v", m.Latest(), len(seen.samples), sampler.count(), seen.errs)
 		}
 		stop()
 	})
@@ -165,21 +165,21 @@ func TestDecisionComesWithinTwoSeconds(t *testing.T) {
 	for _, interval := range []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} {
 		for _, samples := range []int{2, 3} {
 			synctest.Test(t, func(t *testing.T) {
-				var told story
+				var seen story
 				cfg := DefaultConfig()
 				cfg.Interval, cfg.Samples = interval, samples
-				told.listen(&cfg)
+				seen.listen(&cfg)
 				sampler, scaler := &fakeSampler{}, &fakeScaler{now: 2, wanted: 2}
 				_, stop := running(t, cfg, sampler, scaler)
 				pass(3*interval + interval/2)
 				sampler.say(0.9, 0.2, nil)
 				pass(interval + 2*time.Second)
 				stop()
-				if len(told.decisions) != 1 {
-					t.Fatalf("%v, %d samples: decisions %+v", interval, samples, told.decisions)
+				if len(seen.decisions) != 1 {
+					t.Fatalf("%v, %d samples: decisions %+v", interval, samples, seen.decisions)
 				}
-				breach := slices.IndexFunc(told.samples, func(s Sample) bool { return s.CPU > 0.8 })
-				if took := told.decisions[0].At.Sub(told.samples[breach].At); took > 2*time.Second {
+				breach := slices.IndexFunc(seen.samples, func(s Sample) bool { return s.CPU > 0.8 })
+				if took := seen.decisions[0].At.Sub(seen.samples[breach].At); took > 2*time.Second {
 					t.Errorf("%v, %d samples: the decision came after %v", interval, samples, took)
 				}
 			})
@@ -198,20 +198,20 @@ func (d *drainingScaler) Draining() int {
 func TestRunAsksHowManyDrain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told story
+		var seen story
 		cfg := DefaultConfig()
-		told.listen(&cfg)
+		seen.listen(&cfg)
 		sampler, scaler := &fakeSampler{}, &drainingScaler{fakeScaler{now: 3, wanted: 3}}
 		sampler.say(0.9, 0, nil)
 		m, stop := running(t, cfg, sampler, scaler)
 		pass(35 * time.Second)
-		if len(told.decisions) != 1 || m.State() != StateScalingDown {
-			t.Errorf("while one drains: %+v, %s", told.decisions, m.State())
+		if len(seen.decisions) != 1 || m.State() != StateScalingDown {
+			t.Errorf("while one drains: %+v, %s", seen.decisions, m.State())
 		}
 		pass(5 * time.Second)
 		stop()
-		if len(told.decisions) != 2 || told.decisions[1].At.Sub(told.decisions[0].At) < drainLimit*cfg.Interval {
-			t.Errorf("decisions are %+v", told.decisions)
+		if len(seen.decisions) != 2 || seen.decisions[1].At.Sub(seen.decisions[0].At) < drainLimit*cfg.Interval {
+			t.Errorf("decisions are %+v", seen.decisions)
 		}
 	})
 }
@@ -219,10 +219,10 @@ func TestRunAsksHowManyDrain(t *testing.T) {
 func TestFailuresAreCountedAndToldOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told story
+		var seen story
 		cfg := DefaultConfig()
 		cfg.Interval = time.Second
-		told.listen(&cfg)
+		seen.listen(&cfg)
 		sampler, scaler := &fakeSampler{}, &fakeScaler{now: 2, wanted: 2}
 		broken, refused := errors.New("no counters"), errors.New("the pool stops")
 		sampler.say(0, 0, broken)
@@ -238,11 +238,11 @@ func TestFailuresAreCountedAndToldOnce(t *testing.T) {
 		scaler.refuse(refused)
 		sampler.say(0.9, 0, nil)
 		pass(5 * time.Second)
-		if f := m.Failures(); f.Scales < 2 || !errors.Is(f.FirstScale, refused) || len(told.decisions) != 0 || m.State() != StateMonitoring {
-			t.Errorf("failures %+v, decisions %v, %s", f, told.decisions, m.State())
+		if f := m.Failures(); f.Scales < 2 || !errors.Is(f.FirstScale, refused) || len(seen.decisions) != 0 || m.State() != StateMonitoring {
+			t.Errorf("failures %+v, decisions %v, %s", f, seen.decisions, m.State())
 		}
-		if len(told.errs) != 2 || !errors.Is(told.errs[0], broken) || !errors.Is(told.errs[1], refused) {
-			t.Errorf("told of %v, want each once", told.errs)
+		if len(seen.errs) != 2 || !errors.Is(seen.errs[0], broken) || !errors.Is(seen.errs[1], refused) {
+			t.Errorf("reported %v, want each once", seen.errs)
 		}
 
 		scaler.refuse(nil)

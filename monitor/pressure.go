@@ -13,7 +13,7 @@ type pressure []*stall
 // stall is one file of it.
 type stall struct {
 	file  string
-	total time.Duration // stalled until the last look
+	total time.Duration // stalled until the last sample
 	known bool
 }
 

@@ -15,7 +15,7 @@ import (
 const shortest = 100 * time.Millisecond
 
 // machineSampler measures the machine and, on Linux, the control groups that
-// this process is in, and tells the tighter of the two.
+// this process is in, and reports the tighter of the two.
 type machineSampler struct {
 	groups   groups
 	pressure pressure

@@ -8,7 +8,7 @@ type State string
 const (
 	// StateInactive: it does not run. Run moves it on.
 	StateInactive State = "INACTIVE"
-	// StateMonitoring: it looks at every sample. A decision to take a worker
+	// StateMonitoring: it weighs every sample. A decision to take a worker
 	// away moves it on, or the end of Run.
 	StateMonitoring State = "MONITORING"
 	// StateScalingDown: a worker was taken away, and the load settles. The end

@@ -20,8 +20,8 @@ const (
 )
 
 // TestUsageHelper is no test: it is the program of the processes that the others
-// measure. It maps the file that it is told, writes all over it, and does at each
-// line of its standard input what that says, and then tells its processor time.
+// measure. It maps the file that it is given, writes all over it, and does at each
+// line of its standard input what that says, and then reports its processor time.
 func TestUsageHelper(t *testing.T) {
 	file := os.Getenv(helperVariable)
 	if file == "" {

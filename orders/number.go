@@ -122,7 +122,7 @@ func severalNumbers(text string, prefixes []string) bool {
 	return beginnings > 1
 }
 
-// splitPrefix tells a prefix from the rest. What follows a prefix must begin
+// splitPrefix splits a prefix from the rest. What follows a prefix must begin
 // with a digit, so that PORT1 is not PO and RT1; a mark between the two, as in
 // PO-123 and PO#123, belongs to neither.
 func splitPrefix(text string, prefixes []string) number {

@@ -65,16 +65,16 @@ func (e *OptionError) Error() string {
 func (e *OptionError) Unwrap() error { return e.Err }
 
 func at(file string, line int, column string) string {
-	var place strings.Builder
-	place.WriteString(displayName(file))
+	var position strings.Builder
+	position.WriteString(displayName(file))
 	if line > 0 {
-		place.WriteString(":" + strconv.Itoa(line))
+		position.WriteString(":" + strconv.Itoa(line))
 	}
-	place.WriteString(": ")
+	position.WriteString(": ")
 	if column = strings.Join(strings.Fields(column), " "); column != "" {
-		place.WriteString(clip(column) + ": ")
+		position.WriteString(clip(column) + ": ")
 	}
-	return place.String()
+	return position.String()
 }
 
 func displayName(file string) string {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The waits between two looks at processes that were killed.
-const lookAgain = 10 * time.Millisecond
+// The wait between two searches for processes that were killed.
+const searchAgain = 10 * time.Millisecond
 
 // Why a process is taken for ours. Ids are used again, so an id proves nothing:
 //
@@ -27,11 +27,11 @@ const lookAgain = 10 * time.Millisecond
 //   - Wherever it is, a process whose home is a profile of this root was started
 //     by the owner: it is the record of a browser that could not be recorded.
 
-// search is one look for the family of a root.
+// search is one search for the family of a root.
 type search struct {
 	root    string
 	users   []int           // who can be the user of a browser
-	known   map[int]process // ours, as an earlier look has proven
+	known   map[int]process // ours, as an earlier search has proven
 	all     map[int]process
 	members map[int][]process // by group, zombies left out
 	boot    string
@@ -44,14 +44,14 @@ type search struct {
 // runningFamily finds the processes of the browsers that lived in the root. The
 // users are those that Chrome can have run as.
 func runningFamily(root string, records []processRecord, users []int) (family, error) {
-	s, err := look(root, records, users, nil)
+	s, err := searchFor(root, records, users, nil)
 	if err != nil {
 		return family{}, err
 	}
 	return s.family(), nil
 }
 
-func look(root string, records []processRecord, users []int, known map[int]process) (*search, error) {
+func searchFor(root string, records []processRecord, users []int, known map[int]process) (*search, error) {
 	all, err := allProcesses()
 	if err != nil {
 		return nil, err
@@ -188,15 +188,15 @@ func (s *search) ownLine() map[int]bool {
 
 // endFamily kills what is provably ours and returns when none of it runs any
 // more: who was ended, and who is in doubt and was not touched. Before each
-// signal it looks anew. The error says what did not end before the deadline.
+// signal it searches anew. The error says what did not end before the deadline.
 func endFamily(ctx context.Context, root string, records []processRecord, users []int, deadline time.Time) (family, error) {
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	tick := time.NewTicker(lookAgain)
+	tick := time.NewTicker(searchAgain)
 	defer tick.Stop()
 	known := map[int]process{}
 	for {
-		s, err := look(root, records, users, known)
+		s, err := searchFor(root, records, users, known)
 		if err != nil {
 			return family{}, err
 		}
@@ -220,7 +220,7 @@ func endFamily(ctx context.Context, root string, records []processRecord, users 
 }
 
 // kill ends the family. What has ended meanwhile is no error, and what may not
-// be ended shows when one looks again.
+// be ended shows in the next search.
 func (f family) kill() {
 	for _, group := range f.groups {
 		_ = syscall.Kill(-group, syscall.SIGKILL)

@@ -115,7 +115,7 @@ func (m *ProfileManager) Create(name string) (*Profile, error) {
 	return p, nil
 }
 
-// reserve takes one of the Max places.
+// reserve enters one more profile, if there are not Max of them already.
 func (m *ProfileManager) reserve(name string) (*Profile, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

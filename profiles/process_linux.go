@@ -66,7 +66,7 @@ func allProcesses() ([]process, error) {
 	return all, nil
 }
 
-// identify returns what tells the process from a later one with the same id.
+// identify returns what distinguishes the process from a later one with the same id.
 // All of it is empty if the process is gone already.
 func identify(pid int) identity {
 	p, there := readProcess(pid)

@@ -41,8 +41,8 @@ const (
 	gone
 )
 
-// processRecord describes one browser process so that a later run can tell it
-// from another one that has the same id.
+// processRecord describes one browser process so that a later run can
+// distinguish it from another one that has the same id.
 type processRecord struct {
 	PID       int       `json:"pid"`
 	PGID      int       `json:"pgid"`
@@ -50,7 +50,7 @@ type processRecord struct {
 	identity
 }
 
-// identity is what tells a process from a later one with the same id. It is
+// identity is what distinguishes a process from a later one with the same id. It is
 // empty where the system does not say.
 type identity struct {
 	// StartTicks is the process's start in clock ticks since the machine's
@@ -73,7 +73,7 @@ type profileRecord struct {
 }
 
 // RecordProcess writes down, beside the profile, that a browser process runs in
-// it: pid, its process group, and when it was started. Where the system tells
+// it: pid, its process group, and when it was started. Where the system says
 // what else it is known by (Linux), that is written too. The record is
 // what a later run needs to end this browser if poscrape is killed. Call it as
 // soon as the process is there.

@@ -77,9 +77,9 @@ func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock
 // file goes while it is held, so that whoever waits for the lock finds that the
 // root is gone; where a file that is open cannot be removed (Windows), after.
 func removeRoot(path string, root *os.Root, lock *flock.Flock) error {
-	held := root.Remove(lockFile)
+	early := root.Remove(lockFile)
 	err := errors.Join(ignoreMissing(root.Remove(ownerFile)), lock.Close())
-	if held != nil {
+	if early != nil {
 		err = errors.Join(err, ignoreMissing(root.Remove(lockFile)))
 	}
 	if err = errors.Join(err, root.Close()); err != nil {

@@ -96,7 +96,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkWriteFiles writes all files of a report, and tells the most memory
+// BenchmarkWriteFiles writes all files of a report, and reports the most memory
 // that the process has had from the system since it started.
 func BenchmarkWriteFiles(b *testing.B) {
 	for _, n := range sizes {

@@ -24,7 +24,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
-	if r.tasks, err = newShelf(); err != nil {
+	if r.tasks, err = packTasks(); err != nil {
 		return nil, err
 	}
 	counts, err := r.addTasks(ctx, src, &session)

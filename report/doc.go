@@ -7,7 +7,7 @@
 //
 //	             one pass
 //	Source --> Build --+--> tally   counts, rates and percentiles
-//	                   +--> shelf   the tasks, as compressed JSON
+//	                   +--> packed  the tasks, as compressed JSON
 //	                   `--> rows    the input's rows, by line
 //	                          |
 //	                        Report --> WriteJSON, WriteHTML,

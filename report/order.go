@@ -99,7 +99,7 @@ func (o order) FieldNames() []string {
 // outcomesOf returns the outcomes that were counted in the order of the bar:
 // those that end well, those that do not, and those that are not at their end.
 func outcomesOf(counts map[tasks.Outcome]int) []tasks.Outcome {
-	place := func(o tasks.Outcome) int {
+	rank := func(o tasks.Outcome) int {
 		switch {
 		case o.Well():
 			return 0
@@ -111,7 +111,7 @@ func outcomesOf(counts map[tasks.Outcome]int) []tasks.Outcome {
 	known := tasks.Outcomes()
 	list := slices.Collect(maps.Keys(counts))
 	slices.SortFunc(list, func(a, b tasks.Outcome) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)),
+		return cmp.Or(cmp.Compare(rank(a), rank(b)),
 			cmp.Compare(slices.Index(known, a), slices.Index(known, b)), cmp.Compare(a, b))
 	})
 	return list

@@ -29,7 +29,7 @@ type Report struct {
 	Selectors []Selector `json:"selectors"`
 	Cleanup   Cleanup    `json:"cleanup"`
 
-	tasks *shelf
+	tasks *packedTasks
 	// warnings and notes are about the recipe's selectors.
 	warnings, notes []string
 	// unwell says of each task whether it has ended, and not well.
@@ -159,8 +159,8 @@ type Worker struct {
 	Restarts     int        `json:"restarts"`
 	Error        string     `json:"error"`
 	// MemoryBytes (PSS), CPU in processors and DiskBytes of its profile are what
-	// its browser used at the last look, MemoryPeakBytes the most of any of its
-	// browsers. 0 before the first look.
+	// its browser used at the last sample, MemoryPeakBytes the most of any of its
+	// browsers. 0 before the first sample.
 	MemoryBytes     int64   `json:"memory_bytes"`
 	MemoryPeakBytes int64   `json:"memory_peak_bytes"`
 	CPU             float64 `json:"cpu"`

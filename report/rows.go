@@ -13,11 +13,11 @@ import (
 type row struct {
 	line  int
 	cells []string
-	*verdict
+	*orderCells
 }
 
-// verdict is what results.csv says about an order, the same in each of its rows.
-type verdict struct {
+// orderCells is what results.csv says about an order, the same in each of its rows.
+type orderCells struct {
 	// unwell: it has ended, and not well.
 	unwell            bool
 	outcome           tasks.Outcome
@@ -30,7 +30,7 @@ type verdict struct {
 
 // addRows keeps the rows of a task for the CSV files.
 func (r *Report) addRows(rows []tasks.Row, t *Task) {
-	v := &verdict{
+	v := &orderCells{
 		unwell:  t.unwell(),
 		outcome: t.Outcome, url: t.URL, folder: t.Folder,
 		found: len(t.Attachments), attempts: chargedAttempts(t),
@@ -47,7 +47,7 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 		v.ms += wallMS(&t.Attempts[i])
 	}
 	for _, in := range rows {
-		r.rows = append(r.rows, row{line: in.Line, cells: in.Cells, verdict: v})
+		r.rows = append(r.rows, row{line: in.Line, cells: in.Cells, orderCells: v})
 	}
 }
 
@@ -57,7 +57,7 @@ var resultColumns = [...]string{
 }
 
 // columns returns the cells under resultColumns.
-func (v *verdict) columns() [len(resultColumns)]string {
+func (v *orderCells) columns() [len(resultColumns)]string {
 	return [...]string{
 		string(v.outcome), v.url, strconv.Itoa(v.found), strconv.Itoa(v.downloaded), v.folder, v.error,
 		strconv.Itoa(v.attempts), strconv.FormatFloat(math.Round(v.ms)/1000, 'f', 3, 64),

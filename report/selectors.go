@@ -23,9 +23,9 @@ type Selector struct {
 
 // The places in a recipe that mean more than others here.
 const (
-	placeItem = "attachments.item"
-	placeNone = "attachments.none"
-	placeRow  = "lines.row"
+	whereItem = "attachments.item"
+	whereNone = "attachments.none"
+	whereRow  = "lines.row"
 )
 
 // withinOf returns what has to be met before what stands at a place is looked for
@@ -33,10 +33,10 @@ const (
 func withinOf(where string) string {
 	switch where {
 	case "attachments.link", "attachments.name", "attachments.where", "attachments.names":
-		return placeItem
+		return whereItem
 	}
 	if strings.HasPrefix(where, "lines.columns.") {
-		return placeRow
+		return whereRow
 	}
 	return ""
 }
@@ -70,13 +70,13 @@ func newSelectorTally(selectors []tasks.Selector) *selectorTally {
 		c.list[i] = Selector{Where: s.Where, Selector: s.Selector}
 		c.kinds = append(c.kinds, s.Kind)
 		c.marks = append(c.marks, tasks.MarkOf(s.Selector))
-		c.at[placeOf(s.Where)] = i
+		c.at[whereOf(s.Where)] = i
 	}
 	return c
 }
 
-// placeOf returns a place without the key that only says that it is a selector.
-func placeOf(where string) string { return strings.TrimSuffix(where, ".selector") }
+// whereOf returns a place without the key that only says that it is a selector.
+func whereOf(where string) string { return strings.TrimSuffix(where, ".selector") }
 
 func (c *selectorTally) add(t *tasks.ProcessingTask) {
 	if len(c.list) == 0 {
@@ -90,7 +90,7 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 		case a.Error != nil && refuses(a.Error.Class):
 			for _, look := range a.Looks {
 				if look.Met > 0 && c.current(look) {
-					c.met[placeOf(look.Where)] = true
+					c.met[whereOf(look.Where)] = true
 				}
 			}
 		default:
@@ -104,13 +104,13 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 
 // addPage counts the page that an attempt at the task has read.
 func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
-	met := map[string]int{placeItem: -1, placeRow: -1}
+	met := map[string]int{whereItem: -1, whereRow: -1}
 	sameItem := false
 	for _, look := range a.Looks {
 		if _, wanted := met[look.Where]; wanted {
 			met[look.Where] = look.Met
 		}
-		sameItem = sameItem || look.Where == placeItem && c.current(look)
+		sameItem = sameItem || look.Where == whereItem && c.current(look)
 	}
 	var proof tasks.ProofKind
 	if t.Result != nil && t.Result.Proof != nil {
@@ -120,15 +120,15 @@ func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 		c.provenEmpty++
 	}
 	for _, look := range a.Looks {
-		place := placeOf(look.Where)
-		if within := withinOf(place); within != "" && met[within] == 0 {
+		where := whereOf(look.Where)
+		if within := withinOf(where); within != "" && met[within] == 0 {
 			continue
 		}
-		if place == placeNone && !withoutDocuments(t, a, met[placeItem]) {
+		if where == whereNone && !withoutDocuments(t, a, met[whereItem]) {
 			continue
 		}
 		if c.current(look) {
-			c.list[c.at[place]].add(look)
+			c.list[c.at[where]].add(look)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 // current reports whether what was looked for is what stands at its place in the recipe
 // now, and not what an earlier one had there.
 func (c *selectorTally) current(look tasks.Look) bool {
-	at, known := c.at[placeOf(look.Where)]
+	at, known := c.at[whereOf(look.Where)]
 	return known && (look.Mark == "" || look.Mark == c.marks[at])
 }
 
@@ -167,8 +167,8 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 		case text == "":
 		case s.Met > 0:
 			notes = append(notes, text)
-		case c.met[placeOf(s.Where)]: // on a page that is no order's own
-		case s.Where == placeItem && c.provenEmpty == s.Pages:
+		case c.met[whereOf(s.Where)]: // on a page that is no order's own
+		case s.Where == whereItem && c.provenEmpty == s.Pages:
 		case c.kinds[i] == tasks.SelectorWarning:
 			warnings = append(warnings, text)
 		default:

@@ -106,7 +106,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s: warnings %q, notes %q; want %q, %q", name, r.Warnings(), r.Notes(), test.warnings, test.notes)
 		}
 		if len(r.Selectors) != len(m.session.Selectors) {
-			t.Errorf("%s: %d selectors are told of", name, len(r.Selectors))
+			t.Errorf("%s: %d selectors are reported", name, len(r.Selectors))
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestWarnedReports(t *testing.T) {
 		t.Error("the headline is another")
 	}
 	if !strings.Contains(page, "<p>Note: the page shows attachments.none") {
-		t.Error("what is remarkable about an order is not told")
+		t.Error("what is remarkable about an order is not reported")
 	}
 	if !strings.Contains(page, "fields.buyer &#34;input[name=\\&#34;buyre\\&#34;]&#34; met nothing on 2 of 2 pages") {
 		t.Error("the selector is not named")

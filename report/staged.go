@@ -14,15 +14,15 @@ import (
 // lets them be. A report holds no secret.
 const filePerm fs.FileMode = 0o644
 
-// stagedFile is a file on its way to its place. Until publish it lies beside
+// stagedFile is a file on its way to its path. Until publish it lies beside
 // it, as ".<name>.tmp"; one that a killed program has left there is replaced.
 type stagedFile struct {
-	file  *os.File
-	place string
+	file *os.File
+	path string
 }
 
-func stage(place string) (*stagedFile, error) {
-	temp := filepath.Join(filepath.Dir(place), "."+filepath.Base(place)+".tmp")
+func stage(path string) (*stagedFile, error) {
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("removing a leftover: %w", err)
 	}
@@ -30,7 +30,7 @@ func stage(place string) (*stagedFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("creating a temporary file: %w", err)
 	}
-	return &stagedFile{file: file, place: place}, nil
+	return &stagedFile{file: file, path: path}, nil
 }
 
 // fill writes the file's bytes and returns when they are on the disk.
@@ -49,16 +49,16 @@ func (s *stagedFile) fill(write func(io.Writer) error) error {
 
 // publish puts the file in its place, in one step.
 func (s *stagedFile) publish() error {
-	if err := os.Rename(s.file.Name(), s.place); err != nil {
+	if err := os.Rename(s.file.Name(), s.path); err != nil {
 		return fmt.Errorf("putting it in its place: %w", err)
 	}
-	s.place = ""
+	s.path = ""
 	return nil
 }
 
 // discard removes a file that was not published; else it does nothing.
 func (s *stagedFile) discard() error {
-	if s.place == "" {
+	if s.path == "" {
 		return nil
 	}
 	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {

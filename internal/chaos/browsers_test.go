@@ -50,9 +50,9 @@ func (b breakage) run(t *testing.T) {
 	beside(t)
 	want := undisturb(t, b.orders).report
 	s := open(t, b.orders)
-	p := newPlace(t, s)
+	p := newWorkspace(t, s)
 	p.env = b.env
-	k := &striker{place: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
+	k := &striker{workspace: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
 	flags := []string{"-w1"} // with more of them, the others may do all that is left
 	if *full {
 		k.every, k.most, flags = 5, 20, append([]string{"-w4"}, b.flags...)
@@ -78,7 +78,7 @@ func (b breakage) run(t *testing.T) {
 
 // judge looks at what one strike has done, and returns after what time the slot
 // worked again, or false if it did not.
-func (b breakage) judge(v *verdict, s strike) (time.Duration, bool) {
+func (b breakage) judge(v *findings, s strike) (time.Duration, bool) {
 	problem := func(format string, args ...any) {
 		v.other = append(v.other, fmt.Sprintf("order %s, whose browser was struck: ", s.order)+fmt.Sprintf(format, args...))
 	}

@@ -19,7 +19,7 @@ func TestFrozen(t *testing.T) {
 	fullOnly(t)
 	want := undisturb(t, killedOrders()).report
 	s := open(t, killedOrders())
-	p := newPlace(t, s)
+	p := newWorkspace(t, s)
 	reached := make(chan struct{})
 	s.meddleWith(countdown(20, orderOf, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		close(reached)

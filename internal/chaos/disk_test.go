@@ -26,7 +26,7 @@ func diskOrders() portal.Config {
 
 // atOrder runs poscrape and calls breakIt when the n-th page is asked for; the
 // page comes afterwards.
-func (p *place) atOrder(s *site, n int, breakIt func(), flags ...string) *process {
+func (p *workspace) atOrder(s *site, n int, breakIt func(), flags ...string) *process {
 	p.t.Helper()
 	reached, broken := make(chan struct{}), make(chan struct{})
 	s.meddleWith(countdown(n, orderOf, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
@@ -56,7 +56,7 @@ func TestOutputTaken(t *testing.T) {
 			fullOnly(t)
 			want := undisturb(t, diskOrders())
 			s := open(t, diskOrders())
-			p := newPlace(t, s)
+			p := newWorkspace(t, s)
 			r := p.atOrder(s, 20, func() {
 				// poscrape may make a file while its folder is being emptied.
 				waitFor(t, "the folder to go", func() bool { return c.take(p.out) == nil })
@@ -66,7 +66,7 @@ func TestOutputTaken(t *testing.T) {
 			y := newTally(t, 400+i, c.fault, "from the fault until poscrape has ended")
 			y.recovered(time.Since(broken))
 			y.row.Seen = c.seen
-			v := verdict{chrome: want.Session.Chrome, left: p.leftElsewhere()}
+			v := findings{chrome: want.Session.Chrome, left: p.leftElsewhere()}
 			v.says(r, filepath.Base(p.out))
 			y.count(1, v)
 			if _, err := os.Stat(away(p.out)); err == nil {
@@ -85,7 +85,7 @@ func TestOutputTaken(t *testing.T) {
 func away(dir string) string { return dir + "-away" }
 
 // leftElsewhere returns what a run whose folder is gone has left.
-func (p *place) leftElsewhere() []string {
+func (p *workspace) leftElsewhere() []string {
 	p.t.Helper()
 	left := p.processesAndTemporaries()
 	if _, err := os.Lstat(p.out); !errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +95,7 @@ func (p *place) leftElsewhere() []string {
 }
 
 // says notes it if what the process said does not have a text.
-func (v *verdict) says(r *process, text string) {
+func (v *findings) says(r *process, text string) {
 	if said := r.said(); !strings.Contains(said, text) {
 		v.other = append(v.other, fmt.Sprintf("poscrape did not say %q, but\n%s", text, said))
 	}
@@ -134,7 +134,7 @@ func TestLedgerCut(t *testing.T) {
 			y.count(1, k.judge(k.site, k.want, before))
 		case 2:
 			refused++
-			v := verdict{orders: killedOrders().Orders, left: k.processes()}
+			v := findings{orders: killedOrders().Orders, left: k.processes()}
 			v.says(r, "session.db")
 			if now, err := os.ReadFile(file); err != nil || string(now) != string(was) {
 				v.lost = append(v.lost, fmt.Sprintf("a file that was refused has changed (%v)", err))
@@ -153,7 +153,7 @@ func TestLedgerCut(t *testing.T) {
 
 // fold puts into the session file what its write-ahead log holds, as happens now
 // and then in a run: a cut then takes away what is nowhere else.
-func (p *place) fold(file string) {
+func (p *workspace) fold(file string) {
 	p.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file)
 	if err != nil {
@@ -168,7 +168,7 @@ func (p *place) fold(file string) {
 }
 
 // cut shortens a file to a share of its length, and returns the new one.
-func (p *place) cut(file string, share float64) int64 {
+func (p *workspace) cut(file string, share float64) int64 {
 	p.t.Helper()
 	info, err := os.Stat(file)
 	if err != nil {
@@ -181,8 +181,8 @@ func (p *place) cut(file string, share float64) int64 {
 	return length
 }
 
-// small mounts a file system of some size at a directory of the place's.
-func (p *place) small(dir string, size string) (enlarge func(size string)) {
+// small mounts a file system of some size at a directory of the workspace.
+func (p *workspace) small(dir string, size string) (enlarge func(size string)) {
 	p.t.Helper()
 	mount := func(flags uintptr, size string) error {
 		return syscall.Mount("tmpfs", dir, "tmpfs", flags, "mode=0755,size="+size)
@@ -211,17 +211,17 @@ func (p *place) small(dir string, size string) (enlarge func(size string)) {
 func TestFullDisk(t *testing.T) {
 	for i, c := range []struct {
 		name, fault string
-		dir         func(p *place) string
+		dir         func(p *workspace) string
 		size        string
 	}{
-		{"Output", "the disk of the session folder is full", func(p *place) string { return p.out }, "24m"},
-		{"Profiles", "the disk of the profiles is full", func(p *place) string { return p.tmp }, "400m"},
+		{"Output", "the disk of the session folder is full", func(p *workspace) string { return p.out }, "24m"},
+		{"Profiles", "the disk of the profiles is full", func(p *workspace) string { return p.tmp }, "400m"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fullOnly(t)
 			want := undisturb(t, diskOrders()).report
 			s := open(t, diskOrders())
-			p := newPlace(t, s)
+			p := newWorkspace(t, s)
 			enlarge := p.small(c.dir(p), c.size)
 			var r *process
 			if c.name == "Output" {
@@ -236,7 +236,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatalf("the run ended before it began; it said\n%s", r.said())
 			}
 			y := newTally(t, 420+i, c.fault, fromResume)
-			stopped := verdict{}
+			stopped := findings{}
 			stopped.says(r, "poscrape resume")
 			if problem := p.intact(); problem != "" {
 				stopped.lost = append(stopped.lost, "session.db: "+problem)
@@ -262,7 +262,7 @@ func TestFullDisk(t *testing.T) {
 const fillerName = "filler"
 
 // fill leaves a megabyte of a file system free.
-func (p *place) fill(dir string) {
+func (p *workspace) fill(dir string) {
 	p.t.Helper()
 	f, err := os.Create(filepath.Join(dir, fillerName))
 	if err != nil {
@@ -279,7 +279,7 @@ func (p *place) fill(dir string) {
 	}
 }
 
-func (p *place) unfill(dir string) {
+func (p *workspace) unfill(dir string) {
 	p.t.Helper()
 	if err := os.Remove(filepath.Join(dir, fillerName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		p.t.Fatal(err)

@@ -23,7 +23,7 @@ type use struct {
 }
 
 // watch notes each second what poscrape uses, until it has ended.
-func (p *place) watch(r *process) []use {
+func (p *workspace) watch(r *process) []use {
 	p.t.Helper()
 	var all []use
 	ticker := time.NewTicker(time.Second)
@@ -43,7 +43,7 @@ func (p *place) watch(r *process) []use {
 }
 
 // used returns fs.ErrNotExist where the process has ended or has only begun.
-func (p *place) used(pid int) (use, error) {
+func (p *workspace) used(pid int) (use, error) {
 	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
 	if err != nil {
 		return use{}, err
@@ -127,7 +127,7 @@ func TestSteady(t *testing.T) {
 			cfg := portal.Config{Orders: c.orders, MaxDocument: 8 << 10,
 				Variations: []portal.Variation{portal.Plain, portal.NoneMarker, portal.NoneMarker, portal.NoneMarker}}
 			s := open(t, cfg)
-			p := newPlace(t, s)
+			p := newWorkspace(t, s)
 			p.env = []string{"POSCRAPE_GOROUTINES=" + p.gauge}
 			r := p.run(c.flags...)
 			all := p.watch(r)

@@ -33,7 +33,7 @@ func killedOrders() portal.Config {
 
 // killing is one run that is killed and resumed.
 type killing struct {
-	*place
+	*workspace
 	site   *site
 	want   report
 	before *memory
@@ -44,7 +44,7 @@ func newKilling(t *testing.T, y *tally) *killing {
 	t.Helper()
 	u := undisturb(t, killedOrders())
 	s := open(t, killedOrders())
-	return &killing{place: newPlace(t, s), site: s, want: u.report, tally: y}
+	return &killing{workspace: newWorkspace(t, s), site: s, want: u.report, tally: y}
 }
 
 // goOn resumes what was killed, and judges the end.

@@ -30,7 +30,7 @@ type memory struct {
 // remember reads a copy of the session file, so that whoever comes next finds
 // the file as the killed process left it. It returns nil where there is no
 // session yet.
-func (p *place) remember(s *site) *memory {
+func (p *workspace) remember(s *site) *memory {
 	p.t.Helper()
 	dir := p.t.TempDir()
 	for _, name := range []string{"session.db", "session.db-wal"} {
@@ -57,13 +57,13 @@ func (p *place) remember(s *site) *memory {
 }
 
 // recorded reads the session file as it is.
-func (p *place) recorded() *memory {
+func (p *workspace) recorded() *memory {
 	p.t.Helper()
 	return p.read(filepath.Join(p.out, "session.db"))
 }
 
 // read returns nil for a file in which there is no order yet.
-func (p *place) read(file string) *memory {
+func (p *workspace) read(file string) *memory {
 	p.t.Helper()
 	l, err := ledger.OpenReadOnly(file)
 	var unusable *ledger.FileError
@@ -183,19 +183,19 @@ func (m *memory) begunAgain(restart time.Time) (time.Duration, bool) {
 }
 
 // intact returns what SQLite finds wrong with the session file, or "".
-func (p *place) intact() string {
+func (p *workspace) intact() string {
 	p.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.out, "session.db")+"?mode=ro")
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer db.Close()
-	var verdict string
-	if err := db.QueryRowContext(p.t.Context(), "PRAGMA integrity_check").Scan(&verdict); err != nil {
+	var answer string
+	if err := db.QueryRowContext(p.t.Context(), "PRAGMA integrity_check").Scan(&answer); err != nil {
 		return err.Error()
 	}
-	if verdict != "ok" {
-		return verdict
+	if answer != "ok" {
+		return answer
 	}
 	return ""
 }

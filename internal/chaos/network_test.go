@@ -78,10 +78,10 @@ func (f *firstTimes) chooses(number string) bool {
 	return ok && time.Since(first) < time.Second
 }
 
-// waited adds to the verdict what is wrong with the attempts at an order that
+// waited adds to the findings what is wrong with the attempts at an order that
 // must have failed at first: each is to say why, and when the next one is due,
 // and that is to be kept.
-func (v *verdict) waited(number string) {
+func (v *findings) waited(number string) {
 	o := v.report.order(number)
 	if len(o.Attempts) < 2 {
 		v.other = append(v.other, fmt.Sprintf("order %s had %d attempts, want a failed one and another", number, len(o.Attempts)))
@@ -106,7 +106,7 @@ func meetFirst(t *testing.T, place int, fault string, f *firstTimes, flags ...st
 	fullOnly(t)
 	want := undisturb(t, networkOrders()).report
 	s := open(t, networkOrders())
-	p := newPlace(t, s)
+	p := newWorkspace(t, s)
 	s.meddleWith(f.meet)
 	p.run(flags...).mustExit(0)
 	v := p.judge(s, want, nil)
@@ -137,7 +137,7 @@ func TestUnknownHost(t *testing.T) {
 	fullOnly(t)
 	want := undisturb(t, networkOrders()).report
 	s := open(t, networkOrders())
-	p := newPlace(t, s, [2]string{"PO9999999999", "http://portal.invalid/orders/PO9999999999"})
+	p := newWorkspace(t, s, [2]string{"PO9999999999", "http://portal.invalid/orders/PO9999999999"})
 	p.run().mustExit(3)
 	r := p.report()
 	lost := r.order("PO9999999999")
@@ -166,7 +166,7 @@ func TestOutages(t *testing.T) {
 			fullOnly(t)
 			want := undisturb(t, networkOrders()).report
 			s := open(t, networkOrders())
-			p := newPlace(t, s)
+			p := newWorkspace(t, s)
 			reached := make(chan struct{})
 			s.meddleWith(countdown(30, orderOf, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) {
 				close(reached)

@@ -41,7 +41,7 @@ func TestBadPages(t *testing.T) {
 		mix = append(mix, portal.Plain)
 	}
 	s := open(t, portal.Config{Orders: len(mix), Variations: mix, MaxDocument: 64 << 10})
-	p := newPlace(t, s)
+	p := newWorkspace(t, s)
 	r := p.run("--task-timeout", pageTimeout.String())
 	r.waitUpTo(30 * time.Minute)
 	r.mustExit(3)
@@ -62,11 +62,11 @@ func TestBadPages(t *testing.T) {
 
 // judgePage looks at what has become of the order whose page is bad, and writes
 // its row.
-func (p *place) judgePage(t *testing.T, v *verdict, position int, want portal.Order) {
+func (p *workspace) judgePage(t *testing.T, v *findings, position int, want portal.Order) {
 	t.Run(string(want.Variation), func(t *testing.T) {
 		got := v.report.order(want.Number)
 		y := newTally(t, position, "a page: "+want.Variation.About(), "of one attempt")
-		one := verdict{orders: 1, chrome: v.chrome}
+		one := findings{orders: 1, chrome: v.chrome}
 		if got.Outcome != want.Want.Outcome || got.class() != want.Want.Class {
 			one.lost = append(one.lost, fmt.Sprintf("it is %s with the class %q, want %s with %q: %+v",
 				got.Outcome, got.class(), want.Want.Outcome, want.Want.Class, got.Error))
@@ -112,7 +112,7 @@ func (o order) class() string {
 
 // withoutEvidence returns what a person misses who wants to understand a failed
 // attempt.
-func (p *place) withoutEvidence(a attempt) []string {
+func (p *workspace) withoutEvidence(a attempt) []string {
 	var missing []string
 	if a.Error.Message == "" {
 		missing = append(missing, fmt.Sprintf("attempt %d does not say why it failed", a.N))

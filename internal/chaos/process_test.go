@@ -25,7 +25,7 @@ type process struct {
 }
 
 // start starts poscrape. It does not outlive the test.
-func (p *place) start(args ...string) *process {
+func (p *workspace) start(args ...string) *process {
 	p.t.Helper()
 	p.started++
 	output := filepath.Join(p.dir, fmt.Sprint("output", p.started))

@@ -54,8 +54,8 @@ type attempt struct {
 	Evidence  []string
 }
 
-// report returns the place's report.
-func (p *place) report() report {
+// report returns the workspace's report.
+func (p *workspace) report() report {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.out, "report.json"))
 	if err != nil {
@@ -102,7 +102,7 @@ func (o order) sum() string {
 
 // lost returns the orders that are not in r as they are in want, and the
 // documents that are not on disk as r says.
-func (p *place) lost(r, want report) []string {
+func (p *workspace) lost(r, want report) []string {
 	p.t.Helper()
 	var lost []string
 	if len(r.Tasks) != len(want.Tasks) {
@@ -124,7 +124,7 @@ func (p *place) lost(r, want report) []string {
 }
 
 // onDisk returns what is wrong with the file of a document, or "".
-func (p *place) onDisk(d document) string {
+func (p *workspace) onDisk(d document) string {
 	if d.State != "done" {
 		if d.Path != "" {
 			return "is " + d.State + " and has a file"
@@ -142,7 +142,7 @@ func (p *place) onDisk(d document) string {
 }
 
 // unlisted returns the files below orders that no document of the report is.
-func (r report) unlisted(p *place) []string {
+func (r report) unlisted(p *workspace) []string {
 	listed := map[string]bool{}
 	for _, o := range r.Tasks {
 		for _, d := range o.Attachments {

@@ -19,8 +19,8 @@ type strike struct {
 // an order, or for a document of it. No order is struck twice: one that loses its
 // browser twice is taken to be the cause.
 type striker struct {
-	place *place
-	fault func(group) error
+	workspace *workspace
+	fault     func(group) error
 	// number tells at which requests to strike: orderOf or documentOf.
 	number func(*http.Request) string
 	// every is how many orders lie between two strikes, most how many strikes
@@ -57,7 +57,7 @@ func (k *striker) consider(number string, r *http.Request) {
 	if k.since < k.every || len(k.done) == k.most || k.down() >= k.together {
 		return
 	}
-	g, err := askedBy(r, k.place.tmp)
+	g, err := askedBy(r, k.workspace.tmp)
 	at := time.Now()
 	if err == nil {
 		err = k.fault(g)

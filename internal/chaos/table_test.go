@@ -58,7 +58,7 @@ func newTally(t *testing.T, place int, fault, recovery string) *tally {
 }
 
 // count adds what one run has shown, and fails the test for each problem.
-func (y *tally) count(injected int, v verdict) {
+func (y *tally) count(injected int, v findings) {
 	y.t.Helper()
 	y.row.Injected += injected
 	y.row.Orders += v.orders

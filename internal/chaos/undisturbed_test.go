@@ -45,7 +45,7 @@ func undisturb(t *testing.T, cfg portal.Config, flags ...string) *undisturbed {
 func (u *undisturbed) make(t *testing.T, cfg portal.Config, flags []string) {
 	t.Helper()
 	s := open(t, cfg)
-	p := newPlace(t, s)
+	p := newWorkspace(t, s)
 	r := p.run(flags...)
 	r.mustExit(0, 3)
 	u.took = time.Since(r.began)

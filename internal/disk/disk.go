@@ -1,4 +1,4 @@
-// Package disk tells how file systems stand: how much room they have, whether an error was
+// Package disk says how file systems stand: how much room they have, whether an error was
 // their fault, and what is kept in reserve for the case that one runs full. It says so, and
 // stops nothing.
 package disk
@@ -14,7 +14,7 @@ func Bytes(n int64) string { return humanize.SIWithDigits(float64(n), 1, "B") }
 
 // Space is the room on a file system, in bytes.
 type Space struct {
-	// Device tells file systems apart; it says nothing else.
+	// Device distinguishes file systems; it says nothing else.
 	Device string
 	// Size is how large it is, Free what this user can still write.
 	Size, Free int64
@@ -32,7 +32,7 @@ const (
 	Broken   Fault = "reports an error when it is read or written"
 )
 
-// FaultOf returns the fault of the file system that an error tells of, whatever
+// FaultOf returns the fault of the file system that an error speaks of, whatever
 // was being done. A file that is missing, or that may not be opened, is none.
 func FaultOf(err error) Fault {
 	for _, known := range faults {

@@ -85,12 +85,12 @@ func examineSharedMemory() Finding {
 // examineTemp looks at the disk that profiles are made on.
 func examineTemp(cfg Config) Finding {
 	const subject = "disk for profiles"
-	place := os.TempDir()
-	free, err := profiles.FreeSpace(place)
+	dir := os.TempDir()
+	free, err := profiles.FreeSpace(dir)
 	if err != nil {
 		return fact(subject, "%v", err).fail("set TMPDIR to a directory that can be written")
 	}
-	found := fact(subject, "%s free in %s", disk.Bytes(free), place).with("free_bytes", float64(free))
+	found := fact(subject, "%s free in %s", disk.Bytes(free), dir).with("free_bytes", float64(free))
 	switch {
 	case free < profiles.DefaultMinFree:
 		return found.fail(fmt.Sprintf("a profile needs %s: free some, or set TMPDIR to a directory on another disk", disk.Bytes(profiles.DefaultMinFree)))
@@ -103,21 +103,21 @@ func examineTemp(cfg Config) Finding {
 // examineOut looks at the disk that sessions are written to.
 func examineOut(cfg Config) Finding {
 	const subject = "disk for sessions"
-	place, err := filepath.Abs(".")
+	dir, err := filepath.Abs(".")
 	if info, statErr := os.Stat(cfg.Out); statErr == nil && info.IsDir() {
-		place, err = filepath.Abs(cfg.Out)
+		dir, err = filepath.Abs(cfg.Out)
 	}
 	if err == nil {
-		err = tryWriting(place)
+		err = tryWriting(dir)
 	}
 	if err != nil {
 		return fact(subject, "%v", err).warn("name a session folder elsewhere with --out")
 	}
-	free, err := profiles.FreeSpace(place)
+	free, err := profiles.FreeSpace(dir)
 	if err != nil {
 		return fact(subject, "%v", err).warn("name a session folder elsewhere with --out")
 	}
-	found := fact(subject, "%s free in %s", disk.Bytes(free), place).with("free_bytes", float64(free))
+	found := fact(subject, "%s free in %s", disk.Bytes(free), dir).with("free_bytes", float64(free))
 	switch {
 	case free < leastOutput:
 		return found.fail("free some, or name a session folder on another disk with --out")

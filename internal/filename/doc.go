@@ -5,7 +5,7 @@
 // shows what it is a name of.
 //
 // Names that differ for a program can be one for a file system; Key says which
-// are. Unique and Folders tell such names apart with "~2", "~3" and so on.
+// are. Unique and Folders distinguish such names with "~2", "~3" and so on.
 //
 // The package touches no file, and knows nothing of what a folder has in it.
 package filename

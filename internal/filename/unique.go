@@ -50,7 +50,7 @@ func NewFolders() *Folders {
 // on at its end.
 func (f *Folders) Name(text string) string { return f.given.name(SafeFolder(text)) }
 
-// numbering tells equal names apart.
+// numbering distinguishes equal names.
 type numbering struct {
 	// suffixed puts a suffix into a name, and keeps it as short as it must be.
 	suffixed func(name, suffix string) string

@@ -25,7 +25,7 @@ type BenchConfig struct {
 	Late      time.Duration
 	LateEvery int
 	// Empty: the orders that are not late have no documents. Their script runs
-	// at Mount all the same, so until Late nothing tells them from the others.
+	// at Mount all the same, so until Late nothing distinguishes them from the others.
 	Empty bool
 	// Latency passes before anything is answered: page, asset or document.
 	Latency time.Duration

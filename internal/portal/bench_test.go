@@ -46,7 +46,7 @@ func TestBenchServesWhatItSays(t *testing.T) {
 	}
 }
 
-// Until the late documents are due, nothing on a page tells whether some will come.
+// Until the late documents are due, nothing on a page says whether some will come.
 func TestBenchKeepsLateDocumentsBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, BenchConfig{

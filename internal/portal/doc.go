@@ -5,8 +5,8 @@
 //
 // Everything that it serves follows from its Config. The bytes of a document
 // are generated while they are sent, from the seed, the order's number and the
-// document's index, so an Order tells the size and the SHA-256 of each of its
-// documents, and its Want tells how it should end, before anything was asked
+// document's index, so an Order states the size and the SHA-256 of each of its
+// documents, and its Want how it should end, before anything was asked
 // for. What it was asked for is counted, see Portal.Requests.
 //
 // It keeps no cookies, asks nobody to sign in, and accepts nothing but GET and

@@ -34,7 +34,7 @@ func drawHostileNames(d *draft) {
 	unnamed.header = `attachment; filename*=UTF-8''quote%00.pdf`
 }
 
-// drawServerNames lists documents by icons alone: their names are told by the
+// drawServerNames lists documents by icons alone: their names come from the
 // server, in every form of RFC 6266.
 func drawServerNames(d *draft) {
 	for _, form := range []struct{ name, header string }{

@@ -92,7 +92,7 @@ const (
 	// Confirm: the page asks a question when it has loaded; either answer is
 	// fine. Ends complete.
 	Confirm Variation = "confirm"
-	// ServerNames: the links are icons without a text; only the server tells
+	// ServerNames: the links are icons without a text; only the server gives
 	// the names, in all forms of Content-Disposition. Ends complete.
 	ServerNames Variation = "server_names"
 	// Redirect: documents are moved to another path of this host. Ends complete.

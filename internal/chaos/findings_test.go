@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// verdict is what a run that was broken, and brought to its end, has come to.
-type verdict struct {
+// findings are what a run that was broken, and brought to its end, has come to.
+type findings struct {
 	report report
 	now    *memory
 	orders int
@@ -19,10 +19,10 @@ type verdict struct {
 
 // judge compares what is there after the end of a run with an undisturbed one,
 // and with what was there when it was broken; before is nil where nothing was.
-func (p *place) judge(s *site, want report, before *memory) verdict {
+func (p *workspace) judge(s *site, want report, before *memory) findings {
 	p.t.Helper()
 	r := p.report()
-	v := verdict{report: r, now: p.recorded(), orders: len(r.Tasks), chrome: r.Session.Chrome,
+	v := findings{report: r, now: p.recorded(), orders: len(r.Tasks), chrome: r.Session.Chrome,
 		lost: p.lost(r, want), left: p.left(r)}
 	if v.now == nil {
 		p.t.Fatal("the session has no orders")
@@ -43,7 +43,7 @@ func (p *place) judge(s *site, want report, before *memory) verdict {
 
 // wantEvents notes an event that is not in the story as often as it must be, and
 // without a word of what happened.
-func (v *verdict) wantEvents(kind string, atLeast int) {
+func (v *findings) wantEvents(kind string, atLeast int) {
 	found := v.report.events(kind)
 	if len(found) < atLeast {
 		v.other = append(v.other, fmt.Sprintf("the story has %d events %s, want at least %d: %+v", len(found), kind, atLeast, v.report.Events))
@@ -52,7 +52,7 @@ func (v *verdict) wantEvents(kind string, atLeast int) {
 
 // wantWithin notes a time that the full suite holds poscrape to. The short
 // selection runs beside other tests, where times say nothing.
-func (v *verdict) wantWithin(what string, took, limit time.Duration) {
+func (v *findings) wantWithin(what string, took, limit time.Duration) {
 	if *full && took > limit {
 		v.other = append(v.other, fmt.Sprintf("%s took %v, more than %v", what, took, limit))
 	}

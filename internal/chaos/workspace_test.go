@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// place is where one run happens: a sheet, a session folder, and a directory
+// workspace is where one run happens: a sheet, a session folder, and a directory
 // for temporary files that is its own, so that what lies there is its own too.
-type place struct {
+type workspace struct {
 	t                    *testing.T
 	dir, tmp, out, sheet string
 	gauge                string
@@ -18,15 +18,15 @@ type place struct {
 	started              int
 }
 
-// newPlace makes a place for the orders of a site, with further rows of number
+// newWorkspace makes one for the orders of a site, with further rows of number
 // and address. The browsers' own user can get there.
-func newPlace(t *testing.T, s *site, more ...[2]string) *place {
+func newWorkspace(t *testing.T, s *site, more ...[2]string) *workspace {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "chaos-") //nolint:usetesting // the browsers' own user cannot enter t.TempDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{t: t, dir: dir, tmp: filepath.Join(dir, "tmp"), out: filepath.Join(dir, "out"),
+	p := &workspace{t: t, dir: dir, tmp: filepath.Join(dir, "tmp"), out: filepath.Join(dir, "out"),
 		sheet: filepath.Join(dir, "pos.csv"), gauge: filepath.Join(dir, "goroutines")}
 	t.Cleanup(func() {
 		p.endBrowsers()
@@ -45,22 +45,22 @@ func newPlace(t *testing.T, s *site, more ...[2]string) *place {
 }
 
 // endBrowsers ends what a failed test has left, by the ids that are provably the
-// place's.
-func (p *place) endBrowsers() {
+// workspace.
+func (p *workspace) endBrowsers() {
 	for _, g := range groupsOf(p.tmp) {
 		g.kill()
 	}
 }
 
 // run starts poscrape run on the sheet.
-func (p *place) run(flags ...string) *process {
+func (p *workspace) run(flags ...string) *process {
 	p.t.Helper()
 	args := append([]string{"run", "--json", "--no-scale", "-o", p.out}, flags...)
 	return p.start(append(args, p.sheet)...)
 }
 
 // resume starts poscrape resume on the session folder.
-func (p *place) resume(flags ...string) *process {
+func (p *workspace) resume(flags ...string) *process {
 	p.t.Helper()
 	return p.start(append([]string{"resume", "--json", p.out}, flags...)...)
 }
@@ -68,14 +68,14 @@ func (p *place) resume(flags ...string) *process {
 // left returns what is there after a run that should have left nothing but the
 // session folder: processes, temporary files, staged files, and files below
 // orders that the report does not list.
-func (p *place) left(r report) []string {
+func (p *workspace) left(r report) []string {
 	p.t.Helper()
 	left := append(p.processesAndTemporaries(), p.files("session.db-*", "session.db.lock", ".staging/*", ".reserve")...)
 	return append(left, r.unlisted(p)...)
 }
 
 // files returns what is in the session folder under these patterns.
-func (p *place) files(patterns ...string) []string {
+func (p *workspace) files(patterns ...string) []string {
 	p.t.Helper()
 	return glob(p.t, p.out, patterns...)
 }
@@ -95,13 +95,13 @@ func glob(t *testing.T, dir string, patterns ...string) []string {
 
 // processesAndTemporaries returns the browsers that run, and what lies in the
 // directory for temporary files.
-func (p *place) processesAndTemporaries() []string {
+func (p *workspace) processesAndTemporaries() []string {
 	p.t.Helper()
 	return append(p.processes(), glob(p.t, p.tmp, "*", ".*")...)
 }
 
 // processes returns the browsers that still run when all should have ended.
-func (p *place) processes() []string {
+func (p *workspace) processes() []string {
 	p.t.Helper()
 	var left []string
 	if !within(patience, func() bool { return len(groupsOf(p.tmp)) == 0 }) {

@@ -11,10 +11,10 @@ import (
 	"iter"
 )
 
-// shelf keeps tasks as one JSON array, a task on each line, compressed in
+// packedTasks keeps tasks as one JSON array, a task on each line, compressed in
 // memory to a sixth to a tenth of its size. It is filled by add, then sealed, and
 // from then on only read.
-type shelf struct {
+type packedTasks struct {
 	packed bytes.Buffer
 	packer *flate.Writer
 	line   bytes.Buffer
@@ -23,8 +23,8 @@ type shelf struct {
 	count  int
 }
 
-func newShelf() (*shelf, error) {
-	s := &shelf{next: openList}
+func packTasks() (*packedTasks, error) {
+	s := &packedTasks{next: openList}
 	var err error
 	if s.packer, err = flate.NewWriter(&s.packed, flate.BestSpeed); err != nil {
 		return nil, fmt.Errorf("compressing the tasks: %w", err)
@@ -34,7 +34,7 @@ func newShelf() (*shelf, error) {
 	return s, nil
 }
 
-func (s *shelf) add(t *Task) error {
+func (s *packedTasks) add(t *Task) error {
 	s.line.Reset()
 	s.line.WriteString(s.next)
 	s.next = nextEntry
@@ -49,7 +49,7 @@ func (s *shelf) add(t *Task) error {
 	return nil
 }
 
-func (s *shelf) seal() error {
+func (s *packedTasks) seal() error {
 	end := closeList
 	if s.next == openList {
 		end = emptyList
@@ -65,13 +65,13 @@ func (s *shelf) seal() error {
 }
 
 // open returns the array as JSON text.
-func (s *shelf) open() *bufio.Reader {
+func (s *packedTasks) open() *bufio.Reader {
 	return bufio.NewReaderSize(flate.NewReader(bytes.NewReader(s.packed.Bytes())), 64<<10)
 }
 
 // all yields the tasks in order, but for those that skip, given their index,
 // says true for: these cost next to nothing. A nil skip skips none.
-func (s *shelf) all(skip func(int) bool) iter.Seq2[*Task, error] {
+func (s *packedTasks) all(skip func(int) bool) iter.Seq2[*Task, error] {
 	return func(yield func(*Task, error) bool) {
 		if s.count == 0 {
 			return

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-func shelved(t *testing.T, list ...*Task) *shelf {
+func packedOf(t *testing.T, list ...*Task) *packedTasks {
 	t.Helper()
-	s, err := newShelf()
+	s, err := packTasks()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,10 +23,10 @@ func shelved(t *testing.T, list ...*Task) *shelf {
 	return s
 }
 
-func TestShelfGivesBackWhatItHolds(t *testing.T) {
+func TestPackedTasksComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a long text, with\nlines and },\n ", 10_000) // beyond any buffer
-	s := shelved(t, &Task{PO: "a"}, &Task{PO: long}, &Task{PO: "c,"}, &Task{PO: long + "d"})
+	s := packedOf(t, &Task{PO: "a"}, &Task{PO: long}, &Task{PO: "c,"}, &Task{PO: long + "d"})
 	for name, test := range map[string]struct {
 		skip func(int) bool
 		want []string
@@ -49,7 +49,7 @@ func TestShelfGivesBackWhatItHolds(t *testing.T) {
 	}
 }
 
-func TestShelfThatIsDamaged(t *testing.T) {
+func TestPackedTasksThatAreDamaged(t *testing.T) {
 	t.Parallel()
 	r := build(t, finished())
 	whole := bytes.Clone(r.tasks.packed.Bytes())
