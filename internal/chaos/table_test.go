@@ -110,19 +110,19 @@ func (y *tally) write() {
 
 const tableHead = `# The fault suite
 
-Written by ` + "`make chaos`" + `: each row when its scenario has passed. It runs the poscrape
-that users run, with real Chrome, against the demo portal on the same machine, one
-scenario at a time; what is left afterwards is compared with an undisturbed run of the
-same orders. ` + "`make chaos RUN=TestKills`" + ` renews the rows of one scenario,
+Written by ` + "`make chaos`" + `: each row when its scenario has passed. It runs poscrape as
+users do, with real Chrome, against the demo portal on the same machine, one scenario at
+a time, and compares what is left afterwards with an undisturbed run of the same orders.
+` + "`make chaos RUN=TestKills`" + ` renews the rows of one scenario,
 ` + "`go test ./internal/chaos`" + ` runs a short selection.
 
 - **injected**: how often the fault struck; **orders**: how many were in those runs.
-- **lost**: an order that ended otherwise than undisturbed, or a document that is missing
-  or has other bytes; or something recorded that is not there any more.
+- **lost**: an order that ended differently than when undisturbed, a document that is
+  missing or has other bytes, or anything recorded that is no longer there.
 - **repeated**: an order whose end was recorded before the fault, and that was worked on
   or asked for again.
-- **left behind**: processes, temporary files and staged files that are there after the
-  end, and files in the session's orders that the report does not list.
+- **left behind**: processes, temporary files and staged files that remain at the end,
+  and files in the session's orders that the report does not list.
 
 | fault | injected | orders | lost | repeated | left behind | recovery, median | max |
 |---|--:|--:|--:|--:|--:|--:|--:|
