@@ -85,7 +85,7 @@ func (s *machineSampler) measureRates(ctx context.Context, elapsed time.Duration
 		return fmt.Errorf("read the processor's times: %w", err)
 	}
 	if len(times) != 1 {
-		return fmt.Errorf("read the processor's times: %d answers in place of one", len(times))
+		return fmt.Errorf("read the processor's times: %d answers instead of one", len(times))
 	}
 	t := times[0]
 	busy := t.User + t.Nice + t.System + t.Irq + t.Softirq + t.Steal

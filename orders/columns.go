@@ -35,7 +35,7 @@ func roleList() string {
 // that two that fit equally well are an error.
 func (r role) steers() bool { return r == rolePO || r == roleURL || r == rolePriority }
 
-// noColumn is what is written in place of a column's name for a role that no
+// noColumn is what is written instead of a column's name for a role that no
 // column is to have.
 const noColumn = "none"
 

@@ -42,7 +42,7 @@ func TestAddressesThatCannotBeTold(t *testing.T) {
 			Options{BaseURL: "https://portal.example", HostAllowed: portalOnly},
 			map[int]string{3: "elsewhere.example, and the recipe's base_url is https://portal.example: name the host under allowed_hosts, or take the pages from the recipe with --column url=none"}, 1,
 		},
-		"the recipe's addresses in place of the sheet's": {
+		"the recipe's addresses instead of the sheet's": {
 			"po,url\nPO1,https://elsewhere.example/1\nPO2,\n",
 			Options{BaseURL: "https://portal.example", URL: "{base_url}/{po}", HostAllowed: portalOnly, Columns: map[string]string{"url": "none"}}, nil, 2,
 		},

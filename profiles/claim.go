@@ -114,7 +114,7 @@ func (c *claim) halfMade(missing string) string {
 	return fmt.Sprintf("it has no %s, so nothing proves what it is; look at it and remove it by hand", missing)
 }
 
-// marks looks at the files that make a directory a root: whether one is missing,
+// marks checks the files that make a directory a root: whether one is missing,
 // and whether one is something that no owner makes.
 func (c *claim) marks() (missing string, foreign bool) {
 	for _, name := range []string{ownerFile, lockFile} {

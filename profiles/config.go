@@ -88,7 +88,7 @@ func (c Config) withDefaults() Config {
 }
 
 // Validate returns an error that names the first field that is out of bounds.
-// It looks at no disk.
+// It touches no disk.
 func (c Config) Validate() error {
 	switch {
 	case c.Max < 0:

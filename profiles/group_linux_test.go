@@ -28,7 +28,7 @@ func init() {
 	}
 }
 
-// startGroup runs a shell script as the leader of a process group, in place of a
+// startGroup runs a shell script as the leader of a process group, instead of a
 // browser, and returns when it has printed a line. The group is killed at the end.
 func startGroup(t *testing.T, env []string, script string) *exec.Cmd {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// actAs names what a copy of the test binary is to do in place of the tests.
+// actAs names what a copy of the test binary is to do instead of the tests.
 const actAs = "PROFILES_TEST_ACT_AS"
 
 func TestMain(m *testing.M) {

@@ -23,7 +23,7 @@ type Swept struct {
 
 // Sweep ends and removes what dead owners left below parent: the process groups
 // of their browsers, then the directories. An empty parent means the system's
-// directory for temporary files. Only what Leftovers names is looked at; while a
+// directory for temporary files. Only what Leftovers names is examined; while a
 // root is being swept its owner's lock is held, so that sweepers may meet.
 //
 // Processes are ended where it is proven that they are the browsers' (Linux

@@ -1,5 +1,5 @@
 // Package report is the way out: what a session has found, as JSON, as CSV and
-// as a page to look at, written from the session's own record and nothing else.
+// as a page for people, written from the session's own record and nothing else.
 //
 // It works the same for a session that is finished, stopped or still running.
 // It decides nothing, starts nothing and reads no page and no document; whoever

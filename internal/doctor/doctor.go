@@ -46,7 +46,7 @@ type Finding struct {
 	Figures map[string]float64 `json:"figures,omitempty"`
 }
 
-// Examine looks at what a session with these settings would find here: Chrome,
+// Examine checks what a session with these settings would find here: Chrome,
 // which it starts once in a profile of its own, the sandbox, memory, processors,
 // limits, and the disks that are written to. What is wrong is a finding, not an
 // error; the error is that of ctx. It blocks for as long as Chrome takes, half a

@@ -61,7 +61,7 @@ func TestExamineWithoutTheSandbox(t *testing.T) {
 func TestExamineABrokenChrome(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("needs shell scripts in place of Chrome")
+		t.Skip("needs shell scripts instead of Chrome")
 	}
 	for name, want := range map[string]string{
 		"chrome-that-dies":      "no display",

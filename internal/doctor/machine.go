@@ -29,7 +29,7 @@ const (
 	leastOutput = 8 << 20
 )
 
-// examineCapacity looks at memory, processors and limits.
+// examineCapacity checks memory, processors and limits.
 func examineCapacity(ctx context.Context, cfg Config) []Finding {
 	c, err := monitor.MeasureCapacity(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func examineSharedMemory() Finding {
 	return found
 }
 
-// examineTemp looks at the disk that profiles are made on.
+// examineTemp checks the disk that profiles are made on.
 func examineTemp(cfg Config) Finding {
 	const subject = "disk for profiles"
 	dir := os.TempDir()
@@ -100,7 +100,7 @@ func examineTemp(cfg Config) Finding {
 	return found
 }
 
-// examineOut looks at the disk that sessions are written to.
+// examineOut checks the disk that sessions are written to.
 func examineOut(cfg Config) Finding {
 	const subject = "disk for sessions"
 	dir, err := filepath.Abs(".")

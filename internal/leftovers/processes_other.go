@@ -10,7 +10,7 @@ import (
 )
 
 // runAlone runs the command to its end and returns its exit code. This system
-// does not hand orphans to an ancestor, so it looks for none.
+// does not hand orphans to an ancestor, so it searches for none.
 func runAlone(command []string, temp string, _ time.Duration,
 	_ <-chan os.Signal, stdout, stderr *os.File,
 ) (code int, left []string, err error) {

@@ -32,7 +32,7 @@ type order struct {
 	// fault is what the page does when it is loaded, in the words of faults.js.
 	fault   string
 	confirm string
-	// other is what the page shows in place of this order, or nil.
+	// other is what the page shows instead of this order, or nil.
 	other *order
 }
 

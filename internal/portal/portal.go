@@ -15,7 +15,7 @@ import (
 type Portal struct {
 	config Config
 	orders []*order
-	// byNumber has the orders, and those that are shown in place of others.
+	// byNumber has the orders, and those that are shown instead of others.
 	byNumber map[string]*order
 	pages    *template.Template
 	// assets makes all assets when the first one is asked for.
@@ -81,7 +81,7 @@ func (p *Portal) Orders() []Order {
 }
 
 // Order returns the order of this number, and whether there is one. It knows
-// those that are shown in place of others as well.
+// those that are shown instead of others as well.
 func (p *Portal) Order(number string) (Order, bool) {
 	o, ok := p.byNumber[number]
 	if !ok {
