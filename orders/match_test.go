@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // Each case gives rows as "number url"; a number's spaces are written as _.
@@ -96,7 +98,7 @@ func TestMergedOrder(t *testing.T) {
 	sheet := mustRead(t, "Priority,Vendor,po,url,Amount,Currency\n"+
 		",,PO1,https://h.example/a,,EUR\n3.0,ACME,1,,\"1,50\",\nhigh,Other,PO1,,9,USD\n-2,,PO2,https://h.example/b,,\n99999999999,,PO3,https://h.example/c,,\n", Options{})
 	one := sheet.Orders[0]
-	if one.Number != "PO1" || one.Spec().Digits != "1" || one.Priority != 3 || one.Supplier != "ACME" || one.Amount != "1,50" || one.Currency != "EUR" || len(one.Rows) != 3 {
+	if one.Number != "PO1" || one.Spec().Digits != "1" || one.Priority != 3 || one.Spec().Sheet != (tasks.Sheet{Supplier: "ACME", Amount: "1,50", Currency: "EUR"}) || len(one.Rows) != 3 {
 		t.Errorf("PO1 is %+v", one)
 	}
 	if two := sheet.Orders[1]; two.Priority != -2 {

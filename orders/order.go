@@ -16,8 +16,8 @@ type PurchaseOrder struct {
 	Digits string
 	// URL is where it is opened. It is empty where a recipe opens orders by itself.
 	URL string
-	// Supplier, Amount and Currency are the first that a row names, as written.
-	Supplier, Amount, Currency string
+	// Sheet has the first supplier, amount and currency that a row names, as written.
+	Sheet tasks.Sheet
 	// Priority is the highest of its rows.
 	Priority int
 	// Rows in input order, at least one.
@@ -30,16 +30,17 @@ type PurchaseOrder struct {
 func (o PurchaseOrder) Spec() tasks.Spec {
 	return tasks.Spec{
 		Key: o.Number + " " + o.URL,
-		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Priority: o.Priority, Rows: o.Rows,
+		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Priority: o.Priority,
+		Sheet: o.Sheet, Rows: o.Rows,
 	}
 }
 
 func (o *PurchaseOrder) add(e *entry) {
 	o.Rows = append(o.Rows, e.row)
 	o.Priority = max(o.Priority, e.priority)
-	o.Supplier = cmp.Or(o.Supplier, e.supplier)
-	o.Amount = cmp.Or(o.Amount, e.amount)
-	o.Currency = cmp.Or(o.Currency, e.currency)
+	o.Sheet.Supplier = cmp.Or(o.Sheet.Supplier, e.supplier)
+	o.Sheet.Amount = cmp.Or(o.Sheet.Amount, e.amount)
+	o.Sheet.Currency = cmp.Or(o.Sheet.Currency, e.currency)
 }
 
 // UnusableRow is a row that belongs to no order.

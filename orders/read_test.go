@@ -57,7 +57,7 @@ func TestSampleSheetsInEveryForm(t *testing.T) {
 		})
 	}
 	first, third := want.Orders[0], want.Orders[2]
-	if first.Supplier != "Müller & Söhne GmbH" || first.Amount != "5.099.154,00" || first.Priority != 2 || third.Supplier != `O'Neill "Pipes" Ltd` || third.Rows[0].Line != 5 {
+	if first.Sheet.Supplier != "Müller & Söhne GmbH" || first.Sheet.Amount != "5.099.154,00" || first.Priority != 2 || third.Sheet.Supplier != `O'Neill "Pipes" Ltd` || third.Rows[0].Line != 5 {
 		t.Errorf("the orders are %+v and %+v", first, third)
 	}
 }

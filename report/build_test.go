@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,72 @@ func TestOutcomesOfWhatHasNotEnded(t *testing.T) {
 			if got[po] != o {
 				t.Errorf("%s: %s is %q, want %q", status, po, got[po], o)
 			}
+		}
+	}
+}
+
+// TestTimesOfTasks: each order says when it was enqueued, first begun and ended, as far
+// as that has happened.
+func TestTimesOfTasks(t *testing.T) {
+	t.Parallel()
+	seconds := func(at *time.Time) float64 {
+		if at == nil {
+			return -1
+		}
+		return at.Sub(noon).Seconds()
+	}
+	for name, test := range map[string]struct {
+		session *memory
+		want    map[string][3]float64 // created, started, completed; -1: not yet
+	}{
+		"ended": {finished(), map[string][3]float64{
+			"PO1001": {0, 1, 3.3}, "PO1002": {0, 1, 9.55}, "": {0, -1, 0}, "PO1006": {0, -1, -1},
+		}},
+		"stopped": {interrupted(), map[string][3]float64{
+			"PO1": {0, 1, 2.05}, "PO2": {0, 2, -1}, "PO3": {0, 1, -1}, "PO4": {0, 4, -1}, "PO5": {0, -1, -1},
+		}},
+	} {
+		met := 0
+		for task, err := range build(t, test.session).Tasks() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, listed := test.want[task.PO]
+			if !listed {
+				continue
+			}
+			met++
+			if got := [3]float64{seconds(task.CreatedAt), seconds(task.StartedAt), seconds(task.CompletedAt)}; got != want {
+				t.Errorf("%s: %q has the times %v, want %v", name, task.PO, got, want)
+			}
+		}
+		if met != len(test.want) {
+			t.Errorf("%s: %d of %d orders were met", name, met, len(test.want))
+		}
+	}
+}
+
+func TestSheetIsShown(t *testing.T) {
+	t.Parallel()
+	r := build(t, finished())
+	want := []tasks.Sheet{{Supplier: "Acme GmbH", Amount: "1.250,00", Currency: "EUR"}, {Amount: "1.250,00"}, {}}
+	var got []tasks.Sheet
+	for task, err := range r.Tasks() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, task.Sheet)
+	}
+	if !slices.Equal(got[:len(want)], want) {
+		t.Errorf("the sheets are %+v, want %+v", got[:len(want)], want)
+	}
+	text, page := written(t, r.WriteJSON), written(t, r.WriteHTML)
+	if n := strings.Count(text, `"sheet":`); n != 2 {
+		t.Errorf("%d orders have a sheet in report.json, want 2", n)
+	}
+	for _, line := range []string{"<dd>Acme GmbH, 1.250,00 EUR</dd>", "<dd>1.250,00</dd>"} {
+		if !strings.Contains(page, line) {
+			t.Errorf("report.html does not show %s", line)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func ended(n int, from, to float64, o tasks.Outcome, f *tasks.Failure) tasks.Att
 
 // newOrder returns a task of the rows at these lines.
 func newOrder(n int, po string, state tasks.State, o tasks.Outcome, lines ...int) *tasks.ProcessingTask {
-	t := &tasks.ProcessingTask{ID: id(n), State: state, Outcome: o, Created: noon}
+	t := &tasks.ProcessingTask{ID: id(n), State: state, Outcome: o, Created: noon, Updated: noon}
 	t.Spec = tasks.Spec{Key: po, PO: po, Dir: po, URL: "https://portal.example/orders/" + po}
 	for _, line := range lines {
 		t.Rows = append(t.Rows, tasks.Row{Line: line, Raw: po, Cells: []string{po, t.URL, "Acme GmbH", "1.250,00"}})
@@ -75,12 +75,14 @@ func finished() *memory {
 
 	complete := withResult(newOrder(1, "PO1001", tasks.StateCompleted, tasks.OutcomeComplete, 2, 9),
 		done("PO1001", "contract.pdf", 184_320), done("PO1001", "quote Nr. 7 (100 %).pdf", 2_400_000))
+	complete.Sheet = tasks.Sheet{Supplier: "Acme GmbH", Amount: "1.250,00", Currency: "EUR"}
 	complete.Rows[1].Raw, complete.Rows[1].Cells = " po1001 ", []string{" po1001 ", "", "Acme GmbH"}
 	complete.History = []tasks.Attempt{ended(1, 1, 3.25, tasks.OutcomeComplete, nil)}
 
 	partial := withResult(newOrder(2, "PO1002", tasks.StateCompleted, tasks.OutcomePartial, 3),
 		done("PO1002", "invoice.pdf", 64_000), lost("PO1002", "quote.pdf", tasks.AttachmentFailed, gone),
 		lost("PO1002", "drawing.zip", tasks.AttachmentSkipped, limit))
+	partial.Sheet = tasks.Sheet{Amount: "1.250,00"}
 	partial.Failure, partial.Result.FellBack = gone, "the fetched page has no list of documents"
 	partial.History = []tasks.Attempt{
 		ended(1, 1, 1.9, tasks.OutcomeFailed, status), ended(2, 4, 9.5, tasks.OutcomePartial, gone),
@@ -124,6 +126,9 @@ func (m *memory) addLog() {
 	rows := 0
 	for _, t := range m.tasks {
 		rows += len(t.Rows)
+		if n := len(t.History); n > 0 && t.State.Final() {
+			t.Updated = t.History[n-1].EndedAt.Add(50 * time.Millisecond)
+		}
 	}
 	m.session = tasks.Session{
 		ID: id(0), Status: tasks.SessionCompleted, StartedAt: noon, EndedAt: at(30), Worked: 30 * time.Second,
@@ -167,6 +172,7 @@ func interrupted() *memory {
 	retried := newOrder(3, "PO3", tasks.StatePending, "", 4)
 	retried.History = []tasks.Attempt{ended(1, 1, 4, tasks.OutcomeFailed, busy)}
 	held := newOrder(4, "PO4", tasks.StateProcessing, "", 5)
+	held.Updated = at(4)
 	m := &memory{tasks: []*tasks.ProcessingTask{whole, released, retried, held, newOrder(5, "PO5", tasks.StatePending, "", 6)}}
 	m.addLog()
 	m.session.Status, m.session.Reason = tasks.SessionInterrupted, "Ctrl-C"
@@ -193,6 +199,7 @@ func hostile() *memory {
 	t.Result.Fields = map[string]tasks.Field{script: {Raw: script}}
 	t.History = []tasks.Attempt{ended(1, 1, 2, tasks.OutcomePartial, f)}
 	t.History[0].Evidence = []string{"evidence/" + script + "/1.png", "../x.png", `evidence/"onerror=alert(6) .png`}
+	t.Sheet = tasks.Sheet{Supplier: script, Currency: script}
 	t.Rows[0] = tasks.Row{Line: 2, Raw: script, Cells: []string{"=cmd|'/C calc'!A0", "+1", "-2+3", "@x", "\tx", "\rx", "-12.50"}}
 	m := &memory{tasks: []*tasks.ProcessingTask{t}}
 	m.addLog()

@@ -78,6 +78,12 @@ func (o order) Written() []string {
 	return raws
 }
 
+// SheetText returns what the input says of the order: "Acme GmbH, 1.250,00 EUR".
+func (o order) SheetText() string {
+	amount := strings.TrimSpace(o.Sheet.Amount + " " + o.Sheet.Currency)
+	return strings.Join(slices.DeleteFunc([]string{o.Sheet.Supplier, amount}, func(s string) bool { return s == "" }), ", ")
+}
+
 // Unnumbered returns what stands for the number of an order that has none.
 func (o order) Unnumbered() string {
 	if len(o.Raws) > 0 && strings.TrimSpace(o.Raws[0]) != "" {

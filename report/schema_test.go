@@ -106,6 +106,8 @@ func TestBrokenReportsDoNotMatchTheSchema(t *testing.T) {
 		"an unknown outcome":          set("fine", "outcome", "tasks", 0),
 		"an outcome of another state": set("not_found", "outcome", "tasks", 0),
 		"a task without rows":         set([]any{}, "rows", "tasks", 0),
+		"a sheet that says nothing":   set(map[string]any{}, "sheet", "tasks", 0),
+		"a completed_at without zone": set("2025-03-14T11:00:00", "completed_at", "tasks", 0),
 		"line 0":                      set([]any{json.Number("0")}, "rows", "tasks", 0),
 		"no error key":                drop("error", "tasks", 0),
 		"an error without a class":    drop("class", "tasks", 1, "error"),

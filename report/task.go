@@ -32,7 +32,15 @@ type Task struct {
 	// outcome is no_attachments.
 	Proof *tasks.Proof `json:"proof,omitempty"`
 	// Notes are remarks on the page that change nothing.
-	Notes       []string               `json:"notes,omitempty"`
+	Notes []string `json:"notes,omitempty"`
+	// Sheet is what the input says of the order; absent where it says nothing.
+	Sheet tasks.Sheet `json:"sheet,omitzero"`
+	// CreatedAt is when the order was enqueued, StartedAt when its first attempt began,
+	// and CompletedAt when it came to its final outcome. Each is nil where that has not
+	// happened.
+	CreatedAt   *time.Time             `json:"created_at"`
+	StartedAt   *time.Time             `json:"started_at"`
+	CompletedAt *time.Time             `json:"completed_at"`
 	Folder      string                 `json:"folder"`
 	Fields      map[string]tasks.Field `json:"fields"`
 	Lines       []map[string]string    `json:"lines"`
@@ -95,6 +103,7 @@ func newTask(t *tasks.ProcessingTask, stopped bool) *Task {
 	out := &Task{
 		ID: t.ID, PO: t.PO, URL: t.URL, Priority: t.Priority,
 		State: t.State, Outcome: outcomeOf(t, stopped), Skipped: t.Skipped,
+		Sheet: t.Sheet, CreatedAt: stamp(t.Created), StartedAt: stamp(t.Started()), CompletedAt: stamp(t.Completed()),
 		Rows: make([]int, len(t.Rows)), Raws: make([]string, len(t.Rows)),
 		Fields: map[string]tasks.Field{}, Lines: []map[string]string{},
 		Attachments: []Attachment{}, Attempts: make([]Attempt, len(t.History)),

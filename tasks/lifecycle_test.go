@@ -25,6 +25,49 @@ func processing(t *testing.T) *tasks.ProcessingTask {
 	return task
 }
 
+// TestTimes: a task knows when it was first begun, also by an attempt that was
+// released, and when it came to its outcome.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	task, _, err := tasks.NewTask(tasks.Spec{Key: "a"}, now.Add(-time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string, started, completed time.Time) {
+		t.Helper()
+		if got := task.Started(); !got.Equal(started) {
+			t.Errorf("%s: started %v, want %v", when, got, started)
+		}
+		if got := task.Completed(); !got.Equal(completed) {
+			t.Errorf("%s: completed %v, want %v", when, got, completed)
+		}
+	}
+	attempt := func(from time.Time) {
+		t.Helper()
+		if _, err := task.Assign("w", from); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := task.Begin(from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("new", time.Time{}, time.Time{})
+	first, second, last := now, now.Add(time.Second), now.Add(2*time.Second)
+	attempt(first)
+	check("in progress", first, time.Time{})
+	released := tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeInterrupted, Released: true, Failure: tasks.Release(tasks.ClassReleased, "stopped")}
+	if _, err := task.Apply(released, second); err != nil {
+		t.Fatal(err)
+	}
+	check("released", first, time.Time{})
+	attempt(second)
+	check("in progress again", first, time.Time{})
+	if _, err := task.Apply(tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete, Result: &tasks.Result{Outcome: tasks.OutcomeComplete}}, last); err != nil {
+		t.Fatal(err)
+	}
+	check("complete", first, last)
+}
+
 func TestApplyFillsTheAttempt(t *testing.T) {
 	t.Parallel()
 	f := tasks.Retry(tasks.ClassTimeout, "slow")

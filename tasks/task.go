@@ -34,6 +34,29 @@ type ProcessingTask struct {
 	Created, Updated time.Time
 }
 
+// Started returns when the first attempt at the task began, be it one that was
+// released. It returns the zero time where none has begun.
+func (t *ProcessingTask) Started() time.Time {
+	for i := range t.History {
+		if began := t.History[i].StartedAt; !began.IsZero() {
+			return began
+		}
+	}
+	if t.State == StateProcessing {
+		return t.Updated
+	}
+	return time.Time{}
+}
+
+// Completed returns when the task came to the final outcome that it has, or the zero
+// time where it has none.
+func (t *ProcessingTask) Completed() time.Time {
+	if !t.State.Final() {
+		return time.Time{}
+	}
+	return t.Updated
+}
+
 // Spec is what is asked of the queue: one order, with the input rows that it
 // stands for.
 type Spec struct {
@@ -51,6 +74,8 @@ type Spec struct {
 	URL string
 	// Priority: higher is claimed first.
 	Priority int
+	// Sheet is what the input says of the order besides.
+	Sheet Sheet
 	// Rows are the input rows that ask for this order, in input order.
 	Rows []Row
 	// Invalid says why the rows cannot be used, or is nil. Such a task is
@@ -63,6 +88,14 @@ type Spec struct {
 
 // Name is what people call the task: its order's number, or its key where that has none.
 func (t *ProcessingTask) Name() string { return cmp.Or(t.PO, t.Key) }
+
+// Sheet is what the input says of an order. Each value is that of the first row that
+// has one, as written there, or empty.
+type Sheet struct {
+	Supplier string `json:"supplier,omitempty"`
+	Amount   string `json:"amount,omitempty"`
+	Currency string `json:"currency,omitempty"`
+}
 
 // Row is one row of the input.
 type Row struct {

@@ -232,7 +232,7 @@ func (v version) checkRecords(ctx context.Context, q querier) error {
 	if len(session.Config) > 0 && !json.Valid(session.Config) {
 		return errors.New("the session's configuration is no JSON")
 	}
-	rows, err := q.QueryContext(ctx, "SELECT "+taskColumns+" FROM tasks ORDER BY seq")
+	rows, err := q.QueryContext(ctx, v.allTasks())
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func (e entry) copy() entry {
 	return e
 }
 
+// taskColumns are those of version 1.
 const taskColumns = `seq, id, key, po, digits, dir, url, priority, state, outcome, worker, attempts, losses,
 	lease, epoch, not_before, created_at, updated_at, skipped, invalid, failure, rows, result`
 
@@ -31,10 +32,10 @@ func scanTask(row scanner) (entry, error) {
 	t := &tasks.ProcessingTask{}
 	e := entry{task: t}
 	var id, notBefore, created, updated string
-	var invalid, failure, rows, result sql.NullString
+	var invalid, failure, rows, result, sheet sql.NullString
 	err := row.Scan(&e.place, &id, &t.Key, &t.PO, &t.Digits, &t.Dir, &t.URL, &t.Priority, &t.State, &t.Outcome, &t.Worker,
 		&t.Attempts, &t.Losses, &e.lease, &e.epoch, &notBefore, &created, &updated, &t.Skipped,
-		&invalid, &failure, &rows, &result)
+		&invalid, &failure, &rows, &result, &sheet)
 	if err != nil {
 		return entry{}, err
 	}
@@ -42,7 +43,8 @@ func scanTask(row scanner) (entry, error) {
 		return entry{}, fmt.Errorf("the id of task %d: %w", e.place, err)
 	}
 	t.NotBefore, t.Created, t.Updated = parse(notBefore), parse(created), parse(updated)
-	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(result, &t.Result))
+	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(result, &t.Result),
+		decode(sheet, &t.Sheet))
 	if err != nil {
 		return entry{}, fmt.Errorf("task %s: %w", t.Key, err)
 	}
@@ -51,7 +53,7 @@ func scanTask(row scanner) (entry, error) {
 
 // load returns the task at a place, with its history.
 func (x *txn) load(place int64) (entry, error) {
-	e, err := scanTask(x.row("SELECT "+taskColumns+" FROM tasks WHERE seq = ?", place))
+	e, err := scanTask(x.row(version(schemaVersion).selectTasks()+" WHERE seq = ?", place))
 	if err != nil {
 		return entry{}, fmt.Errorf("reading task %d: %w", place, err)
 	}
@@ -86,11 +88,17 @@ func (x *txn) add(spec tasks.Spec, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	var sheet sql.NullString
+	if t.Sheet != (tasks.Sheet{}) {
+		if sheet, err = encode(t.Sheet); err != nil {
+			return false, err
+		}
+	}
 	added, err := x.exec(`INSERT INTO tasks (id, key, po, digits, dir, url, priority, state, outcome, worker, attempts, losses,
-		lease, epoch, not_before, created_at, updated_at, skipped, invalid, failure, rows)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, 0, 0, '', ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+		lease, epoch, not_before, created_at, updated_at, skipped, invalid, failure, rows, sheet)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, 0, 0, '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
 		t.ID.String(), t.Key, t.PO, t.Digits, t.Dir, t.URL, t.Priority, t.State, t.Outcome,
-		text(t.Created), text(t.Updated), t.Skipped, invalid, failure, rows)
+		text(t.Created), text(t.Updated), t.Skipped, invalid, failure, rows, sheet)
 	if err != nil || added == 0 || len(made) == 0 {
 		return added == 1, err
 	}

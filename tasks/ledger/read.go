@@ -48,7 +48,7 @@ func ignoreDone(err error) error {
 func (l *Ledger) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, error) {
 	var task *tasks.ProcessingTask
 	err := l.read(ctx, "reading a task", func(tx *sql.Tx) error {
-		e, err := scanTask(tx.QueryRowContext(ctx, "SELECT "+taskColumns+" FROM tasks WHERE id = ?", id.String()))
+		e, err := scanTask(tx.QueryRowContext(ctx, l.version.selectTasks()+" WHERE id = ?", id.String()))
 		if errors.Is(err, sql.ErrNoRows) {
 			return tasks.ErrNotFound
 		}
@@ -78,7 +78,7 @@ func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) err
 			return err
 		}
 		defer history.Close()
-		rows, err := tx.QueryContext(ctx, "SELECT "+taskColumns+" FROM tasks ORDER BY seq")
+		rows, err := tx.QueryContext(ctx, l.version.allTasks())
 		if err != nil {
 			return err
 		}

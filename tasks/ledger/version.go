@@ -7,7 +7,7 @@ import (
 
 // schemaVersion is the version of the files that are written. Those of earlier
 // versions are read as they are, and brought up to date by their next owner.
-const schemaVersion = 2
+const schemaVersion = 3
 
 //go:embed schema.sql
 var schema1 string
@@ -15,19 +15,24 @@ var schema1 string
 //go:embed schema_2.sql
 var schema2 string
 
+//go:embed schema_3.sql
+var schema3 string
+
 // schemas are the steps from an empty file to the latest version: the first makes
 // version 1, each other one the next version of the one before.
-var schemas = [schemaVersion]string{schema1, schema2}
+var schemas = [schemaVersion]string{schema1, schema2, schema3}
 
 // version is that of a file's tables. It says how to read what only later versions
 // have.
 type version int
 
-// sessionColumns and attemptColumns list what is read of a record; what the version
-// does not have is NULL.
+// sessionColumns, taskColumns and attemptColumns list what is read of a record; what
+// the version does not have is NULL.
 func (v version) sessionColumns() string {
 	return sessionColumns + v.added(", input_text, selectors", 2)
 }
+
+func (v version) taskColumns() string { return taskColumns + v.added(", sheet", 3) }
 
 func (v version) attemptColumns() string { return attemptColumns + v.added(", looks", 2) }
 
@@ -48,6 +53,10 @@ func (v version) added(columns string, since version) string {
 func (v version) selectSession() string {
 	return "SELECT " + v.sessionColumns() + " FROM session"
 }
+
+func (v version) selectTasks() string { return "SELECT " + v.taskColumns() + " FROM tasks" }
+
+func (v version) allTasks() string { return v.selectTasks() + " ORDER BY seq" }
 
 func (v version) allAttempts() string { return "SELECT " + v.attemptColumns() + " FROM attempts" }
 

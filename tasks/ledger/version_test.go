@@ -28,6 +28,15 @@ func version1(t *testing.T) string {
 	return path
 }
 
+// version2 returns the path of a session of version 2, with what version 1 has.
+func version2(t *testing.T) string {
+	t.Helper()
+	path := version1(t)
+	execute(t, path, schema2)
+	execute(t, path, "UPDATE ledger SET schema_version = 2")
+	return path
+}
+
 func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 	t.Helper()
 	var list []*tasks.ProcessingTask
@@ -38,10 +47,19 @@ func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 	return list
 }
 
-// TestVersion1IsRead: a session of the version before is looked at as it is.
-func TestVersion1IsRead(t *testing.T) {
+// TestEarlierVersionsAreRead: a session of a version before is looked at as it is.
+func TestEarlierVersionsAreRead(t *testing.T) {
 	t.Parallel()
-	path := version1(t)
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			isRead(t, file(t))
+		})
+	}
+}
+
+func isRead(t *testing.T, path string) {
+	t.Helper()
 	before, err := os.ReadFile(path)
 	must(t, err)
 	l, err := OpenReadOnly(path)
@@ -53,6 +71,9 @@ func TestVersion1IsRead(t *testing.T) {
 	list := tasksOf(t, l)
 	if len(list) != 2 || len(list[0].History) != 1 || list[0].Outcome != tasks.OutcomePartial {
 		t.Errorf("the tasks are %+v", list)
+	}
+	if list[0].Sheet != (tasks.Sheet{}) {
+		t.Errorf("the sheet is %+v", list[0].Sheet)
 	}
 	task, err := l.Get(t.Context(), list[0].ID)
 	if err != nil || len(task.History) != 1 {
@@ -66,11 +87,20 @@ func TestVersion1IsRead(t *testing.T) {
 	}
 }
 
-// TestVersion1IsBroughtUpToDate: its next owner goes on with it, and stores what only
-// the latest version can.
-func TestVersion1IsBroughtUpToDate(t *testing.T) {
+// TestEarlierVersionsAreBroughtUpToDate: the next owner of such a session goes on with
+// it, and stores what only the latest version can.
+func TestEarlierVersionsAreBroughtUpToDate(t *testing.T) {
 	t.Parallel()
-	path := version1(t)
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			isBroughtUpToDate(t, file(t))
+		})
+	}
+}
+
+func isBroughtUpToDate(t *testing.T, path string) {
+	t.Helper()
 	l := openAt(t, path)
 	session, err := l.Session(t.Context())
 	must(t, err)
@@ -82,6 +112,9 @@ func TestVersion1IsBroughtUpToDate(t *testing.T) {
 	d := completed()
 	d.Attempt.Looks = someLooks()
 	must(t, l.Record(t.Context(), lease, d))
+	sheet := tasks.Sheet{Supplier: "Acme", Amount: "12,50", Currency: "EUR"}
+	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "c", PO: "c", Dir: "c", Sheet: sheet})
+	must(t, err)
 	closeLedger(t, l)
 
 	for name, open := range map[string]func(string) (*Ledger, error){"to read": OpenReadOnly, "as owner": OpenExisting} {
@@ -91,7 +124,8 @@ func TestVersion1IsBroughtUpToDate(t *testing.T) {
 			t.Errorf("%s: the session is %+v, %v", name, got, err)
 		}
 		list := tasksOf(t, l)
-		if len(list) != 2 || len(list[0].History[0].Looks) != 0 || !reflect.DeepEqual(list[1].History[0].Looks, someLooks()) {
+		if len(list) != 3 || list[0].Sheet != (tasks.Sheet{}) || list[2].Sheet != sheet ||
+			len(list[0].History[0].Looks) != 0 || !reflect.DeepEqual(list[1].History[0].Looks, someLooks()) {
 			t.Errorf("%s: the tasks are %+v", name, list)
 		}
 		closeLedger(t, l)
