@@ -310,3 +310,33 @@ func TestNothingIsFetchedInVain(t *testing.T) {
 		}
 	}
 }
+
+// TestBothFail has an order whose fetched page is not enough, and whose rendered page
+// cannot be had: its error names both. One that is not there is that, and nothing else.
+func TestBothFail(t *testing.T) {
+	t.Parallel()
+	url := serveOrders(t, func(number string) func(http.ResponseWriter, *http.Request, string) {
+		status := map[string]int{"6000": http.StatusInternalServerError, "6001": http.StatusNotFound}[number]
+		if status == 0 {
+			return nil
+		}
+		return func(w http.ResponseWriter, r *http.Request, page string) {
+			if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+				w.WriteHeader(status)
+				return
+			}
+			oddities["a click"].serve(w, r, page)
+		}
+	})
+	b := newBench(t, plainRecipe(t))
+	b.learn(t, url)
+	d := b.attempt(t.Context(), t, numberedTask(url, 6000))
+	if d.Failure == nil || d.Failure.Class != tasks.ClassHTTPStatus || d.Failure.Executor != tasks.ExecutorRender ||
+		!strings.Contains(d.Failure.Message, "status 500") || !strings.Contains(d.Failure.Message, "a document of it has to be clicked") {
+		t.Errorf("both failed: %+v", d.Failure)
+	}
+	d = b.attempt(t.Context(), t, numberedTask(url, 6001))
+	if d.Outcome != tasks.OutcomeNotFound || strings.Contains(d.Failure.Message, "clicked") {
+		t.Errorf("it is not there: %+v", d.Failure)
+	}
+}

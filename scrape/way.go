@@ -146,8 +146,11 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		}
 	}
 	p, err := a.render(ctx)
-	if err != nil || a.portal.Mode() == ModeRender {
-		return p, err
+	if err != nil {
+		return nil, a.namingBoth(ctx, err)
+	}
+	if a.portal.Mode() == ModeRender {
+		return p, nil
 	}
 	a.portal.trust.rendered(a.task.ID)
 	switch also := a.alsoFetched(way, b, p); {
@@ -160,6 +163,22 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	}
 	b.page, a.both = p, b
 	return p, nil
+}
+
+// namingBoth has the error of a page that could not be rendered say too why fetching it was
+// not enough, if it was tried. An answer that is final, such as that there is no such order,
+// stays as it is, for rendering has found it; and so does what was not the order's fault.
+func (a *attempt) namingBoth(ctx context.Context, err error) error {
+	if a.fellBack == "" {
+		return err
+	}
+	f := *a.failure(ctx, err)
+	final := f.Advice == tasks.AdvicePermanent && f.Outcome != "" && f.Outcome != tasks.OutcomeFailed
+	if final || f.Advice == tasks.AdviceRelease || f.Facts.Disk != nil || f.Message == a.fellBack {
+		return err
+	}
+	f.Message += "; it was rendered because fetching it was not enough: " + a.fellBack
+	return &f
 }
 
 // alsoFetched reports whether a page that was rendered is to be fetched now, to compare the
