@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -136,11 +137,50 @@ func TestPerformance(t *testing.T) {
 		TaskMS:         TaskTimes{N: 10, P50: 2000, P95: 5500, P99: 5500, Max: 5500},
 		ClaimMS:        ClaimTimes{N: 10, P50: 0.29, P99: 0.34},
 		WorkerStartMS:  StartTimes{N: 4, P50: 500, Max: 540},
+		FallbackRate:   0.5, // one was fetched, one fell back
 		// 2,648,320 bytes in ten times 250 ms
 		DownloadsBytesPerS: 1_059_328,
 	}
 	if got != want {
 		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+// TestFallbackRate: orders that were only rendered, be it to audit those that were
+// fetched, do not count.
+func TestFallbackRate(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fetched, fellBack, rendered int
+		want                        float64
+	}{
+		"no order":      {0, 0, 0, 0},
+		"only rendered": {0, 0, 7, 0},
+		"only fetched":  {7, 0, 1, 0},
+		"some":          {3, 1, 4, 0.25},
+		"a third":       {2, 1, 0, 0.3333},
+		"all":           {0, 2, 2, 1},
+	} {
+		m := &memory{}
+		add := func(executor, fellBack string) {
+			n := len(m.tasks) + 1
+			task := withResult(newOrder(n, fmt.Sprintf("PO%d", n), tasks.StateCompleted, tasks.OutcomeComplete, n+1))
+			task.Result.Executor, task.Result.FellBack = executor, fellBack
+			m.tasks = append(m.tasks, task)
+		}
+		for range test.fetched {
+			add(tasks.ExecutorFetch, "")
+		}
+		for range test.fellBack {
+			add(tasks.ExecutorRender, "it has frames")
+		}
+		for range test.rendered {
+			add(tasks.ExecutorRender, "")
+		}
+		m.addLog()
+		if got := build(t, m).Performance.FallbackRate; got != test.want {
+			t.Errorf("%s: the rate is %v, want %v", name, got, test.want)
+		}
 	}
 }
 

@@ -116,6 +116,10 @@ type Performance struct {
 	ClaimMS ClaimTimes `json:"claim_ms"`
 	// WorkerStartMS is how long a worker took until it was ready.
 	WorkerStartMS StartTimes `json:"worker_start_ms"`
+	// FallbackRate is the share, 0.0 to 1.0, of the orders for which a lighter way was
+	// given up, among those that were to be read by it alone. Orders that were rendered
+	// to confirm such a way do not count.
+	FallbackRate float64 `json:"fallback_rate"`
 	// DownloadsBytesPerS is the size of the done documents over the time that
 	// attempts spent in downloading.
 	DownloadsBytesPerS float64 `json:"downloads_bytes_per_s"`

@@ -95,6 +95,7 @@ func TestBrokenReportsDoNotMatchTheSchema(t *testing.T) {
 		"no attempts in the totals":   drop("attempts", "totals"),
 		"an outcome is missing":       drop("partial", "totals", "by_outcome"),
 		"bytes as a fraction":         set(json.Number("1.5"), "bytes", "totals", "attachments"),
+		"a rate in percent":           set(json.Number("12"), "fallback_rate", "performance"),
 		"no percentile":               drop("p99", "performance", "task_ms"),
 		"an unknown worker state":     set("IDLE", "state", "workers", 0),
 		"a load in percent":           set(json.Number("91"), "cpu", "scaling", 0),

@@ -18,7 +18,9 @@ const (
 type tally struct {
 	totals Totals
 	// tried are the tasks that have ended and had an attempt.
-	tried           int
+	tried int
+	// light are the tasks that were to be read in a lighter way.
+	light           int
 	taskMS, claimMS []float64
 	downloadMS      float64
 	// lastEnd is when the latest attempt ended.
@@ -55,6 +57,9 @@ func (c *tally) add(t *Task) {
 	}
 	if t.FellBack != "" {
 		c.totals.Fallbacks++
+	}
+	if t.FellBack != "" || t.Executor == tasks.ExecutorFetch {
+		c.light++
 	}
 	if t.State.Final() && len(t.Attempts) > 0 {
 		c.tried++
@@ -112,6 +117,7 @@ func (c *tally) performance(ranMS float64, startMS []float64) Performance {
 		},
 		ClaimMS:            ClaimTimes{N: len(c.claimMS), P50: percentile(c.claimMS, 50), P99: percentile(c.claimMS, 99)},
 		WorkerStartMS:      StartTimes{N: len(startMS), P50: percentile(startMS, 50), Max: percentile(startMS, 100)},
+		FallbackRate:       rate(c.totals.Fallbacks, c.light),
 		DownloadsBytesPerS: perUnit(float64(c.totals.Attachments.Bytes), c.downloadMS/1000),
 	}
 }
@@ -135,6 +141,15 @@ func perUnit(amount, units float64) float64 {
 		return 0
 	}
 	return math.Round(amount/units*100) / 100
+}
+
+// rate returns part as a share of whole, 0.0 to 1.0 to four decimals, or 0 where there
+// is nothing.
+func rate(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return math.Round(10_000*float64(part)/float64(whole)) / 10_000
 }
 
 // chargedAttempts counts the attempts that were not given back.

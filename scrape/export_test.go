@@ -11,6 +11,7 @@ func (p *Portal) TrustAgain() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, k := range t.kinds {
+		k.fetches, k.fallBacks, k.renderOnly = 0, 0, false
 		for _, r := range k.prints {
 			r.state, r.sinceAudit, r.used, r.bytes = trustTrusted, 0, nil, true
 		}

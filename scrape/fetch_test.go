@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf16"
@@ -308,6 +309,38 @@ func TestNothingIsFetchedInVain(t *testing.T) {
 		if d.Outcome != tasks.OutcomeNoAttachments || d.Result.Executor != tasks.ExecutorRender || d.Result.FellBack != "" {
 			t.Errorf("order %d: %s", n, gist(d))
 		}
+	}
+}
+
+// TestKindThatFallsBackIsRenderedAtOnce has orders of which all that are fetched have to
+// be rendered: after ten of them, none is fetched any more.
+func TestKindThatFallsBackIsRenderedAtOnce(t *testing.T) {
+	t.Parallel()
+	var fetched atomic.Int32
+	url := serveOrders(t, func(number string) func(http.ResponseWriter, *http.Request, string) {
+		if number < "7000" {
+			return nil
+		}
+		return func(w http.ResponseWriter, r *http.Request, page string) {
+			if r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+				fetched.Add(1)
+			}
+			oddities["a frame"].serve(w, r, page)
+		}
+	})
+	b := newBench(t, plainRecipe(t))
+	b.learn(t, url)
+	for n := range 14 {
+		d := b.attempt(t.Context(), t, numberedTask(url, 7000+n))
+		if d.Result == nil || d.Result.Executor != tasks.ExecutorRender || (d.Result.FellBack != "") != (n < 10) {
+			t.Errorf("order %d: %s, %+v", n, gist(d), d.Result)
+		}
+	}
+	if n := fetched.Load(); n != 10 {
+		t.Errorf("%d orders were fetched, want 10", n)
+	}
+	if room := b.scraper.Room(); room != 1 {
+		t.Errorf("there is room for %d orders that are all rendered", room)
 	}
 }
 

@@ -25,6 +25,9 @@ const (
 	// given up that they become trusted, and maxPrints how many different sets of
 	// scripts may be met on the way.
 	maxTries, maxPrints = 40, 20
+	// From minFetches fetched orders of a kind of page on, all of the kind are rendered
+	// at once where more than that share of them had to be rendered after all.
+	minFetches, maxFallBackPercent = 10, 20
 )
 
 // way is how an order is to be read.
@@ -66,6 +69,11 @@ type pageKind struct {
 	tries  int
 	told   bool
 	prints map[string]*record
+	// fetches counts the orders that were fetched to be used, fallBacks those of them
+	// that had to be rendered after all. An audit is a fetch, and no fall-back.
+	fetches, fallBacks int
+	// renderOnly: orders of this kind are not fetched any more, as too many fell back.
+	renderOnly bool
 	// adopted are those of an earlier run that no audit has confirmed, as far as is
 	// known; asked: the last of them is read both ways.
 	adopted []use
@@ -147,6 +155,12 @@ func (k *pageKind) has(state trustState) bool {
 	return false
 }
 
+// fetchable reports whether orders of the kind are fetched.
+func (k *pageKind) fetchable() bool { return !k.renderOnly && k.has(trustTrusted) }
+
+// learnable reports whether the kind's scripts are still to be learned.
+func (k *pageKind) learnable() bool { return k.tries < maxTries && len(k.prints) <= maxPrints }
+
 // way says how an order of a kind is to be read, and returns the mark of now.
 func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 	t.mu.Lock()
@@ -155,11 +169,11 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 	switch {
 	case t.closing[id]:
 		return wayCompare, t.uses
-	case !first: // an attempt that did not end well is not repeated in the same way
+	case !first, k.renderOnly: // an attempt that did not end well is not repeated in the same way
 		return wayRender, t.uses
-	case k.has(trustTrusted):
+	case k.fetchable():
 		return wayFetch, t.uses
-	case k.tries < maxTries && len(k.prints) <= maxPrints && (len(k.prints) == 0 || k.has(trustLearning)):
+	case k.learnable() && (len(k.prints) == 0 || k.has(trustLearning)):
 		k.tries++
 		return wayCompare, t.uses
 	}
@@ -171,8 +185,16 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 func (t *trust) judge(kind, print string, task *tasks.ProcessingTask, documents bool) verdict {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := t.kind(kind).prints[print]
-	if r == nil || r.state != trustTrusted {
+	k := t.kind(kind)
+	r := k.prints[print]
+	switch {
+	case r != nil && r.state == trustTrusted:
+		t.count(kind, false)
+	case (r == nil || r.state == trustLearning) && k.learnable():
+		k.tries++ // it is read both ways, so that the next one like it may be used
+		return verdictUnknown
+	default:
+		t.count(kind, true)
 		return verdictUnknown
 	}
 	if documents && !r.bytes {
@@ -186,6 +208,27 @@ func (t *trust) judge(kind, print string, task *tasks.ProcessingTask, documents 
 	t.uses++
 	r.used, r.closed = append(r.used, use{t.uses, task}), false
 	return verdictUse
+}
+
+// fellBack notes that a page of a kind was fetched, and has to be rendered after all.
+func (t *trust) fellBack(kind string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.count(kind, true)
+}
+
+// count notes how it was with an order that was fetched. The caller holds mu.
+func (t *trust) count(kind string, fellBack bool) {
+	k := t.kind(kind)
+	k.fetches++
+	if fellBack {
+		k.fallBacks++
+	}
+	if k.renderOnly || k.fetches < minFetches || 100*k.fallBacks <= maxFallBackPercent*k.fetches {
+		return
+	}
+	k.renderOnly = true
+	t.say(tasks.EventTrustLost, "%s: %d of %d orders that were fetched had to be rendered after all; others like them are rendered at once from now on", kind, k.fallBacks, k.fetches)
 }
 
 // compared takes over how an order was that was read both ways.
@@ -305,7 +348,7 @@ func (t *trust) trusted(origin string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for name, k := range t.kinds {
-		if strings.HasPrefix(name, origin+"/") && k.has(trustTrusted) {
+		if strings.HasPrefix(name, origin+"/") && k.fetchable() {
 			return true
 		}
 	}

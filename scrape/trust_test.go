@@ -108,6 +108,85 @@ func TestTrustIsNotEarnedByPagesThatDiffer(t *testing.T) {
 	}
 }
 
+// A kind of page of which more than one in five fall back is rendered at once, from the
+// tenth fetched order on. Audits are no fall-backs.
+func TestKindsThatFallBackAreRendered(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		used, fellBack int
+		want           way
+	}{
+		"none":               {50, 0, wayFetch},
+		"one in five":        {8, 2, wayFetch},
+		"few orders":         {6, 3, wayFetch},
+		"more than in five":  {7, 3, wayRender},
+		"all":                {0, 10, wayRender},
+		"many, a few of all": {80, 20, wayFetch},
+		"many":               {80, 21, wayRender},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t)
+			tr.earn("a")
+			audits := 0
+			for range test.used {
+				if tr.judge(someKind, "a", &tasks.ProcessingTask{ID: uuid.New()}, false) == verdictAudit {
+					audits++
+				}
+			}
+			if test.used > firstAudit && audits == 0 {
+				t.Error("no order was audited")
+			}
+			for range test.fellBack {
+				tr.fellBack(someKind)
+			}
+			tr.wantWay(test.want)
+			if other, _ := tr.way("https://h/invoices/#?", uuid.New(), true); other != wayCompare {
+				t.Errorf("the way of another kind is %d", other)
+			}
+			if tr.trusted("https://h") != (test.want == wayFetch) {
+				t.Errorf("the origin is trusted: %t", tr.trusted("https://h"))
+			}
+			told := slices.ContainsFunc(tr.story, func(e string) bool { return strings.Contains(e, "rendered at once") })
+			if told != (test.want == wayRender) {
+				t.Errorf("the story is %v", tr.story)
+			}
+		})
+	}
+}
+
+// What was only fetched is proven also where its kind of page is rendered at once by now.
+func TestFetchedOrdersOfKindsThatFallBackAreProven(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t)
+	tr.earn("a")
+	used := tr.fetch("a", verdictUse)
+	for range minFetches {
+		tr.fellBack(someKind)
+	}
+	tr.wantWay(wayRender)
+	tr.wantUnproven(false, used)
+	if w, _ := tr.way(someKind, used, false); w != wayCompare {
+		t.Errorf("the way of the last fetched order is %d", w)
+	}
+}
+
+// Scripts that are still to be learned are no reason to render all orders, as long as
+// there are not too many of them.
+func TestNewScriptsAreLearnedBesideTrustedOnes(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t)
+	tr.earn("a")
+	for range minFetches {
+		tr.fetch("b", verdictUnknown)
+	}
+	tr.wantWay(wayFetch)
+	for n := range maxTries {
+		tr.fetch(fmt.Sprint(n), verdictUnknown)
+	}
+	tr.wantWay(wayRender)
+}
+
 // A portal whose scripts are others on each page is not learned for ever.
 func TestTrustIsGivenUp(t *testing.T) {
 	t.Parallel()

@@ -231,17 +231,21 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 		a.tab.stand("")
 		return f, false, nil
 	case f.Why == "" && a.portal.shares.list(a.task.ID, itemKeys(f.Items)):
-		a.fellBack = readApart
+		a.fallBack(b.kind, readApart)
 		return f, false, nil
 	case a.portal.Mode() == ModeFetch:
 		return f, true, a.onlyFetched(f)
 	case f.asksToWait():
 		return f, false, a.checkStatus(f.answer(a.address.String()))
-	case f.Why != "":
+	case f.Status != 0: // which says nothing of pages of this kind
 		a.fellBack = f.Why
 		return f, false, nil
+	case f.Why != "":
+		a.fallBack(b.kind, f.Why)
+		return f, false, nil
 	}
-	if a.fellBack = a.lack(f); a.fellBack != "" {
+	if lacking := a.lack(f); lacking != "" {
+		a.fallBack(b.kind, lacking)
 		return f, false, nil
 	}
 	switch a.portal.trust.judge(b.kind, f.Print, a.task, len(f.Items) > 0) {
@@ -255,6 +259,14 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 		b.sums = a.sample(ctx, f.Items)
 	}
 	return f, false, nil
+}
+
+// fallBack notes why the order, which was fetched, is rendered after all.
+func (a *attempt) fallBack(kind, why string) {
+	a.fellBack = why
+	if a.portal.Mode() == ModeAuto {
+		a.portal.trust.fellBack(kind)
+	}
 }
 
 // onlyFetched says what a page that will not be rendered is worth.
