@@ -144,7 +144,7 @@ func (r *Report) ran(s tasks.Session, counts *tally) time.Duration {
 
 func newWorker(w tasks.Worker) Worker {
 	return Worker{
-		ID: w.ID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining, Task: w.Task,
+		ID: w.ID, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining, Task: w.Task,
 		Processed: w.Processed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
 		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
 		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes,
@@ -164,7 +164,7 @@ func newScaling(s tasks.Scaling) Scaling {
 func load(l float64) float64 { return min(max(l, 0), 1) }
 
 func newEvent(e tasks.Event) Event {
-	return Event{At: stamp(e.At), Type: e.Type, Worker: e.Worker, Detail: e.Detail, DurationMS: milliseconds(e.Took)}
+	return Event{At: stamp(e.At), Type: e.Type, Worker: e.Worker, BrowserID: e.BrowserID, Detail: e.Detail, DurationMS: milliseconds(e.Took)}
 }
 
 // convert returns a list that is never nil, so that JSON shows [].

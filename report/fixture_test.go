@@ -141,15 +141,16 @@ func (m *memory) addLog() {
 	}
 	for i := range 4 {
 		m.workers = append(m.workers, tasks.Worker{
-			ID: fmt.Sprintf("worker_%03d", i+1), PID: 4100 + i, Profile: fmt.Sprintf("/tmp/poscrape-profile-%d", i+1),
+			ID: fmt.Sprintf("worker_%03d", i+1), BrowserID: id(100 + i), PID: 4100 + i, Profile: fmt.Sprintf("/tmp/poscrape-profile-%d", i+1),
 			State: "COMPLETED", Processed: 3, Failed: i % 2, StartedAt: at(0.1), LastActivity: at(29), Restarts: i / 3,
 			MemoryBytes: 212_000_000 + int64(i)<<20, MemoryPeakBytes: 318_000_000, CPU: 0.25 * float64(i), DiskBytes: 4_100_000,
 		})
 		m.events = append(m.events, tasks.Event{
-			At: at(0.5 + float64(i)/10), Type: tasks.EventWorkerStarted, Worker: m.workers[i].ID, Detail: "ready",
+			At: at(0.5 + float64(i)/10), Type: tasks.EventWorkerStarted, Worker: m.workers[i].ID, BrowserID: id(100 + i), Detail: "ready",
 			Took: time.Duration(480+20*i) * time.Millisecond,
 		})
 	}
+	m.workers[2].BrowserID = uuid.Nil // one is being opened
 	m.workers[3].Error = "worker_004: Chrome ended by itself (signal: killed); a new one was started"
 	m.events = append(m.events,
 		tasks.Event{At: at(12), Type: tasks.EventWorkerFailed, Worker: "worker_004", Detail: "Chrome ended by itself"},

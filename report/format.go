@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // pageFuncs are what the page's template calls.
@@ -13,11 +15,20 @@ var pageFuncs = template.FuncMap{
 	"fileLink": fileLink, "webLink": webLink, "isPicture": isPicture, "base": base,
 	"words": words, "duration": duration, "size": size, "count": count, "percent": percent, "moment": moment,
 	"plural": plural, "wall": func(a Attempt) float64 { return wallMS(&a) },
-	"rate": func(bytes float64) string { return size(int64(bytes)) + " a second" },
+	"rate":      func(bytes float64) string { return size(int64(bytes)) + " a second" },
+	"browserID": browserID,
 }
 
 // base returns the last part of a path of any system.
 func base(name string) string { return path.Base(strings.ReplaceAll(name, "\\", "/")) }
+
+// browserID returns an id as text, empty for the zero UUID.
+func browserID(id uuid.UUID) string {
+	if id == uuid.Nil {
+		return ""
+	}
+	return id.String()
+}
 
 // words returns a name as people read it: "not_found" is "not found".
 func words(name any) string {

@@ -150,7 +150,10 @@ type StartTimes struct {
 
 // Worker is the record of one worker slot.
 type Worker struct {
-	ID           string     `json:"id"`
+	ID string `json:"id"`
+	// BrowserID is that of the browser in the slot, or of the last one that was there. It
+	// is absent before the first start, and while a browser is opened.
+	BrowserID    uuid.UUID  `json:"browser_id,omitzero"`
 	PID          int        `json:"pid"`
 	Profile      string     `json:"profile"`
 	State        string     `json:"state"`
@@ -188,7 +191,9 @@ type Event struct {
 	At     *time.Time `json:"at"`
 	Type   string     `json:"type"`
 	Worker string     `json:"worker"`
-	Detail string     `json:"detail"`
+	// BrowserID is that of the worker's browser which the event is about, if it is about one.
+	BrowserID uuid.UUID `json:"browser_id,omitzero"`
+	Detail    string    `json:"detail"`
 	// DurationMS is how long it took, for a worker's start and stop.
 	DurationMS float64 `json:"duration_ms,omitzero"`
 }

@@ -97,6 +97,7 @@ func TestBrokenReportsDoNotMatchTheSchema(t *testing.T) {
 		"bytes as a fraction":         set(json.Number("1.5"), "bytes", "totals", "attachments"),
 		"a rate in percent":           set(json.Number("12"), "fallback_rate", "performance"),
 		"no percentile":               drop("p99", "performance", "task_ms"),
+		"a browser without an id":     set("", "browser_id", "workers", 0),
 		"an unknown worker state":     set("IDLE", "state", "workers", 0),
 		"a load in percent":           set(json.Number("91"), "cpu", "scaling", 0),
 		"scaled to nothing":           set(json.Number("0"), "to", "scaling", 0),

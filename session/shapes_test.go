@@ -1,12 +1,15 @@
 package session_test
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
@@ -99,7 +102,42 @@ func TestBrowsersAreRecycled(t *testing.T) {
 	if r.Totals.Completed != 7 || recycled < 3 {
 		t.Errorf("%d orders completed, %d browsers recycled", r.Totals.Completed, recycled)
 	}
+	checkBrowserIDs(t, end.Dir, r)
 	checkCleared(t, end)
+}
+
+// checkBrowserIDs checks the ids in a session with one slot: each browser has its own,
+// under which it starts and ends, in the report and in the log.
+func checkBrowserIDs(t *testing.T, dir string, r wholeReport) {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(dir, "poscrape.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last uuid.UUID
+	open := false
+	for _, e := range r.Events {
+		switch e.Type {
+		case tasks.EventWorkerStarted:
+			if open || e.BrowserID.Version() != 7 || e.BrowserID.String() <= last.String() {
+				t.Errorf("the browser %s was started after %s, which was open: %t", e.BrowserID, last, open)
+			}
+			last, open = e.BrowserID, true
+		case tasks.EventWorkerRecycled, tasks.EventWorkerStopped:
+			if !open || e.BrowserID != last {
+				t.Errorf("%s: the browser is %s, want %s", e.Type, e.BrowserID, last)
+			}
+			open = false
+		default:
+			continue
+		}
+		if n := bytes.Count(log, []byte(`"browser_id":"`+e.BrowserID.String()+`"`)); n != 2 {
+			t.Errorf("the log names the browser %s %d times, want 2", e.BrowserID, n)
+		}
+	}
+	if w := r.Workers[0]; open || w.ID != "worker_001" || w.BrowserID != last {
+		t.Errorf("the worker %s has the browser %s, want %s", w.ID, w.BrowserID, last)
+	}
 }
 
 func TestTwoOrdersNeverShareAFolder(t *testing.T) {

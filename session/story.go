@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -12,7 +14,11 @@ import (
 // event adds to the session's story, and to its log.
 func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
 	e.At = time.Now()
-	s.log.Info(e.Type, "worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds())
+	about := []any{"worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds()}
+	if e.BrowserID != uuid.Nil {
+		about = append(about, "browser_id", e.BrowserID)
+	}
+	s.log.Info(e.Type, about...)
 	if err := s.ledger.AppendEvent(ctx, e); err != nil && !s.struck(err) {
 		s.log.Error("storing an event", "type", e.Type, "error", err)
 	}
@@ -53,7 +59,8 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		e.Took = s.opener.StartTook(e.Worker, e.Took)
 		fallthrough
 	default:
-		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, Detail: e.Detail, Took: e.Took})
+		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, BrowserID: s.opener.BrowserIn(e.Worker, e.At),
+			Detail: e.Detail, Took: e.Took})
 	}
 }
 

@@ -111,6 +111,10 @@ const (
 // Worker is the record of one worker slot.
 type Worker struct {
 	ID string
+	// BrowserID is that of the browser in the slot, or of the last one that was there: a
+	// UUID of version 7. It is the zero UUID before the first start, and while a browser
+	// is opened.
+	BrowserID uuid.UUID
 	// PID of its Chrome, and the profile directory; 0 and "" before the first start.
 	PID     int
 	Profile string
@@ -163,7 +167,10 @@ type Event struct {
 	At     time.Time
 	Type   string
 	Worker string
-	Detail string
+	// BrowserID is that of the worker's browser which the event is about, or the zero
+	// UUID where it is about none.
+	BrowserID uuid.UUID
+	Detail    string
 	// Took is how long it took, for a worker's start and stop; else 0.
 	Took time.Duration
 }

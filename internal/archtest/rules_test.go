@@ -69,7 +69,10 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles"}},
-	"session/worker":  {own: []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"}},
+	"session/worker": {
+		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/folder", "tasks"},
 		others: []string{"github.com/google/uuid"},

@@ -49,7 +49,7 @@ func (o *Opener) tellOver(w *Worker, limit error, done string) {
 	if done != "" {
 		text += "; " + done
 	}
-	o.Tell(tasks.Event{Type: tasks.EventLimitExceeded, Worker: slot, Detail: text})
+	o.Tell(tasks.Event{Type: tasks.EventLimitExceeded, Worker: slot, BrowserID: w.id, Detail: text})
 	o.Warn("%s: %s", slot, text)
 }
 

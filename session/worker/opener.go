@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
@@ -140,6 +142,7 @@ func (o *Opener) try(ctx context.Context) error {
 
 // Open is pool.Config's way to open a worker.
 func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
+	o.fleet.seat(id, uuid.Nil, time.Now())
 	spare := o.takeSpare()
 	if spare != nil && spare.Fit() == nil {
 		o.mu.Lock()
@@ -172,6 +175,10 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	o.made++
 	name := fmt.Sprintf("browser-%05d", o.made)
 	o.mu.Unlock()
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, fmt.Errorf("making an id: %w", err)
+	}
 	profile, err := o.profiles.Create(name)
 	if err != nil {
 		return nil, fmt.Errorf("making a profile: %w", err)
@@ -187,7 +194,7 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	if err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))
 	}
-	w := &Worker{opener: o, profile: profile, browser: b, scraper: o.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
+	w := &Worker{opener: o, id: id, profile: profile, browser: b, scraper: o.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
 	o.count(1)
 	o.fleet.add(w)
 	if recorded != nil {
@@ -213,9 +220,14 @@ func (o *Opener) Left() (browsers, directories int) {
 	return browsers, directories
 }
 
-// Used returns the record of a slot's worker with what its browsers use, as far as Watch
-// has seen it.
+// Used returns the record of a slot's worker with the id of its browser, and with what its
+// browsers use, as far as Watch has seen it.
 func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker { return o.fleet.of(slot, record) }
+
+// BrowserIn returns the id of the browser that was opened last in a slot before a moment, or
+// the zero UUID where there was none, or one was just being opened. What came before that
+// moment is forgotten: moments of one slot are asked about in their order.
+func (o *Opener) BrowserIn(slot string, at time.Time) uuid.UUID { return o.fleet.at(slot, at) }
 
 // Profiles returns the directories of the browsers that live.
 func (o *Opener) Profiles() []string {

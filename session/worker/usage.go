@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/tasks"
@@ -34,6 +36,14 @@ type fleet struct {
 	mu    sync.Mutex
 	live  map[*Worker]bool
 	slots map[string]slotUse
+	// seats are the browsers of each slot, the latest last.
+	seats map[string][]seat
+}
+
+// seat says which browser a slot has from a moment on: the zero UUID while one is opened.
+type seat struct {
+	browser uuid.UUID
+	from    time.Time
 }
 
 // slotUse is what a slot's browser used at the last look, and the most memory
@@ -76,11 +86,39 @@ func (f *fleet) note(slot string, u use) {
 	f.slots[slot] = slotUse{use: u, peak: max(u.memory, f.slots[slot].peak)}
 }
 
-// of adds what a slot's browsers use to its record.
+// seat notes which browser a slot has from a moment on.
+func (f *fleet) seat(slot string, browser uuid.UUID, from time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seats == nil {
+		f.seats = map[string][]seat{}
+	}
+	f.seats[slot] = append(f.seats[slot], seat{browser, from})
+}
+
+// at returns the browser that a slot had at a moment, and forgets those before it.
+func (f *fleet) at(slot string, moment time.Time) uuid.UUID {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	seats := f.seats[slot]
+	for len(seats) > 1 && !seats[1].from.After(moment) {
+		seats = seats[1:]
+	}
+	f.seats[slot] = seats
+	if len(seats) == 0 || seats[0].from.After(moment) {
+		return uuid.Nil
+	}
+	return seats[0].browser
+}
+
+// of adds the slot's browser, and what its browsers use, to its record.
 func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	u := f.slots[slot]
+	if n := len(f.seats[slot]); n > 0 {
+		record.BrowserID = f.seats[slot][n-1].browser
+	}
 	record.MemoryBytes, record.MemoryPeakBytes, record.CPU, record.DiskBytes = u.memory, u.peak, u.cpu, u.disk
 	return record
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
@@ -16,7 +18,9 @@ import (
 
 // Worker is one browser at work, in a profile of its own. It is a pool.Worker.
 type Worker struct {
-	opener  *Opener
+	opener *Opener
+	// id is the browser's: a UUID of version 7, unique and sorted by time.
+	id      uuid.UUID
 	profile *profiles.Profile
 	browser *browser.Browser
 	scraper *scrape.Scraper
@@ -36,6 +40,7 @@ type Worker struct {
 // sitIn gives the worker its slot.
 func (w *Worker) sitIn(slot string) {
 	w.strain.take(slot)
+	w.opener.fleet.seat(slot, w.id, time.Now())
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.slot = slot
@@ -97,7 +102,7 @@ func (w *Worker) tellLostTab(slot string, task *tasks.ProcessingTask) {
 	w.lostTabs = lost
 	w.mu.Unlock()
 	if news {
-		w.opener.Tell(tasks.Event{Type: tasks.EventTabLost, Worker: slot, Detail: fmt.Sprintf("order %s: %v", task.PO, why)})
+		w.opener.Tell(tasks.Event{Type: tasks.EventTabLost, Worker: slot, BrowserID: w.id, Detail: fmt.Sprintf("order %s: %v", task.PO, why)})
 	}
 }
 

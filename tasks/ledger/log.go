@@ -98,26 +98,32 @@ func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 // SaveWorker stores the record of a worker, see tasks.SessionLog.
 func (l *Ledger) SaveWorker(ctx context.Context, w tasks.Worker) error {
 	return l.write(ctx, "storing the worker "+w.ID, &op{run: func(time.Time) error {
-		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO workers (`+workerColumns+`)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO workers (`+version(schemaVersion).workerColumns()+`)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			w.ID, w.PID, w.Profile, w.State, w.Draining, w.Task, w.Processed, w.Failed,
 			text(w.StartedAt), text(w.LastActivity), w.Restarts, w.Error,
-			w.MemoryBytes, w.MemoryPeakBytes, w.CPU, w.DiskBytes)
+			w.MemoryBytes, w.MemoryPeakBytes, w.CPU, w.DiskBytes, nullable(w.BrowserID))
 		return err
 	}})
 }
 
+// nullable returns an id as it is stored; the zero UUID is NULL.
+func nullable(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid: id != uuid.Nil} }
+
+// workerColumns and eventColumns are those of version 1.
 const workerColumns = `id, pid, profile, state, draining, task, processed, failed, started_at, last_activity, restarts, error,
 	memory, memory_peak, cpu, disk`
+
+const eventColumns = "at, type, worker, detail, took_us"
 
 // Workers returns the records of all workers, see tasks.SessionLog.
 func (l *Ledger) Workers(ctx context.Context) (list []tasks.Worker, err error) {
 	err = l.read(ctx, "reading the workers", func(tx *sql.Tx) error {
-		list, err = collect(ctx, tx, "SELECT "+workerColumns+" FROM workers ORDER BY id",
+		list, err = collect(ctx, tx, "SELECT "+l.version.workerColumns()+" FROM workers ORDER BY id",
 			func(row scanner) (w tasks.Worker, err error) {
 				var started, active string
 				err = row.Scan(&w.ID, &w.PID, &w.Profile, &w.State, &w.Draining, &w.Task, &w.Processed, &w.Failed,
-					&started, &active, &w.Restarts, &w.Error, &w.MemoryBytes, &w.MemoryPeakBytes, &w.CPU, &w.DiskBytes)
+					&started, &active, &w.Restarts, &w.Error, &w.MemoryBytes, &w.MemoryPeakBytes, &w.CPU, &w.DiskBytes, &w.BrowserID)
 				w.StartedAt, w.LastActivity = parse(started), parse(active)
 				return w, err
 			})
@@ -129,8 +135,8 @@ func (l *Ledger) Workers(ctx context.Context) (list []tasks.Worker, err error) {
 // AppendEvent adds to the session's story, see tasks.SessionLog.
 func (l *Ledger) AppendEvent(ctx context.Context, e tasks.Event) error {
 	return l.write(ctx, "storing an event", &op{run: func(time.Time) error {
-		_, err := l.owner.writer.tx.exec("INSERT INTO events (at, type, worker, detail, took_us) VALUES (?, ?, ?, ?, ?)",
-			text(e.At), e.Type, e.Worker, e.Detail, e.Took.Microseconds())
+		_, err := l.owner.writer.tx.exec("INSERT INTO events ("+version(schemaVersion).eventColumns()+") VALUES (?, ?, ?, ?, ?, ?)",
+			text(e.At), e.Type, e.Worker, e.Detail, e.Took.Microseconds(), nullable(e.BrowserID))
 		return err
 	}})
 }
@@ -138,11 +144,11 @@ func (l *Ledger) AppendEvent(ctx context.Context, e tasks.Event) error {
 // Events returns the session's story, see tasks.SessionLog.
 func (l *Ledger) Events(ctx context.Context) (list []tasks.Event, err error) {
 	err = l.read(ctx, "reading the events", func(tx *sql.Tx) error {
-		list, err = collect(ctx, tx, "SELECT at, type, worker, detail, took_us FROM events ORDER BY seq",
+		list, err = collect(ctx, tx, "SELECT "+l.version.eventColumns()+" FROM events ORDER BY seq",
 			func(row scanner) (e tasks.Event, err error) {
 				var at string
 				var took int64
-				err = row.Scan(&at, &e.Type, &e.Worker, &e.Detail, &took)
+				err = row.Scan(&at, &e.Type, &e.Worker, &e.Detail, &took, &e.BrowserID)
 				e.At, e.Took = parse(at), micro(took)
 				return e, err
 			})

@@ -30,7 +30,7 @@ func TestSessionLog(t *testing.T) {
 	must(t, l.SaveSession(ctx, tasks.Session{Status: tasks.SessionInitializing}))
 	must(t, l.SaveSession(ctx, session))
 	workers := []tasks.Worker{
-		{ID: "worker_001", PID: 7, Profile: "/tmp/p", State: "READY", Draining: true, Task: "PO1", Processed: 3, Failed: 1,
+		{ID: "worker_001", BrowserID: uuid.New(), PID: 7, Profile: "/tmp/p", State: "READY", Draining: true, Task: "PO1", Processed: 3, Failed: 1,
 			StartedAt: at, LastActivity: at.Add(time.Second), Restarts: 2, Error: "e",
 			MemoryBytes: 300_000_000, MemoryPeakBytes: 1 << 33, CPU: 1.25, DiskBytes: 12},
 		{ID: "worker_002"},
@@ -39,7 +39,7 @@ func TestSessionLog(t *testing.T) {
 	must(t, l.SaveWorker(ctx, workers[1]))
 	must(t, l.SaveWorker(ctx, workers[0]))
 	events := []tasks.Event{
-		{At: at, Type: tasks.EventWorkerStarted, Worker: "worker_001", Detail: "d", Took: 700 * time.Millisecond},
+		{At: at, Type: tasks.EventWorkerStarted, Worker: "worker_001", BrowserID: workers[0].BrowserID, Detail: "d", Took: 700 * time.Millisecond},
 		{At: at, Type: tasks.EventNotice},
 	}
 	scalings := []tasks.Scaling{

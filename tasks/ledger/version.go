@@ -26,8 +26,7 @@ var schemas = [schemaVersion]string{schema1, schema2, schema3}
 // have.
 type version int
 
-// sessionColumns, taskColumns and attemptColumns list what is read of a record; what
-// the version does not have is NULL.
+// These list what is read of a record; what the version does not have is NULL.
 func (v version) sessionColumns() string {
 	return sessionColumns + v.added(", input_text, selectors", 2)
 }
@@ -35,6 +34,10 @@ func (v version) sessionColumns() string {
 func (v version) taskColumns() string { return taskColumns + v.added(", sheet", 3) }
 
 func (v version) attemptColumns() string { return attemptColumns + v.added(", looks", 2) }
+
+func (v version) workerColumns() string { return workerColumns + v.added(", browser_id", 3) }
+
+func (v version) eventColumns() string { return eventColumns + v.added(", browser_id", 3) }
 
 // added returns columns that a version has added, or as many NULLs.
 func (v version) added(columns string, since version) string {

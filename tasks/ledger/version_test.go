@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -24,6 +26,8 @@ func version1(t *testing.T) string {
 		(1, '01890a5d-ac96-774b-bcce-b302099a8058', 'a', 'a', 'a', 'a', '', 0, 'COMPLETED', 'partial', 'w', 1, 0, 1, 3, '', '', '', '',
 			NULL, '{"class":"unproven","message":"none","retryable":true}', NULL, '{"outcome":"partial","executor":"render"}'),
 		(2, '01890a5d-ac96-774b-bcce-b302099a8059', 'b', 'b', 'b', 'b', '', 0, 'PENDING', '', '', 0, 0, 0, 0, '', '', '', '', NULL, NULL, NULL, NULL)`)
+	execute(t, path, `INSERT INTO workers VALUES ('worker_001', 7, '/tmp/p', 'COMPLETED', 0, '', 1, 0, '', '', 0, '', 0, 0, 0, 0)`)
+	execute(t, path, `INSERT INTO events VALUES (1, '2026-03-02T10:00:01.000000Z', 'worker_started', 'worker_001', '', 480000)`)
 	execute(t, path, `INSERT INTO attempts VALUES (1, 1, 1, 'w', 'render', 'partial', 0, '', '', '', '{}', NULL, '[]')`)
 	return path
 }
@@ -75,6 +79,14 @@ func isRead(t *testing.T, path string) {
 	if list[0].Sheet != (tasks.Sheet{}) {
 		t.Errorf("the sheet is %+v", list[0].Sheet)
 	}
+	workers, err := l.Workers(t.Context())
+	if err != nil || len(workers) != 1 || workers[0].PID != 7 || workers[0].BrowserID != uuid.Nil {
+		t.Errorf("the workers are %+v, %v", workers, err)
+	}
+	events, err := l.Events(t.Context())
+	if err != nil || len(events) != 1 || events[0].Worker != "worker_001" || events[0].BrowserID != uuid.Nil {
+		t.Errorf("the events are %+v, %v", events, err)
+	}
 	task, err := l.Get(t.Context(), list[0].ID)
 	if err != nil || len(task.History) != 1 {
 		t.Errorf("Get: %+v, %v", task, err)
@@ -115,6 +127,9 @@ func isBroughtUpToDate(t *testing.T, path string) {
 	sheet := tasks.Sheet{Supplier: "Acme", Amount: "12,50", Currency: "EUR"}
 	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "c", PO: "c", Dir: "c", Sheet: sheet})
 	must(t, err)
+	browser := uuid.New()
+	must(t, l.SaveWorker(t.Context(), tasks.Worker{ID: "worker_001", BrowserID: browser}))
+	must(t, l.AppendEvent(t.Context(), tasks.Event{Type: tasks.EventWorkerStarted, Worker: "worker_001", BrowserID: browser}))
 	closeLedger(t, l)
 
 	for name, open := range map[string]func(string) (*Ledger, error){"to read": OpenReadOnly, "as owner": OpenExisting} {
@@ -127,6 +142,12 @@ func isBroughtUpToDate(t *testing.T, path string) {
 		if len(list) != 3 || list[0].Sheet != (tasks.Sheet{}) || list[2].Sheet != sheet ||
 			len(list[0].History[0].Looks) != 0 || !reflect.DeepEqual(list[1].History[0].Looks, someLooks()) {
 			t.Errorf("%s: the tasks are %+v", name, list)
+		}
+		if workers, err := l.Workers(t.Context()); err != nil || len(workers) != 1 || workers[0].BrowserID != browser {
+			t.Errorf("%s: the workers are %+v, %v", name, workers, err)
+		}
+		if events, err := l.Events(t.Context()); err != nil || len(events) != 2 || events[0].BrowserID != uuid.Nil || events[1].BrowserID != browser {
+			t.Errorf("%s: the events are %+v, %v", name, events, err)
 		}
 		closeLedger(t, l)
 	}
