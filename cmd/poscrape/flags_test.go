@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +92,36 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 	})
 	if want := 38; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
+	}
+}
+
+// TestEachFlagIsInTheReadme: its table has each flag of run, with the values that a choice has.
+func TestEachFlagIsInTheReadme(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{stdout: io.Discard, stderr: io.Discard}
+	p.newRunCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		want := "--" + f.Name
+		if f.Shorthand != "" && f.Value.Type() == "bool" {
+			want = "-" + f.Shorthand
+		}
+		if kind := f.Value.Type(); strings.Contains(kind, "|") {
+			want += " " + strings.ReplaceAll(kind, "|", `\|`)
+		}
+		if !slices.ContainsFunc(strings.Split(string(readme), "\n"), func(line string) bool {
+			return strings.HasPrefix(line, "| ") && strings.Contains(line, want)
+		}) {
+			t.Errorf("no row of a table in the README has %s", want)
+		}
+	})
+	for _, way := range []tasks.Distribution{tasks.LoadBalanced, tasks.RoundRobin} {
+		if _, text, _ := strings.Cut(string(readme), "### Which worker gets which order"); !strings.Contains(text, "`"+string(way)+"`") &&
+			!strings.Contains(text, "`--distribution "+string(way)+"`") {
+			t.Errorf("the README does not explain %s", way)
+		}
 	}
 }
 
