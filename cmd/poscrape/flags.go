@@ -161,8 +161,8 @@ func (s *settings) addNoScale(f *pflag.FlagSet) {
 // addLimits adds what one worker may use.
 func (s *settings) addLimits(f *pflag.FlagSet) {
 	c := &s.config
-	f.Var((*size)(&c.MemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any")
-	f.Float64Var(&c.CPULimit, "worker-cpu-limit", c.CPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any")
+	f.Var((*size)(&c.MemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any, with a warning over 2GB")
+	f.Float64Var(&c.CPULimit, "worker-cpu-limit", c.CPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any, with a warning over two")
 	f.Var((*size)(&c.DiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for any")
 	f.Var(s.limitAction(), "limit-action", "what is done about a worker over a limit: warn tells it, throttle gives it no orders until it is below, kill ends its browser")
 }

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
@@ -22,13 +23,18 @@ func (o *Opener) enforce(w *Worker, u use) {
 		return
 	}
 	over := o.over(u)
-	confirmed, fresh := w.strain.judge(over)
+	confirmed, fresh := w.strain.judge(slices.Concat(over, o.unusual(u)))
 	for _, limit := range fresh {
-		o.tellOver(w, limit, map[LimitAction]string{
-			LimitThrottle: "it gets no other order until it is below, and a lower priority",
-			LimitKill:     "its browser is ended",
-		}[o.Action])
+		done := ""
+		if !limit.Unset {
+			done = map[LimitAction]string{
+				LimitThrottle: "it gets no other order until it is below, and a lower priority",
+				LimitKill:     "its browser is ended",
+			}[o.Action]
+		}
+		o.tellOver(w, limit, done)
 	}
+	confirmed = slices.DeleteFunc(confirmed, func(limit *LimitError) bool { return limit.Unset })
 	switch {
 	case o.Action == LimitKill && len(confirmed) > 0:
 		if w.strain.end(confirmed[0], false) {

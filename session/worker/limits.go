@@ -34,6 +34,10 @@ const (
 	minWorkerMemory = 200_000_000
 	// minWorkerDisk in bytes: what a fresh profile grows to.
 	minWorkerDisk = 10_000_000
+	// unusualMemory in bytes and unusualCPU in processors are what is warned about where no
+	// limit is set: a browser that works as it should stays well below.
+	unusualMemory = 2_000_000_000
+	unusualCPU    = 2
 	// looksOver is how many looks in a row must find a worker over a limit.
 	looksOver = 2
 )
@@ -45,9 +49,14 @@ type LimitError struct {
 	// Using says what there is too much of, "it uses 312 MB of memory", Allowed
 	// what the limit is, "250 MB".
 	Using, Allowed string
+	// Unset: the user has set no such limit. Allowed is what is unusual to exceed.
+	Unset bool
 }
 
 func (e *LimitError) Error() string {
+	if e.Unset {
+		return fmt.Sprintf("%s: %s, more than %s, which is unusual (--%s sets a limit)", CodeLimitExceeded, e.Using, e.Allowed, e.Flag)
+	}
 	return fmt.Sprintf("%s: %s, over its limit of %s (--%s)", CodeLimitExceeded, e.Using, e.Allowed, e.Flag)
 }
 
@@ -61,7 +70,8 @@ type Limits struct {
 	MaxAge    time.Duration `json:"max_worker_age,omitempty"`
 	MaxMemory int64         `json:"max_worker_memory,omitempty"`
 	// MemoryLimit in bytes, CPULimit in processors and DiskLimit in bytes are what a worker
-	// may use at any time, 0 anything. Action is what is done about one that uses more.
+	// may use at any time, 0 anything, about which there is but a warning where it is unusual.
+	// Action is what is done about one that uses more than its limits.
 	MemoryLimit int64       `json:"worker_memory_limit,omitempty"`
 	CPULimit    float64     `json:"worker_cpu_limit,omitempty"`
 	DiskLimit   int64       `json:"worker_disk_limit,omitempty"`
@@ -75,15 +85,38 @@ type Limits struct {
 func (l Limits) over(u use) []*LimitError {
 	var list []*LimitError
 	if l.MemoryLimit > 0 && u.memory > l.MemoryLimit {
-		list = append(list, &LimitError{"worker-memory-limit", "it uses " + disk.Bytes(u.memory) + " of memory", disk.Bytes(l.MemoryLimit)})
+		list = append(list, overMemory(u, l.MemoryLimit))
 	}
 	if l.CPULimit > 0 && u.cpu > l.CPULimit {
-		list = append(list, &LimitError{"worker-cpu-limit", fmt.Sprintf("it keeps %.2f processors busy", u.cpu), fmt.Sprint(l.CPULimit)})
+		list = append(list, overCPU(u, l.CPULimit))
 	}
 	if l.DiskLimit > 0 && u.disk > l.DiskLimit {
-		list = append(list, &LimitError{"worker-disk-limit", "its profile has " + disk.Bytes(u.disk), disk.Bytes(l.DiskLimit)})
+		list = append(list, &LimitError{Flag: "worker-disk-limit", Using: "its profile has " + disk.Bytes(u.disk), Allowed: disk.Bytes(l.DiskLimit)})
 	}
 	return list
+}
+
+// unusual returns what a worker uses unusually much of, where no limit says how much it may.
+func (l Limits) unusual(u use) []*LimitError {
+	var list []*LimitError
+	if l.MemoryLimit == 0 && u.memory > unusualMemory {
+		list = append(list, overMemory(u, unusualMemory))
+	}
+	if l.CPULimit == 0 && u.cpu > unusualCPU {
+		list = append(list, overCPU(u, unusualCPU))
+	}
+	for _, e := range list {
+		e.Unset = true
+	}
+	return list
+}
+
+func overMemory(u use, allowed int64) *LimitError {
+	return &LimitError{Flag: "worker-memory-limit", Using: "it uses " + disk.Bytes(u.memory) + " of memory", Allowed: disk.Bytes(allowed)}
+}
+
+func overCPU(u use, allowed float64) *LimitError {
+	return &LimitError{Flag: "worker-cpu-limit", Using: fmt.Sprintf("it keeps %.2f processors busy", u.cpu), Allowed: fmt.Sprint(allowed)}
 }
 
 // outgrown returns an error if the profile has grown over what it may ever have.
@@ -91,7 +124,7 @@ func (l Limits) outgrown(u use) error {
 	if u.disk <= l.ProfileSize {
 		return nil
 	}
-	return &LimitError{"profile-size-limit", "its profile has " + disk.Bytes(u.disk), disk.Bytes(l.ProfileSize)}
+	return &LimitError{Flag: "profile-size-limit", Using: "its profile has " + disk.Bytes(u.disk), Allowed: disk.Bytes(l.ProfileSize)}
 }
 
 // worn returns why a browser of this age and use must be replaced before its
