@@ -176,11 +176,20 @@ func (c Config) validateWorkers() error {
 	return nil
 }
 
+// validateSize returns a *ConfigError for a number of workers that is out of bounds.
+func validateSize(workers int) error {
+	if workers < MinWorkers || workers > MaxWorkers {
+		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", workers, MinWorkers, MaxWorkers)
+	}
+	return nil
+}
+
 // Validate returns a *ConfigError for the first setting that is out of bounds.
 func (c Config) Validate() error {
+	if err := validateSize(c.Workers); err != nil {
+		return err
+	}
 	switch {
-	case c.Workers < MinWorkers || c.Workers > MaxWorkers:
-		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", c.Workers, MinWorkers, MaxWorkers)
 	case c.Retries < 0 || c.Retries > 100:
 		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
 	case c.TaskTimeout < time.Second:

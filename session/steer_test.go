@@ -1,0 +1,94 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestAPersonHoldsAndScalesASession: it pauses, says who holds it, takes the number of
+// workers that is asked for, and goes on when the last hold has ended.
+func TestAPersonHoldsAndScalesASession(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
+	cfg := config(t, sheet)
+	var s *session.ProcessingSession
+	var releases []func(string)
+	hold := func(why string) {
+		release, err := s.Hold("user", why)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		releases = append(releases, release)
+	}
+	var paused session.Progress
+	resumed, stage := false, 0
+	cfg.OnProgress = func(p session.Progress) {
+		switch {
+		case stage == 0 && p.Done > 2:
+			stage = 1
+			hold("lunch")
+			hold("coffee")
+		case stage == 1 && p.Status == tasks.SessionPaused && p.Active == 0 && len(p.Holds) == 2:
+			stage = 2
+			paused = p
+			releases[0]("lunch is over")
+			if err := s.Scale(2); err != nil {
+				t.Error(err)
+			}
+		case stage == 2 && len(p.Holds) == 1:
+			stage = 3
+			if p.Status != tasks.SessionPaused || p.Done != paused.Done || p.Wanted != 2 || p.Reason != "paused: coffee" {
+				t.Errorf("with one hold left: %+v", p)
+			}
+			releases[1]("coffee is over")
+		case stage == 3 && p.Status == tasks.SessionRunning:
+			resumed = true
+		}
+	}
+	s, err := session.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Hold("user", "too early"); !errors.Is(err, session.ErrNotRunning) {
+		t.Errorf("Hold before Run: %v", err)
+	}
+	if err := s.Scale(3); !errors.Is(err, session.ErrNotRunning) {
+		t.Errorf("Scale before Run: %v", err)
+	}
+	var config *session.ConfigError
+	if err := s.Scale(9); !errors.As(err, &config) || config.Field != "workers" {
+		t.Errorf("Scale(9): %v", err)
+	}
+	end, err := s.Run(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Hold("user", "too late"); !errors.Is(err, session.ErrNotRunning) {
+		t.Errorf("Hold after Run: %v", err)
+	}
+	r := readReport(t, end.Dir)
+	checkAsMeant(t, p, end.Dir, r)
+	checkCleared(t, end)
+	if paused.Reason != "paused: lunch; coffee" || paused.Pending == 0 || !resumed {
+		t.Errorf("it paused as %+v, and went on: %v", paused, resumed)
+	}
+	var story []string
+	for _, e := range r.Events {
+		switch e.Type {
+		case tasks.EventPaused, tasks.EventResumed, tasks.EventScaled, tasks.EventNotice:
+			story = append(story, e.Type+": "+e.Detail)
+		}
+	}
+	want := []string{"session_paused: lunch", "session_paused: coffee", "notice: lunch is over; still paused: coffee",
+		"scaled: 2 of 2 workers", "session_resumed: coffee is over"}
+	if !slices.Equal(story, want) {
+		t.Errorf("the story is %q, want %q", story, want)
+	}
+}
