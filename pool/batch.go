@@ -41,6 +41,11 @@ func (s *slot) assign(leases []*tasks.Lease) []*attempt {
 	}
 	s.earlier, s.recordings = s.recordings, new(sync.WaitGroup)
 	s.lock(func() {
+		history := &s.run.pool.history
+		history.Claims += len(leases)
+		for _, lease := range leases {
+			history.Waited += s.run.pool.waited(lease)
+		}
 		s.run.inHand += len(batch)
 		s.offer(false)
 		s.status.Task = inHand(batch)

@@ -35,6 +35,7 @@ func (s *slot) giveBack(unfit error, failed bool) {
 			_ = s.become(next)
 		}
 		if next == WorkerFailed {
+			s.run.pool.history.Lost++
 			s.status.Error = event.Detail
 		}
 	})

@@ -54,7 +54,9 @@ func (s *slot) launched(took time.Duration) {
 		r.launches.failed, r.launches.failedHere = 0, 0
 		s.status.PID, s.status.Profile, s.status.Error = info.PID, info.Profile, ""
 		s.status.StartedAt = time.Now()
+		p.history.Opened++
 		if s.replacing {
+			p.history.Replaced++
 			s.status.Restarts++
 		}
 		if p.state == StateStarting {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -23,6 +24,7 @@ type WorkerPool struct {
 	changed  chan struct{} // closed and replaced whenever a wait may be over
 	finished []uuid.UUID   // ended tasks that nobody has read, see Result
 	holds    []*Hold       // oldest first
+	history  History
 }
 
 // New returns a pool that is not started, or an error that names the field of
@@ -31,7 +33,9 @@ func New(cfg Config) (*WorkerPool, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &WorkerPool{cfg: cfg.withDefaults(), state: StateIdle, changed: make(chan struct{})}, nil
+	return &WorkerPool{
+		cfg: cfg.withDefaults(), state: StateIdle, changed: make(chan struct{}), history: History{Made: time.Now()},
+	}, nil
 }
 
 // Start begins to take tasks and returns at once. When ctx ends, so does the

@@ -23,7 +23,7 @@ func (a *attempt) end() {
 func (a *attempt) finish() {
 	defer a.letGo()
 	recorded := false
-	phases := map[string]float64{"claim": ms(a.lease.ClaimTook)}
+	phases := map[string]float64{"claim": ms(a.lease.ClaimTook), "wait": ms(a.run.pool.waited(a.lease))}
 	res, err := a.report()
 	if err == nil && res != nil && a.run.cfg.Publish != nil {
 		began := time.Now()
