@@ -121,6 +121,7 @@ func (r *Report) addSession(s tasks.Session, counts *tally) {
 	}
 	r.Totals = counts.totals
 	r.Performance = counts.performance(r.Session.DurationMS, startMS)
+	r.Pool = newPool(r.Workers, r.Events, counts)
 }
 
 // ran returns how long the session ran: as its record says; else until its end;

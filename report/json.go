@@ -29,6 +29,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		{"session", func(w *bufio.Writer) error { return writeObject(w, r.Session) }},
 		{"totals", func(w *bufio.Writer) error { return writeObject(w, r.Totals) }},
 		{"performance", func(w *bufio.Writer) error { return writeObject(w, r.Performance) }},
+		{"pool", func(w *bufio.Writer) error { return writeObject(w, r.Pool) }},
 		{"workers", func(w *bufio.Writer) error { return writeList(w, r.Workers) }},
 		{"scaling", func(w *bufio.Writer) error { return writeList(w, r.Scaling) }},
 		{"events", func(w *bufio.Writer) error { return writeList(w, r.Events) }},

@@ -22,6 +22,7 @@ type Report struct {
 	Session       Session     `json:"session"`
 	Totals        Totals      `json:"totals"`
 	Performance   Performance `json:"performance"`
+	Pool          Pool        `json:"pool"`
 	Workers       []Worker    `json:"workers"`
 	Scaling       []Scaling   `json:"scaling"`
 	Events        []Event     `json:"events"`

@@ -11,6 +11,7 @@ import (
 // The phases of an attempt that a report draws figures from.
 const (
 	phaseClaim    = "claim"
+	phaseWait     = "wait"
 	phaseDownload = "download"
 )
 
@@ -23,6 +24,9 @@ type tally struct {
 	light           int
 	taskMS, claimMS []float64
 	downloadMS      float64
+	// claims counts all attempts, waitMS is how long each had been due before.
+	claims int
+	waitMS []float64
 	// lastEnd is when the latest attempt ended.
 	lastEnd time.Time
 }
@@ -87,12 +91,16 @@ func (c *tally) addAttachments(list []Attachment) {
 func (c *tally) addAttempts(t *Task) {
 	charged := chargedAttempts(t)
 	c.totals.Attempts += charged
+	c.claims += len(t.Attempts)
 	c.totals.Retries += max(0, charged-1)
 	for i := range t.Attempts {
 		a := &t.Attempts[i]
 		c.downloadMS += a.PhaseMS[phaseDownload]
 		if ms, ok := a.PhaseMS[phaseClaim]; ok {
 			c.claimMS = append(c.claimMS, ms)
+		}
+		if ms, ok := a.PhaseMS[phaseWait]; ok {
+			c.waitMS = append(c.waitMS, ms)
 		}
 		if a.EndedAt != nil && a.EndedAt.After(c.lastEnd) {
 			c.lastEnd = *a.EndedAt

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -17,6 +18,8 @@ type Progress struct {
 	// Wanted workers are those that were asked for; how many run, and how many of
 	// those work on an order.
 	Wanted, Running, Busy int
+	// Pool is what this run's pool has done since it was made; zero before Run.
+	Pool pool.History
 	// RatePerMinute is how many tasks ended per minute, lately.
 	RatePerMinute float64
 	// ETA is how long the rest will take at that rate, or -1 while nothing is known.

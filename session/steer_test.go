@@ -50,6 +50,9 @@ func TestAPersonHoldsAndScalesASession(t *testing.T) {
 			releases[1]("coffee is over")
 		case stage == 3 && p.Status == tasks.SessionRunning:
 			resumed = true
+			if p.Pool.Opened == 0 || p.Pool.Claims < paused.Done || p.Pool.Waited == 0 || p.Pool.Made.After(p.At) {
+				t.Errorf("of its pool it says %+v", p.Pool)
+			}
 		}
 	}
 	s, err := session.Open(t.Context(), cfg)
@@ -78,6 +81,9 @@ func TestAPersonHoldsAndScalesASession(t *testing.T) {
 	checkCleared(t, end)
 	if paused.Reason != "paused: lunch; coffee" || paused.Pending == 0 || !resumed {
 		t.Errorf("it paused as %+v, and went on: %v", paused, resumed)
+	}
+	if r.Pool.CreatedAt == nil || r.Pool.Opened == 0 || r.Pool.Claims < 30 || r.Pool.WaitedMS.N != r.Pool.Claims || r.Pool.WaitedMS.P99 <= 0 {
+		t.Errorf("the report says of the pool %+v", r.Pool)
 	}
 	var story []string
 	for _, e := range r.Events {

@@ -137,6 +137,7 @@ func (t *tally) poke() {
 // crew is how a pool stands.
 type crew struct {
 	pool.Stats
+	history pool.History
 	// reason says why there are fewer workers than were asked for, or is empty.
 	reason string
 }
@@ -145,7 +146,7 @@ func crewOf(p *pool.WorkerPool) crew {
 	if p == nil {
 		return crew{}
 	}
-	c, limits := crew{Stats: p.Stats()}, p.Limits()
+	c, limits := crew{Stats: p.Stats(), history: p.History()}, p.Limits()
 	if len(limits) == 0 {
 		return c
 	}
@@ -166,7 +167,7 @@ func (t *tally) now() Progress {
 	defer t.mu.Unlock()
 	now := time.Now()
 	if t.pool != nil && t.pool == working {
-		t.progress.Wanted = c.Asked
+		t.progress.Wanted, t.progress.Pool = c.Asked, c.history
 	} else {
 		c = crew{}
 	}

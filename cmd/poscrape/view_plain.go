@@ -116,6 +116,6 @@ func plainLine(now time.Time, p session.Progress) string {
 
 // sameFigures reports whether two progresses look the same but for the clock.
 func sameFigures(a, b session.Progress) bool {
-	a.At, a.ETA, a.RatePerMinute = b.At, b.ETA, b.RatePerMinute
+	a.At, a.ETA, a.RatePerMinute, a.Pool = b.At, b.ETA, b.RatePerMinute, b.Pool
 	return reflect.DeepEqual(a, b)
 }
