@@ -83,7 +83,11 @@ func (s *slot) launchFailed(err error, took time.Duration) {
 	})
 	r.events.emit(Event{Type: EventWorkerFailed, Worker: s.id, Detail: err.Error(), Took: took, Err: err})
 	inARow, hopeless := 0, false
-	s.lock(func() { inARow, hopeless = r.countFailedLaunch() })
+	s.lock(func() {
+		if s.wanted {
+			inARow, hopeless = r.countFailedLaunch()
+		}
+	})
 	if hopeless {
 		r.fail(fmt.Errorf("%w: %d launches in a row have failed, the last with: %w", ErrNoWorker, inARow, err))
 	}
