@@ -62,18 +62,17 @@ func (s *Scraper) Room() int {
 // the tab for itself. What it had before is given back. An order that did not end well
 // is not fetched beside others again: if it loses its browser, it is the cause.
 func (a *attempt) share(ctx context.Context) error {
-	a.letGo()
-	places := int64(1)
 	if !a.first() {
-		places = room
+		return a.own(ctx)
 	}
-	if err := a.tab.places.Acquire(ctx, places); err != nil {
-		return context.Cause(ctx)
-	}
-	return a.hold(places)
+	return a.take(ctx, 1)
 }
 
-func (a *attempt) own(ctx context.Context) error {
+func (a *attempt) own(ctx context.Context) error { return a.take(ctx, room) }
+
+// take waits until the order may use so many places of the tab, at most for a quarter of the
+// attempt's time: who has them may need all of theirs, and this order is not charged for that.
+func (a *attempt) take(ctx context.Context, places int64) error {
 	a.letGo()
 	waiting := ctx
 	if deadline, bounded := ctx.Deadline(); bounded {
@@ -82,13 +81,13 @@ func (a *attempt) own(ctx context.Context) error {
 		defer cancel()
 	}
 	began := time.Now()
-	if err := a.tab.places.Acquire(waiting, room); err != nil {
+	if err := a.tab.places.Acquire(waiting, places); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return tasks.Release(tasks.ClassReleased, "the order has to be rendered, and its browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
+		return tasks.Release(tasks.ClassReleased, "the browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
 	}
-	return a.hold(room)
+	return a.hold(places)
 }
 
 // hold notes what was acquired of the tab. What the last one left may be a browser that
