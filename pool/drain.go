@@ -7,27 +7,35 @@ import (
 
 // refilled reports whether there are tasks after all in a queue that was found drained at a
 // generation: because Config.Drained has put some back, or because there was news since.
-// Otherwise it notes that the queue is drained. It blocks while Config.Drained is asked.
+// Otherwise it notes that the queue is drained. It blocks while Config.Drained is asked, which
+// ends no sooner when ctx does: what that has begun to put back is not to be lost. If it
+// fails, so does the run, and nobody asks again.
 func (r *run) refilled(ctx context.Context, generation int) (bool, error) {
 	select {
 	case r.drainTurn <- struct{}{}:
-		defer func() { <-r.drainTurn }()
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
-	if r.generationNow() != generation {
-		return true, nil
-	}
-	more := false
-	if ask := r.cfg.Drained; ask != nil {
-		var err error
-		more, err = bounded(ctx, r.calls, r.cfg.Grace, "asking whether the queue is drained",
-			func() (bool, error) { return ask(ctx) }, nil)
+	more := r.generationNow() != generation
+	if ask := r.cfg.Drained; !more && ask != nil {
+		asking, done := r.durable()
+		defer done()
+		answer, err := bounded(asking, r.calls, r.cfg.Grace, "asking whether the queue is drained",
+			func() (bool, error) { return ask(asking) }, nil)
 		if err != nil {
-			return false, fmt.Errorf("asking whether the queue is drained: %w", err)
+			err = fmt.Errorf("asking whether the queue is drained: %w", err)
+			r.fail(err)
+			return false, err
+		}
+		more = answer
+		if more {
+			r.found(generation, true)
 		}
 	}
-	r.found(generation, more)
+	if !more {
+		r.found(generation, false)
+	}
+	<-r.drainTurn
 	return more, nil
 }
 

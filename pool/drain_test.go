@@ -73,3 +73,28 @@ func TestAQueueThatCannotSayWhetherItIsDrained(t *testing.T) {
 		})
 	}
 }
+
+// TestPuttingBackIsNotGivenUp stops the pool while it is asked whether there are more tasks:
+// what has begun to be put back is put back.
+func TestPuttingBackIsNotGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		y, q := taking(time.Second), newQueue(t, 4)
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		p := started(t, pool.Config{Queue: q, Open: y.open, Size: 2, Drained: func(ctx context.Context) (bool, error) {
+			close(begun)
+			<-goOn
+			_, err := q.Enqueue(ctx, tasks.Spec{Key: "again"})
+			return true, err
+		}})
+		<-begun
+		p.StopFetching()
+		synctest.Wait()
+		close(goOn)
+		wantErr(t, "Wait", p.Wait(t.Context()), pool.ErrStopped)
+		stopClean(t, p, y)
+		if stats, err := q.Stats(t.Context()); err != nil || stats.Open() != 1 {
+			t.Errorf("%d tasks are open, want the one that was put back: %v", stats.Open(), err)
+		}
+	})
+}

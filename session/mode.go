@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -50,8 +51,15 @@ func (s *ProcessingSession) reread(ctx context.Context, ending bool) (bool, erro
 	if err != nil && s.struck(err) {
 		n, err = s.ledger.Reread(ctx, rereadReason, ids...)
 	}
-	if err != nil || n == 0 {
+	if err != nil {
+		err = fmt.Errorf("orders that were only fetched could not be put back, and may lack something: %w", err)
+		s.mu.Lock()
+		s.unread = err
+		s.mu.Unlock()
 		return false, err
+	}
+	if n == 0 {
+		return false, nil
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {

@@ -111,10 +111,10 @@ func headStartFor(workers int) time.Duration {
 // work runs the pool, and what goes with it, until the queue is drained or the
 // pool has ended.
 func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
+	s.tally.watch(p)
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
-	s.tally.watch(p)
 	// An interrupt that came before the start found nothing to stop.
 	s.mu.Lock()
 	stopped, aborted := s.stopped != "", s.aborted
@@ -276,9 +276,13 @@ func detail(why string) string {
 // verdict says how the session ended.
 func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
 	s.mu.Lock()
-	stopped, cause, halted := s.stopped, s.cause, s.halted
+	stopped, cause, halted, unread := s.stopped, s.cause, s.halted, s.unread
 	s.mu.Unlock()
 	switch {
+	case unread != nil && (isStorage(unread) || halted != nil):
+		return tasks.SessionInterrupted, CauseEnvironment, unread.Error()
+	case unread != nil:
+		return tasks.SessionFailed, CauseInternal, unread.Error()
 	case stats.Open() == 0 && (workErr == nil || halted != nil):
 		return tasks.SessionCompleted, "", ""
 	case halted != nil:

@@ -146,7 +146,7 @@ func runWithout(b *testing.B, s *ProcessingSession, run *pace) {
 	end, err := s.finish(b.Context(), p, s.work(b.Context(), p), time.Now())
 	must(b, err)
 	if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeNoAttachments] != int(run.n) {
-		b.Fatalf("the session ended %s, %v", end.Status, end.ByOutcome)
+		b.Fatalf("the session ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
 	}
 }
 

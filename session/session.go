@@ -66,6 +66,8 @@ type ProcessingSession struct {
 	ended   bool
 	// finishing: the last events are stored.
 	finishing bool
+	// unread is why orders that had to be read again could not be put back, or nil.
+	unread error
 	// halted is why this machine ended the session, or nil.
 	halted error
 	// graceOver ends the wait for orders in progress.

@@ -49,8 +49,12 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 			s.log.Error("counting the orders of each host", "error", err)
 		}
 		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
-		record, _ := s.held(len(s.pool.Holds()) > 0)
-		s.tally.held(record.Status, s.pool.Holds())
+		holds := s.pool.Holds()
+		record, changed := s.held(len(holds) > 0)
+		s.tally.held(record.Status, holds)
+		if changed {
+			s.save(context.Background(), record)
+		}
 	case pool.EventHoldBegan, pool.EventHoldEnded:
 		s.onHold(context.Background(), e)
 	case pool.EventScaled:

@@ -49,10 +49,11 @@ func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Resu
 	return nil
 }
 
-// ofDisk returns an error with the fact that it is the disk's.
+// ofDisk returns an error with the fact that it is the disk's, whatever else it says.
 func ofDisk(err error) error {
-	_, err = tasks.WithFacts(nil, err, tasks.Facts{Disk: err})
-	return err
+	f := tasks.Retry(tasks.ClassStorage, "%w", err)
+	f.Facts.Disk = err
+	return f
 }
 
 // place moves the attempt's documents into the order's folder, or none of them.

@@ -13,7 +13,7 @@ import (
 // that was there, and none while one was opened.
 func TestBrowserOfASlot(t *testing.T) {
 	t.Parallel()
-	var f fleet
+	f := newFleet()
 	first, second := uuid.New(), uuid.New()
 	began := time.Now()
 	moment := func(i int) time.Time { return began.Add(time.Duration(i) * time.Second) }

@@ -82,7 +82,7 @@ type Opener struct {
 	// made numbers the profiles.
 	made int
 
-	fleet fleet
+	fleet *fleet
 }
 
 // NewOpener returns an Opener that has opened nothing yet.
@@ -90,7 +90,7 @@ func NewOpener(cfg Config) *Opener {
 	if cfg.RestAtMost == 0 {
 		cfg.RestAtMost = DefaultRest
 	}
-	return &Opener{Config: cfg}
+	return &Opener{Config: cfg, fleet: newFleet()}
 }
 
 // Start opens the first worker, so that a Chrome that does not start, or a selector of the

@@ -30,14 +30,17 @@ type use struct {
 	disk   int64 // bytes of its profile
 }
 
-// fleet is the browsers that live, and what those of each slot have used. Its
-// zero value is empty.
+// fleet is the browsers that live, and what those of each slot have used.
 type fleet struct {
 	mu    sync.Mutex
 	live  map[*Worker]bool
 	slots map[string]slotUse
 	// seats are the browsers of each slot, the latest last.
 	seats map[string][]seat
+}
+
+func newFleet() *fleet {
+	return &fleet{live: map[*Worker]bool{}, slots: map[string]slotUse{}, seats: map[string][]seat{}}
 }
 
 // seat says which browser a slot has from a moment on: the zero UUID while one is opened.
@@ -57,9 +60,6 @@ type slotUse struct {
 func (f *fleet) add(w *Worker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.live == nil {
-		f.live, f.slots = map[*Worker]bool{}, map[string]slotUse{}
-	}
 	f.live[w] = true
 }
 
@@ -90,9 +90,6 @@ func (f *fleet) note(slot string, u use) {
 func (f *fleet) seat(slot string, browser uuid.UUID, from time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.seats == nil {
-		f.seats = map[string][]seat{}
-	}
 	f.seats[slot] = append(f.seats[slot], seat{browser, from})
 }
 
