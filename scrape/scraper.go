@@ -27,7 +27,7 @@ type Places struct {
 	// Room returns why a file of so many bytes does not fit where files are
 	// written, or nil. It is asked when a document could not be had; with 0 bytes,
 	// whether there is any room at all. Its error is one of the file system
-	// (storage.FaultOf). Without a Room there is always room.
+	// (disk.FaultOf). Without a Room there is always room.
 	Room func(bytes int64) error
 	// Evidence is where evidence is kept; without one, none is.
 	Evidence *Evidence

@@ -20,8 +20,8 @@
 //
 // # The disk
 //
-// The disks that are written to are looked at before a session begins, and each
-// second while it runs. One that is short pauses the session, and ends it when
+// The disks that are written to are looked at before a session begins, and four
+// times a second while it runs. One that is short pauses the session, and ends it when
 // that lasts. A write that fails in spite of it ends the session at once: what is
 // in progress is put back, and a reserve file in the session folder is removed, so
 // that what was brought home is still recorded and the report written. Where the

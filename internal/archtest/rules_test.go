@@ -64,7 +64,7 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/filename", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/worker", "tasks", "tasks/ledger",
+			"browser", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/worker", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},

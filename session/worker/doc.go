@@ -4,5 +4,5 @@
 // browser is worn out.
 //
 // It decides nothing about an order: what became of an attempt is the scraper's to say, and
-// whose fault it was, the session's.
+// whose fault it was, that of package tasks.
 package worker

@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// restAtMost is how long a throttled worker may take to come below its limits
-// before it is replaced.
-const restAtMost = time.Minute
-
 // strain is what is known of how hard a browser is used, and what was done about
 // it. Its zero value is that of a browser nobody has looked at.
 type strain struct {

@@ -57,11 +57,11 @@ func TestARestEndsWhenTheWorkerIsBelowItsLimits(t *testing.T) {
 		began := time.Now()
 		rested := func(ctx context.Context) chan error {
 			done := make(chan error, 1)
-			go func() { done <- s.rest(ctx, restAtMost) }()
+			go func() { done <- s.rest(ctx, DefaultRest) }()
 			synctest.Wait()
 			return done
 		}
-		if err := s.rest(t.Context(), restAtMost); err != nil || s.held() {
+		if err := s.rest(t.Context(), DefaultRest); err != nil || s.held() {
 			t.Errorf("a worker that is not throttled rests: %v", err)
 		}
 		if !s.hold(over) || s.hold(over) || !s.held() {
@@ -76,7 +76,7 @@ func TestARestEndsWhenTheWorkerIsBelowItsLimits(t *testing.T) {
 
 		s.hold(over)
 		err := <-rested(t.Context())
-		if !errors.Is(err, over) || time.Since(began) != restAtMost {
+		if !errors.Is(err, over) || time.Since(began) != DefaultRest {
 			t.Errorf("not eased, after %v: %v", time.Since(began), err)
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
