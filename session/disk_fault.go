@@ -31,7 +31,7 @@ func (s *ProcessingSession) halt(why error) {
 	if p != nil {
 		p.Kill(why)
 	}
-	s.tally.stopping("stopping: " + why.Error())
+	s.tally.Stopping("stopping: " + why.Error())
 	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: why.Error() + "; orders in progress are put back"})
 }
 
@@ -58,7 +58,7 @@ func checkRoom(v *disk.Volumes) error {
 func (s *ProcessingSession) fillReserve() {
 	space, err := disk.Measure(s.dir)
 	if err == nil {
-		err = s.reserve.Fill(s.root, s.tally.now().Total, space.Free)
+		err = s.reserve.Fill(s.root, s.tally.Now().Total, space.Free)
 	}
 	if err != nil && !s.struck(err) {
 		s.log.Error("keeping room for the report", "error", err)
@@ -165,8 +165,8 @@ func (s *ProcessingSession) diskFault(err error) error {
 func (s *ProcessingSession) abandon(gone error, cleanup tasks.Cleanup, began time.Time) (End, error) {
 	s.halt(gone)
 	why := s.haltedBy()
-	last := s.tally.now()
-	s.tally.end(tasks.Stats{Total: last.Total}, tasks.SessionInterrupted, why.Error())
+	last := s.tally.Now()
+	s.tally.End(tasks.Stats{Total: last.Total}, tasks.SessionInterrupted, why.Error())
 	if err := s.release(); err != nil {
 		s.log.Error("closing a session whose folder is gone", "error", err)
 	}

@@ -2,9 +2,9 @@ package session
 
 import (
 	"context"
-	"strings"
 
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -21,7 +21,7 @@ const (
 // session between RUNNING and PAUSED, and tells about it.
 func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	record, changed := s.held(len(e.Holds) > 0)
-	s.tally.held(record.Status, e.Holds)
+	s.tally.Held(record.Status, e.Holds)
 	if changed {
 		s.save(ctx, record)
 	}
@@ -37,7 +37,7 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 			s.tell("going on: %s", e.Detail)
 		}
 	default:
-		left := "still paused: " + reasons(e.Holds)
+		left := "still paused: " + progress.Reasons(e.Holds)
 		if e.Detail != "" {
 			left = e.Detail + "; " + left
 		}
@@ -56,15 +56,6 @@ func (s *ProcessingSession) held(paused bool) (record tasks.Session, changed boo
 	defer s.mu.Unlock()
 	changed = !s.finishing && s.become(next) == nil
 	return s.record, changed
-}
-
-// reasons says why there are these holds.
-func reasons(holds []Hold) string {
-	var list []string
-	for _, h := range holds {
-		list = append(list, h.Reason)
-	}
-	return strings.Join(list, "; ")
 }
 
 // save stores the session's record while it runs.

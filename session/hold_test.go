@@ -54,7 +54,7 @@ func TestHoldsMoveTheSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := events[len(events)-1]
-		p := s.tally.now()
+		p := s.tally.Now()
 		if s.record.Status != step.status || record.Status != step.status || p.Status != step.status {
 			t.Errorf("after %s of %s it is %s, in the ledger %s, to watchers %s; want %s",
 				step.event.Type, step.event.Owner, s.record.Status, record.Status, p.Status, step.status)

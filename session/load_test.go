@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -20,7 +21,9 @@ import (
 type sleeper struct{}
 
 func (sleeper) Do(ctx context.Context, _ *tasks.ProcessingTask) (*tasks.Result, error) {
-	if !wait(ctx, time.Minute, nil) {
+	select {
+	case <-time.After(time.Minute):
+	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 	return &tasks.Result{Outcome: tasks.OutcomeComplete}, nil
@@ -63,6 +66,8 @@ func TestAPersonAndTheMonitorDoNotUndoEachOther(t *testing.T) {
 		if err := p.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		tally := progress.New(nil, 4)
+		tally.Watch(p)
 		machine, decisions := &busyMachine{}, []monitor.Decision(nil)
 		cfg := monitor.DefaultConfig()
 		cfg.OnDecision = func(d monitor.Decision) { decisions = append(decisions, d) }
@@ -75,10 +80,10 @@ func TestAPersonAndTheMonitorDoNotUndoEachOther(t *testing.T) {
 		monitoring.Go(func() { _ = m.Run(ctx) })
 		after := func(what string, d time.Duration, size int, reason string) {
 			t.Helper()
-			wait(t.Context(), d, nil)
+			<-time.After(d)
 			synctest.Wait()
-			if got := crewOf(p); got.Wanted != size || !strings.HasPrefix(got.reason, reason) || reason == "" && got.reason != "" {
-				t.Errorf("%s: %d workers, %q; want %d, %q", what, got.Wanted, got.reason, size, reason)
+			if got, why := p.Stats().Wanted, tally.Now().Reason; got != size || !strings.HasPrefix(why, reason) || reason == "" && why != "" {
+				t.Errorf("%s: %d workers, %q; want %d, %q", what, got, why, size, reason)
 			}
 		}
 		ask := func(n int) {

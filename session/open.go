@@ -23,6 +23,7 @@ import (
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -63,7 +64,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	s := &ProcessingSession{cfg: cfg, dir: dir}
 	s.portal = s.newPortal(recipe, sheet.Input.Columns)
-	s.tally = newTally(cfg.OnProgress, cfg.Workers)
+	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.evidence = s.newEvidence()
 	s.breaker = newBreaker(cfg)
 	s.volumes = openVolumes(cfg, dir)
@@ -303,7 +304,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 	if err != nil {
 		return undo, err
 	}
-	s.tally.begin(stats)
+	s.tally.Begin(stats)
 	s.breaker.Begin(specs)
 	return undo, nil
 }

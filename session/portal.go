@@ -35,7 +35,7 @@ func (s *ProcessingSession) watchPortal(ctx context.Context) {
 // out whether the portal answers.
 func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why string)) func(why string) {
 	news, reason := s.breaker.News()
-	s.tally.waits(reason)
+	s.tally.Waits(reason)
 	for _, e := range news {
 		switch {
 		case e.Type == tasks.EventPaused && release == nil:

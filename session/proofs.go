@@ -97,7 +97,7 @@ func (p *proofs) prove(ctx context.Context, kind string) error {
 func (s *ProcessingSession) newProofs() *proofs {
 	return &proofs{TaskQueue: withFaults(s.ledger), portal: s.portal,
 		told: func(ctx context.Context, kind string, n int) {
-			s.tally.provenLater(n)
+			s.tally.ProvenLater(n)
 			orders := fmt.Sprintf("%d orders are", n)
 			if n == 1 {
 				orders = "1 order is"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -24,7 +25,7 @@ import (
 type proofRun struct {
 	portal *scrape.Portal
 	proofs *proofs
-	tally  *tally
+	tally  *progress.Tally
 
 	mu     sync.Mutex
 	random *rand.Rand
@@ -39,9 +40,9 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: newTally(nil, 1), random: random, broken: make(chan struct{})}
+	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: progress.New(nil, 1), random: random, broken: make(chan struct{})}
 	r.proofs = &proofs{TaskQueue: l, portal: r.portal,
-		told:   func(_ context.Context, _ string, n int) { r.tally.provenLater(n) },
+		told:   func(_ context.Context, _ string, n int) { r.tally.ProvenLater(n) },
 		failed: func(err error) { t.Error(err) }}
 	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.restore(task); return nil })
 	if err != nil {
@@ -54,7 +55,7 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.tally.begin(stats)
+	r.tally.Begin(stats)
 	return r
 }
 
@@ -117,7 +118,7 @@ func (r *proofRun) work(t *testing.T) {
 		Open: func(context.Context, string) (pool.Worker, error) { return r, nil },
 		OnEvent: func(e pool.Event) {
 			if e.Type == pool.EventTaskEnded {
-				r.tally.ended(e.State, e.Outcome)
+				r.tally.Ended(e.State, e.Outcome)
 			}
 		}})
 	if err != nil {
@@ -223,7 +224,7 @@ func (r *proofRun) check(t *testing.T, l *ledger.Ledger, stats tasks.Stats) {
 		t.Error(err)
 	}
 	well := stats.ByOutcome[tasks.OutcomeComplete] + stats.ByOutcome[tasks.OutcomeNoAttachments]
-	if p := r.tally.now(); p.Well != well || p.NotWell != stats.Total-well {
+	if p := r.tally.Now(); p.Well != well || p.NotWell != stats.Total-well {
 		t.Errorf("the tally has %d well and %d not, the ledger %v", p.Well, p.NotWell, stats.ByOutcome)
 	}
 }

@@ -59,7 +59,7 @@ func TestARunWithAWarning(t *testing.T) {
 	s := openThree(t, watchedRecipe)
 	endOne(t, s, s.proofs, waiting())
 	endOne(t, s, s.proofs, waiting())
-	if p := s.tally.now(); p.Done != 0 {
+	if p := s.tally.Now(); p.Done != 0 {
 		t.Errorf("the tally counts what no pool has told: %+v", p)
 	}
 	endOne(t, s, s.proofs, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}, {Where: "fields.total"}}})
@@ -93,7 +93,7 @@ func TestKilledBeforeTheProof(t *testing.T) {
 	if err != nil || stats.ByOutcome[tasks.OutcomeNoAttachments] != 1 || stats.Open() != 1 {
 		t.Errorf("the outcomes are %v, %v", stats.ByOutcome, err)
 	}
-	if p := s.tally.now(); p.Well != 2 || p.NotWell != 0 || p.Pending != 1 {
+	if p := s.tally.Now(); p.Well != 2 || p.NotWell != 0 || p.Pending != 1 {
 		t.Errorf("the tally is %+v", p)
 	}
 	if !s.portal.ItemMet(s.portal.Kind("http://127.0.0.1:1/orders/1003")) {

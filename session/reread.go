@@ -37,7 +37,7 @@ func (s *ProcessingSession) reread(ctx context.Context, ending bool) (bool, erro
 	if err != nil {
 		return true, err
 	}
-	s.tally.begin(stats)
+	s.tally.Begin(stats)
 	return true, s.breaker.Reopened(ctx, s.ledger, ids)
 }
 

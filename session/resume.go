@@ -15,6 +15,7 @@ import (
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -99,7 +100,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	s.evidence.Open(s.root)
 	s.portal = s.newPortal(recipe, s.record.Input.Columns)
 	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
-	s.tally = newTally(s.cfg.OnProgress, s.cfg.Workers)
+	s.tally = progress.New(s.cfg.OnProgress, s.cfg.Workers)
 	s.proofs = s.newProofs()
 	s.documents = s.newDocuments()
 	s.breaker = newBreaker(s.cfg)
@@ -113,7 +114,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	if err != nil {
 		return nil, err
 	}
-	s.tally.begin(stats)
+	s.tally.Begin(stats)
 	switch {
 	case s.opener != nil:
 	case stats.Open() == 0:

@@ -111,7 +111,7 @@ func headStartFor(workers int) time.Duration {
 // work runs the pool, and what goes with it, until the queue is drained or the
 // pool has ended.
 func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
-	s.tally.watch(p)
+	s.tally.Watch(p)
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	helpers.Go(s.fillReserve)
-	helpers.Go(func() { s.tally.run(beside) })
+	helpers.Go(func() { s.tally.Run(beside) })
 	helpers.Go(func() { s.watchPortal(beside) })
 	helpers.Go(func() { s.watchDisk(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
@@ -243,7 +243,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	missing, missingErr := s.stillMissing(ctx, record)
 	err = errors.Join(err, missingErr)
-	s.tally.end(stats, status, why)
+	s.tally.End(stats, status, why)
 	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
@@ -259,7 +259,7 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 	err := errors.Join(p.Stop(ctx), s.closeBrowsers(), s.keepWorkers(ctx))
 	// Workers close as soon as nothing is left for them, so clearing up began
 	// when the last attempt was recorded.
-	if last := s.tally.lastEnd(); !last.IsZero() {
+	if last := s.tally.LastEnd(); !last.IsZero() {
 		clearing = last
 	}
 	browsers, directories := s.opener.Left()

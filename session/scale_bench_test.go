@@ -18,6 +18,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -39,7 +40,7 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	sheet, err := readSheet(cfg, scrape.AutoRecipe())
 	must(b, err)
 	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
-	s.tally = newTally(cfg.OnProgress, cfg.Workers)
+	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()
 	s.volumes = openVolumes(cfg, cfg.Out)

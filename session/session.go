@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -30,7 +31,7 @@ type ProcessingSession struct {
 	ledger   *ledger.Ledger
 	portal   *scrape.Portal
 	opener   *worker.Opener // nil where nothing is left to do
-	tally    *tally
+	tally    *progress.Tally
 	breaker  *breaker.Breaker
 	proofs   *proofs
 	evidence *scrape.Evidence

@@ -32,7 +32,7 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 	}
 	p.StopFetching()
 	s.breaker.Wake()
-	s.tally.stopping("stopping: orders in progress are finished")
+	s.tally.Stopping("stopping: orders in progress are finished")
 	s.interrupting(reason + "; orders in progress may end")
 	context.AfterFunc(grace, func() {
 		if errors.Is(grace.Err(), context.DeadlineExceeded) {
@@ -67,7 +67,7 @@ func (s *ProcessingSession) Abort(reason string) {
 		return
 	}
 	p.Kill(fmt.Errorf("%w: %s", errInterrupted, reason))
-	s.tally.stopping("stopping: orders in progress are put back")
+	s.tally.Stopping("stopping: orders in progress are put back")
 	s.interrupting(reason + "; orders in progress are put back")
 }
 

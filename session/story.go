@@ -39,7 +39,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 			about = append(about, "retry_at", e.RetryAt)
 		}
 		s.log.Info(e.Type, about...)
-		s.tally.ended(e.State, e.Outcome)
+		s.tally.Ended(e.State, e.Outcome)
 		if e.State.Final() {
 			s.breaker.Ended(e.Key)
 		}
@@ -51,7 +51,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
 		holds := s.pool.Holds()
 		record, changed := s.held(len(holds) > 0)
-		s.tally.held(record.Status, holds)
+		s.tally.Held(record.Status, holds)
 		if changed {
 			s.save(context.Background(), record)
 		}
@@ -72,7 +72,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 // has decided is in the story already, with figures.
 func (s *ProcessingSession) onScaled(ctx context.Context, e pool.Event) {
 	s.breaker.Wake() // a worker that is taken away may be waiting for its host
-	s.tally.poke()
+	s.tally.Poke()
 	if e.Owner == limitedByLoad {
 		s.log.Info(e.Type, "from", e.From, "to", e.To)
 		return

@@ -1,10 +1,11 @@
-package session
+package progress
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,8 +23,9 @@ const (
 	rateWindow = time.Minute
 )
 
-// tally counts what has ended, and tells OnProgress about it.
-type tally struct {
+// Tally counts what has ended, and tells watchers how the session stands. Its methods may be
+// called by any goroutine.
+type Tally struct {
 	tell    func(Progress)
 	changed chan struct{}
 
@@ -37,19 +39,20 @@ type tally struct {
 	stop     string      // why the session is stopping
 }
 
-func newTally(tell func(Progress), workers int) *tally {
-	return &tally{tell: tell, changed: make(chan struct{}, 1), began: time.Now(),
+// New returns the Tally of a session that wants so many workers. tell may be nil.
+func New(tell func(Progress), workers int) *Tally {
+	return &Tally{tell: tell, changed: make(chan struct{}, 1), began: time.Now(),
 		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1}}
 }
 
-// begin takes over what the ledger counts.
-func (t *tally) begin(stats tasks.Stats) {
+// Begin takes over what the ledger counts.
+func (t *Tally) Begin(stats tasks.Stats) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.take(stats)
 }
 
-func (t *tally) take(stats tasks.Stats) {
+func (t *Tally) take(stats tasks.Stats) {
 	p := &t.progress
 	p.Total, p.Well, p.NotWell, p.Skipped = stats.Total, 0, 0, stats.ByOutcome[tasks.OutcomeSkipped]
 	for outcome, n := range stats.ByOutcome {
@@ -63,14 +66,15 @@ func (t *tally) take(stats tasks.Stats) {
 	}
 }
 
-func (t *tally) watch(p *pool.WorkerPool) {
+// Watch takes over how the pool stands, from now on.
+func (t *Tally) Watch(p *pool.WorkerPool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.pool, t.began, t.progress.Status = p, time.Now(), tasks.SessionRunning
 }
 
-// ended counts an attempt that was recorded.
-func (t *tally) ended(state tasks.State, outcome tasks.Outcome) {
+// Ended counts an attempt that was recorded.
+func (t *Tally) Ended(state tasks.State, outcome tasks.Outcome) {
 	t.mu.Lock()
 	t.last = time.Now()
 	if state.Final() {
@@ -82,52 +86,54 @@ func (t *tally) ended(state tasks.State, outcome tasks.Outcome) {
 		t.ends = append(t.ends, t.last)
 	}
 	t.mu.Unlock()
-	t.poke()
+	t.Poke()
 }
 
-// provenLater counts orders that had ended not well, and have got their proof since.
-func (t *tally) provenLater(orders int) {
+// ProvenLater counts orders that had ended not well, and have got their proof since.
+func (t *Tally) ProvenLater(orders int) {
 	t.mu.Lock()
 	t.progress.Well += orders
 	t.progress.NotWell -= orders
 	t.mu.Unlock()
-	t.poke()
+	t.Poke()
 }
 
-// lastEnd returns when an attempt was last recorded, or the zero time.
-func (t *tally) lastEnd() time.Time {
+// LastEnd returns when an attempt was last recorded, or the zero time.
+func (t *Tally) LastEnd() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
 }
 
-// waits takes over why orders wait for the portal, or "".
-func (t *tally) waits(why string) {
+// Waits takes over why orders wait for the portal, or "".
+func (t *Tally) Waits(why string) {
 	t.mu.Lock()
 	changed := t.waiting != why
 	t.waiting = why
 	t.mu.Unlock()
 	if changed {
-		t.poke()
+		t.Poke()
 	}
 }
 
-// held takes over the session's status, and who holds it.
-func (t *tally) held(status tasks.SessionStatus, holds []Hold) {
+// Held takes over the session's status, and who holds it.
+func (t *Tally) Held(status tasks.SessionStatus, holds []pool.Hold) {
 	t.mu.Lock()
 	t.progress.Status, t.progress.Holds = status, holds
 	t.mu.Unlock()
-	t.poke()
+	t.Poke()
 }
 
-func (t *tally) stopping(why string) {
+// Stopping takes over why the session takes no more orders.
+func (t *Tally) Stopping(why string) {
 	t.mu.Lock()
 	t.stop = why
 	t.mu.Unlock()
-	t.poke()
+	t.Poke()
 }
 
-func (t *tally) poke() {
+// Poke has watchers told soon: something has changed that a Tally asks for.
+func (t *Tally) Poke() {
 	select {
 	case t.changed <- struct{}{}:
 	default:
@@ -157,8 +163,8 @@ func crewOf(p *pool.WorkerPool) crew {
 	return c
 }
 
-// now returns how the session stands.
-func (t *tally) now() Progress {
+// Now returns how the session stands.
+func (t *Tally) Now() Progress {
 	t.mu.Lock()
 	working := t.pool
 	t.mu.Unlock()
@@ -182,9 +188,9 @@ func (t *tally) now() Progress {
 		p.Reason = t.waiting
 	}
 	// Why orders wait with their workers is in waiting, as it is now.
-	holds := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.Claiming })
+	holds := slices.DeleteFunc(slices.Clone(p.Holds), func(h pool.Hold) bool { return h.Claiming })
 	if len(holds) > 0 {
-		p.Reason = "paused: " + reasons(holds)
+		p.Reason = "paused: " + Reasons(holds)
 	}
 	if t.stop != "" {
 		p.Reason = t.stop
@@ -201,17 +207,26 @@ func (t *tally) now() Progress {
 	return p
 }
 
-// run calls OnProgress until ctx ends.
-func (t *tally) run(ctx context.Context) {
+// Run calls OnProgress until ctx ends.
+func (t *Tally) Run(ctx context.Context) {
 	if t.tell == nil {
 		return
 	}
 	for {
-		t.tell(t.now())
+		t.tell(t.Now())
 		if !wait(ctx, tellAtMost, nil) || !wait(ctx, tellAtLeast-tellAtMost, t.changed) {
 			return
 		}
 	}
+}
+
+// Reasons says why there are these holds.
+func Reasons(holds []pool.Hold) string {
+	var list []string
+	for _, h := range holds {
+		list = append(list, h.Reason)
+	}
+	return strings.Join(list, "; ")
 }
 
 // wait returns after d, or earlier when something comes on wake; false when ctx ends.
@@ -227,14 +242,14 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return true
 }
 
-// end tells the last figures, which are the ledger's.
-func (t *tally) end(stats tasks.Stats, status tasks.SessionStatus, why string) {
+// End tells the last figures, which are the ledger's.
+func (t *Tally) End(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.mu.Lock()
 	t.take(stats)
 	t.progress.Status, t.stop, t.waiting, t.pool = status, why, "", nil
 	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
 	t.mu.Unlock()
 	if t.tell != nil {
-		t.tell(t.now())
+		t.tell(t.Now())
 	}
 }
