@@ -50,9 +50,9 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 		Temp: profilesParent(), MinFree: s.volumes.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
 		Portal:  s.portal,
 		Places:  scrape.Places{Session: s.dir, Staging: filepath.Join(s.dir, documents.StagingName), Room: s.volumes.Room, Evidence: s.evidence},
-		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.diskFault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.warn,
-		Tell:   func(e tasks.Event) { s.event(context.Background(), e) },
-		Failed: func(doing string, err error) { s.log.Error(doing, "error", err) },
+		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.diskFault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
+		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
+		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },
 	})
 	return nil
 }

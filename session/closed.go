@@ -56,6 +56,6 @@ func (s *ProcessingSession) closeFolder() {
 		return nil
 	})
 	if err := errors.Join(errs...); err != nil {
-		s.warn("the session folder could not be closed to others: %v", err)
+		s.story.Warn("the session folder could not be closed to others: %v", err)
 	}
 }

@@ -111,10 +111,12 @@ type Config struct {
 	Version string `json:"version"`
 	// OnProgress is called with how the session stands, from one goroutine, at
 	// most ten times a second and once at the end. It never holds up the work:
-	// while it runs, newer figures replace those that wait. Nil is fine.
+	// while it runs, newer figures replace those that wait, and Run waits at most a second
+	// for it. Nil is fine.
 	OnProgress func(Progress) `json:"-"`
 	// OnNotice is called with things that a person should know: bad rows, a
-	// sandbox that is off, fewer workers. Nil is fine.
+	// sandbox that is off, fewer workers; one at a time, in their order. It never holds up
+	// the work: notices wait for it, and Run waits at most a second. Nil is fine.
 	OnNotice func(Notice) `json:"-"`
 	// LogFile is where the log goes, JSON lines; empty means poscrape.log in the
 	// session folder.

@@ -32,7 +32,7 @@ func (s *ProcessingSession) halt(why error) {
 		p.Kill(why)
 	}
 	s.tally.Stopping("stopping: " + why.Error())
-	s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: why.Error() + "; orders in progress are put back"})
+	s.story.Add(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: why.Error() + "; orders in progress are put back"})
 }
 
 // openVolumes finds the file systems that a session in dir will write to.
@@ -61,7 +61,7 @@ func (s *ProcessingSession) fillReserve() {
 		err = s.reserve.Fill(s.root, s.tally.Now().Total, space.Free)
 	}
 	if err != nil && !s.struck(err) {
-		s.log.Error("keeping room for the report", "error", err)
+		s.story.Log.Error("keeping room for the report", "error", err)
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *ProcessingSession) abandon(gone error, cleanup tasks.Cleanup, began tim
 	last := s.tally.Now()
 	s.tally.End(tasks.Stats{Total: last.Total}, tasks.SessionInterrupted, why.Error())
 	if err := s.release(); err != nil {
-		s.log.Error("closing a session whose folder is gone", "error", err)
+		s.story.Log.Error("closing a session whose folder is gone", "error", err)
 	}
 	return End{Dir: s.dir, Status: tasks.SessionInterrupted, Cause: CauseEnvironment, Reason: why.Error(),
 		Total: last.Total, Cleanup: cleanup, Took: time.Since(began)}, why

@@ -43,7 +43,7 @@ func (s *ProcessingSession) newEvidence() *scrape.Evidence {
 	limit := cmp.Or(s.cfg.EvidenceLimit, DefaultEvidenceLimit)
 	return scrape.NewEvidence(cmp.Or(s.cfg.Evidence, KeepFailed), limit, func() {
 		text := fmt.Sprintf("the evidence has reached its limit of %s (--evidence-limit); no more of it is kept", disk.Bytes(limit))
-		s.warn("%s", text)
-		s.event(context.Background(), tasks.Event{Type: tasks.EventNotice, Detail: text})
+		s.story.Warn("%s", text)
+		s.story.Add(context.Background(), tasks.Event{Type: tasks.EventNotice, Detail: text})
 	})
 }

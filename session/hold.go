@@ -27,21 +27,21 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	}
 	switch {
 	case e.Type == pool.EventHoldBegan:
-		s.event(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
 		if e.Owner != HeldByPortal { // whose workers wait with their orders
-			s.warn("paused, no order is begun: %s", e.Detail)
+			s.story.Warn("paused, no order is begun: %s", e.Detail)
 		}
 	case len(e.Holds) == 0:
-		s.event(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
 		if e.Owner != HeldByPortal {
-			s.tell("going on: %s", e.Detail)
+			s.story.Inform("going on: %s", e.Detail)
 		}
 	default:
 		left := "still paused: " + progress.Reasons(e.Holds)
 		if e.Detail != "" {
 			left = e.Detail + "; " + left
 		}
-		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: left})
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventNotice, Detail: left})
 	}
 }
 
@@ -61,6 +61,6 @@ func (s *ProcessingSession) held(paused bool) (record tasks.Session, changed boo
 // save stores the session's record while it runs.
 func (s *ProcessingSession) save(ctx context.Context, record tasks.Session) {
 	if err := s.ledger.SaveSession(ctx, record); err != nil && !s.struck(err) {
-		s.log.Error("storing the session's status", "status", record.Status, "error", err)
+		s.story.Log.Error("storing the session's status", "status", record.Status, "error", err)
 	}
 }

@@ -15,7 +15,7 @@ func TestHoldsMoveTheSession(t *testing.T) {
 	s, closeIt := openOne(t)
 	defer closeIt()
 	var notices []string
-	s.cfg.OnNotice = func(n Notice) { notices = append(notices, n.Message) }
+	s.story.OnNotice = func(n Notice) { notices = append(notices, n.Message) }
 	if err := s.become(tasks.SessionRunning); err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +45,7 @@ func TestHoldsMoveTheSession(t *testing.T) {
 	} {
 		notices = nil
 		s.onHold(t.Context(), step.event)
+		s.story.Told()
 		record, err := s.ledger.Session(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -15,12 +15,12 @@ const limitedByLoad = "load"
 func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	cfg := monitor.DefaultConfig()
 	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
-	cfg.OnError = func(err error) { s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
+	cfg.OnError = func(err error) { s.story.Add(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
 	cfg.OnDecision = func(d monitor.Decision) {
-		s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
 		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
 			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
-			s.log.Error("storing a change of the number of workers", "error", err)
+			s.story.Log.Error("storing a change of the number of workers", "error", err)
 		}
 	}
 	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p})
@@ -28,8 +28,8 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 		err = m.Run(ctx)
 	}
 	if err != nil {
-		s.event(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
-		s.warn("the load of this machine cannot be watched, so the number of workers stays: %v", err)
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventNotice, Detail: "the load is not watched: " + err.Error()})
+		s.story.Warn("the load of this machine cannot be watched, so the number of workers stays: %v", err)
 	}
 }
 

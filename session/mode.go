@@ -27,9 +27,9 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *
 	}
 	p := scrape.NewPortal(recipe, columns)
 	p.OnEvent(func(e tasks.Event) {
-		s.event(context.Background(), e)
+		s.story.Add(context.Background(), e)
 		if e.Type == tasks.EventNotice {
-			s.warn("%s", e.Detail)
+			s.story.Warn("%s", e.Detail)
 		}
 	})
 	return p

@@ -24,6 +24,7 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -62,7 +63,8 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ProcessingSession{cfg: cfg, dir: dir}
+	s := &ProcessingSession{cfg: cfg, dir: dir, story: &story.Story{OnNotice: cfg.OnNotice}}
+	s.story.Struck = s.struck
 	s.portal = s.newPortal(recipe, sheet.Input.Columns)
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.evidence = s.newEvidence()
@@ -288,6 +290,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 		return undo, err
 	}
 	undo.add(s.ledger.Close)
+	s.story.Events = s.ledger
 	s.proofs = s.newProofs()
 	s.documents = s.newDocuments()
 	if err = s.documents.Prepare(); err != nil {
@@ -311,7 +314,7 @@ func (s *ProcessingSession) lay(ctx context.Context, sheet *orders.Sheet) (undo 
 
 // newDocuments returns the Store of the session folder.
 func (s *ProcessingSession) newDocuments() *documents.Store {
-	return documents.New(documents.Config{Dir: s.dir, Root: s.root, Queue: s.ledger, Log: s.log, Struck: s.struck})
+	return documents.New(documents.Config{Dir: s.dir, Root: s.root, Queue: s.ledger, Log: s.story.Log, Struck: s.struck})
 }
 
 // makeDir makes dir, closed to others, and what it is in, and returns the directories
@@ -367,7 +370,7 @@ func (s *ProcessingSession) openLog() error {
 	if s.cfg.Logger != nil {
 		handler = slog.NewMultiHandler(handler, s.cfg.Logger.Handler())
 	}
-	s.log = slog.New(handler).With("session", s.record.ID)
+	s.story.Log = slog.New(handler).With("session", s.record.ID)
 	return nil
 }
 
@@ -377,29 +380,19 @@ const maxNoticedRows = 5
 // notices tells what a person should know before the work begins.
 func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 	for i, p := range sheet.Problems {
-		s.log.Warn("a row of the input has a problem", "problem", p.Error(), "usable", p.Warning)
+		s.story.Log.Warn("a row of the input has a problem", "problem", p.Error(), "usable", p.Warning)
 		if i < maxNoticedRows {
-			s.warn("%s", p.Error())
+			s.story.Warn("%s", p.Error())
 		}
 	}
 	if more := len(sheet.Problems) - maxNoticedRows; more > 0 {
-		s.warn("%d more rows have problems; the report names each", more)
+		s.story.Warn("%d more rows have problems; the report names each", more)
 	}
 	s.sandboxNotice()
 }
 
 func (s *ProcessingSession) sandboxNotice() {
 	if !s.opener.Sandbox.On {
-		s.warn("Chrome runs without its sandbox: %s", s.opener.Sandbox.Why)
-	}
-}
-
-func (s *ProcessingSession) warn(format string, args ...any) { s.notice(NoticeWarning, format, args) }
-
-func (s *ProcessingSession) tell(format string, args ...any) { s.notice(NoticeInfo, format, args) }
-
-func (s *ProcessingSession) notice(level NoticeLevel, format string, args []any) {
-	if s.cfg.OnNotice != nil {
-		s.cfg.OnNotice(Notice{Level: level, Message: fmt.Sprintf(format, args...)})
+		s.story.Warn("Chrome runs without its sandbox: %s", s.opener.Sandbox.Why)
 	}
 }

@@ -44,7 +44,7 @@ func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why str
 			release(e.Detail)
 			release = nil
 		default:
-			s.event(ctx, e)
+			s.story.Add(ctx, e)
 		}
 	}
 	return release

@@ -4,26 +4,24 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // Progress is how a session stands.
 type Progress = progress.Progress
 
-// NoticeLevel says how much a notice matters.
-type NoticeLevel string
+// Notice is something that a person should know, and NoticeLevel how much it matters.
+type (
+	Notice      = story.Notice
+	NoticeLevel = story.Level
+)
 
 // The levels of notices.
 const (
-	NoticeInfo    NoticeLevel = "info"
-	NoticeWarning NoticeLevel = "warning"
+	NoticeInfo    = story.LevelInfo
+	NoticeWarning = story.LevelWarning
 )
-
-// Notice is something that a person should know.
-type Notice struct {
-	Level   NoticeLevel
-	Message string
-}
 
 // End is how a session ended.
 type End struct {

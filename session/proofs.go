@@ -103,12 +103,12 @@ func (s *ProcessingSession) newProofs() *proofs {
 				orders = "1 order is"
 			}
 			kind = kind[:max(0, strings.LastIndex(kind, " "))] // the mark behind it is for nobody to read
-			s.event(ctx, tasks.Event{Type: tasks.EventProvenLater,
+			s.story.Add(ctx, tasks.Event{Type: tasks.EventProvenLater,
 				Detail: fmt.Sprintf("%s: %s no_attachments and not partial any more, as attachments.item has met documents on another page of its kind", kind, orders)})
 		},
 		failed: func(err error) {
 			if !s.struck(err) {
-				s.log.Error("giving late proofs; it is tried again at the end", "error", err)
+				s.story.Log.Error("giving late proofs; it is tried again at the end", "error", err)
 			}
 		},
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // openThree opens a session of three orders with a recipe, which is not run.
-func openThree(t *testing.T, recipe string) *ProcessingSession {
+func openThree(t *testing.T, recipe string, adjust ...func(*Config)) *ProcessingSession {
 	t.Helper()
 	cfg := DefaultConfig()
 	dir := t.TempDir()
@@ -20,6 +20,9 @@ func openThree(t *testing.T, recipe string) *ProcessingSession {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for _, f := range adjust {
+		f(&cfg)
 	}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {

@@ -23,20 +23,20 @@ func (s *ProcessingSession) repair(ctx context.Context) error {
 	}
 	paths := all(missing)
 	for _, path := range paths {
-		s.log.Warn("a document of an earlier run is not in its place, or not as it was", "path", path)
+		s.story.Log.Warn("a document of an earlier run is not in its place, or not as it was", "path", path)
 	}
 	if len(paths) == 0 {
 		return nil
 	}
 	found := fmt.Sprintf("%s missing from the session folder, or changed: %s", areThere(len(paths)), named(paths))
 	if s.cfg.NoRepair {
-		s.warn("%s; --no-repair leaves that as it is (--no-repair=false mends it), and the report lists what was there", found)
+		s.story.Warn("%s; --no-repair leaves that as it is (--no-repair=false mends it), and the report lists what was there", found)
 		return nil
 	}
 	if _, err = s.ledger.Repair(ctx, missing); err != nil {
 		return fmt.Errorf("putting back the orders whose documents are gone: %w", err)
 	}
-	s.warn("%s; they are fetched again", found)
+	s.story.Warn("%s; they are fetched again", found)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (s *ProcessingSession) stillMissing(ctx context.Context, record tasks.Sessi
 	missing, err := s.documents.Missing(ctx)
 	paths := all(missing)
 	if len(paths) > 0 && !s.cfg.NoRepair { // else it was said
-		s.warn("%s missing from the session folder, or changed: %s; 'poscrape resume' fetches what is missing", areThere(len(paths)), named(paths))
+		s.story.Warn("%s missing from the session folder, or changed: %s; 'poscrape resume' fetches what is missing", areThere(len(paths)), named(paths))
 	}
 	return len(paths), err
 }

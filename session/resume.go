@@ -16,6 +16,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -74,7 +75,8 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (_ *ProcessingSes
 	if err != nil {
 		return nil, err
 	}
-	s := &ProcessingSession{dir: dir}
+	s := &ProcessingSession{dir: dir, story: &story.Story{OnNotice: cfg.OnNotice}}
+	s.story.Struck = s.struck
 	var undo undoing
 	defer func() {
 		if err != nil {
@@ -141,6 +143,7 @@ func (s *ProcessingSession) openFolder(undo *undoing) (err error) {
 		return err
 	}
 	undo.add(s.ledger.Close)
+	s.story.Events = s.ledger
 	if s.root, err = os.OpenRoot(s.dir); err != nil {
 		return &FolderError{Dir: s.dir, Problem: "cannot be entered", Err: err}
 	}
@@ -339,10 +342,10 @@ func (s *ProcessingSession) takeOverWorkers(ctx context.Context) error {
 // resumeNotices tells what a person should know before the work goes on.
 func (s *ProcessingSession) resumeNotices(stats tasks.Stats) {
 	if stats.Open() == 0 {
-		s.tell("nothing is left to do: every order of this session has ended")
+		s.story.Inform("nothing is left to do: every order of this session has ended")
 		return
 	}
-	s.tell("going on with %d of %d orders", stats.Open(), stats.Total)
+	s.story.Inform("going on with %d of %d orders", stats.Open(), stats.Total)
 	s.sandboxNotice()
 }
 

@@ -62,15 +62,15 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.ledger.SaveSession(keep, record))
-	s.event(keep, startEvent(record))
+	s.story.Add(keep, startEvent(record))
 
 	s.reserve.Take(s.root)
 	var workErr error
 	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
 		workErr = s.work(ctx, p)
 	}
-	end, endErr := s.finish(keep, p, errors.Join(err, workErr), began)
-	return end, endErr
+	defer s.story.Told()
+	return s.finish(keep, p, errors.Join(err, workErr), began)
 }
 
 func startEvent(record tasks.Session) tasks.Event {
@@ -112,6 +112,7 @@ func headStartFor(workers int) time.Duration {
 // pool has ended.
 func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error {
 	s.tally.Watch(p)
+	s.tally.Start()
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
@@ -131,7 +132,6 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	helpers.Go(s.fillReserve)
-	helpers.Go(func() { s.tally.Run(beside) })
 	helpers.Go(func() { s.watchPortal(beside) })
 	helpers.Go(func() { s.watchDisk(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
@@ -155,7 +155,7 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 			return
 		case <-ticker.C:
 			if err := do(ctx); err != nil && ctx.Err() == nil && !s.struck(err) {
-				s.log.Error("looking after the session", "error", err)
+				s.story.Log.Error("looking after the session", "error", err)
 			}
 		}
 	}
@@ -164,14 +164,14 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 // cannotMeasure is told why it is not known what the workers use.
 func (s *ProcessingSession) cannotMeasure(err error) {
 	if !s.struck(err) {
-		s.log.Error("looking after the session", "error", err)
+		s.story.Log.Error("looking after the session", "error", err)
 	}
 }
 
 func (s *ProcessingSession) reap(ctx context.Context) error {
 	n, err := s.ledger.Reap(ctx)
 	if n > 0 {
-		s.event(ctx, tasks.Event{Type: tasks.EventLeaseLost, Detail: fmt.Sprintf("%d orders were taken from workers that gave no sign of life", n)})
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventLeaseLost, Detail: fmt.Sprintf("%d orders were taken from workers that gave no sign of life", n)})
 	}
 	return err
 }
@@ -202,21 +202,21 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.mu.Lock()
 	s.finishing = true
 	s.mu.Unlock()
-	s.stories.Wait()
+	s.story.End()
 	if clearErr != nil {
-		s.log.Error("clearing up", "error", clearErr)
+		s.story.Log.Error("clearing up", "error", clearErr)
 		if s.ownFault(clearErr) == nil {
-			s.warn("%v", clearErr)
+			s.story.Warn("%v", clearErr)
 		}
 	}
 	if gone := s.displaced(); gone != nil {
 		return s.abandon(gone, cleanup, began)
 	}
 	if _, err := s.reread(ctx, true); err != nil {
-		s.log.Error("putting back orders that were only fetched", "error", err)
+		s.story.Log.Error("putting back orders that were only fetched", "error", err)
 	}
 	if err := s.proofs.proveAll(ctx); err != nil && !s.struck(err) {
-		s.log.Error("giving late proofs", "error", err)
+		s.story.Log.Error("giving late proofs", "error", err)
 	}
 	stats, err := s.ledger.Stats(ctx)
 	if err != nil {
@@ -232,14 +232,14 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.record.Worked += time.Since(began)
 	record := s.record
 	s.mu.Unlock()
-	s.event(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
+	s.story.Add(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
 	err = errors.Join(err, s.ledger.SaveSession(ctx, record))
 	told, reportErr := report.WriteFiles(ctx, s.dir, withFaults(s.ledger))
 	if reportErr != nil {
 		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
 	}
 	if err = errors.Join(err, reportErr); err != nil {
-		s.log.Error("ending the session", "error", err)
+		s.story.Log.Error("ending the session", "error", err)
 	}
 	missing, missingErr := s.stillMissing(ctx, record)
 	err = errors.Join(err, missingErr)
@@ -322,7 +322,7 @@ func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []str
 		notes = append(notes, "documents were not looked for: the recipe has no attachments")
 	}
 	for _, w := range warnings {
-		s.log.Warn("a selector of the recipe met nothing", "selector", w)
+		s.story.Log.Warn("a selector of the recipe met nothing", "selector", w)
 	}
 	return warnings, notes
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"os"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -41,7 +41,7 @@ type ProcessingSession struct {
 	volumes   *disk.Volumes
 	reserve   disk.Reserve
 	documents *documents.Store
-	log       *slog.Logger
+	story     *story.Story
 	logFile   io.Closer
 	// before are the records of the workers of earlier runs, by id.
 	before map[string]tasks.Worker
@@ -53,8 +53,6 @@ type ProcessingSession struct {
 	// swept is what was removed before the start.
 	swept    profiles.Swept
 	sweepErr error
-	// stories are events that are being stored beside the work.
-	stories sync.WaitGroup
 
 	mu     sync.Mutex
 	record tasks.Session
@@ -88,6 +86,7 @@ func (s *ProcessingSession) Close() error {
 	if ended {
 		return nil
 	}
+	defer s.story.Told()
 	return errors.Join(s.closeBrowsers(), s.release())
 }
 
@@ -102,7 +101,7 @@ func (s *ProcessingSession) closeBrowsers() error {
 // release closes everything that is open for as long as the session lives.
 func (s *ProcessingSession) release() error {
 	if err := s.documents.Recover(context.Background()); err != nil {
-		s.log.Error("clearing the staging directory; resuming the session tries again", "error", err)
+		s.story.Log.Error("clearing the staging directory; resuming the session tries again", "error", err)
 	}
 	return errors.Join(s.ledger.Close(), s.root.Close(), s.logFile.Close())
 }

@@ -33,7 +33,7 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 	p.StopFetching()
 	s.breaker.Wake()
 	s.tally.Stopping("stopping: orders in progress are finished")
-	s.interrupting(reason + "; orders in progress may end")
+	s.story.AddBeside(tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress may end"})
 	context.AfterFunc(grace, func() {
 		if errors.Is(grace.Err(), context.DeadlineExceeded) {
 			s.Abort(fmt.Sprintf("orders in progress did not end within %v", s.cfg.Grace))
@@ -68,18 +68,5 @@ func (s *ProcessingSession) Abort(reason string) {
 	}
 	p.Kill(fmt.Errorf("%w: %s", errInterrupted, reason))
 	s.tally.Stopping("stopping: orders in progress are put back")
-	s.interrupting(reason + "; orders in progress are put back")
-}
-
-// interrupting stores that the session is being stopped, without waiting for a
-// disk that hangs: whoever stops it may have to stop it harder.
-func (s *ProcessingSession) interrupting(detail string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.finishing {
-		return
-	}
-	s.stories.Go(func() {
-		s.event(context.Background(), tasks.Event{Type: tasks.EventInterrupted, Detail: detail})
-	})
+	s.story.AddBeside(tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress are put back"})
 }

@@ -64,7 +64,7 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/progress", "session/worker", "tasks", "tasks/ledger",
+			"browser", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/progress", "session/story", "session/worker", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -74,6 +74,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/progress": {own: []string{"pool", "tasks"}},
+	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/folder", "tasks"},
 		others: []string{"github.com/google/uuid"},

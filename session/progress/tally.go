@@ -2,7 +2,6 @@ package progress
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +20,8 @@ const (
 	tellAtLeast = time.Second
 	// rateWindow is how far back the rate looks.
 	rateWindow = time.Minute
+	// lastCall is how long the end waits for a call of tell.
+	lastCall = time.Second
 )
 
 // Tally counts what has ended, and tells watchers how the session stands. Its methods may be
@@ -37,11 +38,14 @@ type Tally struct {
 	last     time.Time   // when an attempt was last recorded
 	waiting  string      // why orders wait for the portal
 	stop     string      // why the session is stopping
+
+	// over is closed with the last figures, and told when tell was called with them.
+	over, told chan struct{}
 }
 
 // New returns the Tally of a session that wants so many workers. tell may be nil.
 func New(tell func(Progress), workers int) *Tally {
-	return &Tally{tell: tell, changed: make(chan struct{}, 1), began: time.Now(),
+	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), began: time.Now(),
 		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1}}
 }
 
@@ -207,16 +211,66 @@ func (t *Tally) Now() Progress {
 	return p
 }
 
-// Run calls OnProgress until ctx ends.
-func (t *Tally) Run(ctx context.Context) {
+// Start has tell called again and again, until End.
+func (t *Tally) Start() {
 	if t.tell == nil {
 		return
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.told != nil {
+		return
+	}
+	t.told = make(chan struct{})
+	go t.run(t.told)
+}
+
+// run calls tell until it was told the last figures. If it blocks, that delays nobody.
+func (t *Tally) run(told chan<- struct{}) {
+	defer close(told)
 	for {
+		over := false
+		select {
+		case <-t.over:
+			over = true
+		default:
+		}
 		t.tell(t.Now())
-		if !wait(ctx, tellAtMost, nil) || !wait(ctx, tellAtLeast-tellAtMost, t.changed) {
+		if over {
 			return
 		}
+		t.wait(tellAtMost, nil)
+		t.wait(tellAtLeast-tellAtMost, t.changed)
+	}
+}
+
+// wait returns after d, or earlier when something comes on wake, or nothing more will.
+func (t *Tally) wait(d time.Duration, wake <-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-wake:
+	case <-t.over:
+	}
+}
+
+// End tells the last figures, which are the ledger's. It returns when they are told, or
+// after a second: who watches must not keep a session from ending.
+func (t *Tally) End(stats tasks.Stats, status tasks.SessionStatus, why string) {
+	t.mu.Lock()
+	t.take(stats)
+	t.progress.Status, t.stop, t.waiting, t.pool = status, why, "", nil
+	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
+	t.mu.Unlock()
+	close(t.over)
+	t.Start()
+	if t.told == nil {
+		return
+	}
+	select {
+	case <-t.told:
+	case <-time.After(lastCall):
 	}
 }
 
@@ -227,29 +281,4 @@ func Reasons(holds []pool.Hold) string {
 		list = append(list, h.Reason)
 	}
 	return strings.Join(list, "; ")
-}
-
-// wait returns after d, or earlier when something comes on wake; false when ctx ends.
-func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-wake:
-	case <-ctx.Done():
-		return false
-	}
-	return true
-}
-
-// End tells the last figures, which are the ledger's.
-func (t *Tally) End(stats tasks.Stats, status tasks.SessionStatus, why string) {
-	t.mu.Lock()
-	t.take(stats)
-	t.progress.Status, t.stop, t.waiting, t.pool = status, why, "", nil
-	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
-	t.mu.Unlock()
-	if t.tell != nil {
-		t.tell(t.Now())
-	}
 }

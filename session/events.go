@@ -3,32 +3,16 @@ package session
 import (
 	"context"
 	"fmt"
-	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// event adds to the session's story, and to its log.
-func (s *ProcessingSession) event(ctx context.Context, e tasks.Event) {
-	e.At = time.Now()
-	about := []any{"worker", e.Worker, "detail", e.Detail, "took_ms", e.Took.Milliseconds()}
-	if e.BrowserID != uuid.Nil {
-		about = append(about, "browser_id", e.BrowserID)
-	}
-	s.log.Info(e.Type, about...)
-	if err := s.ledger.AppendEvent(ctx, e); err != nil && !s.struck(err) {
-		s.log.Error("storing an event", "type", e.Type, "error", err)
-	}
-}
-
 // onPoolEvent is told what happens in the pool, on one goroutine.
 func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	switch e.Type {
 	case pool.EventTaskAssigned:
-		s.log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
+		s.story.Log.Debug(e.Type, "worker", e.Worker, "order", e.Order, "took_ms", e.Took.Milliseconds())
 	case pool.EventTaskEnded:
 		about := []any{"worker", e.Worker, "order", e.Order, "attempt", e.Attempt, "state", e.State, "outcome", e.Outcome,
 			"took_ms", e.Took.Milliseconds()}
@@ -38,7 +22,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		if !e.RetryAt.IsZero() {
 			about = append(about, "retry_at", e.RetryAt)
 		}
-		s.log.Info(e.Type, about...)
+		s.story.Log.Info(e.Type, about...)
 		s.tally.Ended(e.State, e.Outcome)
 		if e.State.Final() {
 			s.breaker.Ended(e.Key)
@@ -46,9 +30,9 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	case pool.EventEventsLost:
 		// Among them may be ends of orders.
 		if err := s.breaker.Load(context.Background(), s.ledger); err != nil {
-			s.log.Error("counting the orders of each host", "error", err)
+			s.story.Log.Error("counting the orders of each host", "error", err)
 		}
-		s.event(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
+		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
 		holds := s.pool.Holds()
 		record, changed := s.held(len(holds) > 0)
 		s.tally.Held(record.Status, holds)
@@ -63,7 +47,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		e.Took = s.opener.StartTook(e.Worker, e.Took)
 		fallthrough
 	default:
-		s.event(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, BrowserID: s.opener.BrowserIn(e.Worker, e.At),
+		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, BrowserID: s.opener.BrowserIn(e.Worker, e.At),
 			Detail: e.Detail, Took: e.Took})
 	}
 }
@@ -74,12 +58,12 @@ func (s *ProcessingSession) onScaled(ctx context.Context, e pool.Event) {
 	s.breaker.Wake() // a worker that is taken away may be waiting for its host
 	s.tally.Poke()
 	if e.Owner == limitedByLoad {
-		s.log.Info(e.Type, "from", e.From, "to", e.To)
+		s.story.Log.Info(e.Type, "from", e.From, "to", e.To)
 		return
 	}
 	why := fmt.Sprintf("%d of %d workers", e.To, s.pool.Stats().Asked)
 	if e.Detail != "" {
 		why += ": " + e.Detail
 	}
-	s.event(ctx, tasks.Event{Type: tasks.EventScaled, Detail: why})
+	s.story.Add(ctx, tasks.Event{Type: tasks.EventScaled, Detail: why})
 }
