@@ -33,28 +33,28 @@ func asEnvironment(doing string, err error) error {
 
 // prepareBrowsers looks whether there is room for browsers, sweeps what killed
 // sessions have left of theirs, and decides about the sandbox.
-func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.Chrome) error {
-	if err := checkRoom(s.volumes); err != nil {
-		return err
+func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.Chrome) (sweeping, error) {
+	if err := s.space.Check(); err != nil {
+		return sweeping{}, err
 	}
-	s.sweep(ctx)
+	swept := sweep(ctx)
 	sandbox := browser.ChooseSandbox(profilesParent(), chrome)
 	if s.cfg.NoSandbox {
 		sandbox = browser.NoSandbox()
 	}
 	if err := worker.CheckAllowances(os.Geteuid() != 0 || sandbox.UID > 0); err != nil {
-		return asEnvironment("looking at the system's limits", err)
+		return sweeping{}, asEnvironment("looking at the system's limits", err)
 	}
 	s.opener = worker.NewOpener(worker.Config{
 		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy,
-		Temp: profilesParent(), MinFree: s.volumes.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
+		Temp: profilesParent(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
 		Portal:  s.portal,
-		Places:  scrape.Places{Session: s.dir, Staging: filepath.Join(s.dir, documents.StagingName), Room: s.volumes.Room, Evidence: s.evidence},
-		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.diskFault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
+		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},
+		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
 		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
 		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },
 	})
-	return nil
+	return swept, nil
 }
 
 // startBrowser opens the first worker. When it fails, nothing is left of it.

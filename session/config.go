@@ -142,18 +142,6 @@ func DefaultConfig() Config {
 	}
 }
 
-// EnvironmentError says what of this machine is in the way.
-type EnvironmentError struct {
-	// Doing is what was being done, "making the session folder".
-	Doing string
-	Err   error
-}
-
-func (e *EnvironmentError) Error() string { return e.Doing + ": " + e.Err.Error() }
-
-// Unwrap returns the error behind it.
-func (e *EnvironmentError) Unwrap() error { return e.Err }
-
 // ConfigError says which setting cannot be used, and why.
 type ConfigError struct {
 	// Field is the flag's name without dashes, "workers".

@@ -29,7 +29,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		}
 	case pool.EventEventsLost:
 		// Among them may be ends of orders.
-		if err := s.breaker.Load(context.Background(), s.ledger); err != nil {
+		if err := s.breaker.Load(context.Background(), s.folder.Ledger); err != nil {
 			s.story.Log.Error("counting the orders of each host", "error", err)
 		}
 		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})

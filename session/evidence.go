@@ -8,7 +8,6 @@ import (
 
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/scrape"
-	"github.com/poscrape/poscrape/tasks"
 )
 
 // Keep says of which attempts evidence is kept.
@@ -43,7 +42,6 @@ func (s *ProcessingSession) newEvidence() *scrape.Evidence {
 	limit := cmp.Or(s.cfg.EvidenceLimit, DefaultEvidenceLimit)
 	return scrape.NewEvidence(cmp.Or(s.cfg.Evidence, KeepFailed), limit, func() {
 		text := fmt.Sprintf("the evidence has reached its limit of %s (--evidence-limit); no more of it is kept", disk.Bytes(limit))
-		s.story.Warn("%s", text)
-		s.story.Add(context.Background(), tasks.Event{Type: tasks.EventNotice, Detail: text})
+		s.story.WarnAndAdd(context.Background(), text)
 	})
 }

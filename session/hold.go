@@ -45,22 +45,9 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	}
 }
 
-// held moves the session to PAUSED, or back to RUNNING, unless it is about to end.
-// It returns its record, and whether its status has changed.
-func (s *ProcessingSession) held(paused bool) (record tasks.Session, changed bool) {
-	next := tasks.SessionRunning
-	if paused {
-		next = tasks.SessionPaused
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	changed = !s.finishing && s.become(next) == nil
-	return s.record, changed
-}
-
 // save stores the session's record while it runs.
 func (s *ProcessingSession) save(ctx context.Context, record tasks.Session) {
-	if err := s.ledger.SaveSession(ctx, record); err != nil && !s.struck(err) {
+	if err := s.folder.Ledger.SaveSession(ctx, record); err != nil && !s.space.Struck(err) {
 		s.story.Log.Error("storing the session's status", "status", record.Status, "error", err)
 	}
 }

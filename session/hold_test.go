@@ -46,11 +46,11 @@ func TestHoldsMoveTheSession(t *testing.T) {
 		notices = nil
 		s.onHold(t.Context(), step.event)
 		s.story.Told()
-		record, err := s.ledger.Session(t.Context())
+		record, err := s.folder.Ledger.Session(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		events, err := s.ledger.Events(t.Context())
+		events, err := s.folder.Ledger.Events(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestHoldsMoveTheSession(t *testing.T) {
 func TestHoldsDoNotMoveASessionThatIsEnding(t *testing.T) {
 	t.Parallel()
 	for _, status := range []tasks.SessionStatus{tasks.SessionCompleted, tasks.SessionFailed, tasks.SessionInterrupted} {
-		s := &ProcessingSession{record: tasks.Session{Status: status}, finishing: true}
+		s := &life{record: tasks.Session{Status: status}, finishing: true}
 		for _, paused := range []bool{true, false} {
 			if record, changed := s.held(paused); changed || record.Status != status {
 				t.Errorf("held %v, a session that was %s is %s", paused, status, record.Status)

@@ -18,7 +18,7 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	cfg.OnError = func(err error) { s.story.Add(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
 	cfg.OnDecision = func(d monitor.Decision) {
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
-		if err := s.ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
+		if err := s.folder.Ledger.AppendScaling(ctx, tasks.Scaling{At: d.At, From: d.From, To: d.To, Reason: d.Reason,
 			CPU: d.CPU, Memory: d.Memory, Pressure: d.Pressure}); err != nil {
 			s.story.Log.Error("storing a change of the number of workers", "error", err)
 		}

@@ -21,11 +21,11 @@ const (
 func Modes() []Mode { return scrape.Modes() }
 
 // newPortal returns the portal of a recipe, whose mode a setting beats.
-func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, columns []string) *scrape.Portal {
+func (s *ProcessingSession) newPortal(recipe *scrape.Recipe) *scrape.Portal {
 	if s.cfg.Mode != "" {
 		recipe.Mode = s.cfg.Mode
 	}
-	p := scrape.NewPortal(recipe, columns)
+	p := scrape.NewPortal(recipe, s.record.Input.Columns)
 	p.OnEvent(func(e tasks.Event) {
 		s.story.Add(context.Background(), e)
 		if e.Type == tasks.EventNotice {

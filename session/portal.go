@@ -2,10 +2,8 @@ package session
 
 import (
 	"context"
-	"slices"
 	"strings"
 
-	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -23,7 +21,7 @@ func (s *ProcessingSession) watchPortal(ctx context.Context) {
 	s.breaker.Watch(ctx, func(gaveUp string) {
 		release = s.tellPortal(keep, release)
 		if gaveUp != "" {
-			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.dir))
+			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.cfg.Out))
 		}
 	})
 	s.tellPortal(keep, release)
@@ -48,17 +46,6 @@ func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why str
 		}
 	}
 	return release
-}
-
-// leaving reports whether the worker in this slot is to take no more orders.
-func (s *ProcessingSession) leaving(slot string) bool {
-	s.mu.Lock()
-	p := s.pool
-	s.mu.Unlock()
-	if p == nil {
-		return false
-	}
-	return !p.Running() || slices.ContainsFunc(p.Workers(), func(w pool.WorkerStatus) bool { return w.ID == slot && w.Draining })
 }
 
 // quoted returns a path as it is typed in a shell.

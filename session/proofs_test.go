@@ -15,6 +15,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -24,7 +25,7 @@ import (
 // once, those of "none" never.
 type proofRun struct {
 	portal *scrape.Portal
-	proofs *proofs
+	proofs *proofs.Queue
 	tally  *progress.Tally
 
 	mu     sync.Mutex
@@ -41,14 +42,14 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 		t.Fatal(err)
 	}
 	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: progress.New(nil, 1), random: random, broken: make(chan struct{})}
-	r.proofs = &proofs{TaskQueue: l, portal: r.portal,
-		told:   func(_ context.Context, _ string, n int) { r.tally.ProvenLater(n) },
-		failed: func(err error) { t.Error(err) }}
-	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.restore(task); return nil })
+	r.proofs = &proofs.Queue{TaskQueue: l, Portal: r.portal,
+		Told:   func(_ context.Context, _ string, n int) { r.tally.ProvenLater(n) },
+		Struck: func(error) bool { return false }, Failed: func(err error) { t.Error(err) }}
+	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.Restore(task); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.proofs.proveAll(t.Context()); err != nil {
+	if err := r.proofs.ProveAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stats, err := l.Stats(t.Context())
@@ -236,8 +237,8 @@ func TestProofsInEveryOrder(t *testing.T) {
 	for _, shownFirst := range []bool{true, false} {
 		for _, failing := range []int{0, 1} {
 			queue := &failingQueue{TaskQueue: tasks.NewMemory(), failing: failing}
-			p := &proofs{TaskQueue: queue, portal: scrape.NewPortal(scrape.AutoRecipe(), nil),
-				told: func(context.Context, string, int) {}, failed: func(error) {}}
+			p := &proofs.Queue{TaskQueue: queue, Portal: scrape.NewPortal(scrape.AutoRecipe(), nil),
+				Told: func(context.Context, string, int) {}, Struck: func(error) bool { return false }, Failed: func(error) {}}
 			const url = "https://portal.example/orders/"
 			if _, err := p.Enqueue(t.Context(), tasks.Spec{Key: "a", URL: url + "1"}, tasks.Spec{Key: "b", URL: url + "2"}); err != nil {
 				t.Fatal(err)
@@ -247,11 +248,11 @@ func TestProofsInEveryOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			shows := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete,
-				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: p.portal.Kind(url + "1")},
+				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: p.Portal.Kind(url + "1")},
 				Attempt: tasks.Attempt{Looks: []tasks.Look{{Where: "attachments.item", Met: 1}}}}
 			waits := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomePartial,
 				Failure: tasks.Permanent(tasks.OutcomePartial, tasks.ClassUnproven, "nothing is listed"),
-				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: p.portal.Kind(url + "2"), AwaitsItem: true}}
+				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: p.Portal.Kind(url + "2"), AwaitsItem: true}}
 			decisions := []tasks.Decision{waits, shows}
 			if shownFirst {
 				decisions = []tasks.Decision{shows, waits}
@@ -265,7 +266,7 @@ func TestProofsInEveryOrder(t *testing.T) {
 				t.Error("the proof was not tried")
 			}
 			if failing > 0 {
-				if err := p.proveAll(t.Context()); err != nil {
+				if err := p.ProveAll(t.Context()); err != nil {
 					t.Error(err)
 				}
 			}

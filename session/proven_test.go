@@ -13,7 +13,7 @@ func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 	t.Parallel()
 	s, closeIt := openOne(t)
 	defer closeIt()
-	queue := s.ledger
+	queue := s.folder.Ledger
 	end := func() {
 		leases, err := queue.Claim(t.Context(), tasks.ClaimRequest{Worker: "w", Max: 1})
 		if err != nil {

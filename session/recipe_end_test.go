@@ -83,8 +83,8 @@ func TestARunWithAWarning(t *testing.T) {
 func TestKilledBeforeTheProof(t *testing.T) {
 	t.Parallel()
 	s := openThree(t, watchedRecipe)
-	endOne(t, s, s.ledger, waiting())
-	endOne(t, s, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
+	endOne(t, s, s.folder.Ledger, waiting())
+	endOne(t, s, s.folder.Ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestKilledBeforeTheProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := s.ledger.Stats(t.Context())
+	stats, err := s.folder.Ledger.Stats(t.Context())
 	if err != nil || stats.ByOutcome[tasks.OutcomeNoAttachments] != 1 || stats.Open() != 1 {
 		t.Errorf("the outcomes are %v, %v", stats.ByOutcome, err)
 	}
@@ -125,8 +125,8 @@ func TestDocumentsThatNobodyLookedFor(t *testing.T) {
 func TestAnotherItemProvesNothing(t *testing.T) {
 	t.Parallel()
 	s := openThree(t, watchedRecipe)
-	endOne(t, s, s.ledger, waiting())
-	endOne(t, s, s.ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
+	endOne(t, s, s.folder.Ledger, waiting())
+	endOne(t, s, s.folder.Ledger, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -143,10 +143,10 @@ func TestAnotherItemProvesNothing(t *testing.T) {
 		t.Error("what the earlier item met counts for the new one")
 	}
 	s.portal.NoteItemMet(kind)
-	if err := s.proofs.proveAll(t.Context()); err != nil {
+	if err := s.proofs.ProveAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stats, err := s.ledger.Stats(t.Context())
+	stats, err := s.folder.Ledger.Stats(t.Context())
 	if err != nil || stats.ByOutcome[tasks.OutcomeNoAttachments] != 0 || stats.ByOutcome[tasks.OutcomePartial] != 1 {
 		t.Errorf("what the new item met proves an order that was read with the earlier one: %v, %v", stats.ByOutcome, err)
 	}

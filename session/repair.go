@@ -33,7 +33,7 @@ func (s *ProcessingSession) repair(ctx context.Context) error {
 		s.story.Warn("%s; --no-repair leaves that as it is (--no-repair=false mends it), and the report lists what was there", found)
 		return nil
 	}
-	if _, err = s.ledger.Repair(ctx, missing); err != nil {
+	if _, err = s.folder.Ledger.Repair(ctx, missing); err != nil {
 		return fmt.Errorf("putting back the orders whose documents are gone: %w", err)
 	}
 	s.story.Warn("%s; they are fetched again", found)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
@@ -29,7 +30,7 @@ type ReportFigures struct {
 
 // WriteReport writes the report of the session in dir, and prints what that took.
 func WriteReport(dir string) (err error) {
-	l, err := ledger.OpenReadOnly(filepath.Join(dir, ledgerName))
+	l, err := ledger.OpenReadOnly(filepath.Join(dir, folder.LedgerName))
 	if err != nil {
 		return err
 	}

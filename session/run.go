@@ -15,6 +15,8 @@ import (
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -61,10 +63,10 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	s.mu.Unlock()
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
-	err = errors.Join(err, s.ledger.SaveSession(keep, record))
+	err = errors.Join(err, s.folder.Ledger.SaveSession(keep, record))
 	s.story.Add(keep, startEvent(record))
 
-	s.reserve.Take(s.root)
+	s.space.TakeReserve(s.folder.Root)
 	var workErr error
 	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
 		workErr = s.work(ctx, p)
@@ -90,7 +92,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		lifetime = pool.LifetimeTransient
 	}
 	return pool.New(pool.Config{
-		Queue: queue{s.proofs, s.struck}, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: s.space.Queue(s.proofs), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})
@@ -154,7 +156,7 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := do(ctx); err != nil && ctx.Err() == nil && !s.struck(err) {
+			if err := do(ctx); err != nil && ctx.Err() == nil && !s.space.Struck(err) {
 				s.story.Log.Error("looking after the session", "error", err)
 			}
 		}
@@ -163,13 +165,13 @@ func (s *ProcessingSession) every(ctx context.Context, interval time.Duration, d
 
 // cannotMeasure is told why it is not known what the workers use.
 func (s *ProcessingSession) cannotMeasure(err error) {
-	if !s.struck(err) {
+	if !s.space.Struck(err) {
 		s.story.Log.Error("looking after the session", "error", err)
 	}
 }
 
 func (s *ProcessingSession) reap(ctx context.Context) error {
-	n, err := s.ledger.Reap(ctx)
+	n, err := s.folder.Ledger.Reap(ctx)
 	if n > 0 {
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventLeaseLost, Detail: fmt.Sprintf("%d orders were taken from workers that gave no sign of life", n)})
 	}
@@ -180,11 +182,10 @@ func (s *ProcessingSession) reap(ctx context.Context) error {
 func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
 	for _, w := range s.pool.Workers() {
-		before := s.before[w.ID]
-		errs = append(errs, s.ledger.SaveWorker(ctx, s.opener.Used(w.ID, tasks.Worker{
+		errs = append(errs, s.folder.Ledger.SaveWorker(ctx, s.opener.Used(w.ID, tasks.Worker{
 			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
-			Processed: before.Processed + w.Processed, Failed: before.Failed + w.Failed,
-			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: before.Restarts + w.Restarts, Error: w.Error,
+			Processed: w.Processed, Failed: w.Failed,
+			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: w.Restarts, Error: w.Error,
 		})))
 	}
 	return errors.Join(errs...)
@@ -192,7 +193,7 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 
 // finish clears up, gives the session its last status, and writes the report.
 func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, workErr error, began time.Time) (End, error) {
-	s.reserve.Spend()
+	s.space.SpendReserve()
 	s.mu.Lock()
 	if s.graceOver != nil {
 		s.graceOver()
@@ -205,20 +206,20 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	s.story.End()
 	if clearErr != nil {
 		s.story.Log.Error("clearing up", "error", clearErr)
-		if s.ownFault(clearErr) == nil {
+		if s.space.OwnFault(clearErr) == nil {
 			s.story.Warn("%v", clearErr)
 		}
 	}
-	if gone := s.displaced(); gone != nil {
+	if gone := s.space.Displaced(); gone != nil {
 		return s.abandon(gone, cleanup, began)
 	}
-	if _, err := s.reread(ctx, true); err != nil {
+	if _, err := s.putBack(ctx, true); err != nil {
 		s.story.Log.Error("putting back orders that were only fetched", "error", err)
 	}
-	if err := s.proofs.proveAll(ctx); err != nil && !s.struck(err) {
+	if err := s.proofs.ProveAll(ctx); err != nil && !s.space.Struck(err) {
 		s.story.Log.Error("giving late proofs", "error", err)
 	}
-	stats, err := s.ledger.Stats(ctx)
+	stats, err := s.folder.Ledger.Stats(ctx)
 	if err != nil {
 		return End{}, s.clarify(err, s.release())
 	}
@@ -233,10 +234,10 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	record := s.record
 	s.mu.Unlock()
 	s.story.Add(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
-	err = errors.Join(err, s.ledger.SaveSession(ctx, record))
-	told, reportErr := report.WriteFiles(ctx, s.dir, withFaults(s.ledger))
+	err = errors.Join(err, s.folder.Ledger.SaveSession(ctx, record))
+	told, reportErr := report.WriteFiles(ctx, s.cfg.Out, withFaults(s.folder.Ledger))
 	if reportErr != nil {
-		reportErr = fmt.Errorf("writing the report of %s: %w", s.dir, reportErr)
+		reportErr = fmt.Errorf("writing the report of %s: %w", s.cfg.Out, reportErr)
 	}
 	if err = errors.Join(err, reportErr); err != nil {
 		s.story.Log.Error("ending the session", "error", err)
@@ -244,7 +245,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	missing, missingErr := s.stillMissing(ctx, record)
 	err = errors.Join(err, missingErr)
 	s.tally.End(stats, status, why)
-	end := End{Dir: s.dir, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
+	end := End{Dir: s.cfg.Out, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	return end, s.clarify(err, s.release())
@@ -276,10 +277,11 @@ func detail(why string) string {
 // verdict says how the session ended.
 func (s *ProcessingSession) verdict(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
 	s.mu.Lock()
-	stopped, cause, halted, unread := s.stopped, s.cause, s.halted, s.unread
+	stopped, cause, halted := s.stopped, s.cause, s.halted
 	s.mu.Unlock()
+	unread := s.proofs.Unread()
 	switch {
-	case unread != nil && (isStorage(unread) || halted != nil):
+	case unread != nil && (space.IsStorage(unread) || halted != nil):
 		return tasks.SessionInterrupted, CauseEnvironment, unread.Error()
 	case unread != nil:
 		return tasks.SessionFailed, CauseInternal, unread.Error()
@@ -309,7 +311,7 @@ func isEnvironment(err error) bool {
 			return true
 		}
 	}
-	return isStorage(err)
+	return space.IsStorage(err)
 }
 
 // aboutRecipe returns what the end of a session says of its recipe, by the report that
@@ -330,8 +332,8 @@ func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []str
 // files returns the names of what is in the session folder for people.
 func (s *ProcessingSession) files() []string {
 	var there []string
-	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, documents.OrdersName, "evidence", logName, ledgerName} {
-		if _, err := os.Stat(s.dir + string(os.PathSeparator) + name); err == nil {
+	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, documents.OrdersName, "evidence", folder.LogName, folder.LedgerName} {
+		if _, err := os.Stat(s.cfg.Out + string(os.PathSeparator) + name); err == nil {
 			there = append(there, name)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
-	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -39,17 +39,11 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 	must(b, os.WriteFile(cfg.File, []byte(rows.String()), 0o600))
 	sheet, err := readSheet(cfg, scrape.AutoRecipe())
 	must(b, err)
-	s := &ProcessingSession{cfg: cfg, dir: cfg.Out, portal: scrape.NewPortal(scrape.AutoRecipe(), sheet.Input.Columns)}
-	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
-	s.breaker = newBreaker(cfg)
-	s.evidence = s.newEvidence()
-	s.volumes = openVolumes(cfg, cfg.Out)
-	s.opener = worker.NewOpener(worker.Config{Portal: s.portal, Breaker: s.breaker, Leaving: s.leaving})
 	id, err := uuid.NewV7()
 	must(b, err)
-	s.record = tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}
-	_, err = s.lay(b.Context(), sheet)
-	must(b, err)
+	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}, scrape.AutoRecipe())
+	s.opener = worker.NewOpener(worker.Config{Portal: s.portal, Breaker: s.breaker, Leaving: s.leaving})
+	must(b, s.lay(b.Context(), sheet))
 	return s
 }
 
@@ -169,7 +163,7 @@ func BenchmarkLarge(b *testing.B) {
 		runWithout(b, s, run)
 		b.ReportMetric(orders/run.late.Add(run.last).Sub(run.began).Seconds(), "orders/s")
 		b.ReportMetric(run.first.Seconds()/run.last.Seconds(), "last/first")
-		r := reportApart(b, s.dir)
+		r := reportApart(b, s.cfg.Out)
 		b.ReportMetric(r.Seconds, "report-s")
 		b.ReportMetric(r.PeakMB, "report-MB")
 		b.ReportMetric(r.ClaimP50, "claim-p50-ms")
@@ -184,7 +178,7 @@ func enqueueAgain(b *testing.B, s *ProcessingSession) time.Duration {
 	sheet, err := readSheet(s.cfg, scrape.AutoRecipe())
 	must(b, err)
 	specs := sheet.Specs()
-	l, err := ledger.Open(filepath.Join(b.TempDir(), ledgerName))
+	l, err := ledger.Open(filepath.Join(b.TempDir(), folder.LedgerName))
 	must(b, err)
 	began := time.Now()
 	_, err = l.Enqueue(b.Context(), specs...)

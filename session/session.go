@@ -3,21 +3,17 @@ package session
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
-	"sync"
 
-	"github.com/poscrape/poscrape/internal/disk"
-	"github.com/poscrape/poscrape/pool"
-	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/proofs"
+	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
-	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // ErrClosed is returned by Run for a session that was closed or has run.
@@ -25,56 +21,60 @@ var ErrClosed = errors.New("the session has ended")
 
 // ProcessingSession is one run.
 type ProcessingSession struct {
-	cfg      Config
-	dir      string
-	root     *os.Root
-	ledger   *ledger.Ledger
-	portal   *scrape.Portal
-	opener   *worker.Opener // nil where nothing is left to do
-	tally    *progress.Tally
-	breaker  *breaker.Breaker
-	proofs   *proofs
-	evidence *scrape.Evidence
-	// grace is the time that orders in progress have to end in, once the session is
-	// stopped; nil before.
-	grace     context.Context
-	volumes   *disk.Volumes
-	reserve   disk.Reserve
-	documents *documents.Store
+	// cfg.Out is the session folder, absolute.
+	cfg       Config
+	folder    *folder.Folder
 	story     *story.Story
-	logFile   io.Closer
-	// before are the records of the workers of earlier runs, by id.
-	before map[string]tasks.Worker
+	tally     *progress.Tally
+	space     *space.Guard
+	portal    *scrape.Portal
+	evidence  *scrape.Evidence
+	breaker   *breaker.Breaker
+	proofs    *proofs.Queue
+	documents *documents.Store
+	opener    *worker.Opener // nil where nothing is left to do
+	life
+}
 
-	// killed: the session's last run was, so that what its audits had confirmed is
-	// not known.
-	killed bool
+// assemble puts together the parts of the session in a folder, which need not be there yet.
+// Those that need it are put in by enter.
+func assemble(cfg Config, record tasks.Session, recipe *scrape.Recipe) *ProcessingSession {
+	s := &ProcessingSession{cfg: cfg, life: life{record: record}}
+	s.space = space.New(cfg.Out, profilesParent(), cfg.MinFree)
+	s.space.Halt = s.halt
+	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
+	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
+	s.breaker = newBreaker(cfg)
+	s.evidence = s.newEvidence()
+	s.portal = s.newPortal(recipe)
+	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
+	return s
+}
 
-	// swept is what was removed before the start.
-	swept    profiles.Swept
-	sweepErr error
-
-	mu     sync.Mutex
-	record tasks.Session
-	pool   *pool.WorkerPool // nil before Run
-	// stopped is why the session takes no more orders, or empty; cause is what
-	// kind of reason that is.
-	stopped string
-	cause   Cause
-	aborted bool
-	ended   bool
-	// finishing: the last events are stored.
-	finishing bool
-	// unread is why orders that had to be read again could not be put back, or nil.
-	unread error
-	// halted is why this machine ended the session, or nil.
-	halted error
-	// graceOver ends the wait for orders in progress.
-	graceOver context.CancelFunc
+// enter puts in the parts that need the session's folder. It returns a *ConfigError if the
+// log cannot be written.
+func (s *ProcessingSession) enter(f *folder.Folder) error {
+	s.folder, s.story.Events = f, f.Ledger
+	log, err := f.OpenLog(s.cfg.LogFile, s.cfg.Logger)
+	if err != nil && s.cfg.LogFile == "" {
+		return &ConfigError{Field: "out", Message: err.Error()}
+	}
+	if err != nil {
+		return &ConfigError{Field: "log-file", Message: err.Error()}
+	}
+	s.story.Log = log.With("session", s.record.ID)
+	if err := f.CloseToOthers(); err != nil {
+		s.story.Warn("the session folder could not be closed to others: %v", err)
+	}
+	s.evidence.Open(f.Root)
+	s.proofs = s.newProofs()
+	s.documents = documents.New(documents.Config{Dir: f.Dir, Root: f.Root, Queue: f.Ledger, Log: s.story.Log, Struck: s.space.Struck})
+	s.space.InPlace = func() error { return errors.Join(f.InPlace(), s.documents.InPlace()) }
+	return nil
 }
 
 // Dir returns the session folder.
-func (s *ProcessingSession) Dir() string { return s.dir }
+func (s *ProcessingSession) Dir() string { return s.cfg.Out }
 
 // Close frees what Open made, if Run was not called, and leaves the session
 // folder as it is. It may be called twice.
@@ -103,5 +103,5 @@ func (s *ProcessingSession) release() error {
 	if err := s.documents.Recover(context.Background()); err != nil {
 		s.story.Log.Error("clearing the staging directory; resuming the session tries again", "error", err)
 	}
-	return errors.Join(s.ledger.Close(), s.root.Close(), s.logFile.Close())
+	return s.folder.Close()
 }

@@ -1,9 +1,12 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"sync"
 
+	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -23,20 +26,92 @@ func (e *TransitionError) Error() string {
 	return fmt.Sprintf("a session cannot go from %s to %s", e.From, e.To)
 }
 
-// revive reads the status of a session that nobody owns: one that says that it is
-// at work was killed, and so interrupted.
-func (s *ProcessingSession) revive() {
-	if s.record.Status == tasks.SessionRunning || s.record.Status == tasks.SessionPaused {
-		s.record.Status = tasks.SessionInterrupted
+// life is where a session is between Open and its end.
+type life struct {
+	mu     sync.Mutex
+	record tasks.Session
+	pool   *pool.WorkerPool // nil before Run
+	// stopped is why the session takes no more orders, or empty; cause is what
+	// kind of reason that is.
+	stopped string
+	cause   Cause
+	aborted bool
+	ended   bool
+	// finishing: the last events are stored.
+	finishing bool
+	// halted is why this machine ended the session, or nil.
+	halted error
+	// grace is the time that orders in progress have to end in, once the session is
+	// stopped; nil before. graceOver ends it.
+	grace     context.Context
+	graceOver context.CancelFunc
+}
+
+// revive makes a session's record that of another run. The status of one that says that it
+// is at work, although nobody owns it, is that of one that was killed.
+func revive(r *tasks.Session) (killed bool) {
+	killed = r.Status == tasks.SessionRunning || r.Status == tasks.SessionPaused
+	if killed {
+		r.Status = tasks.SessionInterrupted
 	}
+	return killed
 }
 
 // become moves the session on. It and revive are the one place that assigns its
-// status. The caller holds s.mu.
-func (s *ProcessingSession) become(next tasks.SessionStatus) error {
-	if !slices.Contains(transitions[s.record.Status], next) {
-		return &TransitionError{From: s.record.Status, To: next}
+// status. The caller holds mu.
+func (l *life) become(next tasks.SessionStatus) error {
+	if !slices.Contains(transitions[l.record.Status], next) {
+		return &TransitionError{From: l.record.Status, To: next}
 	}
-	s.record.Status = next
+	l.record.Status = next
 	return nil
+}
+
+// held moves the session to PAUSED, or back to RUNNING, unless it is about to end.
+// It returns its record, and whether its status has changed.
+func (l *life) held(paused bool) (record tasks.Session, changed bool) {
+	next := tasks.SessionRunning
+	if paused {
+		next = tasks.SessionPaused
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	changed = !l.finishing && l.become(next) == nil
+	return l.record, changed
+}
+
+// haltedBy returns why this machine ended the session, or nil.
+func (l *life) haltedBy() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.halted
+}
+
+// graceNow returns the context of what may still be done while the session is being
+// stopped, or nil when it is not.
+func (l *life) graceNow() context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.grace
+}
+
+// leaving reports whether the worker in this slot is to take no more orders.
+func (l *life) leaving(slot string) bool {
+	l.mu.Lock()
+	p := l.pool
+	l.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	return !p.Running() || slices.ContainsFunc(p.Workers(), func(w pool.WorkerStatus) bool { return w.ID == slot && w.Draining })
+}
+
+// running returns the pool of a session that runs.
+func (l *life) running() (*pool.WorkerPool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pool == nil || l.finishing {
+		return nil, ErrNotRunning
+	}
+	return l.pool, nil
 }

@@ -26,7 +26,7 @@ func TestEveryPairOfStates(t *testing.T) {
 	all := []tasks.SessionStatus{initializing, running, paused, completed, failed, interrupted}
 	for _, from := range all {
 		for _, to := range all {
-			s := &ProcessingSession{record: tasks.Session{Status: from}}
+			s := &life{record: tasks.Session{Status: from}}
 			err := s.become(to)
 			var refused *TransitionError
 			switch {

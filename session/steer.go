@@ -2,8 +2,6 @@ package session
 
 import (
 	"errors"
-
-	"github.com/poscrape/poscrape/pool"
 )
 
 // ErrNotRunning is returned by Hold and Scale while the session does not run.
@@ -34,14 +32,4 @@ func (s *ProcessingSession) Scale(n int) error {
 		return err
 	}
 	return p.Scale(n)
-}
-
-// running returns the pool of a session that runs.
-func (s *ProcessingSession) running() (*pool.WorkerPool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pool == nil || s.finishing {
-		return nil, ErrNotRunning
-	}
-	return s.pool, nil
 }

@@ -41,14 +41,6 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 	})
 }
 
-// graceNow returns the context of what may still be done while the session is being
-// stopped, or nil when it is not.
-func (s *ProcessingSession) graceNow() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.grace
-}
-
 // Abort ends the orders in progress at once and puts them back. It returns at
 // once. It may be called from any goroutine, before Run too, and again.
 func (s *ProcessingSession) Abort(reason string) {

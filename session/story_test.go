@@ -25,13 +25,13 @@ func TestFewerWorkersAreInTheStory(t *testing.T) {
 		{pool.Event{From: 2, To: 3}, "3 of 4 workers"},
 		{pool.Event{Owner: limitedByLoad, From: 3, To: 2, Detail: "CPU 91 % over 80 %"}, ""},
 	} {
-		before, err := s.ledger.Events(t.Context())
+		before, err := s.folder.Ledger.Events(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		test.event.Type = pool.EventScaled
 		s.onPoolEvent(test.event)
-		after, err := s.ledger.Events(t.Context())
+		after, err := s.folder.Ledger.Events(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
@@ -15,7 +16,7 @@ func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 20, Variations: []portal.Variation{portal.Plain}})
 	out := t.TempDir()
-	if found, err := session.LookForUnfinished(t.Context(), filepath.Join(out, "missing")); err != nil || len(found) > 0 {
+	if found, err := folder.LookForUnfinished(t.Context(), filepath.Join(out, "missing")); err != nil || len(found) > 0 {
 		t.Errorf("got %v, %v", found, err)
 	}
 	cfg := config(t, sheet)
@@ -28,7 +29,7 @@ func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 	staged := filepath.Join(end.Dir, ".staging", "half", "document")
 	write(t, staged, "12345")
 
-	found, err := session.LookForUnfinished(t.Context(), out)
+	found, err := folder.LookForUnfinished(t.Context(), out)
 	if err != nil || len(found) != 2 {
 		t.Fatalf("got %+v, %v", found, err)
 	}
@@ -60,11 +61,11 @@ func TestASessionAtWorkIsNotUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if found, err := session.LookForUnfinished(t.Context(), filepath.Dir(cfg.Out)); err != nil || len(found) > 0 {
+	if found, err := folder.LookForUnfinished(t.Context(), filepath.Dir(cfg.Out)); err != nil || len(found) > 0 {
 		t.Errorf("got %+v, %v", found, err)
 	}
 	var owned *ledger.OwnedError
-	if err := (session.Unfinished{Dir: cfg.Out}).Clean(t.Context()); !errors.As(err, &owned) {
+	if err := (folder.Unfinished{Dir: cfg.Out}).Clean(t.Context()); !errors.As(err, &owned) {
 		t.Errorf("got %v", err)
 	}
 }

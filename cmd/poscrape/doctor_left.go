@@ -12,6 +12,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/doctor"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/folder"
 )
 
 // leftSession is the folder of a session whose owner is dead.
@@ -31,7 +32,7 @@ type leftSession struct {
 // unfinishedSessions returns the sessions below a directory that nobody works on
 // and that are not done. The error names those that cannot be looked at.
 func unfinishedSessions(ctx context.Context, out string) ([]leftSession, error) {
-	found, err := session.LookForUnfinished(ctx, out)
+	found, err := folder.LookForUnfinished(ctx, out)
 	var left []leftSession
 	for _, u := range found {
 		if u.Err != nil {

@@ -64,7 +64,8 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/folder", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "session/breaker", "session/documents", "session/progress", "session/story", "session/worker", "tasks", "tasks/ledger",
+			"browser", "internal/disk", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/space", "session/story", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -73,6 +74,12 @@ var rules = map[string]rule{
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"},
 		others: []string{"github.com/google/uuid"},
 	},
+	"session/folder": {
+		own:    []string{"internal/folder", "scrape", "session/documents", "tasks", "tasks/ledger"},
+		others: []string{"github.com/google/uuid"},
+	},
+	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
+	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
 	"session/progress": {own: []string{"pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/documents": {
@@ -86,7 +93,7 @@ var rules = map[string]rule{
 	"cmd/poscrape": {
 		own: []string{
 			"internal/doctor", "internal/portal", "internal/spelling", "session", "tasks",
-			"browser", "orders", "profiles", "scrape", "session/worker", "tasks/ledger", // their errors, for the exit codes
+			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes
 		},
 		others: []string{
 			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",

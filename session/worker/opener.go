@@ -69,6 +69,10 @@ func (e *TempError) Unwrap() error { return e.Err }
 // Opener makes workers, and knows all that live.
 type Opener struct {
 	Config
+	// Earlier are the records of the workers of earlier runs, by slot. It is set before the
+	// work begins.
+	Earlier map[string]tasks.Worker
+
 	profiles *profiles.ProfileManager // nil before Start
 
 	mu sync.Mutex
@@ -220,9 +224,15 @@ func (o *Opener) Left() (browsers, directories int) {
 	return browsers, directories
 }
 
-// Used returns the record of a slot's worker with the id of its browser, and with what its
-// browsers use, as far as Watch has seen it.
-func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker { return o.fleet.of(slot, record) }
+// Used returns the record of a slot's worker with the id of its browser, with what its
+// browsers use, as far as Watch has seen it, and with what was done there in earlier runs.
+func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker {
+	earlier := o.Earlier[slot]
+	record.Processed += earlier.Processed
+	record.Failed += earlier.Failed
+	record.Restarts += earlier.Restarts
+	return o.fleet.of(slot, record)
+}
 
 // BrowserIn returns the id of the browser that was opened last in a slot before a moment, or
 // the zero UUID where there was none, or one was just being opened. What came before that

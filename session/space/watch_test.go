@@ -1,8 +1,9 @@
-package session
+package space
 
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,12 +14,12 @@ import (
 
 func TestTooLittleToBegin(t *testing.T) {
 	t.Parallel()
-	out, temp := t.TempDir(), profilesParent()
+	out, temp := t.TempDir(), os.TempDir()
 	free := map[string]int64{out: 8e6, temp: 8e6}
-	v := disk.VolumesOf(disk.Config{Dir: out, Temp: temp, Measure: func(path string) (disk.Space, error) {
+	g := &Guard{volumes: disk.VolumesOf(disk.Config{Dir: out, Temp: temp, Measure: func(path string) (disk.Space, error) {
 		return disk.Space{Device: path, Size: 24e6, Free: free[path]}, nil
-	}})
-	if err := checkRoom(v); err != nil {
+	}})}
+	if err := g.Check(); err != nil {
 		t.Errorf("with just enough: %v", err)
 	}
 	for path, says := range map[string][]string{
@@ -27,7 +28,7 @@ func TestTooLittleToBegin(t *testing.T) {
 	} {
 		free[out], free[temp] = 8e6, 8e6
 		free[path] = 5.8e6
-		err := checkRoom(v)
+		err := g.Check()
 		var environment *EnvironmentError
 		if !errors.As(err, &environment) {
 			t.Fatalf("%s: got %v", path, err)
@@ -42,7 +43,7 @@ func TestTooLittleToBegin(t *testing.T) {
 
 // watched is a session whose disk is watched, without the rest of it.
 type watched struct {
-	diskWatch
+	Watch
 	free      map[string]int64
 	displace  error
 	inHand    int
@@ -54,20 +55,22 @@ type watched struct {
 
 func newWatched(t *testing.T) *watched {
 	t.Helper()
-	w := &watched{out: t.TempDir(), temp: profilesParent(), now: time.Now()}
+	w := &watched{out: t.TempDir(), temp: os.TempDir(), now: time.Now()}
 	w.free = map[string]int64{w.out: 20e6, w.temp: 20e6}
 	measure := func(path string) (disk.Space, error) {
 		return disk.Space{Device: path, Size: 100e6, Free: w.free[path]}, nil
 	}
-	w.diskWatch = diskWatch{
-		dir: w.out, volumes: disk.VolumesOf(disk.Config{Dir: w.out, Temp: w.temp, Measure: measure}), patience: diskPatience,
-		displaced: func() error { return w.displace },
-		busy:      func() bool { return w.inHand > 0 },
-		hold: func(why string) func(string) {
+	w.Watch = Watch{
+		Guard: &Guard{
+			InPlace: func() error { return w.displace },
+			Halt:    func(err error) { w.story, w.end = append(w.story, "halt"), err },
+			dir:     w.out, volumes: disk.VolumesOf(disk.Config{Dir: w.out, Temp: w.temp, Measure: measure}),
+		},
+		Busy: func() bool { return w.inHand > 0 },
+		Hold: func(why string) func(string) {
 			w.story = append(w.story, "pause: "+why)
 			return func(string) { w.story = append(w.story, "resume") }
 		},
-		halt: func(err error) { w.story, w.end = append(w.story, "halt"), err },
 	}
 	return w
 }
@@ -157,8 +160,8 @@ func TestWatchLooksAgainAndAgain(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute+diskInterval/2)
 		defer stop()
 		looks := 0
-		w.displaced = func() error { looks++; return nil }
-		w.run(ctx)
+		w.Guard.InPlace = func() error { looks++; return nil }
+		w.Run(ctx)
 		if want := int(time.Minute / diskInterval); looks != want {
 			t.Errorf("it looked %d times in a minute", looks)
 		}

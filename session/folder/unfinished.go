@@ -1,4 +1,4 @@
-package session
+package folder
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func LookForUnfinished(ctx context.Context, out string) ([]Unfinished, error) {
 	var found []Unfinished
 	for _, entry := range entries {
 		dir := filepath.Join(out, entry.Name())
-		file := filepath.Join(dir, ledgerName)
+		file := filepath.Join(dir, LedgerName)
 		if _, err := os.Stat(file); err != nil || ledger.Owner(file) != nil {
 			continue
 		}
@@ -61,7 +61,7 @@ func lookAt(ctx context.Context, dir string) Unfinished {
 	if staging := filepath.Join(dir, documents.StagingName); sizeOf(staging) >= 0 {
 		u.Staging, u.Bytes = staging, sizeOf(staging)
 	}
-	l, err := ledger.OpenReadOnly(filepath.Join(dir, ledgerName))
+	l, err := ledger.OpenReadOnly(filepath.Join(dir, LedgerName))
 	if err != nil {
 		u.Err = err
 		return u
@@ -98,7 +98,7 @@ func sizeOf(dir string) int64 {
 // and removes its staging directory. The session can be gone on with afterwards
 // as before. It returns a *ledger.OwnedError if someone works on it by now.
 func (u Unfinished) Clean(ctx context.Context) (err error) {
-	queue, err := ledger.OpenExisting(filepath.Join(u.Dir, ledgerName))
+	queue, err := ledger.OpenExisting(filepath.Join(u.Dir, LedgerName))
 	if err != nil {
 		return err
 	}

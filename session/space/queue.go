@@ -1,4 +1,4 @@
-package session
+package space
 
 import (
 	"context"
@@ -14,6 +14,9 @@ type queue struct {
 	tasks.TaskQueue
 	struck func(error) bool
 }
+
+// Queue returns a queue as the pool is to have it.
+func (g *Guard) Queue(q tasks.TaskQueue) tasks.TaskQueue { return queue{q, g.Struck} }
 
 // Claim implements tasks.TaskQueue.
 func (q queue) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {

@@ -1,4 +1,4 @@
-package session
+package space
 
 import (
 	"errors"
@@ -31,9 +31,9 @@ func TestExplainedFaults(t *testing.T) {
 		"broken":         {write(file, syscall.EIO), out + "reports an error"},
 		"browsers'":      {write(profile, syscall.ENOSPC), temp + "is full; free some space there, or set TMPDIR"},
 		"ledger in use":  {&ledger.FileError{Path: "session.db", Problem: "is in use by another program"}, "the session in " + w.out + " cannot be written to"},
-		"too large":      {w.volumes.Room(30_000_000), out + "has too little room left"},
+		"too large":      {w.Guard.Room(30_000_000), out + "has too little room left"},
 	} {
-		err := explain(w.volumes, w.out, fmt.Errorf("storing a document: %w", c.err))
+		err := w.Guard.Explain(fmt.Errorf("storing a document: %w", c.err))
 		var environment *EnvironmentError
 		text := err.Error()
 		if !errors.As(err, &environment) || !errors.Is(err, c.err) || !strings.HasPrefix(text, c.want) ||
@@ -43,7 +43,7 @@ func TestExplainedFaults(t *testing.T) {
 	}
 	// Whatever failed on a full disk, the disk is the reason.
 	w.free[w.temp] = 200_000
-	if err := explain(w.volumes, w.out, syscall.EIO); !strings.HasPrefix(err.Error(), temp+"is full") || !strings.Contains(err.Error(), "200 kB are left") {
+	if err := w.Guard.Explain(syscall.EIO); !strings.HasPrefix(err.Error(), temp+"is full") || !strings.Contains(err.Error(), "200 kB are left") {
 		t.Errorf("on a full disk: %v", err)
 	}
 }

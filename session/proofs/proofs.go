@@ -1,0 +1,107 @@
+// Package proofs sees to it that what is recorded of an order is proven: an order that lacked
+// its proof is given it when a page of its kind shows it, and one that was only fetched is
+// put back where no audit has shown that this was enough.
+package proofs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Queue is the queue as the pool has it, for what is recorded is what counts.
+type Queue struct {
+	tasks.TaskQueue
+	Portal *scrape.Portal
+	// Told is called after orders of a kind were given their proof: that the recipe's item
+	// meets something on a page of their kind.
+	Told func(ctx context.Context, kind string, orders int)
+	// Struck is told why something could not be stored, and reports whether the disk is to
+	// blame and there may be room for another try. Failed is told where it is not: that is
+	// tried again at the end.
+	Struck func(error) bool
+	Failed func(error)
+
+	mu sync.Mutex
+	// proven are the kinds whose waiting orders have been given their proof once.
+	proven map[string]bool
+	// unread is why orders that had to be read again could not be put back, or nil.
+	unread error
+}
+
+// Record implements tasks.TaskQueue. A page of the same kind may be seen while an
+// order is on its way here: so each order that comes to wait looks once it is recorded,
+// and the first recorded page that shows an item looks for all that wait by then.
+func (p *Queue) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
+	if err := p.TaskQueue.Record(ctx, lease, d); err != nil {
+		return err
+	}
+	kind, waits := p.Portal.Kind(lease.Task.URL), false
+	if d.Result != nil && d.Result.Kind != "" {
+		kind = d.Result.Kind
+		waits = d.To == tasks.StateCompleted && d.Result.AwaitsItem
+	}
+	if p.Portal.ItemSeen(d.Looks()) {
+		p.Portal.NoteItemMet(kind)
+		waits = waits || p.first(kind)
+	}
+	if waits && p.Portal.ItemMet(kind) {
+		if err := p.prove(ctx, kind); err != nil {
+			p.giveUp(err)
+		}
+	}
+	return nil
+}
+
+// giveUp leaves to the end what could not be stored.
+func (p *Queue) giveUp(err error) {
+	if !p.Struck(err) {
+		p.Failed(err)
+	}
+}
+
+func (p *Queue) first(kind string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.proven[kind]
+}
+
+// Restore takes over what an order's attempts in earlier runs have shown.
+func (p *Queue) Restore(task *tasks.ProcessingTask) {
+	for i := range task.History {
+		if p.Portal.ItemSeen(task.History[i].Looks) {
+			p.Portal.NoteItemMet(p.Portal.Kind(task.URL))
+			return
+		}
+	}
+}
+
+// ProveAll gives all orders their proof that wait for it and can have it.
+func (p *Queue) ProveAll(ctx context.Context) error {
+	var errs []error
+	for _, kind := range p.Portal.KindsWithItems() {
+		errs = append(errs, p.prove(ctx, kind))
+	}
+	return errors.Join(errs...)
+}
+
+func (p *Queue) prove(ctx context.Context, kind string) error {
+	n, err := p.Prove(ctx, kind, p.Portal.SettledProof())
+	if n > 0 {
+		p.Told(ctx, kind, n)
+	}
+	if err != nil {
+		return fmt.Errorf("giving orders of %s the proof that they have no documents: %w", kind, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.proven == nil {
+		p.proven = map[string]bool{}
+	}
+	p.proven[kind] = true
+	return nil
+}
