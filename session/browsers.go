@@ -5,10 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/documents"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -20,6 +23,26 @@ func findChrome(ctx context.Context, cfg Config) (browser.Chrome, error) {
 	}
 	chrome, err := browser.Find(ctx, cfg.Chrome, cfg.Headful)
 	return chrome, asEnvironment("starting Chrome", worker.MetLimit(err))
+}
+
+// readAndFind reads the sheet while Chrome says its version. Of two errors it
+// returns the sheet's.
+func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*orders.Sheet, browser.Chrome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var chrome browser.Chrome
+	var missing error
+	var finding sync.WaitGroup
+	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
+	sheet, err := setup.ReadSheet(cfg, recipe)
+	if err != nil {
+		cancel()
+	}
+	finding.Wait()
+	cancel()
+	if err == nil {
+		err = missing
+	}
+	return sheet, chrome, err
 }
 
 // asEnvironment returns an error of opening workers that is this machine's as an

@@ -13,6 +13,7 @@ import (
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -27,7 +28,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	recipe, text, err := readRecipe(cfg.RecipeFile)
+	recipe, text, err := setup.ReadRecipe(cfg.RecipeFile)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.record.Config, err = remember(s.cfg, text); err != nil {
+	if s.record.Config, err = setup.Remember(s.cfg, text); err != nil {
 		return nil, err
 	}
 	if err := s.begin(ctx, sheet); err != nil {

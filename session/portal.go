@@ -4,9 +4,25 @@ import (
 	"context"
 	"strings"
 
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/tasks"
 )
+
+// newPortal returns the portal of a recipe, whose mode a setting beats.
+func (s *ProcessingSession) newPortal(recipe *scrape.Recipe) *scrape.Portal {
+	if s.cfg.Mode != "" {
+		recipe.Mode = s.cfg.Mode
+	}
+	p := scrape.NewPortal(recipe, s.record.Input.Columns)
+	p.OnEvent(func(e tasks.Event) {
+		s.story.Add(context.Background(), e)
+		if e.Type == tasks.EventNotice {
+			s.story.Warn("%s", e.Detail)
+		}
+	})
+	return p
+}
 
 // newBreaker returns the session's circuit breakers.
 func newBreaker(cfg Config) *breaker.Breaker {

@@ -11,11 +11,11 @@ import (
 // Progress is how a session stands.
 type Progress = progress.Progress
 
-// Notice is something that a person should know, and NoticeLevel how much it matters.
-type (
-	Notice      = story.Notice
-	NoticeLevel = story.Level
-)
+// Notice is something that a person should know.
+type Notice = story.Notice
+
+// NoticeLevel says how much a notice matters.
+type NoticeLevel = story.Level
 
 // The levels of notices.
 const (

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/faultpoint"
 	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // newProofs returns the session's queue that gives late proofs.
 func (s *ProcessingSession) newProofs() *proofs.Queue {
-	return &proofs.Queue{TaskQueue: withFaults(s.folder.Ledger), Portal: s.portal, Struck: s.space.Struck,
+	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portal: s.portal, Struck: s.space.Struck,
 		Told: func(ctx context.Context, kind string, n int) {
 			s.tally.ProvenLater(n)
 			orders := fmt.Sprintf("%d orders are", n)

@@ -3,36 +3,16 @@ package session
 import (
 	"context"
 	"errors"
-	"log/slog"
 
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/proofs"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/tasks"
 )
-
-// ResumeConfig says how a session is gone on with. Everything else the session
-// remembers.
-type ResumeConfig struct {
-	// Retry lists outcomes whose orders are put back, with fresh attempts. Only
-	// orders that have ended, and not well, can be.
-	Retry []tasks.Outcome
-	// Adjust changes the settings that the session remembers, for this run and
-	// those after it. Nil: nothing changes.
-	Adjust func(*Config)
-	// Recipe is the file of a recipe that takes the place of the session's own, for this
-	// run and those after it. Empty: the session goes on with the one that it remembers.
-	Recipe string
-	// Version of poscrape, for the report.
-	Version string
-	// OnProgress, OnNotice and Logger are as in Config.
-	OnProgress func(Progress)
-	OnNotice   func(Notice)
-	Logger     *slog.Logger
-}
 
 // FolderError says why a folder is no session that can be gone on with.
 type FolderError = folder.Error
@@ -49,7 +29,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, err
 	}
-	mended, text, err := readMended(cfg.Recipe)
+	mended, text, err := setup.ReadMended(cfg.Recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -57,15 +37,15 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, explained(err, Config{Out: dir})
 	}
-	was, err := recall(ctx, f.Ledger, dir)
+	was, err := setup.Read(ctx, f.Ledger, dir)
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), Config{Out: dir})
 	}
-	next, recipe, err := was.next(cfg, mended, text)
+	next, recipe, err := was.Next(cfg, mended, text)
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
-	s := assemble(next, was.record, recipe)
+	s := assemble(next, was.Record, recipe)
 	if err := s.goOn(ctx, f, cfg, was, recipe); err != nil {
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
@@ -82,7 +62,7 @@ func explained(err error, cfg Config) error {
 
 // goOn enters the folder of an earlier run, and brings it into the state in which work can
 // go on.
-func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig, was *remembered, recipe *scrape.Recipe) error {
+func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig, was *setup.Remembered, recipe *scrape.Recipe) error {
 	if err := s.enter(f); err != nil {
 		return err
 	}
@@ -93,7 +73,7 @@ func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg Resu
 			return err
 		}
 	}
-	stats, earlier, err := s.restore(ctx, recipe, cfg.Retry, was.killed)
+	stats, earlier, err := s.restore(ctx, recipe, cfg.Retry, was.Killed)
 	if err != nil {
 		return err
 	}
@@ -189,7 +169,7 @@ func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipe *scrape.Rec
 	if s.cfg.File == "-" {
 		return lost
 	}
-	sheet, err := readSheet(s.cfg, recipe)
+	sheet, err := setup.ReadSheet(s.cfg, recipe)
 	if err != nil {
 		lost.Err = err
 		return lost

@@ -19,6 +19,7 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -37,7 +38,7 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 		fmt.Fprintf(&rows, "PO%08d,Supplier GmbH & Co. KG,5099.00,EUR,http://127.0.0.1:1/orders/%08d\n", i, i)
 	}
 	must(b, os.WriteFile(cfg.File, []byte(rows.String()), 0o600))
-	sheet, err := readSheet(cfg, scrape.AutoRecipe())
+	sheet, err := setup.ReadSheet(cfg, scrape.AutoRecipe())
 	must(b, err)
 	id, err := uuid.NewV7()
 	must(b, err)
@@ -175,7 +176,7 @@ func BenchmarkLarge(b *testing.B) {
 // session file.
 func enqueueAgain(b *testing.B, s *ProcessingSession) time.Duration {
 	b.Helper()
-	sheet, err := readSheet(s.cfg, scrape.AutoRecipe())
+	sheet, err := setup.ReadSheet(s.cfg, scrape.AutoRecipe())
 	must(b, err)
 	specs := sheet.Specs()
 	l, err := ledger.Open(filepath.Join(b.TempDir(), folder.LedgerName))

@@ -47,18 +47,8 @@ type life struct {
 	graceOver context.CancelFunc
 }
 
-// revive makes a session's record that of another run. The status of one that says that it
-// is at work, although nobody owns it, is that of one that was killed.
-func revive(r *tasks.Session) (killed bool) {
-	killed = r.Status == tasks.SessionRunning || r.Status == tasks.SessionPaused
-	if killed {
-		r.Status = tasks.SessionInterrupted
-	}
-	return killed
-}
-
-// become moves the session on. It and revive are the one place that assigns its
-// status. The caller holds mu.
+// become moves the session on. It is the one place that assigns its status, but for that of
+// a session that is gone on with (setup.Read). The caller holds mu.
 func (l *life) become(next tasks.SessionStatus) error {
 	if !slices.Contains(transitions[l.record.Status], next) {
 		return &TransitionError{From: l.record.Status, To: next}

@@ -2,6 +2,8 @@ package session
 
 import (
 	"errors"
+
+	"github.com/poscrape/poscrape/session/setup"
 )
 
 // ErrNotRunning is returned by Hold and Scale while the session does not run.
@@ -24,7 +26,7 @@ func (s *ProcessingSession) Hold(owner, reason string) (release func(why string)
 // bounds, ErrNotRunning before Run, and the pool's error when the session is about to
 // end.
 func (s *ProcessingSession) Scale(n int) error {
-	if err := validateSize(n); err != nil {
+	if err := setup.ValidateSize(n); err != nil {
 		return err
 	}
 	p, err := s.running()

@@ -3,7 +3,7 @@
 // what is left with an undisturbed run. It holds tests alone.
 //
 // It uses what a user has: the program and the files of the session folder. Two
-// things come from the build tag chaos, see session/faultpoint_chaos.go: a
+// things come from the build tag chaos, see internal/faultpoint: a
 // poscrape that kills itself at a named point, and one that says how many
 // goroutines it has.
 //

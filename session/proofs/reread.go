@@ -21,9 +21,9 @@ func (p *Queue) PutBack(ctx context.Context, ending bool) ([]uuid.UUID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	n, err := p.TaskQueue.Reread(ctx, rereadReason, ids...)
+	n, err := p.Reread(ctx, rereadReason, ids...)
 	if err != nil && p.Struck(err) {
-		n, err = p.TaskQueue.Reread(ctx, rereadReason, ids...)
+		n, err = p.Reread(ctx, rereadReason, ids...)
 	}
 	if err != nil {
 		err = fmt.Errorf("orders that were only fetched could not be put back, and may lack something: %w", err)

@@ -1,6 +1,6 @@
 //go:build chaos
 
-package session
+package faultpoint
 
 import (
 	"cmp"
@@ -34,14 +34,14 @@ const (
 
 // faulty passes everything on to a store, and kills the process where it is told to.
 type faulty struct {
-	store
+	Store
 	point point
 	left  *atomic.Int64
 }
 
-// withFaults returns a store that kills the process, as kill -9 does, when the
+// In returns a store that kills the process, as kill -9 does, when the
 // point that the environment names is passed. Without one it returns s.
-func withFaults(s store) store {
+func In(s Store) Store {
 	text := os.Getenv(faultVariable)
 	if text == "" {
 		return s
@@ -53,7 +53,7 @@ func withFaults(s store) store {
 	}
 	left := new(atomic.Int64)
 	left.Store(n)
-	return faulty{store: s, point: point(name), left: left}
+	return faulty{Store: s, point: point(name), left: left}
 }
 
 // pass counts a pass of a point; at the last one it does not return.
@@ -73,7 +73,7 @@ func (f faulty) pass(p point) {
 
 // Claim passes claimed once for each task, and drained when there is none.
 func (f faulty) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
-	leases, err := f.store.Claim(ctx, req)
+	leases, err := f.Store.Claim(ctx, req)
 	for range leases {
 		f.pass(claimed)
 	}
@@ -85,7 +85,7 @@ func (f faulty) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lea
 
 // Start passes started.
 func (f faulty) Start(ctx context.Context, lease *tasks.Lease) error {
-	err := f.store.Start(ctx, lease)
+	err := f.Store.Start(ctx, lease)
 	if err == nil {
 		f.pass(started)
 	}
@@ -97,7 +97,7 @@ func (f faulty) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision
 	if _, done, _, _ := d.Result.Count(); done > 0 {
 		f.pass(published)
 	}
-	err := f.store.Record(ctx, lease, d)
+	err := f.Store.Record(ctx, lease, d)
 	if err == nil {
 		f.pass(recorded)
 	}
@@ -106,7 +106,7 @@ func (f faulty) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision
 
 // Each passes reporting once for each task.
 func (f faulty) Each(ctx context.Context, visit func(*tasks.ProcessingTask) error) error {
-	return f.store.Each(ctx, func(t *tasks.ProcessingTask) error {
+	return f.Store.Each(ctx, func(t *tasks.ProcessingTask) error {
 		f.pass(reporting)
 		return visit(t)
 	})

@@ -1,6 +1,6 @@
 //go:build chaos
 
-package session
+package faultpoint
 
 import (
 	"os"

@@ -1,4 +1,6 @@
-package session
+// Package setup is what a session is told: its settings, the sheet and the recipe; and what is
+// kept of that, so that the session can be gone on with.
+package setup
 
 import (
 	"cmp"
@@ -9,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -113,11 +117,11 @@ type Config struct {
 	// most ten times a second and once at the end. It never holds up the work:
 	// while it runs, newer figures replace those that wait, and Run waits at most a second
 	// for it. Nil is fine.
-	OnProgress func(Progress) `json:"-"`
+	OnProgress func(progress.Progress) `json:"-"`
 	// OnNotice is called with things that a person should know: bad rows, a
 	// sandbox that is off, fewer workers; one at a time, in their order. It never holds up
 	// the work: notices wait for it, and Run waits at most a second. Nil is fine.
-	OnNotice func(Notice) `json:"-"`
+	OnNotice func(story.Notice) `json:"-"`
 	// LogFile is where the log goes, JSON lines; empty means poscrape.log in the
 	// session folder.
 	LogFile string `json:"log_file,omitempty"`
@@ -166,8 +170,8 @@ func (c Config) validateWorkers() error {
 	return nil
 }
 
-// validateSize returns a *ConfigError for a number of workers that is out of bounds.
-func validateSize(workers int) error {
+// ValidateSize returns a *ConfigError for a number of workers that is out of bounds.
+func ValidateSize(workers int) error {
 	if workers < MinWorkers || workers > MaxWorkers {
 		return bad("workers", "%d is out of bounds: between %d and %d workers are possible", workers, MinWorkers, MaxWorkers)
 	}
@@ -176,7 +180,7 @@ func validateSize(workers int) error {
 
 // Validate returns a *ConfigError for the first setting that is out of bounds.
 func (c Config) Validate() error {
-	if err := validateSize(c.Workers); err != nil {
+	if err := ValidateSize(c.Workers); err != nil {
 		return err
 	}
 	switch {

@@ -1,40 +1,19 @@
-package session
+package setup
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"sync"
 
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 )
 
-// readAndFind reads the sheet while Chrome says its version. Of two errors it
-// returns the sheet's.
-func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*orders.Sheet, browser.Chrome, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	var chrome browser.Chrome
-	var missing error
-	var finding sync.WaitGroup
-	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
-	sheet, err := readSheet(cfg, recipe)
-	if err != nil {
-		cancel()
-	}
-	finding.Wait()
-	cancel()
-	if err == nil {
-		err = missing
-	}
-	return sheet, chrome, err
-}
-
-func readRecipe(file string) (*scrape.Recipe, string, error) {
+// ReadRecipe reads a recipe, or takes the built-in one where file is "". It returns the text
+// too, and a *ConfigError or a *scrape.RecipeError.
+func ReadRecipe(file string) (*scrape.Recipe, string, error) {
 	if file == "" {
 		return scrape.AutoRecipe(), "", nil
 	}
@@ -67,7 +46,9 @@ func (c *copied) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func readSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
+// ReadSheet reads the sheet of orders. It returns an *orders.FileError or an
+// *orders.OptionError.
+func ReadSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
 		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern}
 	if options.URL == "" {
@@ -87,10 +68,10 @@ func readSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 	return orders.Read(cfg.File, f, options)
 }
 
-// readMended reads the recipe that replaces the session's, if one is named.
-func readMended(file string) (*scrape.Recipe, string, error) {
+// ReadMended reads the recipe that replaces the session's, if one is named.
+func ReadMended(file string) (*scrape.Recipe, string, error) {
 	if file == "" {
 		return nil, "", nil
 	}
-	return readRecipe(file)
+	return ReadRecipe(file)
 }

@@ -1,0 +1,174 @@
+package setup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/session/progress"
+	"github.com/poscrape/poscrape/session/story"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
+)
+
+// ResumeConfig says how a session is gone on with. Everything else the session
+// remembers.
+type ResumeConfig struct {
+	// Retry lists outcomes whose orders are put back, with fresh attempts. Only
+	// orders that have ended, and not well, can be.
+	Retry []tasks.Outcome
+	// Adjust changes the settings that the session remembers, for this run and
+	// those after it. Nil: nothing changes.
+	Adjust func(*Config)
+	// Recipe is the file of a recipe that takes the place of the session's own, for this
+	// run and those after it. Empty: the session goes on with the one that it remembers.
+	Recipe string
+	// Version of poscrape, for the report.
+	Version string
+	// OnProgress, OnNotice and Logger are as in Config.
+	OnProgress func(progress.Progress)
+	OnNotice   func(story.Notice)
+	Logger     *slog.Logger
+}
+
+// Remembered is what the ledger keeps of how a session was started.
+type Remembered struct {
+	Config
+	// Recipe is the text of the recipe, as it was when the session began.
+	Recipe string `json:"recipe,omitempty"`
+	// Unread: orders that had to be read again could not be put back when the last run ended.
+	Unread bool `json:"unread,omitempty"`
+
+	// Record is what else it keeps, as of the run that is about to begin. Killed: the last
+	// one was, or could not put back what it had to, so that what its audits had confirmed is not known.
+	Record tasks.Session `json:"-"`
+	Killed bool          `json:"-"`
+}
+
+// Remember returns what the ledger keeps of the settings, with paths that lead
+// to the same place from whatever directory the session is gone on with.
+func Remember(cfg Config, recipe string) ([]byte, error) {
+	for _, path := range []*string{&cfg.File, &cfg.BaseProfile, &cfg.LogFile, &cfg.RecipeFile} {
+		if *path == "" || *path == "-" {
+			continue
+		}
+		abs, err := filepath.Abs(*path)
+		if err != nil {
+			return nil, fmt.Errorf("noting how the session was started: %w", err)
+		}
+		*path = abs
+	}
+	if strings.ContainsRune(cfg.Chrome, filepath.Separator) {
+		if abs, err := filepath.Abs(cfg.Chrome); err == nil {
+			cfg.Chrome = abs
+		}
+	}
+	text, err := json.Marshal(Remembered{Config: cfg, Recipe: recipe})
+	if err != nil {
+		return nil, fmt.Errorf("noting how the session was started: %w", err)
+	}
+	return text, nil
+}
+
+// MarkUnread returns what Remember has returned, with Unread set.
+func MarkUnread(config []byte) ([]byte, error) {
+	var was Remembered
+	err := json.Unmarshal(config, &was)
+	if err == nil {
+		was.Unread = true
+		config, err = json.Marshal(was)
+	}
+	if err != nil {
+		return config, fmt.Errorf("noting that orders are to be read again: %w", err)
+	}
+	return config, nil
+}
+
+// Read reads what the ledger keeps of the session in a folder.
+func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error) {
+	record, err := l.Session(ctx)
+	if errors.Is(err, tasks.ErrNotFound) {
+		return nil, &folder.Error{Dir: dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	was := &Remembered{Record: record}
+	if err := json.Unmarshal(record.Config, was); err != nil {
+		return nil, &folder.Error{Dir: dir, Problem: "does not say how it was started", Err: err}
+	}
+	was.Out = dir
+	return was, nil
+}
+
+// Next returns the settings and the recipe of the next run, and makes the record that of it.
+// Where a mended recipe is given, with its text, that is what the session remembers from now
+// on.
+func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) (Config, *scrape.Recipe, error) {
+	next := r.Config
+	if cfg.Adjust != nil {
+		cfg.Adjust(&next)
+	}
+	if err := next.Validate(); err != nil {
+		return next, nil, err
+	}
+	next.Out, next.Version = r.Out, cfg.Version
+	next.OnProgress, next.OnNotice, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.Logger
+	var err error
+	recipe := scrape.AutoRecipe()
+	switch {
+	case mended != nil:
+		if err := mended.CheckFolder(r.Record.Input.Columns); err != nil {
+			return next, nil, err
+		}
+		recipe, r.Recipe, next.RecipeFile = mended, text, cfg.Recipe
+	case r.Recipe != "":
+		if recipe, err = scrape.ReadRecipe(r.RecipeFile, strings.NewReader(r.Recipe)); err != nil {
+			return next, nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
+		}
+	}
+	r.Killed = revive(&r.Record) || r.Unread
+	r.Record.Resumed++
+	r.Record.Reason, r.Record.EndedAt, r.Record.Cleanup = "", time.Time{}, tasks.Cleanup{}
+	r.Record.Version, r.Record.Workers = next.Version, next.Workers
+	if host, err := os.Hostname(); err == nil {
+		r.Record.Host = host
+	}
+	r.Record.Config, err = Remember(next, r.Recipe)
+	return next, recipe, err
+}
+
+// revive makes a session's record that of another run. The status of one that says that it
+// is at work, although nobody owns it, is that of one that was killed.
+func revive(r *tasks.Session) (killed bool) {
+	killed = r.Status == tasks.SessionRunning || r.Status == tasks.SessionPaused
+	if killed {
+		r.Status = tasks.SessionInterrupted
+	}
+	return killed
+}
+
+// Recall returns how the session in a folder was started. It only reads, also
+// while the session runs. It returns a *folder.Error for a folder that holds no
+// session, and a *ledger.FileError for a ledger that cannot be read.
+func Recall(ctx context.Context, dir string) (cfg Config, err error) {
+	if dir, err = folder.Find(dir); err != nil {
+		return Config{}, err
+	}
+	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+		was, err := Read(ctx, l, dir)
+		if err == nil {
+			cfg = was.Config
+		}
+		return err
+	})
+	return cfg, err
+}
