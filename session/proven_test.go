@@ -1,9 +1,13 @@
 package session
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -45,4 +49,46 @@ func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 		t.Errorf("the breaker expects %d orders", n)
 	}
 	drained(false)
+}
+
+// unwritable is a queue that cannot put orders back.
+type unwritable struct{ tasks.TaskQueue }
+
+func (unwritable) Reread(context.Context, string, ...uuid.UUID) (int, error) {
+	return 0, errors.New("it cannot be written")
+}
+
+// TestWhatCouldNotBePutBackIsNotForgotten: the run says so, and the next one reads one of
+// the orders again that were only fetched, as a proof for all.
+func TestWhatCouldNotBePutBackIsNotForgotten(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, watchedRecipe)
+	for range 3 {
+		leases, err := s.proofs.Claim(t.Context(), tasks.ClaimRequest{Worker: "w", Max: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := &tasks.Result{Outcome: tasks.OutcomeNoAttachments, Executor: tasks.ExecutorFetch, Folder: leases[0].Task.PO}
+		d := tasks.DefaultPolicy().After(leases[0].Task, res, nil, time.Now())
+		if err := errors.Join(s.proofs.Start(t.Context(), leases[0]), s.proofs.Record(t.Context(), leases[0], d)); err != nil {
+			t.Fatal(err)
+		}
+		s.portal.Adopt(leases[0].Task)
+	}
+	s.proofs.TaskQueue = unwritable{s.proofs.TaskQueue}
+	end, err := s.Run(t.Context())
+	if err != nil || end.Status != tasks.SessionFailed || !strings.Contains(end.Reason, "could not be put back") {
+		t.Errorf("it ended as %s, %q: %v", end.Status, end.Reason, err)
+	}
+	again, err := Resume(t.Context(), end.Dir, ResumeConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := again.folder.Ledger.Stats(t.Context())
+	if err != nil || stats.Open() != 1 {
+		t.Errorf("%d orders are open, and one is owed a proof: %v", stats.Open(), err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
 }

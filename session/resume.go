@@ -159,6 +159,11 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	if err == nil {
 		stats, err = l.Stats(ctx)
 	}
+	if err == nil && killed && stats.Open() == 0 { // else that is done when the queue is drained
+		if _, err = s.putBack(ctx, false); err == nil {
+			stats, err = l.Stats(ctx)
+		}
+	}
 	return stats, earlier, err
 }
 
