@@ -11,10 +11,22 @@ import (
 // limitedByLoad is the owner of the limit that the load of the machine sets.
 const limitedByLoad = "load"
 
-// watchLoad runs the resource monitor until ctx ends.
+// watchLoad measures how loaded the machine is until ctx ends, and has the resource monitor
+// limit the workers, unless their number is to stay.
 func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
+	sampler := monitor.NewSampler()
+	if s.cfg.NoScale {
+		s.every(ctx, s.cfg.CheckInterval, func(ctx context.Context) error {
+			if load, err := sampler.Sample(ctx); err == nil { // it is only shown
+				s.tally.Loaded(load)
+			}
+			return nil
+		})
+		return
+	}
 	cfg := monitor.DefaultConfig()
 	cfg.CPU, cfg.Memory, cfg.Interval = s.cfg.CPUThreshold, s.cfg.MemoryThreshold, s.cfg.CheckInterval
+	cfg.OnSample = s.tally.Loaded
 	cfg.OnError = func(err error) { s.story.Add(ctx, tasks.Event{Type: tasks.EventNotice, Detail: err.Error()}) }
 	cfg.OnDecision = func(d monitor.Decision) {
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventScaled, Detail: d.Reason})
@@ -23,7 +35,7 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 			s.story.Log.Error("storing a change of the number of workers", "error", err)
 		}
 	}
-	m, err := monitor.New(cfg, monitor.NewSampler(), scaler{p})
+	m, err := monitor.New(cfg, sampler, scaler{p})
 	if err == nil {
 		err = m.Run(ctx)
 	}

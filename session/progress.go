@@ -11,6 +11,9 @@ import (
 // Progress is how a session stands.
 type Progress = progress.Progress
 
+// Load is how loaded the machine is.
+type Load = progress.Load
+
 // Notice is something that a person should know.
 type Notice = story.Notice
 

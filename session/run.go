@@ -131,9 +131,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
 	helpers.Go(func() { s.opener.Watch(beside, s.cfg.UsageInterval, s.cannotMeasure) })
-	if !s.cfg.NoScale {
-		helpers.Go(func() { s.watchLoad(beside, p) })
-	}
+	helpers.Go(func() { s.watchLoad(beside, p) })
 	err := p.Wait(context.WithoutCancel(ctx))
 	stop()
 	helpers.Wait()

@@ -51,10 +51,10 @@ func assemble(cfg Config, record tasks.Session, recipe *scrape.Recipe) *Processi
 	return s
 }
 
-// enter puts in the parts that need the session's folder. It returns a *ConfigError if the
-// log cannot be written.
+// enter puts in the parts that need the session's folder, and makes the ledger of a new one.
+// It returns a *ConfigError if the log cannot be written.
 func (s *ProcessingSession) enter(f *folder.Folder) error {
-	s.folder, s.story.Events = f, f.Ledger
+	s.folder = f
 	log, err := f.OpenLog(s.cfg.LogFile, s.cfg.Logger)
 	if err != nil && s.cfg.LogFile == "" {
 		return &ConfigError{Field: "out", Message: err.Error()}
@@ -63,6 +63,12 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 		return &ConfigError{Field: "log-file", Message: err.Error()}
 	}
 	s.story.Log = log.With("session", s.record.ID)
+	if f.Ledger == nil {
+		if err := f.MakeLedger(); err != nil {
+			return err
+		}
+	}
+	s.story.Events = f.Ledger
 	if err := f.CloseToOthers(); err != nil {
 		s.story.Warn("the session folder could not be closed to others: %v", err)
 	}

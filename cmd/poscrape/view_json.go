@@ -43,6 +43,16 @@ type progressMessage struct {
 	Reason string `json:"reason"`
 	// Holds say who keeps the session paused.
 	Holds []holdMessage `json:"holds"`
+	// Load is null while it is not known.
+	Load *loadMessage `json:"load"`
+}
+
+// loadMessage is how loaded the machine is, as shares of 1. Pressure is null where the system
+// does not measure it.
+type loadMessage struct {
+	CPU      float64  `json:"cpu"`
+	Memory   float64  `json:"memory"`
+	Pressure *float64 `json:"pressure"`
 }
 
 type holdMessage struct {
@@ -152,6 +162,12 @@ func (v *jsonView) writeProgress() {
 	}
 	for _, h := range p.Holds {
 		m.Holds = append(m.Holds, holdMessage{h.Owner, h.Reason, h.Since})
+	}
+	if load := p.Load; !load.At.IsZero() {
+		m.Load = &loadMessage{CPU: load.CPU, Memory: load.Memory}
+		if load.Pressure >= 0 {
+			m.Load.Pressure = &load.Pressure
+		}
 	}
 	if p.ETA >= 0 {
 		ms := p.ETA.Milliseconds()

@@ -83,7 +83,7 @@ var rules = map[string]rule{
 	},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
-	"session/progress": {own: []string{"pool", "tasks"}},
+	"session/progress": {own: []string{"monitor", "pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/folder", "tasks"},

@@ -133,7 +133,7 @@ func (e *MakeError) Error() string { return "it cannot be made: " + Reason(e.Err
 // Unwrap returns the error behind it.
 func (e *MakeError) Unwrap() error { return e.Err }
 
-// Make makes a folder, closed to others, with an empty ledger, and what it is in. When it
+// Make makes a folder, closed to others, and what it is in. It has no ledger yet. When it
 // fails, what it has made is gone; where the folder cannot be made, the error is a *MakeError.
 func Make(dir string) (_ *Folder, err error) {
 	f := &Folder{Dir: dir}
@@ -143,14 +143,17 @@ func Make(dir string) (_ *Folder, err error) {
 	if f.Root, err = os.OpenRoot(dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the session folder: %w", err), f.remove())
 	}
-	if f.Ledger, err = ledger.Open(filepath.Join(dir, LedgerName)); err != nil {
-		err = errors.Join(err, f.Root.Close())
-		if errors.As(err, new(*ledger.OwnedError)) {
-			return nil, err // what is in the folder is another's
-		}
-		return nil, errors.Join(err, f.remove())
-	}
 	return f, nil
+}
+
+// MakeLedger makes the ledger of a new session. It returns a *ledger.OwnedError if another
+// process has made one meanwhile.
+func (f *Folder) MakeLedger() (err error) {
+	f.Ledger, err = ledger.Open(filepath.Join(f.Dir, LedgerName))
+	if errors.As(err, new(*ledger.OwnedError)) {
+		f.made = nil // what is in the folder is another's
+	}
+	return err
 }
 
 // Take becomes the owner of the folder of a session. It returns an *Error, a
@@ -171,11 +174,14 @@ func Take(dir string) (_ *Folder, err error) {
 
 // Close frees the folder and leaves it as it is.
 func (f *Folder) Close() error {
-	err := errors.Join(f.Ledger.Close(), f.Root.Close())
+	var err error
+	if f.Ledger != nil {
+		err = f.Ledger.Close()
+	}
 	if f.log != nil {
 		err = errors.Join(err, f.log.Close())
 	}
-	return err
+	return errors.Join(err, f.Root.Close())
 }
 
 // Undo frees the folder, and removes it where Make has made it.

@@ -5,9 +5,13 @@ package progress
 import (
 	"time"
 
+	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
 )
+
+// Load is how loaded the machine is.
+type Load = monitor.Sample
 
 // Progress is how a session stands.
 type Progress struct {
@@ -26,6 +30,8 @@ type Progress struct {
 	RatePerMinute float64
 	// ETA is how long the rest will take at that rate, or -1 while nothing is known.
 	ETA time.Duration
+	// Load is how loaded the machine was lately; its At is zero while that is not known.
+	Load Load
 	// Holds are the reasons why the session is paused, oldest first. It goes on when
 	// there are none.
 	Holds []pool.Hold

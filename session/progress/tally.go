@@ -128,6 +128,13 @@ func (t *Tally) Held(status tasks.SessionStatus, holds []pool.Hold) {
 	t.Poke()
 }
 
+// Loaded takes over how loaded the machine is.
+func (t *Tally) Loaded(load Load) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.progress.Load = load
+}
+
 // Stopping takes over why the session takes no more orders.
 func (t *Tally) Stopping(why string) {
 	t.mu.Lock()
