@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // usage is what a tool's run has cost.
@@ -77,8 +79,8 @@ func (m meter) run(ctx context.Context, cmd *exec.Cmd) (usage, error) {
 
 	err := m.watch(ctx, cmd.Process, ended, &u)
 	u.wall = time.Since(u.began)
-	last, statErr := readProcess(root)
-	u.own, u.browsers = last.own, u.browsers+last.children
+	last, statErr := proc.Read(root)
+	u.own, u.browsers = last.Own, u.browsers+last.Children
 	if waitErr := cmd.Wait(); waitErr != nil {
 		err = errors.Join(err, fmt.Errorf("it ended with %w; it said: %s", waitErr, said))
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // The tests of this file are not parallel: what they measure takes each child of
@@ -50,10 +51,10 @@ func TestMeterTellsTheToolFromItsChildren(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := u.own >= 2*clockTick; got != c.own {
+			if got := u.own >= 2*proc.Tick; got != c.own {
 				t.Errorf("own CPU time %v: counted %t, want %t", u.own, got, c.own)
 			}
-			if got := u.browsers >= 2*clockTick; got != c.browsers {
+			if got := u.browsers >= 2*proc.Tick; got != c.browsers {
 				t.Errorf("its children's CPU time %v: counted %t, want %t", u.browsers, got, c.browsers)
 			}
 			if u.wall <= 0 {

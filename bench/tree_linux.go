@@ -1,23 +1,19 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
-)
 
-// clockTick is the unit of CPU time in /proc: 1/100 s on every Linux (proc_pid_stat(5)).
-const clockTick = 10 * time.Millisecond
+	"github.com/poscrape/poscrape/internal/proc"
+)
 
 // adoptOrphans makes this process the parent of every descendant whose own
 // parent ends, so that no CPU time is lost: what a browser's children have used
@@ -45,148 +41,76 @@ func awaitExit(pid int) error {
 	}
 }
 
-// process is one line of /proc/<pid>/stat.
-type process struct {
-	parent int
-	zombie bool
-	// own is its CPU time, children that of those of its children that it has
-	// waited for, with theirs.
-	own, children time.Duration
-}
-
-func readProcess(pid int) (process, error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return process{}, err
-	}
-	// The command's name, in parentheses, may hold anything. After it come the
-	// fields from the third on (proc_pid_stat(5)).
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 15 {
-		return process{}, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
-	}
-	number := func(i int) int {
-		n, parseErr := strconv.Atoi(string(fields[i-3]))
-		err = errors.Join(err, parseErr)
-		return n
-	}
-	p := process{
-		parent: number(4), zombie: fields[0][0] == 'Z',
-		own:      time.Duration(number(14)+number(15)) * clockTick,
-		children: time.Duration(number(16)+number(17)) * clockTick,
-	}
-	return p, err
-}
-
-// readProcesses returns all processes of the machine by id. Those that end
-// meanwhile are left out.
-func readProcesses() (map[int]process, error) {
-	names, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil, err
-	}
-	all := map[int]process{}
-	for _, name := range names {
-		pid, err := strconv.Atoi(name.Name())
-		if err != nil {
-			continue
-		}
-		if p, err := readProcess(pid); err == nil {
-			all[pid] = p
-		}
-	}
-	return all, nil
-}
-
 // errUnreadable: the system does not let this user read a process's memory.
 var errUnreadable = errors.New("the memory of a process may not be read")
+
+// descendants returns all descendants of this process but one.
+func descendants(except int) ([]proc.Process, error) {
+	all, err := proc.All()
+	parents := make(map[int]int, len(all))
+	for _, p := range all {
+		parents[p.PID] = p.Parent
+	}
+	return slices.DeleteFunc(all, func(p proc.Process) bool {
+		return p.PID == except || !descends(parents, p.PID, os.Getpid())
+	}), err
+}
+
+// descends reports whether a process has this one among its ancestors.
+func descends(parents map[int]int, pid, ancestor int) bool {
+	for range len(parents) {
+		if pid = parents[pid]; pid == ancestor {
+			return true
+		}
+	}
+	return false
+}
 
 // memory returns the PSS in bytes of all descendants of this process but one:
 // the memory of each, and its share of what several of them use.
 func memory(except int) (int64, error) {
-	all, err := readProcesses()
-	if err != nil {
-		return 0, err
-	}
+	all, err := descendants(except)
 	var sum int64
-	for pid := range all {
-		if pid == except || !descends(all, pid, os.Getpid()) {
-			continue
-		}
-		n, err := proportional(pid)
+	for _, p := range all {
+		n, err := proc.Memory(p.PID)
 		if errors.Is(err, fs.ErrPermission) {
 			return 0, errUnreadable
 		}
 		sum += n // of one that has ended meanwhile there is none
 	}
-	return sum, nil
-}
-
-// descends reports whether a process has this one among its ancestors.
-func descends(all map[int]process, pid, ancestor int) bool {
-	for range len(all) {
-		p, ok := all[pid]
-		if !ok {
-			return false
-		}
-		if p.parent == ancestor {
-			return true
-		}
-		pid = p.parent
-	}
-	return false
-}
-
-func proportional(pid int) (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
-	if err != nil {
-		return 0, err
-	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		if fields := bytes.Fields(lines.Bytes()); len(fields) == 3 && string(fields[0]) == "Pss:" {
-			kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64)
-			return kilobytes << 10, err
-		}
-	}
-	return 0, errors.New("no Pss line")
+	return sum, err
 }
 
 // processorTime returns the CPU time of each descendant of this process but one, by
 // its id, without that of its children.
 func processorTime(except int) (map[int]time.Duration, error) {
-	all, err := readProcesses()
-	if err != nil {
-		return nil, err
-	}
+	all, err := descendants(except)
 	used := map[int]time.Duration{}
-	for pid, p := range all {
-		if pid != except && descends(all, pid, os.Getpid()) {
-			used[pid] = p.own
-		}
+	for _, p := range all {
+		used[p.PID] = p.Own
 	}
-	return used, nil
+	return used, err
 }
 
 // reap waits for those children of this process that have ended, but for some
 // that somebody else waits for, and returns the CPU time that they and theirs
 // have used, and the ids of those that still run.
 func reap(keep ...int) (used time.Duration, running []int, err error) {
-	all, err := readProcesses()
+	all, err := proc.All()
 	if err != nil {
 		return 0, nil, err
 	}
-	for pid, p := range all {
-		if p.parent != os.Getpid() || slices.Contains(keep, pid) {
+	for _, p := range all {
+		if p.Parent != os.Getpid() || slices.Contains(keep, p.PID) {
 			continue
 		}
-		if !p.zombie {
-			running = append(running, pid)
+		if !p.Ended {
+			running = append(running, p.PID)
 			continue
 		}
 		var usage unix.Rusage
-		if _, err := unix.Wait4(pid, nil, unix.WNOHANG, &usage); err != nil {
-			return used, running, fmt.Errorf("waiting for the process %d: %w", pid, err)
+		if _, err := unix.Wait4(p.PID, nil, unix.WNOHANG, &usage); err != nil {
+			return used, running, fmt.Errorf("waiting for the process %d: %w", p.PID, err)
 		}
 		used += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 	}

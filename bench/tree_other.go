@@ -13,15 +13,11 @@ var errNotLinux = errors.New("the benchmark reads CPU time and memory from /proc
 
 var errUnreadable = errNotLinux
 
-type process struct{ own, children time.Duration }
-
 func adoptOrphans() error { return errNotLinux }
 
 func shield(*exec.Cmd) {}
 
 func awaitExit(int) error { return errNotLinux }
-
-func readProcess(int) (process, error) { return process{}, errNotLinux }
 
 func memory(int) (int64, error) { return 0, errNotLinux }
 

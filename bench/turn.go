@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/bench/protocol"
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // turnTimeout is after how long a run is given up: the slowest takes a few minutes.
@@ -93,7 +94,7 @@ func (b *benchmark) run(ctx context.Context, c benchCase, t tool, p *portalProce
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, turnTimeout, fmt.Errorf("it took more than %v", turnTimeout))
 	defer cancel()
-	before, err := readProcess(p.pid())
+	before, err := proc.Read(p.pid())
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (b *benchmark) run(ctx context.Context, c benchCase, t tool, p *portalProce
 	if err != nil {
 		return err
 	}
-	after, err := readProcess(p.pid())
+	after, err := proc.Read(p.pid())
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (b *benchmark) run(ctx context.Context, c benchCase, t tool, p *portalProce
 	if !first.IsZero() {
 		done.First = first.Sub(u.began).Seconds()
 	}
-	done.OwnCPU, done.Chrome, done.Portal = u.own.Seconds(), u.browsers.Seconds(), (after.own - before.own).Seconds()
+	done.OwnCPU, done.Chrome, done.Portal = u.own.Seconds(), u.browsers.Seconds(), (after.Own - before.Own).Seconds()
 	done.Memory = u.memory
 	return errors.Join(wrong, check(p.Orders[:done.Orders], results, c.mode, o.Out))
 }

@@ -3,13 +3,12 @@
 package browser_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -65,21 +65,11 @@ func dirs(t *testing.T) (profile, downloads string) {
 // running reports whether a process of the group is more than a zombie.
 func running(t *testing.T, pgid int) bool {
 	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	all, err := proc.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range stats {
-		stat, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if fields[2] == fmt.Sprint(pgid) && fields[0] != "Z" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(p proc.Process) bool { return p.Group == pgid && !p.Ended })
 }
 
 // descends reports whether the process is in a group that is led by a child of
@@ -89,12 +79,8 @@ func descends(pid int) bool {
 	if err != nil || pid <= 1 || group <= 1 || group == syscall.Getpgrp() {
 		return false
 	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", group))
-	if err != nil {
-		return false
-	}
-	parent := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[1]
-	return parent == strconv.Itoa(os.Getpid())
+	leader, err := proc.Read(group)
+	return err == nil && leader.Parent == os.Getpid()
 }
 
 func serve(t *testing.T, routes map[string]http.HandlerFunc) string {
@@ -132,19 +118,14 @@ func open(t *testing.T, tab *browser.Tab, url string) {
 // renderers returns the processes of the browser that render pages.
 func renderers(t *testing.T, b *browser.Browser) []int {
 	t.Helper()
-	paths, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	all, err := proc.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pids []int
-	for _, path := range paths {
-		pid, err := strconv.Atoi(strings.Split(path, "/")[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmdline, err := os.ReadFile(path)
-		if pgid, gerr := syscall.Getpgid(pid); err == nil && gerr == nil && pgid == b.PID() && bytes.Contains(cmdline, []byte("--type=renderer")) {
-			pids = append(pids, pid)
+	for _, p := range all {
+		if p.Group == b.PID() && strings.Contains(proc.Command(p.PID), "--type=renderer") {
+			pids = append(pids, p.PID)
 		}
 	}
 	return pids

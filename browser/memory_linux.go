@@ -1,11 +1,11 @@
 package browser
 
 import (
-	"bytes"
-	"fmt"
-	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // limitPages bounds the data of each process that renders pages. Such a process
@@ -16,10 +16,8 @@ func (g *processGroup) limitPages(limit uint64) {
 		return
 	}
 	for _, pid := range members(g.pid()) {
-		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if err != nil || !bytes.Contains(command, []byte("--type=zygote")) && !bytes.Contains(command, []byte("--type=renderer")) {
-			continue
+		if command := proc.Command(pid); strings.Contains(command, "--type=zygote") || strings.Contains(command, "--type=renderer") {
+			_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 		}
-		_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"os"
 	"regexp"
-	"strconv"
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // TestPageMemoryIsBounded: all processes that render pages have the limit, those
@@ -81,17 +81,9 @@ func TestStreamedDocumentsAreNotKept(t *testing.T) {
 // proportional returns the bytes of memory of a process, its share of what it shares.
 func proportional(t *testing.T, pid int) int {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	n, err := proc.Memory(pid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`(?m)^Pss: +(\d+) kB`).FindSubmatch(text)
-	if found == nil {
-		t.Fatalf("%s", text)
-	}
-	kilobytes, err := strconv.Atoi(string(found[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kilobytes << 10
+	return int(n)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // vigil is what is known of the browser's life without asking it.
@@ -126,13 +128,20 @@ func (b *Browser) confirm(ctx context.Context) error {
 // processor time: on a machine under load it may only be slow.
 const patience = 3
 
+// used returns how much processor time the browser's main process has had. Where the
+// system does not say, a browser that does not answer in time gets no more of it.
+func (b *Browser) used() time.Duration {
+	p, _ := proc.Read(b.PID())
+	return p.Own
+}
+
 // ask asks the browser for a sign of life. When there is none, the browser is
 // killed, and ask returns why. It returns nil as well when ctx ends before that
 // is known.
 func (b *Browser) ask(ctx context.Context) error {
 	joined, cancel := join(b.root, ctx)
 	done := make(chan struct{})
-	began, used := time.Now(), cpuTime(b.PID())
+	began, used := time.Now(), b.used()
 	go func() {
 		defer close(done)
 		// Any message is a sign of life, so the answer itself is not looked at.
@@ -150,7 +159,7 @@ func (b *Browser) ask(ctx context.Context) error {
 			return nil
 		case <-timer.C:
 		}
-		now := cpuTime(b.PID())
+		now := b.used()
 		switch {
 		case b.lost():
 			return b.loss()

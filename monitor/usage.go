@@ -2,7 +2,13 @@ package monitor
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // Usage is what the processes of one group use together.
@@ -29,7 +35,9 @@ type Usage struct {
 // goroutine at a time.
 type UsageSampler struct {
 	before map[int]groupTime
-	proc   string // where the system tells of its processes; tests have another
+	// What the system says of its processes; tests have another.
+	all    func() ([]proc.Process, error)
+	memory func(pid int) (int64, error)
 }
 
 // groupTime is the processor time that a group had used at a look.
@@ -40,7 +48,7 @@ type groupTime struct {
 
 // NewUsageSampler returns a sampler of this machine's processes.
 func NewUsageSampler() *UsageSampler {
-	return &UsageSampler{before: map[int]groupTime{}, proc: "/proc"}
+	return &UsageSampler{before: map[int]groupTime{}, all: proc.All, memory: proc.Memory}
 }
 
 // Sample measures the groups with these ids, all in one look at the list of
@@ -48,5 +56,56 @@ func NewUsageSampler() *UsageSampler {
 // about a millisecond for each process of the groups. Where the system cannot tell (only
 // Linux can), the error matches errors.ErrUnsupported.
 func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, error) {
-	return s.sample(ctx, pgids)
+	if runtime.GOOS != "linux" {
+		return nil, fmt.Errorf("measure the use of process groups: %w on this system", errors.ErrUnsupported)
+	}
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	usage, used := map[int]Usage{}, map[int]time.Duration{}
+	for _, p := range all {
+		if !slices.Contains(pgids, p.Group) {
+			continue
+		}
+		// What a child has used is so neither lost nor counted twice.
+		used[p.Group] += p.Own + p.Children
+		if p.Ended {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		memory, err := s.memory(p.PID)
+		if errors.Is(err, proc.ErrEnded) {
+			continue
+		}
+		u := usage[p.Group]
+		u.At = now
+		u.Processes++
+		if err != nil {
+			memory = p.Resident
+			u.Resident++
+		}
+		u.Memory += memory
+		usage[p.Group] = u
+	}
+	s.addCPU(usage, used, now)
+	return usage, nil
+}
+
+// addCPU turns the groups' processor times into what they used since the look
+// before, and keeps them for the next.
+func (s *UsageSampler) addCPU(usage map[int]Usage, used map[int]time.Duration, now time.Time) {
+	times := make(map[int]groupTime, len(usage))
+	for pgid, u := range usage {
+		times[pgid] = groupTime{at: now, used: used[pgid]}
+		before, known := s.before[pgid]
+		if elapsed := now.Sub(before.at); known && elapsed > 0 {
+			u.CPU = max(0, (used[pgid]-before.used).Seconds()/elapsed.Seconds())
+			usage[pgid] = u
+		}
+	}
+	s.before = times
 }

@@ -3,13 +3,13 @@ package monitor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 func sampleUsage(t *testing.T, s *UsageSampler, pgids ...int) map[int]Usage {
@@ -84,46 +84,34 @@ func TestUsageMeasuresProcessorTime(t *testing.T) {
 	}
 }
 
-// fakeProcess writes the files of a process below a stand-in for /proc. Its time
-// is in ticks: user, system, and the same of its ended children.
-func fakeProcess(t *testing.T, proc string, pid int, state string, group int, ticks [4]int, rollup string) {
-	t.Helper()
-	dir := filepath.Join(proc, strconv.Itoa(pid))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	stat := fmt.Sprintf("%d (a) S 9 9 (b) %s 1 %d %d 0 -1 4194304 1 2 3 4 %d %d %d %d 20 0 1 0 100 1000 7 0 0\n",
-		pid, state, group, group, ticks[0], ticks[1], ticks[2], ticks[3])
-	if err := os.WriteFile(filepath.Join(dir, "stat"), []byte(stat), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if rollup == "" {
-		return
-	}
-	if err := os.WriteFile(filepath.Join(dir, "smaps_rollup"), []byte(rollup), 0o600); err != nil {
-		t.Fatal(err)
-	}
+// Its own time and that of its ended children are in ticks.
+func fakeProcess(pid, group int, own, children time.Duration) proc.Process {
+	return proc.Process{PID: pid, Group: group, Own: own * proc.Tick, Children: children * proc.Tick, Resident: 7000}
 }
 
 func TestUsageOfStrangeProcesses(t *testing.T) {
 	t.Parallel()
-	proc := t.TempDir()
-	const rollup = "00400000-7ffd [rollup]\nRss:  900 kB\nPss:  100 kB\nPss_Dirty:  50 kB\nSwap:  90 kB\nSwapPss:  20 kB\n"
-	fakeProcess(t, proc, 50, "S", 50, [4]int{10, 10, 10, 10}, rollup)
-	fakeProcess(t, proc, 51, "R", 50, [4]int{0, 0, 0, 0}, "") // a system that has no such file
-	fakeProcess(t, proc, 52, "Z", 50, [4]int{60, 0, 0, 0}, "")
-	fakeProcess(t, proc, 53, "S", 77, [4]int{}, rollup)
-	fakeProcess(t, proc, 54, "Z", 54, [4]int{}, "")
-	for _, name := range []string{"self", "99"} { // 99 has ended since the processes were listed
-		if err := os.Mkdir(filepath.Join(proc, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	zombie, alone := fakeProcess(52, 50, 60, 0), fakeProcess(54, 54, 0, 0)
+	zombie.Ended, alone.Ended = true, true
+	all := []proc.Process{
+		fakeProcess(50, 50, 20, 20), fakeProcess(51, 50, 0, 0), zombie, fakeProcess(53, 77, 0, 0), alone,
+		fakeProcess(99, 99, 0, 0), // it ends before its memory is read
 	}
 	s := NewUsageSampler()
-	s.proc = proc
+	s.all = func() ([]proc.Process, error) { return all, nil }
+	s.memory = func(pid int) (int64, error) {
+		switch pid {
+		case 50:
+			return 120 << 10, nil
+		case 51:
+			return 0, os.ErrNotExist // a system that does not tell
+		default:
+			return 0, proc.ErrEnded
+		}
+	}
 	first := sampleUsage(t, s, 50, 54, 99)
 	u := first[50]
-	if want := int64(120<<10 + 7*os.Getpagesize()); u.Processes != 2 || u.Resident != 1 || u.Memory != want {
+	if want := int64(120<<10 + 7000); u.Processes != 2 || u.Resident != 1 || u.Memory != want {
 		t.Errorf("got %+v, want 2 processes, one of them by its resident set, and %d bytes", u, want)
 	}
 	if len(first) != 1 {
@@ -132,16 +120,13 @@ func TestUsageOfStrangeProcesses(t *testing.T) {
 
 	// Its parent has noticed the end of 52: nothing that it used is lost or
 	// counted twice, and 20 ticks are new.
-	if err := os.RemoveAll(filepath.Join(proc, "52")); err != nil {
-		t.Fatal(err)
-	}
-	fakeProcess(t, proc, 50, "S", 50, [4]int{30, 10, 70, 10}, rollup)
+	all = []proc.Process{fakeProcess(50, 50, 40, 80), fakeProcess(51, 50, 0, 0)}
 	second := sampleUsage(t, s, 50)
 	if used := second[50].CPU * second[50].At.Sub(u.At).Seconds(); used < 0.199 || used > 0.201 {
 		t.Errorf("20 ticks are said to be %v s", used)
 	}
 
-	fakeProcess(t, proc, 50, "S", 50, [4]int{}, rollup)
+	all = all[1:]
 	if third := sampleUsage(t, s, 50); third[50].CPU != 0 {
 		t.Errorf("a group whose id was given again has CPU %v", third[50].CPU)
 	}
@@ -150,7 +135,7 @@ func TestUsageOfStrangeProcesses(t *testing.T) {
 func TestUsageCannotBeMeasured(t *testing.T) {
 	t.Parallel()
 	s := NewUsageSampler()
-	s.proc = filepath.Join(t.TempDir(), "not there")
+	s.all = func() ([]proc.Process, error) { return nil, os.ErrNotExist }
 	if _, err := s.Sample(t.Context(), []int{1}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // The wait between two searches for processes that were killed.
@@ -30,14 +32,14 @@ const searchAgain = 10 * time.Millisecond
 // search is one search for the family of a root.
 type search struct {
 	root    string
-	users   []int           // who can be the user of a browser
-	known   map[int]process // ours, as an earlier search has proven
-	all     map[int]process
-	members map[int][]process // by group, zombies left out
+	users   []int                // who can be the user of a browser
+	known   map[int]proc.Process // ours, as an earlier search has proven
+	all     map[int]proc.Process
+	members map[int][]proc.Process // by group, zombies left out
 	boot    string
 	space   string
 
-	ours, doubtful map[int]process
+	ours, doubtful map[int]proc.Process
 	groups         map[int]bool
 }
 
@@ -51,20 +53,20 @@ func runningFamily(root string, records []processRecord, users []int) (family, e
 	return s.family(), nil
 }
 
-func searchFor(root string, records []processRecord, users []int, known map[int]process) (*search, error) {
-	all, err := allProcesses()
+func searchFor(root string, records []processRecord, users []int, known map[int]proc.Process) (*search, error) {
+	all, err := proc.All()
 	if err != nil {
 		return nil, err
 	}
 	s := &search{
-		root: root, users: users, known: known, all: map[int]process{}, members: map[int][]process{},
-		boot: bootID(), space: ownNamespace("pid"),
-		ours: map[int]process{}, doubtful: map[int]process{}, groups: map[int]bool{},
+		root: root, users: users, known: known, all: map[int]proc.Process{}, members: map[int][]proc.Process{},
+		boot: proc.Boot(), space: proc.Namespace("pid"),
+		ours: map[int]proc.Process{}, doubtful: map[int]proc.Process{}, groups: map[int]bool{},
 	}
 	for _, p := range all {
-		s.all[p.pid] = p
-		if !p.zombie {
-			s.members[p.pgid] = append(s.members[p.pgid], p)
+		s.all[p.PID] = p
+		if !p.Ended {
+			s.members[p.Group] = append(s.members[p.Group], p)
 		}
 	}
 	for _, record := range records {
@@ -81,31 +83,31 @@ func (s *search) byRecord(r processRecord) {
 	}
 	leader, there := s.all[r.PID]
 	switch {
-	case there && leader.startTicks != r.StartTicks:
+	case there && leader.Start != r.StartTicks:
 		return // the id is another one's now, so nothing is left of the group
-	case there && !leader.zombie:
+	case there && !leader.Ended:
 		s.ours[r.PID] = leader
 	}
-	if r.PGID != r.PID || there && leader.pgid != r.PGID {
+	if r.PGID != r.PID || there && leader.Group != r.PGID {
 		return // the group is somebody else's: only the process itself is ours
 	}
 	members := s.members[r.PGID]
-	later := !slices.ContainsFunc(members, func(p process) bool { return p.startTicks < r.StartTicks })
-	known := there || slices.ContainsFunc(members, func(p process) bool { return s.isLike(p, r) })
+	later := !slices.ContainsFunc(members, func(p proc.Process) bool { return p.Start < r.StartTicks })
+	known := there || slices.ContainsFunc(members, func(p proc.Process) bool { return s.isLike(p, r) })
 	if later && known {
 		s.take(r.PGID)
 		return
 	}
 	for _, p := range members {
-		s.doubtful[p.pid] = p
+		s.doubtful[p.PID] = p
 	}
 }
 
 // isLike reports whether a member of a group without its leader is shown to
 // come of the recorded process.
-func (s *search) isLike(p process, r processRecord) bool {
-	uid, known := userOf(p.pid)
-	sameProgram := known && uid == r.UID && p.session == r.Session && r.Exe != "" && programOf(p.pid) == r.Exe
+func (s *search) isLike(p proc.Process, r processRecord) bool {
+	uid, known := proc.User(p.PID)
+	sameProgram := known && uid == r.UID && p.Session == r.Session && r.Exe != "" && proc.Program(p.PID) == r.Exe
 	return sameProgram || s.livesHere(p)
 }
 
@@ -113,34 +115,34 @@ func (s *search) isLike(p process, r processRecord) bool {
 // its home, and the groups that such processes lead.
 func (s *search) byHome() {
 	for _, p := range s.all {
-		if _, known := s.ours[p.pid]; known || p.zombie || !s.livesHere(p) {
+		if _, known := s.ours[p.PID]; known || p.Ended || !s.livesHere(p) {
 			continue
 		}
-		s.ours[p.pid] = p
-		if p.pgid == p.pid {
-			s.take(p.pgid)
+		s.ours[p.PID] = p
+		if p.Group == p.PID {
+			s.take(p.Group)
 		}
 	}
 }
 
 // livesHere stays true to the end of a process: one that is about to end has no
 // environment any more.
-func (s *search) livesHere(p process) bool {
-	if before, known := s.known[p.pid]; known {
-		return before.startTicks == p.startTicks
+func (s *search) livesHere(p proc.Process) bool {
+	if before, known := s.known[p.PID]; known {
+		return before.Start == p.Start
 	}
-	home := homeOf(p.pid)
+	home := proc.Home(p.PID)
 	if home == "" || filepath.Dir(home) != s.root {
 		return false
 	}
-	uid, known := userOf(p.pid)
+	uid, known := proc.User(p.PID)
 	return known && slices.Contains(s.users, uid)
 }
 
 func (s *search) take(group int) {
 	s.groups[group] = true
 	for _, p := range s.members[group] {
-		s.ours[p.pid] = p
+		s.ours[p.PID] = p
 	}
 }
 
@@ -151,13 +153,13 @@ func (s *search) family() family {
 	spared := s.ownLine()
 	for _, pid := range slices.Sorted(maps.Keys(s.ours)) {
 		p := s.ours[pid]
-		if spared[pid] || s.groups[p.pgid] && spared[p.pgid] {
+		if spared[pid] || s.groups[p.Group] && spared[p.Group] {
 			s.doubtful[pid] = p
 			continue
 		}
 		delete(s.doubtful, pid)
-		f.ours = append(f.ours, Process{PID: pid, Name: p.name})
-		if !s.groups[p.pgid] {
+		f.ours = append(f.ours, Process{PID: pid, Name: p.Name})
+		if !s.groups[p.Group] {
 			f.singles = append(f.singles, pid)
 		}
 	}
@@ -167,7 +169,7 @@ func (s *search) family() family {
 		}
 	}
 	for _, pid := range slices.Sorted(maps.Keys(s.doubtful)) {
-		f.doubtful = append(f.doubtful, Process{PID: pid, Name: s.doubtful[pid].name})
+		f.doubtful = append(f.doubtful, Process{PID: pid, Name: s.doubtful[pid].Name})
 	}
 	return f
 }
@@ -178,8 +180,8 @@ func (s *search) ownLine() map[int]bool {
 	line := map[int]bool{1: true, syscall.Getpgrp(): true}
 	pid := os.Getpid()
 	for range len(s.all) {
-		line[pid], line[s.all[pid].pgid] = true, true
-		if pid = s.all[pid].parent; pid == 0 {
+		line[pid], line[s.all[pid].Group] = true, true
+		if pid = s.all[pid].Parent; pid == 0 {
 			break
 		}
 	}
@@ -194,7 +196,7 @@ func endFamily(ctx context.Context, root string, records []processRecord, users 
 	defer cancel()
 	tick := time.NewTicker(searchAgain)
 	defer tick.Stop()
-	known := map[int]process{}
+	known := map[int]proc.Process{}
 	for {
 		s, err := searchFor(root, records, users, known)
 		if err != nil {
@@ -203,7 +205,7 @@ func endFamily(ctx context.Context, root string, records []processRecord, users 
 		f := s.family()
 		if len(f.ours) == 0 {
 			for _, pid := range slices.Sorted(maps.Keys(known)) {
-				f.ours = append(f.ours, Process{PID: pid, Name: known[pid].name})
+				f.ours = append(f.ours, Process{PID: pid, Name: known[pid].Name})
 			}
 			return f, nil
 		}

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // Here it is a group of two that outlives its owner.
@@ -67,13 +69,13 @@ func recordOf(cmd *exec.Cmd) processRecord {
 // running counts the processes of a group, zombies left out.
 func running(t *testing.T, group int) int {
 	t.Helper()
-	all, err := allProcesses()
+	all, err := proc.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
 	for _, p := range all {
-		if p.pgid == group && !p.zombie {
+		if p.Group == group && !p.Ended {
 			n++
 		}
 	}

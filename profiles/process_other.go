@@ -9,8 +9,6 @@ import (
 
 func identify(int) identity { return identity{} }
 
-func bootID() string { return "" }
-
 // runningFamily finds none: this system does not distinguish one process from a later
 // one with the same id, so nothing could be proven.
 func runningFamily(string, []processRecord, []int) (family, error) { return family{}, nil }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 const (
@@ -63,7 +65,7 @@ func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("lock %s: %w; does this file system know locks? set TMPDIR to one that does", lock.Path(), err)
 	}
-	record, err := json.Marshal(ownerRecord{PID: os.Getpid(), StartedAt: time.Now(), BootID: bootID()})
+	record, err := json.Marshal(ownerRecord{PID: os.Getpid(), StartedAt: time.Now(), BootID: proc.Boot()})
 	if err == nil {
 		err = root.WriteFile(ownerFile, record, 0o600)
 	}

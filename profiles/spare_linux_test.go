@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // Whatever a record says, a process that is not provably the recorded one lives.
@@ -78,21 +80,21 @@ func TestSweepEndsNoGroupThatTheProcessDoesNotLead(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
 	group := startGroup(t, nil, `sleep 300 & echo $!; wait; sleep 300`)
-	all, err := allProcesses()
+	all, err := proc.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	record := processRecord{PGID: group.Process.Pid}
 	for _, p := range all {
-		if p.pgid == group.Process.Pid && p.pid != p.pgid {
-			record.PID, record.identity = p.pid, identify(p.pid)
+		if p.Group == group.Process.Pid && p.PID != p.Group {
+			record.PID, record.identity = p.PID, identify(p.PID)
 		}
 	}
 	deadRoot(t, parent, record)
 	if swept := sweep(t, parent); len(swept.Removed) != 1 || len(swept.Removed[0].Processes) != 1 {
 		t.Errorf("swept: %+v", swept)
 	}
-	if p, there := readProcess(group.Process.Pid); !there || p.zombie {
+	if p, err := proc.Read(group.Process.Pid); err != nil || p.Ended {
 		t.Error("the group's leader was ended")
 	}
 }
@@ -176,7 +178,7 @@ func TestSweepSparesWhoPretends(t *testing.T) {
 	if swept := sweep(t, parent); len(swept.Removed) != 1 || len(swept.Removed[0].Processes) != 0 {
 		t.Errorf("swept: %+v", swept)
 	}
-	if p, there := readProcess(pretender.Process.Pid); !there || p.zombie {
+	if p, err := proc.Read(pretender.Process.Pid); err != nil || p.Ended {
 		t.Error("it was ended")
 	}
 	// Given to that user, the profile is proof.

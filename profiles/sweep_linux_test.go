@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 func TestSweepEndsTheRecordedGroup(t *testing.T) {
@@ -38,8 +40,8 @@ func TestSweepEndsTheGroupOfAZombie(t *testing.T) {
 	if err := group.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	for p, there := readProcess(group.Process.Pid); there && !p.zombie; {
-		p, there = readProcess(group.Process.Pid)
+	for p, err := proc.Read(group.Process.Pid); err == nil && !p.Ended; {
+		p, err = proc.Read(group.Process.Pid)
 	}
 	wantEnded(t, parent, group, 1)
 }

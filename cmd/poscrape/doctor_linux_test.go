@@ -6,10 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // doctorOf runs `poscrape doctor --json` in a process of its own.
@@ -58,19 +59,13 @@ func recordedGroups(t *testing.T, temp string) []int {
 // runningIn counts the processes of a group that are more than zombies.
 func runningIn(t *testing.T, group int) int {
 	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	all, err := proc.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat)
-		if err != nil {
-			continue // it has ended
-		}
-		// Behind the name in parentheses come state, parent and group.
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if fields[0] != "Z" && fields[0] != "X" && fields[2] == strconv.Itoa(group) {
+	for _, p := range all {
+		if p.Group == group && !p.Ended {
 			n++
 		}
 	}

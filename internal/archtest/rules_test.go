@@ -33,10 +33,11 @@ var rules = map[string]rule{
 		others: []string{"github.com/shopspring/decimal", "golang.org/x/text"},
 	},
 	"profiles": {
-		own:    []string{"internal/disk"},
+		own:    []string{"internal/disk", "internal/proc"},
 		others: []string{"github.com/gofrs/flock", "golang.org/x/sys"},
 	},
 	"browser": {
+		own: []string{"internal/proc"},
 		others: []string{
 			"github.com/chromedp/cdproto", "github.com/chromedp/chromedp",
 			"github.com/go-json-experiment/json", "github.com/google/uuid", "golang.org/x/sys",
@@ -56,6 +57,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"monitor": {
+		own:    []string{"internal/proc"},
 		others: []string{"github.com/shirou/gopsutil", "golang.org/x/sys"},
 	},
 	"report": {
@@ -107,15 +109,16 @@ var rules = map[string]rule{
 	"internal/folder":     {},
 	"internal/spelling":   {noIO: true},
 	"internal/disk":       {own: []string{"internal/folder"}, others: []string{"github.com/dustin/go-humanize"}},
+	"internal/proc":       {},
 	"internal/template":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/portal":     {},
 	"internal/archtest":   {},
 	"internal/chaos":      {}, // tests alone; they use the program and its files
 	"internal/faultpoint": {own: []string{"tasks"}},
-	"internal/leftovers":  {others: []string{"golang.org/x/sys"}},
+	"internal/leftovers":  {own: []string{"internal/proc"}, others: []string{"golang.org/x/sys"}},
 	"scripts":             {},
 	"bench": {
-		own:    []string{"bench/protocol", "browser", "internal/portal"},
+		own:    []string{"bench/protocol", "browser", "internal/portal", "internal/proc"},
 		others: []string{"golang.org/x/sys"},
 	},
 	"bench/protocol": {others: []string{"golang.org/x/sync"}},
@@ -132,7 +135,7 @@ var rules = map[string]rule{
 // forTests is what the tests of every package may import in addition. The arrows
 // still point down: a test of pool cannot start a browser.
 var forTests = rule{
-	own: []string{"internal/portal", "tasks", "tasks/ledger", "tasks/queuetest"},
+	own: []string{"internal/portal", "internal/proc", "tasks", "tasks/ledger", "tasks/queuetest"},
 	others: []string{
 		"github.com/goccy/go-yaml", "github.com/google/uuid",
 		"github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema",

@@ -10,9 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // member is a running process of a browser's group.
@@ -83,22 +84,12 @@ func names(pid int, tmp string) bool {
 
 // processes returns all processes that run; zombies have ended.
 func processes() []member {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	found, _ := proc.All() // none where they cannot be listed
 	var all []member
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat)
-		if err != nil {
-			continue // it has ended
+	for _, p := range found {
+		if !p.Ended {
+			all = append(all, member{p.PID, p.Group, proc.Command(p.PID)})
 		}
-		// pid (name) state ppid pgrp ...; a name may hold spaces and brackets.
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if fields[0] == "Z" || fields[0] == "X" {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
-		pgid, _ := strconv.Atoi(fields[2])
-		command, _ := os.ReadFile(filepath.Join(filepath.Dir(stat), "cmdline")) // empty if it has ended
-		all = append(all, member{pid, pgid, string(bytes.ReplaceAll(command, []byte{0}, []byte{' '}))})
 	}
 	return all
 }

@@ -1,18 +1,18 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/poscrape/poscrape/internal/proc"
 )
 
 // runAlone runs the command to its end and returns its exit code and a line for
@@ -96,8 +96,8 @@ func endChildren(patience time.Duration) []string {
 			break
 		}
 		for _, child := range children() {
-			left = append(left, fmt.Sprintf("process %d: %s", child.pid, child.command))
-			_ = syscall.Kill(child.pid, syscall.SIGKILL) // it may have ended
+			left = append(left, fmt.Sprintf("process %d: %s", child.PID, commandLine(child)))
+			_ = syscall.Kill(child.PID, syscall.SIGKILL) // it may have ended
 		}
 		patience = time.Second
 	}
@@ -121,44 +121,19 @@ func childless(deadline time.Time) bool {
 	}
 }
 
-// child is a running child of this process.
-type child struct {
-	pid     int
-	command string
+// children returns this process's children that run, without those of the go command
+// and of git, which may go on in the background.
+func children() []proc.Process {
+	all, _ := proc.All() // none where they cannot be listed
+	return slices.DeleteFunc(all, func(p proc.Process) bool {
+		return p.Ended || p.Parent != os.Getpid() || p.Name == "go" || p.Name == "git"
+	})
 }
 
-// children returns this process's children, without those of the go command and
-// of git, which may go on in the background.
-func children() []child {
-	self := strconv.Itoa(os.Getpid())
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
-	var found []child
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat)
-		if err != nil {
-			continue // it has ended
-		}
-		// pid (name) state ppid ...; a name may hold spaces and brackets.
-		_, name, _ := bytes.Cut(text[:bytes.LastIndexByte(text, ')')], []byte("("))
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		ended, ours := fields[0] == "Z", fields[1] == self
-		if ended || !ours || string(name) == "go" || string(name) == "git" {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat))) // digits, says the pattern
-		found = append(found, child{pid, commandLine(stat, string(name))})
-	}
-	return found
-}
-
-// commandLine returns the arguments of the process whose stat file this is,
-// shortened, or its name where it has none.
-func commandLine(stat, name string) string {
+// commandLine returns the arguments of the process, shortened, or its name where it
+// has none.
+func commandLine(p proc.Process) string {
 	const enough = 300
-	arguments, _ := os.ReadFile(filepath.Join(filepath.Dir(stat), "cmdline")) // empty if it has ended
-	line := strings.TrimSpace(strings.ReplaceAll(string(arguments), "\x00", " "))
-	if line == "" {
-		return name
-	}
+	line := cmp.Or(proc.Command(p.PID), p.Name)
 	return line[:min(len(line), enough)]
 }
