@@ -19,13 +19,14 @@ import (
 // that are not allowed (docs/decisions/0020). Chrome holds each request for a document, a
 // redirected one included, until it is let go on or stopped.
 type gate struct {
-	mu sync.Mutex
-	// allowed is nil where all is.
-	allowed func(address string) bool
-	// switching is held while Chrome is told to hold requests, or not to; holds is what it
-	// was told.
-	switching sync.Mutex
+	// switching holds a token while Chrome is told to hold requests, or not to; holds is
+	// what it was told, and the token's.
+	switching chan struct{}
 	holds     bool
+
+	mu sync.Mutex // guards what follows
+	// allowed is nil where all is. It is called without the lock.
+	allowed func(address string) bool
 	// leaving is the document that the tab showed when our latest navigation began. While
 	// that is under way, own is true; passes: Chrome is to hold nothing while it commits.
 	leaving     cdp.LoaderID
@@ -76,40 +77,53 @@ func (b *Browser) Allow(ctx context.Context, allowed func(address string) bool) 
 // hold has Chrome hold requests for documents, where anything is to be stopped.
 func (b *Browser) hold(ctx context.Context) error {
 	g := &b.gate
-	g.switching.Lock()
-	defer g.switching.Unlock()
-	g.mu.Lock()
-	needed := g.allowed != nil && !g.holds
-	g.mu.Unlock()
-	if !needed {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), holdTimeout)
 	defer cancel()
-	if _, err := callBrowser(ctx, b, fetch.Enable, heldRequests); err != nil {
+	err := g.switched(ctx, func() error {
+		g.mu.Lock()
+		needed := g.allowed != nil && !g.holds
+		g.mu.Unlock()
+		if !needed {
+			return nil
+		}
+		_, err := callBrowser(ctx, b, fetch.Enable, heldRequests)
+		g.holds = err == nil
+		return err
+	})
+	if err != nil {
 		err = fmt.Errorf("keeping pages from hosts that are not allowed: %w", err)
 		b.taint(err)
-		return err
 	}
-	g.holds = true
-	return nil
+	return err
+}
+
+// switched calls do while nobody else tells Chrome what to hold, or returns ctx's cause.
+func (g *gate) switched(ctx context.Context, do func() error) error {
+	select {
+	case g.switching <- struct{}{}:
+		defer func() { <-g.switching }()
+		return do()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // pass lets the answer to our own navigation go on, and has Chrome hold nothing until that
 // has arrived.
 func (b *Browser) pass(e *fetch.EventRequestPaused) {
 	g := &b.gate
-	g.switching.Lock()
-	defer g.switching.Unlock()
-	g.mu.Lock()
-	passes := g.passes
-	g.mu.Unlock()
-	if !passes { // it was given up
-		b.letGo(e, false)
-		return
-	}
-	g.holds = false
-	_, _ = callBrowser(b.life, b, fetch.Disable, cdp.Empty{})
+	_ = g.switched(b.life, func() error { // an error means that the request is gone
+		g.mu.Lock()
+		passes := g.passes
+		g.mu.Unlock()
+		if !passes { // it was given up
+			b.letGo(e, false)
+			return nil
+		}
+		g.holds = false
+		_, err := callBrowser(b.life, b, fetch.Disable, cdp.Empty{})
+		return err
+	})
 }
 
 // visit navigates the browser's tab, and is told what was stopped of that.
@@ -208,8 +222,12 @@ func (b *Browser) onHeld(e *fetch.EventRequestPaused) {
 	g, t := &b.gate, b.Tab()
 	main := t != nil && string(e.FrameID) == t.id
 	g.mu.Lock()
+	rule := g.allowed
+	g.mu.Unlock()
+	allowed := rule == nil || asksNobody(e.Request.URL) || rule(e.Request.URL)
+	g.mu.Lock()
 	defer g.mu.Unlock()
-	passes, allowed := main && g.passes, g.allowed == nil || asksNobody(e.Request.URL) || g.allowed(e.Request.URL)
+	passes := main && g.passes
 	switch answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""; {
 	case answered && passes && !redirects(e):
 		go b.pass(e)
@@ -292,16 +310,17 @@ func (t *Tab) unslow(ctx context.Context) error {
 		return nil
 	}
 	b := t.browser
-	b.gate.switching.Lock()
-	_, err := callBrowser(ctx, b, fetch.Disable, cdp.Empty{})
-	b.gate.holds = false
-	if err == nil { // Chrome makes the page's loaders anew for that
-		_, err = call(ctx, t, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: nowhere}}})
-	}
-	if err == nil {
-		_, err = call(ctx, t, fetch.Disable, cdp.Empty{})
-	}
-	b.gate.switching.Unlock()
+	err := b.gate.switched(ctx, func() error {
+		_, err := callBrowser(ctx, b, fetch.Disable, cdp.Empty{})
+		b.gate.holds = false
+		if err == nil { // Chrome makes the page's loaders anew for that
+			_, err = call(ctx, t, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: nowhere}}})
+		}
+		if err == nil {
+			_, err = call(ctx, t, fetch.Disable, cdp.Empty{})
+		}
+		return err
+	})
 	t.slowed = err != nil
 	return errors.Join(err, b.hold(ctx))
 }

@@ -33,7 +33,10 @@ func TestAllow(t *testing.T) {
 		},
 	})
 	b := launch(t)
-	allowed := func(address string) bool { return strings.HasPrefix(address, own+"/") }
+	allowed := func(address string) bool {
+		b.Stopped() // whoever is asked may ask the browser
+		return strings.HasPrefix(address, own+"/")
+	}
 	if err := b.Allow(t.Context(), allowed); err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(),
+	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
 		strays: map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
