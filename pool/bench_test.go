@@ -67,7 +67,7 @@ func BenchmarkLifetime(b *testing.B) {
 // back. It should take less than 1 ms.
 func BenchmarkAllocation(b *testing.B) {
 	b.ReportAllocs()
-	l, err := pool.NewReusable(pool.LenderConfig{Open: (&yard{}).open, Size: 8})
+	l, err := pool.NewReusable(pool.LenderConfig{Open: (&yard{}).open})
 	if err != nil {
 		b.Fatal(err)
 	}

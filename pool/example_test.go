@@ -128,7 +128,7 @@ func ExampleWorkerPool_Scale() {
 // A lender can be used without a queue.
 func ExampleReusable() {
 	ctx := context.Background()
-	lender, err := pool.NewReusable(pool.LenderConfig{Open: openClerk, Size: 2})
+	lender, err := pool.NewReusable(pool.LenderConfig{Open: openClerk})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func ExampleReusable() {
 	}
 	fmt.Println("size:", lender.Size())
 	// Output:
-	// worker_001 fresh: true full: false
+	// worker_001 fresh: true full: true
 	// worker_001 fresh: false size: 1
 	// size: 0
 }

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// newLender returns the slot's own lender of one worker.
+// newLender returns the slot's own lender.
 func (s *slot) newLender() Lender {
 	cfg := s.run.cfg
-	shelf, err := newShelf(LenderConfig{
-		Open: cfg.Open, Size: 1, First: s.number,
+	l, err := newLender(LenderConfig{
+		Open: cfg.Open, ID: s.id,
 		StartTimeout: cfg.StartTimeout, CloseTimeout: cfg.CloseTimeout, Grace: cfg.Grace,
 	}, s.run.calls)
 	if err != nil {
 		panic(fmt.Sprintf("pool: a validated configuration gives no lender: %v", err))
 	}
 	if cfg.Lifetime == LifetimeReusable {
-		return &Reusable{shelf}
+		return &Reusable{l}
 	}
-	return &Transient{shelf}
+	return &Transient{l}
 }
 
 // borrow gets the slot a worker, and reports whether it has one. After a failed

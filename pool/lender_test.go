@@ -46,13 +46,13 @@ func TestLendersContract(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				y := &yard{}
-				l := lenders(t, pool.LenderConfig{Open: y.open, Size: 2})[kind]
+				l := lenders(t, pool.LenderConfig{Open: y.open, ID: "worker_002"})[kind]
 				if l.Size() != 0 || l.Full() {
 					t.Errorf("a new lender has %d workers, full: %v", l.Size(), l.Full())
 				}
-				a, b := get(t, l), get(t, l)
-				if a.ID != "worker_001" || b.ID != "worker_002" || !a.Fresh || !l.Full() || l.Size() != 2 {
-					t.Errorf("lent %+v and %+v, size %d, full: %v", a, b, l.Size(), l.Full())
+				a := get(t, l)
+				if a.ID != "worker_002" || !a.Fresh || !l.Full() || l.Size() != 1 {
+					t.Errorf("lent %+v, size %d, full: %v", a, l.Size(), l.Full())
 				}
 				reason := errors.New("waited long enough")
 				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, reason)
@@ -60,18 +60,18 @@ func TestLendersContract(t *testing.T) {
 				_, err := l.Get(ctx)
 				wantErr(t, "Get from a full lender", err, reason)
 
-				release(t, l, b, nil)
-				wantErr(t, "a second Release", l.Release(t.Context(), b, nil), pool.ErrNotLent)
+				release(t, l, a, nil)
+				wantErr(t, "a second Release", l.Release(t.Context(), a, nil), pool.ErrNotLent)
 				wantErr(t, "a Release of nothing", l.Release(t.Context(), nil, nil), pool.ErrNotLent)
-				c := get(t, l)
-				if c.ID != "worker_002" || c.Fresh != (kind == "transient") || (c.Worker == b.Worker) == c.Fresh {
-					t.Errorf("after a release, lent %+v", c)
+				b := get(t, l)
+				if b.Fresh != (kind == "transient") || (b.Worker == a.Worker) == b.Fresh {
+					t.Errorf("after a release, lent %+v", b)
 				}
-				release(t, l, c, errors.New("worn out"))
-				if l.Size() != 1 {
+				release(t, l, b, errors.New("worn out"))
+				if l.Size() != 0 {
 					t.Errorf("a worker that is not fit was kept: size %d", l.Size())
 				}
-				release(t, l, a, nil)
+				release(t, l, get(t, l), nil)
 				for range 2 {
 					if err := l.Terminate(t.Context()); err != nil {
 						t.Fatal(err)
@@ -115,10 +115,10 @@ func TestTerminateWaitsForWhatIsLent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		y := &yard{}
-		for _, l := range lenders(t, pool.LenderConfig{Open: y.open, Size: 2}) {
+		for _, l := range lenders(t, pool.LenderConfig{Open: y.open}) {
 			lent := get(t, l)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			wantMessage(t, l.Terminate(ctx), "1 of its workers are still lent")
+			wantMessage(t, l.Terminate(ctx), "its worker is still lent")
 			cancel()
 			ended := make(chan error)
 			go func() { ended <- l.Terminate(context.Background()) }()
@@ -134,7 +134,7 @@ func TestTerminateWaitsForWhatIsLent(t *testing.T) {
 	})
 }
 
-func TestPlaceStaysTakenUntilItsWorkerIsGone(t *testing.T) {
+func TestNoOtherWorkerUntilOneIsGone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		gone := false
@@ -168,7 +168,7 @@ func TestPlaceStaysTakenUntilItsWorkerIsGone(t *testing.T) {
 	})
 }
 
-func TestFailedOpenFreesThePlace(t *testing.T) {
+func TestFailedOpenLeavesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		y := &yard{make: func(context.Context, *standIn) error { return errNoChrome }}
@@ -188,8 +188,7 @@ func TestLenderConfigNamesTheField(t *testing.T) {
 	t.Parallel()
 	open := (&yard{}).open
 	for field, cfg := range map[string]pool.LenderConfig{
-		"Open": {}, "Size": {Open: open, Size: -1}, "First": {Open: open, First: -1},
-		"StartTimeout": {Open: open, StartTimeout: -1},
+		"Open": {}, "StartTimeout": {Open: open, StartTimeout: -1},
 	} {
 		_, err := pool.NewReusable(cfg)
 		wantMessage(t, err, field)
