@@ -6,7 +6,7 @@ import (
 )
 
 // Dealer deals tasks to workers in turn: the book-keeping of RoundRobin, for
-// those who write a TaskQueue. Tasks go by their place in the queue. A worker
+// those who write a TaskQueue. Tasks go by their number in the queue. A worker
 // that is not listed any more, or shows no sign of life, loses its tasks to the
 // others. The zero value is ready; it is not safe for concurrent use.
 type Dealer struct {
@@ -41,8 +41,8 @@ func (d *Dealer) Join(worker string) {
 }
 
 // Deal returns the worker whose turn the task is, and keeps to it from then on.
-func (d *Dealer) Deal(place int64) string {
-	if worker, ok := d.dealt[place]; ok {
+func (d *Dealer) Deal(seq int64) string {
+	if worker, ok := d.dealt[seq]; ok {
 		return worker
 	}
 	for range d.seats {
@@ -52,7 +52,7 @@ func (d *Dealer) Deal(place int64) string {
 			if d.dealt == nil {
 				d.dealt = make(map[int64]string)
 			}
-			d.dealt[place] = worker
+			d.dealt[seq] = worker
 			return worker
 		}
 	}
@@ -60,7 +60,7 @@ func (d *Dealer) Deal(place int64) string {
 }
 
 // Forget drops a task that was claimed: it is dealt anew if it comes back.
-func (d *Dealer) Forget(place int64) { delete(d.dealt, place) }
+func (d *Dealer) Forget(seq int64) { delete(d.dealt, seq) }
 
 // Check looks which workers show a sign of life: they hold a lease or wait for
 // a task. One that did not during two calls in a row loses its tasks and its

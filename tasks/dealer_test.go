@@ -7,11 +7,11 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// deal returns who gets the tasks from one place to another.
+// deal returns who gets the tasks from one number to another.
 func deal(d *tasks.Dealer, from, to int64) string {
 	var got []string
-	for place := from; place <= to; place++ {
-		got = append(got, d.Deal(place))
+	for seq := from; seq <= to; seq++ {
+		got = append(got, d.Deal(seq))
 	}
 	return strings.Join(got, "")
 }

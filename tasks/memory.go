@@ -31,7 +31,7 @@ type Memory struct {
 // entry is a task with what the queue knows of its lease.
 type entry struct {
 	task  *ProcessingTask
-	place int64
+	seq   int64
 	lease int64
 	pulse Pulse
 	story []Transition
@@ -62,7 +62,7 @@ func (m *Memory) Enqueue(ctx context.Context, specs ...Spec) (EnqueueResult, err
 			if err != nil {
 				return err
 			}
-			e := &entry{task: task, place: int64(len(m.all)), story: story}
+			e := &entry{task: task, seq: int64(len(m.all)), story: story}
 			m.all = append(m.all, e)
 			m.byKey[spec.Key], m.byID[task.ID] = e, e
 			if task.Claimable() {
@@ -290,5 +290,5 @@ func (m *Memory) putBack(e *entry) {
 
 // byTurn orders entries as they are claimed.
 func byTurn(a, b *entry) int {
-	return cmp.Or(cmp.Compare(b.task.Priority, a.task.Priority), cmp.Compare(a.place, b.place))
+	return cmp.Or(cmp.Compare(b.task.Priority, a.task.Priority), cmp.Compare(a.seq, b.seq))
 }

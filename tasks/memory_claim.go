@@ -125,7 +125,7 @@ func (m *Memory) mayHave(req ClaimRequest, e *entry) bool {
 		return true
 	}
 	m.dealer.Join(req.Worker)
-	return m.dealer.Deal(e.place) == req.Worker
+	return m.dealer.Deal(e.seq) == req.Worker
 }
 
 func (m *Memory) lease(e *entry, worker string, now time.Time) (*Lease, error) {
@@ -133,7 +133,7 @@ func (m *Memory) lease(e *entry, worker string, now time.Time) (*Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.dealer.Forget(e.place)
+	m.dealer.Forget(e.seq)
 	e.story = append(e.story, made)
 	e.lease++
 	e.pulse = Pulse{}

@@ -69,11 +69,11 @@ func (l *Ledger) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Le
 // claim assigns the due tasks that the request may have. It returns errWait if
 // there are none yet.
 func (o *owner) claim(c *claim, now time.Time) error {
-	places, err := o.pick(c, now)
+	seqs, err := o.pick(c, now)
 	if err != nil {
 		return fmt.Errorf("looking for due tasks: %w", err)
 	}
-	if len(places) == 0 {
+	if len(seqs) == 0 {
 		open, err := o.writer.tx.anyOpen()
 		switch {
 		case err != nil:
@@ -83,15 +83,15 @@ func (o *owner) claim(c *claim, now time.Time) error {
 		}
 		return errWait
 	}
-	for _, place := range places {
-		if err := o.assign(c, place, now); err != nil {
+	for _, seq := range seqs {
+		if err := o.assign(c, seq, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pick returns the places of the tasks that the request may have now.
+// pick returns the numbers of the tasks that the request may have now.
 func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 	dealer, inTurn, reach := &o.writer.dealer, c.req.Distribution == tasks.RoundRobin, c.req.Reach()
 	if inTurn {
@@ -107,20 +107,20 @@ func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	var places []int64
-	for len(places) < reach && rows.Next() {
-		var place int64
-		if err := rows.Scan(&place); err != nil {
+	var seqs []int64
+	for len(seqs) < reach && rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
 			return nil, err
 		}
-		if !inTurn || dealer.Deal(place) == c.req.Worker {
-			places = append(places, place)
+		if !inTurn || dealer.Deal(seq) == c.req.Worker {
+			seqs = append(seqs, seq)
 		}
 	}
 	if !inTurn {
-		places = places[:c.req.Portion(len(places))]
+		seqs = seqs[:c.req.Portion(len(seqs))]
 	}
-	return places, rows.Err()
+	return seqs, rows.Err()
 }
 
 // selectDue selects what can be claimed, in the order of claims. Whoever reads it stops
@@ -129,9 +129,9 @@ func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 const selectDue = `SELECT seq FROM tasks INDEXED BY tasks_pending
 	WHERE state = 'PENDING' AND skipped = '' AND not_before <= ? ORDER BY priority DESC, seq`
 
-func (o *owner) assign(c *claim, place int64, now time.Time) error {
+func (o *owner) assign(c *claim, seq int64, now time.Time) error {
 	tx := o.writer.tx
-	before, err := tx.load(place)
+	before, err := tx.load(seq)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (o *owner) assign(c *claim, place int64, now time.Time) error {
 	if err := tx.move(before, e, made); err != nil {
 		return fmt.Errorf("assigning the task %s: %w", e.task.Key, err)
 	}
-	o.writer.dealer.Forget(place)
+	o.writer.dealer.Forget(seq)
 	c.held = append(c.held, newHeld(e))
 	c.leases = append(c.leases, &tasks.Lease{
 		Task: e.copy().task, Worker: c.req.Worker, Attempt: e.lease, Epoch: e.epoch, ClaimedAt: now,

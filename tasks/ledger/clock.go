@@ -60,18 +60,18 @@ func (x *txn) hasten(after time.Time, earlier func(due time.Time) time.Time) err
 	defer rows.Close()
 	due := map[int64]string{}
 	for rows.Next() {
-		var place int64
+		var seq int64
 		var at string
-		if err := rows.Scan(&place, &at); err != nil {
+		if err := rows.Scan(&seq, &at); err != nil {
 			return fmt.Errorf("reading when a task is due: %w", err)
 		}
-		due[place] = text(earlier(parse(at)))
+		due[seq] = text(earlier(parse(at)))
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("reading which tasks wait: %w", err)
 	}
-	for place, at := range due {
-		if _, err := x.exec("UPDATE tasks SET not_before = ? WHERE seq = ?", at, place); err != nil {
+	for seq, at := range due {
+		if _, err := x.exec("UPDATE tasks SET not_before = ? WHERE seq = ?", at, seq); err != nil {
 			return fmt.Errorf("storing when a task is due: %w", err)
 		}
 	}

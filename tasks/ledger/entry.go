@@ -11,10 +11,10 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// entry is a task with its place in the file and its latest lease.
+// entry is a task with its number in the file and its latest lease.
 type entry struct {
-	task                *tasks.ProcessingTask
-	place, lease, epoch int64
+	task              *tasks.ProcessingTask
+	seq, lease, epoch int64
 }
 
 // copy returns an entry whose task may be moved on.
@@ -33,14 +33,14 @@ func scanTask(row scanner) (entry, error) {
 	e := entry{task: t}
 	var id, notBefore, created, updated string
 	var invalid, failure, rows, result, sheet sql.NullString
-	err := row.Scan(&e.place, &id, &t.Key, &t.PO, &t.Digits, &t.Dir, &t.URL, &t.Priority, &t.State, &t.Outcome, &t.Worker,
+	err := row.Scan(&e.seq, &id, &t.Key, &t.PO, &t.Digits, &t.Dir, &t.URL, &t.Priority, &t.State, &t.Outcome, &t.Worker,
 		&t.Attempts, &t.Losses, &e.lease, &e.epoch, &notBefore, &created, &updated, &t.Skipped,
 		&invalid, &failure, &rows, &result, &sheet)
 	if err != nil {
 		return entry{}, err
 	}
 	if t.ID, err = uuid.Parse(id); err != nil {
-		return entry{}, fmt.Errorf("the id of task %d: %w", e.place, err)
+		return entry{}, fmt.Errorf("the id of task %d: %w", e.seq, err)
 	}
 	t.NotBefore, t.Created, t.Updated = parse(notBefore), parse(created), parse(updated)
 	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(result, &t.Result),
@@ -51,21 +51,21 @@ func scanTask(row scanner) (entry, error) {
 	return e, nil
 }
 
-// load returns the task at a place, with its history.
-func (x *txn) load(place int64) (entry, error) {
-	e, err := scanTask(x.row(version(schemaVersion).selectTasks()+" WHERE seq = ?", place))
+// load returns the task with a number, and its history.
+func (x *txn) load(seq int64) (entry, error) {
+	e, err := scanTask(x.row(version(schemaVersion).selectTasks()+" WHERE seq = ?", seq))
 	if err != nil {
-		return entry{}, fmt.Errorf("reading task %d: %w", place, err)
+		return entry{}, fmt.Errorf("reading task %d: %w", seq, err)
 	}
 	if e.lease == 0 {
 		return e, nil
 	}
-	rows, err := x.query(version(schemaVersion).selectAttempts(), place)
+	rows, err := x.query(version(schemaVersion).selectAttempts(), seq)
 	if err == nil {
 		e.task.History, err = scanAttempts(rows)
 	}
 	if err != nil {
-		return entry{}, fmt.Errorf("reading the attempts of task %d: %w", place, err)
+		return entry{}, fmt.Errorf("reading the attempts of task %d: %w", seq, err)
 	}
 	return e, nil
 }
@@ -102,11 +102,11 @@ func (x *txn) add(spec tasks.Spec, now time.Time) (bool, error) {
 	if err != nil || added == 0 || len(made) == 0 {
 		return added == 1, err
 	}
-	var place int64
-	if err := x.row("SELECT last_insert_rowid()").Scan(&place); err != nil {
+	var seq int64
+	if err := x.row("SELECT last_insert_rowid()").Scan(&seq); err != nil {
 		return false, err
 	}
-	return true, x.addTransitions(place, made)
+	return true, x.addTransitions(seq, made)
 }
 
 // move stores what became of a task that was read as before. It returns
@@ -125,14 +125,14 @@ func (x *txn) move(before, after entry, made ...tasks.Transition) error {
 		epoch = ?, not_before = ?, updated_at = ?, failure = ?, result = ?, awaits = ?
 		WHERE seq = ? AND state = ? AND lease = ? AND epoch = ?`,
 		t.State, t.Outcome, t.Worker, t.Attempts, t.Losses, after.lease, after.epoch, text(t.NotBefore), text(t.Updated),
-		failure, result, t.Awaiting(), before.place, before.task.State, before.lease, before.epoch)
+		failure, result, t.Awaiting(), before.seq, before.task.State, before.lease, before.epoch)
 	if err != nil {
 		return fmt.Errorf("storing the task %s: %w", t.Key, err)
 	}
 	if moved != 1 {
 		return tasks.ErrLeaseLost
 	}
-	if err := x.addTransitions(after.place, made); err != nil {
+	if err := x.addTransitions(after.seq, made); err != nil {
 		return fmt.Errorf("storing the steps of the task %s: %w", t.Key, err)
 	}
 	return nil
@@ -150,18 +150,18 @@ func (x *txn) apply(before entry, d tasks.Decision, now time.Time) (entry, error
 		return entry{}, err
 	}
 	for _, attempt := range after.task.History[len(before.task.History):] {
-		if err := x.addAttempt(after.place, attempt); err != nil {
+		if err := x.addAttempt(after.seq, attempt); err != nil {
 			return entry{}, fmt.Errorf("storing the attempt of %s: %w", after.task.Key, err)
 		}
 	}
 	return after, nil
 }
 
-func (x *txn) addTransitions(place int64, made []tasks.Transition) error {
+func (x *txn) addTransitions(seq int64, made []tasks.Transition) error {
 	for _, step := range made {
 		_, err := x.exec(`INSERT INTO transitions (task, at, from_state, to_state, outcome, worker, reason)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			place, text(step.At), step.From, step.To, step.Outcome, step.Worker, step.Reason)
+			seq, text(step.At), step.From, step.To, step.Outcome, step.Worker, step.Reason)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (x *txn) addTransitions(place int64, made []tasks.Transition) error {
 // attemptColumns are those of version 1.
 const attemptColumns = "n, worker, executor, outcome, released, started_at, ended_at, retry_at, phase_ms, error, evidence"
 
-func (x *txn) addAttempt(place int64, a tasks.Attempt) error {
+func (x *txn) addAttempt(seq int64, a tasks.Attempt) error {
 	phases, err := encode(a.PhaseMS)
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (x *txn) addAttempt(place int64, a tasks.Attempt) error {
 		return err
 	}
 	_, err = x.exec("INSERT INTO attempts (task, "+attemptColumns+", looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		place, a.N, a.Worker, a.Executor, a.Outcome, a.Released, text(a.StartedAt), text(a.EndedAt), text(a.RetryAt),
+		seq, a.N, a.Worker, a.Executor, a.Outcome, a.Released, text(a.StartedAt), text(a.EndedAt), text(a.RetryAt),
 		phases, failure, evidence, encodeLooks(a.Looks))
 	return err
 }

@@ -255,12 +255,12 @@ func begin(tx *txn, path string, begun bool, known version) (epoch int64, err er
 
 // releaseAll puts the tasks back that an earlier owner left in progress.
 func (x *txn) releaseAll(now time.Time) error {
-	places, err := x.places(`SELECT seq FROM tasks WHERE state IN ('ASSIGNED', 'PROCESSING')`)
+	seqs, err := x.seqs(`SELECT seq FROM tasks WHERE state IN ('ASSIGNED', 'PROCESSING')`)
 	if err != nil {
 		return fmt.Errorf("looking for tasks in progress: %w", err)
 	}
-	for _, place := range places {
-		e, err := x.load(place)
+	for _, seq := range seqs {
+		e, err := x.load(seq)
 		if err != nil {
 			return err
 		}

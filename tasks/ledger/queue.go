@@ -174,19 +174,19 @@ func (l *Ledger) Retry(ctx context.Context, outcomes ...tasks.Outcome) (int, err
 
 // again puts back the tasks with an outcome that a person may retry.
 func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
-	places, err := x.places(`SELECT seq FROM tasks WHERE state IN ('COMPLETED', 'FAILED') AND outcome = ? ORDER BY seq`, outcome)
+	seqs, err := x.seqs(`SELECT seq FROM tasks WHERE state IN ('COMPLETED', 'FAILED') AND outcome = ? ORDER BY seq`, outcome)
 	if err != nil {
 		return 0, fmt.Errorf("looking for the tasks that are %s: %w", outcome, err)
 	}
-	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Retryable() },
+	return x.change(seqs, func(t *tasks.ProcessingTask) bool { return t.Retryable() },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Again(now) })
 }
 
-// change takes the tasks at these places one step on, as far as they may take it.
-func (x *txn) change(places []int64, may func(*tasks.ProcessingTask) bool, step func(*tasks.ProcessingTask) (tasks.Transition, error)) (int, error) {
+// change takes the tasks with these numbers one step on, as far as they may take it.
+func (x *txn) change(seqs []int64, may func(*tasks.ProcessingTask) bool, step func(*tasks.ProcessingTask) (tasks.Transition, error)) (int, error) {
 	n := 0
-	for _, place := range places {
-		before, err := x.load(place)
+	for _, seq := range seqs {
+		before, err := x.load(seq)
 		if err != nil {
 			return n, err
 		}
@@ -223,22 +223,22 @@ func (l *Ledger) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (i
 }
 
 func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error) {
-	var places []int64
+	var seqs []int64
 	for _, id := range ids {
-		found, err := x.places(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
+		found, err := x.seqs(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
 		if err != nil {
 			return 0, fmt.Errorf("looking for the task %s: %w", id, err)
 		}
-		places = append(places, found...)
+		seqs = append(seqs, found...)
 	}
-	for _, place := range places {
+	for _, seq := range seqs {
 		_, err := x.exec(`UPDATE attempts SET released = 1
-			WHERE rowid = (SELECT max(rowid) FROM attempts WHERE task = ? AND NOT released)`, place)
+			WHERE rowid = (SELECT max(rowid) FROM attempts WHERE task = ? AND NOT released)`, seq)
 		if err != nil {
 			return 0, fmt.Errorf("giving an attempt back: %w", err)
 		}
 	}
-	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
+	return x.change(seqs, func(t *tasks.ProcessingTask) bool { return t.Invalid == nil },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Reread(reason, now) })
 }
 
@@ -271,11 +271,11 @@ func (l *Ledger) Prove(ctx context.Context, kind string, proof tasks.Proof) (int
 
 // prove proves the first tasks that wait for an item on a page of the kind.
 func (x *txn) prove(kind string, proof tasks.Proof, now time.Time) (int, error) {
-	places, err := x.places("SELECT seq FROM tasks INDEXED BY tasks_awaiting WHERE awaits = ? AND awaits <> '' LIMIT ?", kind, proveAtOnce)
+	seqs, err := x.seqs("SELECT seq FROM tasks INDEXED BY tasks_awaiting WHERE awaits = ? AND awaits <> '' LIMIT ?", kind, proveAtOnce)
 	if err != nil {
 		return 0, fmt.Errorf("looking for the tasks that wait for a proof: %w", err)
 	}
-	return x.change(places, func(*tasks.ProcessingTask) bool { return true },
+	return x.change(seqs, func(*tasks.ProcessingTask) bool { return true },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Prove(proof, now) })
 }
 
@@ -296,14 +296,14 @@ func (l *Ledger) Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, 
 }
 
 func (x *txn) repair(gone map[uuid.UUID][]string, now time.Time) (int, error) {
-	var places []int64
+	var seqs []int64
 	for id := range gone {
-		found, err := x.places(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
+		found, err := x.seqs(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
 		if err != nil {
 			return 0, fmt.Errorf("looking for the task %s: %w", id, err)
 		}
-		places = append(places, found...)
+		seqs = append(seqs, found...)
 	}
-	return x.change(places, func(t *tasks.ProcessingTask) bool { return t.Repairable(gone[t.ID]) },
+	return x.change(seqs, func(t *tasks.ProcessingTask) bool { return t.Repairable(gone[t.ID]) },
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Repair(gone[t.ID], now) })
 }

@@ -56,7 +56,7 @@ func (l *Ledger) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, 
 			return err
 		}
 		task = e.task
-		rows, err := tx.QueryContext(ctx, l.version.selectAttempts(), e.place)
+		rows, err := tx.QueryContext(ctx, l.version.selectAttempts(), e.seq)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) err
 				return err
 			}
 			if e.lease > 0 {
-				attempts, err := history.QueryContext(ctx, e.place)
+				attempts, err := history.QueryContext(ctx, e.seq)
 				if err != nil {
 					return err
 				}
@@ -109,8 +109,8 @@ func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) err
 func (l *Ledger) Transitions(ctx context.Context, id uuid.UUID) ([]tasks.Transition, error) {
 	var list []tasks.Transition
 	err := l.read(ctx, "reading the steps of a task", func(tx *sql.Tx) error {
-		var place int64
-		err := tx.QueryRowContext(ctx, "SELECT seq FROM tasks WHERE id = ?", id.String()).Scan(&place)
+		var seq int64
+		err := tx.QueryRowContext(ctx, "SELECT seq FROM tasks WHERE id = ?", id.String()).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
 			return tasks.ErrNotFound
 		}
@@ -123,7 +123,7 @@ func (l *Ledger) Transitions(ctx context.Context, id uuid.UUID) ([]tasks.Transit
 				err = row.Scan(&at, &step.From, &step.To, &step.Outcome, &step.Worker, &step.Reason)
 				step.At = parse(at)
 				return step, err
-			}, place)
+			}, seq)
 		return err
 	})
 	return list, err

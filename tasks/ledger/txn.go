@@ -144,8 +144,8 @@ func (x *txn) durably(do func() error) error {
 	return err
 }
 
-// places returns the places of the tasks that the query selects.
-func (x *txn) places(query string, args ...any) ([]int64, error) {
+// seqs returns the numbers of the tasks that the query selects.
+func (x *txn) seqs(query string, args ...any) ([]int64, error) {
 	rows, err := x.query(query, args...)
 	if err != nil {
 		return nil, err
@@ -153,11 +153,11 @@ func (x *txn) places(query string, args ...any) ([]int64, error) {
 	defer rows.Close()
 	var list []int64
 	for rows.Next() {
-		var place int64
-		if err := rows.Scan(&place); err != nil {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
 			return nil, err
 		}
-		list = append(list, place)
+		list = append(list, seq)
 	}
 	return list, rows.Err()
 }
