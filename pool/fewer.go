@@ -48,7 +48,7 @@ func (r *run) moreWorkers() time.Duration {
 	defer p.mu.Unlock()
 	l := &r.launches
 	if l.moreAt.IsZero() || r.fetch.Err() != nil {
-		return lastLook
+		return maxPoll
 	}
 	if left := time.Until(l.moreAt); left > 0 {
 		return left
@@ -61,11 +61,11 @@ func (r *run) moreWorkers() time.Duration {
 			if r.wanted() > before { // no other limit is lower
 				l.failedHere = before
 			}
-			return lastLook
+			return maxPoll
 		}
 	}
 	l.moreAt = time.Time{} // fewer are asked for by now
-	return lastLook
+	return maxPoll
 }
 
 // limitLaunches has at most n workers because of launches that fail. The caller

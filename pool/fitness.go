@@ -25,9 +25,9 @@ func ask[T any](s *slot, name string, question func() (T, error)) (T, error) {
 	return bounded(ctx, s.run.calls, 0, name, question, nil)
 }
 
-// judge decides after attempts whether their worker must be replaced, and
+// assess decides after attempts whether their worker must be replaced, and
 // whether that is a failure of the worker's.
-func (s *slot) judge(w Worker, batch []*attempt) (unfit error, failed bool) {
+func (s *slot) assess(w Worker, batch []*attempt) (unfit error, failed bool) {
 	lost := false
 	for _, a := range batch {
 		if broke(a.err) {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// How long slots without work wait before the queue is looked at again, where
-// nobody woke them: at first, and at most.
+// minPoll and maxPoll bound the time between two polls of the queue while slots wait
+// for work and nobody wakes them.
 const (
-	firstLook = time.Second
-	lastLook  = 30 * time.Second
+	minPoll = time.Second
+	maxPoll = 30 * time.Second
 )
 
 // gate lets a slot pass to its worker and the queue when there is a task for it,
 // so that never more workers are opened than there are tasks. One goroutine
-// looks at the queue for all slots that wait.
+// polls the queue for all slots that wait.
 type gate struct {
 	poked chan struct{}
 
@@ -36,7 +36,7 @@ type ticket struct {
 
 func (g *gate) init() { g.poked = make(chan struct{}, 1) }
 
-// poke has the gate look at the queue again.
+// poke has the gate poll the queue again.
 func (g *gate) poke() {
 	select {
 	case g.poked <- struct{}{}:
@@ -88,15 +88,15 @@ func (s *slot) offer(free bool) {
 
 // guardGate is the gate's goroutine.
 func (r *run) guardGate() {
-	look := firstLook
-	timer := time.NewTimer(lastLook)
+	wait := minPoll
+	timer := time.NewTimer(maxPoll)
 	defer timer.Stop()
 	for {
 		select {
 		case <-r.gate.poked:
-			look = firstLook
+			wait = minPoll
 		case <-timer.C:
-			look = min(2*look, lastLook)
+			wait = min(2*wait, maxPoll)
 		case <-r.fetch.Done():
 			return
 		}
@@ -107,7 +107,7 @@ func (r *run) guardGate() {
 			}
 			return
 		}
-		timer.Reset(min(look, due, r.moreWorkers()))
+		timer.Reset(min(wait, due, r.moreWorkers()))
 	}
 }
 
@@ -119,7 +119,7 @@ func (r *run) letPass() (time.Duration, error) {
 	asking, supply, generation := len(r.gate.waiting), r.gate.supply, r.generation
 	p.mu.Unlock()
 	if asking == 0 {
-		return lastLook, nil
+		return maxPoll, nil
 	}
 	stats, err := r.cfg.Queue.Stats(r.fetch)
 	if err != nil {
@@ -134,18 +134,18 @@ func (r *run) letPass() (time.Duration, error) {
 			return time.Millisecond, nil
 		}
 	}
-	look := lastLook
+	wait := maxPoll
 	p.mu.Lock()
 	if !p.paused() {
 		n, left := r.gate.ahead.limit(stats.Ready - supply)
 		r.admit(n)
-		look = min(look, left)
+		wait = min(wait, left)
 	}
 	p.mu.Unlock()
 	if !stats.NextDue.IsZero() {
-		look = min(look, time.Until(stats.NextDue))
+		wait = min(wait, time.Until(stats.NextDue))
 	}
-	return max(look, time.Millisecond), nil
+	return max(wait, time.Millisecond), nil
 }
 
 // admit lets up to n waiting slots pass: those that have a worker first, then by

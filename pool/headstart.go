@@ -15,7 +15,7 @@ func (h *headStart) limit(n int) (int, time.Duration) {
 	left := time.Until(h.until)
 	switch {
 	case h.until.IsZero() || left <= 0:
-		return n, lastLook
+		return n, maxPoll
 	case h.passed:
 		return 0, left
 	}

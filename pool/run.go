@@ -147,7 +147,7 @@ func (r *run) generationNow() int {
 // ctx's cause when ctx ends.
 func (p *WorkerPool) Wait(ctx context.Context) error {
 	for {
-		over, changed, err := p.verdict()
+		over, changed, err := p.waitOver()
 		if over {
 			return err
 		}
@@ -159,8 +159,8 @@ func (p *WorkerPool) Wait(ctx context.Context) error {
 	}
 }
 
-// verdict says whether a Wait is over, and how; else when to ask again.
-func (p *WorkerPool) verdict() (over bool, changed <-chan struct{}, err error) {
+// waitOver says whether a Wait is over, and how; else when to ask again.
+func (p *WorkerPool) waitOver() (over bool, changed <-chan struct{}, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := p.run

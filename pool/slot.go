@@ -155,7 +155,7 @@ func (s *slot) work(leases []*tasks.Lease) {
 	}
 	s.move(WorkerProcessing)
 	left := s.attemptAll(w, batch)
-	unfit, failed := s.judge(w, batch)
+	unfit, failed := s.assess(w, batch)
 	if failed {
 		s.putDown(WorkerFailed)
 	} else {
