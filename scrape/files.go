@@ -35,7 +35,7 @@ func (doc *document) keep(file *browser.File) error {
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
 	}
-	kind, why, err := doc.look(staged, file)
+	kind, why, err := doc.check(staged, file)
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)
 	}
@@ -61,8 +61,8 @@ func (doc *document) keep(file *browser.File) error {
 	return nil
 }
 
-// look says what a file's bytes are, and what is wrong with them, or nil.
-func (doc *document) look(staged string, file *browser.File) (inspect.Type, *tasks.Failure, error) {
+// check says what a file's bytes are, and what is wrong with them, or nil.
+func (doc *document) check(staged string, file *browser.File) (inspect.Type, *tasks.Failure, error) {
 	f, err := os.Open(staged)
 	if err != nil {
 		return inspect.Type{}, nil, err
@@ -75,7 +75,7 @@ func (doc *document) look(staged string, file *browser.File) (inspect.Type, *tas
 	}
 	kind := inspect.Sniff(head[:n])
 	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type}
-	if wrong := says.hold(kind, doc.types); wrong != "" {
+	if wrong := says.conflict(kind, doc.types); wrong != "" {
 		return kind, tasks.Retry(tasks.ClassWrongType, "%s", wrong), nil
 	}
 	if inspect.Complains(head[:n], kind.Form) {

@@ -49,14 +49,14 @@ type Recipe struct {
 	// whether it can be filled in.
 	Folder string
 	// folderAt is where Folder stands in the file.
-	folderAt place
+	folderAt position
 	Limits   Limits
 	Block    Block
 	Mode     Mode
 }
 
-// place is a position in a recipe's file, counted from 1; zero where there is none.
-type place struct{ line, column int }
+// position is a line and column of a recipe's file, counted from 1; zero where there is none.
+type position struct{ line, column int }
 
 // PORule says what the portal's order numbers look like.
 type PORule struct {

@@ -37,7 +37,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
 		"folder": func(n ast.Node, path string) {
 			at := beginning(n)
-			r.folderAt = place{at.Line, at.Column}
+			r.folderAt = position{at.Line, at.Column}
 			one(rd, &r.Folder, checkedText(checkFolderTemplate))(n, path)
 		},
 		"limits": rd.section(nil, recipeKeys{

@@ -39,13 +39,13 @@ const (
 	wayFetch              // fetched, and rendered where that is not enough
 )
 
-// verdict is what is done with a page that was fetched.
-type verdict int
+// treatment is what is done with a page that was fetched.
+type treatment int
 
 const (
-	verdictUse     verdict = iota // it is the order's page
-	verdictAudit                  // it is, and is rendered all the same, to see that it still is
-	verdictUnknown                // pages with its scripts are not trusted
+	treatUse     treatment = iota // it is the order's page
+	treatAudit                    // it is, and is rendered all the same, to see that it still is
+	treatUnknown                  // pages with its scripts are not trusted
 )
 
 // trust keeps account of which pages show the same when they are only fetched. All
@@ -180,9 +180,9 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 	return wayRender, t.uses
 }
 
-// judge says what is done with a page that was fetched and lacks nothing. One with
+// treat says what is done with a page that was fetched and lacks nothing. One with
 // documents is not used before documents of pages like it were found to be the same.
-func (t *trust) judge(kind, print string, task *tasks.ProcessingTask, documents bool) verdict {
+func (t *trust) treat(kind, print string, task *tasks.ProcessingTask, documents bool) treatment {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.kind(kind)
@@ -192,22 +192,22 @@ func (t *trust) judge(kind, print string, task *tasks.ProcessingTask, documents 
 		t.count(kind, false)
 	case (r == nil || r.state == trustLearning) && k.learnable():
 		k.tries++ // it is read both ways, so that the next one like it may be used
-		return verdictUnknown
+		return treatUnknown
 	default:
 		t.count(kind, true)
-		return verdictUnknown
+		return treatUnknown
 	}
 	if documents && !r.bytes {
-		return verdictAudit
+		return treatAudit
 	}
 	r.sinceAudit++
 	if r.sinceAudit >= r.untilAudit {
 		r.sinceAudit = 0
-		return verdictAudit
+		return treatAudit
 	}
 	t.uses++
 	r.used, r.closed = append(r.used, use{t.uses, task}), false
-	return verdictUse
+	return treatUse
 }
 
 // fellBack notes that a page of a kind was fetched, and has to be rendered after all.

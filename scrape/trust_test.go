@@ -48,11 +48,11 @@ func (tr *trial) earn(print string) {
 }
 
 // fetch has an order fetched, and returns its id.
-func (tr *trial) fetch(print string, want verdict) uuid.UUID {
+func (tr *trial) fetch(print string, want treatment) uuid.UUID {
 	tr.Helper()
 	id := uuid.New()
-	if got := tr.judge(someKind, print, &tasks.ProcessingTask{ID: id}, false); got != want {
-		tr.Errorf("the verdict is %d, want %d", got, want)
+	if got := tr.treat(someKind, print, &tasks.ProcessingTask{ID: id}, false); got != want {
+		tr.Errorf("the treatment is %d, want %d", got, want)
 	}
 	return id
 }
@@ -79,11 +79,11 @@ func TestTrustIsEarnedBySameness(t *testing.T) {
 	}
 	tr.compared(comparison{kind: someKind, print: "a", lacking: true}) // says nothing
 	tr.wantWay(wayCompare)
-	tr.fetch("a", verdictUnknown)
+	tr.fetch("a", treatUnknown)
 	tr.both("a", "")
 	tr.wantWay(wayFetch)
-	tr.fetch("a", verdictUse)
-	tr.fetch("b", verdictUnknown)
+	tr.fetch("a", treatUse)
+	tr.fetch("b", treatUnknown)
 	if !tr.trusted("https://h") || tr.trusted("https://h2") || tr.trusted("http://h") {
 		t.Error("another origin is trusted")
 	}
@@ -102,7 +102,7 @@ func TestTrustIsNotEarnedByPagesThatDiffer(t *testing.T) {
 	tr.both("a", "it lists 2 documents rendered, and 1 fetched")
 	tr.wantWay(wayRender)
 	tr.compared(comparison{kind: someKind, print: "a"}) // it is too late
-	tr.fetch("a", verdictUnknown)
+	tr.fetch("a", treatUnknown)
 	if len(tr.story) != 1 || !strings.Contains(tr.story[0], "PO1: it lists 2") {
 		t.Errorf("the story is %v", tr.story)
 	}
@@ -130,7 +130,7 @@ func TestKindsThatFallBackAreRendered(t *testing.T) {
 			tr.earn("a")
 			audits := 0
 			for range test.used {
-				if tr.judge(someKind, "a", &tasks.ProcessingTask{ID: uuid.New()}, false) == verdictAudit {
+				if tr.treat(someKind, "a", &tasks.ProcessingTask{ID: uuid.New()}, false) == treatAudit {
 					audits++
 				}
 			}
@@ -160,7 +160,7 @@ func TestFetchedOrdersOfKindsThatFallBackAreProven(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t)
 	tr.earn("a")
-	used := tr.fetch("a", verdictUse)
+	used := tr.fetch("a", treatUse)
 	for range minFetches {
 		tr.fellBack(someKind)
 	}
@@ -178,11 +178,11 @@ func TestNewScriptsAreLearnedBesideTrustedOnes(t *testing.T) {
 	tr := newTrial(t)
 	tr.earn("a")
 	for range minFetches {
-		tr.fetch("b", verdictUnknown)
+		tr.fetch("b", treatUnknown)
 	}
 	tr.wantWay(wayFetch)
 	for n := range maxTries {
-		tr.fetch(fmt.Sprint(n), verdictUnknown)
+		tr.fetch(fmt.Sprint(n), treatUnknown)
 	}
 	tr.wantWay(wayRender)
 }
@@ -209,11 +209,11 @@ func TestAuditsConfirmWhatCameBefore(t *testing.T) {
 	tr := newTrial(t)
 	tr.earn("a")
 	for range firstAudit - 1 {
-		tr.fetch("a", verdictUse)
+		tr.fetch("a", treatUse)
 	}
 	_, mark := tr.way(someKind, uuid.New(), true)
-	tr.fetch("a", verdictAudit)
-	meanwhile := tr.fetch("a", verdictUse)
+	tr.fetch("a", treatAudit)
+	meanwhile := tr.fetch("a", treatUse)
 	tr.compared(comparison{kind: someKind, print: "a", mark: mark})
 	tr.wantUnproven(true, meanwhile)
 	tr.wantUnproven(true)
@@ -224,11 +224,11 @@ func TestLostTrustReadsAgain(t *testing.T) {
 	tr := newTrial(t)
 	tr.earn("a")
 	tr.earn2("b")
-	first, second, other := tr.fetch("a", verdictUse), tr.fetch("a", verdictUse), tr.fetch("b", verdictUse)
-	rendered := tr.fetch("a", verdictUse)
+	first, second, other := tr.fetch("a", treatUse), tr.fetch("a", treatUse), tr.fetch("b", treatUse)
+	rendered := tr.fetch("a", treatUse)
 	tr.rendered(rendered)
 	tr.compared(comparison{kind: someKind, print: "a", order: "PO9", differs: "it differs"})
-	tr.fetch("a", verdictUnknown)
+	tr.fetch("a", treatUnknown)
 	tr.wantWay(wayFetch) // for the others
 	tr.wantUnproven(false, first, second, other)
 	if w, _ := tr.way(someKind, other, false); w != wayCompare {
@@ -254,7 +254,7 @@ func TestLastOrdersAreProven(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t)
 			tr.earn("a")
-			first, second, last := tr.fetch("a", verdictUse), tr.fetch("a", verdictUse), tr.fetch("a", verdictUse)
+			first, second, last := tr.fetch("a", treatUse), tr.fetch("a", treatUse), tr.fetch("a", treatUse)
 			tr.wantUnproven(false, last)
 			_, mark := tr.way(someKind, last, false)
 			switch end {

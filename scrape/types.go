@@ -92,9 +92,9 @@ func fitsAnnounced(announced string) forms {
 	return announcements[kind]
 }
 
-// hold holds what is said about a document against its bytes. It returns what is wrong,
+// conflict compares what is said about a document with its bytes. It returns what is wrong,
 // or nothing; allowed are the kinds of text that the recipe takes as documents.
-func (c claims) hold(kind inspect.Type, allowed []DocumentType) string {
+func (c claims) conflict(kind inspect.Type, allowed []DocumentType) string {
 	names := []string{c.item, c.file}
 	if endings[ending(c.file)] == nil && !isTextName(c.file) {
 		names = append(names, pathOf(c.address))

@@ -170,7 +170,7 @@ func TestClaims(t *testing.T) {
 		if c.types != "" {
 			allowed = []DocumentType{DocumentType(c.types)}
 		}
-		if wrong := c.hold(inspect.Sniff([]byte(bytesOf[c.bytes])), allowed); (wrong == "") != c.fits {
+		if wrong := c.conflict(inspect.Sniff([]byte(bytesOf[c.bytes])), allowed); (wrong == "") != c.fits {
 			t.Errorf("%s as %+v, types %q: %q", c.bytes, c.claims, c.types, wrong)
 		}
 	}

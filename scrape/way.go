@@ -22,7 +22,7 @@ const room = 6
 // tab is the one thing of a browser that orders share: those that are fetched share
 // it, one that is rendered has it for itself.
 type tab struct {
-	places *semaphore.Weighted
+	sem *semaphore.Weighted
 
 	mu sync.Mutex
 	// stands is the origin of the page that it shows, or empty.
@@ -31,7 +31,7 @@ type tab struct {
 	last, second *url.URL
 }
 
-func newTab() *tab { return &tab{places: semaphore.NewWeighted(room)} }
+func newTab() *tab { return &tab{sem: semaphore.NewWeighted(room)} }
 
 func (t *tab) standing() string {
 	t.mu.Lock()
@@ -70,9 +70,9 @@ func (a *attempt) share(ctx context.Context) error {
 
 func (a *attempt) own(ctx context.Context) error { return a.take(ctx, room) }
 
-// take waits until the order may use so many places of the tab, at most for a quarter of the
+// take waits until the order may use n parts in room of the tab, at most for a quarter of the
 // attempt's time: who has them may need all of theirs, and this order is not charged for that.
-func (a *attempt) take(ctx context.Context, places int64) error {
+func (a *attempt) take(ctx context.Context, n int64) error {
 	a.letGo()
 	waiting := ctx
 	if deadline, bounded := ctx.Deadline(); bounded {
@@ -81,23 +81,23 @@ func (a *attempt) take(ctx context.Context, places int64) error {
 		defer cancel()
 	}
 	began := time.Now()
-	if err := a.tab.places.Acquire(waiting, places); err != nil {
+	if err := a.tab.sem.Acquire(waiting, n); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		return tasks.Release(tasks.ClassReleased, "the browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
 	}
-	return a.hold(places)
+	return a.acquired(n)
 }
 
-// hold notes what was acquired of the tab. What the last one left may be a browser that
+// acquired notes what was acquired of the tab. What the last one left may be a browser that
 // is lost, which is not for this order to answer for.
-func (a *attempt) hold(places int64) error {
+func (a *attempt) acquired(n int64) error {
 	if err := a.browser.Fit(); errors.Is(err, browser.ErrLost) {
-		a.tab.places.Release(places)
+		a.tab.sem.Release(n)
 		return err
 	}
-	a.held = places
+	a.held = n
 	return nil
 }
 
@@ -110,7 +110,7 @@ func (a *attempt) owns() bool { return a.alone() && a.executor == tasks.Executor
 // letGo gives back what the order has of the tab.
 func (a *attempt) letGo() {
 	if a.held > 0 {
-		a.tab.places.Release(a.held)
+		a.tab.sem.Release(a.held)
 		a.held = 0
 	}
 }
@@ -247,14 +247,14 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 		a.fallBack(b.kind, lacking)
 		return f, false, nil
 	}
-	switch a.portal.trust.judge(b.kind, f.Print, a.task, len(f.Items) > 0) {
-	case verdictUse:
+	switch a.portal.trust.treat(b.kind, f.Print, a.task, len(f.Items) > 0) {
+	case treatUse:
 		a.tab.opened(a.address)
 		a.page, a.status = f.URL, http.StatusOK
 		return f, true, nil
-	case verdictUnknown:
+	case treatUnknown:
 		a.fellBack = "its scripts, or the shape of what they have to work on, are not known from orders that were read both ways"
-	case verdictAudit: // no fall-back: nothing is wrong with it
+	case treatAudit: // no fall-back: nothing is wrong with it
 		b.sums = a.sample(ctx, f.Items)
 	}
 	return f, false, nil

@@ -19,7 +19,7 @@ func TestOrdersThatWaitForTheTabAreNotCharged(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				a := &attempt{Scraper: &Scraper{tab: newTab()}, task: &tasks.ProcessingTask{}}
-				if !a.tab.places.TryAcquire(room) {
+				if !a.tab.sem.TryAcquire(room) {
 					t.Fatal("the tab is taken")
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
