@@ -9,11 +9,11 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// look decides about one answer. It is not final for a redirect that may be followed.
-func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPaused) (verdict, bool) {
+// decide says what becomes of one answer. It is not final for a redirect that may be followed.
+func (l *lane) decide(ctx context.Context, req Request, e *fetch.EventRequestPaused) (answer, bool) {
 	h := pausedHead(e)
-	v := verdict{head: h, announced: h.announced()}
-	refuse := func(err *DownloadError) (verdict, bool) {
+	v := answer{head: h, announced: h.announced()}
+	refuse := func(err *DownloadError) (answer, bool) {
 		err.Status, err.Announced = h.status, v.announced
 		v.refusal = err
 		if cerr := l.refuse(ctx, e); cerr != nil {
@@ -53,7 +53,7 @@ func (l *lane) look(ctx context.Context, req Request, e *fetch.EventRequestPause
 }
 
 // take has the body of an answer come that is accepted.
-func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v verdict, dir, disposition string) verdict {
+func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v answer, dir, disposition string) answer {
 	if v.announced < 0 || v.announced > streamAtMost {
 		v.refusal = l.accept(ctx, e, disposition)
 		v.download = v.refusal == nil

@@ -157,7 +157,7 @@ func (f *followed) paused(t *Tab, e *fetch.EventRequestPaused) {
 	})
 }
 
-// request notes a request that is held.
+// request notes a request that is paused.
 func (f *followed) request(e *fetch.EventRequestPaused) {
 	name := string(e.NetworkID)
 	if name == "" {

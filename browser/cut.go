@@ -165,7 +165,7 @@ func (t *Tab) onRequest(event any) {
 		delete(p.open, e.RequestID)
 	case *runtime.EventBindingCalled:
 		if e.Name == PartBinding {
-			p.tell(e.Payload)
+			p.noteFaulty(e.Payload)
 		}
 	}
 }
@@ -254,8 +254,8 @@ func (p *parts) fail(o *openPart) {
 	}
 }
 
-// tell notes what the page says of an answer.
-func (p *parts) tell(payload string) {
+// noteFaulty notes what the page says of an answer.
+func (p *parts) noteFaulty(payload string) {
 	var said FaultyPart
 	if json.Unmarshal([]byte(payload), &said) != nil || len(payload) > 4*maxBody {
 		return

@@ -205,9 +205,9 @@ func (b *downloadBoard) progress(e *browser.EventDownloadProgress) {
 	d.changed = make(chan struct{})
 }
 
-// look returns how the download stands, and a channel that is closed when that
+// snapshot returns how the download stands, and a channel that is closed when that
 // has changed.
-func (d *Download) look() (received, total int64, state browser.DownloadProgressState, changed <-chan struct{}) {
+func (d *Download) snapshot() (received, total int64, state browser.DownloadProgressState, changed <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.received, d.total, d.state, d.changed
@@ -221,11 +221,11 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	defer stalled.Stop()
 	answered := b.watch(nil)
 	defer answered()
-	grown := time.NewTicker(lookAtSize)
+	grown := time.NewTicker(sizeInterval)
 	defer grown.Stop()
 	last := int64(-1)
 	for {
-		received, total, state, changed := d.look()
+		received, total, state, changed := d.snapshot()
 		if total < 0 {
 			received = max(received, b.onDisk(d))
 		}
@@ -260,9 +260,9 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	}
 }
 
-// lookAtSize is how often the size of a file is looked at whose length is not known: Chrome
+// sizeInterval is how often the size of a file is read whose length is not known: Chrome
 // tells of it twice a second, in which a fast server sends some hundred megabytes.
-const lookAtSize = 5 * time.Millisecond
+const sizeInterval = 5 * time.Millisecond
 
 // partly is what Chrome adds to the name of a download that is not complete.
 const partly = ".crdownload"
@@ -290,7 +290,7 @@ func (b *Browser) cancelDownload(ctx context.Context, d *Download) {
 
 // Discard ends a download that is not wanted, and removes what came of it.
 func (b *Browser) Discard(ctx context.Context, d *Download) {
-	if _, _, state, _ := d.look(); state == "" || state == browser.DownloadProgressStateInProgress {
+	if _, _, state, _ := d.snapshot(); state == "" || state == browser.DownloadProgressStateInProgress {
 		b.cancelDownload(ctx, d)
 	}
 	if err := os.Remove(filepath.Join(b.cfg.DownloadDir, d.GUID)); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -178,7 +178,7 @@ func (b *Browser) onBrowserEvent(event any) {
 	case *browser.EventDownloadWillBegin:
 		b.begin(e)
 	case *fetch.EventRequestPaused:
-		b.onHeld(e)
+		b.onPaused(e)
 	case *browser.EventDownloadProgress:
 		b.downloads.progress(e)
 	case *target.EventTargetCreated:

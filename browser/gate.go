@@ -16,19 +16,19 @@ import (
 )
 
 // gate keeps the browser's tab, and the windows that its page opens, from asking for pages
-// that are not allowed (docs/decisions/0020). Chrome holds each request for a document, a
-// redirected one included, until it is let go on or stopped.
+// that are not allowed (docs/decisions/0020). Chrome pauses each request for a document,
+// a redirected one included, until it is let go on or stopped.
 type gate struct {
-	// switching holds a token while Chrome is told to hold requests, or not to; holds is
-	// what it was told, and the token's.
-	switching chan struct{}
-	holds     bool
+	// switching holds a token while Chrome is told to intercept requests, or not to;
+	// intercepts is what it was told, and the token's.
+	switching  chan struct{}
+	intercepts bool
 
 	mu sync.Mutex // guards what follows
 	// allowed is nil where all is. It is called without the lock.
 	allowed func(address string) bool
 	// leaving is the document that the tab showed when our latest navigation began. While
-	// that is under way, own is true; passes: Chrome is to hold nothing while it commits.
+	// that is under way, own is true; passes: Chrome is to intercept nothing while it commits.
 	leaving     cdp.LoaderID
 	own, passes bool
 	// stopped are the tab's own navigations that were stopped since then. led is called when
@@ -55,13 +55,13 @@ func (e *StoppedError) Error() string {
 	return "the page's address is not allowed, and was not asked for: " + Redact(e.URL)
 }
 
-// heldRequests are those for documents, of frames and downloads as well as of pages.
-var heldRequests = fetch.EnableParams{Patterns: []*fetch.RequestPattern{
+// documentRequests are those of frames and downloads as well as of pages.
+var documentRequests = fetch.EnableParams{Patterns: []*fetch.RequestPattern{
 	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}}}
 
-// holdTimeout bounds how long Chrome may take to hold requests, also when nobody waits for
+// interceptTimeout bounds how long Chrome may take to intercept requests, also when nobody waits for
 // that any more. It takes less than a millisecond.
-const holdTimeout = 10 * time.Second
+const interceptTimeout = 10 * time.Second
 
 // Allow says which addresses the page of the browser's tab may be at, from now on: what
 // leads it, or a window that it opens, to any other is stopped before a server is asked.
@@ -71,23 +71,23 @@ func (b *Browser) Allow(ctx context.Context, allowed func(address string) bool) 
 	b.gate.mu.Lock()
 	b.gate.allowed = allowed
 	b.gate.mu.Unlock()
-	return b.hold(ctx)
+	return b.intercept(ctx)
 }
 
-// hold has Chrome hold requests for documents, where anything is to be stopped.
-func (b *Browser) hold(ctx context.Context) error {
+// intercept has Chrome pause requests for documents, where anything is to be stopped.
+func (b *Browser) intercept(ctx context.Context) error {
 	g := &b.gate
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), holdTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), interceptTimeout)
 	defer cancel()
 	err := g.switched(ctx, func() error {
 		g.mu.Lock()
-		needed := g.allowed != nil && !g.holds
+		needed := g.allowed != nil && !g.intercepts
 		g.mu.Unlock()
 		if !needed {
 			return nil
 		}
-		_, err := callBrowser(ctx, b, fetch.Enable, heldRequests)
-		g.holds = err == nil
+		_, err := callBrowser(ctx, b, fetch.Enable, documentRequests)
+		g.intercepts = err == nil
 		return err
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *Browser) hold(ctx context.Context) error {
 	return err
 }
 
-// switched calls do while nobody else tells Chrome what to hold, or returns ctx's cause.
+// switched calls do while nobody else tells Chrome what to intercept, or returns ctx's cause.
 func (g *gate) switched(ctx context.Context, do func() error) error {
 	select {
 	case g.switching <- struct{}{}:
@@ -108,7 +108,7 @@ func (g *gate) switched(ctx context.Context, do func() error) error {
 	}
 }
 
-// pass lets the answer to our own navigation go on, and has Chrome hold nothing until that
+// pass lets the answer to our own navigation go on, and has Chrome intercept nothing until that
 // has arrived.
 func (b *Browser) pass(e *fetch.EventRequestPaused) {
 	g := &b.gate
@@ -120,7 +120,7 @@ func (b *Browser) pass(e *fetch.EventRequestPaused) {
 			b.letGo(e, false)
 			return nil
 		}
-		g.holds = false
+		g.intercepts = false
 		_, err := callBrowser(b.life, b, fetch.Disable, cdp.Empty{})
 		return err
 	})
@@ -140,7 +140,7 @@ func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.Navig
 	res, err := t.navigate(ctx, params)
 	address := g.arrive(res.LoaderID)
 	t.slowed = !still
-	if herr := t.browser.hold(ctx); err == nil {
+	if herr := t.browser.intercept(ctx); err == nil {
 		err = herr
 	}
 	if err == nil && address != "" {
@@ -150,8 +150,8 @@ func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.Navig
 }
 
 // depart notes that the tab is about to be navigated, so that what was stopped before is
-// of no account. A page that begins while requests are held is slower to load all that it
-// consists of, so nothing is held while it begins if it can do nothing yet.
+// of no account. A page that begins while requests are intercepted is slower to load all that
+// it consists of, so none is while it begins if it can do nothing yet.
 func (g *gate) depart(t *Tab, still bool) {
 	t.mu.Lock()
 	leaving := t.committed
@@ -217,8 +217,8 @@ func (b *Browser) Stopped() string {
 	return ""
 }
 
-// onHeld lets a request go on, or stops it. It runs on chromedp's read loop.
-func (b *Browser) onHeld(e *fetch.EventRequestPaused) {
+// onPaused lets a request go on, or stops it. It runs on chromedp's read loop.
+func (b *Browser) onPaused(e *fetch.EventRequestPaused) {
 	g, t := &b.gate, b.Tab()
 	main := t != nil && string(e.FrameID) == t.id
 	g.mu.Lock()
@@ -252,13 +252,13 @@ func (b *Browser) onHeld(e *fetch.EventRequestPaused) {
 		b.downloads.stop(stopped{s.address, true})
 		go b.stop(e, reason)
 	default:
-		go b.judgeHeld(e)
+		go b.decidePaused(e)
 	}
 }
 
-// judgeHeld decides about a request for an address that is not allowed, and is not the
+// decidePaused decides about a request for an address that is not allowed, and is not the
 // tab's own: that of a frame goes on, and so does that of a lane, which judges itself.
-func (b *Browser) judgeHeld(e *fetch.EventRequestPaused) {
+func (b *Browser) decidePaused(e *fetch.EventRequestPaused) {
 	b.mu.Lock()
 	ours := b.ours[string(e.FrameID)] != nil
 	b.mu.Unlock()
@@ -288,7 +288,7 @@ func (b *Browser) isWindow(frame string) bool {
 	return false
 }
 
-// letGo lets a held request go on; returns: it is held again with its answer. An error
+// letGo lets a paused request go on; returns: it is paused again with its answer. An error
 // means that it is gone.
 func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 	params := fetch.ContinueRequestParams{RequestID: e.RequestID}
@@ -298,12 +298,12 @@ func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 	_, _ = callBrowser(b.life, b, fetch.ContinueRequest, params)
 }
 
-// stop ends a held request.
+// stop ends a paused request.
 func (b *Browser) stop(e *fetch.EventRequestPaused, reason network.ErrorReason) {
 	_, _ = callBrowser(b.life, b, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
 }
 
-// unslow has the page of the tab, if it began while requests were held, load what it asks
+// unslow has the page of the tab, if it began while requests were intercepted, load what it asks
 // for from now on as if it had not.
 func (t *Tab) unslow(ctx context.Context) error {
 	if !t.slowed || !t.stands(ctx) {
@@ -312,7 +312,7 @@ func (t *Tab) unslow(ctx context.Context) error {
 	b := t.browser
 	err := b.gate.switched(ctx, func() error {
 		_, err := callBrowser(ctx, b, fetch.Disable, cdp.Empty{})
-		b.gate.holds = false
+		b.gate.intercepts = false
 		if err == nil { // Chrome makes the page's loaders anew for that
 			_, err = call(ctx, t, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: nowhere}}})
 		}
@@ -322,7 +322,7 @@ func (t *Tab) unslow(ctx context.Context) error {
 		return err
 	})
 	t.slowed = err != nil
-	return errors.Join(err, b.hold(ctx))
+	return errors.Join(err, b.intercept(ctx))
 }
 
 func redirects(e *fetch.EventRequestPaused) bool {

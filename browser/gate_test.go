@@ -73,7 +73,7 @@ func TestAllow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 3 { // with nothing held while it begins
+	for range 3 { // with nothing intercepted while it begins
 		if _, err := b.Tab().Navigate(t.Context(), own+"/leads", ""); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ type heads struct {
 // maxHeads bounds how many are kept of one page.
 const maxHeads = 200
 
-// note keeps what an answer says that is held.
+// note keeps what a paused answer says.
 func (h *heads) note(e *fetch.EventRequestPaused) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

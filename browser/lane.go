@@ -45,7 +45,7 @@ type Request struct {
 
 // lane is a tab in which documents are fetched, one at a time. One that may be loaded is
 // asked for from an empty page, and taken if it is there as a whole. Any other address is
-// navigated to, and the answer is looked at before any of its body. Errors,
+// navigated to, and the answer is checked before any of its body. Errors,
 // pages and foreign hosts are refused there. A body whose length was announced
 // is streamed to disk; any other is turned into a download, because only that
 // tells its end from a cut connection, and then whether its end was announced at all. Either way the tab stays as it was: no
@@ -159,8 +159,8 @@ func (l *lane) drop(ctx context.Context) {
 // account of requests, nobody tells which it is.
 const documentAsked cdp.LoaderID = "document"
 
-// verdict is what was decided about the answer to a request for a document.
-type verdict struct {
+// answer is the answer to a request for a document, and what was decided about it.
+type answer struct {
 	// file is the document, if its body was streamed.
 	file *File
 	// download: its body is on its way into the download directory.
@@ -182,13 +182,13 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	head := time.AfterFunc(headStalls*l.browser.cfg.StallTimeout, func() { cancel(errStalled) })
 	defer head.Stop()
 	navigated := make(chan struct{})
-	verdicts := make(chan verdict, 1)
-	go func() { verdicts <- l.judge(ctx, req, head, navigated) }()
+	answers := make(chan answer, 1)
+	go func() { answers <- l.awaitAnswer(ctx, req, head, navigated) }()
 	l.tab.await(documentAsked)
 	res, err := l.tab.commit(ctx, page.NavigateParams{URL: req.URL, Referrer: req.Referrer})
 	l.tab.await("")
 	close(navigated)
-	v := <-verdicts
+	v := <-answers
 	switch {
 	case errors.Is(context.Cause(ctx), errStalled) && outer.Err() == nil:
 		if err := l.browser.confirm(outer); err != nil {
@@ -232,9 +232,9 @@ func (l *lane) forget() {
 	}
 }
 
-// judge follows the answers to one request until one is accepted or refused, or
+// awaitAnswer follows the answers to one request until one is accepted or refused, or
 // until the navigation has ended without one.
-func (l *lane) judge(ctx context.Context, req Request, head *time.Timer, navigated <-chan struct{}) verdict {
+func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, navigated <-chan struct{}) answer {
 	for {
 		var e *fetch.EventRequestPaused
 		select {
@@ -244,11 +244,11 @@ func (l *lane) judge(ctx context.Context, req Request, head *time.Timer, navigat
 			select {
 			case e = <-l.paused:
 			default:
-				return verdict{}
+				return answer{}
 			}
 		}
 		head.Stop()
-		if v, final := l.look(ctx, req, e); final {
+		if v, final := l.decide(ctx, req, e); final {
 			return v
 		}
 		head.Reset(headStalls * l.browser.cfg.StallTimeout)

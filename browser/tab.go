@@ -71,11 +71,11 @@ type Tab struct {
 	frames   frames
 	followed followed
 
-	// entering holds a token while what follows is looked at or changed.
+	// entering holds a token while what follows is read or changed.
 	entering chan struct{}
 	apart    world
 	accounts bool // Chrome tells of the page's requests
-	slowed   bool // the page began while requests were held, see gate
+	slowed   bool // the page began while requests were intercepted, see gate
 }
 
 // Response is the server's answer to the navigation of a page.

@@ -16,14 +16,14 @@ func (l *lane) downloaded(ctx context.Context, download *Download, h head, maxSi
 	if err != nil {
 		return nil, err
 	}
-	if err := file.hold(h); err != nil {
+	if err := file.verify(h); err != nil {
 		return nil, errors.Join(err, os.Remove(file.Path))
 	}
 	return file, nil
 }
 
-// letFail has a download end whose connection is cut, until stop is called: Chrome holds
-// the end of a request that fails behind its answer, as it holds the answer.
+// letFail has a download end whose connection is cut, until stop is called: Chrome pauses
+// the end of a request that fails behind its answer, as it pauses the answer.
 func (l *lane) letFail(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -42,16 +42,16 @@ func (l *lane) letFail(ctx context.Context) (stop func()) {
 }
 
 // had returns the file of a download that is complete, compared with what the page's own
-// account tells of its answer. A lane knows more of it, see hold.
+// account tells of its answer. A lane knows more of it, see verify.
 func (b *Browser) had(d *Download) (*File, error) {
-	received, _, _, _ := d.look()
+	received, _, _, _ := d.snapshot()
 	f := &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, URL: d.URL, Size: received, Announced: -1}
 	h, known := b.Tab().headOf(d.URL)
 	switch {
 	case known && h.partial():
 		return nil, errors.Join(&DownloadError{Kind: KindPartial, URL: d.URL, Status: h.status, Text: h.get("Content-Range")}, os.Remove(f.Path))
 	case known:
-		if err := f.hold(h); err != nil {
+		if err := f.verify(h); err != nil {
 			return nil, errors.Join(err, os.Remove(f.Path))
 		}
 	case d.announced >= 0:
@@ -60,8 +60,8 @@ func (b *Browser) had(d *Download) (*File, error) {
 	return f, nil
 }
 
-// hold compares a download with what its answer has announced, and notes that.
-func (f *File) hold(h head) error {
+// verify compares a download with what its answer has announced, and notes that.
+func (f *File) verify(h head) error {
 	f.URL, f.Type, f.Announced, f.Validators = h.url, h.get("Content-Type"), h.announced(), h.validators()
 	f.Unproven, f.NeedsProof = h.unproven(), !h.ends()
 	if f.Announced >= 0 && f.Size != f.Announced {
