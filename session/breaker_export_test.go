@@ -8,16 +8,16 @@ import (
 
 // OnLook has a session tell each look at a host that is down.
 func OnLook(s *ProcessingSession, tell func(address string)) {
-	s.breaker.Looker = toldLooker{s.breaker.Looker, tell}
+	s.breaker.Checker = toldLooker{s.breaker.Checker, tell}
 }
 
 type toldLooker struct {
-	breaker.Looker
+	breaker.Checker
 	tell func(address string)
 }
 
 func (l toldLooker) Reach(ctx context.Context, address string) error {
-	err := l.Looker.Reach(ctx, address)
+	err := l.Checker.Reach(ctx, address)
 	if err != nil {
 		l.tell(address)
 	}

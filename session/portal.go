@@ -26,7 +26,7 @@ func (s *ProcessingSession) newPortal(recipe *scrape.Recipe) *scrape.Portal {
 
 // newBreaker returns the session's circuit breakers.
 func newBreaker(cfg Config) *breaker.Breaker {
-	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries, Looker: breaker.NewNetwork(cfg.Proxy)})
+	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries, Checker: breaker.NewNetwork(cfg.Proxy)})
 }
 
 // watchPortal has the breaker watch until ctx ends, tells its news, and stops the

@@ -15,7 +15,7 @@ import (
 // Breaker keeps a host that is down, or that refuses nearly everything, from
 // burning the list of orders. Every attempt passes through it: Admit before,
 // Observe after. While a host's circuit is open, its orders wait, and what they
-// meet is not charged to them; a look from here, or an order as a probe, finds
+// meet is not charged to them; a check from here, or an order as a probe, finds
 // out when it answers again.
 type Breaker struct {
 	Config
@@ -39,7 +39,7 @@ type Breaker struct {
 	// probe is neither. paused: none works, and some wait.
 	waiting, working int
 	paused           bool
-	nextLook         time.Time
+	nextCheck        time.Time
 	news             []tasks.Event
 }
 
@@ -50,8 +50,8 @@ type Config struct {
 	// Timeout is how long an attempt may take, Retries how many further ones an order gets.
 	Timeout time.Duration
 	Retries int
-	// Looker looks at hosts that are in trouble.
-	Looker Looker
+	// Checker checks hosts that are in trouble.
+	Checker Checker
 }
 
 // New returns a Breaker that knows of no order yet.
@@ -180,7 +180,7 @@ func (b *Breaker) Ended(order string) {
 	}
 }
 
-// Wake has the orders that wait look again whether they still should.
+// Wake has the orders that wait find out again whether they still should.
 func (b *Breaker) Wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

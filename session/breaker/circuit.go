@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// lookEvery is how often an open host that could not be connected to is
-	// looked at.
-	lookEvery = 2 * time.Second
+	// checkEvery is how often an open host that could not be connected to is
+	// checked.
+	checkEvery = 2 * time.Second
 	// minProbe and maxProbe bound the time between two probes with an order.
 	minProbe, maxProbe = 15 * time.Second, time.Minute
 	// maxAskedWait bounds the wait before a probe that the host itself asks for,
@@ -19,8 +19,7 @@ const (
 	// differentOrders is how many orders must have met the same trouble before
 	// it is taken for the host's where nothing else says so.
 	differentOrders = 5
-	// refusalWindow is of how many orders of a host the last attempts are looked
-	// at; it is taken to refuse when refusalShare of these were refused, at
+	// refusalWindow is of how many orders of a host the last attempts count; it is taken to refuse when refusalShare of these were refused, at
 	// least refusedOrders, and none ended well.
 	refusalWindow, refusedOrders = 40, 25
 	refusalShare                 = 0.95
@@ -113,9 +112,9 @@ func (c *circuit) due(now time.Time) bool {
 	return c.state == stateOpen && !now.Before(c.nextProbe) && (c.reachable || c.refuses || c.dialling != trustYes)
 }
 
-// looked takes over whether the host could be connected to. When it can be
+// checked takes over whether the host could be connected to. When it can be
 // again, an order may try at once.
-func (c *circuit) looked(now time.Time, reached bool) {
+func (c *circuit) checked(now time.Time, reached bool) {
 	if reached {
 		c.dialling = trustYes
 	}

@@ -13,19 +13,19 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// fakeNetwork is a Looker that finds what a test says, by address or site.
+// fakeNetwork is a Checker that finds what a test says, by address or site.
 type fakeNetwork struct {
-	mu    sync.Mutex
-	down  map[string]bool
-	mute  map[string]bool
-	looks int
-	asks  int
+	mu     sync.Mutex
+	down   map[string]bool
+	mute   map[string]bool
+	checks int
+	asks   int
 }
 
 func (n *fakeNetwork) Reach(_ context.Context, address string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.looks++
+	n.checks++
 	if n.down[address] {
 		return errors.New("connection refused")
 	}
@@ -48,10 +48,10 @@ func (n *fakeNetwork) set(address string, down bool) {
 	n.down[address] = down
 }
 
-func (n *fakeNetwork) looked() int {
+func (n *fakeNetwork) checked() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.looks
+	return n.checks
 }
 
 const (
@@ -73,7 +73,7 @@ type rig struct {
 func newRig(t *testing.T, n int, more ...string) *rig {
 	t.Helper()
 	r := &rig{t: t, network: &fakeNetwork{down: map[string]bool{}, mute: map[string]bool{}}, queue: tasks.NewMemory()}
-	r.Breaker = New(Config{Patience: 10 * time.Minute, Timeout: 2 * time.Minute, Retries: 2, Looker: r.network})
+	r.Breaker = New(Config{Patience: 10 * time.Minute, Timeout: 2 * time.Minute, Retries: 2, Checker: r.network})
 	urls := make([]string, 0, n+len(more))
 	for range n {
 		urls = append(urls, portalURL)

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// lookTimeout bounds a look at a host. lateLookTimeout does when the
+	// checkTimeout bounds a check of a host. lateCheckTimeout does when the
 	// attempt's time is up already: the pool waits 5 s for it then.
-	lookTimeout, lateLookTimeout = 3 * time.Second, 2 * time.Second
+	checkTimeout, lateCheckTimeout = 3 * time.Second, 2 * time.Second
 	// doubtWait is how long an order waits that would have had its last attempt
 	// before anything is known of any host.
 	doubtWait = 5 * time.Second
@@ -23,7 +23,7 @@ const (
 // where that, and not the order, has to answer for it; else nil.
 func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) *tasks.HostTrouble {
 	b, s := p.breaker, readSign(res, err)
-	f := p.look(ctx, s)
+	f := p.check(ctx, s)
 	b.mu.Lock()
 	s = p.weigh(s, f)
 	after, release := b.decide(p, s, f)
@@ -56,22 +56,22 @@ func (p *Pass) over() {
 		b.pause()
 	case p.circuit.state == stateHalfOpen:
 		p.circuit.become(stateOpen)
-		p.circuit.nextProbe = time.Now().Add(lookEvery)
+		p.circuit.nextProbe = time.Now().Add(checkEvery)
 		b.stir()
 	}
 }
 
-// found is what a look at a host has found. The zero value: nobody looked.
+// found is what a check of a host has found. The zero value: there was none.
 type found struct {
-	looked bool
+	checked bool
 	// unreached is why there was no connection, and mute why there was no answer
 	// on it either, if that was asked for.
 	unreached, mute error
 }
 
-// look finds out what of the sign is the host's doing. It blocks for
-// lookTimeout at most.
-func (p *Pass) look(ctx context.Context, s sign) found {
+// check finds out what of the sign is the host's doing. It blocks for
+// checkTimeout at most.
+func (p *Pass) check(ctx context.Context, s sign) found {
 	b, c := p.breaker, p.circuit
 	b.mu.Lock()
 	learn := c.dialling == trustUnknown && s.answered() && s.kind != signBroken
@@ -85,24 +85,24 @@ func (p *Pass) look(ctx context.Context, s sign) found {
 	deep := s.kind == signUnreached && (p.probe || len(c.unreached) >= differentOrders)
 	b.mu.Unlock()
 
-	timeout := lookTimeout
+	timeout := checkTimeout
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		ctx, timeout = context.WithoutCancel(ctx), lateLookTimeout
+		ctx, timeout = context.WithoutCancel(ctx), lateCheckTimeout
 	}
-	looking, cancel := context.WithTimeout(ctx, timeout)
+	checking, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	f := found{looked: true, unreached: b.Looker.Reach(looking, c.address)}
+	f := found{checked: true, unreached: b.Checker.Reach(checking, c.address)}
 	if f.unreached == nil && deep {
-		f.mute = b.Looker.Ask(looking, c.site)
+		f.mute = b.Checker.Ask(checking, c.site)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return found{} // the work is being stopped, and the look with it
+		return found{} // the work is being stopped, and the check with it
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case f.unreached == nil:
-		c.looked(time.Now(), true)
+		c.checked(time.Now(), true)
 	case learn:
 		// The browser has just had an answer, so a connection from here tells nothing.
 		c.dialling = trustNo
@@ -110,10 +110,10 @@ func (p *Pass) look(ctx context.Context, s sign) found {
 	return f
 }
 
-// weigh returns what the sign means in the light of what a look has found: a
+// weigh returns what the sign means in the light of what a check has found: a
 // host that has gone is as one that was not reached.
 func (p *Pass) weigh(s sign, f found) sign {
-	gone := f.looked && f.unreached != nil && p.circuit.dialling != trustNo
+	gone := f.checked && f.unreached != nil && p.circuit.dialling != trustNo
 	switch {
 	case s.kind == signBroken && gone, s.kind == signSilent && gone:
 		s.kind = signUnreached
@@ -184,25 +184,25 @@ func (b *Breaker) unreachedBy(p *Pass, s sign, f found) (time.Duration, bool) {
 	gone := f.unreached != nil && c.dialling != trustNo
 	// A host that answers here on the same connection is not down, whatever
 	// becomes of that order's page.
-	alive := f.looked && f.unreached == nil && f.mute == nil && c.dialling == trustYes
+	alive := f.checked && f.unreached == nil && f.mute == nil && c.dialling == trustYes
 	switch {
 	case p.probe && alive:
 		b.shut(c)
-		return lookEvery, true
+		return checkEvery, true
 	case p.probe:
 		b.open(c, s, f)
-		return lookEvery, true
+		return checkEvery, true
 	case c.state != stateClosed:
-		return lookEvery, true
+		return checkEvery, true
 	}
 	known := c.answered || len(b.unreached) >= differentOrders
 	if known && (gone || !alive && len(c.unreached) >= differentOrders) {
 		b.open(c, s, f)
-		return lookEvery, true
+		return checkEvery, true
 	}
 	if c.note(windowed{p.order, true, false}); c.refusing() {
 		b.open(c, s, f)
-		return lookEvery, true
+		return checkEvery, true
 	}
 	// Nothing is known of any host yet, but there are orders enough to know soon.
 	doubt := !b.answered && gone && len(b.work) >= differentOrders
@@ -225,7 +225,7 @@ func (b *Breaker) open(c *circuit, s sign, f found) {
 	now := time.Now()
 	c.open(now, s, f.unreached == nil)
 	if first {
-		b.nextLook = now.Add(lookEvery)
+		b.nextCheck = now.Add(checkEvery)
 		b.tell(tasks.EventBreakerOpened, fmt.Sprintf("%s: its orders wait, and what they meet is not charged to them", c.trouble()))
 	}
 	b.stir()

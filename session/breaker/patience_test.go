@@ -33,7 +33,7 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 		r.released(4, refused())
 		waiting := r.ask(t.Context(), 1, stays)
 		waits(t, waiting)
-		<-time.After(lookEvery)
+		<-time.After(checkEvery)
 		// It is back: who waits for the portal makes room for its orders.
 		r.network.set(otherAddress, false)
 		if f := givenBack(t, <-waiting); f.After < minProbe {
@@ -48,7 +48,7 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 		for _, order := range r.orders[3:] {
 			r.Ended(order.Key)
 		}
-		<-time.After(lookEvery)
+		<-time.After(checkEvery)
 		synctest.Wait()
 		if gaveUp == "" {
 			t.Error("the portal alone is left, and has had its time")

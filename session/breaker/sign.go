@@ -103,7 +103,7 @@ func (s sign) answered() bool {
 	return false
 }
 
-// doubtful reports whether it takes a look at the host to know whose trouble it is.
+// doubtful reports whether it takes a check of the host to know whose trouble it is.
 func (s sign) doubtful() bool {
 	return s.kind == signBroken || s.kind == signSilent || s.kind == signUnreached
 }

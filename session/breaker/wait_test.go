@@ -89,16 +89,16 @@ func TestOneOrderTriesAndTheOthersFollow(t *testing.T) {
 			asking = append(asking, r.ask(t.Context(), 1+i, stays))
 		}
 		waits(t, asking...)
-		began, looks := time.Now(), r.network.looked()
+		began, checks := time.Now(), r.network.checked()
 		for range 5 {
-			<-time.After(lookEvery)
+			<-time.After(checkEvery)
 			waits(t, asking...)
 		}
-		if got := r.network.looked() - looks; got != 5 {
-			t.Errorf("the portal was looked at %d times in %v, want 5", got, time.Since(began))
+		if got := r.network.checked() - checks; got != 5 {
+			t.Errorf("the portal was checked %d times in %v, want 5", got, time.Since(began))
 		}
 		r.network.set(portalAddress, false)
-		<-time.After(lookEvery)
+		<-time.After(checkEvery)
 		synctest.Wait()
 		first := slices.IndexFunc(asking, func(c <-chan admission) bool { return len(c) > 0 })
 		if first < 0 {
@@ -150,19 +150,19 @@ func TestProbesOfAPortalThatRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at = append(at, time.Since(began).Round(lookEvery))
+			at = append(at, time.Since(began).Round(checkEvery))
 			p.Observe(t.Context(), nil, status(503))
 		}
 		for i := range at {
-			if wait := at[i] - append([]time.Duration{0}, at...)[i]; wait < minProbe-lookEvery || wait > maxProbe+lookEvery {
+			if wait := at[i] - append([]time.Duration{0}, at...)[i]; wait < minProbe-checkEvery || wait > maxProbe+checkEvery {
 				t.Errorf("probe %d came after %v: %v", i, wait, at)
 			}
 		}
-		if last := at[7] - at[6]; last < maxProbe-lookEvery {
+		if last := at[7] - at[6]; last < maxProbe-checkEvery {
 			t.Errorf("the last came after %v: %v", last, at)
 		}
-		if r.network.looked() > 1 {
-			t.Errorf("a portal that answers was looked at %d times", r.network.looked())
+		if r.network.checked() > 1 {
+			t.Errorf("a portal that answers was checked %d times", r.network.checked())
 		}
 		asks := tasks.AsFailure(status(503))
 		asks.After = 3 * time.Minute
@@ -187,7 +187,7 @@ func TestWhatEndsTheWaiting(t *testing.T) {
 			cancel(errors.New("the session was interrupted"))
 		},
 		"an interrupt": func(r *rig, _ context.CancelCauseFunc, leave func()) { leave(); r.Wake() },
-		"scaling down": func(_ *rig, _ context.CancelCauseFunc, leave func()) { leave(); <-time.After(lookEvery) },
+		"scaling down": func(_ *rig, _ context.CancelCauseFunc, leave func()) { leave(); <-time.After(checkEvery) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

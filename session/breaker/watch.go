@@ -10,11 +10,11 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// Watch looks at the hosts that are down until ctx ends. It calls tell when there
+// Watch checks the hosts that are down until ctx ends. It calls notify when there
 // may be news, with a reason once the patience is at its end.
-func (b *Breaker) Watch(ctx context.Context, tell func(gaveUp string)) {
+func (b *Breaker) Watch(ctx context.Context, notify func(gaveUp string)) {
 	for {
-		timer := time.NewTimer(b.untilLook(time.Now()))
+		timer := time.NewTimer(b.untilCheck(time.Now()))
 		select {
 		case <-timer.C:
 		case <-b.poked:
@@ -23,10 +23,10 @@ func (b *Breaker) Watch(ctx context.Context, tell func(gaveUp string)) {
 			return
 		}
 		timer.Stop()
-		if b.lookDue(time.Now()) {
-			b.look(ctx)
+		if b.checkDue(time.Now()) {
+			b.check(ctx)
 		}
-		tell(b.giveUp(time.Now()))
+		notify(b.giveUp(time.Now()))
 	}
 }
 
@@ -68,24 +68,24 @@ func (b *Breaker) gaveUpAt() (time.Time, bool) {
 	return latest.Add(b.Patience), !latest.IsZero()
 }
 
-// untilLook is how long nothing has to be done by the clock.
-func (b *Breaker) untilLook(now time.Time) time.Duration {
+// untilCheck is how long nothing has to be done by the clock.
+func (b *Breaker) untilCheck(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.troubled()) == 0 {
 		return time.Hour
 	}
-	next := b.nextLook
+	next := b.nextCheck
 	if at, all := b.gaveUpAt(); all && at.Before(next) {
 		next = at
 	}
 	return next.Sub(now)
 }
 
-func (b *Breaker) lookDue(now time.Time) bool {
+func (b *Breaker) checkDue(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.troubled()) > 0 && !now.Before(b.nextLook)
+	return len(b.troubled()) > 0 && !now.Before(b.nextCheck)
 }
 
 // giveUp ends the waiting if the patience with all hosts is at its end, and
@@ -121,7 +121,7 @@ func (b *Breaker) reason() string {
 		waiting += c.work
 	}
 	c := hosts[0]
-	next := "looking again every " + lookEvery.String()
+	next := "looking again every " + checkEvery.String()
 	if c.refuses {
 		next = "trying one of them now and then"
 	}

@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// Looker looks at hosts from here, without a browser. Its methods block until ctx ends at
+// Checker checks hosts from here, without a browser. Its methods block until ctx ends at
 // the latest.
-type Looker interface {
+type Checker interface {
 	// Reach connects to host and port, and hangs up.
 	Reach(ctx context.Context, address string) error
 	// Ask asks for a page. Any answer will do.
 	Ask(ctx context.Context, site string) error
 }
 
-// network is the Looker where none is given. With a proxy, that is what is connected to:
+// network is the Checker where none is given. With a proxy, that is what is connected to:
 // nothing else can be known from here.
 type network struct{ proxy *url.URL }
 
-// NewNetwork returns the Looker of this machine, which connects through the proxy, if any.
-func NewNetwork(proxy string) Looker {
+// NewNetwork returns the Checker of this machine, which connects through the proxy, if any.
+func NewNetwork(proxy string) Checker {
 	u, err := url.Parse(proxy)
 	if err != nil || u.Host == "" {
 		return network{}
@@ -63,10 +63,10 @@ func (n network) Ask(ctx context.Context, site string) error {
 	return res.Body.Close()
 }
 
-// look connects to every host that is down, all at once, and has the orders that
-// wait look again. It blocks for lookTimeout at most.
-func (b *Breaker) look(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+// check connects to every host that is down, all at once, and wakes the orders that
+// wait. It blocks for checkTimeout at most.
+func (b *Breaker) check(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	var down []*circuit
 	b.mu.Lock()
@@ -76,18 +76,18 @@ func (b *Breaker) look(ctx context.Context) {
 		}
 	}
 	b.mu.Unlock()
-	var looks sync.WaitGroup
+	var checks sync.WaitGroup
 	for _, c := range down {
-		looks.Go(func() {
-			err := b.Looker.Reach(ctx, c.address)
+		checks.Go(func() {
+			err := b.Checker.Reach(ctx, c.address)
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			c.looked(time.Now(), err == nil)
+			c.checked(time.Now(), err == nil)
 		})
 	}
-	looks.Wait()
+	checks.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.nextLook = time.Now().Add(lookEvery)
+	b.nextCheck = time.Now().Add(checkEvery)
 	b.stir()
 }
