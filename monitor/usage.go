@@ -26,8 +26,8 @@ type Usage struct {
 	// this process has no privileges. RSS counts shared memory for each process
 	// again, for a Chrome some 2.5 times too much.
 	Resident int
-	// CPU is how many processors' worth of time they used since the look
-	// before: 1.5 is one and a half. It is 0 at the first look at a group.
+	// CPU is how many processors' worth of time they used since the sample
+	// before: 1.5 is one and a half. It is 0 in the first sample of a group.
 	CPU float64
 }
 
@@ -40,7 +40,7 @@ type UsageSampler struct {
 	memory func(pid int) (int64, error)
 }
 
-// groupTime is the processor time that a group had used at a look.
+// groupTime is the processor time that a group had used at a sample.
 type groupTime struct {
 	at   time.Time
 	used time.Duration
@@ -51,8 +51,7 @@ func NewUsageSampler() *UsageSampler {
 	return &UsageSampler{before: map[int]groupTime{}, all: proc.All, memory: proc.Memory}
 }
 
-// Sample measures the groups with these ids, all in one look at the list of
-// processes. A group without a process is left out of the answer. It takes
+// Sample measures the groups with these ids, all from one list of processes. A group without a process is left out of the answer. It takes
 // about a millisecond for each process of the groups. Where the system cannot tell (only
 // Linux can), the error matches errors.ErrUnsupported.
 func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, error) {
@@ -95,7 +94,7 @@ func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, 
 	return usage, nil
 }
 
-// addCPU turns the groups' processor times into what they used since the look
+// addCPU turns the groups' processor times into what they used since the sample
 // before, and keeps them for the next.
 func (s *UsageSampler) addCPU(usage map[int]Usage, used map[int]time.Duration, now time.Time) {
 	times := make(map[int]groupTime, len(usage))

@@ -80,7 +80,7 @@ func TestUsageMeasuresProcessorTime(t *testing.T) {
 		t.Errorf("got %+v", again)
 	}
 	if fresh := sampleUsage(t, s, group); fresh[group].CPU != 0 {
-		t.Errorf("a group that was not asked for at the look before has CPU %v", fresh[group].CPU)
+		t.Errorf("a group that was not asked for in the sample before has CPU %v", fresh[group].CPU)
 	}
 }
 

@@ -15,7 +15,7 @@ const blankTimeout = 5 * time.Second
 
 var _ pool.Pacer = (*Worker)(nil)
 
-// enforce holds a worker against its limits, as it was found at a look.
+// enforce compares what a worker was last seen to use with its limits.
 func (o *Opener) enforce(w *Worker, u use) {
 	if full := o.outgrown(u); full != nil && w.strain.end(full, true) {
 		o.tellOver(w, full, "its browser is ended, and its order put back")
@@ -23,7 +23,7 @@ func (o *Opener) enforce(w *Worker, u use) {
 		return
 	}
 	over := o.over(u)
-	confirmed, fresh := w.strain.judge(slices.Concat(over, o.unusual(u)))
+	confirmed, fresh := w.strain.count(slices.Concat(over, o.unusual(u)))
 	for _, limit := range fresh {
 		done := ""
 		if !limit.Unset {
@@ -50,7 +50,7 @@ func (o *Opener) enforce(w *Worker, u use) {
 
 // tellOver tells that a worker is over a limit, and what is done about it.
 func (o *Opener) tellOver(w *Worker, limit error, done string) {
-	slot := w.strain.place()
+	slot := w.strain.slotNow()
 	text := limit.Error()
 	if done != "" {
 		text += "; " + done
@@ -62,7 +62,7 @@ func (o *Opener) tellOver(w *Worker, limit error, done string) {
 // throttle gives the worker no next order, and its processes a lower priority,
 // which they keep.
 func (o *Opener) throttle(w *Worker, why error) {
-	if !w.strain.hold(why) {
+	if !w.strain.throttle(why) {
 		return
 	}
 	if err := lowerPriority(w.browser.PID()); err != nil {
@@ -79,7 +79,7 @@ func (o *Opener) endBrowser(w *Worker) {
 }
 
 // Tired reports whether the worker is throttled.
-func (w *Worker) Tired() bool { return w.strain.held() }
+func (w *Worker) Tired() bool { return w.strain.throttled() }
 
 // Rest waits until a throttled worker is below its limits. It leaves the page of
 // the last order, which may be what uses so much.

@@ -46,7 +46,7 @@ func startOne(t testing.TB) *Opener {
 }
 
 // TestFitLooksAtNoDisk takes a worker's profile away: that it is fit is said from
-// what was seen at the last look, and only the next one knows better.
+// what was seen in the last sample, and only the next one knows better.
 func TestFitLooksAtNoDisk(t *testing.T) {
 	t.Parallel()
 	o := startOne(t)
@@ -57,14 +57,14 @@ func TestFitLooksAtNoDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.Fit(); err != nil {
-		t.Errorf("before the next look: %v", err)
+		t.Errorf("before the next sample: %v", err)
 	}
-	g := &gauge{opener: o, sampler: monitor.NewUsageSampler(), looks: validateEvery - 1}
-	if err := g.look(t.Context()); err != nil {
+	g := &gauge{opener: o, sampler: monitor.NewUsageSampler(), samples: validateEvery - 1}
+	if err := g.sample(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if err := w.Fit(); !errors.Is(err, profiles.ErrTampered) {
-		t.Errorf("after the next look: %v", err)
+		t.Errorf("after the next sample: %v", err)
 	}
 	w.strain.spoil(nil)
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 const CodeLimitExceeded = "WORKER-005"
 
 // LimitAction says what is done about a worker that is over one of its limits at
-// two looks in a row. Whichever it is, it is told once for a browser and limit.
+// two samples in a row. Whichever it is, it is told once for a browser and limit.
 type LimitAction string
 
 // The actions.
@@ -38,8 +38,8 @@ const (
 	// limit is set: a browser that works as it should stays well below.
 	unusualMemory = 2_000_000_000
 	unusualCPU    = 2
-	// looksOver is how many looks in a row must find a worker over a limit.
-	looksOver = 2
+	// samplesOver is how many samples in a row must find a worker over a limit.
+	samplesOver = 2
 )
 
 // LimitError says which limit a worker is over.

@@ -9,16 +9,16 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// TestUnusualUseIsWarnedAbout looks at workers without limits: whatever the action, the
+// TestUnusualUseIsWarnedAbout samples workers without limits: whatever the action, the
 // only thing that comes of it is one warning for a browser and what it uses.
 func TestUnusualUseIsWarnedAbout(t *testing.T) {
 	t.Parallel()
 	memory := "WORKER-005: it uses 2.1 GB of memory, more than 2 GB, which is unusual (--worker-memory-limit sets a limit)"
 	cpu := "WORKER-005: it keeps 2.50 processors busy, more than 2, which is unusual (--worker-cpu-limit sets a limit)"
 	for name, test := range map[string]struct {
-		limits Limits
-		looks  []use
-		want   []string
+		limits  Limits
+		samples []use
+		want    []string
 	}{
 		"as usual":         {Limits{}, slices.Repeat([]use{{memory: unusualMemory, cpu: unusualCPU}}, 4), nil},
 		"once":             {Limits{}, []use{{}, {memory: 2_100_000_000, cpu: 2.5}, {}}, nil},
@@ -40,7 +40,7 @@ func TestUnusualUseIsWarnedAbout(t *testing.T) {
 					Warn: func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }})
 				w := &Worker{opener: o}
 				w.sitIn("worker_001")
-				for _, u := range test.looks {
+				for _, u := range test.samples {
 					o.enforce(w, u)
 				}
 				var events, notices []string

@@ -9,7 +9,7 @@ import (
 )
 
 // strain is what is known of how hard a browser is used, and what was done about
-// it. Its zero value is that of a browser nobody has looked at.
+// it. Its zero value is that of a browser that was not sampled yet.
 type strain struct {
 	mu   sync.Mutex
 	slot string
@@ -18,7 +18,7 @@ type strain struct {
 	spoilt error
 	// busy is how many orders it works on.
 	busy int
-	// inARow counts the looks, up to the last one, at which it was over a limit,
+	// inARow counts the samples, up to the last one, in which it was over a limit,
 	// told the limits about which that was told, both by the limit's flag.
 	inARow map[string]int
 	told   map[string]bool
@@ -37,8 +37,8 @@ func (s *strain) take(slot string) {
 	s.slot = slot
 }
 
-// place returns the slot that the worker is in.
-func (s *strain) place() string {
+// slotNow returns the slot that the worker is in.
+func (s *strain) slotNow() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.slot
@@ -59,7 +59,7 @@ func (s *strain) spoil(why error) {
 	s.spoilt = why
 }
 
-// used returns what the browser used at the last look, or why it must not be
+// used returns what the browser used in the last sample, or why it must not be
 // used any more.
 func (s *strain) used() (use, error) {
 	s.mu.Lock()
@@ -87,15 +87,15 @@ func (s *strain) finish() error {
 	return s.ended
 }
 
-// judge counts a look at which the worker was over these limits. It returns
+// count counts a sample in which the worker was over these limits. It returns
 // those that are confirmed by now, and those of them that were not told yet.
-func (s *strain) judge(over []*LimitError) (confirmed, fresh []*LimitError) {
+func (s *strain) count(over []*LimitError) (confirmed, fresh []*LimitError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	inARow := make(map[string]int, len(over))
 	for _, limit := range over {
 		inARow[limit.Flag] = s.inARow[limit.Flag] + 1
-		if inARow[limit.Flag] < looksOver {
+		if inARow[limit.Flag] < samplesOver {
 			continue
 		}
 		confirmed = append(confirmed, limit)
@@ -111,8 +111,8 @@ func (s *strain) judge(over []*LimitError) (confirmed, fresh []*LimitError) {
 	return confirmed, fresh
 }
 
-// hold keeps the worker from its next order, and reports whether that is new.
-func (s *strain) hold(why error) bool {
+// throttle keeps the worker from its next order, and reports whether that is new.
+func (s *strain) throttle(why error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.over = why
@@ -145,8 +145,8 @@ func (s *strain) end(why error, onlyBusy bool) bool {
 	return true
 }
 
-// held reports whether the worker must not have an order now.
-func (s *strain) held() bool {
+// throttled reports whether the worker must not have an order now.
+func (s *strain) throttled() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.eased != nil

@@ -29,9 +29,9 @@ func TestLimitsNeedTwoLooksAndAreToldOnce(t *testing.T) {
 		{high, 0, 0},
 		{high, 3, 0},
 	} {
-		confirmed, fresh := s.judge(cfg.over(step.use))
+		confirmed, fresh := s.count(cfg.over(step.use))
 		if len(confirmed) != step.confirmed || len(fresh) != step.fresh {
-			t.Errorf("look %d: %v are confirmed, %v to be told; want %d and %d", i+1, confirmed, fresh, step.confirmed, step.fresh)
+			t.Errorf("sample %d: %v are confirmed, %v to be told; want %d and %d", i+1, confirmed, fresh, step.confirmed, step.fresh)
 		}
 	}
 	want := []string{
@@ -61,20 +61,20 @@ func TestARestEndsWhenTheWorkerIsBelowItsLimits(t *testing.T) {
 			synctest.Wait()
 			return done
 		}
-		if err := s.rest(t.Context(), DefaultRest); err != nil || s.held() {
+		if err := s.rest(t.Context(), DefaultRest); err != nil || s.throttled() {
 			t.Errorf("a worker that is not throttled rests: %v", err)
 		}
-		if !s.hold(over) || s.hold(over) || !s.held() {
+		if !s.throttle(over) || s.throttle(over) || !s.throttled() {
 			t.Error("a worker is held once, and then until it is eased")
 		}
 		done := rested(t.Context())
 		s.ease()
 		s.ease()
-		if err := <-done; err != nil || s.held() || time.Since(began) != 0 {
+		if err := <-done; err != nil || s.throttled() || time.Since(began) != 0 {
 			t.Errorf("eased after %v: %v", time.Since(began), err)
 		}
 
-		s.hold(over)
+		s.throttle(over)
 		err := <-rested(t.Context())
 		if !errors.Is(err, over) || time.Since(began) != DefaultRest {
 			t.Errorf("not eased, after %v: %v", time.Since(began), err)

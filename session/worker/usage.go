@@ -15,14 +15,14 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// DefaultUsageInterval is how often it is measured what the workers use. A look
-// at eight busy browsers takes some 40 ms of one processor, so this is under 1 %.
+// DefaultUsageInterval is how often it is measured what the workers use. A sample
+// of eight busy browsers takes some 40 ms of one processor, so this is under 1 %.
 const DefaultUsageInterval = 5 * time.Second
 
-// validateEvery is how many looks pass from one check of the profiles to the next.
+// validateEvery is how many samples pass from one check of the profiles to the next.
 const validateEvery = 6
 
-// use is what one browser used at a look, or, in the story of a slot, at the
+// use is what one browser used in a sample, or, in the story of a slot, in the
 // last one.
 type use struct {
 	memory int64 // bytes, PSS
@@ -49,7 +49,7 @@ type seat struct {
 	from    time.Time
 }
 
-// slotUse is what a slot's browser used at the last look, and the most memory
+// slotUse is what a slot's browser used in the last sample, and the most memory
 // that any of its browsers did.
 type slotUse struct {
 	use
@@ -120,17 +120,17 @@ func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
 	return record
 }
 
-// gauge looks at what the browsers use, again and again.
+// gauge samples what the browsers use, again and again.
 type gauge struct {
 	opener  *Opener
 	sampler *monitor.UsageSampler
-	looks   int
+	samples int
 	// What has been told, which is told only once.
 	toldUnknown, toldResident bool
 }
 
-// Watch looks at the browsers at once and then every interval, until ctx ends, and acts
-// where one is over its limits. It calls failed with what kept it from looking.
+// Watch samples the browsers at once and then every interval, until ctx ends, and acts
+// where one is over its limits. It calls failed with what kept it from that.
 func (o *Opener) Watch(ctx context.Context, interval time.Duration, failed func(error)) {
 	if interval == 0 {
 		interval = DefaultUsageInterval
@@ -139,7 +139,7 @@ func (o *Opener) Watch(ctx context.Context, interval time.Duration, failed func(
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
-		if err := g.look(ctx); err != nil && ctx.Err() == nil {
+		if err := g.sample(ctx); err != nil && ctx.Err() == nil {
 			failed(err)
 		}
 		select {
@@ -150,10 +150,10 @@ func (o *Opener) Watch(ctx context.Context, interval time.Duration, failed func(
 	}
 }
 
-// look measures all browsers, and acts where one is over its limits.
-func (g *gauge) look(ctx context.Context) error {
+// sample measures all browsers, and acts where one is over its limits.
+func (g *gauge) sample(ctx context.Context) error {
 	o := g.opener
-	g.looks++
+	g.samples++
 	workers := o.fleet.workers()
 	pgids := make([]int, len(workers))
 	for i, w := range workers {
@@ -175,7 +175,7 @@ func (g *gauge) look(ctx context.Context) error {
 		}
 		u := use{memory: group.Memory, cpu: math.Round(1000*group.CPU) / 1000, disk: size}
 		o.fleet.note(w.strain.measured(u), u)
-		if g.looks%validateEvery == 0 {
+		if g.samples%validateEvery == 0 {
 			w.strain.spoil(o.profiles.Validate(w.profile))
 		}
 		o.enforce(w, u)

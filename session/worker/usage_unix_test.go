@@ -11,7 +11,7 @@ import (
 	"github.com/poscrape/poscrape/monitor"
 )
 
-// BenchmarkUsageOfEightWorkers measures a look at eight browsers and their
+// BenchmarkUsageOfEightWorkers measures a sample of eight browsers and their
 // profiles: cpu-ms/op is the processor time of one, and %core what looking at
 // them every DefaultUsageInterval takes of one processor, which must stay under 1.
 func BenchmarkUsageOfEightWorkers(b *testing.B) {
@@ -26,13 +26,13 @@ func BenchmarkUsageOfEightWorkers(b *testing.B) {
 	g := &gauge{opener: o, sampler: monitor.NewUsageSampler()}
 	began := processorTime()
 	for b.Loop() {
-		if err := g.look(b.Context()); err != nil {
+		if err := g.sample(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
-	look := (processorTime() - began) / time.Duration(b.N)
-	b.ReportMetric(float64(look.Microseconds())/1000, "cpu-ms/op")
-	b.ReportMetric(100*look.Seconds()/DefaultUsageInterval.Seconds(), "%core")
+	took := (processorTime() - began) / time.Duration(b.N)
+	b.ReportMetric(float64(took.Microseconds())/1000, "cpu-ms/op")
+	b.ReportMetric(100*took.Seconds()/DefaultUsageInterval.Seconds(), "%core")
 	b.StopTimer()
 	for _, w := range workers {
 		if err := w.Close(b.Context()); err != nil {

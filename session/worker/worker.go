@@ -107,7 +107,7 @@ func (w *Worker) tellLostTab(slot string, task *tasks.ProcessingTask) {
 }
 
 // Fit says why the browser must be replaced: it is gone, has worked its share, is
-// old, or was found at the last look to use too much.
+// old, or was found in the last sample to use too much.
 func (w *Worker) Fit() error {
 	u, err := w.strain.used()
 	if err != nil {
