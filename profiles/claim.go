@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,9 +25,24 @@ type claim struct {
 	lock *flock.Flock
 }
 
-// candidates returns the paths below parent that have a root's name, and parent
-// without symbolic links in it. What they are is still to be seen.
-func candidates(parent string) (paths []string, err error) {
+// candidates returns the paths below all parents that have a root's name, sorted, each
+// once and without symbolic links in it. What they are is still to be seen. The error
+// names the parents that cannot be read.
+func candidates(parents []string) ([]string, error) {
+	if len(parents) == 0 {
+		parents = []string{""}
+	}
+	var all []string
+	var failed error
+	for _, parent := range parents {
+		paths, err := rootsBelow(parent)
+		all, failed = append(all, paths...), errors.Join(failed, err)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), failed
+}
+
+func rootsBelow(parent string) (paths []string, err error) {
 	if parent == "" {
 		parent = os.TempDir()
 	}

@@ -32,15 +32,15 @@ type Leftover struct {
 	Reason string
 }
 
-// Leftovers returns what dead owners left below parent, by path, and changes
-// nothing. An empty parent means the system's directory for temporary files.
+// Leftovers returns what dead owners left below the parents, by path, and changes
+// nothing. An empty parent, or none, means the system's directory for temporary files.
 // Directories that have the name of a root and are none are among them, with the
 // Reason, if they are this user's; those of other users and of living owners are
 // not.
-func Leftovers(parent string) ([]Leftover, error) {
-	paths, err := candidates(parent)
+func Leftovers(parents ...string) ([]Leftover, error) {
+	paths, err := candidates(parents)
 	if err != nil {
-		return nil, fmt.Errorf("look for what earlier runs left: %w", err)
+		err = fmt.Errorf("look for what earlier runs left: %w", err)
 	}
 	var all []Leftover
 	for _, path := range paths {
@@ -57,7 +57,7 @@ func Leftovers(parent string) ([]Leftover, error) {
 		c.release()
 		all = append(all, l)
 	}
-	return all, nil
+	return all, err
 }
 
 // note puts into l what is known of its processes.

@@ -21,8 +21,8 @@ type Swept struct {
 	Left []Leftover
 }
 
-// Sweep ends and removes what dead owners left below parent: the process groups
-// of their browsers, then the directories. An empty parent means the system's
+// Sweep ends and removes what dead owners left below the parents: the process groups
+// of their browsers, then the directories. An empty parent, or none, means the system's
 // directory for temporary files. Only what Leftovers names is examined; while a
 // root is being swept its owner's lock is held, so that sweepers may meet.
 //
@@ -33,11 +33,11 @@ type Swept struct {
 // seconds at the most, and some milliseconds where there is nothing to do. Once
 // ctx has ended, no other root is begun.
 //
-// The error is that of reading parent; what went wrong with a root is its Reason.
-func Sweep(ctx context.Context, parent string) (Swept, error) {
-	paths, err := candidates(parent)
+// The error is that of reading the parents; what went wrong with a root is its Reason.
+func Sweep(ctx context.Context, parents ...string) (Swept, error) {
+	paths, err := candidates(parents)
 	if err != nil {
-		return Swept{}, fmt.Errorf("sweep up what earlier runs left: %w", err)
+		err = fmt.Errorf("sweep up what earlier runs left: %w", err)
 	}
 	found := make([]*Leftover, len(paths))
 	var wg sync.WaitGroup
@@ -55,7 +55,7 @@ func Sweep(ctx context.Context, parent string) (Swept, error) {
 			s.Left = append(s.Left, *l)
 		}
 	}
-	return s, nil
+	return s, err
 }
 
 // sweepRoot returns nil where there is nothing to say of the path.

@@ -156,6 +156,24 @@ func listing(t *testing.T, dir string) string {
 	return text.String()
 }
 
+// Each parent is looked at once, and one that is missing keeps none from it.
+func TestSweepOfSeveralParents(t *testing.T) {
+	t.Parallel()
+	one, other := t.TempDir(), t.TempDir()
+	deadRoot(t, one)
+	deadRoot(t, other)
+	parents := []string{one, filepath.Join(one, "missing"), other, one}
+	if left, err := Leftovers(parents...); len(left) != 2 || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left: %+v, %v", left, err)
+	}
+	swept, err := Sweep(t.Context(), parents...)
+	if len(swept.Removed) != 2 || len(swept.Left) != 0 || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("swept: %+v, %v", swept, err)
+	}
+	wantEmpty(t, one)
+	wantEmpty(t, other)
+}
+
 // A directory that its owner was making when it was killed is named, once it is
 // certain that nobody is making it any more, and not touched.
 func TestHalfMadeRootIsNamed(t *testing.T) {
