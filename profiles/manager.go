@@ -82,7 +82,7 @@ func resolveParent(cfg Config) (string, error) {
 	}
 	if cfg.UID > 0 {
 		if err := canReach(parent, cfg.UID, cfg.GID); err != nil {
-			return "", fmt.Errorf("profiles: Parent: %w; set TMPDIR to a directory that this user can enter", err)
+			return "", fmt.Errorf("profiles: Parent: %w; name a directory that this user can enter with --temp-dir", err)
 		}
 	}
 	return parent, nil

@@ -63,7 +63,7 @@ func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock
 		err = errors.New("another process holds it")
 	}
 	if err != nil {
-		return "", nil, nil, fmt.Errorf("lock %s: %w; does this file system know locks? set TMPDIR to one that does", lock.Path(), err)
+		return "", nil, nil, fmt.Errorf("lock %s: %w; does this file system know locks? name a directory on one that does with --temp-dir", lock.Path(), err)
 	}
 	record, err := json.Marshal(ownerRecord{PID: os.Getpid(), StartedAt: time.Now(), BootID: proc.Boot()})
 	if err == nil {

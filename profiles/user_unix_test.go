@@ -96,7 +96,7 @@ func TestUnreachableParentIsRefused(t *testing.T) {
 	needRoot(t)
 	parent := t.TempDir() // 0700 above it
 	_, err := NewManager(Config{Parent: parent, UID: other})
-	wantMessage(t, err, "54321", filepath.Dir(parent), "TMPDIR")
+	wantMessage(t, err, "54321", filepath.Dir(parent), "--temp-dir")
 	wantEmpty(t, parent)
 }
 

@@ -60,8 +60,8 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	if err := s.space.Check(); err != nil {
 		return sweeping{}, err
 	}
-	swept := sweep(ctx)
-	sandbox := browser.ChooseSandbox(profilesParent(), chrome)
+	swept := sweep(ctx, s.cfg.TempDir)
+	sandbox := browser.ChooseSandbox(s.cfg.Temp(), chrome)
 	if s.cfg.NoSandbox {
 		sandbox = browser.NoSandbox()
 	}
@@ -70,7 +70,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	}
 	s.opener = worker.NewOpener(worker.Config{
 		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy,
-		Temp: profilesParent(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
+		Temp: s.cfg.Temp(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
 		Portal:  s.portal,
 		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},
 		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
@@ -84,6 +84,3 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 func (s *ProcessingSession) startBrowser(ctx context.Context) error {
 	return asEnvironment("starting Chrome", s.opener.Start(ctx))
 }
-
-// profilesParent is where profiles are made.
-func profilesParent() string { return os.TempDir() }

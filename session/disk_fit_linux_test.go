@@ -45,7 +45,7 @@ func TestDocumentDoesNotFit(t *testing.T) {
 			cfg.MinFree, cfg.Workers = 1, 1
 			end, r := run(t, cfg)
 			checkTrue(t, nil, end)
-			if !strings.Contains(end.Reason, "the disk of "+small+" (TMPDIR) ") {
+			if !strings.Contains(end.Reason, "the disk of "+small+" (--temp-dir) ") {
 				t.Errorf("the reason is %q", end.Reason)
 			}
 			if task := r.Tasks[0]; releasedAttempts(task) != 1 || task.Attempts[0].Error.Class != tasks.ClassStorage {

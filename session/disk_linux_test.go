@@ -157,7 +157,7 @@ func TestProfilesRunFull(t *testing.T) {
 	close(ended)
 	filler.Wait()
 	checkTrue(t, p, end)
-	if !strings.Contains(end.Reason, "the disk of "+small+" (TMPDIR) is full") || !strings.Contains(end.Reason, "set TMPDIR") {
+	if !strings.Contains(end.Reason, "the disk of "+small+" (--temp-dir) is full") || !strings.Contains(end.Reason, "with --temp-dir") {
 		t.Errorf("the reason is %q", end.Reason)
 	}
 	if r.Totals.Pending == 0 {

@@ -58,8 +58,10 @@ func TestWhatCannotBeUsed(t *testing.T) {
 		"a selector that is none": {func(t *testing.T, cfg *session.Config) {
 			cfg.RecipeFile = write(t, "r.yaml", "version: 1\nname: x\nfields: {a: {selector: '##bad'}}\n", 0o600)
 		}, func(err error) bool { var bad *scrape.RecipeError; return errors.As(err, &bad) }, "fields.a.selector"},
-		"no temporary directory": {func(t *testing.T, _ *session.Config) { t.Setenv("TMPDIR", "/nowhere/at/all") }, func(err error) bool { var bad *session.EnvironmentError; return errors.As(err, &bad) }, "TMPDIR"},
-		"no Chrome":              {func(_ *testing.T, cfg *session.Config) { cfg.Chrome = "/nowhere/chrome" }, is(browser.ErrNoChrome), "/nowhere/chrome"},
+		"no temporary directory":    {func(t *testing.T, _ *session.Config) { t.Setenv("TMPDIR", "/nowhere/at/all") }, func(err error) bool { var bad *session.EnvironmentError; return errors.As(err, &bad) }, "--temp-dir"},
+		"no directory for profiles": {func(t *testing.T, cfg *session.Config) { cfg.TempDir = filepath.Join(t.TempDir(), "gone") }, isConfig("temp-dir"), "gone: no such file or directory; name a directory"},
+		"a file for profiles":       {func(t *testing.T, cfg *session.Config) { cfg.TempDir = write(t, "file", "x", 0o600) }, isConfig("temp-dir"), "file: not a directory; name a directory"},
+		"no Chrome":                 {func(_ *testing.T, cfg *session.Config) { cfg.Chrome = "/nowhere/chrome" }, is(browser.ErrNoChrome), "/nowhere/chrome"},
 		"a Chrome that is none": {func(t *testing.T, cfg *session.Config) {
 			cfg.Chrome = write(t, "chrome", "#!/bin/sh\necho broken >&2; exit 3\n", 0o700)
 		}, is(browser.ErrNoChrome), "broken"},

@@ -57,7 +57,7 @@ func explained(err error, cfg Config) error {
 	if disk.FaultOf(err) == "" {
 		return err
 	}
-	return space.New(cfg.Out, profilesParent(), cfg.MinFree).Explain(err)
+	return space.New(cfg.Out, cfg.Temp(), cfg.MinFree).Explain(err)
 }
 
 // goOn enters the folder of an earlier run, and brings it into the state in which work can
@@ -81,7 +81,7 @@ func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg Resu
 	switch {
 	case s.opener != nil:
 	case stats.Open() == 0:
-		swept = sweep(ctx) // what opening browsers begins with
+		swept = sweep(ctx, s.cfg.TempDir) // what opening browsers begins with
 	default:
 		if swept, err = s.openBrowsers(ctx); err != nil {
 			return err

@@ -40,7 +40,7 @@ type ProcessingSession struct {
 // Those that need it are put in by enter.
 func assemble(cfg Config, record tasks.Session, recipe *scrape.Recipe) *ProcessingSession {
 	s := &ProcessingSession{cfg: cfg, life: life{record: record}}
-	s.space = space.New(cfg.Out, profilesParent(), cfg.MinFree)
+	s.space = space.New(cfg.Out, cfg.Temp(), cfg.MinFree)
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)

@@ -14,10 +14,10 @@ type sweeping struct {
 	err error
 }
 
-// sweep ends and removes what runs that were killed have left in the directory
-// for temporary files. What it cannot remove does not keep this run from working.
-func sweep(ctx context.Context) sweeping {
-	swept, err := profiles.Sweep(ctx, profilesParent())
+// sweep ends and removes what runs that were killed have left in temp and in the system's
+// directory for temporary files. What it cannot remove does not keep this run from working.
+func sweep(ctx context.Context, temp string) sweeping {
+	swept, err := profiles.Sweep(ctx, "", temp)
 	return sweeping{swept, err}
 }
 

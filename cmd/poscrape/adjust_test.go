@@ -19,7 +19,7 @@ func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 	was.Lifetime, was.Distribution, was.NoScale = session.Once, tasks.RoundRobin, true
 	was.CPUThreshold, was.MemoryThreshold, was.CheckInterval = 0.5, 0.75, 2*time.Second
 	was.Chrome, was.Headful, was.NoSandbox, was.Proxy = "/opt/chrome", true, true, "http://proxy:3128"
-	was.BaseProfile, was.ProfileSize = "base", 20_000_000
+	was.BaseProfile, was.ProfileSize, was.TempDir = "base", 20_000_000, "big"
 
 	got := was
 	adjust(&got, pflag.NewFlagSet("resume", pflag.ContinueOnError))

@@ -54,6 +54,7 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 		"column":           completeRoles,
 		"out":              completeDirectories,
 		"base-profile":     completeDirectories,
+		"temp-dir":         completeDirectories,
 		"cpu-threshold":    cobra.FixedCompletions([]string{"0.5", "0.6", "0.7", "0.8", "0.9", "0.95"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
 		"memory-threshold": cobra.FixedCompletions([]string{"0.7", "0.8", "0.9", "0.95", "0.98"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
 	}

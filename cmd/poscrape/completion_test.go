@@ -46,7 +46,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--grace", ""}, []string{":4"}},
 		{[]string{"run", "--no-"}, []string{"--no-progress", "--no-repair", "--no-sandbox", "--no-scale", ":4"}},
 		{[]string{"doctor", ""}, []string{":4"}},
-		{[]string{"doctor", "--"}, []string{"--chrome", "--clean", "--help", "--json", ":4"}},
+		{[]string{"doctor", "--"}, []string{"--chrome", "--clean", "--help", "--json", "--temp-dir", ":4"}},
 		{[]string{"version", ""}, []string{":4"}},
 		{[]string{"help", ""}, []string{"completion", "demo", "doctor", "portal", "resume", "retry", "run", "version", ":4"}},
 	} {

@@ -33,8 +33,8 @@ type doctorOptions struct {
 // its place.
 type clinic struct {
 	examine func(context.Context, doctor.Config) ([]doctor.Finding, error)
-	find    func() ([]doctor.Remains, error)
-	clear   func(context.Context) (cleared, kept []doctor.Remains, err error)
+	find    func(temp string) ([]doctor.Remains, error)
+	clear   func(ctx context.Context, temp string) (cleared, kept []doctor.Remains, err error)
 	// sessions returns the sessions below a directory that nobody works on and
 	// that are not done.
 	sessions func(ctx context.Context, out string) ([]leftSession, error)
@@ -65,6 +65,7 @@ func (p *program) newDoctorCommand() *cobra.Command {
 		f.BoolVar(&o.clean, "clean", false, "end and remove what killed runs have left")
 		f.BoolVar(&o.json, "json", false, "one JSON object on standard output")
 		f.StringVar(&o.config.Chrome, "chrome", "", "`PATH` the Chrome to look at (default: POSCRAPE_CHROME, else the first that is found)")
+		f.StringVar(&o.config.Temp, "temp-dir", "", "`DIR` where profiles are to live (default: the system's directory for temporary files)")
 	})
 	return cmd
 }
@@ -101,7 +102,7 @@ func (p *program) doctor(ctx context.Context, o doctorOptions, signals <-chan os
 // diagnose clears what is left, if that is asked for, and looks at everything.
 func (c clinic) diagnose(ctx context.Context, o doctorOptions) (diagnosis, error) {
 	d := diagnosis{Version: currentBuild().Version, Leftovers: []leftover{}, Removed: []leftover{}}
-	c.remains(ctx, o.clean, &d)
+	c.remains(ctx, o, &d)
 	c.leftSessions(ctx, o.clean, &d)
 	if len(d.Findings) == 0 {
 		d.add(doctor.LevelOK, "none", "")

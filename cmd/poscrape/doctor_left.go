@@ -63,14 +63,22 @@ type leftover struct {
 
 const removeAdvice = "'poscrape doctor --clean' removes it"
 
-// remains tells of what is left in the directory for temporary files.
-func (c clinic) remains(ctx context.Context, clean bool, d *diagnosis) {
+// removeAdvice names the command that removes profiles, wherever they are.
+func (o doctorOptions) removeAdvice() string {
+	if o.config.Temp == "" {
+		return removeAdvice
+	}
+	return fmt.Sprintf("'poscrape doctor --clean --temp-dir %s' removes it", shellQuoted(o.config.Temp))
+}
+
+// remains tells of what is left where profiles are made.
+func (c clinic) remains(ctx context.Context, o doctorOptions, d *diagnosis) {
 	var cleared, kept []doctor.Remains
 	var err error
-	if clean {
-		cleared, kept, err = c.clear(ctx)
+	if o.clean {
+		cleared, kept, err = c.clear(ctx, o.config.Temp)
 	} else {
-		kept, err = c.find()
+		kept, err = c.find(o.config.Temp)
 	}
 	if err != nil {
 		// The place itself cannot be read; what that means, Examine says.
@@ -80,7 +88,7 @@ func (c clinic) remains(ctx context.Context, clean bool, d *diagnosis) {
 		d.removed(leftOf(r))
 	}
 	for _, r := range kept {
-		d.left(leftOf(r), "", removeAdvice)
+		d.left(leftOf(r), "", o.removeAdvice())
 	}
 }
 

@@ -18,8 +18,8 @@ func healthy() clinic {
 		examine: func(context.Context, doctor.Config) ([]doctor.Finding, error) {
 			return []doctor.Finding{{Subject: "chrome", Level: doctor.LevelOK, Message: "it is there"}}, nil
 		},
-		find:     func() ([]doctor.Remains, error) { return nil, nil },
-		clear:    func(context.Context) (cleared, kept []doctor.Remains, err error) { return nil, nil, nil },
+		find:     func(string) ([]doctor.Remains, error) { return nil, nil },
+		clear:    func(context.Context, string) (cleared, kept []doctor.Remains, err error) { return nil, nil, nil },
 		sessions: func(context.Context, string) ([]leftSession, error) { return nil, nil },
 	}
 }
@@ -86,7 +86,7 @@ func leftBehind() []doctor.Remains {
 func TestDoctorNamesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]doctor.Remains, error) { return leftBehind(), nil }
+	c.find = func(string) ([]doctor.Remains, error) { return leftBehind(), nil }
 	c.sessions = func(_ context.Context, out string) ([]leftSession, error) {
 		if out != "poscrape-out" {
 			t.Errorf("sessions are looked for in %s", out)
@@ -109,14 +109,14 @@ func TestDoctorNamesWhatIsLeft(t *testing.T) {
 		`warning  leftovers  poscrape-out/a b: a session that was interrupted; 'poscrape resume "poscrape-out/a b"' goes on with it`,
 		"warning  leftovers  poscrape-out/c: a session that was interrupted; 'poscrape resume poscrape-out/c' goes on with it",
 		"",
-		"poscrape can run here. 'poscrape doctor --clean' removes what earlier runs have left.")
+		"poscrape can run here. With --clean, doctor removes what earlier runs have left.")
 }
 
 func TestDoctorCleans(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]doctor.Remains, error) { t.Error("it only looked"); return nil, nil }
-	c.clear = func(context.Context) (cleared, kept []doctor.Remains, err error) {
+	c.find = func(string) ([]doctor.Remains, error) { t.Error("it only looked"); return nil, nil }
+	c.clear = func(context.Context, string) (cleared, kept []doctor.Remains, err error) {
 		all := leftBehind()
 		return all[:1], all[1:], nil
 	}
@@ -145,7 +145,7 @@ func TestDoctorCleans(t *testing.T) {
 func TestDoctorAsJSON(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.clear = func(context.Context) (cleared, kept []doctor.Remains, err error) {
+	c.clear = func(context.Context, string) (cleared, kept []doctor.Remains, err error) {
 		all := leftBehind()
 		return all[:1], all[1:], nil
 	}
@@ -174,7 +174,7 @@ func TestDoctorAsJSON(t *testing.T) {
 func TestDoctorWhereNothingCanBeRead(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func() ([]doctor.Remains, error) { return nil, errors.New("unreadable place") }
+	c.find = func(string) ([]doctor.Remains, error) { return nil, errors.New("unreadable place") }
 	c.sessions = func(context.Context, string) ([]leftSession, error) { return nil, errors.New("unreadable sessions") }
 	code, stdout, _ := visit(t, c)
 	if code != exitWell || !strings.Contains(stdout, "warning  leftovers  unreadable place\n") ||

@@ -80,7 +80,7 @@ func (d *diagnosis) summary(clean bool) string {
 	}
 	removable := slices.ContainsFunc(d.Leftovers, func(l leftover) bool { return l.Reason == "" && l.Kind != "session" })
 	if removable && !clean {
-		return "poscrape can run here. 'poscrape doctor --clean' removes what earlier runs have left."
+		return "poscrape can run here. With --clean, doctor removes what earlier runs have left."
 	}
 	return "poscrape can run here."
 }

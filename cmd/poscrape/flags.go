@@ -193,6 +193,7 @@ func (s *settings) addChrome(f *pflag.FlagSet) {
 	f.StringVar(&c.Chrome, "chrome", c.Chrome, "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")
 	f.BoolVar(&c.Headful, "headful", c.Headful, "show the browsers' windows")
 	f.BoolVar(&c.NoSandbox, "no-sandbox", c.NoSandbox, "run Chrome without its sandbox")
+	f.StringVar(&c.TempDir, "temp-dir", c.TempDir, "`DIR` where profiles live while a browser does (default: the system's directory for temporary files)")
 }
 
 func (s *settings) addProfile(f *pflag.FlagSet) {

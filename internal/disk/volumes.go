@@ -65,8 +65,8 @@ func VolumesOf(cfg Config) *Volumes {
 		out.path = parent
 	}
 	devices := map[string]bool{}
-	for _, at := range []volume{out, {name: cfg.Temp + " (TMPDIR)", path: cfg.Temp, below: cfg.Temp,
-		remedy: "free some space there, or set TMPDIR to a directory on another disk"}} {
+	for _, at := range []volume{out, {name: cfg.Temp + " (--temp-dir)", path: cfg.Temp, below: cfg.Temp,
+		remedy: "free some space there, or name a directory on another disk with --temp-dir"}} {
 		space, err := v.measure(at.path)
 		if err != nil || devices[space.Device] {
 			continue

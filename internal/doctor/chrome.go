@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -20,7 +21,7 @@ func examineChrome(ctx context.Context, cfg Config) []Finding {
 	if err != nil {
 		return []Finding{fact("chrome", "%v", err).fail("")}
 	}
-	sandbox := browser.ChooseSandbox(os.TempDir(), chrome)
+	sandbox := browser.ChooseSandbox(cmp.Or(cfg.Temp, os.TempDir()), chrome)
 	if cfg.NoSandbox {
 		sandbox = browser.NoSandbox()
 	}
@@ -62,7 +63,7 @@ func adviceFor(err error) string {
 	case errors.Is(err, browser.ErrLaunch):
 		return "start it by hand to see what it lacks, or name another one with --chrome"
 	case errors.As(err, &path):
-		return "set TMPDIR to a directory that can be written"
+		return tempAdvice
 	}
 	return ""
 }
@@ -70,7 +71,7 @@ func adviceFor(err error) string {
 // tryChrome starts Chrome in a profile of its own and ends it again, and returns
 // how long the start took. Nothing is left of it.
 func tryChrome(ctx context.Context, cfg Config, chrome browser.Chrome, sandbox browser.Sandbox) (took time.Duration, err error) {
-	manager, err := profiles.NewManager(profiles.Config{Parent: os.TempDir(), UID: sandbox.UID, GID: sandbox.GID})
+	manager, err := profiles.NewManager(profiles.Config{Parent: cfg.Temp, UID: sandbox.UID, GID: sandbox.GID})
 	if err != nil {
 		return 0, err
 	}

@@ -15,6 +15,8 @@ type Config struct {
 	Headful   bool
 	NoSandbox bool
 	Proxy     string
+	// Temp is where profiles are made; empty: the system's directory for temporary files.
+	Temp string
 	// Workers is how many browsers are to work at once, and MostWorkers how many can.
 	Workers, MostWorkers int
 	// Out is where sessions go that name no folder, below the working directory.

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ const (
 	leastOpenFiles = 1024
 	// leastOutput is what a session folder needs to begin with.
 	leastOutput = 8 << 20
+	// tempAdvice is for a directory in which no profile can be made.
+	tempAdvice = "name a directory that can be written to with --temp-dir"
 )
 
 // examineCapacity checks memory, processors and limits.
@@ -85,17 +88,21 @@ func examineSharedMemory() Finding {
 // examineTemp checks the disk that profiles are made on.
 func examineTemp(cfg Config) Finding {
 	const subject = "disk for profiles"
-	dir := os.TempDir()
+	dir := cmp.Or(cfg.Temp, os.TempDir())
+	err := tryWriting(dir)
+	if err != nil {
+		return fact(subject, "%v", err).fail(tempAdvice)
+	}
 	free, err := profiles.FreeSpace(dir)
 	if err != nil {
-		return fact(subject, "%v", err).fail("set TMPDIR to a directory that can be written")
+		return fact(subject, "%v", err).fail(tempAdvice)
 	}
 	found := fact(subject, "%s free in %s", disk.Bytes(free), dir).with("free_bytes", float64(free))
 	switch {
 	case free < profiles.DefaultMinFree:
-		return found.fail(fmt.Sprintf("a profile needs %s: free some, or set TMPDIR to a directory on another disk", disk.Bytes(profiles.DefaultMinFree)))
+		return found.fail(fmt.Sprintf("a profile needs %s: free some, or name a directory on another disk with --temp-dir", disk.Bytes(profiles.DefaultMinFree)))
 	case free < int64(cfg.MostWorkers)*profiles.DefaultMinFree:
-		return found.warn(fmt.Sprintf("%s are better: free some, or set TMPDIR to a directory on another disk", disk.Bytes(int64(cfg.MostWorkers)*profiles.DefaultMinFree)))
+		return found.warn(fmt.Sprintf("%s are better: free some, or name a directory on another disk with --temp-dir", disk.Bytes(int64(cfg.MostWorkers)*profiles.DefaultMinFree)))
 	}
 	return found
 }

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/profiles"
@@ -23,18 +22,18 @@ type Remains struct {
 	Reason string
 }
 
-// FindRemains returns what killed runs of this user have left, and changes
-// nothing. What belongs to a run that goes on is not among it.
-func FindRemains() ([]Remains, error) {
-	left, err := profiles.Leftovers(os.TempDir())
+// FindRemains returns what killed runs of this user have left in temp and in the system's
+// directory for temporary files, and changes nothing. What belongs to a run that goes on
+// is not among it.
+func FindRemains(temp string) ([]Remains, error) {
+	left, err := profiles.Leftovers("", temp)
 	return remainsOf(left), err
 }
 
-// ClearRemains ends and removes what killed runs of this user have left, and
-// returns what that was, and what is still there for a Reason. It blocks for
-// twenty seconds at the most.
-func ClearRemains(ctx context.Context) (cleared, kept []Remains, err error) {
-	swept, err := profiles.Sweep(ctx, os.TempDir())
+// ClearRemains ends and removes what FindRemains finds, and returns what that was, and
+// what is still there for a Reason. It blocks for twenty seconds at the most.
+func ClearRemains(ctx context.Context, temp string) (cleared, kept []Remains, err error) {
+	swept, err := profiles.Sweep(ctx, "", temp)
 	return remainsOf(swept.Removed), remainsOf(swept.Left), err
 }
 

@@ -8,9 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/session/worker"
@@ -89,6 +92,9 @@ type Config struct {
 
 	// BaseProfile is a Chrome profile whose essentials each browser starts with.
 	BaseProfile string `json:"base_profile,omitempty"`
+	// TempDir is the directory that profiles are made in. It must be there. Empty: the
+	// system's directory for temporary files.
+	TempDir string `json:"temp_dir,omitempty"`
 
 	// MinFree in bytes is how much space each disk that is written to must have
 	// left for orders to be begun. 0: a tenth of the disk, 8 MB to 256 MB.
@@ -209,6 +215,9 @@ func (c Config) Validate() error {
 	if err := c.validateWorkers(); err != nil {
 		return err
 	}
+	if err := c.validateTemp(); err != nil {
+		return err
+	}
 	return cmp.Or(c.validateMode(), c.validateEvidence(), c.validateProxy())
 }
 
@@ -227,6 +236,31 @@ func (c Config) validateDisk() error {
 		return bad("profile-size-limit", "%d bytes are too few: a profile needs at least 10MB", c.ProfileSize)
 	}
 	return nil
+}
+
+// validateTemp tries whether something can be made where profiles are to be. Of the
+// system's directory that shows early enough: when the first profile is made.
+func (c Config) validateTemp() error {
+	if c.TempDir == "" {
+		return nil
+	}
+	dir, err := os.MkdirTemp(c.TempDir, ".poscrape-*")
+	if err == nil {
+		err = os.Remove(dir)
+	}
+	if err != nil {
+		return bad("temp-dir", "no profile can be made in %s: %s; name a directory that is there and can be written to", c.TempDir, folder.Reason(err))
+	}
+	return nil
+}
+
+// Temp returns the absolute path of the directory that profiles are made in.
+func (c Config) Temp() string {
+	dir := cmp.Or(c.TempDir, os.TempDir())
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return dir
 }
 
 func (c Config) validateProxy() error {

@@ -19,7 +19,7 @@ func TestExplainedFaults(t *testing.T) {
 	w := newWatched(t)
 	file := filepath.Join(w.out, ".staging", "x")
 	profile := filepath.Join(w.temp, "poscrape-1-2", "browser-00001-1", "Local State")
-	out, temp := "the disk of "+w.out+" ", "the disk of "+w.temp+" (TMPDIR) "
+	out, temp := "the disk of "+w.out+" ", "the disk of "+w.temp+" (--temp-dir) "
 	write := func(path string, err error) error { return &os.PathError{Op: "write", Path: path, Err: err} }
 	for name, c := range map[string]struct {
 		err  error
@@ -29,7 +29,7 @@ func TestExplainedFaults(t *testing.T) {
 		"over its quota": {write("orders/PO1", syscall.EDQUOT), out + "has no room left for this user"},
 		"read-only":      {write(file, syscall.EROFS), out + "is read-only; see to it that it can be written to"},
 		"broken":         {write(file, syscall.EIO), out + "reports an error"},
-		"browsers'":      {write(profile, syscall.ENOSPC), temp + "is full; free some space there, or set TMPDIR"},
+		"browsers'":      {write(profile, syscall.ENOSPC), temp + "is full; free some space there, or name a directory on another disk with --temp-dir"},
 		"ledger in use":  {&ledger.FileError{Path: "session.db", Problem: "is in use by another program"}, "the session in " + w.out + " cannot be written to"},
 		"too large":      {w.Guard.Room(30_000_000), out + "has too little room left"},
 	} {

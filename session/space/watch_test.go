@@ -24,7 +24,7 @@ func TestTooLittleToBegin(t *testing.T) {
 	}
 	for path, says := range map[string][]string{
 		out:  {"the disk of " + out + " has 5.8 MB left, under the reserve of 8 MB", "--out", "--min-free"},
-		temp: {"the disk of " + temp + " (TMPDIR) has 5.8 MB left", "set TMPDIR"},
+		temp: {"the disk of " + temp + " (--temp-dir) has 5.8 MB left", "with --temp-dir"},
 	} {
 		free[out], free[temp] = 8e6, 8e6
 		free[path] = 5.8e6
@@ -92,7 +92,7 @@ func TestShortDiskPausesAndGoesOn(t *testing.T) {
 		t.Errorf("with enough space: %s", got)
 	}
 	w.free[w.temp] = 9_999_999
-	if got, want := w.after(1), "pause: the disk of "+w.temp+" (TMPDIR) has 9.9 MB left, under the reserve of 10 MB"; got != want {
+	if got, want := w.after(1), "pause: the disk of "+w.temp+" (--temp-dir) has 9.9 MB left, under the reserve of 10 MB"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	w.free[w.temp] = 12_000_000 // over the reserve, but not by enough

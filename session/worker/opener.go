@@ -56,11 +56,11 @@ type Config struct {
 	Failed func(doing string, err error)
 }
 
-// TempError says that no profile can be made in the directory for temporary files.
+// TempError says that no profile can be made where Config.Temp says.
 type TempError struct{ Err error }
 
 func (e *TempError) Error() string {
-	return "the directory for temporary files (TMPDIR) cannot be used: " + e.Err.Error()
+	return "no profile can be made; name another directory for them with --temp-dir: " + e.Err.Error()
 }
 
 // Unwrap returns the error behind it.
