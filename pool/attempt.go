@@ -58,10 +58,12 @@ func (a *attempt) keep() {
 		}
 		err := a.run.cfg.Queue.Extend(ctx, a.lease)
 		switch {
+		case err == nil:
+			a.slot.active()
 		case errors.Is(err, tasks.ErrLeaseLost):
 			a.lose(err)
 			return
-		case err != nil && ctx.Err() == nil:
+		case ctx.Err() == nil:
 			notice := a.event(EventNotice, 0)
 			notice.Err = fmt.Errorf("a heartbeat for %s failed: %w", a.order, err)
 			notice.Detail = notice.Err.Error()
@@ -88,6 +90,7 @@ func (a *attempt) attempt(w Worker) {
 	defer unlink()
 	ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.TaskTimeout, ErrTaskTimeout)
 	defer cancel()
+	ctx = tasks.WithActivity(ctx, a.slot.active)
 	a.res, a.err = bounded(ctx, r.calls, r.cfg.Grace, fmt.Sprintf("%s's attempt at %s", a.slot.id, a.order),
 		func() (*tasks.Result, error) { return w.Do(ctx, a.lease.Task) }, nil)
 	if ctx.Err() != nil {

@@ -175,8 +175,8 @@ func TestPermanentFailureStandsEvenWhenTimeIsUp(t *testing.T) {
 		if task := all(t, q)["PO00001"]; task.Outcome != tasks.OutcomeNotFound || task.Attempts != 1 {
 			t.Errorf("the task ended as %s after %d attempts", task.Outcome, task.Attempts)
 		}
-		if got := p.Workers()[0]; got.Processed != 1 || got.Failed != 1 {
-			t.Errorf("the worker counts %d processed, %d failed", got.Processed, got.Failed)
+		if got := p.Workers()[0]; got.Processed != 1 || got.Succeeded != 0 || got.Failed != 1 {
+			t.Errorf("the worker counts %d processed, %d succeeded, %d failed", got.Processed, got.Succeeded, got.Failed)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -48,7 +47,7 @@ func (s *slot) assign(leases []*tasks.Lease) []*attempt {
 		}
 		s.run.inHand += len(batch)
 		s.offer(false)
-		s.status.Task = inHand(batch)
+		s.show(batch)
 		s.status.LastActivity = batch[0].began
 	})
 	for _, a := range batch {
@@ -58,15 +57,16 @@ func (s *slot) assign(leases []*tasks.Lease) []*attempt {
 	return batch
 }
 
-// inHand says which orders a worker has.
-func inHand(batch []*attempt) string {
-	switch len(batch) {
-	case 0:
-		return ""
-	case 1:
-		return batch[0].order
+// show says in the slot's status which orders its worker has. The caller holds the
+// pool's mu.
+func (s *slot) show(batch []*attempt) {
+	s.status.Tasks, s.status.Task = nil, ""
+	for _, a := range batch {
+		s.status.Tasks = append(s.status.Tasks, a.order)
 	}
-	return fmt.Sprintf("%s and %d more", batch[0].order, len(batch)-1)
+	if len(batch) > 0 {
+		s.status.Task = batch[0].order
+	}
 }
 
 // attemptAll has the worker make all attempts at once. Each is recorded as soon
@@ -88,7 +88,7 @@ func (s *slot) attemptAll(w Worker, batch []*attempt) (left []*attempt) {
 			left = append(left, a)
 			continue
 		}
-		s.lock(func() { s.status.Task = inHand(open) })
+		s.lock(func() { s.show(open) })
 		a.end()
 	}
 	return left

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,7 +110,7 @@ func TestALeaseThatIsLostOfSeveralIsDroppedAlone(t *testing.T) {
 		if err := spend(t.Context(), 15*time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Workers()[0].Task; got != "PO00001 and 1 more" {
+		if got := p.Workers()[0].Tasks; !slices.Equal(got, []string{"PO00001", "PO00003"}) {
 			t.Errorf("the worker has %q after one lease was lost", got)
 		}
 		for range 3 {

@@ -56,8 +56,9 @@ func TestAWorkerWithRoomTakesSeveralTasksAtOnce(t *testing.T) {
 		began := time.Now()
 		p := started(t, pool.Config{Queue: q, Open: rooms(y, roomFor(4)), Size: 1, Lifetime: pool.LifetimeReusable, OnEvent: s.tell})
 		synctest.Wait()
-		if got, n := p.Workers()[0].Task, p.Stats().InHand; got != "PO00001 and 3 more" || n != 4 {
-			t.Errorf("the worker has %q, %d tasks are in hand", got, n)
+		w, n := p.Workers()[0], p.Stats().InHand
+		if want := []string{"PO00001", "PO00002", "PO00003", "PO00004"}; !slices.Equal(w.Tasks, want) || w.Task != want[0] || n != 4 {
+			t.Errorf("the worker has %q, %q first, and %d tasks are in hand", w.Tasks, w.Task, n)
 		}
 		finish(t, p, y)
 		if took := time.Since(began); took != 2*time.Second {
@@ -71,8 +72,8 @@ func TestAWorkerWithRoomTakesSeveralTasksAtOnce(t *testing.T) {
 		if a, e := len(s.of(pool.EventTaskAssigned)), len(s.of(pool.EventTaskEnded)); a != 8 || e != 8 {
 			t.Errorf("%d assignments and %d ends were told, want 8 of each", a, e)
 		}
-		if w := p.Workers()[0]; w.Processed != 8 || w.Task != "" {
-			t.Errorf("the worker has processed %d, and has %q", w.Processed, w.Task)
+		if w := p.Workers()[0]; w.Processed != 8 || len(w.Tasks) != 0 || w.Task != "" {
+			t.Errorf("the worker has processed %d, and has %q, %q first", w.Processed, w.Tasks, w.Task)
 		}
 	})
 }
@@ -147,8 +148,8 @@ func TestEachOfSeveralIsRecordedAsItEnds(t *testing.T) {
 		if err := spend(t.Context(), 2*time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Workers()[0]; doneOf(t, q) != 3 || got.Task != "PO00001" || got.State != pool.WorkerProcessing {
-			t.Errorf("%d tasks are done, the worker is %s with %q", doneOf(t, q), got.State, got.Task)
+		if got := p.Workers()[0]; doneOf(t, q) != 3 || !slices.Equal(got.Tasks, []string{"PO00001"}) || got.State != pool.WorkerProcessing {
+			t.Errorf("%d tasks are done, the worker is %s with %q", doneOf(t, q), got.State, got.Tasks)
 		}
 		finish(t, p, y)
 	})

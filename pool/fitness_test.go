@@ -80,7 +80,7 @@ func TestLostWorkerIsReplacedAndItsTaskNotCharged(t *testing.T) {
 		if got := events.of(pool.EventWorkerFailed); len(got) != 1 {
 			t.Errorf("failed: %+v, want one", got)
 		}
-		if got := p.Workers()[0]; got.Restarts != 1 || got.Processed != 2 || got.Failed != 0 {
+		if got := p.Workers()[0]; got.Restarts != 1 || got.Processed != 2 || got.Succeeded != 2 || got.Failed != 0 {
 			t.Errorf("the slot says %+v", got)
 		}
 	})

@@ -147,6 +147,8 @@ func (a *attempt) recorded(d tasks.Decision) {
 			s.status.Processed++
 			if broke {
 				s.status.Failed++
+			} else {
+				s.status.Succeeded++
 			}
 		}
 		if p.cfg.KeepResults && d.To.Final() {

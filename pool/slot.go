@@ -173,7 +173,7 @@ func (s *slot) work(leases []*tasks.Lease) {
 // putDown notes that the worker has no task any more.
 func (s *slot) putDown(next WorkerState) {
 	s.lock(func() {
-		s.status.Task = ""
+		s.show(nil)
 		if s.status.State != next {
 			_ = s.become(next)
 		}
@@ -190,6 +190,11 @@ func (s *slot) pause(ctx context.Context) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+}
+
+// active notes that something of significance happened to the slot's worker.
+func (s *slot) active() {
+	s.lock(func() { s.status.LastActivity = time.Now() })
 }
 
 // lock runs change under the pool's mu.

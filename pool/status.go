@@ -18,14 +18,15 @@ type WorkerStatus struct {
 	State   WorkerState
 	// Draining: it closes after its current task.
 	Draining bool
-	// Task is the order that it works on, or empty; with several at once it is the
-	// first and how many more.
-	Task string
-	// Processed counts the attempts that were charged and recorded, Failed those
-	// of them whose outcome is a failure.
-	Processed, Failed int
+	// Tasks are the orders that it works on. Task is the first of them, or empty.
+	Tasks []string
+	Task  string
+	// Processed counts the attempts that were charged and recorded: Failed those of
+	// them whose outcome is a failure, Succeeded the others.
+	Processed, Succeeded, Failed int
 	// StartedAt is when its worker stood, LastActivity when something of
-	// significance last happened to it.
+	// significance last happened to it: it was given an order, its lease was extended,
+	// its Do has called tasks.Active, an attempt of its was recorded, its state changed.
 	StartedAt, LastActivity time.Time
 	// Restarts counts the workers that replaced one which failed or was worn out.
 	Restarts int

@@ -55,6 +55,43 @@ func TestStatusOfABusyAndAnIdleWorker(t *testing.T) {
 	})
 }
 
+// TestActivityMovesWithWhatAWorkerDoes: with what its attempt tells, as long as that has
+// not ended, and with each heartbeat; not with time.
+func TestActivityMovesWithWhatAWorkerDoes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var late func()
+		y := doing(func(ctx context.Context, _ *tasks.ProcessingTask) (*tasks.Result, error) {
+			late = func() { tasks.Active(ctx) }
+			if err := spend(ctx, 10*time.Second); err != nil {
+				return nil, err
+			}
+			tasks.Active(ctx)
+			return complete(), spend(ctx, time.Minute)
+		})
+		events := &story{}
+		p := started(t, pool.Config{Queue: newQueue(t, 1), Open: y.open, Size: 1, Lifetime: pool.LifetimeReusable,
+			Heartbeat: 30 * time.Second, OnEvent: events.tell})
+		began := time.Now()
+		for _, want := range []struct{ at, active time.Duration }{
+			{5, 0}, {9, 0}, {11, 10}, {29, 10}, {31, 30}, {59, 30}, {61, 60}, {69, 60}, {71, 70},
+		} {
+			if err := spend(t.Context(), time.Until(began.Add(want.at*time.Second))); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := p.Workers()[0].LastActivity.Sub(began); got != want.active*time.Second {
+				t.Errorf("after %d s, its last activity was after %v, want %d s", want.at, got, want.active)
+			}
+		}
+		late() // from what an attempt has left behind
+		if got := p.Workers()[0].LastActivity.Sub(began); got != 70*time.Second {
+			t.Errorf("its last activity moved to %v after its attempt", got)
+		}
+		finish(t, p, y)
+	})
+}
+
 func TestFullIsTheSignalForBackPressure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -146,6 +146,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 		a.loaded(it.URL, file)
 	}
 	if err == nil && file.Unchanged {
+		tasks.Active(ctx)
 		key := doc.Key
 		doc.Attachment = doc.had
 		doc.Key = key
@@ -158,6 +159,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 // whole cannot go on.
 func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File, err error) error {
 	if err == nil {
+		tasks.Active(ctx)
 		return doc.keep(file)
 	}
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {

@@ -80,6 +80,9 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	case err == nil && f.BadSelector != "":
 		return nil, a.badSelector(f.BadSelector)
 	case err == nil:
+		if f.Why == "" {
+			tasks.Active(ctx)
+		}
 		return f, nil
 	case ctx.Err() != nil:
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)

@@ -190,6 +190,7 @@ func (a *attempt) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	tasks.Active(ctx)
 	if res.Download {
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "a document is there and not an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
 	}
