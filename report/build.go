@@ -31,7 +31,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addLog(ctx, src); err != nil {
+	if err := r.addLog(ctx, src, counts); err != nil {
 		return nil, err
 	}
 	r.addSession(session, counts)
@@ -54,6 +54,9 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 		t := newTask(pt, stopped)
 		same.flag(t)
 		counts.add(t)
+		if !stopped {
+			counts.hold(pt)
+		}
 		selectors.add(pt)
 		r.unwell = append(r.unwell, t.unwell())
 		r.addRows(pt.Rows, t)
@@ -82,7 +85,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	return counts, nil
 }
 
-func (r *Report) addLog(ctx context.Context, src Source) error {
+func (r *Report) addLog(ctx context.Context, src Source, counts *tally) error {
 	workers, err := src.Workers(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the workers' records: %w", err)
@@ -95,7 +98,7 @@ func (r *Report) addLog(ctx context.Context, src Source) error {
 	if err != nil {
 		return fmt.Errorf("reading the events: %w", err)
 	}
-	r.Workers = convert(workers, newWorker)
+	r.Workers = convert(workers, func(w tasks.Worker) Worker { return newWorker(w, counts.held[w.ID]) })
 	r.Scaling = convert(scalings, newScaling)
 	r.Events = convert(events, newEvent)
 	return nil
@@ -143,10 +146,16 @@ func (r *Report) ran(s tasks.Session, counts *tally) time.Duration {
 	return max(0, end.Sub(s.StartedAt))
 }
 
-func newWorker(w tasks.Worker) Worker {
+// newWorker returns the record of a worker that holds these orders, as their own records
+// say: the worker's own is only stored now and then, with the first of them.
+func newWorker(w tasks.Worker, held []string) Worker {
+	first := ""
+	if len(held) > 0 {
+		first = held[0]
+	}
 	return Worker{
-		ID: w.ID, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining, Task: w.Task,
-		Processed: w.Processed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
+		ID: w.ID, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining,
+		Task: first, Tasks: append([]string{}, held...), Processed: w.Processed, Succeeded: w.Processed - w.Failed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
 		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
 		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes,
 	}

@@ -47,6 +47,35 @@ func TestOutcomesOfWhatHasNotEnded(t *testing.T) {
 	}
 }
 
+// TestWhatWorkersHold: each worker of a session that runs names the orders that it holds,
+// one by one, whatever its own record says; one of a session that has stopped holds none.
+func TestWhatWorkersHold(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[tasks.SessionStatus][]string{
+		tasks.SessionRunning: {"PO4", "PO6"}, tasks.SessionPaused: {"PO4", "PO6"}, tasks.SessionInterrupted: {},
+	} {
+		m := interrupted()
+		m.session.Status = status
+		m.tasks = append(m.tasks, newOrder(6, "PO6", tasks.StateAssigned, "", 7), newOrder(7, "PO7", tasks.StateProcessing, "", 8))
+		for i, holder := range map[int]string{3: "worker_002", 5: "worker_002", 6: "worker_003", 0: "worker_001"} {
+			m.tasks[i].Worker = holder
+		}
+		m.workers[0].Task, m.workers[1].Task = "PO1", "PO2"
+		m.workers[1].Processed, m.workers[1].Failed = 5, 2
+		r := build(t, m)
+		first := ""
+		if len(want) > 0 {
+			first = want[0]
+		}
+		if w := r.Workers[1]; !slices.Equal(w.Tasks, want) || w.Task != first || w.Processed != 5 || w.Succeeded != 3 || w.Failed != 2 {
+			t.Errorf("%s: got %+v", status, w)
+		}
+		if w := r.Workers[0]; w.Tasks == nil || len(w.Tasks) != 0 || w.Task != "" {
+			t.Errorf("%s: got %+v", status, w)
+		}
+	}
+}
+
 // TestTimesOfTasks: each order says when it was enqueued, first begun and ended, as far
 // as that has happened.
 func TestTimesOfTasks(t *testing.T) {

@@ -154,13 +154,17 @@ type Worker struct {
 	ID string `json:"id"`
 	// BrowserID is that of the browser in the slot, or of the last one that was there. It
 	// is absent before the first start, and while a browser is opened.
-	BrowserID    uuid.UUID  `json:"browser_id,omitzero"`
-	PID          int        `json:"pid"`
-	Profile      string     `json:"profile"`
-	State        string     `json:"state"`
-	Draining     bool       `json:"draining"`
-	Task         string     `json:"task"`
+	BrowserID uuid.UUID `json:"browser_id,omitzero"`
+	PID       int       `json:"pid"`
+	Profile   string    `json:"profile"`
+	State     string    `json:"state"`
+	Draining  bool      `json:"draining"`
+	// Tasks are the orders that it holds, Task is the first of them, or empty.
+	Task  string   `json:"task"`
+	Tasks []string `json:"tasks"`
+	// Processed counts its charged attempts: Failed those that failed, Succeeded the others.
 	Processed    int        `json:"processed"`
+	Succeeded    int        `json:"succeeded"`
 	Failed       int        `json:"failed"`
 	StartedAt    *time.Time `json:"started_at"`
 	LastActivity *time.Time `json:"last_activity"`

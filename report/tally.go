@@ -29,10 +29,12 @@ type tally struct {
 	waitMS []float64
 	// lastEnd is when the latest attempt ended.
 	lastEnd time.Time
+	// held are the orders that workers hold, by the worker's id.
+	held map[string][]string
 }
 
 func newTally() *tally {
-	t := &tally{totals: Totals{ByOutcome: map[tasks.Outcome]int{}}}
+	t := &tally{totals: Totals{ByOutcome: map[tasks.Outcome]int{}}, held: map[string][]string{}}
 	for _, o := range tasks.Outcomes() {
 		t.totals.ByOutcome[o] = 0
 	}
@@ -70,6 +72,13 @@ func (c *tally) add(t *Task) {
 	}
 	c.addAttachments(t.Attachments)
 	c.addAttempts(t)
+}
+
+// hold notes a task that is with a worker.
+func (c *tally) hold(t *tasks.ProcessingTask) {
+	if t.State == tasks.StateAssigned || t.State == tasks.StateProcessing {
+		c.held[t.Worker] = append(c.held[t.Worker], t.Name())
+	}
 }
 
 func (c *tally) addAttachments(list []Attachment) {
