@@ -13,8 +13,9 @@ import (
 
 	"github.com/poscrape/poscrape/bench/protocol"
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/worker"
 )
 
 func main() {
@@ -48,10 +49,11 @@ func readRecipe(name string) (recipe *scrape.Recipe, err error) {
 	return scrape.ReadRecipe(name, f)
 }
 
-// machine is a Chrome in a profile of its own, as a session of poscrape makes it.
+// machine is a Chrome in a profile of its own, as a session of poscrape opens it.
 type machine struct {
-	browser  *browser.Browser
-	profiles *profiles.ProfileManager
+	browser *browser.Browser
+	opener  *worker.Opener
+	worker  pool.Worker
 }
 
 func launch(ctx context.Context, o protocol.Options, portal *scrape.Portal) (*machine, error) {
@@ -59,27 +61,20 @@ func launch(ctx context.Context, o protocol.Options, portal *scrape.Portal) (*ma
 	if err != nil {
 		return nil, err
 	}
-	cfg := browser.DefaultConfig()
-	cfg.Chrome, cfg.Sandbox = chrome, browser.ChooseSandbox(os.TempDir(), chrome)
-	m := &machine{}
-	if m.profiles, err = profiles.NewManager(profiles.Config{UID: cfg.Sandbox.UID, GID: cfg.Sandbox.GID}); err != nil {
+	m := &machine{opener: worker.NewOpener(worker.Config{Chrome: chrome, Sandbox: browser.ChooseSandbox(os.TempDir(), chrome), Portal: portal})}
+	if err := m.opener.Start(ctx); err != nil {
 		return nil, err
 	}
-	profile, err := m.profiles.Create("browser")
-	if err != nil {
-		return nil, errors.Join(err, m.profiles.Close())
+	if m.worker, err = m.opener.Open(ctx, "loop"); err != nil {
+		return nil, errors.Join(err, m.opener.Close())
 	}
-	cfg.ProfileDir, cfg.DownloadDir = profile.Path, profile.Downloads
-	portal.Configure(&cfg)
-	if m.browser, err = browser.Launch(ctx, cfg); err != nil {
-		return nil, errors.Join(err, m.profiles.Close())
-	}
+	m.browser = m.worker.(*worker.Worker).Browser() //nolint:forcetypeassert // an Opener makes no others
 	return m, nil
 }
 
 // Close ends the browser and removes its profile.
 func (m *machine) Close() error {
-	return errors.Join(m.browser.Close(), m.profiles.Close())
+	return errors.Join(m.worker.Close(context.Background()), m.opener.Close())
 }
 
 // bare reads with the evaluation that all tools make.

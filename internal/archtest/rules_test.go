@@ -71,7 +71,7 @@ var rules = map[string]rule{
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
-	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles"}},
+	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"}},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -127,7 +127,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/chromedp/cdproto", "github.com/chromedp/chromedp", "golang.org/x/sync"},
 	},
 	"bench/loop": {
-		own:    []string{"bench/protocol", "browser", "profiles", "scrape", "tasks"},
+		own:    []string{"bench/protocol", "browser", "pool", "scrape", "session/worker", "tasks"},
 		others: []string{"github.com/google/uuid"},
 	},
 }

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/worker"
 )
 
 // slowStart is when a start of Chrome is worth a word: it takes a fraction of a
@@ -25,14 +26,9 @@ func examineChrome(ctx context.Context, cfg Config) []Finding {
 	if cfg.NoSandbox {
 		sandbox = browser.NoSandbox()
 	}
-	took, err := tryChrome(ctx, cfg, chrome, sandbox)
+	took, sandbox, err := tryChrome(ctx, cfg, chrome, sandbox)
 	if errors.Is(err, browser.ErrLaunch) && sandbox.On {
-		without := browser.Sandbox{UID: -1, GID: -1, Why: "running as root, and Chrome does not start as another user"}
-		again, againErr := tryChrome(ctx, cfg, chrome, without)
-		switch {
-		case againErr == nil && sandbox.UID >= 0:
-			took, err, sandbox = again, nil, without
-		case againErr == nil:
+		if _, _, without := tryChrome(ctx, cfg, chrome, browser.NoSandbox()); without == nil {
 			return []Finding{fact("chrome", "%s at %s does not start with its sandbox: %v", chrome.Version, chrome.Path, err).
 				fail("let ordinary users of this system make namespaces, or use --no-sandbox")}
 		}
@@ -68,27 +64,13 @@ func adviceFor(err error) string {
 	return ""
 }
 
-// tryChrome starts Chrome in a profile of its own and ends it again, and returns
-// how long the start took. Nothing is left of it.
-func tryChrome(ctx context.Context, cfg Config, chrome browser.Chrome, sandbox browser.Sandbox) (took time.Duration, err error) {
-	manager, err := profiles.NewManager(profiles.Config{Parent: cfg.Temp, UID: sandbox.UID, GID: sandbox.GID})
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, manager.Close()) }()
-	profile, err := manager.Create("doctor")
-	if err != nil {
-		return 0, err
-	}
-	b := browser.DefaultConfig()
-	b.Chrome, b.Sandbox, b.Headful, b.Proxy = chrome, sandbox, cfg.Headful, cfg.Proxy
-	b.ProfileDir, b.DownloadDir = profile.Path, profile.Downloads
-	var recorded error
-	b.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
+// tryChrome starts a worker as a session does, and ends it again. It returns how long the
+// start took, and the sandbox with which it was tried last. Nothing is left of it.
+func tryChrome(ctx context.Context, cfg Config, chrome browser.Chrome, sandbox browser.Sandbox) (time.Duration, browser.Sandbox, error) {
+	opener := worker.NewOpener(worker.Config{Chrome: chrome, Sandbox: sandbox, Headful: cfg.Headful, Proxy: cfg.Proxy, Temp: cfg.Temp,
+		Portal: scrape.NewPortal(scrape.AutoRecipe(), nil)})
 	began := time.Now()
-	running, err := browser.Launch(ctx, b)
-	if err != nil {
-		return 0, err
-	}
-	return time.Since(began), errors.Join(recorded, running.Close())
+	err := opener.Start(ctx)
+	took := time.Since(began)
+	return took, opener.Sandbox, errors.Join(err, opener.Close())
 }

@@ -42,7 +42,7 @@ type Config struct {
 	Breaker *breaker.Breaker
 	// Leaving reports whether the worker in a slot is to take no more orders.
 	Leaving func(slot string) bool
-	// Grace returns the context of what may be done before a worker is closed, or nil.
+	// Grace returns the context of what may be done before a worker is closed, or nil. Grace may be nil itself.
 	Grace func() context.Context
 	// DiskFault is told why attempts and launches failed, and returns what is wrong with a
 	// disk if that is to blame. It is nil for nil.
@@ -93,6 +93,9 @@ type Opener struct {
 func NewOpener(cfg Config) *Opener {
 	if cfg.RestAtMost == 0 {
 		cfg.RestAtMost = DefaultRest
+	}
+	if cfg.Grace == nil {
+		cfg.Grace = func() context.Context { return nil }
 	}
 	return &Opener{Config: cfg, fleet: newFleet()}
 }

@@ -167,5 +167,8 @@ func (w *Worker) Close(ctx context.Context) error {
 	return nil
 }
 
+// Browser returns the Chrome of the worker.
+func (w *Worker) Browser() *browser.Browser { return w.browser }
+
 // Info returns the browser's process and profile.
 func (w *Worker) Info() pool.Info { return pool.Info{PID: w.browser.PID(), Profile: w.profile.Path} }
