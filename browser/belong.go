@@ -58,8 +58,8 @@ func (t *Tab) began(d *Download) bool {
 	return !inPage || t.followed.take(d.URL)
 }
 
-// opened returns the tab of ours from whose page a window was opened, be it by way of
-// another window, or nil. The browser's mu guards it.
+// opened returns our tab whose page opened a window, directly or through another window,
+// or nil. The caller holds b.mu.
 func (b *Browser) opened(opener string) *Tab {
 	if t := b.ours[opener]; t != nil {
 		return t
@@ -67,8 +67,8 @@ func (b *Browser) opened(opener string) *Tab {
 	return b.strays[opener]
 }
 
-// disown has what comes of the windows that are open now belong to nobody: the page that
-// has opened them is left.
+// disown notes that the page that opened the windows is left: their downloads belong to
+// nobody now.
 func (b *Browser) disown() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -126,8 +126,8 @@ func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download
 	}
 }
 
-// stop tells whoever waits for a download of the page that the page was kept from asking
-// for something. It does not block.
+// stop tells those who wait for a download of the page that a request of the page was
+// stopped. It does not block.
 func (b *downloadBoard) stop(s stopped) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +139,7 @@ func (b *downloadBoard) stop(s stopped) {
 	}
 }
 
-// begin hands a download that has begun to whoever waits for it. It runs on chromedp's
+// begin hands a download that has begun to the one who waits for it. It runs on chromedp's
 // read loop.
 func (b *Browser) begin(e *browser.EventDownloadWillBegin) {
 	board := b.downloads

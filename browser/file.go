@@ -22,9 +22,10 @@ type File struct {
 	Announced int64
 	// Type is the content type that the server announced.
 	Type string
-	// Unproven says why it may lack a part though the transfer has ended well, or is
-	// empty. NeedsProof: so it is not to be believed without an end of its own. What came
-	// encoded, or by a click that told nothing, has ended as Chrome was told that it would.
+	// Unproven says why it may lack a part though the transfer ended well, or is empty.
+	// NeedsProof: it counts only if its own last bytes show that it is whole. That is not
+	// needed of a body that came encoded, or by a click that told nothing: Chrome was told
+	// where it ends.
 	Unproven   string
 	NeedsProof bool
 	// Loaded: no navigation was needed (Request.Load).

@@ -15,9 +15,9 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// gate keeps the browser's tab, and the windows that its page opens, from asking for pages
+// gate stops the browser's tab, and the windows that its page opens, from requesting pages
 // that are not allowed (docs/decisions/0020). Chrome pauses each request for a document,
-// a redirected one included, until it is let go on or stopped.
+// also after a redirect, until it is continued or failed.
 type gate struct {
 	// switching holds a token while Chrome is told to intercept requests, or not to;
 	// intercepts is what it was told, and the token's.
@@ -108,7 +108,7 @@ func (g *gate) switched(ctx context.Context, do func() error) error {
 	}
 }
 
-// pass lets the answer to our own navigation go on, and has Chrome intercept nothing until that
+// pass continues the answer to our own navigation, and has Chrome intercept nothing until it
 // has arrived.
 func (b *Browser) pass(e *fetch.EventRequestPaused) {
 	g := &b.gate
@@ -126,7 +126,7 @@ func (b *Browser) pass(e *fetch.EventRequestPaused) {
 	})
 }
 
-// visit navigates the browser's tab, and is told what was stopped of that.
+// visit navigates the browser's tab. It returns a *StoppedError if the gate stopped that.
 func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.NavigateResult, error) {
 	g := &t.browser.gate
 	g.mu.Lock()
@@ -149,9 +149,9 @@ func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.Navig
 	return res, err
 }
 
-// depart notes that the tab is about to be navigated, so that what was stopped before is
-// of no account. A page that begins while requests are intercepted is slower to load all that
-// it consists of, so none is while it begins if it can do nothing yet.
+// depart notes that the tab is about to be navigated, and forgets what was stopped before.
+// A page that begins while requests are intercepted loads more slowly, so nothing is
+// intercepted while it begins if its clock stands still, so that it can do nothing yet.
 func (g *gate) depart(t *Tab, still bool) {
 	t.mu.Lock()
 	leaving := t.committed
@@ -161,7 +161,7 @@ func (g *gate) depart(t *Tab, still bool) {
 	g.leaving, g.stopped, g.own, g.passes = leaving, nil, true, still
 }
 
-// stands reports whether no page can lead on by itself: the clock of the tab's page stands
+// stands reports whether no page can navigate by itself: the clock of the tab's page stands
 // still, and there is no other page.
 func (t *Tab) stands(ctx context.Context) bool {
 	t.browser.mu.Lock()
@@ -217,7 +217,7 @@ func (b *Browser) Stopped() string {
 	return ""
 }
 
-// onPaused lets a request go on, or stops it. It runs on chromedp's read loop.
+// onPaused continues a request, or fails it. It runs on chromedp's read loop.
 func (b *Browser) onPaused(e *fetch.EventRequestPaused) {
 	g, t := &b.gate, b.Tab()
 	main := t != nil && string(e.FrameID) == t.id
@@ -288,8 +288,8 @@ func (b *Browser) isWindow(frame string) bool {
 	return false
 }
 
-// letGo lets a paused request go on; returns: it is paused again with its answer. An error
-// means that it is gone.
+// letGo continues a paused request. If returns is set, it is paused again with its answer. An
+// error means that it is gone.
 func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 	params := fetch.ContinueRequestParams{RequestID: e.RequestID}
 	if returns {
@@ -298,13 +298,13 @@ func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 	_, _ = callBrowser(b.life, b, fetch.ContinueRequest, params)
 }
 
-// stop ends a paused request.
+// stop fails a paused request.
 func (b *Browser) stop(e *fetch.EventRequestPaused, reason network.ErrorReason) {
 	_, _ = callBrowser(b.life, b, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
 }
 
-// unslow has the page of the tab, if it began while requests were intercepted, load what it asks
-// for from now on as if it had not.
+// unslow lets a page that began while requests were intercepted load at full speed from now
+// on.
 func (t *Tab) unslow(ctx context.Context) error {
 	if !t.slowed || !t.stands(ctx) {
 		return nil
@@ -329,7 +329,7 @@ func redirects(e *fetch.EventRequestPaused) bool {
 	return e.ResponseStatusCode >= 300 && e.ResponseStatusCode < 400 && pausedHead(e).get("Location") != ""
 }
 
-// asksNobody reports whether what is at an address is had without a server, or a file.
+// asksNobody reports whether an address needs neither a server nor a file.
 func asksNobody(address string) bool {
 	scheme, _, _ := strings.Cut(address, ":")
 	switch strings.ToLower(scheme) {

@@ -93,10 +93,10 @@ func (h head) validators() string {
 	return fmt.Sprintf("%s\n%s\n%d", tag, modified, size)
 }
 
-// unproven says why a body that has come to its end may lack a part all the same, or
-// nothing. Chrome tells when fewer bytes came than announced, and when the last chunk or
-// the end of a stream is missing; it does not tell when an encoded body ends too early
-// within its encoding (measured with Chromium 156).
+// unproven says why a body that has ended may still lack a part, or returns "". Chrome
+// tells when fewer bytes came than announced, and when the last chunk or the end of a stream
+// is missing; it does not tell when an encoded body ends too early within its encoding
+// (measured with Chromium 156).
 func (h head) unproven() string {
 	switch {
 	case !h.ends():

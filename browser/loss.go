@@ -86,10 +86,10 @@ func (t *Tab) crashed(reason error) {
 	t.lose(reason)
 }
 
-// Lost returns why the tab is of no more use, or nil. TidyUp replaces it.
+// Lost returns why the tab cannot be used any more, or nil. TidyUp replaces it.
 func (t *Tab) Lost() error { return t.dead() }
 
-// dead returns why the tab is of no more use, or nil.
+// dead returns why the tab cannot be used any more, or nil.
 func (t *Tab) dead() error {
 	cause := context.Cause(t.live)
 	if cause == nil || errors.Is(cause, context.Canceled) { // the latter: the browser is lost

@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// refilled reports whether there are tasks after all in a queue that was found drained at a
-// generation: because Config.Drained has put some back, or because there was news since.
-// Otherwise it notes that the queue is drained. It blocks while Config.Drained is asked, which
-// ends no sooner when ctx does: what that has begun to put back is not to be lost. If it
-// fails, so does the run, and nobody asks again.
+// refilled reports whether a queue that was drained at a generation has tasks again:
+// Config.Drained has put some back, or the generation has changed. Otherwise it notes that
+// the queue is drained. It blocks while Config.Drained runs, even after ctx has ended, so
+// that tasks being put back are not lost. If Config.Drained fails, the run fails.
 func (r *run) refilled(ctx context.Context, generation int) (bool, error) {
 	select {
 	case r.drainTurn <- struct{}{}:

@@ -61,8 +61,8 @@ func (p *WorkerPool) release(held *Hold, why string) {
 	}
 }
 
-// tellHold tells that the holds have changed, in the order in which they do. The
-// caller holds p.mu.
+// tellHold emits an event of the holds. The caller holds p.mu, which keeps the events
+// in the order of the changes.
 func (p *WorkerPool) tellHold(kind, owner, detail string) {
 	p.run.events.emit(Event{Type: kind, Owner: owner, Detail: detail, Holds: p.listHolds()})
 }
@@ -88,9 +88,9 @@ func (p *WorkerPool) paused() bool {
 	return slices.ContainsFunc(p.holds, func(h *Hold) bool { return !h.Claiming })
 }
 
-// sitOut waits at the gate, with the worker in hand, until the pool is not paused
-// any more: it is the gate that notices when meanwhile nothing is left to do. It
-// returns false when ctx ends before that.
+// sitOut keeps the worker and waits at the gate until the pool is not paused any
+// more. The gate notices if meanwhile nothing is left to do. It returns false when ctx
+// ends before that.
 func (s *slot) sitOut(ctx context.Context) bool {
 	s.lock(func() { s.offer(false) })
 	return s.run.pass(ctx, s)

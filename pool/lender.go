@@ -143,8 +143,8 @@ func (l *lender) Get(ctx context.Context) (*Loan, error) {
 	return l.loan, nil
 }
 
-// prepare sees to it that there is a worker, and reports whether it opened it. The
-// caller has taken it.
+// prepare makes sure that there is a worker, and reports whether it opened one. The
+// caller has put the token into taken.
 func (l *lender) prepare(ctx context.Context) (bool, error) {
 	if l.unclosed {
 		if err := l.end(ctx); err != nil {

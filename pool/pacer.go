@@ -14,7 +14,7 @@ type Pacer interface {
 
 // pace lets a tired worker rest, and reports whether it may take a task. While it
 // rests, the tasks go to the others. A worker rests only while there is a task
-// that it could have, so that none holds up the end.
+// for it, so that no resting worker delays the end of the run.
 func (s *slot) pace(ctx context.Context) bool {
 	w, ok := s.loan.Worker.(Pacer)
 	if !ok {

@@ -10,16 +10,16 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// end has the attempt published and recorded beside what the slot does next. It
-// waits first until what the slot had in hand before is recorded: never more than
-// that is under way.
+// end publishes and records the attempt in the background, while the slot goes on.
+// It first waits until the slot's batch before this one is recorded, so that never
+// more than one batch is being recorded.
 func (a *attempt) end() {
 	a.slot.earlier.Wait()
 	a.slot.recordings.Go(a.finish)
 }
 
-// finish publishes and records what the attempt amounts to, and tells about it
-// when that is durable.
+// finish publishes and records the attempt, and emits its event when the record is
+// durable.
 func (a *attempt) finish() {
 	defer a.letGo()
 	recorded := false
@@ -55,7 +55,7 @@ func (a *attempt) finish() {
 	}
 }
 
-// settle tells what became of a published result. A panic there is its own, and
+// settle calls Config.Settled for a published result. A panic there is its own, and
 // not the pool's end.
 func (a *attempt) settle(res *tasks.Result, recorded bool) {
 	if a.run.cfg.Settled == nil {
@@ -131,7 +131,7 @@ func (a *attempt) decide(res *tasks.Result, err error, phases map[string]float64
 	return d
 }
 
-// recorded tells that the attempt is durable: only now does it count.
+// recorded emits the event of an attempt that is durable: only now does it count.
 func (a *attempt) recorded(d tasks.Decision) {
 	s, p := a.slot, a.run.pool
 	event := a.event(EventTaskEnded, time.Since(a.began))
@@ -158,7 +158,7 @@ func (a *attempt) recorded(d tasks.Decision) {
 	a.run.events.emit(event)
 }
 
-// dropped tells that the lease was lost, and with it what the attempt found.
+// dropped emits the event of a lost lease: what the attempt found is dropped.
 func (a *attempt) dropped() {
 	event := a.event(EventLeaseLost, time.Since(a.began))
 	event.Err = tasks.ErrLeaseLost

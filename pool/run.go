@@ -13,8 +13,8 @@ type run struct {
 	cfg  *Config
 	// base carries the caller's values and does not end: clean-up runs on it.
 	base context.Context
-	// work ends when what is being done is to end, fetch, at the latest then,
-	// when no more tasks are to be taken.
+	// fetch ends when no more tasks are to be taken, work when tasks in progress are to
+	// stop too. When work ends, so does fetch.
 	work, fetch       context.Context
 	endWork, endFetch context.CancelCauseFunc
 	unwatch           func() bool // stops watching the caller's context

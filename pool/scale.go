@@ -64,8 +64,8 @@ func (p *WorkerPool) SizeWithout(owner string) int {
 	return p.run.allowed(owner)
 }
 
-// resize has change say anew how many workers are to be had, of which one number is
-// n, and takes slots in or out. If that is a change, it emits the event, completed.
+// resize calls change, which sets a number of workers to n, and takes slots in or out
+// to match. If the number of workers changes, it completes and emits the event.
 func (p *WorkerPool) resize(n int, event Event, change func(*run)) error {
 	if n < 1 {
 		return ErrSize
@@ -102,7 +102,7 @@ func (r *run) setLimit(l Limit) {
 	}
 }
 
-// allowed returns how many workers are to be had, but for the limit of one owner.
+// allowed returns how many workers are wanted, ignoring the limit of one owner.
 // The caller holds the pool's mu.
 func (r *run) allowed(but string) int {
 	n := r.asked

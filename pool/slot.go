@@ -29,7 +29,7 @@ type slot struct {
 	resting   bool // the queue was drained when it was last asked
 	replacing bool // the next worker replaces one that failed or was worn out
 	failures  int  // failed launches in a row
-	// recordings are those of what it had in hand last, earlier those of before.
+	// recordings are those of its last batch, earlier those of the batch before.
 	recordings, earlier *sync.WaitGroup
 
 	// The pool's mu guards these.

@@ -13,8 +13,8 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// pageLost reports whether the tab of the order's page is of no more use, which
-// ends the attempt, while the browser may be well.
+// pageLost reports whether the tab of the order's page cannot be used any more, which
+// ends the attempt. The browser may be well.
 func pageLost(err error) bool {
 	return errors.Is(err, browser.ErrPageCrashed) || errors.Is(err, browser.ErrPageHung) ||
 		errors.Is(err, browser.ErrPageClosed) || errors.Is(err, browser.ErrDialog)

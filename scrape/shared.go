@@ -44,7 +44,7 @@ type lister struct {
 // share is an address that several orders list.
 type share struct {
 	state shareState
-	// sum is what one order got there, and by whom that is known.
+	// sum is what one order got there, and of is that order.
 	sum digest
 	of  uuid.UUID
 	// apart are, by sign-in, the order that was read apart there last, and what it got.

@@ -22,6 +22,7 @@ const room = 6
 // tab is the one thing of a browser that orders share: those that are fetched share
 // it, one that is rendered has it for itself.
 type tab struct {
+	// sem has room units: an order that is fetched takes one, one that is rendered all.
 	sem *semaphore.Weighted
 
 	mu sync.Mutex
@@ -58,9 +59,9 @@ func (s *Scraper) Room() int {
 	return room
 }
 
-// share waits until the order may use the tab beside others, and own until it has
-// the tab for itself. What it had before is given back. An order that did not end well
-// is not fetched beside others again: if it loses its browser, it is the cause.
+// share waits until the order may use the tab beside others, own until it has the tab
+// to itself. Both first give back what it had. An order that did not end well is not
+// fetched beside others again, so that it is known to be the cause if the browser is lost.
 func (a *attempt) share(ctx context.Context) error {
 	if !a.first() {
 		return a.own(ctx)
@@ -70,8 +71,8 @@ func (a *attempt) share(ctx context.Context) error {
 
 func (a *attempt) own(ctx context.Context) error { return a.take(ctx, room) }
 
-// take waits until the order may use n parts in room of the tab, at most for a quarter of the
-// attempt's time: who has them may need all of theirs, and this order is not charged for that.
+// take acquires n of the tab's room units. It waits for a quarter of the attempt's time at
+// most: the others may need all of theirs, and then the order is released.
 func (a *attempt) take(ctx context.Context, n int64) error {
 	a.letGo()
 	waiting := ctx
@@ -90,8 +91,8 @@ func (a *attempt) take(ctx context.Context, n int64) error {
 	return a.acquired(n)
 }
 
-// acquired notes what was acquired of the tab. What the last one left may be a browser that
-// is lost, which is not for this order to answer for.
+// acquired notes that n units of the tab are the order's. If the order before it has lost
+// the browser, it gives them back: this order is not charged for that.
 func (a *attempt) acquired(n int64) error {
 	if err := a.browser.Fit(); errors.Is(err, browser.ErrLost) {
 		a.tab.sem.Release(n)

@@ -2,11 +2,11 @@ package tasks
 
 import "time"
 
-// Facts are what was seen around an attempt that did not end well, by those who see it: the
-// pool, the worker, the breaker, the disk. They say what was met and not what follows from
-// it, and none rewrites what another says. Policy.After decides, by all of them at once.
+// Facts are what the pool, the worker, the breaker and the disk saw around an attempt that
+// did not end well. Each says what it saw, not what follows from that, and none changes
+// another's. Policy.After decides from all of them at once.
 type Facts struct {
-	// Host is set where the host has to answer for what was met, and not the order.
+	// Host is set where the host is to blame and not the order.
 	Host *HostTrouble
 	// Disk says what is wrong with a disk, or with the session folder.
 	Disk error
@@ -16,8 +16,8 @@ type Facts struct {
 	Stopped error
 	// Panic is what the attempt panicked with.
 	Panic error
-	// Late is the time that the attempt had, if that was up. Closed: the attempt did not
-	// heed that, and its worker was closed.
+	// Late is the time that the attempt had, if that was up. Closed: the attempt
+	// ignored that, and its worker was closed.
 	Late   time.Duration
 	Closed bool
 }
@@ -30,9 +30,9 @@ type HostTrouble struct {
 	After time.Duration
 }
 
-// WithFacts adds facts to what an attempt has come to. A result stands whatever was met if it
-// is well, or if no other attempt can better it; of any other, and of an attempt
-// that has failed, it returns the failure with the facts, and no result.
+// WithFacts adds facts to the result or error of an attempt. A result that is well, or that
+// no other attempt can improve, is returned as it is. Otherwise WithFacts returns no result,
+// and the failure with the facts.
 func WithFacts(res *Result, err error, facts Facts) (*Result, error) {
 	var f Failure
 	switch {
@@ -56,11 +56,11 @@ func WithFacts(res *Result, err error, facts Facts) (*Result, error) {
 	return nil, &f
 }
 
-// judge returns what the failure of an attempt amounts to in the light of its facts. The
-// first case that applies decides:
+// judge returns the failure of an attempt as its facts explain it. The first case that
+// applies decides:
 //
-//   - a host in trouble answers for anything that its orders meet, unless they are stopped
-//   - what no attempt can overcome stays so
+//   - a host in trouble is to blame for whatever its orders meet, unless they are stopped
+//   - a permanent failure stays one
 //   - the disk, which may be why the work was stopped, then a stop, a panic and a limit explain
 //     whatever failed beside them
 //   - time that is up explains what could be tried again

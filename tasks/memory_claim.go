@@ -145,7 +145,7 @@ func (m *Memory) lease(e *entry, worker string, now time.Time) (*Lease, error) {
 	}, nil
 }
 
-// setTimer sees to it that waiting claims are served when the next task is due.
+// setTimer sets the timer that serves waiting claims when the next task is due.
 func (m *Memory) setTimer(now time.Time) {
 	if m.due != nil {
 		m.due.Stop()

@@ -130,7 +130,7 @@ func (b *Breaker) resume() {
 	}
 }
 
-// tell has news told. The caller holds b.mu.
+// tell adds an event to the news. The caller holds b.mu.
 func (b *Breaker) tell(kind, detail string) {
 	b.news = append(b.news, tasks.Event{At: time.Now(), Type: kind, Detail: detail})
 	b.stir()

@@ -19,7 +19,7 @@ import (
 // out when it answers again.
 type Breaker struct {
 	Config
-	// poked has something when the news or the reason may be other than before.
+	// poked has a token when the news or the reason may have changed.
 	poked chan struct{}
 
 	mu    sync.Mutex
@@ -32,8 +32,7 @@ type Breaker struct {
 	unreached map[uuid.UUID]bool
 	// doubts counts how often orders were spared their last attempt.
 	doubts map[uuid.UUID]int
-	// changed is closed and replaced when an order that waits may find things
-	// other than before.
+	// changed is closed and replaced when orders that wait should try again.
 	changed chan struct{}
 	// waiting orders wait for a circuit, working ones are with the portal; a
 	// probe is neither. paused: none works, and some wait.
@@ -103,7 +102,7 @@ func (b *Breaker) Load(ctx context.Context, queue tasks.TaskQueue) error {
 	return nil
 }
 
-// Reopened takes note of orders that had ended and were put back.
+// Reopened notes orders that had ended and were put back.
 func (b *Breaker) Reopened(ctx context.Context, queue tasks.TaskQueue, orders []uuid.UUID) error {
 	var open []tasks.Spec
 	for _, id := range orders {
@@ -167,7 +166,7 @@ func dialAddress(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// Ended takes note that the order with a key has come to its end.
+// Ended notes that the order with a key has ended.
 func (b *Breaker) Ended(order string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -180,7 +179,7 @@ func (b *Breaker) Ended(order string) {
 	}
 }
 
-// Wake has the orders that wait find out again whether they still should.
+// Wake has the orders that wait check whether they still must.
 func (b *Breaker) Wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -19,8 +19,8 @@ const (
 	doubtWait = 5 * time.Second
 )
 
-// Observe ends the pass with what the attempt has met. It returns what is wrong with the host
-// where that, and not the order, has to answer for it; else nil.
+// Observe ends the pass with the result or error of the attempt. It returns what is wrong with
+// the host if the host is to blame and not the order, else nil.
 func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) *tasks.HostTrouble {
 	b, s := p.breaker, readSign(res, err)
 	f := p.check(ctx, s)
@@ -127,8 +127,8 @@ func (p *Pass) weigh(s sign, f found) sign {
 	return s
 }
 
-// decide draws the conclusions from a sign, and reports whether the order is to
-// be released, and for how long. The caller holds b.mu.
+// decide updates the circuit after a sign, and reports whether the order is to be
+// released, and for how long. The caller holds b.mu.
 func (b *Breaker) decide(p *Pass, s sign, f found) (after time.Duration, release bool) {
 	c := p.circuit
 	if s.answered() {
@@ -156,7 +156,7 @@ func (b *Breaker) decide(p *Pass, s sign, f found) (after time.Duration, release
 	return 0, false
 }
 
-// refusedTo draws the conclusions from a refusal. The caller holds b.mu.
+// refusedTo updates the circuit after a refusal. The caller holds b.mu.
 func (b *Breaker) refusedTo(p *Pass, s sign, f found) (time.Duration, bool) {
 	c, now := p.circuit, time.Now()
 	if c.state == stateClosed {
@@ -173,7 +173,7 @@ func (b *Breaker) refusedTo(p *Pass, s sign, f found) (time.Duration, bool) {
 	return c.untilProbe(now), true
 }
 
-// unreachedBy draws the conclusions from an order that had no answer. The caller
+// unreachedBy updates the circuit after an order that had no answer. The caller
 // holds b.mu.
 func (b *Breaker) unreachedBy(p *Pass, s sign, f found) (time.Duration, bool) {
 	c := p.circuit
