@@ -203,7 +203,7 @@ func (t *Tab) close(ctx context.Context) {
 				t.free()
 				return
 			case <-again.C:
-				_ = t.askToClose(ctx) // what comes of it is seen above and below
+				_ = t.askToClose(ctx) // whether it worked is seen above and below
 			case <-b.root.Done():
 				return
 			case <-ctx.Done():

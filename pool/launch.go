@@ -68,7 +68,7 @@ func (s *slot) launched(took time.Duration) {
 }
 
 // launchFailed notes a launch that failed, which is no task's fault. When launches
-// keep failing, there are to be fewer workers; the last of too many in a row, while
+// keep failing, the number of workers is lowered; the last of too many in a row, while
 // one worker is wanted and none stands, ends the pool.
 func (s *slot) launchFailed(err error, took time.Duration) {
 	r := s.run

@@ -94,8 +94,8 @@ func (a *attempt) openAnother(ctx context.Context) {
 	}
 }
 
-// sample brings documents by their addresses, for their sums alone, and leaves out what
-// cannot be had in a quarter of the attempt's time.
+// sample downloads documents by their addresses, for their sums alone, and leaves out what
+// does not come within a quarter of the attempt's time.
 func (a *attempt) sample(ctx context.Context, items []item) sums {
 	if deadline, is := ctx.Deadline(); is {
 		var cancel context.CancelFunc
@@ -126,7 +126,7 @@ func (a *attempt) sample(ctx context.Context, items []item) sums {
 	return found
 }
 
-// sum returns the SHA-256 of a document, or "" where it cannot be had.
+// sum returns the SHA-256 of a document, or "" where it cannot be downloaded.
 func (a *attempt) sum(ctx context.Context, it item, dir string) string {
 	if a.portal.wait(ctx, it.URL) != nil {
 		return ""

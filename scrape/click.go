@@ -80,8 +80,8 @@ func (a *attempt) idle(ctx context.Context, last *document) bool {
 	return err == nil && page.Why == "" && a.followed(ctx, page.Links) && clear()
 }
 
-// followed reports whether so many downloads that links of the page have asked for are
-// known of: the page is told of them a moment before the browser is.
+// followed reports whether the browser knows of as many downloads as links of the page have
+// requested: the page knows of them a moment earlier.
 func (a *attempt) followed(ctx context.Context, links int) bool {
 	late := time.NewTimer(idleTimeout)
 	defer late.Stop()

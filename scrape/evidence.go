@@ -60,8 +60,8 @@ type complaints struct {
 
 // evidence keeps what a person needs to understand an attempt that did not end well, or
 // any, and returns the files' paths below the session folder; f is nil where nothing is
-// wrong. What cannot be had is left out: a page that has crashed shows nothing, but how
-// far it came is known.
+// wrong. What cannot be collected is left out: a page that has crashed shows nothing, but
+// how far it came is known.
 func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 	if f != nil && (f.Facts.Disk != nil || f.Advice == tasks.AdviceRelease && f.Class != tasks.ClassBrowserLost) {
 		return nil

@@ -67,7 +67,7 @@ func (e *Evidence) Open(root *os.Root) {
 	})
 }
 
-// Remember takes over that a picture of an order was kept by an earlier run.
+// Remember notes that an earlier run has kept a picture of an order.
 func (e *Evidence) Remember(task *tasks.ProcessingTask) {
 	if task.Outcome == tasks.OutcomeNoAttachments && task.Result != nil && len(task.Result.Evidence) > 0 {
 		e.mu.Lock()

@@ -83,13 +83,13 @@ func (a *attempt) liveliness(ctx context.Context) string {
 // speak HTTP/2.
 const maxConnections = 6
 
-// stopTimeout is how long it may take until nothing of a page is under way, after that
-// was said: frames that are just being asked for come after it.
+// stopTimeout bounds how long a page is told again to stop loading: frames that were just
+// being requested begin to load after it was told so.
 const stopTimeout = 2 * time.Second
 
-// unwait sees to it that nothing waits for what the page still loads, now that it is
-// read: the documents need connections, too. Of other hosts than the order's that kept it
-// from settling, it is told once.
+// unwait frees connections for the documents: if the page, which is read by now, has all
+// connections to a host, it stops loading. If other hosts kept the page from settling, unwait
+// emits one event for each of them.
 func (a *attempt) unwait(ctx context.Context, p *page) error {
 	waiting, crowded := a.unanswered()
 	if p.Unsettled == "" && p.NotReady == "" {
@@ -130,8 +130,8 @@ func (a *attempt) waitsInVain(p *page) bool {
 	return r.Failure == nil || r.AwaitsItem
 }
 
-// block has the page not load again what it has waited for, and reports whether there is
-// something. A frame is waited for: it may list something, whoever's it is.
+// block keeps the page from loading again what it has waited for, and reports whether it
+// does. It does not where the page waits for a frame, which may list documents.
 func (a *attempt) block(ctx context.Context, p *page) (bool, error) {
 	var vain []*url.URL
 	for _, part := range p.waiting {

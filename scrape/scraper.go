@@ -25,7 +25,7 @@ type Places struct {
 	// It must be there.
 	Staging string
 	// Room returns why a file of so many bytes does not fit where files are
-	// written, or nil. It is asked when a document could not be had; with 0 bytes,
+	// written, or nil. It is asked when a document could not be downloaded; with 0 bytes,
 	// whether there is any room at all. Its error is one of the file system
 	// (disk.FaultOf). Without a Room there is always room.
 	Room func(bytes int64) error

@@ -94,8 +94,8 @@ type record struct {
 	agreed int
 	// bytes: documents of such a page were the same after it was only fetched.
 	bytes bool
-	// sinceAudit counts the orders since one was audited, of which there are to be so
-	// many until the next; used are those that no audit has confirmed.
+	// sinceAudit counts the orders since the last audit, untilAudit is how many there are
+	// between two; used are those that no audit has confirmed.
 	sinceAudit, untilAudit int
 	used                   []use
 	closed                 bool
@@ -231,7 +231,7 @@ func (t *trust) count(kind string, fellBack bool) {
 	t.say(tasks.EventTrustLost, "%s: %d of %d orders that were fetched had to be rendered after all; others like them are rendered at once from now on", kind, k.fallBacks, k.fetches)
 }
 
-// compared takes over how an order was that was read both ways.
+// compared records the comparison of an order that was read both ways.
 func (t *trust) compared(c comparison) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -325,7 +325,7 @@ func (t *trust) rendered(id uuid.UUID) {
 	}
 }
 
-// adopt takes over an order that an earlier run has only fetched.
+// adopt records an order that an earlier run has only fetched.
 func (t *trust) adopt(kind string, task *tasks.ProcessingTask) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -17,8 +17,8 @@ type Dealer struct {
 	quiet map[string]int
 }
 
-// Seat takes over the list of the worker that asks, with a seat for itself if
-// the list has none. It reports whether the seats are others than before.
+// Seat replaces the seats by the list of the worker that asks, and adds a seat for
+// that worker if the list has none. It reports whether the seats have changed.
 func (d *Dealer) Seat(worker string, workers []string) bool {
 	delete(d.quiet, worker)
 	seats := slices.Clone(workers)

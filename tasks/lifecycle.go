@@ -296,7 +296,7 @@ func (t *ProcessingTask) ended(d Decision, now time.Time) Attempt {
 	return a
 }
 
-// fill takes over from the result or the failure what the recorder left out.
+// fill copies from the result or the failure what the recorder left out.
 func (a *Attempt) fill(d Decision) {
 	a.Looks = d.Looks()
 	if r := d.Result; r != nil {

@@ -60,7 +60,7 @@ func New(cfg Config) *Breaker {
 		unreached: map[uuid.UUID]bool{}, doubts: map[uuid.UUID]int{}, changed: make(chan struct{})}
 }
 
-// Begin takes over the orders of a new session.
+// Begin notes the orders of a new session.
 func (b *Breaker) Begin(specs []tasks.Spec) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,7 +71,7 @@ func (b *Breaker) Begin(specs []tasks.Spec) {
 	}
 }
 
-// Load takes over which orders are open, and which hosts have answered before.
+// Load reads from the queue which orders are open, and which hosts have answered before.
 func (b *Breaker) Load(ctx context.Context, queue tasks.TaskQueue) error {
 	var open []tasks.Spec
 	answering := map[string]bool{} // by an address of an order

@@ -112,7 +112,7 @@ func (c *circuit) due(now time.Time) bool {
 	return c.state == stateOpen && !now.Before(c.nextProbe) && (c.reachable || c.refuses || c.dialling != trustYes)
 }
 
-// checked takes over whether the host could be connected to. When it can be
+// checked notes whether the host could be connected to. When it can be
 // again, an order may try at once.
 func (c *circuit) checked(now time.Time, reached bool) {
 	if reached {
