@@ -9,6 +9,10 @@ import (
 // launches keep failing.
 const LimitedByLaunches = "launches"
 
+// triesAlone is how many launches in a row must fail while one worker alone is wanted: those
+// before may have been tries of one more, beside a worker that stood.
+const triesAlone = 2
+
 // launches counts launches that fail. The pool's mu guards it.
 type launches struct {
 	failed     int       // in a row, over all slots
@@ -18,8 +22,8 @@ type launches struct {
 
 // countFailedLaunch counts a launch that has just failed, and returns how many have
 // in a row. When as many have as workers are wanted, half of them must do, but not
-// fewer than stand. It is hopeless when too many have, the last of them while one
-// worker alone was wanted, and none stands. The caller holds the pool's mu.
+// fewer than stand. It is hopeless when too many have, the last of them (triesAlone) while
+// one worker alone was wanted, and none stands. The caller holds the pool's mu.
 func (r *run) countFailedLaunch() (inARow int, hopeless bool) {
 	l := &r.launches
 	l.failed++
@@ -30,7 +34,7 @@ func (r *run) countFailedLaunch() (inARow int, hopeless bool) {
 	}
 	switch {
 	case size == 1:
-		return l.failed, l.failed >= r.cfg.MaxLaunchFailures && r.standing() == 0
+		return l.failed, l.failed >= r.cfg.MaxLaunchFailures && l.failedHere >= triesAlone && r.standing() == 0
 	case l.failedHere >= size && r.fetch.Err() == nil:
 		l.failedHere = 0
 		n := max(1, min(size-1, max(size/2, r.standing())))

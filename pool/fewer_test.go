@@ -108,6 +108,46 @@ func TestDownToOneWorkerBeforeThePoolGivesUp(t *testing.T) {
 	}
 }
 
+// TestALoneWorkerIsReplaced though as many launches as make a pool give up have failed before,
+// all of them tries of one more, and the first launch in its place does, too.
+func TestALoneWorkerIsReplaced(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var fit atomic.Int64
+		fit.Store(1)
+		q, y, events := newQueue(t, 1000), fitting(&fit), &story{}
+		inner := y.make
+		var unfit, refuse atomic.Bool
+		y.make = func(ctx context.Context, w *standIn) error {
+			if refuse.CompareAndSwap(true, false) {
+				return errNoChrome
+			}
+			w.fit = func() error {
+				if unfit.CompareAndSwap(true, false) {
+					refuse.Store(true)
+					return errNoChrome
+				}
+				return nil
+			}
+			return inner(ctx, w)
+		}
+		p := started(t, pool.Config{Queue: q, Open: y.open, Size: 4, Lifetime: pool.LifetimeReusable, OnEvent: events.tell})
+		pass(t, time.Hour)
+		if failed := len(events.of(pool.EventWorkerFailed)); failed < 10 {
+			t.Fatalf("%d launches have failed", failed)
+		}
+		before := len(events.of(pool.EventWorkerStarted))
+		unfit.Store(true)
+		pass(t, 5*time.Minute)
+		if started := len(events.of(pool.EventWorkerStarted)); started <= before || p.Stats().Busy != 1 {
+			t.Errorf("the worker that was worn out was not replaced: %+v", p.Stats())
+		}
+		fit.Store(4)
+		pass(t, 10*time.Minute)
+		finish(t, p, y)
+	})
+}
+
 // TestOneWorkerWhereTwoLaunchesDisturbEachOther: what cannot be done side by side is
 // done one after another.
 func TestOneWorkerWhereTwoLaunchesDisturbEachOther(t *testing.T) {
