@@ -18,13 +18,11 @@
 // Resume takes a session that has ended back to RUNNING; one that says RUNNING or
 // PAUSED, but that nobody owns, was killed and is read as INTERRUPTED.
 //
-// # The disk
+// # Its parts
 //
-// The disks that are written to are looked at before a session begins, and four
-// times a second while it runs. One that is short pauses the session, and ends it when
-// that lasts. A write that fails in spite of it ends the session at once: what is
-// in progress is put back, and a reserve file in the session folder is removed, so
-// that what was brought home is still recorded and the report written. Where the
-// folder itself is taken away, nothing is written any more. In all these cases the
-// error, or the End, says so (EnvironmentError, CauseEnvironment).
+// What a session is told is package setup; its folder is folder, and what follows from a
+// disk that is short is space. A Chrome becomes a worker in worker, asks breaker before it
+// goes to a host, and has its documents published by documents. Package proofs gives orders
+// the proof that they lacked, progress counts, and story tells. A part knows nothing of the
+// session: it is given what it needs when the session is put together (assemble, enter).
 package session

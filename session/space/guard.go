@@ -1,6 +1,13 @@
 // Package space is what a session does about the disks that it writes to: it begins only
 // where there is room, pauses while a disk is short, and ends when one cannot be written
 // to, with some room kept for what is still to be recorded.
+//
+// The disks are looked at before a session begins, and four times a second while it runs.
+// One that is short pauses the session, and ends it when that lasts. A write that fails in
+// spite of it ends the session at once: what is in progress is put back, and a reserve file
+// in the session folder is removed, so that what was brought home is still recorded and the
+// report written. Where the folder itself is taken away, nothing is written any more. In all
+// these cases the error says so (EnvironmentError).
 package space
 
 import (
