@@ -18,14 +18,24 @@ const (
 	FailedFile  = "failed.csv"
 )
 
+// writing is taken by the call of WriteFiles that is at work.
+var writing = make(chan struct{}, 1)
+
 // WriteFiles builds the report of a session and writes its files to dir, the
 // session folder: report.json, report.html, results.csv, and failed.csv where
 // there is something in it; an earlier failed.csv is removed where there is not.
 //
 // All files are written and synced before the first takes its place, report.json
 // as the last: whoever looks sees whole files only, and a full disk leaves the
-// earlier report as it was. Only one call at a time may write to a folder.
+// earlier report as it was. One program makes one report at a time; only one program may
+// write to a folder.
 func WriteFiles(ctx context.Context, dir string, src Source) (*Report, error) {
+	select {
+	case writing <- struct{}{}:
+		defer func() { <-writing }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	r, err := Build(ctx, src)
 	if err != nil {
 		return nil, err

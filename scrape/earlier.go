@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/poscrape/poscrape/internal/folder"
+	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -125,5 +125,5 @@ func (a *attempt) present(doc tasks.Attachment) bool {
 		return false
 	}
 	defer root.Close()
-	return folder.Holds(root, doc.Path, doc.Size)
+	return nofollow.Holds(root, doc.Path, doc.Size)
 }

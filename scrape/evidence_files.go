@@ -6,7 +6,7 @@ import (
 	"path"
 	"sync"
 
-	"github.com/poscrape/poscrape/internal/folder"
+	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -102,9 +102,9 @@ func (e *Evidence) write(dir, name string, content []byte) string {
 		return ""
 	}
 	dir = path.Join(EvidenceDir, dir)
-	err := folder.MkdirAll(e.root, dir, 0o700)
+	err := nofollow.MkdirAll(e.root, dir, 0o700)
 	if err == nil {
-		err = folder.WriteFile(e.root, path.Join(dir, name), content, 0o600)
+		err = nofollow.WriteFile(e.root, path.Join(dir, name), content, 0o600)
 	}
 	if err != nil {
 		e.mu.Lock()

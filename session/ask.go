@@ -21,8 +21,8 @@ func (s *ProcessingSession) Results(ctx context.Context) (*report.Report, error)
 }
 
 // Export writes what the session has found so far into a folder, which must be there, as the
-// files of a report. It blocks while it reads the ledger, and returns ErrClosed when the
-// session has ended.
+// files of a report. Its links to documents are relative to the session folder. Export blocks
+// while it reads the ledger, and returns ErrClosed when the session has ended.
 func (s *ProcessingSession) Export(ctx context.Context, dir string) error {
 	_, err := report.WriteFiles(ctx, dir, s.folder.Ledger)
 	return s.asked("exporting", err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/poscrape/poscrape/report"
@@ -37,9 +38,23 @@ func TestASessionIsAsked(t *testing.T) {
 	}
 	endOne(t, s, s.proofs, complete)
 	endOne(t, s, s.proofs, complete)
+	var exports sync.WaitGroup
+	for _, dir := range []string{out, out, s.Dir()} {
+		exports.Go(func() { // until the session has ended
+			for {
+				if err := s.Export(t.Context(), dir); err != nil {
+					if !errors.Is(err, ErrClosed) {
+						t.Errorf("exporting beside others: %v", err)
+					}
+					return
+				}
+			}
+		})
+	}
 	if _, err := s.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	exports.Wait()
 	if _, err := s.Results(t.Context()); !errors.Is(err, ErrClosed) {
 		t.Errorf("results after the end: %v", err)
 	}

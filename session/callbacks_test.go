@@ -6,6 +6,22 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// TestProgressEndsWithRun also where the ledger cannot be read at the end: the goroutine that
+// would tell more is one that TestMain finds.
+func TestProgressEndsWithRun(t *testing.T) {
+	t.Parallel()
+	s := openThree(t, watchedRecipe, func(cfg *Config) { cfg.OnProgress = func(Progress) {} })
+	for range 3 {
+		endOne(t, s, s.proofs, tasks.Result{Outcome: tasks.OutcomeComplete, Looks: []tasks.Look{{Where: "attachments.item", Met: 1, Mark: tasks.MarkOf("a.doc")}}})
+	}
+	if err := s.folder.Ledger.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(t.Context()); err == nil {
+		t.Error("the session ended well without its ledger")
+	}
+}
+
 // TestCallbacksThatBlock: they neither hold up what the session does nor keep it from
 // ending, and those that return are called with everything.
 func TestCallbacksThatBlock(t *testing.T) {

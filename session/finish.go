@@ -60,9 +60,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	err = errors.Join(err, s.become(status))
 	s.record.Reason, s.record.EndedAt, s.record.Cleanup = why, time.Now(), cleanup
 	s.record.Worked += time.Since(began)
-	if s.proofs.Unread() != nil {
+	if s.proofs.Unread() != nil || s.killed && status != tasks.SessionCompleted {
 		var markErr error
-		s.record.Config, markErr = setup.MarkUnread(s.record.Config)
+		s.record.Config, markErr = setup.MarkUnconfirmed(s.record.Config)
 		err = errors.Join(err, markErr)
 	}
 	record := s.record

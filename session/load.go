@@ -16,6 +16,7 @@ const limitedByLoad = "load"
 func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	sampler := monitor.NewSampler()
 	if s.cfg.NoScale {
+		_, _ = sampler.Sample(ctx) // the first one is of all the time since the machine's start
 		s.every(ctx, s.cfg.CheckInterval, func(ctx context.Context) error {
 			if load, err := sampler.Sample(ctx); err == nil { // it is only shown
 				s.tally.Loaded(load)

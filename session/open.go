@@ -60,6 +60,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 		return nil, err
 	}
 	if err := s.begin(ctx, sheet); err != nil {
+		s.story.Told()
 		return nil, err
 	}
 	s.record.Sandbox = s.opener.Sandbox.String()

@@ -88,7 +88,19 @@ func TestWhatCouldNotBePutBackIsNotForgotten(t *testing.T) {
 	if err != nil || stats.Open() != 1 {
 		t.Errorf("%d orders are open, and one is owed a proof: %v", stats.Open(), err)
 	}
-	if err := again.Close(); err != nil {
+	again.Interrupt("a person has stopped it")
+	if end, err := again.Run(t.Context()); err != nil || end.Status != tasks.SessionInterrupted {
+		t.Errorf("it ended as %s: %v", end.Status, err)
+	}
+	third, err := Resume(t.Context(), end.Dir, ResumeConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The one that is open is rendered; the others wait for what that shows.
+	if !third.killed || len(third.portal.Unproven(false)) == 0 {
+		t.Error("after an interrupt, the others are taken for confirmed")
+	}
+	if err := third.Close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -29,9 +29,12 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, err
 	}
-	mended, text, err := setup.ReadMended(cfg.Recipe)
-	if err != nil {
-		return nil, err
+	var mended *scrape.Recipe
+	var text string
+	if cfg.Recipe != "" {
+		if mended, text, err = setup.ReadRecipe(cfg.Recipe); err != nil {
+			return nil, err
+		}
 	}
 	f, err := folder.Take(dir)
 	if err != nil {
@@ -46,7 +49,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
 	s := assemble(next, was.Record, recipe)
-	if err := s.goOn(ctx, f, cfg, was, recipe); err != nil {
+	s.killed = was.Killed
+	if err := s.goOn(ctx, f, cfg, recipe); err != nil {
+		s.story.Told()
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
 	return s, nil
@@ -62,7 +67,7 @@ func explained(err error, cfg Config) error {
 
 // goOn enters the folder of an earlier run, and brings it into the state in which work can
 // go on.
-func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig, was *setup.Remembered, recipe *scrape.Recipe) error {
+func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig, recipe *scrape.Recipe) error {
 	if err := s.enter(f); err != nil {
 		return err
 	}
@@ -73,7 +78,7 @@ func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg Resu
 			return err
 		}
 	}
-	stats, earlier, err := s.restore(ctx, recipe, cfg.Retry, was.Killed)
+	stats, earlier, err := s.restore(ctx, recipe, cfg.Retry)
 	if err != nil {
 		return err
 	}
@@ -117,7 +122,7 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) 
 
 // restore brings the folder and the ledger into the state in which work can go
 // on, and counts what is to be done. It returns what the workers of earlier runs did, too.
-func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, retry []tasks.Outcome, killed bool) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
+func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, retry []tasks.Outcome) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
 	l := s.folder.Ledger
 	if err = s.documents.Recover(ctx); err != nil {
 		return stats, nil, err
@@ -140,11 +145,11 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 		last.Add(task)
 		s.proofs.Restore(task)
 		s.evidence.Remember(task)
-		s.portal.Recall(task, killed)
+		s.portal.Recall(task, s.killed)
 		s.documents.Restore(task)
 		return nil
 	})
-	if killed {
+	if s.killed {
 		last.Adopt(s.portal)
 	}
 	if err == nil {
@@ -159,7 +164,7 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 	if err == nil {
 		stats, err = l.Stats(ctx)
 	}
-	if err == nil && killed && stats.Open() == 0 { // else that is done when the queue is drained
+	if err == nil && s.killed && stats.Open() == 0 { // else that is done when the queue is drained
 		if _, err = s.putBack(ctx, false); err == nil {
 			stats, err = l.Stats(ctx)
 		}
@@ -170,7 +175,7 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 // enqueueAgain reads the sheet once more, for a session that was killed before
 // its orders were stored.
 func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipe *scrape.Recipe) error {
-	lost := &FolderError{Dir: s.cfg.Out, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+	lost := setup.NotBegun(s.cfg.Out)
 	if s.cfg.File == "-" {
 		return lost
 	}

@@ -64,6 +64,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 		workErr = s.work(ctx, p)
 	}
 	defer s.story.Told()
+	defer s.tally.Stop()
 	return s.finish(keep, p, errors.Join(err, workErr), began)
 }
 

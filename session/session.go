@@ -16,7 +16,7 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// ErrClosed is returned by Run for a session that was closed or has run.
+// ErrClosed is returned for a session that was closed or has run.
 var ErrClosed = errors.New("the session has ended")
 
 // ProcessingSession is one run.
@@ -55,6 +55,9 @@ func assemble(cfg Config, record tasks.Session, recipe *scrape.Recipe) *Processi
 // It returns a *ConfigError if the log cannot be written.
 func (s *ProcessingSession) enter(f *folder.Folder) error {
 	s.folder = f
+	if err := f.CloseToOthers(scrape.EvidenceDir); err != nil {
+		s.story.Warn("the session folder could not be closed to others: %v", err)
+	}
 	log, err := f.OpenLog(s.cfg.LogFile, s.cfg.Logger)
 	if err != nil && s.cfg.LogFile == "" {
 		return &ConfigError{Field: "out", Message: err.Error()}
@@ -69,9 +72,6 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 		}
 	}
 	s.story.Events = f.Ledger
-	if err := f.CloseToOthers(); err != nil {
-		s.story.Warn("the session folder could not be closed to others: %v", err)
-	}
 	s.evidence.Open(f.Root)
 	s.proofs = s.newProofs()
 	s.documents = documents.New(documents.Config{Dir: f.Dir, Root: f.Root, Queue: f.Ledger, Log: s.story.Log, Struck: s.space.Struck})

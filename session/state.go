@@ -41,6 +41,8 @@ type life struct {
 	finishing bool
 	// halted is why this machine ended the session, or nil.
 	halted error
+	// killed: the last run was, or left orders that nothing has confirmed.
+	killed bool
 	// grace is the time that orders in progress have to end in, once the session is
 	// stopped; nil before. graceOver ends it.
 	grace     context.Context
@@ -48,7 +50,7 @@ type life struct {
 }
 
 // become moves the session on. It is the one place that assigns its status, but for that of
-// a session that is gone on with (setup.Read). The caller holds mu.
+// a session that is gone on with (setup.Remembered.Next). The caller holds mu.
 func (l *life) become(next tasks.SessionStatus) error {
 	if !slices.Contains(transitions[l.record.Status], next) {
 		return &TransitionError{From: l.record.Status, To: next}

@@ -45,7 +45,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/filename", "internal/folder", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -77,7 +77,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/folder": {
-		own:    []string{"internal/folder", "scrape", "session/documents", "tasks", "tasks/ledger"},
+		own:    []string{"internal/nofollow", "session/documents", "tasks", "tasks/ledger"},
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
@@ -88,7 +88,7 @@ var rules = map[string]rule{
 	"session/progress": {own: []string{"monitor", "pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/documents": {
-		own:    []string{"internal/filename", "internal/folder", "tasks"},
+		own:    []string{"internal/filename", "internal/nofollow", "tasks"},
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/breaker": {
@@ -98,7 +98,7 @@ var rules = map[string]rule{
 	"cmd/poscrape": {
 		own: []string{
 			"internal/doctor", "internal/portal", "internal/spelling", "session", "tasks",
-			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes
+			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
 			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
@@ -106,9 +106,9 @@ var rules = map[string]rule{
 		},
 	},
 	"internal/filename":   {others: []string{"golang.org/x/text"}, noIO: true},
-	"internal/folder":     {},
+	"internal/nofollow":   {},
 	"internal/spelling":   {noIO: true},
-	"internal/disk":       {own: []string{"internal/folder"}, others: []string{"github.com/dustin/go-humanize"}},
+	"internal/disk":       {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/proc":       {},
 	"internal/template":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/portal":     {},

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/poscrape/poscrape/internal/folder"
+	"github.com/poscrape/poscrape/internal/nofollow"
 )
 
 const (
@@ -39,7 +39,7 @@ func (r *Reserve) Fill(root *os.Root, orders int, free int64) error {
 	defer r.mu.Unlock()
 	r.root, r.spent = root, false
 	size := int64(reserveBytes + orders*reserveBytesPerOrder)
-	f, err := folder.Create(root, reserveName, 0o600)
+	f, err := nofollow.Create(root, reserveName, 0o600)
 	if err != nil {
 		return fmt.Errorf("making %s: %w", reserveName, err)
 	}

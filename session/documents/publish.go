@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/folder"
+	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -58,8 +58,8 @@ func ofDisk(err error) error {
 
 // place moves the attempt's documents into the order's folder, or none of them.
 func (s *Store) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err error) {
-	if err := folder.MkdirAll(s.Root, res.Folder, 0o755); err != nil {
-		var link *folder.LinkError
+	if err := nofollow.MkdirAll(s.Root, res.Folder, 0o755); err != nil {
+		var link *nofollow.LinkError
 		if errors.As(err, &link) {
 			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the documents could not be put in their place: in the session folder, %w", err)
 		}

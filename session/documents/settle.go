@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/folder"
+	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -182,7 +182,7 @@ func (s *Store) Missing(ctx context.Context) (map[uuid.UUID][]string, error) {
 			if doc.State != tasks.AttachmentDone {
 				continue
 			}
-			if !folder.Holds(s.Root, doc.Path, doc.Size) {
+			if !nofollow.Holds(s.Root, doc.Path, doc.Size) {
 				missing[task.ID] = append(missing[task.ID], doc.Path)
 			}
 		}

@@ -16,8 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/folder"
-	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -128,16 +127,19 @@ func Reason(err error) string {
 // MakeError says that a folder cannot be made.
 type MakeError struct{ Err error }
 
-func (e *MakeError) Error() string { return "it cannot be made: " + Reason(e.Err) }
+func (e *MakeError) Error() string { return "cannot be made: " + Reason(e.Err) }
 
 // Unwrap returns the error behind it.
 func (e *MakeError) Unwrap() error { return e.Err }
 
-// Make makes a folder, closed to others, and what it is in. It has no ledger yet. When it
-// fails, what it has made is gone; where the folder cannot be made, the error is a *MakeError.
+// Make makes a folder, and what it is in, or takes over an empty one. It has no ledger yet.
+// When it fails, what it has made is gone; where the folder cannot be made, the error is a *MakeError.
 func Make(dir string) (_ *Folder, err error) {
 	f := &Folder{Dir: dir}
 	if f.made, err = makeDir(dir); err != nil {
+		for _, name := range f.made {
+			_ = os.Remove(name) // what was not made is not there, and what is in use by now stays
+		}
 		return nil, &MakeError{err}
 	}
 	if f.Root, err = os.OpenRoot(dir); err != nil {
@@ -227,33 +229,20 @@ func (f *Folder) remove() (err error) {
 	return err
 }
 
-// LogError says that the log cannot be written. Path is where, absolute for the folder's own.
-type LogError struct {
-	Path string
-	Err  error
-}
-
-func (e *LogError) Error() string {
-	return fmt.Sprintf("%s cannot be written: %s", e.Path, Reason(e.Err))
-}
-
-// Unwrap returns the error behind it.
-func (e *LogError) Unwrap() error { return e.Err }
-
 // OpenLog returns a log that goes to a file, JSON lines, or where that is "" to the folder's
-// own, and to another log, or nil. It returns a *LogError.
+// own, and to another log, or nil. Its error names the file.
 func (f *Folder) OpenLog(file string, also *slog.Logger) (*slog.Logger, error) {
 	path := file
 	var out *os.File
 	var err error
 	if file == "" {
 		path = filepath.Join(f.Dir, LogName)
-		out, err = folder.Append(f.Root, LogName, closedFile)
+		out, err = nofollow.Append(f.Root, LogName, closedFile)
 	} else {
 		out, err = os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, closedFile)
 	}
 	if err != nil {
-		return nil, &LogError{path, err}
+		return nil, fmt.Errorf("%s cannot be written: %s", path, Reason(err))
 	}
 	f.log = out
 	var handler slog.Handler = slog.NewJSONHandler(out, &slog.HandlerOptions{Level: slog.LevelDebug})
@@ -288,8 +277,9 @@ func refuseLinks(dir string) error {
 	return nil
 }
 
-// CloseToOthers closes to others what an earlier version has left open to them.
-func (f *Folder) CloseToOthers() error {
+// CloseToOthers closes to others the folder, its ledger, and all below a directory in it, or
+// returns what it could not close. Those that are not there need not be.
+func (f *Folder) CloseToOthers(below string) error {
 	errs := []error{f.Root.Chmod(".", closedDir)}
 	closeFile := func(name string, perm fs.FileMode) {
 		info, err := f.Root.Lstat(name)
@@ -300,7 +290,7 @@ func (f *Folder) CloseToOthers() error {
 	for _, name := range ledgerFiles {
 		closeFile(name, closedFile)
 	}
-	_ = fs.WalkDir(f.Root.FS(), scrape.EvidenceDir, func(name string, entry fs.DirEntry, err error) error {
+	_ = fs.WalkDir(f.Root.FS(), below, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil: // there is none, or another has removed it
 			return nil //nolint:nilerr // what is not there needs not be closed

@@ -39,8 +39,9 @@ type Tally struct {
 	waiting  string      // why orders wait for the portal
 	stop     string      // why the session is stopping
 
-	// over is closed with the last figures, and told when tell was called with them.
+	// over is closed, once, with the last figures, and told when tell was called with them.
 	over, told chan struct{}
+	stopped    sync.Once
 }
 
 // New returns the Tally of a session that wants so many workers. tell may be nil.
@@ -232,7 +233,7 @@ func (t *Tally) Start() {
 	go t.run(t.told)
 }
 
-// run calls tell until it was told the last figures. If it blocks, that delays nobody.
+// run calls tell until it was told the last figures. If tell blocks, that delays nobody.
 func (t *Tally) run(told chan<- struct{}) {
 	defer close(told)
 	for {
@@ -262,6 +263,9 @@ func (t *Tally) wait(d time.Duration, wake <-chan struct{}) {
 	}
 }
 
+// Stop has tell called once more, and then no more. It may be called again.
+func (t *Tally) Stop() { t.stopped.Do(func() { close(t.over) }) }
+
 // End tells the last figures, which are the ledger's. It returns when they are told, or
 // after a second: who watches must not keep a session from ending.
 func (t *Tally) End(stats tasks.Stats, status tasks.SessionStatus, why string) {
@@ -270,8 +274,8 @@ func (t *Tally) End(stats tasks.Stats, status tasks.SessionStatus, why string) {
 	t.progress.Status, t.stop, t.waiting, t.pool = status, why, "", nil
 	t.progress.Running, t.progress.Busy, t.progress.Holds = 0, 0, nil
 	t.mu.Unlock()
-	close(t.over)
 	t.Start()
+	t.Stop()
 	if t.told == nil {
 		return
 	}

@@ -67,11 +67,3 @@ func ReadSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 	defer f.Close()
 	return orders.Read(cfg.File, f, options)
 }
-
-// ReadMended reads the recipe that replaces the session's, if one is named.
-func ReadMended(file string) (*scrape.Recipe, string, error) {
-	if file == "" {
-		return nil, "", nil
-	}
-	return ReadRecipe(file)
-}

@@ -44,11 +44,12 @@ type Remembered struct {
 	Config
 	// Recipe is the text of the recipe, as it was when the session began.
 	Recipe string `json:"recipe,omitempty"`
-	// Unread: orders that had to be read again could not be put back when the last run ended.
-	Unread bool `json:"unread,omitempty"`
+	// Unconfirmed: when the last run ended, orders that were only fetched and that nothing had
+	// confirmed were not put back.
+	Unconfirmed bool `json:"unconfirmed,omitempty"`
 
-	// Record is what else it keeps, as of the run that is about to begin. Killed: the last
-	// one was, or could not put back what it had to, so that what its audits had confirmed is not known.
+	// Record is what else it keeps: of the last run, and of the next one once Next was called.
+	// Killed: the last run was killed, or left orders Unconfirmed.
 	Record tasks.Session `json:"-"`
 	Killed bool          `json:"-"`
 }
@@ -78,12 +79,12 @@ func Remember(cfg Config, recipe string) ([]byte, error) {
 	return text, nil
 }
 
-// MarkUnread returns what Remember has returned, with Unread set.
-func MarkUnread(config []byte) ([]byte, error) {
+// MarkUnconfirmed returns what Remember has returned, with Unconfirmed set.
+func MarkUnconfirmed(config []byte) ([]byte, error) {
 	var was Remembered
 	err := json.Unmarshal(config, &was)
 	if err == nil {
-		was.Unread = true
+		was.Unconfirmed = true
 		config, err = json.Marshal(was)
 	}
 	if err != nil {
@@ -92,11 +93,16 @@ func MarkUnread(config []byte) ([]byte, error) {
 	return config, nil
 }
 
+// NotBegun says of a session that it cannot be gone on with, as none of its orders was stored.
+func NotBegun(dir string) *folder.Error {
+	return &folder.Error{Dir: dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+}
+
 // Read reads what the ledger keeps of the session in a folder.
 func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error) {
 	record, err := l.Session(ctx)
 	if errors.Is(err, tasks.ErrNotFound) {
-		return nil, &folder.Error{Dir: dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}
+		return nil, NotBegun(dir)
 	}
 	if err != nil {
 		return nil, err
@@ -109,7 +115,7 @@ func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error
 	return was, nil
 }
 
-// Next returns the settings and the recipe of the next run, and makes the record that of it.
+// Next returns the settings and the recipe of the next run, and changes the record to that of it.
 // Where a mended recipe is given, with its text, that is what the session remembers from now
 // on.
 func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) (Config, *scrape.Recipe, error) {
@@ -135,7 +141,7 @@ func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) 
 			return next, nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
 		}
 	}
-	r.Killed = revive(&r.Record) || r.Unread
+	r.Killed = revive(&r.Record) || r.Unconfirmed
 	r.Record.Resumed++
 	r.Record.Reason, r.Record.EndedAt, r.Record.Cleanup = "", time.Time{}, tasks.Cleanup{}
 	r.Record.Version, r.Record.Workers = next.Version, next.Workers

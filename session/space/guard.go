@@ -35,7 +35,7 @@ func (e *EnvironmentError) Unwrap() error { return e.Err }
 // Guard looks after the disks of one session. Its methods may be called by any goroutine.
 type Guard struct {
 	// InPlace returns an error if what the session needs in its folder is not where it was.
-	// It is set before the session's files are used.
+	// It is nil until the session has a folder.
 	InPlace func() error
 	// Halt ends the session because of this machine. What it is called with first counts.
 	Halt func(error)
@@ -100,6 +100,9 @@ func (g *Guard) Explain(err error) error {
 // Displaced returns an *EnvironmentError if the session folder, or what the session needs in
 // it, is not in its place any more.
 func (g *Guard) Displaced() error {
+	if g.InPlace == nil {
+		return nil
+	}
 	err := g.InPlace()
 	if err == nil {
 		return nil

@@ -29,8 +29,8 @@ type Notice struct {
 	Message string
 }
 
-// Story is that of one session. Its fields are set before anything is told. Its methods may
-// be called by any goroutine.
+// Story is that of one session. Notices need OnNotice alone; the other fields are set when the
+// session has a folder, before the first event. Its methods may be called by any goroutine.
 type Story struct {
 	// OnNotice is told what a person should know. Nil is fine.
 	OnNotice func(Notice)
@@ -66,8 +66,7 @@ func (s *Story) Add(ctx context.Context, e tasks.Event) {
 	}
 }
 
-// AddBeside adds an event without waiting for a disk that hangs, unless the session's last
-// events are being stored.
+// AddBeside adds an event without waiting for a disk that hangs. After End it is dropped.
 func (s *Story) AddBeside(e tasks.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +75,7 @@ func (s *Story) AddBeside(e tasks.Event) {
 	}
 }
 
-// End returns when nothing more is stored beside the work, from now on.
+// End lets no further event be stored beside the work, and waits for those that are.
 func (s *Story) End() {
 	s.mu.Lock()
 	s.over = true

@@ -1,7 +1,7 @@
-// Package folder reads and writes below a folder that others may have had their hands
+// Package nofollow reads and writes below a folder that others may have had their hands
 // in: it follows no link that stands there, neither for a file nor for a directory on
 // the way to it.
-package folder
+package nofollow
 
 import (
 	"errors"
