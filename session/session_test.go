@@ -135,14 +135,17 @@ func checkAsMeant(t *testing.T, p *portal.Portal, dir string, r wholeReport) {
 
 func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, task report.Task) {
 	t.Helper()
-	attempts := 0
+	attempts, failures := 0, ""
 	for _, a := range task.Attempts {
 		if !a.Released {
 			attempts++
 		}
+		if a.Error != nil {
+			failures += fmt.Sprintf("; attempt %d: %+v", a.Seq, *a.Error)
+		}
 	}
 	if string(task.Outcome) != want.Outcome || attempts != want.Attempts {
-		t.Errorf("%s (%s): got %s after %d attempts, want %s after %d: %+v", task.PO, order.Variation, task.Outcome, attempts, want.Outcome, want.Attempts, task.Error)
+		t.Errorf("%s (%s): got %s after %d attempts, want %s after %d%s", task.PO, order.Variation, task.Outcome, attempts, want.Outcome, want.Attempts, failures)
 	}
 	for name, value := range want.Fields {
 		if got := task.Fields[name]; got.Value != value {
