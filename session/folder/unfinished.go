@@ -61,18 +61,15 @@ func lookAt(ctx context.Context, dir string) Unfinished {
 	if staging := filepath.Join(dir, documents.StagingName); sizeOf(staging) >= 0 {
 		u.Staging, u.Bytes = staging, sizeOf(staging)
 	}
-	l, err := ledger.OpenReadOnly(filepath.Join(dir, LedgerName))
-	if err != nil {
-		u.Err = err
-		return u
-	}
-	record, err := l.Session(ctx)
-	if errors.Is(err, tasks.ErrNotFound) {
-		err = nil // killed before its first record
-	}
-	stats, statsErr := l.Stats(ctx)
-	u.Err = errors.Join(err, statsErr, l.Close())
-	u.Status, u.Open, u.Total = record.Status, stats.Open(), stats.Total
+	u.Err = Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+		record, err := l.Session(ctx)
+		if errors.Is(err, tasks.ErrNotFound) {
+			err = nil // killed before its first record
+		}
+		stats, statsErr := l.Stats(ctx)
+		u.Status, u.Open, u.Total = record.Status, stats.Open(), stats.Total
+		return errors.Join(err, statsErr)
+	})
 	return u
 }
 
