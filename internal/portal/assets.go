@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path"
 	"strconv"
+	"sync"
 )
 
 //go:embed static
@@ -17,8 +18,12 @@ type asset struct {
 	body []byte
 }
 
-// newAssets returns all assets by file name: the embedded ones, and those that
-// are generated, always alike, to give pages the weight of a real portal's.
+// allAssets returns all assets by file name, and makes them when it is first called:
+// drawing the pictures takes seconds under the race detector. They are shared: read them only.
+var allAssets = sync.OnceValues(newAssets)
+
+// newAssets makes all assets: the embedded ones, and those that are generated, always
+// alike, to give pages the weight of a real portal's.
 func newAssets() (map[string]asset, error) {
 	assets := map[string]asset{}
 	entries, err := staticFiles.ReadDir("static")
@@ -68,12 +73,7 @@ func assetType(name string) string {
 
 func (p *Portal) serveAsset(w http.ResponseWriter, r *http.Request) {
 	p.counter.asset()
-	assets, err := p.assets()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	a, ok := assets[r.PathValue("file")]
+	a, ok := p.assets[r.PathValue("file")]
 	if !ok {
 		http.NotFound(w, r)
 		return

@@ -73,7 +73,7 @@ func NewBench(c BenchConfig) (*Bench, error) {
 	if c.Documents > 0 && c.DocumentSize < minDocument {
 		return nil, fmt.Errorf("portal: DocumentSize is %d: it must be at least %d bytes", c.DocumentSize, minDocument)
 	}
-	assets, err := newAssets()
+	assets, err := allAssets()
 	if err != nil {
 		return nil, err
 	}

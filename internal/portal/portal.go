@@ -18,11 +18,10 @@ type Portal struct {
 	// byNumber has the orders, and those that are shown instead of others.
 	byNumber map[string]*order
 	pages    *template.Template
-	// assets makes all assets when the first one is asked for.
-	assets  func() (map[string]asset, error)
-	mux     *http.ServeMux
-	counter counter
-	memory  memory
+	assets   map[string]asset
+	mux      *http.ServeMux
+	counter  counter
+	memory   memory
 
 	// handling counts the requests that are being answered.
 	handling sync.WaitGroup
@@ -47,8 +46,12 @@ func New(c Config) (*Portal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("portal: reading the page templates: %w", err)
 	}
+	assets, err := allAssets()
+	if err != nil {
+		return nil, fmt.Errorf("portal: making the scripts, styles and pictures: %w", err)
+	}
 	p := &Portal{
-		config: c, pages: pages, assets: sync.OnceValues(newAssets),
+		config: c, pages: pages, assets: assets,
 		byNumber: map[string]*order{}, stopping: make(chan struct{}),
 	}
 	p.makeOrders()
