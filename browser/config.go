@@ -24,6 +24,8 @@ type Config struct {
 	Sandbox Sandbox
 	// Proxy is the address of a proxy server, or empty.
 	Proxy string
+	// Identity is what pages learn of who looks at them.
+	Identity Identity
 	// BlockImages keeps Chrome from loading images.
 	BlockImages bool
 	// BlockURLs are URL patterns (the URLPattern syntax) that pages do not load.

@@ -74,8 +74,12 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 	if c.Proxy != "" {
 		set("proxy-server", c.Proxy)
 	}
+	if language := c.Identity.Language; language != "" {
+		set("lang", language)
+		set("accept-lang", c.Identity.acceptLanguages())
+	}
 	set("user-data-dir", c.ProfileDir)
-	set("window-size", fmt.Sprintf("%d,%d", viewWidth, viewHeight))
+	set("window-size", fmt.Sprintf("%d,%d", c.Identity.width(), c.Identity.height()))
 	set("disk-cache-size", strconv.Itoa(CacheSize))
 	set("enable-features", strings.Join(features, ","))
 	set("disable-features", strings.Join(disabledFeatures, ","))
@@ -108,7 +112,7 @@ func (c Config) environment() []string {
 			env = append(env, name+"="+value)
 		}
 	}
-	return env
+	return append(env, c.Identity.environment()...)
 }
 
 // tempDirName is where Chrome's temporary files go, inside of the profile.

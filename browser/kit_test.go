@@ -147,3 +147,17 @@ func signal(t *testing.T, s syscall.Signal, pids ...int) {
 		}
 	}
 }
+
+// chromes returns the Chrome of each kind that is there.
+func chromes(t *testing.T) map[string]browser.Chrome {
+	t.Helper()
+	found := map[string]browser.Chrome{}
+	for _, headful := range []bool{false, true} {
+		c, err := browser.Find(t.Context(), "", headful)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[filepath.Base(c.Path)] = c
+	}
+	return found
+}

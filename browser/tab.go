@@ -136,6 +136,7 @@ func (t *Tab) setUp() error {
 			return err
 		},
 		func() error { return t.account(t.live) },
+		func() error { return t.identify(t.live) },
 		func() error {
 			_, err := chromedp.Call(t.live, runtime.AddBinding, runtime.AddBindingParams{Name: PartBinding})
 			return err

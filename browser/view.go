@@ -34,7 +34,7 @@ var setVisibleSize = cdp.Command[visibleSize, cdp.Empty]{Method: "Emulation.setV
 func (t *Tab) drawLittle(ctx context.Context) error {
 	yes := true
 	_, err := call(ctx, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: viewWidth, Height: viewHeight, DontSetVisibleSize: &yes})
+		Width: int64(t.browser.cfg.Identity.width()), Height: int64(t.browser.cfg.Identity.height()), DontSetVisibleSize: &yes})
 	if err != nil {
 		return err
 	}

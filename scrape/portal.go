@@ -90,6 +90,7 @@ func (p *Portal) Configure(cfg *browser.Config) {
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
+	cfg.Identity = p.recipe.Browser
 }
 
 // CheckSelectors has a browser parse the recipe's selectors, and returns a

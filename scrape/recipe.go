@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/net/idna"
+
+	"github.com/poscrape/poscrape/browser"
 )
 
 // RecipeVersion is the version of the recipe's vocabulary that is read here.
@@ -29,7 +31,9 @@ type Recipe struct {
 	BaseURL string
 	// AllowedHosts are host patterns; see HostAllowed.
 	AllowedHosts []string
-	PO           PORule
+	// Browser is what pages learn of who looks at them, the same for all workers.
+	Browser browser.Identity
+	PO      PORule
 	// OpenURL is the URL template of an order's page, or empty: then each row
 	// has to bring its URL.
 	OpenURL string

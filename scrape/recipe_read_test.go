@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/poscrape/poscrape/browser"
 )
 
 var updateRecipeErrors = flag.Bool("update-recipe-errors", false, "write the expected errors of testdata/recipes/bad-*.yaml anew")
@@ -38,6 +40,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		File: "good-full.yaml", Name: "acme",
 		BaseURL:      "https://portal.acme.example",
 		AllowedHosts: []string{"files.acme.example", "*.cdn.acme.example", "dav.acme.example:8443"},
+		Browser:      browser.Identity{Language: "en-GB", Timezone: "Europe/London", Width: 1366, Height: 900},
 		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
 		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
