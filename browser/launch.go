@@ -56,6 +56,8 @@ type Browser struct {
 	// openings end the tabs that are being opened: of these it is not known yet
 	// which targets they are.
 	openings map[*context.CancelCauseFunc]struct{}
+	// sessions are what tabs of the browser get as their session storage, by origin.
+	sessions map[string][]Item
 	strikes  int   // how many tabs were lost
 	struck   error // why the last of them was
 	tainted  error // why the browser should be replaced, or nil

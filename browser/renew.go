@@ -87,12 +87,23 @@ func (b *Browser) renew(ctx context.Context) {
 }
 
 // Replace opens another tab instead of the browser's own. It blocks until that one can
-// be used, some 50 ms.
+// be used, some 50 ms. What a State had in its session storage is there too.
 func (b *Browser) Replace(ctx context.Context) error {
+	b.keepSession(ctx, b.sessionOrigins())
+	return b.replace(ctx)
+}
+
+func (b *Browser) replace(ctx context.Context) error {
 	t := b.Tab()
 	t.stop(ctx)
 	fresh, err := b.openTab(ctx)
+	if err == nil {
+		err = b.takeOver(ctx, fresh)
+	}
 	if err != nil {
+		if fresh != nil {
+			fresh.close(ctx)
+		}
 		return err
 	}
 	b.mu.Lock()
