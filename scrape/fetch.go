@@ -82,6 +82,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	case err == nil:
 		if f.Why == "" {
 			tasks.Active(ctx)
+			f.match(a.portal.recipe)
 		}
 		return f, nil
 	case ctx.Err() != nil:

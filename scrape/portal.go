@@ -97,6 +97,9 @@ func (p *Portal) Configure(cfg *browser.Config) {
 // *RecipeError for the first that is not valid CSS.
 func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
 	for _, s := range p.recipe.selectors() {
+		if s.text {
+			continue
+		}
 		text, err := json.Marshal(s.selector)
 		if err != nil {
 			return fmt.Errorf("preparing the check of %s: %w", s.field, err)
@@ -113,31 +116,43 @@ func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
 	return nil
 }
 
-type namedSelector struct{ field, selector string }
+// namedSelector is a selector, or what else finds something on a page: then it is a text.
+type namedSelector struct {
+	field, selector string
+	text            bool
+}
 
 // selectors returns all selectors of the recipe, with the keys that they stand under.
 func (r *Recipe) selectors() []namedSelector {
-	all := []namedSelector{
-		{"ready.selector", r.Ready.Selector}, {"ready.gone", r.Ready.Gone}, {"identity.selector", r.Identity},
-		{"not_found.selector", r.NotFound.Selector}, {"access_denied.selector", r.AccessDenied.Selector},
-	}
+	var all []namedSelector
+	add := func(field, selector string) { all = append(all, namedSelector{field: field, selector: selector}) }
+	add("ready.selector", r.Ready.Selector)
+	add("ready.gone", r.Ready.Gone)
+	add("ready.frame", r.Ready.Frame)
+	add("identity.selector", r.Identity)
+	add("identity.frame", r.IdentityFrame)
+	add("not_found.selector", r.NotFound.Selector)
+	add("access_denied.selector", r.AccessDenied.Selector)
 	for _, f := range r.Fields {
-		all = append(all, namedSelector{"fields." + f.Name + ".selector", f.Selector})
+		all = append(all, f.selectors()...)
 	}
 	if r.Lines != nil {
-		all = append(all, namedSelector{"lines.row", r.Lines.Row})
+		add("lines.row", r.Lines.Row)
+		add("lines.frame", r.Lines.Frame)
 		for _, c := range r.Lines.Columns {
-			all = append(all, namedSelector{"lines.columns." + c.Name, c.Selector})
+			add("lines.columns."+c.Name, c.Selector)
 		}
 	}
-	if r.Attachments != nil {
-		all = append(all, namedSelector{"attachments.item", r.Attachments.Item},
-			namedSelector{"attachments.name", r.Attachments.Name}, namedSelector{"attachments.none", r.Attachments.None})
-		if r.Attachments.Count != CountOff {
-			all = append(all, namedSelector{"attachments.count", r.Attachments.Count})
+	if docs := r.Attachments; docs != nil {
+		add("attachments.item", docs.Item)
+		add("attachments.frame", docs.Frame)
+		add("attachments.name", docs.Name)
+		add("attachments.none", docs.None)
+		if docs.Count != CountOff {
+			add("attachments.count", docs.Count)
 		}
-		for i, e := range r.Attachments.Exclude {
-			all = append(all, namedSelector{fmt.Sprintf("attachments.exclude[%d]", i), e})
+		for i, e := range docs.Exclude {
+			add(fmt.Sprintf("attachments.exclude[%d]", i), e)
 		}
 	}
 	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })

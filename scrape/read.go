@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf16"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -26,22 +24,25 @@ type rule struct {
 	Ready    readyRule `json:"ready"`
 	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
 	// wait for yet. Late: there is no time left to wait.
-	Ahead        bool            `json:"ahead"`
-	Glance       bool            `json:"glance"`
-	Late         bool            `json:"late"`
-	Identity     string          `json:"identity"`
-	Longest      int             `json:"longest"`
-	NotFound     markerRule      `json:"notFound"`
-	AccessDenied markerRule      `json:"accessDenied"`
-	Fields       []fieldRule     `json:"fields"`
-	Lines        *linesRule      `json:"lines"`
-	Attachments  *attachmentRule `json:"attachments"`
+	Ahead    bool   `json:"ahead"`
+	Glance   bool   `json:"glance"`
+	Late     bool   `json:"late"`
+	Identity string `json:"identity"`
+	// IdentityFrame: see Recipe; so it is with each Frame.
+	IdentityFrame string          `json:"identityFrame"`
+	Longest       int             `json:"longest"`
+	NotFound      markerRule      `json:"notFound"`
+	AccessDenied  markerRule      `json:"accessDenied"`
+	Fields        []fieldRule     `json:"fields"`
+	Lines         *linesRule      `json:"lines"`
+	Attachments   *attachmentRule `json:"attachments"`
 }
 
 // readyRule: the JSON names are those of read.js.
 type readyRule struct {
 	Selector  string `json:"selector"`
 	Gone      string `json:"gone"`
+	Frame     string `json:"frame"`
 	QuietMS   int64  `json:"quietMs"`
 	TimeoutMS int64  `json:"timeoutMs"`
 }
@@ -54,16 +55,22 @@ type markerRule struct {
 type fieldRule struct {
 	Name     string `json:"name"`
 	Selector string `json:"selector"`
+	Label    string `json:"label"`
+	Frame    string `json:"frame"`
 	Attr     string `json:"attr"`
+	// Match: its texts are yet to be matched.
+	Match bool `json:"match"`
 }
 
 type linesRule struct {
 	Row     string      `json:"row"`
+	Frame   string      `json:"frame"`
 	Columns []fieldRule `json:"columns"`
 }
 
 type attachmentRule struct {
 	Item    string   `json:"item"`
+	Frame   string   `json:"frame"`
 	Name    string   `json:"name"`
 	None    string   `json:"none"`
 	Count   string   `json:"count"`
@@ -107,6 +114,8 @@ type page struct {
 	Seen    string            `json:"seen"`
 	Refusal refusal           `json:"refusal"`
 	Fields  map[string]string `json:"fields"`
+	// Texts are those of the fields that are yet to be matched.
+	Texts map[string][]string `json:"texts"`
 	// Ambiguous are the fields for which several visible elements with different texts were
 	// met, Unfilled those whose texts say that they are still loading.
 	Ambiguous []string            `json:"ambiguous"`
@@ -170,8 +179,8 @@ var defaultPrefixes = []string{"PO"}
 
 // readerRule returns the recipe in read.js's words, for one order.
 func readerRule(r *Recipe, po, digits string) rule {
-	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, Prefixes: r.PO.Prefixes,
-		Ready: readyRule{Selector: r.Ready.Selector, Gone: r.Ready.Gone,
+	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, IdentityFrame: r.IdentityFrame, Prefixes: r.PO.Prefixes,
+		Ready: readyRule{Selector: r.Ready.Selector, Gone: r.Ready.Gone, Frame: r.Ready.Frame,
 			QuietMS: r.Ready.Quiet.Milliseconds(), TimeoutMS: r.Ready.Timeout.Milliseconds()},
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
@@ -180,16 +189,18 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Prefixes = defaultPrefixes
 	}
 	for _, f := range r.Fields {
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Attr})
+		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, f.Match != nil})
 	}
 	if r.Lines != nil {
-		out.Lines = &linesRule{Row: r.Lines.Row}
+		out.Lines = &linesRule{Row: r.Lines.Row, Frame: r.Lines.Frame}
 		for _, c := range r.Lines.Columns {
 			out.Lines.Columns = append(out.Lines.Columns, fieldRule{Name: c.Name, Selector: c.Selector})
 		}
 	}
 	if r.Attachments != nil {
-		out.Attachments = &attachmentRule{r.Attachments.Item, r.Attachments.Name, r.Attachments.None, r.Attachments.Count, slices.Clone(r.Attachments.Exclude)}
+		docs := r.Attachments
+		out.Attachments = &attachmentRule{Item: docs.Item, Frame: docs.Frame, Name: docs.Name, None: docs.None, Count: docs.Count,
+			Exclude: slices.Clone(docs.Exclude)}
 		if out.Attachments.Exclude == nil {
 			out.Attachments.Exclude = []string{}
 		}
@@ -219,6 +230,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		p.match(recipe)
 		a.received(p)
 		return p, a.unwait(ctx, p)
 	}
@@ -239,58 +251,4 @@ func (a *attempt) moved() error {
 		return err
 	}
 	return a.checkStatus(doc)
-}
-
-// fields reads the page's texts by the recipe's types.
-func (a *attempt) fields(p *page) map[string]tasks.Field {
-	rules := a.portal.recipe.Fields
-	if a.portal.recipe.Auto {
-		rules = nil
-		for name := range p.Fields {
-			rules = append(rules, FieldRule{Name: name, Type: FieldText})
-		}
-	}
-	fields := map[string]tasks.Field{}
-	for _, f := range rules {
-		raw, found := p.Fields[f.Name]
-		if !found {
-			continue
-		}
-		field := tasks.Field{Raw: raw, Type: string(f.Type), Ambiguous: slices.Contains(p.Ambiguous, f.Name)}
-		value, err := f.read(raw)
-		if slices.Contains(p.Unfilled, f.Name) {
-			value, err = "", errStillLoading
-		}
-		if len(raw) > longestValue && len(utf16.Encode([]rune(raw))) > longestValue {
-			field.Raw, value, err = "", "", errTooLong
-		}
-		field.Value = value
-		if err != nil {
-			field.Error = err.Error()
-		}
-		fields[f.Name] = field
-	}
-	return fields
-}
-
-// longestValue bounds a field's text, in UTF-16 code units as a page counts them: what is
-// longer is a page and no value.
-const longestValue = 1 << 16
-
-var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; check its selector", longestValue)
-
-var errStillLoading = errors.New("the page still says that it is loading this value")
-
-// read returns a field's text in canonical form. What is empty has no value, and is not
-// unreadable.
-func (f FieldRule) read(raw string) (string, error) {
-	switch {
-	case strings.TrimSpace(raw) == "":
-		return "", nil
-	case f.Type == FieldAmount:
-		return ParseAmount(raw, f.Locale)
-	case f.Type == FieldDate:
-		return ParseDate(raw, f.Layout)
-	}
-	return raw, nil
 }

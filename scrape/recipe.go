@@ -38,8 +38,10 @@ type Recipe struct {
 	// has to bring its URL.
 	OpenURL string
 	Ready   Ready
-	// Identity is the selector of what shows the order's number, or empty.
-	Identity string
+	// Identity is the selector of what shows the order's number, or empty, and IdentityFrame
+	// that of the frames that it is looked up in, or empty for the page and all its frames. So
+	// it is with each Frame.
+	Identity, IdentityFrame string
 	// NotFound and AccessDenied tell the portal's refusals apart.
 	NotFound, AccessDenied Marker
 	// Fields in the file's order.
@@ -73,7 +75,7 @@ type PORule struct {
 // Ready says when a page can be read.
 type Ready struct {
 	// Selector must be there, Gone must not be. Both may be empty.
-	Selector, Gone string
+	Selector, Gone, Frame string
 	// Quiet is how long the page must not have changed; 300 ms by default.
 	Quiet time.Duration
 	// Timeout is how long all of it may take; 20 s by default.
@@ -118,8 +120,13 @@ const (
 
 // FieldRule says where a field is and how its text is read.
 type FieldRule struct {
-	Name, Selector string
-	Type           FieldType
+	Name string
+	// Selector of its element, or Label, which is what people read beside it; the other one
+	// is empty.
+	Selector, Label, Frame string
+	// Match finds the part of the text that counts, its first group or all of it; or nil.
+	Match *regexp.Regexp
+	Type  FieldType
 	// Attr is what to take of the element: empty for its text, "value" for
 	// what an input holds, or an attribute's name.
 	Attr string
@@ -133,7 +140,7 @@ type FieldRule struct {
 // LinesRule says where the order's lines are.
 type LinesRule struct {
 	// Row is the selector of one line.
-	Row string
+	Row, Frame string
 	// Columns in the file's order; their selectors are looked up within a row.
 	Columns []ColumnRule
 }
@@ -147,6 +154,8 @@ type ColumnRule struct {
 type AttachmentsRule struct {
 	// Item is the selector of a link, or of an element to click.
 	Item string
+	// Frame is where Item, None and Count are looked up.
+	Frame string
 	// Name is the selector, within an item, of the document's name, or empty.
 	Name string
 	// None is the selector of the portal's own "there are none", or empty.

@@ -54,6 +54,26 @@ func (rd *recipeReader) keys(n ast.Node, path string, required []string, known r
 	return seen
 }
 
+// oneOf sees that a mapping has exactly one of the keys.
+func (rd *recipeReader) oneOf(n ast.Node, path string, seen map[string]ast.Node, names ...string) {
+	if seen == nil {
+		return
+	}
+	first := ""
+	for _, name := range names {
+		switch {
+		case seen[name] == nil:
+		case first != "":
+			rd.problem(seen[name], joinPath(path, name), "stands beside %s; only one of them can say where it is", first)
+		default:
+			first = name
+		}
+	}
+	if first == "" {
+		rd.problem(n, joinPath(path, names[0]), "is missing; write one of %s", strings.Join(names, ", "))
+	}
+}
+
 // each visits the entries of a mapping, and reports whether n is one.
 func (rd *recipeReader) each(n ast.Node, path string, visit func(key ast.Node, name, keyPath string, value ast.Node)) bool {
 	m, ok := n.(*ast.MappingNode)

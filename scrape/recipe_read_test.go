@@ -44,7 +44,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
 		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
-		Identity:     "#po-number",
+		Identity:     "#po-number", IdentityFrame: "#main",
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
 		Fields: []FieldRule{
@@ -53,6 +53,8 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Name: "buyer", Selector: "#buyer", Type: FieldText, Attr: "value"},
 			{Name: "issued", Selector: "#issued", Type: FieldDate, Layout: "02/01/2006"},
 			{Name: "note", Selector: "#note", Type: FieldText},
+			{Name: "terms", Label: "Payment terms", Frame: "#main", Type: FieldText},
+			{Name: "contract", Selector: "li.ref", Match: regexp.MustCompile(`Contract (\S+)`), Type: FieldText},
 		},
 		Lines: &LinesRule{Row: "#lines tbody tr", Columns: []ColumnRule{
 			{Name: "sku", Selector: "td:nth-child(1)"}, {Name: "qty", Selector: "td:nth-child(3)"},

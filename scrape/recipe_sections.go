@@ -31,8 +31,10 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 			openURL = n
 			one(rd, &r.OpenURL, parseText)(n, path)
 		}}),
-		"ready":         rd.ready,
-		"identity":      rd.section([]string{"selector"}, recipeKeys{"selector": one(rd, &r.Identity, parseText)}),
+		"ready": rd.ready,
+		"identity": rd.section([]string{"selector"}, recipeKeys{
+			"selector": one(rd, &r.Identity, parseText), "frame": one(rd, &r.IdentityFrame, parseText),
+		}),
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
 		"fields":        rd.fields,
@@ -92,7 +94,7 @@ func (rd *recipeReader) viewport(n ast.Node, path string) {
 func (rd *recipeReader) ready(n ast.Node, path string) {
 	ready := &rd.recipe.Ready
 	seen := rd.keys(n, path, nil, recipeKeys{
-		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText),
+		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText), "frame": one(rd, &ready.Frame, parseText),
 		"quiet": one(rd, &ready.Quiet, parseDuration), "timeout": one(rd, &ready.Timeout, parseDuration),
 		"clock":  one(rd, &ready.Clock, parseChoice(ClockVirtual, ClockReal)),
 		"ignore": many(rd, &ready.Ignore, checkedText(checkIgnore)),
@@ -118,8 +120,11 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			return
 		}
 		f := FieldRule{Name: name}
-		seen := rd.keys(value, keyPath, []string{"selector"}, recipeKeys{
+		seen := rd.keys(value, keyPath, nil, recipeKeys{
 			"selector": one(rd, &f.Selector, parseText),
+			"label":    one(rd, &f.Label, parseText),
+			"frame":    one(rd, &f.Frame, parseText),
+			"match":    one(rd, &f.Match, parsePattern),
 			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":     one(rd, &f.Attr, parseText),
 			"locale":   one(rd, &f.Locale, checkedText(checkFieldLocale)),
@@ -128,6 +133,10 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		})
 		if f.Attr == "text" {
 			f.Attr = ""
+		}
+		rd.oneOf(value, keyPath, seen, "selector", "label")
+		if at := seen["attr"]; at != nil && seen["label"] != nil {
+			rd.problem(at, keyPath+".attr", "goes with a selector; a label's value is what people read there")
 		}
 		if seen["type"] == nil {
 			f.Type = FieldText
@@ -145,7 +154,8 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 func (rd *recipeReader) lines(n ast.Node, path string) {
 	rule := &LinesRule{}
 	rd.keys(n, path, []string{"row", "columns"}, recipeKeys{
-		"row": one(rd, &rule.Row, parseText),
+		"row":   one(rd, &rule.Row, parseText),
+		"frame": one(rd, &rule.Frame, parseText),
 		"columns": func(n ast.Node, path string) {
 			rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
 				if err := checkValueName(name); err != nil {
@@ -165,6 +175,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) {
 	rule := &AttachmentsRule{}
 	rd.keys(n, path, []string{"item"}, recipeKeys{
 		"item":     one(rd, &rule.Item, parseText),
+		"frame":    one(rd, &rule.Frame, parseText),
 		"name":     one(rd, &rule.Name, parseText),
 		"none":     one(rd, &rule.None, parseText),
 		"count":    one(rd, &rule.Count, parseText),

@@ -21,8 +21,9 @@
 
     let known = null; // while nothing can change the document
     let said = null; // what it says of its loading, for as long
-    const roots = () => known || walk();
-    const walk = () => {
+    // roots are all of the document, or of the frames that a selector meets.
+    const roots = (frame) => (frame ? framed(frame) : known || walk(doc));
+    const walk = (doc) => {
       if (flat) return [doc];
       const found = [];
       const visit = (root) => {
@@ -42,11 +43,19 @@
       visit(doc);
       return found;
     };
+    const framed = (selector) =>
+      all(selector).flatMap((el) => {
+        try {
+          return el.contentDocument ? walk(el.contentDocument) : [];
+        } catch {
+          return []; // another origin's
+        }
+      });
     // still looks at a document that does not change in the meantime: look is no
     // async function.
     const still = (look) => {
       const outer = known;
-      known = outer || walk();
+      known = outer || walk(doc);
       if (!outer) said = null;
       try {
         return look();
@@ -62,10 +71,9 @@
         throw error.name === "SyntaxError" ? Object.assign(error, { badSelector: selector }) : error;
       }
     };
-    const all = (selector) => checked(selector, () => roots().flatMap((root) => [...query(root, selector)]));
-    const anyVisible = (selector) => all(selector).some(visible);
-    // Where several elements match, visible ones win over hidden ones.
-    const best = (elements) => elements.find(visible) || elements[0];
+    const all = (selector, frame) =>
+      checked(selector, () => roots(frame).flatMap((root) => [...query(root, selector)]));
+    const anyVisible = (selector, frame) => all(selector, frame).some(visible);
     const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
     const textOf = (el) => {
       if (!el) return "";
@@ -79,8 +87,9 @@
     // notReady says which part of the ready rule is not met, "loading" where the page itself
     // says that it is not, or "". In brief, what the page says is not read.
     const notReady = (brief) => {
-      if (rule.ready.selector && all(rule.ready.selector).length === 0) return "selector";
-      if (rule.ready.gone) return anyVisible(rule.ready.gone) ? "gone" : "";
+      const { selector, gone, frame } = rule.ready;
+      if (selector && all(selector, frame).length === 0) return "selector";
+      if (gone) return anyVisible(gone, frame) ? "gone" : "";
       return !brief && stillLoading() ? "loading" : "";
     };
 
@@ -110,7 +119,7 @@
     // place are the parts of the page that documents are in.
     const place = () => {
       const own = rule.attachments
-        ? [...items(), ...(rule.attachments.none ? all(rule.attachments.none) : [])]
+        ? [...items(), ...(rule.attachments.none ? all(rule.attachments.none, rule.attachments.frame) : [])]
         : items();
       if (own.length) return [...new Set(own.map(around))];
       const named = all("h1, h2, h3, h4, h5, h6, legend, summary, [role=heading], [role=tab]").filter(
@@ -237,33 +246,38 @@
     const wholePage = "html, body, main"; // these hold values, and are none
     // ruledFields returns the fields, and the names of those for which several visible elements
     // with different texts were met. The first is taken.
+    // What is yet to be matched is returned as all the texts that there are.
     const ruledFields = () => {
       const fields = {},
+        texts = {},
         ambiguous = [];
       for (const f of rule.fields) {
-        const els = all(f.selector).filter((el) => f.attr || !el.matches(wholePage)),
-          el = best(els);
-        const read = (el) => {
-          const value = valueOf(el, f.attr);
-          return value === null || value === undefined ? undefined : f.attr ? String(value) : squeeze(String(value));
-        };
-        const value = el && read(el);
-        if (value === undefined) continue;
-        fields[f.name] = cut(value);
-        if (
-          els.length > 1 &&
-          els.some((other) => other !== el && visible(other) && visible(el) && (read(other) ?? value) !== value)
-        )
+        const els = f.label ? labelled(f.label, f.frame) : selected(f),
+          seen = els.filter((one) => one.seen);
+        // Where several elements match, visible ones win over hidden ones.
+        const values = (seen.length ? seen : els).map((one) => one.value);
+        if (f.match) texts[f.name] = [...new Set(values.filter((value) => value !== undefined))].slice(0, 500).map(cut);
+        if (f.match || !values.length || values[0] === undefined) continue;
+        fields[f.name] = cut(values[0]);
+        if ((seen.length || f.label) && values.some((value) => (value ?? values[0]) !== values[0]))
           ambiguous.push(f.name);
       }
-      return { fields, ambiguous };
+      return { fields, texts, ambiguous };
     };
+    const selected = (f) =>
+      all(f.selector, f.frame)
+        .filter((el) => f.attr || !el.matches(wholePage))
+        .map((el) => {
+          const value = valueOf(el, f.attr) ?? undefined;
+          return { value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
+        });
+    const { labelled } = parts.labelled({ roots, query, visible, textOf, squeeze });
     // labels are what an order's number may be read by where the recipe does not say.
     const labels = () => (rule.auto || !rule.identity ? pairs() : []);
 
     const lines = () => {
       if (!rule.lines) return [];
-      const rows = all(rule.lines.row),
+      const rows = all(rule.lines.row, rule.lines.frame),
         seen = rows.filter(visible);
       return (seen.length ? seen : rows).map((row) => {
         const line = {};
@@ -285,7 +299,10 @@
 
     // A marker says one thing. Where its elements differ in many texts, the selector is too
     // broad to say anything.
-    const markers = () => (rule.attachments && rule.attachments.none ? all(rule.attachments.none).filter(visible) : []);
+    const markers = () => {
+      const docs = rule.attachments;
+      return docs && docs.none ? all(docs.none, docs.frame).filter(visible) : [];
+    };
     const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
     const none = () => {
       const found = markers();
@@ -310,18 +327,25 @@
     // looks says how many elements each selector of the recipe met.
     const looks = (list) => {
       const found = [];
-      const look = (where, selector) => {
-        if (selector) found.push({ where, met: all(selector).length });
+      const look = (where, selector, frame) => {
+        if (selector) found.push({ where, met: all(selector, frame).length });
       };
-      look("ready.selector", rule.ready.selector);
-      look("ready.gone", rule.ready.gone);
-      look("identity.selector", rule.identity);
+      look("ready.selector", rule.ready.selector, rule.ready.frame);
+      look("ready.gone", rule.ready.gone, rule.ready.frame);
+      look("ready.frame", rule.ready.frame);
+      look("identity.selector", rule.identity, rule.identityFrame);
+      look("identity.frame", rule.identityFrame);
       look("not_found.selector", rule.notFound.selector);
       look("access_denied.selector", rule.accessDenied.selector);
-      for (const f of rule.fields) look("fields." + f.name + ".selector", f.selector);
+      for (const f of rule.fields) {
+        if (f.label) found.push({ where: "fields." + f.name + ".selector", met: labelled(f.label, f.frame).length });
+        look("fields." + f.name + ".selector", f.selector, f.frame);
+        look("fields." + f.name + ".frame", f.frame);
+      }
       if (rule.lines) {
-        look("lines.row", rule.lines.row);
-        const rows = all(rule.lines.row);
+        look("lines.row", rule.lines.row, rule.lines.frame);
+        look("lines.frame", rule.lines.frame);
+        const rows = all(rule.lines.row, rule.lines.frame);
         const meets = (row, selector) => Element.prototype.querySelector.call(row, selector) !== null;
         for (const c of rows.length ? rule.lines.columns : [])
           found.push({
@@ -331,13 +355,14 @@
       }
       const docs = rule.attachments;
       if (docs) {
-        look("attachments.item", docs.item);
+        look("attachments.item", docs.item, docs.frame);
+        look("attachments.frame", docs.frame);
         if (docs.name && list.length) {
           const meets = (el) => checked(docs.name, () => Element.prototype.querySelector.call(el, docs.name)) !== null;
           found.push({ where: "attachments.name", met: list.filter(meets).length });
         }
-        if (!list.length) look("attachments.none", docs.none);
-        if (docs.count && docs.count !== "off") look("attachments.count", docs.count);
+        if (!list.length) look("attachments.none", docs.none, docs.frame);
+        if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame);
         for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector);
       }
       return found;
@@ -348,7 +373,9 @@
       still(() => {
         const found = labels(),
           id = identity(found);
-        const { fields, ambiguous } = rule.auto ? { fields: autoFields(found), ambiguous: [] } : ruledFields();
+        const { fields, texts, ambiguous } = rule.auto
+          ? { fields: autoFields(found), texts: {}, ambiguous: [] }
+          : ruledFields();
         return {
           identity: id.shown,
           seen: id.seen,
@@ -356,6 +383,7 @@
           loading: stillLoading(),
           broken: broken(),
           fields,
+          texts,
           ambiguous,
           unloaded: Object.keys(fields).filter((name) => lexicon.loading(fields[name])),
           lines: lines(),

@@ -33,7 +33,7 @@
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
-    const els = all(rule.identity).filter((el) => !el.matches("html, body, main")),
+    const els = all(rule.identity, rule.identityFrame).filter((el) => !el.matches("html, body, main")),
       seen = els.filter(visible);
     const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);

@@ -280,7 +280,7 @@
   // --- the list ---
 
   const met = () => {
-    if (ruled) return present(all(ruled.item));
+    if (ruled) return present(all(ruled.item, ruled.frame));
     if (!rule.auto) return [];
     return once(
       present(
@@ -396,9 +396,9 @@
       return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
     const found = last.list === list ? last.met : met(),
       out = excluder();
-    const none = ruled && ruled.none ? all(ruled.none).filter(visible) : [];
+    const none = ruled && ruled.none ? all(ruled.none, ruled.frame).filter(visible) : [];
     const selector = ruled && ruled.count !== "off" ? ruled.count : "";
-    let counted = selector ? all(selector) : [];
+    let counted = selector ? all(selector, ruled.frame) : [];
     if (counted.some(visible)) counted = counted.filter(visible);
     const more = parts.more(labels, place, {
       all,

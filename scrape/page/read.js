@@ -86,7 +86,7 @@
     const listed = () =>
       items().length > 0 ||
       none() ||
-      (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row).length > 0));
+      (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row, rule.lines.frame).length > 0));
     // Where the page's clock runs ahead, the proof that nothing is listed costs
     // next to nothing: so much quiet is asked for, as long as it may be hoped for.
     const proof = 10000,

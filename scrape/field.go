@@ -1,0 +1,105 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// selectors returns what finds the field, by its places in the recipe.
+func (f FieldRule) selectors() []namedSelector {
+	at := "fields." + f.Name
+	all := []namedSelector{{field: at + ".selector", selector: f.Selector}, {field: at + ".frame", selector: f.Frame}}
+	if f.Label != "" {
+		all[0] = namedSelector{field: at + ".selector", selector: f.Label, text: true}
+	}
+	if f.Match != nil {
+		all = append(all, namedSelector{field: at + ".match", selector: f.Match.String(), text: true})
+	}
+	return all
+}
+
+// match finds the parts of the texts that count. A text without one is none of the field's;
+// several that have different ones make it ambiguous.
+func (p *page) match(r *Recipe) {
+	for _, f := range r.Fields {
+		texts, there := p.Texts[f.Name]
+		if f.Match == nil || !there || len(texts) == 0 {
+			continue
+		}
+		met := 0
+		for _, text := range texts {
+			groups := f.Match.FindStringSubmatch(text)
+			if groups == nil {
+				continue
+			}
+			value := strings.TrimSpace(groups[min(1, len(groups)-1)])
+			met++
+			if known, is := p.Fields[f.Name]; is && known != value {
+				p.Ambiguous = append(p.Ambiguous, f.Name)
+				break
+			}
+			p.Fields[f.Name] = value
+		}
+		p.Looks = append(p.Looks, tasks.Look{Where: "fields." + f.Name + ".match", Met: met})
+	}
+	p.Texts = nil
+}
+
+// fields reads the page's texts by the recipe's types.
+func (a *attempt) fields(p *page) map[string]tasks.Field {
+	rules := a.portal.recipe.Fields
+	if a.portal.recipe.Auto {
+		rules = nil
+		for name := range p.Fields {
+			rules = append(rules, FieldRule{Name: name, Type: FieldText})
+		}
+	}
+	fields := map[string]tasks.Field{}
+	for _, f := range rules {
+		raw, found := p.Fields[f.Name]
+		if !found {
+			continue
+		}
+		field := tasks.Field{Raw: raw, Type: string(f.Type), Ambiguous: slices.Contains(p.Ambiguous, f.Name)}
+		value, err := f.read(raw)
+		if slices.Contains(p.Unfilled, f.Name) {
+			value, err = "", errStillLoading
+		}
+		if len(raw) > longestValue && len(utf16.Encode([]rune(raw))) > longestValue {
+			field.Raw, value, err = "", "", errTooLong
+		}
+		field.Value = value
+		if err != nil {
+			field.Error = err.Error()
+		}
+		fields[f.Name] = field
+	}
+	return fields
+}
+
+// longestValue bounds a field's text, in UTF-16 code units as a page counts them: what is
+// longer is a page and no value.
+const longestValue = 1 << 16
+
+var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; check its selector", longestValue)
+
+var errStillLoading = errors.New("the page still says that it is loading this value")
+
+// read returns a field's text in canonical form. What is empty has no value, and is not
+// unreadable.
+func (f FieldRule) read(raw string) (string, error) {
+	switch {
+	case strings.TrimSpace(raw) == "":
+		return "", nil
+	case f.Type == FieldAmount:
+		return ParseAmount(raw, f.Locale)
+	case f.Type == FieldDate:
+		return ParseDate(raw, f.Layout)
+	}
+	return raw, nil
+}

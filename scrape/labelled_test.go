@@ -1,0 +1,106 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// labelled are pages, and what their payment terms are.
+var labelled = map[string]struct {
+	body, value string
+	ambiguous   bool
+}{
+	"a definition list":          {body: `<dl><dt>Supplier</dt><dd>ACME</dd><dt>Payment terms</dt><dd>30 days</dd></dl>`, value: "30 days"},
+	"in divisions":               {body: `<dl><div><dt>Payment terms:</dt><dd> 30 <b>days</b></dd></div></dl>`, value: "30 days"},
+	"two definitions":            {body: `<dl><dt>Payment terms</dt><dd>30 days</dd><dd>60 days</dd></dl>`, value: "30 days", ambiguous: true},
+	"cells":                      {body: `<table><tr><th>Supplier<td>ACME<tr><th>PAYMENT  TERMS<td>30 days</table>`, value: "30 days"},
+	"plain cells":                {body: `<table><tr><td>Supplier<td>ACME<tr><td>Payment terms :<td>30 days</table>`, value: "30 days"},
+	"four cells, with colons":    {body: `<table><tr><td>Supplier:<td>ACME<td>Payment terms:<td>30 days<tr><td>Buyer:<td>Jane<td>Site:<td>Leeds</table>`, value: "30 days"},
+	"four cells, all alike":      {body: `<table><tr><td>Supplier<td>Payment terms<td>Buyer<td>Site<tr><td>ACME<td>30 days<td>Jane<td>Leeds</table>`, value: "Buyer", ambiguous: true},
+	"a column":                   {body: `<table><thead><tr><th>Supplier<th>Payment terms<tbody><tr><td>ACME<td>30 days</table>`, value: "30 days"},
+	"a column of several":        {body: `<table><tr><th>Supplier<th>Payment terms</tr><tr><td>ACME<td>30 days<tr><td>ACME<td>60 days</table>`, value: "30 days", ambiguous: true},
+	"a grid of roles":            {body: `<div role=table><div role=row><span role=rowheader>Payment terms</span><span role=cell>30 days</span></div></div>`, value: "30 days"},
+	"a label for an input":       {body: `<label for=t>Payment terms *</label> <input id=t value="30 days">`, value: "30 days"},
+	"a label around an input":    {body: `<label>Payment terms <input value="30 days"></label>`, value: "30 days"},
+	"a label around a select":    {body: `<label>Payment terms <select><option>60 days<option selected>30 days</select></label>`, value: "30 days"},
+	"a label and a select":       {body: `<label for=t>Payment terms</label><select id=t><option>60 days<option selected>30 days</select>`, value: "30 days"},
+	"an input in a cell":         {body: `<table><tr><th>Payment terms<td><input type=hidden value=x><input value="30 days"></table>`, value: "30 days"},
+	"an accessible name":         {body: `<input aria-label="Payment terms" value="30 days">`, value: "30 days"},
+	"a name elsewhere":           {body: `<div><span id=l>Payment terms</span></div><p><span aria-labelledby="x l">30 days</span></p>`, value: "30 days"},
+	"two divisions":              {body: `<div><div>Payment terms</div><div>30 days</div></div>`, value: "30 days"},
+	"rows of two divisions":      {body: `<main><div><div>Supplier</div><div>ACME</div></div><div><div>Payment terms</div><div>30 days</div></div><div><div>Buyer</div><div>Jane</div></div></main>`, value: "30 days"},
+	"wrapped divisions":          {body: `<div><div><span class=caption>Payment terms</span></div><div class=v><span>30 days</span></div></div>`, value: "30 days"},
+	"pairs in one part":          {body: `<div><span class=l>Supplier</span><span class=v>ACME</span><span class=l>Payment terms</span><span class=v>30 days</span></div>`, value: "30 days"},
+	"two columns":                {body: `<div><div><p>Payment terms</p><p>Supplier</p></div><div><p>30 days</p><p>ACME</p></div></div>`, value: "Supplier", ambiguous: true},
+	"a column of three":          {body: `<div><p>Payment terms</p><p>Supplier</p><p>Buyer</p></div><div><p>30 days</p><p>ACME</p><p>Jane</p></div>`},
+	"in one element":             {body: `<p>Payment terms: 30 days</p>`, value: "30 days"},
+	"in one line of several":     {body: `<p>Supplier: ACME<br>Payment terms: 30 days<br>Buyer: Jane</p>`, value: "30 days"},
+	"one after the other":        {body: `<p>Payment terms: <b>30 days</b> Currency: <b>EUR</b></p>`, value: "30 days"},
+	"bold labels":                {body: `<p><b>Payment terms</b>: 30 days <b>Currency</b>: EUR</p>`, value: "30 days"},
+	"bold labels with colons":    {body: `<p><b>Payment terms:</b> 30 days<br><b>Currency:</b> EUR</p>`, value: "30 days"},
+	"a text and a bold value":    {body: `<p>Payment terms <b>30 days</b></p>`, value: "30 days"},
+	"preformatted":               {body: "<pre>Supplier: ACME\nPayment terms: 30 days\nBuyer: Jane</pre>", value: "30 days"},
+	"a wide colon":               {body: `<p>Payment terms：30 days</p>`, value: "30 days"},
+	"a non-breaking space":       {body: `<dl><dt>Payment&nbsp;terms&nbsp;:</dt><dd>30 days</dd></dl>`, value: "30 days"},
+	"a heading":                  {body: `<h3>Payment terms</h3><p>30 days</p>`, value: "30 days"},
+	"a longer label":             {body: `<dl><dt>Payment terms of the buyer</dt><dd>60 days</dd></dl><p>Our payment terms: 60 days</p>`},
+	"tabs":                       {body: `<div role=tablist><button role=tab>Payment terms</button><button role=tab>Lines</button></div><nav><a href="#">Payment terms</a><a href="#">Lines</a></nav>`},
+	"a heading above a table":    {body: `<h3>Payment terms</h3><div><table><tr><td>1<td>Bolt</table></div>`},
+	"a hidden one beside it":     {body: `<dl hidden><dt>Payment terms</dt><dd>60 days</dd></dl><dl><dt>Payment terms</dt><dd>30 days</dd></dl>`, value: "30 days"},
+	"only a hidden one":          {body: `<dl hidden><dt>Payment terms</dt><dd>30 days</dd></dl>`, value: "30 days"},
+	"twice the same":             {body: `<dl><dt>Payment terms</dt><dd>30 days</dd></dl><p>Payment terms: 30 days</p>`, value: "30 days"},
+	"twice, and different":       {body: `<dl><dt>Payment terms</dt><dd>30 days</dd></dl><p>Payment terms: 60 days</p>`, value: "30 days", ambiguous: true},
+	"a password":                 {body: `<label>Payment terms <input type=password value=secret></label>`},
+	"a box to tick":              {body: `<label for=t>Payment terms</label><input id=t type=checkbox checked>`},
+	"a script and a placeholder": {body: `<script>var x = "Payment terms: 60 days"</script><template><dl><dt>Payment terms</dt><dd>60 days</dd></dl></template>`},
+	"in a frame":                 {body: `<iframe srcdoc="<dl><dt>Payment terms</dt><dd>30 days</dd></dl>"></iframe>`, value: "30 days"},
+}
+
+// TestLabels reads a field by its label, rendered and only fetched.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order <b id=po>PO1001</b></h1>%s`, labelled[r.PathValue("name")].body)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
+		recipe, err := scrape.ReadRecipe("labels.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {terms: {label: 'Payment Terms:', required: true}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		recipe.Mode = mode
+		b := newBench(t, recipe)
+		for name, c := range labelled {
+			if mode == scrape.ModeFetch && strings.Contains(c.body, "<iframe") {
+				continue
+			}
+			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}})
+			if d.Result == nil {
+				t.Errorf("%s, %s: %s, %s", mode, name, d.Outcome, failureText(d))
+				continue
+			}
+			got := d.Result.Fields["terms"]
+			if got.Raw != c.value || got.Ambiguous != c.ambiguous {
+				t.Errorf("%s, %s: got %q (ambiguous: %v), want %q (%v)", mode, name, got.Raw, got.Ambiguous, c.value, c.ambiguous)
+			}
+			want := tasks.OutcomeComplete
+			if c.value == "" || c.ambiguous {
+				want = tasks.OutcomePartial
+			}
+			if d.Outcome != want && mode == scrape.ModeRender {
+				t.Errorf("%s: got %s, want %s (%s)", name, d.Outcome, want, failureText(d))
+			}
+		}
+	}
+}

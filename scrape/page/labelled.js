@@ -1,0 +1,184 @@
+// labelled.js is one function: the values that a page shows under a label that people read,
+// whatever the markup: [{el, value, seen}], where el may be missing. It changes nothing.
+//
+//   page  roots, query, visible, textOf and squeeze, see extract.js
+({ roots, query, visible, textOf, squeeze }) => {
+  const plain = (text) => squeeze(text).normalize("NFKC").toLowerCase();
+  const norm = (text) => plain(text).replace(/[\s:*]+$/, "");
+  const colon = (text) => /:[\s*]*$/.test(plain(text));
+  const silent = "script, style, template, noscript, option, datalist",
+    unread = silent + ", textarea"; // whose text is no label
+  const buttons = "[type=hidden], [type=button], [type=submit], [type=reset], [type=image], [type=file]";
+  const unsaid = "[type=password], [type=checkbox], [type=radio]"; // what these hold is no text to read
+  const CONTROL = "input:not(" + buttons + ", " + unsaid + "), select, textarea";
+  const FIELD = "input:not(" + buttons + "), select, textarea";
+  const CELL = "td, th, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader]";
+  const HEAD = "th, [role=columnheader], [role=rowheader]";
+  // What bears the label and does something is none; what is as large as these is no value.
+  const acting = "a, button, summary, [role=button], [role=tab], [role=link], [role=menuitem], nav, [role=navigation]";
+  const part = "table, ul, ol, dl, form, section, article, h1, h2, h3, h4, h5, h6, [role=tabpanel], [role=region]";
+  const larger = [acting, part, silent].join();
+  const block =
+    /^(address|article|aside|blockquote|body|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|th|tr|ul)$/;
+
+  const sign = (el) => el.localName + "." + (el.getAttribute("class") || "");
+  const inside = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
+  // holding is what an element has for a value: its text, or what its only control holds.
+  const holding = (el) => {
+    if (el.matches(unsaid)) return null;
+    if (el.matches(CONTROL)) return el;
+    const controls = inside(el, FIELD);
+    if (!controls.length) return el;
+    const rest = controls.reduce(
+      (text, control) => text.replace(squeeze(control.textContent), ""),
+      squeeze(el.textContent),
+    );
+    if (rest) return el;
+    return controls.length === 1 && controls[0].matches(CONTROL) ? controls[0] : null;
+  };
+  const of = (label, el) => {
+    const held = el && holding(el);
+    return held ? { el: held, value: textOf(held), seen: visible(label) && visible(held) } : null;
+  };
+
+  // --- the forms of a label and its value ---
+
+  const defined = (dt) => {
+    let dd = dt.nextElementSibling;
+    while (dd && dd.localName === "dt") dd = dd.nextElementSibling;
+    const found = [];
+    for (; dd && dd.localName === "dd"; dd = dd.nextElementSibling) found.push(dd);
+    return found;
+  };
+  const beside = (cell, text) => {
+    const row = cell.closest("tr, [role=row]"),
+      table = cell.closest("table, [role=table], [role=grid]");
+    if (!row || !table) return [];
+    const cellsOf = (row) => [...row.children].filter((el) => el.matches(CELL));
+    const cells = cellsOf(row),
+      at = cells.indexOf(cell),
+      next = cells[at + 1];
+    const below = () => {
+      const rows = inside(table, "tr, [role=row]").filter(
+        (one) => one.closest("table, [role=table], [role=grid]") === table,
+      );
+      const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
+      if ([cells, ...after].flat().some((one) => one.colSpan > 1 || one.rowSpan > 1)) return [];
+      return after.filter((one) => one.length === cells.length).map((one) => one[at]);
+    };
+    const heads = cells.length > 1 && cells.every((el) => el.matches(HEAD));
+    if (heads || cell.closest("thead") || cell.getAttribute("scope") === "col") return below();
+    if (!next || next.matches(HEAD) || colon(next.textContent)) return [];
+    // Of more than two cells that are all alike, nobody knows whether they are heads.
+    const sure = cells.length === 2 || cell.matches(HEAD) || colon(text) || sign(cell) !== sign(next);
+    return sure ? [next] : [next, ...below()];
+  };
+  // inline is the text behind a label in the same line, up to what looks like the next label.
+  const inline = (node, begun, like) => {
+    let text = begun,
+      held = null;
+    for (let at = node.nextSibling; at; at = at.nextSibling) {
+      if (at.nodeType === 3) {
+        const said = squeeze(text) ? at.data : at.data.replace(/^\s*[:：]/, "");
+        if (/:(\s|$)/.test(said)) break;
+        text += said;
+        continue;
+      }
+      if (at.nodeType !== 1 || at.matches(silent)) continue;
+      if (at.localName === "br" || block.test(at.localName)) break;
+      if (at.matches(FIELD)) {
+        held = squeeze(text) ? held : at;
+        break;
+      }
+      if (at.matches("button, [role=button]")) continue;
+      if (colon(at.textContent) || (like && squeeze(text) && sign(at) === like)) break;
+      text += " " + at.textContent;
+    }
+    return { held, text: squeeze(text) };
+  };
+  const pair = (label, text) => {
+    let next = label.nextElementSibling;
+    while (next && next.matches("i, svg, img, button, [role=button], script, style") && !squeeze(next.textContent))
+      next = next.nextElementSibling;
+    if (!next || (next.localName !== "a" && (next.matches(larger) || inside(next, part).length))) return [];
+    if (squeeze(next.textContent).length > 500 || colon(next.textContent)) return [];
+    if (sign(label) !== sign(next) || colon(text)) return [next];
+    const outer = label.parentElement;
+    if (outer.children.length !== 2) return [];
+    // Two columns of two could be labels and values, as two rows could.
+    const around = outer.parentElement ? [...outer.parentElement.children] : [];
+    const other = around.length === 2 && around.find((el) => el !== outer);
+    const alike = other && sign(other) === sign(outer) && other.children.length === 2;
+    return alike && around[0] === outer ? [next, other.children[0]] : alike ? [next, next] : [next];
+  };
+
+  const bySigns = (label, text) => {
+    const within = (selector) => (label.matches(selector) ? label : inside(label, selector)[0]);
+    const dt = within("dt"),
+      cell = within(CELL),
+      tag = label.closest("label") || within("label");
+    if (dt) return defined(dt).map((dd) => of(dt, dd));
+    if (cell) return beside(cell, text).map((el) => of(cell, el));
+    if (tag && tag.control) return [of(tag, tag.control)];
+    const ids = [label, ...inside(label, "[id]")].map((el) => el.id).filter(Boolean);
+    const root = label.getRootNode();
+    const named = ids.flatMap((id) => [...query(root, '[aria-labelledby~="' + CSS.escape(id) + '"]')]);
+    const fit = named.filter((el) => !el.matches(part + ", [role=dialog], [role=group], [role=list], " + acting));
+    if (fit.length) return fit.map((el) => of(label, el));
+    if (label.closest(acting)) return [];
+    let at = label.nextSibling;
+    while (at && at.nodeType === 3 && !squeeze(at.data)) at = at.nextSibling;
+    if (at && at.localName === "br") {
+      const { held, text } = inline(at, "", sign(label));
+      return held ? [of(label, held)] : text ? [{ value: text, seen: visible(label) }] : [];
+    }
+    if (at && at.nodeType === 3) {
+      const { held, text } = inline(label, "", sign(label));
+      return held ? [of(label, held)] : [{ value: text, seen: visible(label) }];
+    }
+    return pair(label, text).map((el) => of(label, el));
+  };
+
+  // labelled returns the values under a label; frame is the selector of the frames to look in.
+  const labelled = (label, frame) => {
+    const want = norm(label),
+      found = [];
+    for (const root of roots(frame)) {
+      const equal = new Set();
+      for (const el of query(root, "*")) {
+        if (el.localName === "html" || el.localName === "body" || el.matches(unread)) continue;
+        const said = el.getAttribute("aria-label");
+        if (said && norm(said) === want && !el.matches(acting + ", " + part)) found.push(of(el, el));
+        const text = el.textContent;
+        if (text.length > 4 * want.length + 200 || norm(text) !== want) continue;
+        equal.add(el);
+        if (!equal.has(el.parentElement)) found.push(...bySigns(el, text));
+      }
+      found.push(...spoken(root, want, equal));
+    }
+    const all = found.filter(Boolean),
+      seen = all.filter((one) => one.seen);
+    return seen.length ? seen : all;
+  };
+  // spoken are the values that stand behind a label within one text.
+  const spoken = (root, want, equal) => {
+    const found = [],
+      start = root.nodeType === 9 ? root.documentElement : root;
+    const walker = (root.ownerDocument || root).createTreeWalker(start, 4);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const outer = node.parentElement;
+      if (!outer || equal.has(outer) || outer.closest(unread) || outer.closest(acting)) continue;
+      for (const line of outer.closest("pre") ? node.data.split("\n") : [node.data]) {
+        if (!plain(line).startsWith(want)) continue;
+        const at = [...line.matchAll(/[:：]|$/g)].find((m) => norm(line.slice(0, m.index)) === want);
+        if (!at) continue;
+        const begun = line.slice(at.index + 1);
+        const { held, text: value } = outer.closest("pre") ? { text: squeeze(begun) } : inline(node, begun, "");
+        if (held) found.push(of(outer, held));
+        else if (value) found.push({ value, seen: visible(outer) });
+      }
+    }
+    return found;
+  };
+  return { labelled };
+};
