@@ -83,6 +83,7 @@ var rules = map[string]rule{
 	"session/setup": {
 		own: []string{"orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
+	"session/signin":   {own: []string{"browser"}},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
 	"session/progress": {own: []string{"monitor", "pool", "tasks"}},

@@ -1,0 +1,163 @@
+package signin_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/session/signin"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const playwright = `{
+  "cookies": [
+    {"name": "sid", "value": "a b", "domain": "portal.example", "path": "/", "expires": -1, "httpOnly": true, "secure": true, "sameSite": "Lax"},
+    {"name": "past", "value": "x", "domain": ".example", "path": "/", "expires": 12.5, "httpOnly": false, "secure": false, "sameSite": "None"},
+    {"name": "long", "value": "y", "domain": ".example", "path": "/a", "expires": 99999999999.25, "httpOnly": false, "secure": false, "sameSite": "Strict"}
+  ],
+  "origins": [{"origin": "https://portal.example", "localStorage": [{"name": "k", "value": "v"}],
+    "indexedDB": [{"name": "auth", "version": 1, "stores": []}]}]
+}`
+
+func TestReadFilePlaywright(t *testing.T) {
+	t.Parallel()
+	s, warning, err := signin.ReadFile(write(t, "s.json", "\ufeff"+playwright))
+	if err != nil || warning != "" {
+		t.Fatal(err, warning)
+	}
+	if len(s.Cookies) != 2 || s.Cookies[0].Name != "sid" || !s.Cookies[0].HTTPOnly || s.Cookies[1].Name != "long" {
+		t.Errorf("cookies are %+v", s.Cookies)
+	}
+	if len(s.Origins) != 1 || s.Origins[0].LocalStorage[0].Value != "v" || !strings.Contains(string(s.Origins[0].IndexedDB), "auth") {
+		t.Errorf("origins are %+v", s.Origins)
+	}
+	path := filepath.Join(t.TempDir(), "again.json")
+	if err := signin.WriteFile(path, s); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := signin.ReadFile(path)
+	if err != nil || !reflect.DeepEqual(again.Cookies, s.Cookies) || !reflect.DeepEqual(again.Origins[0].LocalStorage, s.Origins[0].LocalStorage) {
+		t.Errorf("read again it is %+v, %v", again, err)
+	}
+}
+
+func TestReadFileCookies(t *testing.T) {
+	t.Parallel()
+	path := write(t, "cookies.txt", "# Netscape HTTP Cookie File\r\n\r\n.portal.example\tTRUE\t/\tTRUE\t99999999999\tsid\ta b\r\n"+
+		"#HttpOnly_portal.example\tFALSE\t/x\tFALSE\t0\tkept\t\n# comment\nold.example\tFALSE\t/\tFALSE\t5\tpast\tv\n")
+	want := []browser.Cookie{
+		{Name: "sid", Value: "a b", Domain: ".portal.example", Path: "/", Secure: true, Expires: 99999999999},
+		{Name: "kept", Domain: "portal.example", Path: "/x", HTTPOnly: true, Expires: -1},
+	}
+	s, _, err := signin.ReadFile(path)
+	if err != nil || !reflect.DeepEqual(s.Cookies, want) {
+		t.Fatalf("cookies are %+v, %v", s, err)
+	}
+	if err := signin.WriteFile(path, s); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(path)
+	again, _, err := signin.ReadFile(path)
+	if err != nil || !strings.HasPrefix(string(text), "# Netscape") || !reflect.DeepEqual(again.Cookies, want) {
+		t.Errorf("written back it is\n%s\n%v", text, err)
+	}
+}
+
+func TestReadFileErrors(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"empty":     {"", "no cookie in it"},
+		"other":     {"hello\n", ":1: has 1 fields"},
+		"flag":      {"# x\na.example\tYES\t/\tTRUE\t0\tn\ts3cret", ":2: field 2"},
+		"time":      {"a.example\tTRUE\t/\tTRUE\ts3cret\tn\tv", ":1: field 5"},
+		"host":      {"\tTRUE\t/\tTRUE\t0\tn\tv", ":1: the cookie.domain"},
+		"cut":       {"{\n\"cookies\": [", ":2: is not valid JSON: it ends"},
+		"broken":    {"{\n\"cookies\": s3cret}", ":2: is not valid JSON: a character"},
+		"kind":      {`{"cookies": [{"name": 5}]}`, "name is a number"},
+		"neither":   {`{"a": 1}`, "neither cookies nor origins"},
+		"same site": {`{"cookies": [{"name": "a", "domain": "d", "path": "/", "sameSite": "s3cret"}]}`, "cookies[0].sameSite"},
+		"origin":    {`{"origins": [{"origin": "https://a.example/s3cret"}]}`, "origins[0].origin"},
+		"databases": {`{"origins": [{"origin": "https://a.example", "indexedDB": {}}]}`, "origins[0].indexedDB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := write(t, "s", c.text)
+			_, _, err := signin.ReadFile(path)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) || strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("the error is %v, want %q", err, c.want)
+			}
+		})
+	}
+	if _, _, err := signin.ReadFile(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a file the error is %v", err)
+	}
+}
+
+func TestAStateFileIsPrivate(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions of this kind are Unix's")
+	}
+	path := write(t, "a.state.json", playwright)
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, warning, err := signin.ReadFile(path)
+	if err != nil || !strings.Contains(warning, "chmod 600") {
+		t.Fatalf("the warning is %q, %v", warning, err)
+	}
+	link := filepath.Join(t.TempDir(), "link.json")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := signin.WriteFile(link, s); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("written back its mode is %v, %v", info.Mode(), err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+func TestPathFor(t *testing.T) {
+	t.Parallel()
+	for recipe, want := range map[string]string{"acme.yaml": "acme.state.json", "/a.b/acme": "/a.b/acme.state.json", "x/acme.yml": "x/acme.state.json"} {
+		if got := signin.PathFor(recipe); got != want {
+			t.Errorf("PathFor(%q) is %q, want %q", recipe, got, want)
+		}
+	}
+}
+
+func FuzzReadFile(f *testing.F) {
+	f.Add([]byte(playwright))
+	f.Add([]byte("a.example\tTRUE\t/\tTRUE\t0\tn\tv\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "s")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := signin.ReadFile(path)
+		if err != nil {
+			return
+		}
+		if err := signin.WriteFile(path, s); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
