@@ -30,7 +30,9 @@ type facts struct {
 	// CutShort says why the page's own text ended before all of it was there.
 	CutShort string
 	Refusal  refusal
-	Identity shownAs
+	// RetryAfter is for how long the answer asks to wait.
+	RetryAfter time.Duration
+	Identity   shownAs
 	// Seen quotes what stands where the order's number should.
 	Seen string
 	// Fetched: the page's text was read without being shown. Unfit says why that cannot
@@ -94,6 +96,7 @@ const (
 	refusalSignIn      refusalKind = "signIn"
 	refusalNotFound    refusalKind = "notFound"
 	refusalDenied      refusalKind = "denied"
+	refusalThrottled   refusalKind = "throttled"
 	refusalMaintenance refusalKind = "maintenance"
 	refusalError       refusalKind = "error"
 	refusalList        refusalKind = "list"
@@ -134,6 +137,9 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague,
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Missing:   missingFields(r, fields),
+	}
+	if doc := a.browser.Tab().Document(); doc != nil && !p.Fetched {
+		f.RetryAfter = retryAfter(doc.Header["retry-after"], time.Now())
 	}
 	if p.restless() {
 		f.Restless = p.Unsettled

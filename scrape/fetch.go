@@ -103,9 +103,9 @@ func (f *fetched) answer(address string) *browser.Response {
 	return &browser.Response{URL: address, Status: f.Status, Header: map[string]string{"retry-after": f.RetryAfter}}
 }
 
-// asksToWait reports whether the portal is not to be asked again at once.
-func (f *fetched) asksToWait() bool {
-	return f != nil && (f.Status >= http.StatusInternalServerError || f.Status == http.StatusTooManyRequests)
+// asksToWait reports whether the portal, by its recipe, is not to be asked again at once.
+func (f *fetched) asksToWait(r *Recipe) bool {
+	return f != nil && (f.Status >= http.StatusInternalServerError || slices.Contains(r.Throttled.Status, f.Status))
 }
 
 // lack says what a fetched page lacks to stand for its order, or "".

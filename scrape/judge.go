@@ -100,6 +100,9 @@ func refusedBy(f facts) *ruling {
 		failure = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order: %s (%s)", said, f.Address)
 	case refusalDenied:
 		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen: %s (%s)", said, f.Address)
+	case refusalThrottled:
+		failure = tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s (%s)", said, f.Address)
+		failure.After = f.RetryAfter
 	case refusalMaintenance:
 		failure = tasks.Retry(tasks.ClassThrottled, "the portal is down for maintenance: it says %s (%s)", said, f.Address)
 	case refusalError:

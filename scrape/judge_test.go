@@ -238,7 +238,7 @@ func TestJudgeNeverBelieves(t *testing.T) {
 		"unready": unreadySel, "busy": busy, "loading": loadingText, "unsettled": unsettledPage, "cut": cutPage, "cut short": cutShort,
 		"another order": shows(identityOther), "no number": shows(identityNothing), "a missing field": missingField, "unfit": unfit,
 	}
-	for _, kind := range []refusalKind{refusalSignIn, refusalNotFound, refusalDenied, refusalMaintenance, refusalError, refusalList} {
+	for _, kind := range []refusalKind{refusalSignIn, refusalNotFound, refusalDenied, refusalThrottled, refusalMaintenance, refusalError, refusalList} {
 		against[string(kind)], against[string(kind)+" by the recipe"] = refuses(kind, false), refuses(kind, true)
 	}
 	for what, says := range shown {
@@ -263,6 +263,7 @@ func TestJudgeRefusals(t *testing.T) {
 	}{
 		refusalSignIn:      {tasks.OutcomeSessionExpired, tasks.ClassLogin, tasks.AdvicePermanent},
 		refusalNotFound:    {tasks.OutcomeNotFound, tasks.ClassNotFound, tasks.AdvicePermanent},
+		refusalThrottled:   {tasks.OutcomeFailed, tasks.ClassThrottled, tasks.AdviceRetry},
 		refusalDenied:      {tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, tasks.AdvicePermanent},
 		refusalMaintenance: {tasks.OutcomeFailed, tasks.ClassThrottled, tasks.AdviceRetry},
 		refusalError:       {tasks.OutcomeFailed, tasks.ClassPortalError, tasks.AdviceRetry},

@@ -133,6 +133,7 @@ func (r *Recipe) selectors() []namedSelector {
 	add("identity.frame", r.IdentityFrame)
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)
+	add("throttled.selector", r.Throttled.Selector)
 	for _, f := range r.Fields {
 		all = append(all, f.selectors()...)
 	}

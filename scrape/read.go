@@ -33,6 +33,7 @@ type rule struct {
 	Longest       int             `json:"longest"`
 	NotFound      markerRule      `json:"notFound"`
 	AccessDenied  markerRule      `json:"accessDenied"`
+	Throttled     markerRule      `json:"throttled"`
 	Fields        []fieldRule     `json:"fields"`
 	Lines         *linesRule      `json:"lines"`
 	Attachments   *attachmentRule `json:"attachments"`
@@ -184,6 +185,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 			QuietMS: r.Ready.Quiet.Milliseconds(), TimeoutMS: r.Ready.Timeout.Milliseconds()},
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
+		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
 		Fields:       []fieldRule{}}
 	if len(out.Prefixes) == 0 {
 		out.Prefixes = defaultPrefixes

@@ -42,8 +42,9 @@ type Recipe struct {
 	// that of the frames that it is looked up in, or empty for the page and all its frames. So
 	// it is with each Frame.
 	Identity, IdentityFrame string
-	// NotFound and AccessDenied tell the portal's refusals apart.
-	NotFound, AccessDenied Marker
+	// NotFound, AccessDenied and Throttled tell the portal's refusals apart; Throttled are
+	// those that ask to wait.
+	NotFound, AccessDenied, Throttled Marker
 	// Fields in the file's order.
 	Fields []FieldRule
 	// Lines is nil where the order's lines are not wanted.
@@ -224,6 +225,7 @@ func recipeDefaults() *Recipe {
 		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second, Clock: ClockVirtual},
 		NotFound:     Marker{Status: []int{404}},
 		AccessDenied: Marker{Status: []int{403}},
+		Throttled:    Marker{Status: []int{429, 503}},
 		Dialogs:      DialogDismiss,
 		Folder:       "{po}",
 		Limits:       Limits{MaxFileSize: 200e6, MaxFiles: 200},

@@ -20,7 +20,7 @@ type (
 
 // notSupportedYet are keys of the recipe's vocabulary that have no meaning here yet.
 var notSupportedYet = []string{
-	"login", "throttled", "related", "open.search", "open.steps", "open.fresh",
+	"login", "related", "open.search", "open.steps", "open.fresh",
 	"attachments.expand", "attachments.next", "attachments.names",
 }
 

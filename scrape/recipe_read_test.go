@@ -47,6 +47,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		Identity:     "#po-number", IdentityFrame: "#main",
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
+		Throttled:    Marker{Status: []int{429, 503}, Selector: ".busy", Text: []string{"Slow down"}},
 		Fields: []FieldRule{
 			{Name: "supplier", Selector: "#supplier", Type: FieldText, Required: true},
 			{Name: "total", Selector: "#total", Type: FieldAmount, Locale: "en"},
@@ -122,6 +123,7 @@ func TestReadRecipeDefaults(t *testing.T) {
 		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second, Clock: ClockVirtual},
 		NotFound:     Marker{Status: []int{404}},
 		AccessDenied: Marker{Status: []int{403}},
+		Throttled:    Marker{Status: []int{429, 503}},
 		Dialogs:      DialogDismiss,
 		Folder:       "{po}",
 		Limits:       Limits{MaxFileSize: 200_000_000, MaxFiles: 200},

@@ -37,6 +37,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		}),
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
+		"throttled":     rd.marker(&r.Throttled),
 		"fields":        rd.fields,
 		"lines":         rd.lines,
 		"attachments":   rd.attachments,
@@ -70,6 +71,11 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		if slices.Contains(r.AccessDenied.Status, status) {
 			at := cmp.Or(seen["not_found"], seen["access_denied"])
 			rd.problem(at, "not_found.status", "has %d, and access_denied.status has it too; it can mean only one of them", status)
+		}
+	}
+	for _, status := range r.Throttled.Status {
+		if seen["throttled"] != nil && (slices.Contains(r.NotFound.Status, status) || slices.Contains(r.AccessDenied.Status, status)) {
+			rd.problem(seen["throttled"], "throttled.status", "has %d, and not_found.status or access_denied.status has it too; it can mean only one of them", status)
 		}
 	}
 }

@@ -225,7 +225,7 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: status %d from %s", status, address)
 	case status == http.StatusUnauthorized:
 		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal asks for a sign-in: status %d from %s", status, address)
-	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())
 		return f

@@ -141,7 +141,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 		if b.fetched, b.sums, err = a.fetchBefore(ctx); err != nil {
 			return nil, err
 		}
-		if b.fetched.asksToWait() {
+		if b.fetched.asksToWait(a.portal.recipe) {
 			return nil, a.checkStatus(b.fetched.answer(a.address.String()))
 		}
 	}
@@ -235,7 +235,7 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 		return f, false, nil
 	case a.portal.Mode() == ModeFetch:
 		return f, true, a.onlyFetched(f)
-	case f.asksToWait():
+	case f.asksToWait(a.portal.recipe):
 		return f, false, a.checkStatus(f.answer(a.address.String()))
 	case f.Status != 0: // which says nothing of pages of this kind
 		a.fellBack = f.Why
@@ -323,9 +323,9 @@ func (a *attempt) refused(p *page) error {
 	switch looks := a.looks(p, fields); {
 	case !r.Foreign:
 		r.Failure.Looks = looks
-	case r.Failure.Class == tasks.ClassNotFound || r.Failure.Class == tasks.ClassAccessDenied: // by which selector, if by one
+	case slices.Contains([]tasks.Class{tasks.ClassNotFound, tasks.ClassAccessDenied, tasks.ClassThrottled}, r.Failure.Class): // by which selector, if by one
 		r.Failure.Looks = slices.DeleteFunc(looks, func(l tasks.Look) bool {
-			return l.Met == 0 || l.Where != "not_found.selector" && l.Where != "access_denied.selector"
+			return l.Met == 0 || !slices.Contains([]string{"not_found.selector", "access_denied.selector", "throttled.selector"}, l.Where)
 		})
 	}
 	return r.Failure

@@ -337,6 +337,7 @@
       look("identity.frame", rule.identityFrame);
       look("not_found.selector", rule.notFound.selector);
       look("access_denied.selector", rule.accessDenied.selector);
+      look("throttled.selector", rule.throttled.selector);
       for (const f of rule.fields) {
         if (f.label) found.push({ where: "fields." + f.name + ".selector", met: labelled(f.label, f.frame).length });
         look("fields." + f.name + ".selector", f.selector, f.frame);

@@ -1,5 +1,5 @@
 // refusal.js is one function: what a page is that is not the order. It returns
-// {kind, text, ruled}: kind is signIn, notFound, denied, maintenance, error, list or "";
+// {kind, text, ruled}: kind is signIn, throttled, notFound, denied, maintenance, error, list or "";
 // text quotes the page, and ruled says that the recipe tells it so.
 (rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
@@ -154,15 +154,17 @@
   };
 
   const refusal = (found, id) => {
-    if (rule.notFound.selector && all(rule.notFound.selector).some(visible))
-      return { kind: "notFound", text: quote(all(rule.notFound.selector).filter(visible).map(textOf)), ruled: true };
-    if (rule.accessDenied.selector && all(rule.accessDenied.selector).some(visible))
-      return { kind: "denied", text: quote(all(rule.accessDenied.selector).filter(visible).map(textOf)), ruled: true };
-    const is = shown(id);
-    for (const [kind, marker] of [
+    const ruled = [
+      ["throttled", rule.throttled],
       ["notFound", rule.notFound],
       ["denied", rule.accessDenied],
-    ]) {
+    ];
+    for (const [kind, { selector }] of ruled) {
+      const met = selector ? all(selector).filter(visible) : [];
+      if (met.length) return { kind, text: quote(met.map(textOf)), ruled: true };
+    }
+    const is = shown(id);
+    for (const [kind, marker] of ruled) {
       const said = !is && marked(marker);
       if (said) return { kind, text: said, ruled: true };
     }
