@@ -1,0 +1,270 @@
+// act.js is one script: what finds an element in a document, and everything that must be
+// known before it is acted on. It runs in a world of its own that no script of the page can
+// reach. Frames of other origins have a world of their own each: find tells of them.
+globalThis.poscrapeActs ??= (() => {
+  // A form or picture that is named "body" or "defaultView" hides the document's own.
+  const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
+  const query = (root, selector) =>
+    (root.nodeType === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector);
+  const node = (name) => Object.getOwnPropertyDescriptor(Node.prototype, name).get;
+  const [documentOf, parentOf] = [node("ownerDocument"), node("parentNode")];
+  const element = Element.prototype;
+  const { checkVisibility, getBoundingClientRect, getClientRects, matches, closest, getAttribute } = element;
+  const windowOf = (el) => property(documentOf.call(el), "defaultView");
+
+  let chosen = null; // the element that the last find was for
+  let foreign = []; // the frames of other origins that it met
+  let seen = { el: null }; // where the chosen one was
+  let scrolls = 0;
+  let guard = null;
+
+  // frameAround returns the frame that an element's document is in, if that is no other origin's.
+  const frameAround = (el) => {
+    try {
+      return windowOf(el)?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const visible = (el) => {
+    for (let at = el; at; at = frameAround(at)) {
+      const box = getBoundingClientRect.call(at);
+      if (!checkVisibility.call(at, { visibilityProperty: true }) || box.width <= 0 || box.height <= 0) return false;
+    }
+    return true;
+  };
+  const describe = (el) => {
+    const part = (mark, text) => (text ? ` ${mark}="${text.slice(0, 40)}"` : "");
+    return `<${el.localName}${part("id", getAttribute.call(el, "id"))}${part("class", getAttribute.call(el, "class"))}>`;
+  };
+  // inset returns where the content of a frame begins, from the frame's own corner.
+  const inset = (frame) => {
+    const style = getComputedStyle(frame);
+    const px = (name) => Number.parseFloat(style.getPropertyValue(name)) || 0;
+    return {
+      x: px("border-left-width") + px("padding-left"),
+      y: px("border-top-width") + px("padding-top"),
+    };
+  };
+  // outer moves a point of an element's document into that of this world's window.
+  const outer = (el, point) => {
+    let { x, y } = point;
+    for (let frame = frameAround(el); frame; frame = frameAround(frame)) {
+      const box = getBoundingClientRect.call(frame),
+        by = inset(frame);
+      x += box.left + by.x;
+      y += box.top + by.y;
+    }
+    return { x, y };
+  };
+
+  // scopes lists the documents and shadow roots in which to look; those of other origins'
+  // frames go to foreign.
+  const scopes = (frame, within) => {
+    const found = [];
+    foreign = [];
+    const visit = (root, within) => {
+      if (within) found.push(root);
+      const frames = new Set(query(root, "iframe, frame"));
+      for (const el of query(root, "*")) {
+        if (el.shadowRoot) visit(el.shadowRoot, within);
+        if (!frames.has(el)) continue;
+        const inside = within || (frame !== "" && matches.call(el, frame));
+        let doc = null;
+        try {
+          doc = el.contentDocument;
+        } catch {
+          /* another origin's */
+        }
+        if (doc) visit(doc, inside);
+        else foreign.push({ el, within: inside });
+      }
+    };
+    visit(document, within);
+    return found;
+  };
+
+  // find chooses an element: the first one that is visible, or else the first.
+  const find = (selector, frame, within) => {
+    const met = scopes(frame, within).flatMap((root) => [...query(root, selector)]);
+    chosen = met.find(visible) ?? met[0] ?? null;
+    return {
+      met: met.length,
+      visible: chosen !== null && visible(chosen),
+      frames: foreign.map(({ el, within }) => {
+        const box = getBoundingClientRect.call(el),
+          by = inset(el);
+        return { within, visible: visible(el), ...outer(el, { x: box.left + by.x, y: box.top + by.y }) };
+      }),
+    };
+  };
+  const frameAt = (i) => foreign[i]?.el ?? null;
+
+  // at returns the innermost element at a point of a document.
+  const at = (doc, { x, y }) => {
+    let el = Document.prototype.elementFromPoint.call(doc, x, y);
+    for (let root = el?.shadowRoot; root; root = el.shadowRoot) {
+      const inner = root.elementFromPoint(x, y);
+      if (!inner || inner === el) break;
+      el = inner;
+    }
+    return el;
+  };
+  const holds = (outer, inner) => {
+    for (let n = inner; n; n = n.assignedSlot ?? parentOf.call(n) ?? n.host ?? null) if (n === outer) return true;
+    return false;
+  };
+  const controls =
+    "a, button, label, summary, select, [role=button], [role=link], [role=menuitem], [role=option], [role=tab]";
+  // meant reports whether a click on an element is one on what was chosen.
+  const meant = (el) => {
+    const label = closest.call(el, "label");
+    return (
+      holds(chosen, el) || (label && label.control === chosen) || holds(closest.call(chosen, controls) ?? chosen, el)
+    );
+  };
+  // covering describes what is in the way of a click at a point, or returns "".
+  const covering = (point) => {
+    const doc = documentOf.call(chosen);
+    let hit = at(doc, point);
+    if (!hit) return "it is out of sight";
+    if (!meant(hit)) return "it is covered by " + describe(hit);
+    for (let frame = frameAround(chosen); frame; frame = frameAround(frame)) {
+      const box = getBoundingClientRect.call(frame),
+        by = inset(frame);
+      point = { x: point.x + box.left + by.x, y: point.y + box.top + by.y };
+      hit = at(documentOf.call(frame), point);
+      if (hit !== frame) return hit ? "its frame is covered by " + describe(hit) : "its frame is out of sight";
+    }
+    return "";
+  };
+  // over says what covers a frame of another origin at a point of this world's window, and
+  // scrolls that into view.
+  const over = (i, x, y) => {
+    const frame = foreign[i]?.el;
+    if (!frame) return "its frame is gone";
+    let top = frame;
+    for (let up = frameAround(frame); up; up = frameAround(up)) top = up;
+    const hit = at(document, { x, y });
+    if (hit === top) return "";
+    const was = getBoundingClientRect.call(top);
+    element.scrollIntoView.call(frame, { block: "center", inline: "center", behavior: "instant" });
+    const is = getBoundingClientRect.call(top);
+    const to = { x: x + is.left - was.left, y: y + is.top - was.top };
+    if (to.x < 0 || to.x > innerWidth || to.y < 0 || to.y > innerHeight)
+      scrollBy(to.x - innerWidth / 2, to.y - innerHeight / 2);
+    return hit ? "its frame is covered by " + describe(hit) : "its frame is out of sight";
+  };
+
+  const fixed = ["date", "time", "datetime-local", "month", "week", "color", "range"]; // nobody types these
+  const typed = ["text", "search", "url", "tel", "email", "password", "number"];
+  const kind = () => {
+    if (chosen.localName === "select") return "list";
+    if (chosen.localName === "input")
+      return fixed.includes(chosen.type) ? "fixed" : typed.includes(chosen.type) ? "text" : "";
+    return chosen.localName === "textarea" || chosen.isContentEditable ? "text" : "";
+  };
+  const disabled = (el) => {
+    for (let n = el; n; n = n.assignedSlot ?? parentOf.call(n) ?? n.host ?? null)
+      if (n.nodeType === 1 && (matches.call(n, ":disabled") || getAttribute.call(n, "aria-disabled") === "true"))
+        return true;
+    return false;
+  };
+  const unfit = (purpose) => {
+    if (disabled(chosen)) return "it is disabled";
+    if (purpose === "fill" && !["text", "fixed"].includes(kind()))
+      return describe(chosen) + " is no field to write into";
+    if (purpose === "fill" && chosen.readOnly) return "it is read-only";
+    if (purpose === "select" && kind() !== "list") return describe(chosen) + " is no list of options (select)";
+    return "";
+  };
+
+  // ready says why the chosen element cannot be acted on now, or where to click on it. It
+  // scrolls it into view; what has moved since it was last called is not ready.
+  const ready = (purpose) => {
+    if (!chosen?.isConnected) return { why: "it was gone again" };
+    if (!visible(chosen)) return { why: "it is hidden" };
+    const why = unfit(purpose);
+    if (why) return { why };
+    const boxes = [...getClientRects.call(chosen)];
+    const box = boxes.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a), boxes[0]);
+    const point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    const now = { el: chosen, ...outer(chosen, point), width: box.width, height: box.height };
+    const still = ["el", "x", "y", "width", "height"].every((name) => seen[name] === now[name]);
+    seen = now;
+    if (!still) return { why: "it keeps moving" };
+    const covered = purpose === "click" ? covering(point) : "";
+    if (!covered) return { why: "", x: now.x, y: now.y };
+    const block = ["center", "end", "start"][scrolls++ % 3];
+    element.scrollIntoView.call(chosen, { block, inline: "center", behavior: "instant" });
+    return { why: covered };
+  };
+
+  // keep lets mouse events, until let go, through to the chosen element alone. In the
+  // windows around it, and in one that holds only its frame, it lets none through.
+  const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+  const keep = (none) => {
+    letGo();
+    const own = none ? null : chosen;
+    const mine = { landed: false, windows: none ? [window] : [windowOf(chosen)] };
+    if (own) for (let f = frameAround(own); f; f = frameAround(f)) mine.windows.push(windowOf(f));
+    mine.hear = (event) => {
+      const path = event.composedPath();
+      if (!event.isTrusted) return;
+      if (own && (path.includes(own) || (path[0].nodeType === 1 && meant(path[0])))) {
+        mine.landed = true;
+        return;
+      }
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    };
+    for (const win of mine.windows)
+      for (const name of kinds) EventTarget.prototype.addEventListener.call(win, name, mine.hear, { capture: true });
+    guard = mine;
+  };
+  const landed = () => guard?.landed === true;
+  const letGo = () => {
+    for (const win of guard?.windows ?? [])
+      for (const name of kinds)
+        EventTarget.prototype.removeEventListener.call(win, name, guard.hear, { capture: true });
+    guard = null;
+  };
+
+  // focus has the chosen element take the keys, and selects what is in it.
+  const focus = (selecting) => {
+    element.scrollIntoView.call(chosen, { block: "center", inline: "center", behavior: "instant" });
+    HTMLElement.prototype.focus.call(chosen);
+    if (selecting && chosen.isContentEditable)
+      property(documentOf.call(chosen), "defaultView").getSelection().selectAllChildren(chosen);
+    else if (selecting && chosen.select) chosen.select();
+    return focused();
+  };
+  const focused = () => {
+    const root = chosen.getRootNode();
+    return (root.nodeType === 9 ? property(root, "activeElement") : root.activeElement) === chosen;
+  };
+  const value = () => (chosen.isContentEditable ? chosen.innerText : chosen.value) ?? "";
+  const changed = () => {
+    for (const name of ["input", "change"])
+      element.dispatchEvent.call(chosen, new Event(name, { bubbles: true, composed: true }));
+  };
+  // put gives a field a value that nobody types. It reports whether the field took it.
+  const put = (text) => {
+    if (kind() !== "fixed") return false;
+    chosen.value = text;
+    changed();
+    return chosen.value === text;
+  };
+  const squeeze = (text) => text.replace(/\s+/g, " ").trim();
+  const select = (wanted) => {
+    const options = [...chosen.options];
+    const option =
+      options.find((o) => o.value === wanted) ?? options.find((o) => squeeze(o.textContent) === squeeze(wanted));
+    if (!option) return "it has no such option";
+    if (matches.call(option, ":disabled")) return "the option is disabled";
+    for (const other of options) other.selected = other === option;
+    changed();
+    return "";
+  };
+  return { find, frameAt, over, ready, keep, landed, letGo, focus, focused, value, kind, put, select };
+})();

@@ -1,0 +1,260 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// actorName names the worlds in which act.js runs.
+const actorName = "poscrape actor"
+
+// actor finds an element in a page and in its frames. Frames of the page's own origin are
+// looked into from the page; one of another origin has a world of its own, and one of
+// another site is a target of its own in Chrome.
+type actor struct {
+	tab    *Tab
+	target Target
+	// sites are the contexts of frames that are targets, by the ids of the frames.
+	sites map[string]context.Context
+	ends  []func()
+	// at is where the element was found last, x and y a point in it in the tab's window.
+	at   *place
+	x, y float64
+}
+
+// place is a frame's world.
+type place struct {
+	life  context.Context
+	frame string
+	world runtime.ExecutionContextID
+	// x, y is where its content begins in the tab's window; within: its elements are meant.
+	x, y   float64
+	within bool
+	// parent is that of a frame of another origin, nth the frame's number there.
+	parent *place
+	nth    int
+}
+
+// maxForeign bounds how many frames of other origins are looked into.
+const maxForeign = 50
+
+func newActor(t *Tab, target Target) *actor {
+	return &actor{tab: t, target: target, sites: map[string]context.Context{}}
+}
+
+// free lets go of the frames that were attached to.
+func (a *actor) free() {
+	for _, end := range a.ends {
+		end()
+	}
+}
+
+// find looks for the element, and returns why it is not the one that is meant. Its errors
+// are the page's.
+func (a *actor) find(ctx context.Context) (string, error) {
+	world, err := a.enter(ctx, a.tab.live, a.tab.id)
+	if err != nil {
+		return "", err
+	}
+	a.at = nil
+	why := whyNothing
+	if a.target.Frame != "" {
+		why = "its frame was not there, or nothing in it met it"
+	}
+	places := []*place{{life: a.tab.live, frame: a.tab.id, world: world, within: a.target.Frame == ""}}
+	for i := 0; i < len(places); i++ {
+		p := places[i]
+		var found struct {
+			Met     int
+			Visible bool
+			Frames  []struct {
+				Within, Visible bool
+				X, Y            float64
+			}
+		}
+		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t)", quoted(a.target.Selector), quoted(a.target.Frame), p.within))
+		switch {
+		case err != nil && p.parent != nil && !broken(ctx, err): // a frame that has just gone
+			continue
+		case err != nil:
+			return "", err
+		case found.Visible:
+			a.at = p
+			return "", nil
+		case found.Met > 0:
+			why = whyHidden
+		}
+		for nth, f := range found.Frames {
+			if !f.Visible || len(places) > maxForeign {
+				continue
+			}
+			inner := &place{x: p.x + f.X, y: p.y + f.Y, within: f.Within, parent: p, nth: nth}
+			err := a.reach(ctx, inner)
+			if broken(ctx, err) {
+				return "", err
+			}
+			if err == nil {
+				places = append(places, inner)
+			}
+		}
+	}
+	return why, nil
+}
+
+// broken reports whether an error is more than that a frame has gone meanwhile.
+func broken(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || errors.Is(err, ErrLost) || errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrPageHung))
+}
+
+// reach enters a frame of another origin.
+func (a *actor) reach(ctx context.Context, p *place) error {
+	res, err := in(ctx, a.tab, p.parent.life, runtime.Evaluate, runtime.EvaluateParams{
+		ContextID: p.parent.world, Expression: fmt.Sprintf("poscrapeActs.frameAt(%d)", p.nth)})
+	if err != nil {
+		return err
+	}
+	if res.Result == nil || res.Result.ObjectID == "" {
+		return ErrNavigated
+	}
+	told, err := in(ctx, a.tab, p.parent.life, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
+	if err != nil {
+		return err
+	}
+	if told.Node == nil || told.Node.FrameID == "" {
+		return ErrNavigated
+	}
+	p.frame, p.life = string(told.Node.FrameID), p.parent.life
+	if p.world, err = a.enter(ctx, p.life, p.frame); err == nil || broken(ctx, err) {
+		return err
+	}
+	if p.life, err = a.attach(ctx, p.frame); err != nil {
+		return err
+	}
+	p.world, err = a.enter(ctx, p.life, p.frame)
+	return err
+}
+
+// attach returns the context of a frame that is a target of its own.
+func (a *actor) attach(ctx context.Context, frame string) (context.Context, error) {
+	if life := a.sites[frame]; life != nil {
+		return life, nil
+	}
+	life, end := chromedp.NewContext(a.tab.browser.root, chromedp.WithTargetID(target.ID(frame)), chromedp.WithDetachOnCancel())
+	stop := context.AfterFunc(ctx, end)
+	err := chromedp.Do(life)
+	if err == nil { // see Tab.setUp
+		_, err = chromedp.Call(life, css.Disable, cdp.Empty{})
+	}
+	if err == nil {
+		_, err = chromedp.Call(life, dom.Disable, cdp.Empty{})
+	}
+	stop()
+	if err != nil {
+		end()
+		return nil, a.tab.browser.classify(ctx, nil, err)
+	}
+	a.sites[frame], a.ends = life, append(a.ends, end)
+	return life, nil
+}
+
+// enter returns the actor's world in a frame. It is made once for each document.
+func (a *actor) enter(ctx context.Context, life context.Context, frame string) (runtime.ExecutionContextID, error) {
+	made, err := in(ctx, a.tab, life, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(frame), WorldName: actorName})
+	if err != nil {
+		return 0, err
+	}
+	res, err := in(ctx, a.tab, life, runtime.Evaluate, runtime.EvaluateParams{ContextID: made.ExecutionContextID, Expression: actScript + "void 0"})
+	if err == nil {
+		err = decode(res, nil)
+	}
+	return made.ExecutionContextID, err
+}
+
+// run calls a function of act.js for the element. %s in it stands for the one text, which no error
+// may show.
+func (a *actor) run(ctx context.Context, out any, function string, text ...string) error {
+	for _, t := range text {
+		function = strings.Replace(function, "%s", quoted(t), 1)
+	}
+	return a.evaluate(ctx, a.at, out, function)
+}
+
+func (a *actor) evaluate(ctx context.Context, p *place, out any, function string) error {
+	yes := true
+	res, err := in(ctx, a.tab, p.life, runtime.Evaluate, runtime.EvaluateParams{
+		ContextID: p.world, Expression: "poscrapeActs." + function, ReturnByValue: &yes})
+	if err != nil {
+		return err
+	}
+	return decode(res, out)
+}
+
+// quoted returns a text as JavaScript writes it.
+func quoted(text string) string {
+	literal, err := json.Marshal(text)
+	if err != nil { // of a text there is none
+		return `""`
+	}
+	return string(literal)
+}
+
+// covered returns what covers one of the frames of other origins that the element is in.
+func (a *actor) covered(ctx context.Context, purpose string) (string, error) {
+	for p := a.at; p.parent != nil && purpose == "click"; p = p.parent {
+		var why string
+		if err := a.evaluate(ctx, p.parent, &why, fmt.Sprintf("over(%d, %g, %g)", p.nth, a.x-p.parent.x, a.y-p.parent.y)); err != nil || why != "" {
+			return why, err
+		}
+	}
+	return "", nil
+}
+
+// keep has the mouse reach nothing but the element, see act.js.
+func (a *actor) keep(ctx context.Context) error {
+	for p := a.at; p != nil; p = p.parent {
+		if err := a.evaluate(ctx, p, nil, fmt.Sprintf("keep(%t)", p != a.at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// letGoTimeout bounds letGo also where nobody waits for the click any more.
+const letGoTimeout = 2 * time.Second
+
+func (a *actor) letGo(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTimeout)
+	defer cancel()
+	for p := a.at; p != nil; p = p.parent {
+		_ = a.evaluate(ctx, p, nil, "letGo()") // where it fails, the page has gone
+	}
+}
+
+// in sends a command to the tab, or to a frame of it that has a context of its own.
+func in[P, R any](ctx context.Context, t *Tab, life context.Context, command cdp.Command[P, R], params P) (R, error) {
+	if life == t.live {
+		return call(ctx, t, command, params)
+	}
+	joined, cancel := join(life, ctx)
+	defer cancel()
+	res, err := chromedp.Call(joined, command, params)
+	if err != nil && t.live.Err() != nil {
+		return res, t.browser.classify(t.live, t, err)
+	}
+	if errors.Is(err, chromedp.ErrTargetDetached) {
+		return res, ErrNavigated
+	}
+	return res, t.browser.classify(joined, nil, err)
+}
