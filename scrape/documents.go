@@ -26,7 +26,7 @@ import (
 // is that of the attempt; what is wrong with one document stands in the list.
 func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
 	keys := itemKeys(p.Items)
-	had, unlisted := a.earlier(keys)
+	had, unlisted := a.earlier(p.Items, keys)
 	if len(had)+len(unlisted) == 0 {
 		return nil
 	}
@@ -54,16 +54,10 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		}
 		it := p.Items[i]
 		doc.item, doc.had, doc.types = it, had[i], a.portal.recipe.documentTypes()
+		doc.saveAs = a.saveAs(i+1, res)
 		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
 		switch {
-		case it.Refused != "":
-			doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
-		case it.Scheme != "":
-			doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it leads to a %s address, which holds no document; if it is none, name it under attachments.exclude", it.Scheme))
-		case i >= a.portal.recipe.Limits.MaxFiles:
-			doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", len(p.Items), a.portal.recipe.Limits.MaxFiles)
-		case it.URL == "" && a.executor == tasks.ExecutorFetch:
-			doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it has to be clicked, and the page was only fetched (--mode fetch)"))
+		case a.unwanted(doc, i, len(p.Items)):
 		case it.URL == "":
 			clicks = append(clicks, doc)
 		case a.portal.shares.kept(keys[i]):
@@ -87,6 +81,30 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	return nameFiles(res, docs)
 }
 
+// unwanted gives a listed document its state where it is not to be asked for, the i-th of n.
+func (a *attempt) unwanted(doc *document, i, n int) bool {
+	it := doc.item
+	switch {
+	case it.Pending:
+		doc.fail(a.notYet())
+	case it.Refused != "":
+		doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
+	case it.Way == wayNone:
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "attachments.link %q met nothing in it", a.portal.recipe.Attachments.Link))
+	case it.Way == waySeveral:
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "attachments.link %q met several in it that lead to different documents; have item meet each of them", a.portal.recipe.Attachments.Link))
+	case it.Scheme != "":
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it leads to a %s address, which holds no document; if it is none, name it under attachments.exclude", it.Scheme))
+	case i >= a.portal.recipe.Limits.MaxFiles:
+		doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", n, a.portal.recipe.Limits.MaxFiles)
+	case it.URL == "" && a.executor == tasks.ExecutorFetch:
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it has to be clicked, and the page was only fetched (--mode fetch)"))
+	default:
+		return false
+	}
+	return true
+}
+
 // fetchAll brings documents by their addresses, so many at once, or as many as may be.
 func (a *attempt) fetchAll(ctx context.Context, docs []*document, atOnce int) error {
 	group, ctx := errgroup.WithContext(ctx)
@@ -96,6 +114,17 @@ func (a *attempt) fetchAll(ctx context.Context, docs []*document, atOnce int) er
 	}
 	return group.Wait()
 }
+
+// notYet is the failure of a document that the portal has not made yet. The longer it takes,
+// the longer it is waited for; other orders are read meanwhile.
+func (a *attempt) notYet() *tasks.Failure {
+	f := tasks.Retry(tasks.ClassNotYet, "the portal lists it and has not made it yet: attachments.pending %q is shown", a.portal.recipe.Attachments.Pending)
+	f.After = a.portal.pendingWait << min(a.task.Attempts, 4)
+	return f
+}
+
+// pendingWait is how long a document that the portal has not made yet is waited for.
+const pendingWait = 15 * time.Second
 
 // document is one document on its way.
 type document struct {
@@ -109,6 +138,8 @@ type document struct {
 	// staged is the name of its file in the staging directory, until it gets
 	// the one that it is wanted under.
 	staged, wanted string
+	// saveAs returns the name that the recipe wants for a file, by its own; or it is nil.
+	saveAs func(name, file string) string
 }
 
 // outOfTime reports whether an error only means that the attempt's time was up

@@ -66,7 +66,7 @@ func addressKey(address string) string {
 // the same address, if it is still there and if what the server said of its version is
 // known: whether that is still so has to be asked. Behind those it returns the documents
 // that the page has listed then and does not list any more, as that proves nothing.
-func (a *attempt) earlier(keys []itemKey) (had, unlisted []tasks.Attachment) {
+func (a *attempt) earlier(items []item, keys []itemKey) (had, unlisted []tasks.Attachment) {
 	had = make([]tasks.Attachment, len(keys))
 	if a.task.Result == nil {
 		return had, nil
@@ -74,11 +74,11 @@ func (a *attempt) earlier(keys []itemKey) (had, unlisted []tasks.Attachment) {
 	before := a.task.Result.Attachments
 	matched := make([]bool, len(before))
 	taken := make([]bool, len(keys))
-	match := func(same func(a, b itemKey) bool) {
+	match := func(same func(i, j int, a, b itemKey) bool) {
 		for j, doc := range before {
 			was := parseKey(doc.Key)
 			for i, key := range keys {
-				if matched[j] || taken[i] || !same(was, key) {
+				if matched[j] || taken[i] || !same(i, j, was, key) {
 					continue
 				}
 				matched[j], taken[i] = true, true
@@ -88,8 +88,11 @@ func (a *attempt) earlier(keys []itemKey) (had, unlisted []tasks.Attachment) {
 			}
 		}
 	}
-	match(func(a, b itemKey) bool { return a.exact == b.exact })
-	match(func(a, b itemKey) bool { return a.loose == b.loose })
+	match(func(_, _ int, a, b itemKey) bool { return a.exact == b.exact })
+	match(func(_, _ int, a, b itemKey) bool { return a.loose == b.loose })
+	match(func(i, j int, _, _ itemKey) bool { // it may have got its address since
+		return before[j].Error != nil && before[j].Error.Class == tasks.ClassNotYet && before[j].Name == items[i].Name
+	})
 	if a.reread() {
 		return had, nil
 	}

@@ -5,6 +5,9 @@ import "time"
 // SetClickTimeout sets how long a click may take to begin a download.
 func (p *Portal) SetClickTimeout(d time.Duration) { p.clickTimeout = d }
 
+// SetPendingWait sets how long a document that is not there yet is waited for.
+func (p *Portal) SetPendingWait(d time.Duration) { p.pendingWait = d }
+
 // TrustAgain makes all pages trusted of which anything is known.
 func (p *Portal) TrustAgain() {
 	t := &p.trust

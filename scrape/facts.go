@@ -75,6 +75,8 @@ type facts struct {
 	// None: the page shows attachments.none. NoneVague and LeftOutVague: none, or exclude,
 	// meets too much of the page to say anything.
 	None, NoneVague, LeftOutVague bool
+	// WhereUnmet: attachments.where met nothing in any item, though it asks for a text there.
+	WhereUnmet bool
 	// ItemKnown: attachments.item has met something on a page of this kind.
 	ItemKnown bool
 	// Missing are the names of required fields that are not there.
@@ -134,7 +136,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
-		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague,
+		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Missing:   missingFields(r, fields),
 	}

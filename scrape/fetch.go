@@ -83,6 +83,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		if f.Why == "" {
 			tasks.Active(ctx)
 			f.match(a.portal.recipe)
+			f.leaveOut(a.portal.recipe)
 		}
 		return f, nil
 	case ctx.Err() != nil:

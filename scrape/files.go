@@ -58,6 +58,9 @@ func (doc *document) keep(file *browser.File) error {
 	}
 	doc.State, doc.staged = tasks.AttachmentDone, filepath.Base(staged)
 	doc.wanted = fileName(doc.Name, file, kind.Extension)
+	if doc.saveAs != nil {
+		doc.wanted = doc.saveAs(doc.Name, doc.wanted)
+	}
 	return nil
 }
 

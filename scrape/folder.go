@@ -41,12 +41,22 @@ func checkFolderTemplate(folder string) error {
 	return nil
 }
 
-// CheckFolder returns a *RecipeError for a placeholder of Folder that is neither
-// the order's number, nor a field of the recipe, nor one of the sheet's columns.
+// CheckFolder returns a *RecipeError for a placeholder of Folder, or of a save_as, that is
+// neither the order's number, nor a field of the recipe, nor one of the sheet's columns.
 func (r *Recipe) CheckFolder(columns []string) error {
-	parts, err := template.Parse(r.Folder)
+	err := r.checkPlaceholders("folder", r.Folder, r.folderAt, columns, "po", "digits")
+	if err == nil && r.Attachments != nil {
+		err = r.checkPlaceholders("attachments.save_as", r.Attachments.SaveAs, r.Attachments.saveAsAt, columns, saveAsNames...)
+	}
+	return err
+}
+
+// checkPlaceholders returns a *RecipeError for a placeholder that is none of own, no field
+// and no column.
+func (r *Recipe) checkPlaceholders(key, source string, at position, columns []string, own ...string) error {
+	parts, err := template.Parse(source)
 	if err != nil {
-		return fmt.Errorf("reading the recipe's folder: %w", err) // ReadRecipe has seen to it
+		return fmt.Errorf("reading the recipe's %s: %w", key, err) // ReadRecipe has seen to it
 	}
 	known := slices.Clone(columns)
 	for _, f := range r.Fields {
@@ -58,11 +68,11 @@ func (r *Recipe) CheckFolder(columns []string) error {
 		if isColumn {
 			names = columns
 		}
-		if _, ok := template.FindColumn(names, name); ok || slices.Contains([]string{"", "po", "digits"}, p.Placeholder) {
+		if _, ok := template.FindColumn(names, name); ok || p.Placeholder == "" || slices.Contains(own, p.Placeholder) {
 			continue
 		}
 		if !isColumn {
-			names = append(names, "po", "digits")
+			names = append(names, own...)
 		}
 		message := fmt.Sprintf("has the placeholder {%s}, and the sheet has no column of that name", p.Placeholder)
 		if !isColumn {
@@ -71,7 +81,7 @@ func (r *Recipe) CheckFolder(columns []string) error {
 		if near := spelling.Nearest(strings.ToLower(name), lowered(names)); near != "" {
 			message += fmt.Sprintf("; did you mean {%s%s}?", strings.TrimSuffix(p.Placeholder, name), near)
 		}
-		return &RecipeError{File: r.File, Line: r.folderAt.line, Column: r.folderAt.column, Field: "folder", Message: message}
+		return &RecipeError{File: r.File, Line: at.line, Column: at.column, Field: key, Message: message}
 	}
 	return nil
 }

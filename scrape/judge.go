@@ -248,7 +248,7 @@ func said(f facts) (tasks.ProofKind, string) {
 
 // leftOut: the recipe leaves out all that there are.
 func leftOut(f facts) (tasks.ProofKind, string) {
-	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague {
+	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague || f.WhereUnmet {
 		return "", ""
 	}
 	return tasks.ProofLeftOut, fmt.Sprintf("the recipe leaves out %s, all that there are", count(f.LeftOut, "item"))
@@ -289,6 +289,8 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
 	case f.LeftOutVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
+	case f.WhereUnmet && f.LeftOut == f.Met:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the selector of attachments.where met nothing in any item; check it")
 	case f.NoneVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":

@@ -62,6 +62,8 @@ type Portal struct {
 	marks map[string]string
 	// clickTimeout is how long a click may take to begin a download.
 	clickTimeout time.Duration
+	// pendingWait is how long a document that is not there yet is waited for.
+	pendingWait time.Duration
 
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
@@ -73,7 +75,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, marks: marksOf(recipe), clickTimeout: clickTimeout, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}}
 }
 
@@ -120,7 +122,11 @@ func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
 type namedSelector struct {
 	field, selector string
 	text            bool
+	// more is what else belongs to it, or empty.
+	more string
 }
+
+func (s namedSelector) String() string { return strings.TrimSpace(s.selector + " " + s.more) }
 
 // selectors returns all selectors of the recipe, with the keys that they stand under.
 func (r *Recipe) selectors() []namedSelector {
@@ -145,16 +151,7 @@ func (r *Recipe) selectors() []namedSelector {
 		}
 	}
 	if docs := r.Attachments; docs != nil {
-		add("attachments.item", docs.Item)
-		add("attachments.frame", docs.Frame)
-		add("attachments.name", docs.Name)
-		add("attachments.none", docs.None)
-		if docs.Count != CountOff {
-			add("attachments.count", docs.Count)
-		}
-		for i, e := range docs.Exclude {
-			add(fmt.Sprintf("attachments.exclude[%d]", i), e)
-		}
+		all = append(all, docs.selectors()...)
 	}
 	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -72,10 +71,19 @@ type linesRule struct {
 type attachmentRule struct {
 	Item    string   `json:"item"`
 	Frame   string   `json:"frame"`
-	Name    string   `json:"name"`
+	Link    string   `json:"link"`
+	Name    nameRule `json:"name"`
+	Where   string   `json:"where"`
+	Pending string   `json:"pending"`
 	None    string   `json:"none"`
 	Count   string   `json:"count"`
 	Exclude []string `json:"exclude"`
+}
+
+// nameRule: the JSON names are those of read.js.
+type nameRule struct {
+	Selector string `json:"selector"`
+	Attr     string `json:"attr"`
 }
 
 // page is what read.js returns.
@@ -141,6 +149,8 @@ type page struct {
 	Visited      bool      `json:"visited"`
 	// Count is what became of the recipe's count, or nil.
 	Count *counted `json:"count"`
+	// WhereUnmet: the recipe's where met nothing in any item, though it asks for a text.
+	WhereUnmet bool `json:"-"`
 	// Looks is what each of the recipe's selectors met.
 	Looks []tasks.Look `json:"looks"`
 	// Sources are where its scripts and frames come from; Asks: the page's own
@@ -169,6 +179,12 @@ type item struct {
 	// URL of a plain link or a data URL; empty for what has to be clicked.
 	URL    string `json:"url"`
 	Source string `json:"source"`
+	// Where are the texts of what the recipe's where met in it, and Pending whether its pending
+	// met something. Way is wayNone or waySeveral where its link met nothing, or several that
+	// lead to different documents.
+	Where   []string `json:"where"`
+	Pending bool     `json:"pending"`
+	Way     itemWay  `json:"way"`
 	// Refused is the label of what must not be clicked nor followed, and Scheme that of
 	// an address that is no document's; or they are empty.
 	Refused string `json:"refused"`
@@ -200,12 +216,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		}
 	}
 	if r.Attachments != nil {
-		docs := r.Attachments
-		out.Attachments = &attachmentRule{Item: docs.Item, Frame: docs.Frame, Name: docs.Name, None: docs.None, Count: docs.Count,
-			Exclude: slices.Clone(docs.Exclude)}
-		if out.Attachments.Exclude == nil {
-			out.Attachments.Exclude = []string{}
-		}
+		out.Attachments = r.Attachments.forReader()
 	}
 	return out
 }
@@ -233,6 +244,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		p.match(recipe)
+		p.leaveOut(recipe)
 		a.received(p)
 		return p, a.unwait(ctx, p)
 	}

@@ -157,8 +157,23 @@ type AttachmentsRule struct {
 	Item string
 	// Frame is where Item, None and Count are looked up.
 	Frame string
-	// Name is the selector, within an item, of the document's name, or empty.
-	Name string
+	// Link is the selector, within an item, of what leads to the document; empty for the item
+	// itself.
+	Link string
+	// Name is the selector, within an item, of the document's name, or empty; NameAttr is what
+	// to take of that element, as in FieldRule.Attr.
+	Name, NameAttr string
+	// Where is what must hold of an item, or nil, and Names of its name.
+	Where *WhereRule
+	Names NamesRule
+	// Pending is the selector, within an item, of what says that its document is not there
+	// yet, or empty.
+	Pending string
+	// SaveAs is the template of the file's name, or empty for the document's own. CheckFolder
+	// says whether it can be filled in.
+	SaveAs string
+	// saveAsAt is where SaveAs stands in the file.
+	saveAsAt position
 	// None is the selector of the portal's own "there are none", or empty.
 	None string
 	// Count is the selector of the portal's own number of documents, CountOff where no
@@ -170,6 +185,18 @@ type AttachmentsRule struct {
 	Types []DocumentType
 	// Optional: finding none without proof is not a failure.
 	Optional bool
+}
+
+// WhereRule holds of an item that has, or is, an element that Selector meets, and one with
+// a text that Text matches, unless that is nil.
+type WhereRule struct {
+	Selector string
+	Text     *regexp.Regexp
+}
+
+// NamesRule holds of a name that matches Include and does not match Exclude. Either may be nil.
+type NamesRule struct {
+	Include, Exclude *regexp.Regexp
 }
 
 // CountOff is the AttachmentsRule.Count by which no number on the page is read.

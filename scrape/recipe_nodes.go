@@ -21,7 +21,7 @@ type (
 // notSupportedYet are keys of the recipe's vocabulary that have no meaning here yet.
 var notSupportedYet = []string{
 	"login", "related", "open.search", "open.steps", "open.fresh",
-	"attachments.expand", "attachments.next", "attachments.names",
+	"attachments.expand", "attachments.next",
 }
 
 // keys reads a mapping whose keys are known, and returns the values it has, or

@@ -61,7 +61,10 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Name: "sku", Selector: "td:nth-child(1)"}, {Name: "qty", Selector: "td:nth-child(3)"},
 		}},
 		Attachments: &AttachmentsRule{
-			Item: "a.attachment", Name: ".filename", None: ".no-attachments", Count: ".tab-docs .badge",
+			Item: "a.attachment", Frame: "#main", Link: "a", Name: "input", NameAttr: "value",
+			Where: &WhereRule{".state", regexp.MustCompile("^(paid|open)$")}, Names: NamesRule{Exclude: regexp.MustCompile("^(Add|Manage)")},
+			Pending: ".being-prepared", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
+			None: ".no-attachments", Count: ".tab-docs .badge",
 			Exclude: []string{"a.help", "a.add"}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
 		},
 		Dialogs: DialogAccept,

@@ -67,6 +67,12 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 			rd.problem(openURL, "open.url", "%v", err)
 		}
 	}
+	rd.distinct(seen)
+}
+
+// distinct sees that a status means one thing.
+func (rd *recipeReader) distinct(seen map[string]ast.Node) {
+	r := rd.recipe
 	for _, status := range r.NotFound.Status {
 		if slices.Contains(r.AccessDenied.Status, status) {
 			at := cmp.Or(seen["not_found"], seen["access_denied"])
@@ -180,9 +186,36 @@ func (rd *recipeReader) lines(n ast.Node, path string) {
 func (rd *recipeReader) attachments(n ast.Node, path string) {
 	rule := &AttachmentsRule{}
 	rd.keys(n, path, []string{"item"}, recipeKeys{
-		"item":     one(rd, &rule.Item, parseText),
-		"frame":    one(rd, &rule.Frame, parseText),
-		"name":     one(rd, &rule.Name, parseText),
+		"item":  one(rd, &rule.Item, parseText),
+		"frame": one(rd, &rule.Frame, parseText),
+		"link":  one(rd, &rule.Link, parseText),
+		"name": func(n ast.Node, path string) {
+			if _, is := n.(*ast.MappingNode); !is {
+				one(rd, &rule.Name, parseText)(n, path)
+				return
+			}
+			rd.keys(n, path, []string{"selector"}, recipeKeys{
+				"selector": one(rd, &rule.Name, parseText), "attr": one(rd, &rule.NameAttr, parseText),
+			})
+			if rule.NameAttr == "text" {
+				rule.NameAttr = ""
+			}
+		},
+		"where": func(n ast.Node, path string) {
+			rule.Where = &WhereRule{}
+			rd.keys(n, path, []string{"selector"}, recipeKeys{
+				"selector": one(rd, &rule.Where.Selector, parseText), "text": one(rd, &rule.Where.Text, parsePattern),
+			})
+		},
+		"names": rd.section(nil, recipeKeys{
+			"include": one(rd, &rule.Names.Include, parseOptionalPattern), "exclude": one(rd, &rule.Names.Exclude, parseOptionalPattern),
+		}),
+		"pending": one(rd, &rule.Pending, parseText),
+		"save_as": func(n ast.Node, path string) {
+			at := beginning(n)
+			rule.saveAsAt = position{at.Line, at.Column}
+			one(rd, &rule.SaveAs, checkedText(checkSaveAs))(n, path)
+		},
 		"none":     one(rd, &rule.None, parseText),
 		"count":    one(rd, &rule.Count, parseText),
 		"exclude":  many(rd, &rule.Exclude, parseText),

@@ -100,6 +100,14 @@ func parsePattern(n ast.Node) (*regexp.Regexp, error) {
 	return pattern, nil
 }
 
+// parseOptionalPattern is parsePattern, and nil for an empty text.
+func parseOptionalPattern(n ast.Node) (*regexp.Regexp, error) {
+	if text, ok := scalarText(n); ok && text == "" {
+		return nil, nil
+	}
+	return parsePattern(n)
+}
+
 var hostPattern = regexp.MustCompile(`^(\*\.)?([\pL\pN_]([\pL\pN_-]*[\pL\pN_])?\.)*[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?\.?$`)
 
 func checkHostPattern(text string) error {

@@ -81,7 +81,7 @@ func (p *Portal) kindOf(u *url.URL) string {
 func marksOf(r *Recipe) map[string]string {
 	marks := map[string]string{}
 	for _, s := range r.selectors() {
-		marks[s.field] = tasks.MarkOf(s.selector)
+		marks[s.field] = tasks.MarkOf(s.String())
 	}
 	return marks
 }
@@ -120,7 +120,7 @@ func (p *Portal) Selectors() []tasks.Selector {
 		if mayMeetNothing[section] || mayMeetNothing[key] {
 			kind = tasks.SelectorNote
 		}
-		list = append(list, tasks.Selector{Where: where, Selector: s.selector, Kind: kind})
+		list = append(list, tasks.Selector{Where: where, Selector: s.String(), Kind: kind})
 	}
 	return list
 }

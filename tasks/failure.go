@@ -29,6 +29,7 @@ const (
 	ClassUnsettled      Class = "unsettled"       // the page never came to rest
 	ClassPortalError    Class = "portal_error"    // the page is an error or a maintenance notice
 	ClassNotClicked     Class = "not_clicked"     // a document's control says that it does more than show it
+	ClassNotYet         Class = "not_yet"         // the portal lists a document, and has not made it yet
 	ClassAttachment     Class = "attachment"      // a document could not be had
 	ClassEmptyFile      Class = "empty_file"      // a document without a byte
 	ClassWrongSize      Class = "wrong_size"      // fewer or more bytes than announced

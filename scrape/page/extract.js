@@ -290,7 +290,7 @@
 
     // --- documents ---
 
-    const { items, describe, press, further } = parts.listing(
+    const { items, describe, press, further, inItem } = parts.listing(
       parts,
       rule,
       { visible, shown, target, address },
@@ -358,10 +358,14 @@
       if (docs) {
         look("attachments.item", docs.item, docs.frame);
         look("attachments.frame", docs.frame);
-        if (docs.name && list.length) {
-          const meets = (el) => checked(docs.name, () => Element.prototype.querySelector.call(el, docs.name)) !== null;
-          found.push({ where: "attachments.name", met: list.filter(meets).length });
-        }
+        const there = docs.pending ? list.filter((el) => !inItem(el, docs.pending).length) : list;
+        const within = (where, selector, list) => {
+          const meets = (el) => checked(selector, () => Element.prototype.querySelector.call(el, selector)) !== null;
+          if (selector && list.length) found.push({ where, met: list.filter(meets).length });
+        };
+        within("attachments.link", docs.link, there);
+        within("attachments.name", docs.name.selector, list);
+        if (docs.pending && list.length) found.push({ where: "attachments.pending", met: list.length - there.length });
         if (!list.length) look("attachments.none", docs.none, docs.frame);
         if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame);
         for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector);

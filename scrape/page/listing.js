@@ -308,7 +308,25 @@
     return last.list;
   };
 
+  const isItem = (el) => checked(ruled.item, () => el.matches(ruled.item));
+  const within = (el, selector) => checked(selector, () => find(el, selector));
+  const bestOf = (els) => (els.some(visible) ? els.filter(visible) : els);
+  // ways are what the recipe's link meets in an item, and wayOf is what leads to its document:
+  // the item itself where the recipe has no link, and null where that meets nothing.
+  const ways = (el) => bestOf(within(el, ruled.link));
+  const wayOf = (el) => (ruled && ruled.link && isItem(el) ? ways(el)[0] || null : el);
+  // troubleOf says why it is not known what leads to the document: "none", "several" or "".
+  const troubleOf = (el) => {
+    if (!ruled || !ruled.link) return "";
+    const found = ways(el),
+      places = new Set(found.map((way) => (plainLink(way) ? describeLink(plainLink(way)) : "") || way));
+    return found.length ? (places.size > 1 ? "several" : "") : "none";
+  };
   const linkOf = (el) => {
+    const way = wayOf(el);
+    return way && plainLink(way);
+  };
+  const plainLink = (el) => {
     if (el.localName === "a" && el.hasAttribute("href")) return el;
     const inner = find(el, "a[href]");
     if (inner.length < 2) return inner[0] || null;
@@ -319,10 +337,22 @@
     return null;
   };
   const nameOf = (el) => {
+    const name = calledBy(el);
+    return /[\p{L}\p{N}]/u.test(name) ? name : ""; // which leaves it to the server
+  };
+  const calledBy = (el) => {
     const link = linkOf(el);
-    if (ruled && ruled.name) {
-      const named = checked(ruled.name, () => Element.prototype.querySelector.call(el, ruled.name));
-      if (named && squeeze(named.textContent)) return squeeze(named.textContent);
+    if (ruled && ruled.name.selector) {
+      const named = bestOf(within(el, ruled.name.selector))[0],
+        { attr } = ruled.name;
+      const text = !named
+        ? ""
+        : attr
+          ? ((attr === "value" ? named.value : null) ?? named.getAttribute(attr))
+          : /^(input|textarea|select)$/.test(named.localName)
+            ? textOf(named)
+            : named.textContent;
+      if (squeeze(text)) return squeeze(text);
     }
     if (link && link.getAttribute("download")) return link.getAttribute("download");
     if (rule.auto) {
@@ -339,12 +369,13 @@
       const rest = label ? squeeze(words.replace(label, " ")) : words;
       if (/\p{L}/u.test(rest)) return rest;
     }
-    return textOf(el);
+    return textOf(wayOf(el) || el);
   };
   // press returns what is clicked for an item: the only control in it, or one that says
   // download, or the item itself.
-  const press = (el) => {
-    const link = linkOf(el);
+  const press = (item) => {
+    const link = linkOf(item),
+      el = wayOf(item) || item;
     if (link || el.matches("a, button, input, [role=button]")) return link || el;
     const inner = find(el, "a, button, [role=button], input[type=button], input[type=submit]");
     const loads = inner.filter((control) => labels.downloads(place.labelOf(control)));
@@ -361,15 +392,27 @@
       : ruled && !control && fileInText.test(label);
     return file ? "" : label.slice(0, 80);
   };
+  // inItem is what a selector meets in an item, which may be that itself.
+  const inItem = (el, selector) => [
+    ...(checked(selector, () => el.matches(selector)) ? [el] : []),
+    ...within(el, selector),
+  ];
   const describe = (el, index) => {
     const link = linkOf(el),
       url = addressOf(el);
+    const where = ruled && ruled.where ? inItem(el, ruled.where) : [],
+      pending = ruled && ruled.pending ? inItem(el, ruled.pending) : [];
     const scheme = link && !url && (target(link).protocol || "").toLowerCase();
     return {
       index,
       name: nameOf(el),
       url,
       source: address(el.ownerDocument),
+      where: bestOf(where)
+        .slice(0, 50)
+        .map((one) => squeeze(textOf(one)).slice(0, 1000)),
+      pending: pending.some((one) => visible(one) || !visible(el)),
+      way: troubleOf(el),
       refused: refusedBy(el, link),
       scheme: scheme && !/^(https?|javascript|blob|about):$/.test(scheme) ? scheme : "",
     };
@@ -433,5 +476,5 @@
     };
   };
 
-  return { items, describe, press, further };
+  return { items, describe, press, further, inItem };
 };

@@ -1,0 +1,108 @@
+package scrape
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// itemWay says what is wrong with the way to an item's document.
+type itemWay string
+
+const (
+	wayNone    itemWay = "none"
+	waySeveral itemWay = "several"
+)
+
+// selectors returns what finds documents, by its places in the recipe.
+func (docs *AttachmentsRule) selectors() []namedSelector {
+	var all []namedSelector
+	add := func(key, selector string) {
+		all = append(all, namedSelector{field: "attachments." + key, selector: selector})
+	}
+	add("item", docs.Item)
+	add("frame", docs.Frame)
+	add("link", docs.Link)
+	add("name", docs.Name)
+	if w := docs.Where; w != nil {
+		where := namedSelector{field: "attachments.where", selector: w.Selector}
+		if w.Text != nil {
+			where.more = w.Text.String()
+		}
+		all = append(all, where)
+	}
+	add("pending", docs.Pending)
+	add("none", docs.None)
+	if docs.Count != CountOff {
+		add("count", docs.Count)
+	}
+	for i, e := range docs.Exclude {
+		add(fmt.Sprintf("exclude[%d]", i), e)
+	}
+	if names := docs.Names.String(); names != "" {
+		all = append(all, namedSelector{field: "attachments.names", selector: names, text: true})
+	}
+	return all
+}
+
+// String is the rule as a recipe writes it.
+func (n NamesRule) String() string {
+	var parts []string
+	if n.Include != nil {
+		parts = append(parts, "include: "+n.Include.String())
+	}
+	if n.Exclude != nil {
+		parts = append(parts, "exclude: "+n.Exclude.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// holds reports whether the rule lets a document of this name through. The name of one
+// that only the server names is not known yet.
+func (n NamesRule) holds(name string) bool {
+	return name == "" || (n.Include == nil || n.Include.MatchString(name)) && (n.Exclude == nil || !n.Exclude.MatchString(name))
+}
+
+// holds reports whether the rule holds of an item in which its selector met these texts.
+func (w *WhereRule) holds(texts []string) bool {
+	if w == nil {
+		return true
+	}
+	return len(texts) > 0 && (w.Text == nil || slices.ContainsFunc(texts, w.Text.MatchString))
+}
+
+// forReader returns the rule in read.js's words.
+func (docs *AttachmentsRule) forReader() *attachmentRule {
+	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr},
+		Pending: docs.Pending, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
+	if docs.Where != nil {
+		out.Where = docs.Where.Selector
+	}
+	if out.Exclude == nil {
+		out.Exclude = []string{}
+	}
+	return out
+}
+
+// leaveOut takes off the list what the recipe's where and names do not let through.
+func (p *page) leaveOut(r *Recipe) {
+	docs := r.Attachments
+	if docs == nil || len(p.Items) == 0 {
+		return
+	}
+	listed := len(p.Items)
+	rule := func(where string, holds func(item) bool) {
+		p.Items = slices.DeleteFunc(p.Items, func(it item) bool { return !holds(it) })
+		p.Looks = append(p.Looks, tasks.Look{Where: where, Met: len(p.Items)})
+	}
+	if docs.Where != nil {
+		p.WhereUnmet = docs.Where.Text != nil && !slices.ContainsFunc(p.Items, func(it item) bool { return len(it.Where) > 0 })
+		rule("attachments.where", func(it item) bool { return docs.Where.holds(it.Where) })
+	}
+	if len(p.Items) > 0 && docs.Names.String() != "" {
+		rule("attachments.names", func(it item) bool { return docs.Names.holds(it.Name) })
+	}
+	p.LeftOut += listed - len(p.Items)
+}
