@@ -22,8 +22,11 @@ type Config struct {
 	Headful bool
 	// Sandbox says how Chrome's sandbox is used, see ChooseSandbox.
 	Sandbox Sandbox
-	// Proxy is the address of a proxy server, or empty.
+	// Proxy is the address of a proxy server, with the user and password that it asks for,
+	// if any; "pac+" and the address of a script that chooses one; ProxyOfSystem; or empty.
 	Proxy string
+	// Credentials answer servers that ask for a password, or are nil.
+	Credentials *Credentials
 	// Identity is what pages learn of who looks at them.
 	Identity Identity
 	// BlockImages keeps Chrome from loading images.

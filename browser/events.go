@@ -179,6 +179,8 @@ func (b *Browser) onBrowserEvent(event any) {
 		b.begin(e)
 	case *fetch.EventRequestPaused:
 		b.onPaused(e)
+	case *fetch.EventAuthRequired:
+		b.onAuthRequired(e)
 	case *browser.EventDownloadProgress:
 		b.downloads.progress(e)
 	case *target.EventTargetCreated:

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,8 +72,13 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 	if c.BlockImages {
 		set("blink-settings", "imagesEnabled=false")
 	}
-	if c.Proxy != "" {
-		set("proxy-server", c.Proxy)
+	proxy, _ := c.proxy()
+	script, isScript := strings.CutPrefix(proxy, proxyScript)
+	switch {
+	case isScript:
+		set("proxy-pac-url", script)
+	case proxy != "" && proxy != ProxyOfSystem:
+		set("proxy-server", proxy)
 	}
 	if language := c.Identity.Language; language != "" {
 		set("lang", language)
@@ -107,7 +113,11 @@ func (c Config) environment() []string {
 		"XDG_CONFIG_HOME=" + c.ProfileDir, "XDG_CACHE_HOME=" + c.ProfileDir,
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "DBUS_SYSTEM_BUS_ADDRESS=disabled:",
 	}
-	for _, name := range inheritedEnv {
+	names := slices.Clone(inheritedEnv)
+	if c.Proxy == ProxyOfSystem {
+		names = append(names, proxyEnv...)
+	}
+	for _, name := range names {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}
@@ -142,4 +152,17 @@ var inheritedEnv = []string{
 	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
 	"SystemRoot", "SystemDrive", "windir", "TEMP", "TMP", "LOCALAPPDATA", "APPDATA", "USERPROFILE",
 	"ProgramFiles", "ProgramFiles(x86)", "ProgramData", "ComSpec", "PATHEXT",
+}
+
+// ProxyOfSystem is the Config.Proxy that the system's settings name; proxyScript comes
+// before the address of a script that chooses one.
+const (
+	ProxyOfSystem = "system"
+	proxyScript   = "pac+"
+)
+
+// proxyEnv names the variables that are the system's settings on Linux, where there is no desktop.
+var proxyEnv = []string{
+	"http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+	"auto_proxy", "SOCKS_SERVER", "SOCKS_VERSION",
 }

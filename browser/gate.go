@@ -56,8 +56,7 @@ func (e *StoppedError) Error() string {
 }
 
 // documentRequests are those of frames and downloads as well as of pages.
-var documentRequests = fetch.EnableParams{Patterns: []*fetch.RequestPattern{
-	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}}}
+var documentRequests = []*fetch.RequestPattern{{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}}
 
 // interceptTimeout bounds how long Chrome may take to intercept requests, also when nobody waits for
 // that any more. It takes less than a millisecond.
@@ -74,24 +73,26 @@ func (b *Browser) Allow(ctx context.Context, allowed func(address string) bool) 
 	return b.intercept(ctx)
 }
 
-// intercept has Chrome pause requests for documents, where anything is to be stopped.
+// intercept has Chrome pause requests for documents, where anything is to be stopped, and
+// ask for passwords, where one is known.
 func (b *Browser) intercept(ctx context.Context) error {
 	g := &b.gate
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), interceptTimeout)
 	defer cancel()
 	err := g.switched(ctx, func() error {
 		g.mu.Lock()
-		needed := g.allowed != nil && !g.intercepts
+		needed := (g.allowed != nil || b.cfg.authenticates()) && !g.intercepts
 		g.mu.Unlock()
 		if !needed {
 			return nil
 		}
-		_, err := callBrowser(ctx, b, fetch.Enable, documentRequests)
+		answers := b.cfg.authenticates()
+		_, err := callBrowser(ctx, b, fetch.Enable, fetch.EnableParams{Patterns: documentRequests, HandleAuthRequests: &answers})
 		g.intercepts = err == nil
 		return err
 	})
 	if err != nil {
-		err = fmt.Errorf("keeping pages from hosts that are not allowed: %w", err)
+		err = fmt.Errorf("looking at what pages ask for: %w", err)
 		b.taint(err)
 	}
 	return err
@@ -135,11 +136,12 @@ func (t *Tab) visit(ctx context.Context, params page.NavigateParams) (page.Navig
 	if open {
 		return t.navigate(ctx, params)
 	}
-	still := t.stands(ctx)
+	// Who asks for a password is answered only while requests are intercepted.
+	still := t.stands(ctx) && !t.browser.cfg.authenticates()
 	g.depart(t, still)
 	res, err := t.navigate(ctx, params)
 	address := g.arrive(res.LoaderID)
-	t.slowed = !still
+	t.slowed = !still && !t.browser.cfg.authenticates()
 	if herr := t.browser.intercept(ctx); err == nil {
 		err = herr
 	}

@@ -37,13 +37,14 @@ type Browser struct {
 	// ends, and before the calls that were under way return.
 	connection <-chan struct{}
 
-	downloads *downloadBoard
-	lanes     chan *lane
-	inCache   atomic.Int64 // bytes of documents that may be in Chrome's cache
-	unlisted  atomic.Bool  // this Chrome does not heed what a page may connect to
-	gate      gate
-	vigil     vigil
-	jobs      sync.WaitGroup // see background
+	downloads  *downloadBoard
+	lanes      chan *lane
+	inCache    atomic.Int64 // bytes of documents that may be in Chrome's cache
+	unlisted   atomic.Bool  // this Chrome does not heed what a page may connect to
+	gate       gate
+	challenges challenges
+	vigil      vigil
+	jobs       sync.WaitGroup // see background
 
 	mu sync.Mutex
 	// closing: Close waits for the jobs, so none is begun any more.
@@ -86,7 +87,8 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
-		strays: map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
+		challenges: challenges{answered: map[challenge]bool{}, refused: map[place]bool{}},
+		strays:     map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, append(cfg.options(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
@@ -153,6 +155,9 @@ func (b *Browser) start() error {
 		return err
 	}
 	b.tab = tab
+	if err := b.intercept(b.root); err != nil {
+		return err
+	}
 	b.group.limitPages(b.cfg.MaxPageMemory)
 	b.background(b.guard)
 	b.lanes = make(chan *lane, b.cfg.Lanes)

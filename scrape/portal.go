@@ -85,14 +85,17 @@ func NewPortal(recipe *Recipe, columns []string) *Portal {
 // called before the first order; tell must not block for long, nor call the portal.
 func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, tell }
 
-// Configure sets what the recipe asks of a browser.
-func (p *Portal) Configure(cfg *browser.Config) {
+// Configure sets what the recipe asks of a browser. It reads the secrets of login.http, and
+// returns a *SecretError where one is missing.
+func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	within, beside := pageScripts(p.recipe.Ready)
 	cfg.OnNewDocument, cfg.Inspector = answersScript+within, beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser
+	cfg.Credentials, err = p.recipe.credentials()
+	return err
 }
 
 // CheckSelectors has a browser parse the recipe's selectors, and returns a

@@ -42,6 +42,8 @@ type Recipe struct {
 	// that of the frames that it is looked up in, or empty for the page and all its frames. So
 	// it is with each Frame.
 	Identity, IdentityFrame string
+	// Login is nil where nobody has to sign in.
+	Login *LoginRule
 	// NotFound, AccessDenied and Throttled tell the portal's refusals apart; Throttled are
 	// those that ask to wait.
 	NotFound, AccessDenied, Throttled Marker

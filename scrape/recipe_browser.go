@@ -18,6 +18,17 @@ const (
 	maxViewWidth, maxViewHeight = 7680, 4320
 )
 
+func (rd *recipeReader) browser(n ast.Node, path string) {
+	var size [2]int
+	who := &rd.recipe.Browser
+	rd.keys(n, path, nil, recipeKeys{
+		"language": one(rd, &who.Language, parseLanguage),
+		"timezone": one(rd, &who.Timezone, checkedText(checkTimezone)),
+		"viewport": one(rd, &size, parseViewport),
+	})
+	who.Width, who.Height = size[0], size[1]
+}
+
 // parseLanguage reads a language as servers are asked for it: with a script and a region at
 // the most.
 func parseLanguage(n ast.Node) (string, error) {

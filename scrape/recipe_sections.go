@@ -18,11 +18,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"name":          one(rd, &r.Name, parseText),
 		"base_url":      one(rd, &r.BaseURL, parseBaseURL),
 		"allowed_hosts": many(rd, &r.AllowedHosts, checkedText(checkHostPattern)),
-		"browser": rd.section(nil, recipeKeys{
-			"language": one(rd, &r.Browser.Language, parseLanguage),
-			"timezone": one(rd, &r.Browser.Timezone, checkedText(checkTimezone)),
-			"viewport": rd.viewport,
-		}),
+		"browser":       rd.browser,
 		"po": rd.section(nil, recipeKeys{
 			"prefixes": many(rd, &r.PO.Prefixes, parsePrefix),
 			"pattern":  one(rd, &r.PO.Pattern, parsePattern),
@@ -35,6 +31,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"identity": rd.section([]string{"selector"}, recipeKeys{
 			"selector": one(rd, &r.Identity, parseText), "frame": one(rd, &r.IdentityFrame, parseText),
 		}),
+		"login":         rd.login,
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
 		"throttled":     rd.marker(&r.Throttled),
@@ -67,6 +64,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 			rd.problem(openURL, "open.url", "%v", err)
 		}
 	}
+	rd.checkLogin(seen["login"])
 	rd.distinct(seen)
 }
 
@@ -95,12 +93,6 @@ func (rd *recipeReader) version(n ast.Node, path string) {
 		rd.newer = true
 		rd.problem(n, path, "%s is not known here; this program reads version %d", version.Token.Value, RecipeVersion)
 	}
-}
-
-func (rd *recipeReader) viewport(n ast.Node, path string) {
-	var size [2]int
-	one(rd, &size, parseViewport)(n, path)
-	rd.recipe.Browser.Width, rd.recipe.Browser.Height = size[0], size[1]
 }
 
 func (rd *recipeReader) ready(n ast.Node, path string) {

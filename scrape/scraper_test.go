@@ -51,7 +51,9 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 			t.Fatal(err)
 		}
 	}
-	p.Configure(&cfg)
+	if err := p.Configure(&cfg); err != nil {
+		t.Fatal(err)
+	}
 	session := filepath.Join(dir, "session")
 	root, err := os.OpenRoot(session)
 	if err != nil {

@@ -27,13 +27,30 @@ func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 		t.Errorf("nothing was typed:\ngot  %+v\nwant %+v", got, was)
 	}
 
+	environment := pflag.NewFlagSet("resume", pflag.ContinueOnError)
+	newSettings().addProfile(environment)
+	newSettings().addWorkers(environment)
+	environment.VisitAll(func(f *pflag.Flag) { f.Annotations = map[string][]string{sectionAnnotation: {sectionBrowser}} })
+	if err := applyEnvironment(environment, func(name string) (string, bool) {
+		value, ok := map[string]string{"POSCRAPE_PROXY": "http://anna:secret@proxy:3128", "POSCRAPE_WORKERS": "3"}[name]
+		return value, ok
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := was
+	want.Proxy = "http://anna:secret@proxy:3128"
+	if adjust(&got, environment); !reflect.DeepEqual(got, want) {
+		t.Errorf("of the environment, only the proxy counts:\ngot  %+v\nwant %+v", got, want)
+	}
+
+	got = was
 	typed := pflag.NewFlagSet("resume", pflag.ContinueOnError)
 	newSettings().addWorkers(typed)
 	newSettings().addNoScale(typed)
 	if err := typed.Parse([]string{"--no-scale=false", "-w2"}); err != nil {
 		t.Fatal(err)
 	}
-	want := was
+	want = was
 	want.Workers, want.NoScale = 2, false
 	if adjust(&got, typed); !reflect.DeepEqual(got, want) {
 		t.Errorf("two were typed:\ngot  %+v\nwant %+v", got, want)

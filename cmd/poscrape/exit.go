@@ -57,6 +57,7 @@ func exitCode(err error) int {
 		sheet       *orders.FileError
 		option      *orders.OptionError
 		recipe      *scrape.RecipeError
+		secret      *scrape.SecretError
 		folder      *session.FolderError
 		owned       *ledger.OwnedError
 		file        *ledger.FileError
@@ -68,6 +69,8 @@ func exitCode(err error) int {
 		return ended.code
 	case errors.As(err, &machine): // whatever it was that it kept from working
 		return exitEnvironment
+	case errors.As(err, &secret): // nobody can sign in without
+		return exitLogin
 	case errors.As(err, &usage), errors.As(err, &setting), errors.As(err, &sheet),
 		errors.As(err, &option), errors.As(err, &recipe),
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),

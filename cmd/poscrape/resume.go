@@ -104,13 +104,15 @@ func addContinued(cmd *cobra.Command, s *settings) {
 	inSection(cmd, sectionOutput, s.addEvidence)
 }
 
-// adjust changes in a session's own settings what was typed, and nothing else.
+// adjust changes in a session's own settings what was typed, and nothing else but the
+// proxy, which the session may not have stored as a whole.
 func adjust(c *session.Config, typed *pflag.FlagSet) {
 	s := &settings{config: *c}
 	cmd := &cobra.Command{}
 	addContinued(cmd, s)
-	typed.Visit(func(f *pflag.Flag) {
-		if cmd.Flags().Lookup(f.Name) != nil {
+	typed.VisitAll(func(f *pflag.Flag) {
+		again := f.Changed || f.Name == "proxy" && f.Annotations[fromEnvironment] != nil
+		if again && cmd.Flags().Lookup(f.Name) != nil {
 			_ = cmd.Flags().Set(f.Name, f.Value.String()) // it has been parsed once already
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
@@ -25,9 +26,10 @@ type Checker interface {
 type network struct{ proxy *url.URL }
 
 // NewNetwork returns the Checker of this machine, which connects through the proxy, if any.
+// One that a script chooses is not known here.
 func NewNetwork(proxy string) Checker {
 	u, err := url.Parse(proxy)
-	if err != nil || u.Host == "" {
+	if err != nil || u.Host == "" || strings.Contains(u.Scheme, "+") {
 		return network{}
 	}
 	return network{u}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,7 +106,10 @@ type Config struct {
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
-	Proxy     string `json:"proxy,omitempty"`
+	// Proxy is a browser.Config's.
+	Proxy string `json:"proxy,omitempty"`
+	// ProxyUser: Proxy had a user and a password, which are not kept.
+	ProxyUser bool `json:"proxy_user,omitempty"`
 
 	// Evidence says of which attempts evidence is kept; empty means KeepFailed.
 	Evidence Keep `json:"evidence,omitempty"`
@@ -261,17 +263,4 @@ func (c Config) Temp() string {
 		dir = abs
 	}
 	return dir
-}
-
-func (c Config) validateProxy() error {
-	if c.Proxy != "" {
-		u, err := url.Parse(c.Proxy)
-		switch {
-		case err != nil || u.Host == "":
-			return bad("proxy", "it is not an address such as http://proxy.example:3128")
-		case u.User != nil:
-			return bad("proxy", "it has a user in it; Chrome takes none from there, and it would stand in the list of processes")
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,7 +73,7 @@ func Remember(cfg Config, recipe string) ([]byte, error) {
 			cfg.Chrome = abs
 		}
 	}
-	text, err := json.Marshal(Remembered{Config: cfg, Recipe: recipe})
+	text, err := json.Marshal(Remembered{Config: cfg.withoutProxyUser(), Recipe: recipe})
 	if err != nil {
 		return nil, fmt.Errorf("noting how the session was started: %w", err)
 	}
@@ -123,7 +124,7 @@ func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) 
 	if cfg.Adjust != nil {
 		cfg.Adjust(&next)
 	}
-	if err := next.Validate(); err != nil {
+	if err := cmp.Or(next.Validate(), r.proxyGone(next)); err != nil {
 		return next, nil, err
 	}
 	next.Out, next.Version = r.Out, cfg.Version

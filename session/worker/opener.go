@@ -195,7 +195,9 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
-	o.Portal.Configure(&cfg)
+	if err := o.Portal.Configure(&cfg); err != nil {
+		return nil, errors.Join(err, o.profiles.Remove(profile))
+	}
 	hurry(&cfg)
 	b, err := browser.Launch(ctx, cfg)
 	if err != nil {

@@ -1,0 +1,92 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Secret says where something is that must not stand in a recipe: in a variable of the
+// environment, or in a file. It never holds the secret itself.
+type Secret struct{ Env, File string }
+
+// maxSecretBytes: what is longer is no password.
+const maxSecretBytes = 64 << 10
+
+// SecretError says that a secret is not where the recipe says.
+type SecretError struct {
+	// Field is the path of the key in the recipe.
+	Field string
+	// Message says what to do about it, and never what was read.
+	Message string
+}
+
+func (e *SecretError) Error() string { return e.Field + ": " + e.Message }
+
+// Read returns the secret, of a file without the line breaks at its end. It returns a
+// *SecretError; field is the path of the key that asks for it.
+func (s Secret) Read(field string) (string, error) {
+	fail := func(format string, args ...any) (string, error) {
+		return "", &SecretError{Field: field, Message: fmt.Sprintf(format, args...)}
+	}
+	if s.Env != "" {
+		value := os.Getenv(s.Env)
+		if value == "" {
+			return fail("the environment variable %s is empty or not set; set it, and give the same command again", s.Env)
+		}
+		return value, nil
+	}
+	info, err := os.Stat(s.File)
+	var text []byte
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular() && info.Size() > 0 || info.IsDir() || info.Size() > maxSecretBytes:
+		return fail("%s is no file with a secret in it", s.File)
+	default:
+		text, err = os.ReadFile(s.File)
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	value := strings.TrimRight(string(text), "\r\n")
+	switch {
+	case err != nil:
+		return fail("the file %s cannot be read: %v", s.File, err)
+	case value == "":
+		return fail("the file %s is empty", s.File)
+	}
+	return value, nil
+}
+
+var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// parseSecret reads "env:NAME" or "file:PATH". Its errors do not quote what is written,
+// which may be the secret itself. A path is relative to the recipe's folder.
+func (rd *recipeReader) parseSecret(n ast.Node) (Secret, error) {
+	wrong := errors.New("must be env:NAME or file:PATH: secrets do not belong in a recipe")
+	text, ok := scalarText(n)
+	if !ok {
+		return Secret{}, wrong
+	}
+	kind, value, _ := strings.Cut(strings.TrimSpace(text), ":")
+	switch {
+	case kind == "env" && envName.MatchString(value):
+		return Secret{Env: value}, nil
+	case kind == "file" && value != "":
+		return Secret{File: rd.secretPath(value)}, nil
+	}
+	return Secret{}, wrong
+}
+
+func (rd *recipeReader) secretPath(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(rd.recipe.File), path)
+}
