@@ -21,17 +21,17 @@ type Credentials struct {
 type challenges struct {
 	mu       sync.Mutex
 	answered map[challenge]bool
-	refused  map[place]bool
+	refused  map[asker]bool
 }
 
-// place is what asks; challenge is one request of which it asks.
+// asker is what asks; challenge is one request of which it asks.
 type (
-	place struct {
+	asker struct {
 		source        fetch.AuthChallengeSource
 		origin, realm string
 	}
 	challenge struct {
-		place
+		asker
 		request string
 	}
 )
@@ -60,7 +60,7 @@ func (b *Browser) answerTo(e *fetch.EventAuthRequired) *fetch.AuthChallengeRespo
 	if !known {
 		return &fetch.AuthChallengeResponse{Response: fetch.AuthChallengeResponseResponseDefault}
 	}
-	asks := place{e.AuthChallenge.Source, e.AuthChallenge.Origin, e.AuthChallenge.Realm}
+	asks := asker{e.AuthChallenge.Source, e.AuthChallenge.Origin, e.AuthChallenge.Realm}
 	id, _, _ := strings.Cut(string(e.RequestID), ".") // what follows counts redirects
 	c := &b.challenges
 	c.mu.Lock()

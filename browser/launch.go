@@ -87,7 +87,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
 	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
-		challenges: challenges{answered: map[challenge]bool{}, refused: map[place]bool{}},
+		challenges: challenges{answered: map[challenge]bool{}, refused: map[asker]bool{}},
 		strays:     map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
