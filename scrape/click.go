@@ -154,7 +154,7 @@ func (a *attempt) click(ctx context.Context, doc *document) error {
 	if err != nil {
 		return a.settle(ctx, doc, nil, err)
 	}
-	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.address) {
+	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
 		a.browser.Discard(ctx, download)
 		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})
 	}

@@ -25,8 +25,8 @@ import (
 // it is still the same. Its error
 // is that of the attempt; what is wrong with one document stands in the list.
 func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
-	keys := itemKeys(p.Items)
-	had, unlisted := a.earlier(p.Items, keys)
+	items, keys := a.listed(p)
+	had, unlisted := a.earlier(items, keys)
 	if len(had)+len(unlisted) == 0 {
 		return nil
 	}
@@ -42,22 +42,17 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		doc := &docs[i]
 		doc.staging = res.Staging
 		if i >= len(had) {
-			doc.Attachment = unlisted[i-len(had)]
-			doc.State, doc.Path, doc.Error = "", "", nil
-			it, known := missed(doc.Attachment)
-			if doc.item = it; !known {
-				doc.fail(tasks.Retry(tasks.ClassAttachment, "the page listed it at an earlier attempt, and does not any more"))
-				continue
+			if a.missing(doc, unlisted[i-len(had)]) {
+				links = append(links, doc)
 			}
-			links = append(links, doc)
 			continue
 		}
-		it := p.Items[i]
-		doc.item, doc.had, doc.types = it, had[i], a.portal.recipe.documentTypes()
-		doc.saveAs = a.saveAs(i+1, res)
+		it := items[i]
+		doc.item, doc.had, doc.types = it, had[i], it.by.recipe().documentTypes()
+		doc.saveAs = it.by.saveAs(i+1, res)
 		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
 		switch {
-		case a.unwanted(doc, i, len(p.Items)):
+		case it.by.unwanted(doc, i, len(items)):
 		case it.URL == "":
 			clicks = append(clicks, doc)
 		case a.portal.shares.kept(keys[i]):
@@ -72,13 +67,25 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		err = a.fetchAll(ctx, links, -1)
 	}
 	if err == nil {
-		err = a.clickAll(ctx, clicks)
+		err = a.clickPages(ctx, clicks)
 	}
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
 	a.noteShares(docs)
 	return nameFiles(res, docs)
+}
+
+// missing takes over a document that the page does not list any more, and reports whether it
+// can be asked for again.
+func (a *attempt) missing(doc *document, before tasks.Attachment) bool {
+	doc.Attachment = before
+	doc.State, doc.Path, doc.Error = "", "", nil
+	it, known := missed(doc.Attachment)
+	if doc.item = it; !known {
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "the page listed it at an earlier attempt, and does not any more"))
+	}
+	return known
 }
 
 // unwanted gives a listed document its state where it is not to be asked for, the i-th of n.
@@ -90,9 +97,9 @@ func (a *attempt) unwanted(doc *document, i, n int) bool {
 	case it.Refused != "":
 		doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
 	case it.Way == wayNone:
-		doc.fail(tasks.Retry(tasks.ClassAttachment, "attachments.link %q met nothing in it", a.portal.recipe.Attachments.Link))
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "attachments.link %q met nothing in it", a.recipe().Attachments.Link))
 	case it.Way == waySeveral:
-		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "attachments.link %q met several in it that lead to different documents; have item meet each of them", a.portal.recipe.Attachments.Link))
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "attachments.link %q met several in it that lead to different documents; have item meet each of them", a.recipe().Attachments.Link))
 	case it.Scheme != "":
 		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it leads to a %s address, which holds no document; if it is none, name it under attachments.exclude", it.Scheme))
 	case i >= a.portal.recipe.Limits.MaxFiles:
@@ -118,7 +125,7 @@ func (a *attempt) fetchAll(ctx context.Context, docs []*document, atOnce int) er
 // notYet is the failure of a document that the portal has not made yet. The longer it takes,
 // the longer it is waited for; other orders are read meanwhile.
 func (a *attempt) notYet() *tasks.Failure {
-	f := tasks.Retry(tasks.ClassNotYet, "the portal lists it and has not made it yet: attachments.pending %q is shown", a.portal.recipe.Attachments.Pending)
+	f := tasks.Retry(tasks.ClassNotYet, "the portal lists it and has not made it yet: attachments.pending %q is shown", a.recipe().Attachments.Pending)
 	f.After = a.portal.pendingWait << min(a.task.Attempts, 4)
 	return f
 }

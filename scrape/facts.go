@@ -79,6 +79,10 @@ type facts struct {
 	WhereUnmet bool
 	// ItemKnown: attachments.item has met something on a page of this kind.
 	ItemKnown bool
+	// Added is how many of the documents other pages of the order list, and Unread what kept
+	// such pages from being read.
+	Added  int
+	Unread []*tasks.Failure
 	// Missing are the names of required fields that are not there.
 	Missing []string
 }
@@ -126,7 +130,7 @@ type declared struct {
 
 // facts gathers what is known of a page. Its documents are as good as there.
 func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
-	r := a.portal.recipe
+	r := a.recipe()
 	f := facts{
 		PO: a.task.PO, Address: browser.Redact(p.URL),
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,

@@ -45,8 +45,13 @@ func checkFolderTemplate(folder string) error {
 // neither the order's number, nor a field of the recipe, nor one of the sheet's columns.
 func (r *Recipe) CheckFolder(columns []string) error {
 	err := r.checkPlaceholders("folder", r.Folder, r.folderAt, columns, "po", "digits")
-	if err == nil && r.Attachments != nil {
-		err = r.checkPlaceholders("attachments.save_as", r.Attachments.SaveAs, r.Attachments.saveAsAt, columns, saveAsNames...)
+	if docs := r.Attachments; err == nil && docs != nil {
+		err = r.checkPlaceholders("attachments.save_as", docs.SaveAs, docs.saveAsAt, columns, saveAsNames...)
+	}
+	for i, related := range r.Related {
+		if docs := related.Attachments; err == nil {
+			err = r.checkPlaceholders(fmt.Sprintf("related[%d].attachments.save_as", i), docs.SaveAs, docs.saveAsAt, columns, saveAsNames...)
+		}
 	}
 	return err
 }

@@ -41,5 +41,5 @@ func (a *attempt) stopped(address string) error {
 // allowed reports whether something of this order may come from the address.
 func (a *attempt) allowed(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.portal.recipe.HostAllowed(u.Host, a.address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.portal.recipe.HostAllowed(u.Host, a.order())
 }

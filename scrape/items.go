@@ -16,18 +16,18 @@ const (
 	waySeveral itemWay = "several"
 )
 
-// selectors returns what finds documents, by its places in the recipe.
-func (docs *AttachmentsRule) selectors() []namedSelector {
+// selectors returns what finds documents, by its places in the recipe, which begin with at.
+func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	var all []namedSelector
 	add := func(key, selector string) {
-		all = append(all, namedSelector{field: "attachments." + key, selector: selector})
+		all = append(all, namedSelector{field: at + key, selector: selector})
 	}
 	add("item", docs.Item)
 	add("frame", docs.Frame)
 	add("link", docs.Link)
 	add("name", docs.Name)
 	if w := docs.Where; w != nil {
-		where := namedSelector{field: "attachments.where", selector: w.Selector}
+		where := namedSelector{field: at + "where", selector: w.Selector}
 		if w.Text != nil {
 			where.more = w.Text.String()
 		}
@@ -42,7 +42,7 @@ func (docs *AttachmentsRule) selectors() []namedSelector {
 		add(fmt.Sprintf("exclude[%d]", i), e)
 	}
 	if names := docs.Names.String(); names != "" {
-		all = append(all, namedSelector{field: "attachments.names", selector: names, text: true})
+		all = append(all, namedSelector{field: at + "names", selector: names, text: true})
 	}
 	return all
 }

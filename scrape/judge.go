@@ -47,8 +47,8 @@ func judge(f facts) ruling {
 }
 
 func (r ruling) noted(f facts) ruling {
-	if f.None && len(f.Documents) > 0 && !r.Refused {
-		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(len(f.Documents), "document")))
+	if own := len(f.Documents) - f.Added; f.None && own > 0 && !r.Refused {
+		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(own, "document")))
 	}
 	return r
 }
@@ -215,6 +215,8 @@ func lacking(f facts) *ruling {
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used; if it shows none, name it under attachments.exclude in the recipe", quotedAll(f.Controls))
 		return partial(failure, tasks.PhaseSettle)
+	case len(f.Unread) > 0:
+		return partial(unreadPages(f.Unread), tasks.PhaseSettle)
 	case len(f.Missing) > 0:
 		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
 	}
@@ -223,11 +225,14 @@ func lacking(f facts) *ruling {
 
 // proven: all is there, or it is proven that there is nothing.
 func proven(f facts) *ruling {
-	if len(f.Documents) > 0 || !f.Wanted {
+	if len(f.Documents) > f.Added || !f.Wanted {
 		return &ruling{Outcome: tasks.OutcomeComplete}
 	}
 	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
-		if by, text := proof(f); by != "" {
+		switch by, text := proof(f); {
+		case by != "" && f.Added > 0:
+			return &ruling{Outcome: tasks.OutcomeComplete}
+		case by != "":
 			return &ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
 		}
 	}
@@ -297,6 +302,8 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
 	case !f.Visited:
 		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
+	case f.Added > 0: // other orders may show in the meantime that it fits
+		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there is none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
 	default:
 		awaits = true
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none")

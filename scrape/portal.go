@@ -154,7 +154,11 @@ func (r *Recipe) selectors() []namedSelector {
 		}
 	}
 	if docs := r.Attachments; docs != nil {
-		all = append(all, docs.selectors()...)
+		all = append(all, docs.selectors("attachments.")...)
+	}
+	for i, related := range r.Related {
+		add(fmt.Sprintf("related[%d].link", i), related.Link)
+		all = append(all, related.Attachments.selectors(fmt.Sprintf("related[%d].attachments.", i))...)
 	}
 	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })
 }

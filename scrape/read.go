@@ -36,6 +36,8 @@ type rule struct {
 	Fields        []fieldRule     `json:"fields"`
 	Lines         *linesRule      `json:"lines"`
 	Attachments   *attachmentRule `json:"attachments"`
+	// Related are the selectors of links to the order's other pages.
+	Related []string `json:"related"`
 }
 
 // readyRule: the JSON names are those of read.js.
@@ -149,6 +151,8 @@ type page struct {
 	Visited      bool      `json:"visited"`
 	// Count is what became of the recipe's count, or nil.
 	Count *counted `json:"count"`
+	// Related are the links that each of the recipe's related has met.
+	Related [][]relatedLink `json:"related"`
 	// WhereUnmet: the recipe's where met nothing in any item, though it asks for a text.
 	WhereUnmet bool `json:"-"`
 	// Looks is what each of the recipe's selectors met.
@@ -185,6 +189,8 @@ type item struct {
 	Where   []string `json:"where"`
 	Pending bool     `json:"pending"`
 	Way     itemWay  `json:"way"`
+	// by is the attempt that has read the page it is on.
+	by *attempt
 	// Refused is the label of what must not be clicked nor followed, and Scheme that of
 	// an address that is no document's; or they are empty.
 	Refused string `json:"refused"`
@@ -202,7 +208,10 @@ func readerRule(r *Recipe, po, digits string) rule {
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
-		Fields:       []fieldRule{}}
+		Fields:       []fieldRule{}, Related: []string{}}
+	for _, related := range r.Related {
+		out.Related = append(out.Related, related.Link)
+	}
 	if len(out.Prefixes) == 0 {
 		out.Prefixes = defaultPrefixes
 	}
@@ -224,7 +233,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 // read waits until the page is settled and returns what is on it. A page that
 // leads on to another while it is read is read again there.
 func (a *attempt) read(ctx context.Context) (*page, error) {
-	recipe := a.portal.recipe
+	recipe := a.recipe()
 	for range maxReadings {
 		p, err := a.settled(ctx, readerRule(recipe, a.task.PO, a.task.Digits))
 		if err := a.stopped(a.browser.Stopped()); err != nil {

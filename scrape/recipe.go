@@ -53,7 +53,9 @@ type Recipe struct {
 	Lines *LinesRule
 	// Attachments is nil where no documents are wanted.
 	Attachments *AttachmentsRule
-	Dialogs     DialogAnswer
+	// Related are other pages that belong to an order.
+	Related []RelatedRule
+	Dialogs DialogAnswer
 	// Folder is the template of an order's folder below orders/. CheckFolder says
 	// whether it can be filled in.
 	Folder string
@@ -187,6 +189,14 @@ type AttachmentsRule struct {
 	Types []DocumentType
 	// Optional: finding none without proof is not a failure.
 	Optional bool
+}
+
+// RelatedRule says where other pages that belong to an order are, and what they list.
+type RelatedRule struct {
+	// Link is the selector, on the order's own page, of links to them.
+	Link string
+	// Attachments say where their documents are; never nil.
+	Attachments *AttachmentsRule
 }
 
 // WhereRule holds of an item that has, or is, an element that Selector meets, and one with

@@ -68,6 +68,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			None: ".no-attachments", Count: ".tab-docs .badge",
 			Exclude: []string{"a.help", "a.add"}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
 		},
+		Related: []RelatedRule{{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{DocumentText}}}},
 		Dialogs: DialogAccept,
 		Folder:  "{supplier}/{po}", folderAt: got.folderAt,
 		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},

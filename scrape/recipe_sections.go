@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -37,7 +38,8 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"throttled":     rd.marker(&r.Throttled),
 		"fields":        rd.fields,
 		"lines":         rd.lines,
-		"attachments":   rd.attachments,
+		"attachments":   func(n ast.Node, path string) { r.Attachments = rd.attachments(n, path) },
+		"related":       rd.related,
 		"mode":          one(rd, &r.Mode, parseChoice(Modes()...)),
 		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
 		"folder": func(n ast.Node, path string) {
@@ -175,7 +177,7 @@ func (rd *recipeReader) lines(n ast.Node, path string) {
 	rd.recipe.Lines = rule
 }
 
-func (rd *recipeReader) attachments(n ast.Node, path string) {
+func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 	rule := &AttachmentsRule{}
 	rd.keys(n, path, []string{"item"}, recipeKeys{
 		"item":  one(rd, &rule.Item, parseText),
@@ -214,5 +216,21 @@ func (rd *recipeReader) attachments(n ast.Node, path string) {
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
-	rd.recipe.Attachments = rule
+	return rule
+}
+
+func (rd *recipeReader) related(n ast.Node, path string) {
+	list, ok := n.(*ast.SequenceNode)
+	if !ok {
+		rd.problem(n, path, "%v", wrongKind(n, "a list"))
+		return
+	}
+	for i, item := range list.Values {
+		rule := RelatedRule{}
+		rd.keys(item, fmt.Sprintf("%s[%d]", path, i), []string{"link", "attachments"}, recipeKeys{
+			"link":        one(rd, &rule.Link, parseText),
+			"attachments": func(n ast.Node, path string) { rule.Attachments = rd.attachments(n, path) },
+		})
+		rd.recipe.Related = append(rd.recipe.Related, rule)
+	}
 }

@@ -29,7 +29,7 @@ func checkSaveAs(source string) error {
 // saveAs returns what names the file of the n-th document, or nil where the document's own
 // name does.
 func (a *attempt) saveAs(n int, res *tasks.Result) func(name, file string) string {
-	r := a.portal.recipe
+	r := a.recipe()
 	if r.Attachments == nil || r.Attachments.SaveAs == "" {
 		return nil
 	}

@@ -68,6 +68,13 @@ type attempt struct {
 	// without: the page was opened again without what it has waited for in vain.
 	without bool
 	held    int64
+	// related is set where the page is not the order's own, but belongs to it.
+	related *related
+	// visits are the readings of such pages, added is how many documents they list, and unread
+	// what kept some of them from being read.
+	visits []visit
+	added  int
+	unread []*tasks.Failure
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
@@ -145,8 +152,11 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 		fields[name] = field.Raw
 	}
 	res.Folder = expandFolder(a.portal.recipe.Folder, a.values(), fields)
+	err := a.visitRelated(ctx, page)
 	a.enter(tasks.PhaseDownload)
-	err := a.documents(ctx, page, res)
+	if err == nil {
+		err = a.documents(ctx, page, res)
+	}
 	if a.both != nil {
 		a.compare(a.both, sumsOf(res))
 	}
@@ -156,7 +166,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 // rule has the result say what the page and its documents amount to.
 func (a *attempt) rule(p *page, res *tasks.Result) {
 	f := a.facts(p, res.Fields)
-	f.Documents = res.Attachments
+	f.Documents, f.Added, f.Unread = res.Attachments, a.added, a.unread
 	r := judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)

@@ -114,8 +114,12 @@ func (p *Portal) Selectors() []tasks.Selector {
 		if strings.HasPrefix(where, "fields.") {
 			where = strings.TrimSuffix(where, ".selector")
 		}
-		section, _, _ := strings.Cut(where, ".")
-		key, _, _ := strings.Cut(where, "[") // where a list stands
+		at := where
+		if _, of, is := strings.Cut(where, "].attachments."); is { // an item there is looked for as here
+			at = "attachments." + of
+		}
+		key, _, _ := strings.Cut(at, "[") // where a list stands
+		section, _, _ := strings.Cut(key, ".")
 		kind := tasks.SelectorWarning
 		if mayMeetNothing[section] || mayMeetNothing[key] {
 			kind = tasks.SelectorNote

@@ -315,6 +315,12 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 
 // refused returns why nothing of the page is to be kept, or nil.
 func (a *attempt) refused(p *page) error {
+	if a.related != nil {
+		if f := noPage(a.facts(p, nil)); f != nil {
+			return f
+		}
+		return nil
+	}
 	fields := a.fields(p)
 	r := judge(a.facts(p, fields))
 	if !r.Refused {

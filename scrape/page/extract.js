@@ -290,7 +290,7 @@
 
     // --- documents ---
 
-    const { items, describe, press, further, inItem } = parts.listing(
+    const { items, describe, press, further, inItem, related } = parts.listing(
       parts,
       rule,
       { visible, shown, target, address },
@@ -354,6 +354,7 @@
             met: rows.filter((row) => checked(c.selector, () => meets(row, c.selector))).length,
           });
       }
+      for (const [i, selector] of (rule.related || []).entries()) look("related[" + i + "].link", selector);
       const docs = rule.attachments;
       if (docs) {
         look("attachments.item", docs.item, docs.frame);
@@ -397,6 +398,7 @@
           items: list.map(describe),
           ...further(list),
           visited: true,
+          related: related(),
           looks: looks(list),
           sources: sources(),
         };

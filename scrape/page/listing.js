@@ -476,5 +476,18 @@
     };
   };
 
-  return { items, describe, press, further, inItem };
+  // related returns the links that each selector of other pages of the order meets.
+  const related = () =>
+    (rule.related || []).map((selector) =>
+      bestOf(present(all(selector))).map((el) => {
+        const link = plainLink(el),
+          to = link && target(link),
+          label = place.labelOf(link || el);
+        return {
+          url: to && typeof to.href === "string" && /^https?:$/.test(to.protocol) ? to.href : "",
+          refused: labels.refused(label) ? label.slice(0, 80) : "",
+        };
+      }),
+    );
+  return { items, describe, press, further, inItem, related };
 };

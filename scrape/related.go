@@ -1,0 +1,206 @@
+package scrape
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// maxRelated bounds how many other pages of one order are visited.
+const maxRelated = 20
+
+// relatedLink is a link to another page of the order.
+type relatedLink struct {
+	// URL is empty where it has no address. Refused is the label of what must not be followed.
+	URL     string `json:"url"`
+	Refused string `json:"refused"`
+}
+
+// related says how a page is read that is not the order's own.
+type related struct {
+	// order is the order's own address.
+	order  *url.URL
+	recipe *Recipe
+}
+
+// visit is the reading of one such page.
+type visit struct {
+	by    *attempt
+	items []item
+}
+
+// recipe returns what the attempt's page is read by.
+func (a *attempt) recipe() *Recipe {
+	if a.related != nil {
+		return a.related.recipe
+	}
+	return a.portal.recipe
+}
+
+// order returns the order's own address.
+func (a *attempt) order() *url.URL {
+	if a.related != nil {
+		return a.related.order
+	}
+	return a.address
+}
+
+// relatedRecipe returns what other pages of an order are read by: they show neither its
+// number nor its fields.
+func relatedRecipe(r *Recipe, rule RelatedRule) *Recipe {
+	other := *r
+	other.Ready.Selector, other.Identity, other.IdentityFrame = "", "", ""
+	other.Fields, other.Lines, other.Related = nil, nil, nil
+	other.Attachments = rule.Attachments
+	return &other
+}
+
+// visitRelated reads the other pages of the order that its own page links to, each address
+// once, and no page that those link to. What keeps one from being read is noted; its error
+// is that of the attempt.
+func (a *attempt) visitRelated(ctx context.Context, p *page) error {
+	a.visits, a.added, a.unread = nil, 0, nil
+	known := map[string]bool{withoutFragment(p.URL): true, withoutFragment(a.address.String()): true}
+	for i, links := range p.Related {
+		for _, link := range links {
+			address := withoutFragment(link.URL)
+			if link.URL != "" && known[address] {
+				continue
+			}
+			known[address] = true
+			if err := a.visitOne(ctx, p, i, link); err != nil {
+				f := a.failure(ctx, err)
+				if f.Advice == tasks.AdviceRelease || ctx.Err() != nil || pageLost(err) || f.Facts.Disk != nil {
+					return err
+				}
+				a.unread = append(a.unread, f)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink) error {
+	where := fmt.Sprintf("related[%d].link %q", i, a.portal.recipe.Related[i].Link)
+	u, err := url.Parse(link.URL)
+	switch {
+	case link.Refused != "":
+		return tasks.Permanent("", tasks.ClassNotClicked, "%s was not followed: %q says that it does more than show a page", where, link.Refused)
+	case err != nil || u.Host == "":
+		return tasks.Permanent("", tasks.ClassPageIncomplete, "%s met something that has no address", where)
+	case !a.allowed(link.URL):
+		return tasks.Permanent("", tasks.ClassHost, "%s leads to a host that the recipe's allowed_hosts do not name: %s", where, u.Host)
+	case len(a.visits)+len(a.unread) >= maxRelated:
+		return tasks.Permanent("", tasks.ClassLimit, "%s meets more than the %d pages that are visited for one order", where, maxRelated)
+	}
+	sub := *a
+	sub.address, sub.related = u, &related{order: a.address, recipe: relatedRecipe(a.portal.recipe, a.portal.recipe.Related[i])}
+	ahead := a.ahead
+	sub.chooseClock()
+	sub.ahead = sub.ahead && ahead
+	if withoutFragment(a.page) == withoutFragment(link.URL) || strings.Contains(link.URL, "#") { // else no document may be loaded
+		err = a.browser.Replace(ctx)
+	}
+	var q *page
+	if err == nil {
+		q, err = sub.openAndRead(ctx)
+	}
+	if why := clockTrouble(err); why != "" {
+		q, err = sub.readInRealTime(ctx, why)
+	}
+	a.phase, a.began = sub.phase, sub.began
+	if err == nil {
+		err = sub.refused(q)
+	}
+	if err == nil && withoutFragment(q.URL) == withoutFragment(p.URL) {
+		err = tasks.Retry(tasks.ClassPageIncomplete, "it led back to the order's own page")
+	}
+	if err != nil {
+		return err
+	}
+	a.took(&sub, p, i, q)
+	if f := notWhole(sub.facts(q, nil)); f != nil {
+		return f
+	}
+	return nil
+}
+
+// took notes what another page lists, but for what is listed already at the same address.
+func (a *attempt) took(sub *attempt, p *page, i int, q *page) {
+	listed := map[string]bool{}
+	items, _ := a.listed(p)
+	for _, it := range items {
+		listed[it.URL] = it.URL != ""
+	}
+	items = slices.DeleteFunc(q.Items, func(it item) bool { return listed[it.URL] })
+	a.visits = append(a.visits, visit{sub, items})
+	a.added += len(items)
+	for _, look := range q.Looks {
+		if !strings.HasPrefix(look.Where, "attachments.") {
+			continue
+		}
+		look.Where = fmt.Sprintf("related[%d].%s", i, look.Where)
+		if at := slices.IndexFunc(p.Looks, func(l tasks.Look) bool { return l.Where == look.Where }); at >= 0 {
+			p.Looks[at].Met += look.Met
+		} else {
+			p.Looks = append(p.Looks, look)
+		}
+	}
+}
+
+// listed returns the documents of the order's page and of its other pages, with their keys.
+func (a *attempt) listed(p *page) (items []item, keys []itemKey) {
+	pages := append([]visit{{a, p.Items}}, a.visits...)
+	for _, v := range pages {
+		for _, it := range v.items {
+			it.by = v.by
+			items = append(items, it)
+		}
+		keys = append(keys, itemKeys(v.items)...)
+	}
+	return items, keys
+}
+
+// clickPages brings the documents that have to be clicked, page by page.
+func (a *attempt) clickPages(ctx context.Context, docs []*document) error {
+	shown := a
+	if n := len(a.visits); n > 0 || len(a.unread) > 0 {
+		shown = nil // the tab has left the order's page
+	}
+	for len(docs) > 0 {
+		by, n := docs[0].item.by, 0
+		for n < len(docs) && docs[n].item.by == by {
+			n++
+		}
+		var err error
+		if shown != by {
+			err = by.afresh(ctx, docs[:n])
+		}
+		if err != nil {
+			for _, doc := range docs[:n] {
+				if err := by.settle(ctx, doc, nil, err); err != nil {
+					return err
+				}
+			}
+		} else if err := by.clickAll(ctx, docs[:n]); err != nil {
+			return err
+		}
+		a.phase, a.began = by.phase, by.began
+		shown, docs = by, docs[n:]
+	}
+	return nil
+}
+
+// withoutFragment returns an address without its fragment, unless that is a route of an
+// application.
+func withoutFragment(address string) string {
+	before, fragment, _ := strings.Cut(address, "#")
+	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
+		return address
+	}
+	return before
+}
