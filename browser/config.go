@@ -20,6 +20,9 @@ type Config struct {
 	DownloadDir string
 	// Headful opens a window.
 	Headful bool
+	// Attended: a person uses the browser, see Windows. Its pages are drawn as on a screen, no
+	// script of this program runs beside them, and their dialogs are the person's to answer.
+	Attended bool
 	// Sandbox says how Chrome's sandbox is used, see ChooseSandbox.
 	Sandbox Sandbox
 	// Proxy is the address of a proxy server, with the user and password that it asks for,

@@ -25,7 +25,9 @@ const (
 
 // drawsOnDemand reports whether pages are drawn when poscrape says so, and not as often as
 // a screen shows them: see docs/decisions/0019.
-func (c Config) drawsOnDemand() bool { return runtime.GOOS == "linux" && c.Chrome.HeadlessShell }
+func (c Config) drawsOnDemand() bool {
+	return runtime.GOOS == "linux" && c.Chrome.HeadlessShell && !c.Attended
+}
 
 // newTarget returns the context of a new tab, in a window of its own.
 func (b *Browser) newTarget(ctx context.Context) (context.Context, func(), error) {

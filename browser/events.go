@@ -64,6 +64,7 @@ func (t *Tab) onEvent(event any) {
 	t.heard.beat()
 	t.onRequest(event)
 	t.onContext(event)
+	t.onWindow(event)
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		t.asked(e)
@@ -190,11 +191,17 @@ func (b *Browser) onBrowserEvent(event any) {
 				b.strays[id] = b.opened(string(e.TargetInfo.OpenerID))
 			}
 			b.mu.Unlock()
+			b.attend(e.TargetInfo)
+		}
+	case *target.EventTargetInfoChanged:
+		if b.cfg.Attended && e.TargetInfo.Type == "page" {
+			b.windows.lead(e.TargetInfo)
 		}
 	case *target.EventTargetDestroyed:
 		if t := b.forget(string(e.TargetID)); t != nil {
 			t.lose(ErrPageClosed) // has no effect where it was lost or closed by us
 			close(t.gone)
+			b.unlist(t)
 		}
 	case *target.EventTargetCrashed:
 		b.mu.Lock()

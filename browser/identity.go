@@ -68,7 +68,7 @@ func (t *Tab) identify(ctx context.Context) error {
 			return fmt.Errorf("setting the time zone of pages: %w", err)
 		}
 	}
-	if i.Width != 0 && !t.browser.cfg.Chrome.HeadlessShell {
+	if i.Width != 0 && !t.browser.cfg.Chrome.HeadlessShell && !t.browser.cfg.Attended { // a person sees the window
 		width, height := int64(i.Width), int64(i.Height)
 		_, err := call(ctx, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 			Width: width, Height: height, ScreenWidth: width, ScreenHeight: height})

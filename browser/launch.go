@@ -43,6 +43,7 @@ type Browser struct {
 	unlisted   atomic.Bool  // this Chrome does not heed what a page may connect to
 	gate       gate
 	challenges challenges
+	windows    windowList
 	vigil      vigil
 	jobs       sync.WaitGroup // see background
 
@@ -156,6 +157,9 @@ func (b *Browser) start() error {
 	}
 	b.tab = tab
 	if err := b.intercept(b.root); err != nil {
+		return err
+	}
+	if err := b.attendAll(); err != nil {
 		return err
 	}
 	b.group.limitPages(b.cfg.MaxPageMemory)

@@ -66,6 +66,7 @@ type Tab struct {
 	inspects inspection
 
 	dialogs chan *page.EventJavascriptDialogOpening
+	window  window
 	clock   clock
 	// frames are those of the page; followed are the documents that it asks for.
 	frames   frames
@@ -120,6 +121,9 @@ func (b *Browser) adopt(ctx context.Context, free func()) (*Tab, error) {
 	b.mu.Unlock()
 	if err := chromedp.Listen(ctx, t.onEvent); err != nil {
 		return nil, err
+	}
+	if b.cfg.Attended {
+		return t, t.setUpAttended()
 	}
 	b.background(t.answerDialogs)
 	return t, t.setUp()
