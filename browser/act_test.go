@@ -176,7 +176,6 @@ func TestActSaysWhyNot(t *testing.T) {
 	for selector, want := range map[string]string{"#none": "nothing met it", "#hidden": "hidden", "#off": "disabled", "#under": `covered by <div id="banner" class="cookie bar">`,
 		"#keeps": "did not keep", "#fixed": "read-only", "#list": "no such option"} {
 		brief, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
 		target := browser.Target{Selector: selector}
 		var err error
 		switch selector {
@@ -187,6 +186,7 @@ func TestActSaysWhyNot(t *testing.T) {
 		default:
 			err = tab.Click(brief, target)
 		}
+		cancel()
 		var failed *browser.ElementError
 		if !errors.As(err, &failed) || !strings.Contains(failed.Why, want) || !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: %v, want %q", selector, err, want)

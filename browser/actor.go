@@ -27,16 +27,22 @@ type actor struct {
 	tab    *Tab
 	target Target
 	// sites are the contexts of frames that are targets, by the ids of the frames.
-	sites map[string]context.Context
+	sites map[string]site
 	ends  []func()
 	// at is where the element was found last, x and y a point in it in the tab's window.
 	at   *place
 	x, y float64
 }
 
+// site is what a command is sent to: the tab, or a frame of another site.
+type site struct {
+	tab  *Tab
+	life context.Context
+}
+
 // place is a frame's world.
 type place struct {
-	life  context.Context
+	site
 	frame string
 	world runtime.ExecutionContextID
 	// x, y is where its content begins in the tab's window; within: its elements are meant.
@@ -51,7 +57,7 @@ type place struct {
 const maxForeign = 50
 
 func newActor(t *Tab, target Target) *actor {
-	return &actor{tab: t, target: target, sites: map[string]context.Context{}}
+	return &actor{tab: t, target: target, sites: map[string]site{}}
 }
 
 // free lets go of the frames that were attached to.
@@ -64,7 +70,7 @@ func (a *actor) free() {
 // find looks for the element, and returns why it is not the one that is meant. Its errors
 // are the page's.
 func (a *actor) find(ctx context.Context) (string, error) {
-	world, err := a.enter(ctx, a.tab.live, a.tab.id)
+	world, err := a.enter(ctx, site{a.tab, a.tab.live}, a.tab.id)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +79,7 @@ func (a *actor) find(ctx context.Context) (string, error) {
 	if a.target.Frame != "" {
 		why = "its frame was not there, or nothing in it met it"
 	}
-	places := []*place{{life: a.tab.live, frame: a.tab.id, world: world, within: a.target.Frame == ""}}
+	places := []*place{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == ""}}
 	for i := 0; i < len(places); i++ {
 		p := places[i]
 		var found struct {
@@ -120,7 +126,7 @@ func broken(ctx context.Context, err error) bool {
 
 // reach enters a frame of another origin.
 func (a *actor) reach(ctx context.Context, p *place) error {
-	res, err := in(ctx, a.tab, p.parent.life, runtime.Evaluate, runtime.EvaluateParams{
+	res, err := in(ctx, p.parent.site, runtime.Evaluate, runtime.EvaluateParams{
 		ContextID: p.parent.world, Expression: fmt.Sprintf("poscrapeActs.frameAt(%d)", p.nth)})
 	if err != nil {
 		return err
@@ -128,28 +134,28 @@ func (a *actor) reach(ctx context.Context, p *place) error {
 	if res.Result == nil || res.Result.ObjectID == "" {
 		return ErrNavigated
 	}
-	told, err := in(ctx, a.tab, p.parent.life, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
+	told, err := in(ctx, p.parent.site, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
 	if err != nil {
 		return err
 	}
 	if told.Node == nil || told.Node.FrameID == "" {
 		return ErrNavigated
 	}
-	p.frame, p.life = string(told.Node.FrameID), p.parent.life
-	if p.world, err = a.enter(ctx, p.life, p.frame); err == nil || broken(ctx, err) {
+	p.frame, p.site = string(told.Node.FrameID), p.parent.site
+	if p.world, err = a.enter(ctx, p.site, p.frame); err == nil || broken(ctx, err) {
 		return err
 	}
-	if p.life, err = a.attach(ctx, p.frame); err != nil {
+	if p.site, err = a.attach(ctx, p.frame); err != nil {
 		return err
 	}
-	p.world, err = a.enter(ctx, p.life, p.frame)
+	p.world, err = a.enter(ctx, p.site, p.frame)
 	return err
 }
 
-// attach returns the context of a frame that is a target of its own.
-func (a *actor) attach(ctx context.Context, frame string) (context.Context, error) {
-	if life := a.sites[frame]; life != nil {
-		return life, nil
+// attach returns the site of a frame that is a target of its own.
+func (a *actor) attach(ctx context.Context, frame string) (site, error) {
+	if known, ok := a.sites[frame]; ok {
+		return known, nil
 	}
 	life, end := chromedp.NewContext(a.tab.browser.root, chromedp.WithTargetID(target.ID(frame)), chromedp.WithDetachOnCancel())
 	stop := context.AfterFunc(ctx, end)
@@ -163,19 +169,20 @@ func (a *actor) attach(ctx context.Context, frame string) (context.Context, erro
 	stop()
 	if err != nil {
 		end()
-		return nil, a.tab.browser.classify(ctx, nil, err)
+		return site{}, a.tab.browser.classify(ctx, nil, err)
 	}
-	a.sites[frame], a.ends = life, append(a.ends, end)
-	return life, nil
+	made := site{a.tab, life}
+	a.sites[frame], a.ends = made, append(a.ends, end)
+	return made, nil
 }
 
 // enter returns the actor's world in a frame. It is made once for each document.
-func (a *actor) enter(ctx context.Context, life context.Context, frame string) (runtime.ExecutionContextID, error) {
-	made, err := in(ctx, a.tab, life, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(frame), WorldName: actorName})
+func (a *actor) enter(ctx context.Context, of site, frame string) (runtime.ExecutionContextID, error) {
+	made, err := in(ctx, of, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(frame), WorldName: actorName})
 	if err != nil {
 		return 0, err
 	}
-	res, err := in(ctx, a.tab, life, runtime.Evaluate, runtime.EvaluateParams{ContextID: made.ExecutionContextID, Expression: actScript + "void 0"})
+	res, err := in(ctx, of, runtime.Evaluate, runtime.EvaluateParams{ContextID: made.ExecutionContextID, Expression: actScript + "void 0"})
 	if err == nil {
 		err = decode(res, nil)
 	}
@@ -193,7 +200,7 @@ func (a *actor) run(ctx context.Context, out any, function string, text ...strin
 
 func (a *actor) evaluate(ctx context.Context, p *place, out any, function string) error {
 	yes := true
-	res, err := in(ctx, a.tab, p.life, runtime.Evaluate, runtime.EvaluateParams{
+	res, err := in(ctx, p.site, runtime.Evaluate, runtime.EvaluateParams{
 		ContextID: p.world, Expression: "poscrapeActs." + function, ReturnByValue: &yes})
 	if err != nil {
 		return err
@@ -242,19 +249,19 @@ func (a *actor) letGo(ctx context.Context) {
 	}
 }
 
-// in sends a command to the tab, or to a frame of it that has a context of its own.
-func in[P, R any](ctx context.Context, t *Tab, life context.Context, command cdp.Command[P, R], params P) (R, error) {
-	if life == t.live {
-		return call(ctx, t, command, params)
+// in sends a command to a site.
+func in[P, R any](ctx context.Context, of site, command cdp.Command[P, R], params P) (R, error) {
+	if of.life == of.tab.live {
+		return call(ctx, of.tab, command, params)
 	}
-	joined, cancel := join(life, ctx)
+	joined, cancel := join(of.life, ctx)
 	defer cancel()
 	res, err := chromedp.Call(joined, command, params)
-	if err != nil && t.live.Err() != nil {
-		return res, t.browser.classify(t.live, t, err)
+	if err != nil && of.tab.live.Err() != nil {
+		return res, of.tab.browser.classify(of.tab.live, of.tab, err)
 	}
 	if errors.Is(err, chromedp.ErrTargetDetached) {
 		return res, ErrNavigated
 	}
-	return res, t.browser.classify(joined, nil, err)
+	return res, of.tab.browser.classify(joined, nil, err)
 }
