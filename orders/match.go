@@ -58,7 +58,7 @@ func (r *rowReader) match(entries []*entry) *FileError {
 // checkTemplate refuses a URL template without a placeholder where several orders
 // need it: all of them would be one page.
 func (m *matcher) checkTemplate(entries []*entry) *FileError {
-	if m.template == nil || m.template.Varies() {
+	if m.template == nil || m.template.Varies() || m.options.SharedURL {
 		return nil
 	}
 	numbers := map[string]bool{}
@@ -96,6 +96,9 @@ func (m *matcher) checkHosts(entries []*entry) {
 // checkAddresses refuses the rows of different orders that have one address:
 // nobody knows whose page that is.
 func (m *matcher) checkAddresses(entries []*entry) {
+	if m.options.SharedURL {
+		return
+	}
 	owners := map[string][]*entry{}
 	for _, e := range entries {
 		if e.problem != nil || e.url == "" {

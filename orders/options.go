@@ -28,6 +28,9 @@ type Options struct {
 	Pattern *regexp.Regexp
 	// URLOptional: rows need no URL, since a recipe opens orders by itself.
 	URLOptional bool
+	// SharedURL: several orders may have one address, since a recipe's steps or search
+	// are told the number.
+	SharedURL bool
 	// HostAllowed reports whether an order's page may be on a host, which may carry
 	// a port. Nil allows any.
 	HostAllowed func(host string) bool

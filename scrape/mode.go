@@ -23,7 +23,7 @@ func Modes() []Mode { return []Mode{ModeAuto, ModeRender, ModeFetch} }
 // Mode returns how the portal's orders are read. A recipe that has something done
 // on a page, as searching or expanding, means ModeRender: this is the place to say so.
 func (p *Portal) Mode() Mode {
-	if len(p.recipe.Related) > 0 { // which the tab has to go to, and come back
+	if len(p.recipe.Related) > 0 || p.recipe.Open.Acts() { // a page that is fetched goes nowhere
 		return ModeRender
 	}
 	return p.recipe.Mode

@@ -58,6 +58,7 @@ type Portal struct {
 	loading loading
 	// sightings are of documents.
 	sightings sightings
+	codes     codes
 	// marks are those of the recipe's selectors, by their places.
 	marks map[string]string
 	// clickTimeout is how long a click may take to begin a download.
@@ -143,6 +144,10 @@ func (r *Recipe) selectors() []namedSelector {
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)
 	add("throttled.selector", r.Throttled.Selector)
+	for _, step := range r.allSteps() {
+		add(step.field(), step.Selector)
+		add(step.field()+".frame", step.Frame)
+	}
 	for _, f := range r.Fields {
 		all = append(all, f.selectors()...)
 	}

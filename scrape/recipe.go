@@ -37,7 +37,9 @@ type Recipe struct {
 	// OpenURL is the URL template of an order's page, or empty: then each row
 	// has to bring its URL.
 	OpenURL string
-	Ready   Ready
+	// Open is what is done there to get to the order.
+	Open  OpenRule
+	Ready Ready
 	// Identity is the selector of what shows the order's number, or empty, and IdentityFrame
 	// that of the frames that it is looked up in, or empty for the page and all its frames. So
 	// it is with each Frame.
@@ -76,6 +78,20 @@ type PORule struct {
 	// Pattern that every canonical number matches, or nil.
 	Pattern *regexp.Regexp
 }
+
+// OpenRule says what is done at an order's address before its page is read.
+type OpenRule struct {
+	// Steps are done in the page, one after the other.
+	Steps []Step
+}
+
+// Acts reports whether anything is done to get to the order's page: it is then always
+// rendered, and in real time.
+func (o OpenRule) Acts() bool { return len(o.Steps) > 0 }
+
+// TakesNumber reports whether what is done is told which order it is for: several orders
+// may have one address then.
+func (o OpenRule) TakesNumber() bool { return takesNumber(o.Steps) }
 
 // Ready says when a page can be read.
 type Ready struct {

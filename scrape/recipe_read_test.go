@@ -3,6 +3,7 @@ package scrape
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -43,8 +44,18 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		Browser:      browser.Identity{Language: "en-GB", Timezone: "Europe/London", Width: 1366, Height: 900},
 		PO:           PORule{Prefixes: []string{"PO", "PM"}, Pattern: regexp.MustCompile(`^[A-Z]{0,2}\d{4,}$`)},
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
-		Ready:        Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
-		Identity:     "#po-number", IdentityFrame: "#main",
+		Open: OpenRule{Steps: []Step{
+			{Kind: StepFill, Target: browser.Target{Selector: "#q"}, Value: "{po}"},
+			{Kind: StepFill, Target: browser.Target{Selector: "#pin", Frame: "#gate"}, Secret: Secret{Env: "ACME_PIN"}},
+			{Kind: StepSelect, Target: browser.Target{Selector: "#org"}, Value: "{column:Sales Org}"},
+			{Kind: StepPress, Value: "Enter"},
+			{Kind: StepPress, Target: browser.Target{Selector: "#q"}, Value: "Tab"},
+			{Kind: StepTOTP, Target: browser.Target{Selector: "#code"}, Secret: Secret{File: "/run/secrets/acme"}},
+			{Kind: StepClick, Target: browser.Target{Selector: "#go"}},
+			{Kind: StepWait, Target: browser.Target{Selector: "#order", Frame: "#main"}},
+		}},
+		Ready:    Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
+		Identity: "#po-number", IdentityFrame: "#main",
 		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER"}, Password: Secret{Env: "PORTAL_PASSWORD"}}},
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
@@ -74,6 +85,9 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
 		Block:  Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
 		Mode:   ModeRender,
+	}
+	for i := range want.Open.Steps {
+		want.Open.Steps[i].Where, want.Open.Steps[i].at = fmt.Sprintf("open.steps[%d]", i), got.Open.Steps[i].at
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)

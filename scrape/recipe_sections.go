@@ -24,10 +24,14 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 			"prefixes": many(rd, &r.PO.Prefixes, parsePrefix),
 			"pattern":  one(rd, &r.PO.Pattern, parsePattern),
 		}),
-		"open": rd.section(nil, recipeKeys{"url": func(n ast.Node, path string) {
-			openURL = n
-			one(rd, &r.OpenURL, parseText)(n, path)
-		}}),
+		"open": rd.section(nil, recipeKeys{
+			"url": func(n ast.Node, path string) {
+				openURL = n
+				one(rd, &r.OpenURL, parseText)(n, path)
+			},
+			"steps": rd.steps(&r.Open.Steps, false),
+			"fresh": one(rd, new(bool), parseBool), // each order gets a new document, whatever it says
+		}),
 		"ready": rd.ready,
 		"identity": rd.section([]string{"selector"}, recipeKeys{
 			"selector": one(rd, &r.Identity, parseText), "frame": one(rd, &r.IdentityFrame, parseText),

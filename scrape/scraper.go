@@ -283,6 +283,8 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
 		f.Unreached, f.Seen = nav.Unreachable(), nav.Reason()
+	case errors.As(err, new(*StepError)):
+		f = tasks.Retry(tasks.ClassStep, "%w", err)
 	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), pageLost(err):
 		f = tasks.Retry(tasks.ClassPage, "the page could not be read: %w", err)
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
@@ -300,7 +302,14 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 // values are what the placeholders of the order's folder stand for; {po} is a
 // name that no other order has.
 func (a *attempt) values() template.Values {
-	return template.Values{PO: a.task.Dir, Digits: a.task.Digits, Column: func(name string) (string, bool) {
+	values := a.orderValues()
+	values.PO = a.task.Dir
+	return values
+}
+
+// orderValues are what the placeholders of the recipe's templates stand for.
+func (a *attempt) orderValues() template.Values {
+	return template.Values{PO: a.task.PO, Digits: a.task.Digits, Column: func(name string) (string, bool) {
 		i, ok := template.FindColumn(a.portal.columns, name)
 		if !ok || len(a.task.Rows) == 0 || i >= len(a.task.Rows[0].Cells) {
 			return "", ok

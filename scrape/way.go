@@ -361,8 +361,24 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.getThere(ctx); err != nil {
+		return nil, err
+	}
 	a.enter(tasks.PhaseSettle)
 	return a.read(ctx)
+}
+
+// getThere does what leads from the address that was opened to the order's page.
+func (a *attempt) getThere(ctx context.Context) error {
+	open := a.portal.recipe.Open
+	if !open.Acts() {
+		return nil
+	}
+	err := a.portal.runSteps(ctx, a.browser.Tab(), open.Steps, a.orderValues())
+	if stopped := a.stopped(a.browser.Stopped()); stopped != nil {
+		return stopped
+	}
+	return err
 }
 
 // arrive notes where the tab has got to, be it the order's page or a refusal.

@@ -36,8 +36,13 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := recipe.CheckFolder(sheet.Input.Columns); err != nil {
-		return nil, err
+	for _, check := range []func() error{
+		func() error { return recipe.CheckFolder(sheet.Input.Columns) },
+		func() error { return recipe.CheckSteps(sheet.Input.Columns) }, recipe.CheckSecrets,
+	} {
+		if err := check(); err != nil {
+			return nil, err
+		}
 	}
 	id, err := uuid.NewV7()
 	if err != nil {

@@ -19,6 +19,7 @@ const (
 	ClassAccessDenied   Class = "access_denied"   // the portal refuses
 	ClassIdentity       Class = "identity"        // the page shows another order, or none
 	ClassLogin          Class = "login"           // the page is a login wall
+	ClassStep           Class = "step"            // a step of the recipe could not be done
 	ClassNotReady       Class = "not_ready"       // the ready rule was not met in its time
 	ClassTimeout        Class = "timeout"         // the attempt's time was up
 	ClassMissingField   Class = "missing_field"   // a required field is not on the page

@@ -50,7 +50,7 @@ func (c *copied) Write(p []byte) (int, error) {
 // *orders.OptionError.
 func ReadSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
-		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern}
+		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.Open.TakesNumber()}
 	if options.URL == "" {
 		options.URL = recipe.OpenURL
 	}

@@ -136,11 +136,17 @@ func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) 
 		if err := mended.CheckFolder(r.Record.Input.Columns); err != nil {
 			return next, nil, err
 		}
+		if err := mended.CheckSteps(r.Record.Input.Columns); err != nil {
+			return next, nil, err
+		}
 		recipe, r.Recipe, next.RecipeFile = mended, text, cfg.Recipe
 	case r.Recipe != "":
 		if recipe, err = scrape.ReadRecipe(r.RecipeFile, strings.NewReader(r.Recipe)); err != nil {
 			return next, nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
 		}
+	}
+	if err := recipe.CheckSecrets(); err != nil {
+		return next, nil, err
 	}
 	r.Killed = revive(&r.Record) || r.Unconfirmed
 	r.Record.Resumed++

@@ -1,0 +1,150 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
+)
+
+// steps reads a list of steps. Those of a sign-in write nothing that stands in the recipe,
+// and know no order.
+func (rd *recipeReader) steps(dst *[]Step, signIn bool) readNode {
+	return func(n ast.Node, path string) {
+		list, ok := n.(*ast.SequenceNode)
+		if !ok {
+			rd.problem(n, path, "%v", wrongKind(n, `a list of steps such as - click: "#go"`))
+			return
+		}
+		for i, item := range list.Values {
+			at := beginning(item)
+			step := Step{Where: fmt.Sprintf("%s[%d]", path, i), at: position{at.Line, at.Column}}
+			seen := rd.keys(item, step.Where, nil, rd.stepKinds(&step, signIn))
+			if seen != nil && len(seen) != 1 {
+				rd.problem(item, step.Where, "has %d keys; each step is one of fill, select, press, click, wait and totp, with a - of its own", len(seen))
+			}
+			*dst = append(*dst, step)
+		}
+	}
+}
+
+func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
+	of := func(kind StepKind, read readNode) readNode {
+		return func(n ast.Node, path string) {
+			step.Kind = kind
+			read(n, path)
+		}
+	}
+	return recipeKeys{
+		"fill":   of(StepFill, func(n ast.Node, path string) { rd.secretStep(n, path, step, signIn) }),
+		"totp":   of(StepTOTP, func(n ast.Node, path string) { rd.secretStep(n, path, step, true) }),
+		"select": of(StepSelect, func(n ast.Node, path string) { rd.selectStep(n, path, step, signIn) }),
+		"press":  of(StepPress, func(n ast.Node, path string) { rd.pressStep(n, path, step) }),
+		"click":  of(StepClick, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
+		"wait":   of(StepWait, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
+	}
+}
+
+// target returns the keys that say which element a step is for.
+func (rd *recipeReader) target(step *Step, more recipeKeys) recipeKeys {
+	more["selector"], more["frame"] = one(rd, &step.Selector, parseText), one(rd, &step.Frame, parseText)
+	return more
+}
+
+// plainStep reads a selector, or a selector and its frame.
+func (rd *recipeReader) plainStep(n ast.Node, path string, step *Step) {
+	if _, is := n.(*ast.MappingNode); is {
+		rd.keys(n, path, []string{"selector"}, rd.target(step, recipeKeys{}))
+		return
+	}
+	one(rd, &step.Selector, checkedText(checkNoDuration))(n, path)
+}
+
+var duration = regexp.MustCompile(`^[\d.]+ ?(ms|s|sec|m|min)?$`)
+
+func checkNoDuration(text string) error {
+	if duration.MatchString(text) {
+		return fmt.Errorf("is %q; a step waits for an element, and not for a time: write its selector", text)
+	}
+	return nil
+}
+
+func (rd *recipeReader) pressStep(n ast.Node, path string, step *Step) {
+	key := one(rd, &step.Value, checkedText(func(name string) error {
+		if !browser.KnownKey(name) {
+			return fmt.Errorf("is %q, which is no key; write Enter, Tab, Escape, ArrowDown, or a character", name)
+		}
+		return nil
+	}))
+	if _, is := n.(*ast.MappingNode); is {
+		rd.keys(n, path, []string{"key"}, rd.target(step, recipeKeys{"key": key}))
+		return
+	}
+	key(n, path)
+}
+
+func (rd *recipeReader) selectStep(n ast.Node, path string, step *Step, signIn bool) {
+	rd.keys(n, path, []string{"selector", "value"}, rd.target(step, recipeKeys{"value": one(rd, &step.Value, stepTemplate(signIn))}))
+}
+
+// secretStep reads a step that writes: what is in the environment or a file, and but for
+// secrets a text.
+func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret bool) {
+	keys := rd.target(step, recipeKeys{
+		"env": one(rd, &step.Secret.Env, checkedText(checkEnv)),
+		"file": one(rd, &step.Secret.File, func(n ast.Node) (string, error) {
+			path, err := parseText(n)
+			if err == nil {
+				path = rd.secretPath(path)
+			}
+			return path, err
+		}),
+	})
+	sources := []string{"env", "file"}
+	if !secret {
+		sources = append(sources, "value")
+		keys["value"] = one(rd, &step.Value, stepTemplate(false))
+	} else {
+		keys["value"] = func(n ast.Node, path string) {
+			rd.problem(n, path, "stands in the recipe, where no secret may be; put it into the environment or a file, and write env: NAME or file: PATH")
+		}
+	}
+	seen := rd.keys(n, path, []string{"selector"}, keys)
+	if secret && seen["value"] != nil {
+		return
+	}
+	rd.oneOf(n, path, seen, sources...)
+}
+
+func checkEnv(name string) error {
+	if !envName.MatchString(name) {
+		return errors.New("is no name of an environment's variable; write the name, and not the value") // which may be a secret
+	}
+	return nil
+}
+
+// stepTemplate reads what a step writes or chooses.
+func stepTemplate(signIn bool) func(ast.Node) (string, error) {
+	return checkedText(func(source string) error {
+		parts, err := template.Parse(source)
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			_, column := strings.CutPrefix(p.Placeholder, "column:")
+			switch {
+			case p.Placeholder == "":
+			case signIn:
+				return fmt.Errorf("has the placeholder {%s}; a sign-in is for no single order", p.Placeholder)
+			case !column && p.Placeholder != "po" && p.Placeholder != "digits":
+				return fmt.Errorf("has the placeholder {%s}; known here: {po}, {digits} and {column:NAME}", p.Placeholder)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,98 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// serveText returns a server of pages of fixed texts, and of documents at /doc/.
+func serveText(t *testing.T, pages map[string]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, text := range pages {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html>"+strings.ReplaceAll(text, "QUERY", r.FormValue("q")))
+		})
+	}
+	mux.HandleFunc("/doc/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.URL.Path)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func recipeOf(t *testing.T, base, text string) *scrape.Recipe {
+	t.Helper()
+	recipe, err := scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nbase_url: "+base+"\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recipe
+}
+
+func orderAt(po, url string) *tasks.ProcessingTask {
+	return &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: strings.TrimLeft(po, "PO"), Dir: po, URL: url}}
+}
+
+// TestOpenSteps reaches orders of one address by steps, also through a frame, on a browser
+// whose clock has run ahead before.
+func TestOpenSteps(t *testing.T) {
+	t.Parallel()
+	url := serveText(t, map[string]string{
+		"/desk":  `<title>Desk</title><iframe src="/form"></iframe>`,
+		"/form":  `<form action=/order target=_top><select name=org><option>none<option>South</select><input name=q><button id=go disabled>Go</button></form><script>setTimeout(() => { document.querySelector("#go").disabled = false }, 200)</script>`,
+		"/order": `<h1 id=po>Order QUERY</h1><a class=doc href=/doc/QUERY.pdf>QUERY.pdf</a>`,
+	})
+	recipe := recipeOf(t, url, `
+open:
+  url: "{base_url}/desk"
+  steps:
+    - select: {selector: "[name=org]", value: South}
+    - fill: {selector: "[name=q]", frame: iframe, value: "{po}"}
+    - click: "#go"
+identity: {selector: "#po"}
+attachments: {item: a.doc}
+`)
+	b := newBench(t, recipe)
+	for _, po := range []string{"PO1001", "PO1002"} {
+		res, err := b.scraper.Do(t.Context(), orderAt(po, url+"/desk"))
+		if err != nil || res.Outcome != tasks.OutcomeComplete || res.Attachments[0].Name != po+".pdf" || !strings.Contains(res.URL, "org=South") || res.Executor != tasks.ExecutorRender {
+			t.Errorf("%s: got %+v, %v", po, res, err)
+		}
+	}
+}
+
+// TestOpenStepsFail names the step that could not be done, and never its secret.
+func TestOpenStepsFail(t *testing.T) {
+	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
+	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
+	for name, c := range map[string]struct {
+		at, steps, want string
+		class           tasks.Class
+	}{
+		"hidden":  {"/desk", `[{click: "#go"}]`, `open.steps[0] click "#go": it is hidden within 1s`, tasks.ClassStep},
+		"a frame": {"/desk", `[{wait: {selector: "#x", frame: "#f"}}]`, `open.steps[0] wait "#x" in the frame "#f": its frame was not there`, tasks.ClassStep},
+		"secret":  {"/desk", `[{fill: {selector: "#pin", env: POSCRAPE_TEST_PIN}}]`, `open.steps[0] fill "#pin": it did not keep`, tasks.ClassStep},
+		"column":  {"/desk", `[{fill: {selector: "#pin", value: "{digits}"}}]`, `open.steps[0] fill: {digits} is empty for this order`, tasks.ClassInvalidInput},
+		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, recipeOf(t, url, "ready: {timeout: 1s}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n"))
+			f := b.work(t, orderAt("PO", url+c.at)).Failure
+			if f == nil || f.Class != c.class || !strings.Contains(f.Message, c.want) || strings.Contains(f.Message, "s3cret") {
+				t.Errorf("got %+v, want %q", f, c.want)
+			}
+		})
+	}
+}
