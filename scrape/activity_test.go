@@ -14,8 +14,9 @@ import (
 
 // TestActivity: an attempt tells when its page is there, rendered or fetched, and again with
 // each document.
-func TestActivity(t *testing.T) {
+func TestActivity(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
+	shared := newBench(t, demoRecipe(t))
 	for name, c := range map[string]struct {
 		mode  scrape.Mode
 		order portal.Variation
@@ -27,11 +28,10 @@ func TestActivity(t *testing.T) {
 		"without documents": {scrape.ModeRender, portal.NoneMarker, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			p, url := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{c.order}})
 			recipe := demoRecipe(t)
 			recipe.Mode = c.mode
-			b := newBench(t, recipe)
+			b := shared.with(scrape.NewPortal(recipe, nil))
 			var told atomic.Int64
 			for _, order := range p.Orders() { // at the first, the tab is not at the portal yet
 				told.Store(0)

@@ -16,8 +16,9 @@ import (
 // TestWhatAFetchedPageProves reads orders with --mode fetch, the first of which is rendered
 // to get the tab there. A page whose scripts or styles may show something else than its
 // text proves nothing, unless one like it was the same both ways.
-func TestWhatAFetchedPageProves(t *testing.T) {
+func TestWhatAFetchedPageProves(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
+	shared := newBench(t, scrape.AutoRecipe())
 	const (
 		two    = `<ul><li><a class=doc href="/d/a.pdf">a.pdf</a><li><a class=doc href="/d/b.pdf">b.pdf</a></ul>`
 		one    = `<ul id=l><li><a class=doc href="/d/a.pdf">a.pdf</a></ul>`
@@ -54,7 +55,6 @@ func TestWhatAFetchedPageProves(t *testing.T) {
 		{"fields alone", "fields: {total: {selector: '#t', required: true}}", `<p id=t>1</p>`, `<p id=t>0</p><script>t.textContent = 2</script>`, partial},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
 			recipe := scrape.AutoRecipe()
 			if c.recipe != "" {
 				var err error
@@ -63,7 +63,7 @@ func TestWhatAFetchedPageProves(t *testing.T) {
 				}
 			}
 			recipe.Mode = scrape.ModeFetch
-			b := newBench(t, recipe)
+			b := shared.with(scrape.NewPortal(recipe, nil))
 			url := serveAlone(t, c.first, c.next)
 			do := func(n int) tasks.Decision {
 				po := fmt.Sprintf("PO700000%d", n)

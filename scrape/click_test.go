@@ -45,7 +45,7 @@ var clicked = map[string]string{
 
 // TestClicksBringTheirOwn clicks on documents whose downloads begin late, twice, or beside
 // another: what is stored under a document's name is what its own click began, or nothing.
-func TestClicksBringTheirOwn(t *testing.T) {
+func TestClicksBringTheirOwn(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	asked := &visits{n: map[string]int{}}
 	mux := http.NewServeMux()
@@ -73,19 +73,19 @@ func TestClicksBringTheirOwn(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	recipe, err := scrape.ReadRecipe("clicks.yaml", strings.NewReader("version: 1\nname: clicks\nidentity: {selector: '#po'}\nattachments: {item: .att, types: [txt]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := newBench(t, recipe)
 	for name := range clicked {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			recipe, err := scrape.ReadRecipe("clicks.yaml", strings.NewReader("version: 1\nname: clicks\nidentity: {selector: '#po'}\nattachments: {item: .att, types: [txt]}\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
 			p := scrape.NewPortal(recipe, nil)
 			if strings.HasPrefix(name, "too late") {
 				p.SetClickTimeout(time.Second)
 			}
-			b := newBenchOf(t, p)
-			for i := range 3 {
+			b := shared.with(p)
+			for i := range 2 {
 				order := fmt.Sprintf("PO700000%d", i)
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order, Digits: order[2:], Dir: order + uuid.NewString(),
 					URL: server.URL + "/page/" + name + "/" + order}}

@@ -166,7 +166,7 @@ type mistakenRun struct {
 }
 
 func (run *mistakenRun) all(base *bench, p *scrape.Portal, orders []portal.Order) {
-	b := &bench{portal: p, scraper: p.Scraper(base.browser, base.places), browser: base.browser, dir: base.dir}
+	b := base.with(p)
 	policy := tasks.DefaultPolicy()
 	policy.Retries = 0
 	for _, order := range orders {

@@ -78,6 +78,12 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 	return &bench{portal: p, scraper: p.Scraper(b, places), browser: b, places: places, dir: session}
 }
 
+// with returns the same browser at work on another portal, whose recipe has the same
+// ready, block and dialogs: a browser is launched with these.
+func (b *bench) with(p *scrape.Portal) *bench {
+	return &bench{portal: p, scraper: p.Scraper(b.browser, b.places), browser: b.browser, places: b.places, dir: b.dir}
+}
+
 // work makes attempts until the policy grants no more, and puts the documents of
 // each attempt in their place, as a session does.
 func (b *bench) work(t *testing.T, task *tasks.ProcessingTask) tasks.Decision {
