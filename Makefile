@@ -21,7 +21,7 @@ FUZZTIME       := 30s
 # Which of the fault suite's scenarios are run: make chaos RUN=TestKills
 RUN            := .
 
-.PHONY: help build demo test chaos belong mistakes lint fmt vet bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,10 @@ belong: ## read 200 orders whose downloads are late, doubled or remembered, in a
 mistakes: ## make every mistake in every selector of three recipes: some eight minutes
 	@scripts/setup test
 	POSCRAPE_ALL_MISTAKES=1 go test -run TestMistakesInRecipes -timeout 30m -count 1 -v ./scrape
+
+thorough: ## read every test page with every recipe in real time as well, and 300 orders: some ten minutes
+	@scripts/setup test
+	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
 	scripts/golangci-lint run ./...

@@ -58,7 +58,7 @@ func TestWhatAFetchedPageProves(t *testing.T) { //nolint:tparallel // all in one
 			recipe := scrape.AutoRecipe()
 			if c.recipe != "" {
 				var err error
-				if recipe, err = scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nready: {timeout: 3s}\nidentity: {selector: h1}\n"+c.recipe+"\n")); err != nil {
+				if recipe, err = scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nready: {timeout: 60s}\nidentity: {selector: h1}\n"+c.recipe+"\n")); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -25,11 +25,9 @@ func TestBusyClocks(t *testing.T) {
 		// told: it is said that the page settled in real time.
 		told bool
 	}{
-		"in a timer":              {loop + `setTimeout(() => { busy(); mount() }, 200)`, true},
-		"by performance.now":      {`setTimeout(() => { const t = performance.now(); while (performance.now() - t < 400); mount() }, 200)`, true},
-		"by new Date":             {`setTimeout(() => { const t = new Date(); while (new Date() - t < 400); mount() }, 200)`, true},
+		"in a timer":              {`setTimeout(() => { const t = performance.now(); while (performance.now() - t < 400); mount() }, 200)`, true},
 		"while it loads":          {loop + `busy(); mount()`, true},
-		"in a handler":            {loop + `addEventListener("load", () => { busy(); mount() })`, true},
+		"in a handler":            {`addEventListener("load", () => { const t = new Date(); while (new Date() - t < 400); mount() })`, true},
 		"when it is clicked":      {loop + `document.body.insertAdjacentHTML("beforeend", "<button>d.pdf</button>"); document.querySelector("button").onclick = () => { busy(); location.assign("/d.pdf") }`, true},
 		"while it is hidden":      {loop + `addEventListener("pagehide", busy); document.addEventListener("visibilitychange", busy); mount()`, false},
 		"while it unloads":        {loop + `onunload = busy; onbeforeunload = busy; mount()`, false},

@@ -16,11 +16,14 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// unloadable is a script of a page, and what is then said of the page to be missing, or "".
+type unloadable struct{ script, says string }
+
 // TestWhatAPageCouldNotLoad reads pages that list a document and ask for more, which they
 // get or not: the order is complete only where nothing of it may be missing.
-func TestWhatAPageCouldNotLoad(t *testing.T) { //nolint:tparallel // the server counts the requests of one page
+func TestWhatAPageCouldNotLoad(t *testing.T) {
 	t.Parallel()
-	cases := map[string]struct{ script, says string }{
+	cases := map[string]unloadable{
 		"nothing":                         {``, ""},
 		"refused":                         {`fetch("/status/403")`, "GET /status/403, which was answered with status 403"},
 		"refused, by XMLHttpRequest":      {`const x = new XMLHttpRequest(); x.open("POST", "/status/500"); x.send("a")`, "POST /status/500, which was answered with status 500"},
@@ -73,6 +76,44 @@ func TestWhatAPageCouldNotLoad(t *testing.T) { //nolint:tparallel // the server 
 		"a page, then JSON":               {`fetch("/page-first").then((r) => r.json()).catch(() => fetch("/page-first").then((r) => r.json()))`, ""},
 		"a stream":                        {`new EventSource("/events")`, ""},
 	}
+	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+		t.Run(string(clock), func(t *testing.T) {
+			t.Parallel()
+			url := serveUnloadable(t, cases)
+			patient := scrape.AutoRecipe()
+			patient.Mode, patient.Ready.Clock, patient.Ready.Timeout = scrape.ModeRender, clock, patience
+			patient.Ready.Ignore = []string{"/api/telemetry*", strings.TrimPrefix(url, "http://") + "/api/stats/*", "/silent?telemetry"}
+			brief := *patient
+			brief.Ready.Timeout = 5 * time.Second
+			whole := newBench(t, patient)
+			cut := whole.with(scrape.NewPortal(&brief, nil))
+			for _, name := range rows(clock, cases) {
+				c, b := cases[name], whole
+				if strings.Contains(c.script, `"/silent"`) { // which is waited for in vain
+					b = cut
+				}
+				const number = "PO7000001"
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(),
+					URL: url + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/" + number}}
+				res, err := b.scraper.Do(t.Context(), task)
+				switch {
+				case err != nil:
+					t.Errorf("%s: %v", name, err)
+				case c.says == "" && res.Outcome != tasks.OutcomeComplete:
+					t.Errorf("%s: it is %s: %v", name, res.Outcome, res.Missing)
+				case c.says != "" && (res.Outcome != tasks.OutcomePartial || res.Missing.Class != tasks.ClassPageIncomplete ||
+					!strings.Contains(res.Missing.Error(), c.says) || !strings.Contains(res.Missing.Error(), "ready.ignore")):
+					t.Errorf("%s: it is %s: %v, want %q", name, res.Outcome, res.Missing, c.says)
+				}
+			}
+		})
+	}
+}
+
+// serveUnloadable serves a page for each case, and what they ask for. It counts the requests
+// of one page at a time.
+func serveUnloadable(t *testing.T, cases map[string]unloadable) (url string) {
+	t.Helper()
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	var asked atomic.Int32
@@ -148,27 +189,5 @@ func TestWhatAPageCouldNotLoad(t *testing.T) { //nolint:tparallel // the server 
 	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
-		t.Run(string(clock), func(t *testing.T) {
-			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 3*time.Second
-			recipe.Ready.Ignore = []string{"/api/telemetry*", strings.TrimPrefix(server.URL, "http://") + "/api/stats/*", "/silent?telemetry"}
-			b := newBench(t, recipe)
-			for name, c := range cases {
-				const number = "PO7000001"
-				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(),
-					URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/" + number}}
-				res, err := b.scraper.Do(t.Context(), task)
-				switch {
-				case err != nil:
-					t.Errorf("%s: %v", name, err)
-				case c.says == "" && res.Outcome != tasks.OutcomeComplete:
-					t.Errorf("%s: it is %s: %v", name, res.Outcome, res.Missing)
-				case c.says != "" && (res.Outcome != tasks.OutcomePartial || res.Missing.Class != tasks.ClassPageIncomplete ||
-					!strings.Contains(res.Missing.Error(), c.says) || !strings.Contains(res.Missing.Error(), "ready.ignore")):
-					t.Errorf("%s: it is %s: %v, want %q", name, res.Outcome, res.Missing, c.says)
-				}
-			}
-		})
-	}
+	return server.URL
 }

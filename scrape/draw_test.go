@@ -95,9 +95,10 @@ func bring(t *testing.T, cases map[string]addition, pages int) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock = scrape.ModeRender, clock
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, patience
 			b := newBench(t, recipe)
-			for name, c := range cases {
+			for _, name := range rows(clock, cases) {
+				c := cases[name]
 				for i := range pages {
 					number := fmt.Sprintf("PO700000%d", i)
 					task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(),

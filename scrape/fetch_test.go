@@ -33,19 +33,20 @@ func TestFetchedEqualsRendered(t *testing.T) {
 				Wave: 200 * time.Millisecond, Busy: 300 * time.Millisecond, Late: 400 * time.Millisecond, Slow: 100 * time.Millisecond})
 			auto, render := recipe(), recipe()
 			for _, r := range []*scrape.Recipe{auto, render} {
-				r.Ready.Timeout, r.Limits.Rate = 6*time.Second, 1e6
+				r.Ready.Timeout, r.Limits.Rate = patience, 1e6
 			}
 			render.Mode = scrape.ModeRender
 			shared := scrape.NewPortal(auto, nil)
-			light, heavy := newBenchOf(t, shared), newBench(t, render)
+			light := newBenchOf(t, shared)
+			heavy := light.with(scrape.NewPortal(render, nil))
 			fetched := 0
 			for i, order := range p.Orders() {
 				if i >= 6 {
 					shared.TrustAgain()
 				}
-				_, got := light.once(t, url, order, time.Minute)
+				_, got := light.once(t, url, order, 10*time.Minute)
 				p.Reset() // some answer otherwise when they are asked again
-				_, want := heavy.once(t, url, order, time.Minute)
+				_, want := heavy.once(t, url, order, 10*time.Minute)
 				if got.Result != nil && got.Result.Executor == tasks.ExecutorFetch {
 					fetched++
 				}
@@ -172,7 +173,7 @@ func serveOrders(t *testing.T, answer func(number string) func(http.ResponseWrit
 
 func plainRecipe(t *testing.T) *scrape.Recipe {
 	t.Helper()
-	recipe, err := scrape.ReadRecipe("plain.yaml", strings.NewReader("version: 1\nname: plain\nready: {timeout: 3s}\nidentity: {selector: '#po'}\nfields: {note: {selector: '#note'}}\nattachments: {item: .att}\n"))
+	recipe, err := scrape.ReadRecipe("plain.yaml", strings.NewReader("version: 1\nname: plain\nready: {timeout: 60s}\nidentity: {selector: '#po'}\nfields: {note: {selector: '#note'}}\nattachments: {item: .att}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,8 @@ func TestOddPages(t *testing.T) {
 	recipe := plainRecipe(t)
 	recipe.Mode = scrape.ModeRender
 	shared := scrape.NewPortal(plainRecipe(t), nil)
-	light, heavy := newBenchOf(t, shared), newBench(t, recipe)
+	light := newBenchOf(t, shared)
+	heavy := light.with(scrape.NewPortal(recipe, nil))
 	light.learn(t, url)
 	for i, name := range names {
 		shared.TrustAgain()

@@ -85,9 +85,9 @@ func TestForgingPages(t *testing.T) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 12*time.Second
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 30*time.Second
 			b := newBench(t, recipe)
-			for name := range forgings {
+			for _, name := range rows(clock, forgings) {
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: uuid.NewString(),
 					URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/PO7000001"}}
 				res, err := b.scraper.Do(t.Context(), task)

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -58,9 +57,9 @@ func TestFramesOfAllKinds(t *testing.T) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 15*time.Second
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, patience
 			b := newBench(t, recipe)
-			for name := range parts {
+			for _, name := range rows(clock, parts) {
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: uuid.NewString(),
 					URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/PO7000001"}}
 				if res, err := b.scraper.Do(t.Context(), task); err != nil || res.Outcome != tasks.OutcomeNoAttachments {

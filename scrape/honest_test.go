@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -57,7 +56,7 @@ func honestPages() []honestPage {
 		{"a language file that is missing", "404 says that there is nothing", `<section><h2>Documents</h2>` + a + `</section><script>fetch("/status/404").then((r) => r.text())</script>`, one, false, false},
 		{"a beacon that fails", "beacons do not count", `<section><h2>Documents</h2>` + a + `</section><script>navigator.sendBeacon("/status/500", "x")</script>`, one, false, false},
 		{"a request that the page gives up", "the page itself has no use for it",
-			`<section><h2>Documents</h2>` + a + `</section><script>const c = new AbortController(); fetch("/silent", {signal: c.signal}).catch(() => {}); setTimeout(() => c.abort(), 50)</script>`, one, false, false},
+			`<section><h2>Documents</h2>` + a + `</section><script>const c = new AbortController(); fetch("/silent", {signal: c.signal}).catch(() => {}); onload = () => c.abort()</script>`, one, false, false},
 		{"a second try", "the page tries again, and succeeds",
 			`<section><h2>Documents</h2>` + a + `</section><script>const get = () => fetch("/second").then((r) => r.ok || setTimeout(get, 50)); get()</script>`, one, false, false},
 		{"a chat's event stream", "it is open for ever, and brings no document",
@@ -165,14 +164,14 @@ func honestRecipe(t *testing.T, name string) *scrape.Recipe {
 	t.Helper()
 	if name == "auto" {
 		r := scrape.AutoRecipe()
-		r.Ready.Timeout = 15 * time.Second
+		r.Ready.Timeout = patience
 		return r
 	}
 	none := ""
 	if name == "marked" {
 		none = ", none: .none"
 	}
-	r, err := scrape.ReadRecipe("honest.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nready: {timeout: 15s}\nattachments: {item: .att"+none+"}\n"))
+	r, err := scrape.ReadRecipe("honest.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nready: {timeout: 60s}\nattachments: {item: .att"+none+"}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func ledWays(t *testing.T, run func(t *testing.T, recipe *scrape.Recipe)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = way.mode, way.clock, 15*time.Second
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = way.mode, way.clock, patience
 			run(t, recipe)
 		})
 	}
@@ -110,16 +110,19 @@ func TestPagesThatLeadAway(t *testing.T) {
 		"to a page and on":     `<script>location = "/page/at once"</script>`,
 		"the cloud's own data": `<script>location = "http://169.254.169.254/latest/meta-data/"</script>`,
 	}
-	paths := []string{"/status/301", "/status/302", "/status/303", "/status/307", "/status/308", "/chain/3", "/refresh", "/to?u=http://169.254.169.254/latest/"}
+	paths := map[string]bool{}
+	for _, path := range []string{"/status/301", "/status/302", "/status/303", "/status/307", "/status/308", "/chain/3", "/refresh", "/to?u=http://169.254.169.254/latest/"} {
+		paths[path] = true
+	}
 	for name := range pages {
 		if name != "honest" {
-			paths = append(paths, "/page/"+strings.ReplaceAll(name, " ", "%20"))
+			paths["/page/"+strings.ReplaceAll(name, " ", "%20")] = true
 		}
 	}
 	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
 		b := newBench(t, recipe)
-		for _, path := range paths {
+		for _, path := range rows(recipe.Ready.Clock, paths) {
 			if res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/honest")); err != nil || res.Outcome != tasks.OutcomeNoAttachments {
 				t.Fatalf("an honest page before %s: got %v, %v", path, res, err)
 			}
@@ -155,7 +158,7 @@ func TestPagesThatStay(t *testing.T) {
 	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
 		b := newBench(t, recipe)
-		for name := range pages {
+		for _, name := range rows(recipe.Ready.Clock, pages) {
 			d := b.work(t, ledTask(l.portal+"/page/"+strings.ReplaceAll(name, " ", "%20")))
 			if d.Outcome != tasks.OutcomeNoAttachments {
 				t.Errorf("%s: got %s (%v), want no attachments", name, d.Outcome, failureText(d))
@@ -251,7 +254,7 @@ func TestClickedDocumentsElsewhere(t *testing.T) {
 		l := newLed(t, pages)
 		b := newBench(t, recipe)
 		b.portal.SetClickTimeout(2 * time.Second)
-		for name := range pages {
+		for _, name := range rows(recipe.Ready.Clock, pages) {
 			res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/"+strings.ReplaceAll(name, " ", "%20")))
 			if err != nil || len(res.Attachments) != 2 {
 				t.Errorf("%s: got %v, %v, want two documents", name, res, err)

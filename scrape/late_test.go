@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +78,7 @@ func TestSilentHost(t *testing.T) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 3*time.Second
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 5*time.Second
 			b := newBench(t, recipe)
 			var told []string
 			b.portal.OnEvent(func(e tasks.Event) { told = append(told, e.Type+" "+e.Detail) })
@@ -91,7 +90,7 @@ func TestSilentHost(t *testing.T) {
 				}
 			}
 			host := strings.TrimPrefix(silent.URL, "http://")
-			if len(told) != 1 || !strings.HasPrefix(told[0], tasks.EventNotice+" order PO7000001 waited 3s for http://"+host+"/count.js") || strings.Contains(told[0], "secret") {
+			if len(told) != 1 || !strings.HasPrefix(told[0], tasks.EventNotice+" order PO7000001 waited 5s for http://"+host+"/count.js") || strings.Contains(told[0], "secret") {
 				t.Errorf("told %q, want once what was waited for", told)
 			}
 		})
@@ -104,24 +103,23 @@ func TestHungElsewhere(t *testing.T) {
 	t.Parallel()
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(func() { silent.CloseClientConnections(); silent.Close() })
-	cases := []struct {
+	cases := map[string]struct {
 		body string
 		want tasks.Outcome
 	}{
-		{`<img src="%s/pixel.gif">`, tasks.OutcomeNoAttachments},
-		{`<script async src="%s/count.js"></script>`, tasks.OutcomeNoAttachments},
-		{`<script>fetch("%s/collect").catch(() => {})</script>`, tasks.OutcomeNoAttachments},
-		{`<script>document.head.insertAdjacentHTML("beforeend", '<link rel=stylesheet href="%s/font.css?key=1">')</script>`, tasks.OutcomeNoAttachments},
-		{`<img src="/silent">`, tasks.OutcomeNoAttachments},
-		{`<script>fetch("/silent")</script>`, tasks.OutcomePartial},
-		{`<iframe src="%s/documents"></iframe>`, tasks.OutcomePartial},
-		{`<img src="%s/pixel.gif"><script>onload = () => document.body.insertAdjacentHTML("beforeend", "<a href=data:text/plain,x download>x.txt</a>")</script>`, tasks.OutcomeComplete},
+		"picture":          {`<img src="%s/pixel.gif">`, tasks.OutcomeNoAttachments},
+		"script":           {`<script async src="%s/count.js"></script>`, tasks.OutcomeNoAttachments},
+		"fetch":            {`<script>fetch("%s/collect").catch(() => {})</script>`, tasks.OutcomeNoAttachments},
+		"style":            {`<script>document.head.insertAdjacentHTML("beforeend", '<link rel=stylesheet href="%s/font.css?key=1">')</script>`, tasks.OutcomeNoAttachments},
+		"own-picture":      {`<img src="/silent">`, tasks.OutcomeNoAttachments},
+		"own-fetch":        {`<script>fetch("/silent")</script>`, tasks.OutcomePartial},
+		"frame":            {`<iframe src="%s/documents"></iframe>`, tasks.OutcomePartial},
+		"picture-and-list": {`<img src="%s/pixel.gif"><script>onload = () => document.body.insertAdjacentHTML("beforeend", "<a href=data:text/plain,x download>x.txt</a>")</script>`, tasks.OutcomeComplete},
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/{n}/{number}", func(w http.ResponseWriter, r *http.Request) {
-		n, _ := strconv.Atoi(r.PathValue("n"))
+	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1>%[2]s`, r.PathValue("number"), strings.ReplaceAll(cases[n].body, "%s", silent.URL))
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1>%[2]s`, r.PathValue("number"), strings.ReplaceAll(cases[r.PathValue("name")].body, "%s", silent.URL))
 	})
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	server := httptest.NewServer(mux)
@@ -130,11 +128,12 @@ func TestHungElsewhere(t *testing.T) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 3*time.Second
+			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 5*time.Second
 			b := newBench(t, recipe)
-			for n, c := range cases {
+			for _, name := range rows(clock, cases) {
+				c := cases[name]
 				const number = "PO7000001"
-				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: fmt.Sprintf("%s/%d/%s", server.URL, n, number)}}
+				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: fmt.Sprintf("%s/case/%s/%s", server.URL, name, number)}}
 				res, err := b.scraper.Do(t.Context(), task)
 				if err != nil || res.Outcome != c.want {
 					t.Errorf("%s: got %+v, %v, want %s", c.body, res, err, c.want)
@@ -172,7 +171,7 @@ func TestHungPictures(t *testing.T) {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
-			recipe.Ready.Clock, recipe.Ready.Timeout = clock, 3*time.Second
+			recipe.Ready.Clock, recipe.Ready.Timeout = clock, 5*time.Second
 			b := newBench(t, recipe)
 			numbers := []string{"PO7000001", "PO7000002"}
 			if clock == scrape.ClockVirtual { // in real time, nothing stops such a page

@@ -69,6 +69,10 @@ func oneLetter(selector string) string {
 // one mode, in turn.
 const allMistakes = "POSCRAPE_ALL_MISTAKES"
 
+// likeOthers are the columns of the demo portal's recipe that are written as the others are:
+// mistakes are made in these only where every mistake is.
+var likeOthers = []string{"lines.columns.description", "lines.columns.quantity", "lines.columns.unit", "lines.columns.price"}
+
 // mayMeetNothing are the places whose selectors may rightly meet nothing: of these it
 // is only noted.
 var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]"}
@@ -77,13 +81,13 @@ var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied
 // documents, at once and late, and one that shows another order.
 func mistakenPortal(t *testing.T) (*portal.Portal, string) {
 	return startPortal(t, portal.Config{Variations: []portal.Variation{
-		portal.Plain, portal.NoneMarker, portal.Plain, portal.ScriptMount, portal.Plain, portal.WrongOrder,
+		portal.Plain, portal.NoneMarker, portal.ScriptMount, portal.WrongOrder, portal.Plain, portal.Plain,
 		portal.Plain, portal.Plain, portal.NoneMarker, portal.Plain,
 	}, Orders: 10})
 }
 
 // onceEach of that portal's orders have each of its variations.
-const onceEach = 6
+const onceEach = 4
 
 // mistakenRecipes are the demo portal's own, a full one, a small one, and the least that
 // finds documents. The demo portal shows no number of documents: count meets nothing there.
@@ -115,14 +119,14 @@ func TestMistakesInRecipes(t *testing.T) {
 	t.Parallel()
 	p, url := mistakenPortal(t)
 	for _, name := range []string{"demo", "full", "small", "least"} {
-		for m, mode := range scrape.Modes() {
-			t.Run(name+"/"+string(mode), func(t *testing.T) {
-				t.Parallel()
-				base := newBench(t, mistakenRecipe(t, name))
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base := newBench(t, mistakenRecipe(t, name))
+			for m, mode := range scrape.Modes() {
 				hows := []string{"letter", "removed", "a", "td"}
 				for i, s := range spots(mistakenRecipe(t, name)) {
 					for j, how := range hows {
-						if os.Getenv(allMistakes) == "" && (j != i%len(hows) || m != i%len(scrape.Modes())) {
+						if os.Getenv(allMistakes) == "" && (j != i%len(hows) || m != i%len(scrape.Modes()) || slices.Contains(likeOthers, s.where)) {
 							continue
 						}
 						r := mistakenRecipe(t, name)
@@ -139,7 +143,7 @@ func TestMistakesInRecipes(t *testing.T) {
 						default:
 							*at.selector = how
 						}
-						run := &mistakenRun{T: t, what: fmt.Sprintf("%s %q, %s", s.where, *s.selector, how), url: url, seen: map[string][2]int{}}
+						run := &mistakenRun{T: t, what: fmt.Sprintf("%s, %s %q, %s", mode, s.where, *s.selector, how), url: url, seen: map[string][2]int{}}
 						mistaken := scrape.NewPortal(r, nil)
 						mistaken.SetClickTimeout(100 * time.Millisecond)
 						orders := p.Orders()
@@ -152,8 +156,8 @@ func TestMistakesInRecipes(t *testing.T) {
 						}
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 }
 

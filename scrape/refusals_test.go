@@ -118,7 +118,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 	t.Cleanup(server.Close)
 	port = server.URL[strings.LastIndex(server.URL, ":")+1:]
 	recipe := scrape.AutoRecipe()
-	recipe.Ready.Timeout = 10 * time.Second
+	recipe.Ready.Timeout = patience
 	b := newBench(t, recipe)
 	policy := tasks.DefaultPolicy()
 	policy.Retries = 0
