@@ -27,6 +27,7 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			p, url := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{fault, portal.Plain}})
 			recipe := scrape.AutoRecipe()
+			recipe.Ready.Timeout = patience
 			if slices.Contains([]portal.Variation{portal.EndlessPage, portal.EndlessPicture}, fault) {
 				recipe.Ready.Timeout = 10 * time.Second
 			}
@@ -36,7 +37,7 @@ func TestFaults(t *testing.T) {
 					c.HangCheck, c.PageTimeout = time.Second, 4*time.Second
 				}
 			})
-			limit := 2 * time.Minute
+			limit := 10 * time.Minute
 			if fault == portal.NeverAnswers {
 				limit = 8 * time.Second
 			}
@@ -54,7 +55,7 @@ func TestFaults(t *testing.T) {
 				checkEvidence(t, b.dir, d, begun)
 			}
 			t.Log(failureText(d))
-			task, d = b.once(t, url, plain, 2*time.Minute)
+			task, d = b.once(t, url, plain, 10*time.Minute)
 			checkOrder(t, b.dir, plain, plain.Want, task, d)
 			if err := b.browser.Fit(); err != nil || b.browser.PID() != pid {
 				t.Errorf("the browser is not what it was: %v", err)
