@@ -13,9 +13,12 @@ import (
 // account has Chrome tell of the page's requests, and keep back those that are blocked.
 func (t *Tab) account(ctx context.Context) error {
 	return t.alter(ctx, true, func() error {
-		var none, some int64 = 0, maxBody
+		var one, all, some int64 = 0, 0, maxBody
+		if t.browser.cfg.KeepReplies {
+			one, all = MaxReply, maxAllReplies
+		}
 		_, err := call(ctx, t, network.Enable, network.EnableParams{
-			MaxTotalBufferSize: &none, MaxResourceBufferSize: &none, MaxPostDataSize: &some})
+			MaxTotalBufferSize: &all, MaxResourceBufferSize: &one, MaxPostDataSize: &some})
 		if err == nil {
 			// A service worker that an earlier page has left may answer in the server's place.
 			// Pages get on without: each is as it is when it is visited for the first time.

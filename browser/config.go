@@ -40,6 +40,9 @@ type Config struct {
 	// world. Inspector is one that runs after it, and before the page's, in a world beside
 	// theirs: see Tab.Inspect. It runs in each frame as well.
 	OnNewDocument, Inspector string
+	// KeepReplies has Chrome keep the replies to a page's requests until it is left, for
+	// Tab.Body. That takes memory.
+	KeepReplies bool
 	// AcceptDialogs answers dialogs with OK; otherwise they are cancelled. A
 	// question whether to leave the page is always answered with yes.
 	AcceptDialogs bool

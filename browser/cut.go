@@ -131,6 +131,9 @@ func (t *Tab) onRequest(event any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := &t.parts
+	if t.browser.cfg.KeepReplies {
+		t.replies.on(event)
+	}
 	switch e := event.(type) { // the other events are not about requests
 	case *network.EventRequestWillBeSent:
 		switch e.Type {
@@ -180,6 +183,12 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 	case e.LoaderID == "" || !strings.HasPrefix(e.Request.URL, "http"): // the end of a worker's script is told to the worker
 		return
 	}
+	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL},
+		streams: e.Type == network.ResourceTypeEventSource, script: e.Type == network.ResourceTypeScript}, posted(e))
+}
+
+// posted returns the body of a request, by which another try of it is recognised.
+func posted(e *network.EventRequestWillBeSent) string {
 	var body strings.Builder
 	for _, entry := range e.Request.PostDataEntries {
 		body.Write(entry.Bytes)
@@ -187,8 +196,7 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 	if e.Request.HasPostData && body.Len() == 0 {
 		body.WriteString(string(e.RequestID)) // it is too long to be compared
 	}
-	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL},
-		streams: e.Type == network.ResourceTypeEventSource, script: e.Type == network.ResourceTypeScript}, body.String())
+	return body.String()
 }
 
 func (p *parts) add(id network.RequestID, o *openPart, body string) {

@@ -95,6 +95,7 @@ func (t *Tab) onEvent(event any) {
 			t.awaited = ""
 			t.committed = e.Frame.LoaderID
 			t.parts.shows(t.committed)
+			t.replies.shows(t.committed)
 			close(t.moved)
 			t.moved, t.loaded = make(chan struct{}), make(chan struct{})
 			t.mu.Unlock()

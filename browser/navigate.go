@@ -39,6 +39,7 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 	t.mu.Lock()
 	last := t.document
 	t.document, t.problems, t.trace, t.parts = nil, nil, trace{}, parts{}
+	t.replies = replies{}
 	t.mu.Unlock()
 	t.happened("asked for %s", Redact(address))
 	if last != nil && sameDocument(last.URL, address) {

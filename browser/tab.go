@@ -51,6 +51,7 @@ type Tab struct {
 	problems []Problem
 	trace    trace
 	parts    parts
+	replies  replies
 	heads    heads
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.

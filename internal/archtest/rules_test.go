@@ -40,7 +40,7 @@ var rules = map[string]rule{
 		own: []string{"internal/proc"},
 		others: []string{
 			"github.com/chromedp/cdproto", "github.com/chromedp/chromedp",
-			"github.com/go-json-experiment/json", "github.com/google/uuid", "golang.org/x/sys",
+			"github.com/go-json-experiment/json", "github.com/google/uuid", "golang.org/x/sys", "golang.org/x/text",
 		},
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
