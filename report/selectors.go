@@ -24,9 +24,14 @@ type Selector struct {
 // The places in a recipe that mean more than others here.
 const (
 	whereItem = "attachments.item"
-	whereNone = "attachments.none"
-	whereRow  = "lines.row"
+	// whereItems is what finds documents in the portal's data.
+	whereItems = "attachments.json.items"
+	whereNone  = "attachments.none"
+	whereRow   = "lines.row"
 )
+
+// isItem reports whether a place is that of what finds documents.
+func isItem(where string) bool { return where == whereItem || where == whereItems }
 
 // withinOf returns what has to be met before what stands at a place is looked for
 // inside it, or "".
@@ -34,6 +39,8 @@ func withinOf(where string) string {
 	switch where {
 	case "attachments.link", "attachments.name", "attachments.where", "attachments.names":
 		return whereItem
+	case "attachments.json.link", "attachments.json.name", "attachments.json.where", "attachments.json.pending":
+		return whereItems
 	}
 	if strings.HasPrefix(where, "lines.columns.") {
 		return whereRow
@@ -104,13 +111,13 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 
 // addPage counts the page that an attempt at the task has read.
 func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
-	met := map[string]int{whereItem: -1, whereRow: -1}
+	met := map[string]int{whereItem: -1, whereItems: -1, whereRow: -1}
 	sameItem := false
 	for _, look := range a.Looks {
 		if _, wanted := met[look.Where]; wanted {
 			met[look.Where] = look.Met
 		}
-		sameItem = sameItem || look.Where == whereItem && c.current(look)
+		sameItem = sameItem || isItem(look.Where) && c.current(look)
 	}
 	var proof tasks.ProofKind
 	if t.Result != nil && t.Result.Proof != nil {
@@ -124,7 +131,7 @@ func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 		if within := withinOf(where); within != "" && met[within] == 0 {
 			continue
 		}
-		if where == whereNone && !withoutDocuments(t, a, met[whereItem]) {
+		if where == whereNone && !withoutDocuments(t, a, max(met[whereItem], met[whereItems])) {
 			continue
 		}
 		if c.current(look) {
@@ -168,7 +175,7 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 		case s.Met > 0:
 			notes = append(notes, text)
 		case c.met[whereOf(s.Where)]: // on a page that is no order's own
-		case s.Where == whereItem && c.provenEmpty == s.Pages:
+		case isItem(s.Where) && c.provenEmpty == s.Pages:
 		case c.kinds[i] == tasks.SelectorWarning:
 			warnings = append(warnings, text)
 		default:

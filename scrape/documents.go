@@ -94,6 +94,8 @@ func (a *attempt) unwanted(doc *document, i, n int) bool {
 	switch {
 	case it.Pending:
 		doc.fail(a.notYet())
+	case it.Unlinked:
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "the portal's data has no address for it at attachments.json.link"))
 	case it.Refused != "":
 		doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
 	case it.Way == wayNone:
@@ -125,7 +127,7 @@ func (a *attempt) fetchAll(ctx context.Context, docs []*document, atOnce int) er
 // notYet is the failure of a document that the portal has not made yet. The longer it takes,
 // the longer it is waited for; other orders are read meanwhile.
 func (a *attempt) notYet() *tasks.Failure {
-	f := tasks.Retry(tasks.ClassNotYet, "the portal lists it and has not made it yet: attachments.pending %q is shown", a.recipe().Attachments.Pending)
+	f := tasks.Retry(tasks.ClassNotYet, "the portal lists it and has not made it yet: %s", a.recipe().Attachments.pendingText())
 	f.After = a.portal.pendingWait << min(a.task.Attempts, 4)
 	return f
 }

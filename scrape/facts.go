@@ -77,6 +77,12 @@ type facts struct {
 	None, NoneVague, LeftOutVague bool
 	// WhereUnmet: attachments.where met nothing in any item, though it asks for a text there.
 	WhereUnmet bool
+	// Data says why the documents that stand in the portal's data are not known, or not all.
+	// Asked: there was a request for them. NoList says that what came has no list of them.
+	Data, NoList string
+	Asked        bool
+	// ItemAt is the place in the recipe of what finds documents.
+	ItemAt string
 	// ItemKnown: attachments.item has met something on a page of this kind.
 	ItemKnown bool
 	// Added is how many of the documents other pages of the order list, and Unread what kept
@@ -141,6 +147,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
+		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Missing:   missingFields(r, fields),
 	}
@@ -189,7 +196,11 @@ func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
 	var missing []string
 	for _, f := range r.Fields {
 		if field, ok := fields[f.Name]; f.Required && (!ok || strings.TrimSpace(field.Raw) == "" || field.Error != "" || field.Ambiguous) {
-			missing = append(missing, f.Name)
+			name := f.Name
+			if f.Path != nil && field.Error != "" {
+				name += " (" + field.Error + ")"
+			}
+			missing = append(missing, name)
 		}
 	}
 	return missing
@@ -210,6 +221,7 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	for _, f := range a.portal.recipe.Fields {
 		if field, there := fields[f.Name]; !there && f.Match == nil || field.Error != "" { // it may have no such attribute
 			unreadable("fields." + f.Name + ".selector")
+			unreadable("fields." + f.Name + ".path")
 		}
 	}
 	if p.Count != nil && p.Count.Unreadable {

@@ -87,9 +87,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		}
 		return f, nil
 	case ctx.Err() != nil:
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
-		defer cancel()
-		_ = tab.EvaluateApart(late, fetchLibrary, fmt.Sprintf("poscrape.abort(%q)", id), nil) // it ends with its page at the latest
+		a.abort(ctx, id)
 		return nil, err
 	case errors.Is(err, browser.ErrLost):
 		return nil, err

@@ -17,6 +17,9 @@ func (f FieldRule) selectors() []namedSelector {
 	if f.Label != "" {
 		all[0] = namedSelector{field: at + ".selector", selector: f.Label, text: true}
 	}
+	if f.Path != nil {
+		all = append(f.Data.selectors(at, "json"), namedSelector{field: at + ".path", selector: f.Path.text, text: true})
+	}
 	if f.Match != nil {
 		all = append(all, namedSelector{field: at + ".match", selector: f.Match.String(), text: true})
 	}
@@ -62,11 +65,15 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 	fields := map[string]tasks.Field{}
 	for _, f := range rules {
 		raw, found := p.Fields[f.Name]
+		note := p.notes[f.Name]
+		if note.why != "" {
+			fields[f.Name] = tasks.Field{Type: string(f.Type), Error: note.why}
+		}
 		if !found {
 			continue
 		}
 		field := tasks.Field{Raw: raw, Type: string(f.Type), Ambiguous: slices.Contains(p.Ambiguous, f.Name)}
-		value, err := f.read(raw)
+		value, err := f.read(raw, note.number)
 		if slices.Contains(p.Unfilled, f.Name) {
 			value, err = "", errStillLoading
 		}
@@ -90,12 +97,14 @@ var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; 
 
 var errStillLoading = errors.New("the page still says that it is loading this value")
 
-// read returns a field's text in canonical form. What is empty has no value, and is not
+// read returns a field's text in canonical form. A number of JSON needs no locale. What is empty has no value, and is not
 // unreadable.
-func (f FieldRule) read(raw string) (string, error) {
+func (f FieldRule) read(raw string, number bool) (string, error) {
 	switch {
 	case strings.TrimSpace(raw) == "":
 		return "", nil
+	case f.Type == FieldAmount && number:
+		return plainNumber(raw)
 	case f.Type == FieldAmount:
 		return ParseAmount(raw, f.Locale)
 	case f.Type == FieldDate:

@@ -23,6 +23,7 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 		all = append(all, namedSelector{field: at + key, selector: selector})
 	}
 	add("item", docs.Item)
+	all = append(all, docs.Data.selectors(at+"json")...)
 	add("frame", docs.Frame)
 	add("link", docs.Link)
 	add("name", docs.Name)
@@ -45,6 +46,14 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 		all = append(all, namedSelector{field: at + "names", selector: names, text: true})
 	}
 	return all
+}
+
+// pendingText says what shows that a document is not there yet.
+func (docs *AttachmentsRule) pendingText() string {
+	if docs.Data != nil {
+		return "attachments.json.pending holds for it"
+	}
+	return fmt.Sprintf("attachments.pending %q is shown", docs.Pending)
 }
 
 // String is the rule as a recipe writes it.
@@ -77,6 +86,9 @@ func (w *WhereRule) holds(texts []string) bool {
 func (docs *AttachmentsRule) forReader() *attachmentRule {
 	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr},
 		Pending: docs.Pending, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
+	if docs.Data != nil {
+		out.Item = meetsNothing
+	}
 	if docs.Where != nil {
 		out.Where = docs.Where.Selector
 	}

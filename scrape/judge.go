@@ -166,10 +166,22 @@ func hindered(f facts) *ruling {
 	if h == nil && f.Identity == identityMentioned && f.Auto {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
 	}
+	if h == nil {
+		h = dataUnknown(f)
+	}
 	if h == nil && f.Unfit != "" {
 		h = tasks.Permanent("", tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit) // another fetch shows the same
 	}
 	return partial(h, tasks.PhaseSettle)
+}
+
+// dataUnknown: the documents stand in data that did not come, or not all. Where it was never
+// asked for, the page itself may say that there are none.
+func dataUnknown(f facts) *tasks.Failure {
+	if by, _ := said(f); f.Data == "" || !f.Asked && by != "" {
+		return nil
+	}
+	return tasks.Retry(tasks.ClassPageIncomplete, "%s, so its documents are not known (%s)", f.Data, f.Address)
 }
 
 // hindrance returns what speaks against the page having been read whole, or nil.
@@ -270,8 +282,8 @@ func seen(f facts) (tasks.ProofKind, string) {
 		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
 	case f.Auto && settled:
 		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
-	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown:
-		return tasks.ProofSettled, "the page is settled and lists none, and attachments.item has met documents on pages like it"
+	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
+		return tasks.ProofSettled, settledText(f.ItemAt)
 	}
 	return "", ""
 }
@@ -295,18 +307,20 @@ func unproven(f facts) ruling {
 	case f.LeftOutVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
 	case f.WhereUnmet && f.LeftOut == f.Met:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the selector of attachments.where met nothing in any item; check it")
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"where met nothing in any item; check its selector or path")
 	case f.NoneVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+	case f.NoList != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
 	case !f.Visited:
 		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
 	case f.Added > 0: // other orders may show in the meantime that it fits
 		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there is none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
 	default:
 		awaits = true
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none")
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)
 	}
 	r := partial(failure, tasks.PhaseSettle)
 	r.AwaitsItem = awaits

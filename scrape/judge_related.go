@@ -21,6 +21,9 @@ func notWhole(f facts) *tasks.Failure {
 	if h := hindrance(f); h != nil {
 		return h
 	}
+	if d := dataUnknown(f); d != nil {
+		return d
+	}
 	f.Documents = nil
 	if r := lacking(f); r != nil {
 		return r.Failure

@@ -12,7 +12,7 @@ import (
 // wellRead are the facts of a page that is the order's, whole and at rest; the changes make
 // it another one.
 func wellRead(changes ...func(*facts)) facts {
-	f := facts{PO: "PO1001", Address: "https://h/1001", Wanted: true, Identity: identitySure, Seen: "PO1001", Visited: true,
+	f := facts{ItemAt: whereItem, PO: "PO1001", Address: "https://h/1001", Wanted: true, Identity: identitySure, Seen: "PO1001", Visited: true,
 		ReadySelector: "#ready", IdentitySelector: "#po", Patience: 20 * time.Second}
 	for _, change := range changes {
 		change(&f)
@@ -60,6 +60,9 @@ var (
 	restless       = func(f *facts) { f.Restless = "the page is still loading" }
 	cutPage        = func(f *facts) { f.Unloaded = "the page asked for https://h/api and had no whole answer" }
 	cutShort       = func(f *facts) { f.CutShort = "the connection was closed" }
+	noAnswer       = func(f *facts) { f.Data = "no answer matched" }
+	badAnswer      = func(f *facts) { f.Data, f.Asked = "GET /api was answered with status 404", true }
+	noList         = func(f *facts) { f.NoList = "the answer has no list" }
 	unseenFrame    = func(f *facts) { f.Unseen = "a frame of another host cannot be read" }
 	declaresMore   = func(f *facts) { f.Declared = &declared{5, "Documents (5)"} }
 	unusedControl  = func(f *facts) { f.Controls = []string{"Next"} }
@@ -97,6 +100,16 @@ var judgements = []struct {
 	{"documents, a recipe without identity", all(hasDocuments, shows(identityMentioned)), tasks.OutcomeComplete, "", "", ""},
 	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", "", ""},
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
+	{"marker, and data that was never asked for", all(showsNone, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
+	{"count, and data that was never asked for", all(saysZero, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
+	{"marker, and data that did not come", all(showsNone, badAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
+	{"a known item, and data that was never asked for", all(itemKnown, noAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
+	{"optional, and data that was never asked for", all(isOptional, noAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
+	{"documents, and data that did not all come", all(hasDocuments, badAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
+	{"a known item, and all left out by a where that meets nothing", all(leavesOut, itemKnown, func(f *facts) { f.WhereUnmet = true }), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
+	{"a known item, and all left out by an exclude that is too broad", all(leavesOut, itemKnown, func(f *facts) { f.LeftOutVague = true }), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
+	{"a known item, and data without a list", all(itemKnown, noList), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
+	{"no such order, and no data", all(refuses(refusalNotFound, false), noAnswer), tasks.OutcomeNotFound, tasks.ClassNotFound, "", tasks.AdvicePermanent},
 	{"marker, only fetched", all(showsNone, onlyFetched), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"documents, only fetched, with styles", all(hasDocuments, veiled), tasks.OutcomeComplete, "", "", ""},
 	{"left out, only fetched, with styles", all(leavesOut, veiled), tasks.OutcomeNoAttachments, "", tasks.ProofLeftOut, ""},
@@ -235,7 +248,7 @@ func TestJudgeNeverBelieves(t *testing.T) {
 		"everything": all(hasDocuments, showsNone, saysZero, itemKnown, isOptional), "documents, auto": all(hasDocuments, isAuto),
 	}
 	against := map[string]func(*facts){
-		"unready": unreadySel, "busy": busy, "loading": loadingText, "unsettled": unsettledPage, "cut": cutPage, "cut short": cutShort,
+		"unready": unreadySel, "busy": busy, "loading": loadingText, "unsettled": unsettledPage, "cut": cutPage, "bad data": badAnswer, "cut short": cutShort,
 		"another order": shows(identityOther), "no number": shows(identityNothing), "a missing field": missingField, "unfit": unfit,
 	}
 	for _, kind := range []refusalKind{refusalSignIn, refusalNotFound, refusalDenied, refusalThrottled, refusalMaintenance, refusalError, refusalList} {

@@ -23,7 +23,8 @@ func Modes() []Mode { return []Mode{ModeAuto, ModeRender, ModeFetch} }
 // Mode returns how the portal's orders are read. A recipe that has something done
 // on a page, as searching or expanding, means ModeRender: this is the place to say so.
 func (p *Portal) Mode() Mode {
-	if len(p.recipe.Related) > 0 || p.recipe.Open.Acts() { // a page that is fetched goes nowhere
+	// A page that is fetched goes nowhere, and asks for nothing.
+	if len(p.recipe.Related) > 0 || p.recipe.Open.Acts() || p.recipe.usesData() {
 		return ModeRender
 	}
 	return p.recipe.Mode

@@ -92,6 +92,7 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	within, beside := pageScripts(p.recipe.Ready)
 	cfg.OnNewDocument, cfg.Inspector = answersScript+within, beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
+	cfg.KeepReplies = p.recipe.usesData()
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser

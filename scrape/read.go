@@ -161,6 +161,12 @@ type page struct {
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
+	// Data says why the documents that stand in the portal's data are not known, or not all,
+	// and NoList that they have no list there; Asked: there was a request for them. notes are
+	// of fields from data.
+	Data, NoList string `json:"-"`
+	Asked        bool   `json:"-"`
+	notes        map[string]dataNote
 	// Fetched: it was only parsed. Scripted and Styled: scripts of its own may change it then,
 	// and styles may hide a part of it.
 	Fetched  bool `json:"-"`
@@ -195,7 +201,12 @@ type item struct {
 	// an address that is no document's; or they are empty.
 	Refused string `json:"refused"`
 	Scheme  string `json:"scheme"`
+	// Unlinked: it stands in data, and has no address there.
+	Unlinked bool `json:"-"`
 }
+
+// meetsNothing is a selector.
+const meetsNothing = ":not(*)"
 
 // defaultPrefixes are those of order numbers where the recipe has no po.prefixes.
 var defaultPrefixes = []string{"PO"}
@@ -216,6 +227,9 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Prefixes = defaultPrefixes
 	}
 	for _, f := range r.Fields {
+		if f.Path != nil {
+			continue
+		}
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, f.Match != nil})
 	}
 	if r.Lines != nil {
@@ -252,6 +266,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		if err := a.data(ctx, p); err != nil {
+			return nil, err
+		}
 		p.match(recipe)
 		p.leaveOut(recipe)
 		a.received(p)

@@ -145,6 +145,10 @@ type FieldRule struct {
 	// Selector of its element, or Label, which is what people read beside it; the other one
 	// is empty.
 	Selector, Label, Frame string
+	// Path finds it in the portal's Data; else it is nil, and there is neither selector nor
+	// label.
+	Path *Path
+	Data DataSource
 	// Match finds the part of the text that counts, its first group or all of it; or nil.
 	Match *regexp.Regexp
 	Type  FieldType
@@ -175,6 +179,8 @@ type ColumnRule struct {
 type AttachmentsRule struct {
 	// Item is the selector of a link, or of an element to click.
 	Item string
+	// Data says where the documents are in the portal's data, in place of Item; or it is nil.
+	Data *DataItems
 	// Frame is where Item, None and Count are looked up.
 	Frame string
 	// Link is the selector, within an item, of what leads to the document; empty for the item

@@ -47,6 +47,8 @@ func ReadRecipe(name string, r io.Reader) (*Recipe, error) {
 type recipeReader struct {
 	recipe   *Recipe
 	problems []*RecipeError
+	// gets are the templates of addresses that data is requested at.
+	gets []placed
 	// newer: the file says that it is of another version.
 	newer bool
 }

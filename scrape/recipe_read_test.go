@@ -68,6 +68,8 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Name: "note", Selector: "#note", Type: FieldText},
 			{Name: "terms", Label: "Payment terms", Frame: "#main", Type: FieldText},
 			{Name: "contract", Selector: "li.ref", Match: regexp.MustCompile(`Contract (\S+)`), Type: FieldText},
+			{Name: "status", Type: FieldText, Data: DataSource{Answer: "/api/orders/{digits}"}, Path: got.Fields[7].Path},
+			{Name: "approver", Type: FieldText, Data: DataSource{Get: "/api/orders/{digits}/approvals"}, Path: got.Fields[8].Path},
 		},
 		Lines: &LinesRule{Row: "#lines tbody tr", Columns: []ColumnRule{
 			{Name: "sku", Selector: "td:nth-child(1)"}, {Name: "qty", Selector: "td:nth-child(3)"},

@@ -71,6 +71,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		}
 	}
 	rd.checkLogin(seen["login"])
+	rd.checkGets()
 	rd.distinct(seen)
 }
 
@@ -135,6 +136,9 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"label":    one(rd, &f.Label, parseText),
 			"frame":    one(rd, &f.Frame, parseText),
 			"match":    one(rd, &f.Match, parsePattern),
+			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),
+			"get":      rd.get(&f.Data.Get),
+			"path":     one(rd, &f.Path, parsePath),
 			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":     one(rd, &f.Attr, parseText),
 			"locale":   one(rd, &f.Locale, checkedText(checkFieldLocale)),
@@ -144,7 +148,8 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if f.Attr == "text" {
 			f.Attr = ""
 		}
-		rd.oneOf(value, keyPath, seen, "selector", "label")
+		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get")
+		rd.dataField(value, keyPath, seen)
 		if at := seen["attr"]; at != nil && seen["label"] != nil {
 			rd.problem(at, keyPath+".attr", "goes with a selector; a label's value is what people read there")
 		}
@@ -183,8 +188,9 @@ func (rd *recipeReader) lines(n ast.Node, path string) {
 
 func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 	rule := &AttachmentsRule{}
-	rd.keys(n, path, []string{"item"}, recipeKeys{
+	seen := rd.keys(n, path, nil, recipeKeys{
 		"item":  one(rd, &rule.Item, parseText),
+		"json":  rd.dataItems(rule),
 		"frame": one(rd, &rule.Frame, parseText),
 		"link":  one(rd, &rule.Link, parseText),
 		"name": func(n ast.Node, path string) {
@@ -220,6 +226,12 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
+	rd.oneOf(n, path, seen, "item", "json")
+	for _, key := range []string{"link", "name", "where", "pending", "then"} {
+		if at := seen[key]; at != nil && seen["json"] != nil {
+			rd.problem(at, joinPath(path, key), "goes with item; of documents in data, write it under json")
+		}
+	}
 	return rule
 }
 

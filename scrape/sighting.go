@@ -13,6 +13,20 @@ import (
 // whereItem is the place in the recipe of what finds documents.
 const whereItem = "attachments.item"
 
+// itemAt is the place in the recipe of what finds documents.
+func (p *Portal) itemAt() string { return p.recipe.itemAt() }
+
+func (r *Recipe) itemAt() string {
+	if r.Attachments != nil && r.Attachments.Data != nil {
+		return placeItems
+	}
+	return whereItem
+}
+
+func settledText(itemAt string) string {
+	return "the page is settled and lists none, and " + itemAt + " has met documents on pages like it"
+}
+
 // sightings are the kinds of addresses on whose pages the recipe's item has met
 // something. All workers share them.
 type sightings struct {
@@ -54,7 +68,7 @@ func (p *Portal) KindsWithItems() []string {
 // afterwards.
 func (p *Portal) ItemSeen(looks []tasks.Look) bool {
 	for _, look := range looks {
-		if look.Where == whereItem && look.Met > 0 && look.Mark == p.marks[whereItem] {
+		if look.Where == p.itemAt() && look.Met > 0 && look.Mark == p.marks[look.Where] {
 			return true
 		}
 	}
@@ -74,7 +88,7 @@ func (p *Portal) Kind(address string) string {
 // kindOf has orders read with another item be of another kind: what that met, or did not,
 // says nothing of this one.
 func (p *Portal) kindOf(u *url.URL) string {
-	return strings.TrimSuffix(kindOf(u)+" "+p.marks[whereItem], " ")
+	return strings.TrimSuffix(kindOf(u)+" "+p.marks[p.itemAt()], " ")
 }
 
 // marksOf returns the marks of the recipe's selectors by their places.
@@ -90,7 +104,7 @@ func marksOf(r *Recipe) map[string]string {
 // recipe's item has met something on another page of its kind.
 func (p *Portal) SettledProof() tasks.Proof {
 	return tasks.Proof{By: tasks.ProofSettled,
-		Text: "the page is settled and lists none, and " + whereItem + " has met documents on pages like it"}
+		Text: settledText(p.itemAt())}
 }
 
 // LooksForDocuments reports whether the recipe says where documents are, or finds
@@ -103,6 +117,7 @@ var mayMeetNothing = map[string]bool{
 	"related": true, "not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
 	"ready.gone": true, "attachments.expand": true, "attachments.then": true, "attachments.next": true,
 	"attachments.exclude": true, "attachments.pending": true,
+	"attachments.json.pending": true,
 }
 
 // Selectors returns the recipe's selectors, in its order, with their places in it: of

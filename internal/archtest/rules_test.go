@@ -49,7 +49,7 @@ var rules = map[string]rule{
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
-			"golang.org/x/time",
+			"golang.org/x/time", "github.com/theory/jsonpath",
 		},
 	},
 	"pool": {

@@ -158,8 +158,41 @@
     }
   };
 
+  // get asks for data.
+  const get = async (id, url, limit) => {
+    const abort = new AbortController();
+    running.set(id, abort);
+    try {
+      const response = await fetch(url, {
+        credentials: "include",
+        redirect: "manual",
+        cache: "no-store",
+        headers: { accept: "application/json" },
+        signal: abort.signal,
+      }).catch(() => {
+        throw refused("could not be loaded");
+      });
+      if (response.type === "opaqueredirect") throw refused("led on to another address");
+      if (response.status < 200 || response.status > 299)
+        throw refused("was answered with status " + response.status, {
+          status: response.status,
+          retryAfter: response.headers.get("retry-after") || "",
+        });
+      const bytes = await body(response, limit).catch(() => {
+        throw refused("was cut off, or is longer than " + limit + " bytes");
+      });
+      return { status: response.status, text: new TextDecoder().decode(bytes) };
+    } catch (error) {
+      if (error.refused) return error.refused;
+      throw error;
+    } finally {
+      running.delete(id);
+    }
+  };
+
   globalThis.poscrape = {
     read,
+    get,
     abort: (id) => {
       const abort = running.get(id);
       if (abort) abort.abort();

@@ -1,0 +1,334 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// DataSource says which of the portal's data something stands in; one of both is set.
+type DataSource struct {
+	// Answer is the pattern of the address at which the page itself got it: a path, or an
+	// address with its host; "*" stands for anything. Get is the template of the address at
+	// which poscrape requests it: a path of the order's host, or a whole address.
+	Answer, Get string
+}
+
+// DataItems says where documents are in the portal's data.
+type DataItems struct {
+	DataSource
+	// Items finds the documents, or the list of them; Link and Name find the address and the
+	// name in each. Name may be nil.
+	Items, Link, Name *Path
+	// Where holds for those that are wanted, Pending for those that are not there yet; or nil.
+	Where, Pending *Condition
+}
+
+// selectors returns the source by its place in the recipe, where a pattern has that key.
+func (s DataSource) selectors(at, key string) []namedSelector {
+	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true}}
+}
+
+// selectors returns what finds documents, by its places in the recipe, below at.
+func (d *DataItems) selectors(at string) []namedSelector {
+	if d == nil {
+		return nil
+	}
+	all := d.DataSource.selectors(at, "url")
+	add := func(key string, what fmt.Stringer) {
+		all = append(all, namedSelector{field: at + "." + key, selector: what.String(), text: true})
+	}
+	add("items", d.Items)
+	add("link", d.Link)
+	if d.Name != nil {
+		add("name", d.Name)
+	}
+	if d.Where != nil {
+		add("where", d.Where)
+	}
+	if d.Pending != nil {
+		add("pending", d.Pending)
+	}
+	return all
+}
+
+// usesData reports whether anything of the recipe stands in the portal's data.
+func (r *Recipe) usesData() bool {
+	return r.Attachments != nil && r.Attachments.Data != nil ||
+		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Attachments.Data != nil }) ||
+		slices.ContainsFunc(r.Fields, func(f FieldRule) bool { return f.Path != nil })
+}
+
+// dataset is what came from one source.
+type dataset struct {
+	list []datum
+	// asked: there was a request for it. why says why there is nothing, or not all, of the
+	// order, and doubt why there is nothing of one that it may be; or they are empty.
+	asked      bool
+	why, doubt string
+}
+
+// datum is one answer.
+type datum struct {
+	value any
+	from  string // its address
+	// named: its address names the order; shown: it names it itself. other is what seems to be
+	// another order's number in its address, or empty.
+	named, shown bool
+	other        string
+}
+
+// data reads what of the order stands in the portal's data, and puts it to what was read of
+// its page. It returns an error where the attempt cannot go on.
+func (a *attempt) data(ctx context.Context, p *page) error {
+	r := a.recipe()
+	if !r.usesData() || judge(a.facts(p, nil)).Refused {
+		return nil
+	}
+	if p.Fields == nil {
+		p.Fields = map[string]string{}
+	}
+	known := map[DataSource]*dataset{}
+	of := func(source DataSource) (*dataset, error) {
+		if known[source] != nil {
+			return known[source], nil
+		}
+		set, err := a.ask(ctx, source)
+		known[source] = set
+		return set, err
+	}
+	for _, f := range r.Fields {
+		if f.Path == nil {
+			continue
+		}
+		set, err := of(f.Data)
+		if err != nil {
+			return err
+		}
+		p.fieldOf(f, set)
+	}
+	if r.Attachments == nil || r.Attachments.Data == nil {
+		return nil
+	}
+	set, err := of(r.Attachments.Data.DataSource)
+	if err == nil {
+		p.listOf(r.Attachments.Data, set)
+	}
+	return err
+}
+
+func (a *attempt) ask(ctx context.Context, source DataSource) (*dataset, error) {
+	if source.Get != "" {
+		return a.request(ctx, source.Get)
+	}
+	return a.answers(ctx, source.Answer)
+}
+
+// endWait bounds how long the end of an answer is waited for on a page that is settled.
+const endWait = 5 * time.Second
+
+// answers returns those that the page got at an address of the pattern.
+func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error) {
+	text, err := a.fillIn(pattern)
+	if err != nil {
+		return &dataset{why: err.Error()}, nil
+	}
+	expr := regexp.MustCompile(dataExpression(text))
+	matching, others, all := a.matching(expr)
+	tick := time.NewTicker(endWait / 500)
+	defer tick.Stop()
+	for began := time.Now(); slices.ContainsFunc(matching, underWay) && time.Since(began) < endWait; matching, others, all = a.matching(expr) {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	set := &dataset{asked: len(matching) > 0}
+	switch {
+	case !all:
+		set.why = "the page has requested too much for its answers to be kept"
+		return set, nil
+	case !set.asked:
+		set.why = fmt.Sprintf("no answer matched %q; %s", pattern, a.similar(others))
+	}
+	for _, reply := range matching {
+		value, why, err := a.content(ctx, reply)
+		if err != nil {
+			return nil, err
+		}
+		d := datum{value: value, from: reply.From, named: text != pattern || a.names(reply.URL)}
+		if why != "" {
+			why = fmt.Sprintf("%s %s %s", reply.Method, a.shortened(reply.URL), why)
+			if set.doubt = why; d.named {
+				set.why = why
+			}
+			continue
+		}
+		d.shown = !d.named && anyScalar(value, a.names)
+		if !d.named && !d.shown {
+			if d.other, err = a.otherNumber(ctx, expr, reply, others); err != nil {
+				return nil, err
+			}
+		}
+		set.list = append(set.list, d)
+	}
+	return set, nil
+}
+
+func underWay(r browser.Reply) bool { return !r.Ended && r.Failed == "" }
+
+// matching returns the latest reply to each request at an address of the pattern, the whole
+// one where there is one, and all the page's other replies.
+func (a *attempt) matching(expr *regexp.Regexp) (matching, others []browser.Reply, all bool) {
+	list, all := a.browser.Tab().Replies()
+	for _, r := range list {
+		if !a.allowed(r.URL) || !a.allowed(r.From) {
+			continue
+		}
+		if address, _, _ := strings.Cut(r.URL, "#"); !expr.MatchString(address) {
+			others = append(others, r)
+			continue
+		}
+		i := slices.IndexFunc(matching, func(m browser.Reply) bool { return m.Key == r.Key })
+		switch {
+		case i < 0:
+			matching = append(matching, r)
+		case good(r) || !good(matching[i]):
+			matching[i] = r
+		}
+	}
+	return matching, others, all
+}
+
+func good(r browser.Reply) bool { return r.Ended && r.Status/100 == 2 }
+
+// content returns what a reply says, or why that is nothing.
+func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why string, err error) {
+	switch {
+	case r.Failed != "":
+		return nil, "was cut off (" + r.Failed + ")", nil
+	case r.Status != 0 && r.Status/100 != 2:
+		return nil, fmt.Sprintf("was answered with status %d", r.Status), nil
+	case !r.Ended:
+		return nil, "has no whole answer", nil
+	case r.Worked:
+		return nil, "was answered by a script of the portal (a service worker)", nil
+	}
+	body, err := a.browser.Tab().Body(ctx, r)
+	if err != nil {
+		if ctx.Err() != nil || pageLost(err) || errors.Is(err, browser.ErrLost) {
+			return nil, "", err
+		}
+		return nil, fmt.Sprintf("was answered with a body that Chrome has not kept: it is longer than %d MB, or the page has not read it", browser.MaxReply>>20), nil
+	}
+	value, err = parseJSON(body)
+	if err != nil {
+		return nil, err.Error(), nil
+	}
+	return value, "", nil
+}
+
+// fillIn fills in the order's values in a pattern or template. Its error says which is
+// missing.
+func (a *attempt) fillIn(text string) (string, error) {
+	if !strings.Contains(text, "{") {
+		return text, nil
+	}
+	parts, err := template.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	values := a.values()
+	values.PO = a.task.PO
+	var b strings.Builder
+	for _, part := range parts {
+		if b.WriteString(part.Literal); part.Placeholder == "" {
+			continue
+		}
+		if part.Placeholder == "base_url" {
+			b.WriteString(a.portal.recipe.BaseURL)
+			continue
+		}
+		value, _ := values.Value(part.Placeholder)
+		if value == "" {
+			return "", fmt.Errorf("%q needs {%s}, which is empty in this row", text, part.Placeholder)
+		}
+		b.WriteString(strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))
+	}
+	return b.String(), nil
+}
+
+// dataExpression is like expression, with a group for what each "*" stands for.
+func dataExpression(pattern string) string {
+	return "(?i)" + strings.ReplaceAll(expression(pattern), `.*`, `(.*)`)
+}
+
+// similar names those of the page's requests that a pattern may have meant.
+func (a *attempt) similar(others []browser.Reply) string {
+	var named []string
+	for _, r := range slices.Backward(others) {
+		if text := r.Method + " " + a.shortened(r.URL); r.Status/100 == 2 && strings.Contains(r.MIME, "json") && !slices.Contains(named, text) {
+			named = append(named, text)
+		}
+	}
+	if len(named) == 0 {
+		return "the page received no JSON from the hosts that the recipe allows"
+	}
+	slices.Reverse(named)
+	more := ""
+	if n := len(named) - maxNamed; n > 0 {
+		named, more = named[:maxNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return "the page received " + strings.Join(named, ", ") + more
+}
+
+// request asks for an address in the page's session.
+func (a *attempt) request(ctx context.Context, source string) (*dataset, error) {
+	text, err := a.fillIn(source)
+	if err != nil {
+		return &dataset{why: err.Error()}, nil
+	}
+	address, err := a.address.Parse(text)
+	if err != nil {
+		return &dataset{why: fmt.Sprintf("%q is no address: %v", source, err)}, nil
+	}
+	set := &dataset{asked: true}
+	if !a.allowed(address.String()) {
+		set.why = fmt.Sprintf("GET %s was not sent: the recipe's allowed_hosts do not name %s", browser.Redact(address.String()), address.Host)
+		return set, nil
+	}
+	if err := a.portal.wait(ctx, address.String()); err != nil {
+		return nil, err
+	}
+	got, err := a.get(ctx, address.String())
+	if err != nil {
+		return nil, err
+	}
+	if asks := got.Status == http.StatusUnauthorized || got.Status == http.StatusTooManyRequests || got.Status == http.StatusServiceUnavailable; asks {
+		return nil, a.checkStatus(&browser.Response{URL: address.String(), Status: got.Status, Header: map[string]string{"retry-after": got.RetryAfter}})
+	}
+	value, why := any(nil), got.Why
+	if why == "" {
+		if value, err = parseJSON([]byte(got.Text)); err != nil {
+			why = err.Error()
+		}
+	}
+	if why != "" {
+		set.why = fmt.Sprintf("GET %s %s", a.shortened(address.String()), why)
+		return set, nil
+	}
+	tasks.Active(ctx)
+	set.list = []datum{{value: value, from: address.String(), named: true}}
+	return set, nil
+}

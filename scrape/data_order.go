@@ -1,0 +1,175 @@
+package scrape
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/poscrape/poscrape/browser"
+)
+
+// An application may ask for the data of several orders: it keeps an earlier one up to date,
+// or loads the next one ahead. What keeps these apart is here.
+
+// pick returns the answers in which something was met that are the order's. several: they may
+// have different parts of it. why says why there is none, or empty.
+func (s *dataset) pick(meets func(datum) bool) (picked []datum, several bool, why string) {
+	var named, shown, rest []datum
+	other := ""
+	for _, d := range s.list {
+		switch {
+		case !meets(d):
+		case d.named:
+			named = append(named, d)
+		case d.shown:
+			shown = append(shown, d)
+		case d.other != "":
+			other = d.other
+		default:
+			rest = append(rest, d)
+		}
+	}
+	switch {
+	case len(named) > 0:
+		return append(named, shown...), len(shown) == 0, s.why
+	case len(shown) > 0:
+		return shown, false, s.why
+	case other != "":
+		return nil, false, "the answer seems to be that of another order, " + quoted(other) + nameIt
+	}
+	if why = cmp.Or(s.why, s.doubt); why != "" {
+		return nil, false, why
+	}
+	return rest, false, ""
+}
+
+const nameIt = "; name the order in the address, with {po}, {digits} or {column:NAME}"
+
+// names reports whether a text shows the order's number, with no letter or digit beside it.
+func (a *attempt) names(text string) bool {
+	if plain, err := url.QueryUnescape(text); err == nil {
+		text = plain
+	}
+	text = strings.ToUpper(text)
+	return standsAlone(text, a.task.PO) || len(a.task.Digits) >= 3 && standsAlone(text, a.task.Digits)
+}
+
+func standsAlone(text, number string) bool {
+	if number == "" {
+		return false
+	}
+	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for rest := text; ; {
+		at := strings.Index(rest, number)
+		if at < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(rest[:at])
+		after, _ := utf8.DecodeRuneInString(rest[at+len(number):])
+		if !part(before) && !part(after) {
+			return true
+		}
+		rest = rest[at+len(number):]
+	}
+}
+
+// anyScalar reports whether a text or number within a value is as asked.
+func anyScalar(value any, is func(string) bool) bool {
+	switch v := value.(type) {
+	case []any:
+		for _, inner := range v {
+			if anyScalar(inner, is) {
+				return true
+			}
+		}
+		return false
+	case map[string]any:
+		for _, inner := range v {
+			if anyScalar(inner, is) {
+				return true
+			}
+		}
+		return false
+	}
+	text, single := scalar(value)
+	return single && is(text)
+}
+
+var (
+	word       = regexp.MustCompile(`[\pL\pN]+`)
+	numberLike = regexp.MustCompile(`^([A-Z]*)(\d+)$`)
+)
+
+// otherNumber returns what a "*" of the pattern stands for in an address, if that is made as
+// this order's number is and is another one; or "". It is not if the page's address has it
+// too, or data that shows this order's number: then it is what the portal itself calls the
+// order.
+func (a *attempt) otherNumber(ctx context.Context, expr *regexp.Regexp, reply browser.Reply, others []browser.Reply) (string, error) {
+	groups := expr.FindStringSubmatch(reply.URL)
+	prefix := strings.TrimSuffix(a.task.PO, a.task.Digits)
+	for i := 1; i < len(groups); i++ {
+		for _, token := range word.FindAllString(strings.ToUpper(groups[i]), -1) {
+			m := numberLike.FindStringSubmatch(token)
+			if m == nil || len(m[2]) != len(a.task.Digits) || m[2] == a.task.Digits || m[1] != "" && m[1] != prefix ||
+				standsAlone(strings.ToUpper(a.page), token) {
+				continue
+			}
+			own, err := a.callsItself(ctx, token, others)
+			if err != nil || !own {
+				return token, err
+			}
+		}
+	}
+	return "", nil
+}
+
+// maxOthers is how many of a page's other answers are looked into.
+const maxOthers = 100
+
+// callsItself reports whether one answer has this name beside the order's number.
+func (a *attempt) callsItself(ctx context.Context, name string, others []browser.Reply) (bool, error) {
+	for _, reply := range others[:min(len(others), maxOthers)] {
+		if !strings.Contains(reply.MIME, "json") {
+			continue
+		}
+		value, why, err := a.content(ctx, reply)
+		if err != nil {
+			return false, err
+		}
+		if why != "" || !anyScalar(value, a.names) {
+			continue
+		}
+		if standsAlone(strings.ToUpper(reply.URL), name) || besides(value, a.names, func(text string) bool { return strings.EqualFold(text, name) }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// besides reports whether one object has a value of its own that is a, and another that is b.
+func besides(value any, a, b func(string) bool) bool {
+	switch v := value.(type) {
+	case []any:
+		for _, inner := range v {
+			if besides(inner, a, b) {
+				return true
+			}
+		}
+	case map[string]any:
+		hasA, hasB := false, false
+		for _, inner := range v {
+			if besides(inner, a, b) {
+				return true
+			}
+			if text, single := scalar(inner); single {
+				hasA, hasB = hasA || a(text), hasB || b(text)
+			}
+		}
+		return hasA && hasB
+	}
+	return false
+}

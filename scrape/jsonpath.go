@@ -1,0 +1,207 @@
+package scrape
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/theory/jsonpath"
+	"github.com/theory/jsonpath/registry"
+	"github.com/theory/jsonpath/spec"
+)
+
+// Path finds values in JSON, as RFC 9535 says.
+type Path struct {
+	text string
+	all  *jsonpath.Path
+	// list is what holds the values that all finds, or nil where all finds single ones.
+	list *jsonpath.Path
+}
+
+// ParsePath reads a path. Its errors go on after the key that it stands under.
+func ParsePath(text string) (*Path, error) {
+	all, err := jsonpath.NewParser(jsonpath.WithRegistry(functions())).Parse(text)
+	if err != nil {
+		reason := strings.TrimPrefix(err.Error(), "jsonpath: ")
+		return nil, fmt.Errorf(`is no JSON path (RFC 9535): %s; write one such as "$.order.total", "$.documents[*]" or "$['invoice-no']"`, reason)
+	}
+	p := &Path{text: text, all: all}
+	segments := all.Query().Segments()
+	if len(segments) == 0 {
+		return p, nil
+	}
+	last := segments[len(segments)-1]
+	if selectors := last.Selectors(); len(selectors) == 1 {
+		switch selectors[0].(type) {
+		case spec.Name, spec.Index:
+			return p, nil
+		}
+	}
+	p.list = jsonpath.New(spec.Query(true, segments[:len(segments)-1]...))
+	return p, nil
+}
+
+// functions returns those of RFC 9535. Up to v0.12.0 of the library, match and search panic
+// where an argument is not there, for which they are to return false (TestPathElements).
+func functions() *registry.Registry {
+	r := registry.New()
+	for _, name := range []string{"match", "search"} {
+		own := *r.Get(name)
+		*r.Get(name) = *spec.Extension(name, own.ReturnType(), own.Validate, func(args []spec.PathValue) spec.PathValue {
+			for _, arg := range args {
+				if spec.ValueFrom(arg) == nil {
+					return spec.LogicalFalse
+				}
+			}
+			return own.Evaluate(args)
+		})
+	}
+	return r
+}
+
+func (p *Path) String() string { return p.text }
+
+// find returns the values at the path, those of an object in the order of their names.
+func (p *Path) find(value any) []any { return located(p.all, value) }
+
+func located(path *jsonpath.Path, value any) []any {
+	nodes := path.SelectLocated(value)
+	nodes.Sort()
+	var found []any
+	for node := range nodes.Nodes() {
+		found = append(found, node)
+	}
+	return found
+}
+
+// elements returns the values at the path, and those within it where it leads to a list
+// itself. listed: there is such a list, though it may be empty.
+func (p *Path) elements(value any) (found []any, listed bool) {
+	for _, node := range p.find(value) {
+		switch inner, isList := node.([]any); {
+		case isList:
+			found, listed = append(found, inner...), true
+		case node != nil:
+			found, listed = append(found, node), true
+		}
+	}
+	if p.list == nil {
+		return found, listed
+	}
+	for _, node := range located(p.list, value) {
+		switch node.(type) {
+		case []any, map[string]any, nil:
+			listed = true
+		}
+	}
+	return found, listed
+}
+
+// Condition holds for an element of a list if any value at the path has the text; without a
+// text, if any is there, and is neither null, false, 0 nor empty.
+type Condition struct {
+	Path *Path
+	Text *regexp.Regexp
+}
+
+func (c *Condition) String() string {
+	if c.Text == nil {
+		return c.Path.text
+	}
+	return c.Path.text + " " + c.Text.String()
+}
+
+func (c *Condition) holds(element any) bool {
+	for _, node := range c.Path.find(element) {
+		text, single := scalar(node)
+		switch {
+		case c.Text != nil && single && c.Text.MatchString(text):
+			return true
+		case c.Text == nil && (!single || text != "" && text != "false" && text != "0"):
+			return true
+		}
+	}
+	return false
+}
+
+// scalar returns the text of a value, and whether it is a single one. Null has none.
+func scalar(value any) (text string, single bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		return fmt.Sprint(v), true
+	case nil:
+		return "", true
+	}
+	return "", false
+}
+
+// guard is what some servers put before JSON, so that no other site's scripts can run it.
+var guard = regexp.MustCompile(`^(\)\]\}'?,?|while\s*\(\s*1\s*\)\s*;?|for\s*\(\s*;\s*;\s*\)\s*;?|\{\}\s*&&)`)
+
+var (
+	errEmpty  = errors.New("was answered with an empty body in place of JSON")
+	errPage   = errors.New("was answered with a web page in place of JSON")
+	errBroken = errors.New("was answered with broken JSON")
+)
+
+// parseJSON reads one value. Numbers keep their digits.
+func parseJSON(body []byte) (any, error) {
+	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	text = bytes.TrimSpace(text[len(guard.Find(text)):])
+	switch {
+	case len(text) == 0:
+		return nil, errEmpty
+	case text[0] == '<':
+		return nil, errPage
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, errBroken
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errBroken
+	}
+	return value, nil
+}
+
+// jsonNumber is a number of JSON, in its parts.
+var jsonNumber = regexp.MustCompile(`^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$`)
+
+// plainNumber writes a number of JSON without an exponent.
+func plainNumber(text string) (string, error) {
+	m := jsonNumber.FindStringSubmatch(text)
+	if m == nil {
+		return "", fmt.Errorf("%w: %q is longer than any", ErrNotAmount, text)
+	}
+	exponent := 0
+	if m[4] != "" {
+		if _, err := fmt.Sscan(m[4], &exponent); err != nil || exponent < -maxAmountBytes || exponent > maxAmountBytes {
+			return "", fmt.Errorf("%w: %q is too large or too small for one", ErrNotAmount, text)
+		}
+	}
+	digits, point := m[2]+m[3], len(m[2])+exponent
+	if point <= 0 {
+		digits, point = strings.Repeat("0", 1-point)+digits, 1
+	}
+	if point > len(digits) {
+		digits += strings.Repeat("0", point-len(digits))
+	}
+	whole, fraction := strings.TrimLeft(digits[:point], "0"), digits[point:]
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		fraction = "." + fraction
+	}
+	return m[1] + whole + fraction, nil
+}

@@ -1,0 +1,111 @@
+package scrape
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func TestPlainNumber(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"12.50": "12.50", "-0.10": "-0.10", "1e3": "1000", "1.25E+3": "1250", "-1.25e1": "-12.5", "125e-2": "1.25", "1e-3": "0.001",
+		"0": "0", "0e5": "0", "12345678901234567890.12": "12345678901234567890.12", "1e101": "", "1e-999": "", "0.5e1": "5", "00": "0",
+	} {
+		if got, err := plainNumber(text); got != want || (err != nil) != (want == "") || err != nil && !errors.Is(err, ErrNotAmount) {
+			t.Errorf("%s: got %q, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestParseJSON(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]any{
+		`{"a": 1.10}`:                   map[string]any{"a": json.Number("1.10")},
+		"\ufeff [1]\n":                  []any{json.Number("1")},
+		")]}',\n{}":                     map[string]any{},
+		"while(1);[]":                   []any{},
+		"for (;;);null":                 nil,
+		`{}&& {"a": true}`:              map[string]any{"a": true},
+		"":                              errEmpty,
+		")]}'":                          errEmpty,
+		"<!doctype html><p>Sign in</p>": errPage,
+		`{"a": 1`:                       errBroken,
+		`{} {}`:                         errBroken,
+		`{"a": 01}`:                     errBroken,
+		"no":                            errBroken,
+	} {
+		got, err := parseJSON([]byte(text))
+		wrong, fails := want.(error)
+		if fails && !errors.Is(err, wrong) || !fails && (err != nil || !reflect.DeepEqual(got, want)) {
+			t.Errorf("%q: got %v, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestPathElements(t *testing.T) {
+	t.Parallel()
+	const data = `{"list": [{"n": 1}, {"n": 2}], "empty": [], "null": null, "map": {"b": {"n": 2}, "a": {"n": 1}}, "none": {}, "text": "x"}`
+	value, err := parseJSON([]byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]struct {
+		found  int
+		listed bool
+	}{
+		"$.list[*]": {2, true}, "$.list": {2, true}, "$.list[?@.n == 2]": {1, true}, "$.list[?@.n == 3]": {0, true}, "$.list[0]": {1, true},
+		"$.list[-1:]": {1, true}, "$.empty[*]": {0, true}, "$.empty": {0, true}, "$.null[*]": {0, true}, "$.null": {0, false},
+		"$.missing[*]": {0, false}, "$.missing": {0, false}, "$.map.*": {2, true}, "$.none[*]": {0, true}, "$.text[*]": {0, false}, "$..n": {4, true},
+		"$.list[?search(@.m, 'x')]": {0, true}, "$.list[?!match(@.m, 'x')]": {2, true}, "$.list[?length(@.m) == 1]": {0, true},
+	} {
+		p, err := ParsePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, listed := p.elements(value)
+		if len(found) != want.found || listed != want.listed {
+			t.Errorf("%s: got %v, %t; want %d, %t", path, found, listed, want.found, want.listed)
+		}
+	}
+	ordered, err := ParsePath("$.map.*.n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ordered.find(value); !reflect.DeepEqual(got, []any{json.Number("1"), json.Number("2")}) {
+		t.Errorf("the values of an object come as %v", got)
+	}
+}
+
+func TestStandsAlone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"/API/ORDERS/1001": true, "1001": true, "/ORDERS/1001/FILES": true, "ID=1001&X": true, "11001 AND 1001": true,
+		"/ORDERS/11001": false, "/ORDERS/10011": false, "A1001": false, "1001Ä": false, "": false,
+	} {
+		if got := standsAlone(text, "1001"); got != want {
+			t.Errorf("%q: got %t", text, got)
+		}
+	}
+}
+
+// FuzzPath reads paths and applies them: neither may crash, and what a path finds once it
+// finds again.
+func FuzzPath(f *testing.F) {
+	for _, path := range []string{"$", "$.a", "$..a[*]", "$.a[?@.b > 1.5 && @.c]", "$['a','b'][1:-1:2]", "$[?match(@.a, 'x.*')]", "$.a[?@.b == $.c]"} {
+		f.Add(path, `{"a": [{"b": 2, "c": null}, "x"], "b": {"c": 1e5}}`)
+	}
+	f.Fuzz(func(t *testing.T, path, text string) {
+		p, err := ParsePath(path)
+		value, jsonErr := parseJSON([]byte(text))
+		if err != nil || jsonErr != nil || len(text) > 1000 || len(path) > 200 {
+			return
+		}
+		found, _ := p.elements(value)
+		again, _ := p.elements(value)
+		if !reflect.DeepEqual(found, again) {
+			t.Errorf("%q finds %v, and then %v, in %s", path, found, again, text)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/internal/template"
+)
+
+func parsePath(n ast.Node) (*Path, error) {
+	text, err := parseText(n)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePath(text)
+}
+
+// sampleHost stands for the order's host where a template is a path.
+const sampleHost = "https://host.example"
+
+// checkAnswer says what is wrong with the pattern of an answer's address.
+func checkAnswer(pattern string) error {
+	parts, err := template.Parse(pattern)
+	if err != nil {
+		return err
+	}
+	for i, part := range parts {
+		if part.Placeholder == "base_url" && i == 0 {
+			continue
+		}
+		if _, err := template.ParseURL(sampleHost+"/{"+part.Placeholder+"}", ""); part.Placeholder != "" && err != nil {
+			return err
+		}
+	}
+	if first, _, _ := strings.Cut(pattern, "/"); first != "" && !strings.ContainsAny(first, ".:*{") {
+		return fmt.Errorf(`must be a path, as "/%s", or an address with its host`, pattern)
+	}
+	return checkIgnore(strings.Replace(pattern, "{base_url}", sampleHost, 1))
+}
+
+// get reads the template of an address that data is requested at.
+func (rd *recipeReader) get(dst *string) readNode {
+	return func(n ast.Node, path string) {
+		one(rd, dst, parseGet)(n, path)
+		rd.gets = append(rd.gets, placed{n, path, *dst})
+	}
+}
+
+// placed is a text of the recipe, with its place.
+type placed struct {
+	node       ast.Node
+	path, text string
+}
+
+func parseGet(n ast.Node) (string, error) {
+	text, err := parseText(n)
+	if err != nil {
+		return "", err
+	}
+	whole := text
+	if strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") {
+		whole = sampleHost + text
+	}
+	address, err := template.ParseURL(whole, sampleHost)
+	switch {
+	case err != nil:
+		return "", err
+	case !address.Varies():
+		return "", errors.New("is the same for each order; it needs {po}, {digits} or {column:NAME}")
+	}
+	return text, nil
+}
+
+// checkGets finds requests for data to hosts that the recipe does not allow.
+func (rd *recipeReader) checkGets() {
+	for _, get := range rd.gets {
+		u, err := url.Parse(strings.NewReplacer("{", "", "}", "").Replace(get.text))
+		if err == nil && u.Host != "" && rd.recipe.BaseURL != "" && !rd.recipe.HostAllowed(u.Host, nil) {
+			rd.problem(get.node, get.path, "leads to %s, which is neither the host of base_url nor one of allowed_hosts", u.Host)
+		}
+	}
+}
+
+// dataField checks a field that stands in data.
+func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.Node) {
+	data := seen["json"] != nil || seen["get"] != nil
+	switch at := seen["path"]; {
+	case data && at == nil:
+		rd.problem(n, joinPath(path, "path"), "is missing; it says where the value is in the JSON")
+	case !data && at != nil:
+		rd.problem(at, joinPath(path, "path"), "goes with json or get, which say what JSON it is a path of")
+	}
+	for _, key := range []string{"attr", "frame"} {
+		if at := seen[key]; data && at != nil {
+			rd.problem(at, joinPath(path, key), "goes with a selector; a value in data has none")
+		}
+	}
+}
+
+// dataItems reads where documents are in data.
+func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
+	return func(n ast.Node, path string) {
+		d := &DataItems{}
+		seen := rd.keys(n, path, []string{"items", "link"}, recipeKeys{
+			"url":     one(rd, &d.Answer, checkedText(checkAnswer)),
+			"get":     rd.get(&d.Get),
+			"items":   one(rd, &d.Items, parsePath),
+			"link":    one(rd, &d.Link, parsePath),
+			"name":    one(rd, &d.Name, parsePath),
+			"where":   rd.condition(&d.Where, true),
+			"pending": rd.condition(&d.Pending, false),
+		})
+		rd.oneOf(n, path, seen, "url", "get")
+		rule.Data = d
+	}
+}
+
+// condition reads what holds for an element of a list: a path, and the text there.
+func (rd *recipeReader) condition(dst **Condition, needsText bool) readNode {
+	return func(n ast.Node, path string) {
+		c, required := &Condition{}, []string{"path"}
+		if needsText {
+			required = slices.Concat(required, []string{"text"})
+		}
+		rd.keys(n, path, required, recipeKeys{"path": one(rd, &c.Path, parsePath), "text": one(rd, &c.Text, parsePattern)})
+		*dst = c
+	}
+}
