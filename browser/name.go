@@ -1,11 +1,16 @@
 package browser
 
 import (
+	"cmp"
+	"io"
 	"mime"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // SuggestName returns the file name that an answer suggests: that of its
@@ -34,13 +39,16 @@ func dispositionName(disposition string) string {
 	if raw, ok := latin1(disposition); ok && utf8.ValidString(raw) {
 		disposition = raw
 	}
+	if name := extendedName(disposition); name != "" {
+		return name
+	}
 	_, params, err := mime.ParseMediaType(disposition)
 	name := params["filename"]
-	if err != nil || name == "" {
+	if err != nil || name == "" || !utf8.ValidString(name) {
 		name = looseName(disposition)
 	}
 	if strings.HasPrefix(name, "=?") {
-		if decoded, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
+		if decoded, err := encodedWords.DecodeHeader(name); err == nil {
 			name = decoded
 		}
 	}
@@ -52,19 +60,50 @@ func dispositionName(disposition string) string {
 	return name
 }
 
-// looseName reads the file name of a header that does not follow the standard,
-// for instance one with spaces and no quotes.
-func looseName(disposition string) string {
-	_, rest, found := strings.Cut(disposition, "filename=")
-	if !found {
+// encodedWords decodes names in the form of RFC 2047, which mail has and some servers send.
+var encodedWords = mime.WordDecoder{CharsetReader: func(charset string, text io.Reader) (io.Reader, error) {
+	e, err := htmlindex.Get(charset)
+	if err != nil {
+		return nil, err
+	}
+	return e.NewDecoder().Reader(text), nil
+}}
+
+// extended is the parameter of RFC 8187: charset, language, and bytes in percent notation.
+var extended = regexp.MustCompile(`(?i)(?:^|;)\s*filename\*\s*=\s*"?([a-z0-9!#$%&+^_{}~-]+)'[^']*'([^;"\s]+)`)
+
+// extendedName returns the file name of a header in the form of RFC 8187, in whatever
+// charset, or "".
+func extendedName(disposition string) string {
+	m := extended.FindStringSubmatch(disposition)
+	if m == nil {
 		return ""
 	}
-	if strings.HasPrefix(rest, `"`) {
-		name, _, _ := strings.Cut(rest[1:], `"`)
-		return name
+	charset, err := htmlindex.Get(m[1])
+	if err != nil {
+		return ""
 	}
-	name, _, _ := strings.Cut(rest, ";")
-	return strings.TrimSpace(name)
+	bytes, err := url.PathUnescape(m[2])
+	if err != nil {
+		return ""
+	}
+	name, err := charset.NewDecoder().String(bytes)
+	if err != nil || strings.ContainsRune(name, utf8.RuneError) {
+		return ""
+	}
+	return name
+}
+
+// loose is a file name in a header that does not follow the standard, for instance one with
+// spaces and no quotes.
+var loose = regexp.MustCompile(`(?i)(?:^|[;\s])filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))`)
+
+func looseName(disposition string) string {
+	m := loose.FindStringSubmatch(disposition)
+	if m == nil {
+		return ""
+	}
+	return cmp.Or(m[1], strings.Trim(strings.TrimSpace(m[2]), `"`))
 }
 
 func latin1(s string) (string, bool) {

@@ -1,7 +1,9 @@
 package browser_test
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/browser"
 )
@@ -96,6 +98,18 @@ func TestSuggestName(t *testing.T) {
 		{"attachment; filename=\"\u00c3\u00bc.pdf\"", "https://a.example/get", "ü.pdf"}, // UTF-8, byte by byte
 		{`attachment; filename="=?UTF-8?B?w7wucGRm?="`, "https://a.example/get", "ü.pdf"},
 		{`inline; filename="..\\..\\x.pdf"`, "https://a.example/get", `..\..\x.pdf`},
+		{`attachment; FileName="a b.pdf"; x`, "https://a.example/get", "a b.pdf"},
+		{`attachment;filename=a b.pdf`, "https://a.example/get", "a b.pdf"},
+		{`attachment; filename = "a b.pdf`, "https://a.example/get", "a b.pdf"},
+		{`attachment; filename*=iso-8859-1''M%FCller.pdf; filename="Mueller.pdf"`, "https://a.example/get", "Müller.pdf"},
+		{`attachment; filename="x.pdf"; filename*=shift_jis''%8e%86.pdf`, "https://a.example/get", "紙.pdf"},
+		{`attachment; filename="x.pdf"; filename*=UTF-8''%FF%FE`, "https://a.example/get", "x.pdf"},
+		{`attachment; filename="x.pdf"; filename*=no-such''a`, "https://a.example/get", "x.pdf"},
+		{`attachment; filename*0="long "; filename*1="name.pdf"`, "https://a.example/get", "long name.pdf"},
+		{`attachment; filename="=?ISO-8859-1?Q?M=FCller=2Epdf?="`, "https://a.example/get", "Müller.pdf"},
+		{`attachment; filename="=?windows-1252?Q?=80.pdf?="`, "https://a.example/get", "€.pdf"},
+		{`attachment; name="filename=no.pdf"`, "https://a.example/get", "get"},
+		{`attachment; filename=""`, "https://a.example/get", "get"},
 		{"", "https://a.example/", ""},
 		{"", ":", ""},
 	} {
@@ -103,4 +117,23 @@ func TestSuggestName(t *testing.T) {
 			t.Errorf("%q, %q: got %q, want %q", c.disposition, c.address, got, c.want)
 		}
 	}
+}
+
+// FuzzSuggestName: whatever a server sends, the name is text, and no longer than what was sent.
+func FuzzSuggestName(f *testing.F) {
+	for _, seed := range []string{
+		`attachment; filename="a b.pdf"; filename*=UTF-8''%e2%82%ac.pdf`, `attachment; filename=a b.pdf; size=3`,
+		`inline; filename="=?UTF-8?B?w7wucGRm?="`, `attachment; filename*0="a"; filename*1*=b%20c`, `filename*=iso-8859-1''%FC`,
+	} {
+		f.Add(seed, "https://a.example/files/Quote%202.pdf?x=1")
+	}
+	f.Fuzz(func(t *testing.T, disposition, address string) {
+		name := browser.SuggestName(disposition, address)
+		if utf8.ValidString(disposition) && utf8.ValidString(address) && !utf8.ValidString(name) && !strings.Contains(address, "%") {
+			t.Errorf("%q, %q: %q is no text", disposition, address, name)
+		}
+		if len(name) > 4*(len(disposition)+len(address)) {
+			t.Errorf("%q, %q: %d bytes of name", disposition, address, len(name))
+		}
+	})
 }
