@@ -75,7 +75,8 @@ type facts struct {
 	// None: the page shows attachments.none. NoneVague and LeftOutVague: none, or exclude,
 	// meets too much of the page to say anything.
 	None, NoneVague, LeftOutVague bool
-	// WhereUnmet: attachments.where met nothing in any item, though it asks for a text there.
+	// WhereUnmet: attachments.where met nothing in any item, though it asks for a text there,
+	// or means all elements of a kind: then it proves nothing.
 	WhereUnmet bool
 	// Data says why the documents that stand in the portal's data are not known, or not all.
 	// Asked: there was a request for them. NoList says that what came has no list of them.

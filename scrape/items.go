@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -74,6 +75,9 @@ func (n NamesRule) holds(name string) bool {
 	return name == "" || (n.Include == nil || n.Include.MatchString(name)) && (n.Exclude == nil || !n.Exclude.MatchString(name))
 }
 
+// told is in a selector that tells elements of one kind apart.
+var told = regexp.MustCompile(`[.#:[]`)
+
 // holds reports whether the rule holds of an item in which its selector met these texts.
 func (w *WhereRule) holds(texts []string) bool {
 	if w == nil {
@@ -110,7 +114,7 @@ func (p *page) leaveOut(r *Recipe) {
 		p.Looks = append(p.Looks, tasks.Look{Where: where, Met: len(p.Items)})
 	}
 	if docs.Where != nil {
-		p.WhereUnmet = docs.Where.Text != nil && !slices.ContainsFunc(p.Items, func(it item) bool { return len(it.Where) > 0 })
+		p.WhereUnmet = !told.MatchString(docs.Where.Selector) || docs.Where.Text != nil && !slices.ContainsFunc(p.Items, func(it item) bool { return len(it.Where) > 0 })
 		rule("attachments.where", func(it item) bool { return docs.Where.holds(it.Where) })
 	}
 	if len(p.Items) > 0 && docs.Names.String() != "" {

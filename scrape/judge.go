@@ -307,7 +307,7 @@ func unproven(f facts) ruling {
 	case f.LeftOutVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
 	case f.WhereUnmet && f.LeftOut == f.Met:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"where met nothing in any item; check its selector or path")
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
 	case f.NoneVague:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":

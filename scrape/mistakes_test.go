@@ -36,7 +36,11 @@ func spots(r *scrape.Recipe) []spot {
 	add("not_found.selector", &r.NotFound.Selector)
 	add("access_denied.selector", &r.AccessDenied.Selector)
 	for i := range r.Fields {
-		all = append(all, spot{"fields." + r.Fields[i].Name + ".selector", &r.Fields[i].Selector, func() { r.Fields = slices.Delete(r.Fields, i, i+1) }})
+		at := &r.Fields[i].Selector
+		if *at == "" {
+			at = &r.Fields[i].Label
+		}
+		all = append(all, spot{"fields." + r.Fields[i].Name + ".selector", at, func() { r.Fields = slices.Delete(r.Fields, i, i+1) }})
 	}
 	if r.Lines != nil {
 		all = append(all, spot{"lines.row", &r.Lines.Row, func() { r.Lines = nil }})
@@ -47,7 +51,12 @@ func spots(r *scrape.Recipe) []spot {
 	}
 	if a := r.Attachments; a != nil {
 		all = append(all, spot{"attachments.item", &a.Item, nil}) // without it there is no recipe
+		add("attachments.link", &a.Link)
 		add("attachments.name", &a.Name)
+		if a.Where != nil {
+			all = append(all, spot{"attachments.where", &a.Where.Selector, func() { a.Where = nil }})
+		}
+		add("attachments.pending", &a.Pending)
 		add("attachments.none", &a.None)
 		add("attachments.count", &a.Count)
 		for i := range a.Exclude {
@@ -75,7 +84,7 @@ var likeOthers = []string{"lines.columns.description", "lines.columns.quantity",
 
 // mayMeetNothing are the places whose selectors may rightly meet nothing: of these it
 // is only noted.
-var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]"}
+var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]", "attachments.pending"}
 
 // mistakenPortal has orders of all that a mistake can hide: with and without
 // documents, at once and late, and one that shows another order.
@@ -89,13 +98,17 @@ func mistakenPortal(t *testing.T) (*portal.Portal, string) {
 // onceEach of that portal's orders have each of its variations.
 const onceEach = 4
 
-// mistakenRecipes are the demo portal's own, a full one, a small one, and the least that
+// mistakenRecipes are the demo portal's own, a full one, a small one, one of labels and
+// containers, and the least that
 // finds documents. The demo portal shows no number of documents: count meets nothing there.
 var mistakenRecipes = map[string]string{
 	"full": "version: 1\nidentity: {selector: '#po-number'}\nready: {selector: '#attachments', gone: '.spinner'}\n" +
 		"fields: {supplier: {selector: '#supplier', required: true}, total: {selector: '#total', type: amount, locale: en, required: true}}\n" +
 		"attachments: {item: '#attachments li a', name: .filename, none: .no-attachments, count: '#attachments-title b', exclude: ['#attachments ul.aids a', '#attachments .tile.htm']}\n",
 	"small": "version: 1\nidentity: {selector: '#po-number'}\nattachments: {item: '#attachments a.attachment', none: .no-attachments}\n",
+	"containers": "version: 1\nidentity: {selector: '#po-number'}\n" +
+		"fields: {supplier: {label: Supplier, required: true}, total: {label: 'Total', match: '[\\d,.]+', type: amount, locale: en, required: true}}\n" +
+		"attachments: {item: '#attachments .files li', link: a.attachment, name: .filename, where: {selector: .size, text: 'B$'}, pending: .preparing, none: .no-attachments}\n",
 	"least": "version: 1\nattachments: {item: '#attachments a.attachment'}\n",
 }
 
@@ -112,13 +125,13 @@ func mistakenRecipe(t *testing.T, name string) *scrape.Recipe {
 	return r
 }
 
-// TestMistakesInRecipes makes every slip in every selector of four recipes, and reads
+// TestMistakesInRecipes makes every slip in every selector of five recipes, and reads
 // the same orders in every mode: no order may end well that lacks something, and what
 // meets nothing is noticed.
 func TestMistakesInRecipes(t *testing.T) {
 	t.Parallel()
 	p, url := mistakenPortal(t)
-	for _, name := range []string{"demo", "full", "small", "least"} {
+	for _, name := range []string{"demo", "full", "small", "containers", "least"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			base := newBench(t, mistakenRecipe(t, name))

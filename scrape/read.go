@@ -153,7 +153,8 @@ type page struct {
 	Count *counted `json:"count"`
 	// Related are the links that each of the recipe's related has met.
 	Related [][]relatedLink `json:"related"`
-	// WhereUnmet: the recipe's where met nothing in any item, though it asks for a text.
+	// WhereUnmet: the recipe's where met nothing in any item, though it asks for a text; or it
+	// means all elements of a kind.
 	WhereUnmet bool `json:"-"`
 	// Looks is what each of the recipe's selectors met.
 	Looks []tasks.Look `json:"looks"`
