@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -133,6 +134,18 @@ func gone() error {
 	return tasks.Retry(tasks.ClassAttachment, "what stands for it was gone from the page before it could be clicked")
 }
 
+// chromeSaid returns what Chrome itself has complained about since the page had so many
+// complaints, such as why it has blocked a download, or "".
+func (a *attempt) chromeSaid(before int) string {
+	problems := a.browser.Tab().Problems()
+	for i := len(problems) - 1; i >= before; i-- {
+		if problems[i].Kind == "network" {
+			return problems[i].Text
+		}
+	}
+	return ""
+}
+
 // click brings a document by clicking what stands for it.
 func (a *attempt) click(ctx context.Context, doc *document) error {
 	if err := a.portal.wait(ctx, a.page); err != nil {
@@ -142,6 +155,7 @@ func (a *attempt) click(ctx context.Context, doc *document) error {
 	defer stop()
 	expected := a.browser.ExpectDownload()
 	defer expected.Cancel()
+	complaints := len(a.browser.Tab().Problems())
 	var there bool
 	err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
 	if err == nil && !there {
@@ -151,6 +165,9 @@ func (a *attempt) click(ctx context.Context, doc *document) error {
 		return a.settle(ctx, doc, nil, err)
 	}
 	download, err := expected.Begun(ctx, a.portal.clickTimeout)
+	if errors.Is(err, browser.ErrNotBegun) {
+		doc.said = a.chromeSaid(complaints)
+	}
 	if err != nil {
 		return a.settle(ctx, doc, nil, err)
 	}

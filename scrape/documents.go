@@ -144,6 +144,8 @@ type document struct {
 	had tasks.Attachment
 	// types of text that the recipe takes as documents.
 	types []DocumentType
+	// said is what Chrome said when a click on it began no download, or empty.
+	said string
 	// staged is the name of its file in the staging directory, until it gets
 	// the one that it is wanted under.
 	staged, wanted string
@@ -223,7 +225,11 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	case errors.As(err, &own):
 		doc.fail(own)
 	case errors.Is(err, browser.ErrNotBegun):
-		doc.fail(tasks.Retry(tasks.ClassAttachment, "a click on it began no download within %v; is it a document?", a.portal.clickTimeout))
+		also := "is it a document?"
+		if doc.said != "" {
+			also = "Chrome says: " + doc.said
+		}
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "a click on it began no download within %v; %s", a.portal.clickTimeout, also))
 	default:
 		doc.fail(tasks.Retry(tasks.ClassAttachment, "%w", err))
 	}

@@ -41,6 +41,13 @@
   const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
   const isAside = atEnds(apart(any("aside"))),
     isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
+  const views = finds(
+    "^[^\\p{L}]*" +
+      any("views") +
+      "(?:\\s+\\(?(?:pdf|csv|excel|xlsx?|xml|word|html|" +
+      any("filler", "order") +
+      ")\\)?)*[\\s.…]*$",
+  );
   const saysOthers = finds(apart(any("others")));
   const saysNone = finds(apart(any("none")));
   const saysWhole = finds(apart(any("whole")));
@@ -298,11 +305,12 @@
     titled: kept(titled),
     none: kept(none),
     others: folding(saysOthers),
+    views: folding(views),
     idle: folding(finds("^" + any("tools") + "$")),
     acts: kept(acts),
     makes: kept(makes),
     does: kept(does),
-    aside: folding((text) => isAside(text) || /\?\s*$/.test(text)),
+    aside: folding((text) => isAside(text) || views(text) || /\?\s*$/.test(text)),
     documents: folding(saysDocuments),
     downloads: folding(saysDownload),
     opens: folding(saysShow),

@@ -73,6 +73,12 @@
       ? !link || !itself(el, text)
       : !link && said.some(labels.makes);
   };
+  // view: it prints the page, or exports what that shows.
+  const format = /^(?:download|pdf|csv|excel|xlsx?|xml|html)?$/i,
+    printed = /(?:^|\/)(?:print|export)(?:[-_]?(?:view|preview|version))?(?:\.[a-z]+)?\/?$/i;
+  const view = (a, text) =>
+    labels.views(text) ||
+    (a.localName === "a" && a.hasAttribute("href") && format.test(text) && printed.test(pathOf(a)));
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {
     if (!a.matches("a, button") && a.textContent.length > 300) return "";
@@ -80,8 +86,9 @@
     if (frame && !frame.closest("main, article, section, [role=main]")) return "";
     const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
     if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
-    if (a.localName === "a" && a.hasAttribute("download")) return "document";
     const text = textOf(a);
+    if (view(a, text)) return "";
+    if (a.localName === "a" && a.hasAttribute("download")) return "document";
     if (named(text))
       return /^(mailto|tel):/i.test(a.getAttribute("href") || "")
         ? ""

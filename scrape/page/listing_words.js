@@ -147,6 +147,20 @@
       "zarządzaj", "nowy", "edytuj", "usuń", "udostępnij", "wybierz", "sortuj", "filtruj", "szukaj", "ukryj", "mniej",
       "poprzedni", "poprzednia", "wstecz", "historia", "opcje", "aplikacja"],
   },
+  // Ways to print the page, and to export what it shows.
+  views: {
+    en: ["print", "print view", "print preview", "print version", "printable view", "printable version", "printer friendly",
+      "printer-friendly", "printer friendly version", "printer-friendly version", "export", "export as", "export to"],
+    de: ["drucken", "Druckansicht", "Druckversion", "Druckvorschau", "exportieren", "Export", "Export als",
+      "exportieren als"],
+    fr: ["imprimer", "version imprimable", "aperçu avant impression", "exporter", "exporter en", "exporter vers",
+      "export"],
+    es: ["imprimir", "versión para imprimir", "vista de impresión", "exportar", "exportar a", "exportar como"],
+    it: ["stampa", "versione stampabile", "anteprima di stampa", "esporta", "esporta in", "esporta come"],
+    pt: ["imprimir", "versão para impressão", "exportar", "exportar para", "exportar como"],
+    nl: ["afdrukken", "printen", "printversie", "afdrukweergave", "exporteren", "exporteren naar", "exporteren als"],
+    pl: ["drukuj", "wersja do druku", "podgląd wydruku", "eksportuj", "eksportuj do", "eksportuj jako"],
+  },
   // Those of the words above that the name of a document may begin or end with, too.
   topics: {
     en: ["guide", "request", "details", "history", "info", "new"],
