@@ -28,6 +28,9 @@ type Config struct {
 	// Proxy is the address of a proxy server, with the user and password that it asks for,
 	// if any; "pac+" and the address of a script that chooses one; ProxyOfSystem; or empty.
 	Proxy string
+	// CA is a file of certificates of authorities that are trusted besides the usual ones, or
+	// empty. See CheckAuthority.
+	CA string
 	// Credentials answer servers that ask for a password, or are nil.
 	Credentials *Credentials
 	// Identity is what pages learn of who looks at them.

@@ -87,6 +87,9 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Sandbox.own(filepath.Join(cfg.ProfileDir, tempDirName)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
 	}
+	if err := cfg.trustAuthority(); err != nil {
+		return nil, err
+	}
 	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
 		challenges: challenges{answered: map[challenge]bool{}, refused: map[asker]bool{}},
 		strays:     map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}

@@ -27,3 +27,23 @@ func (e *NavigationError) Unreachable() bool {
 func (e *NavigationError) Reason() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(e.Text, "net::ERR_"), "_", " "))
 }
+
+// certificates says what to do where Chrome does not accept a certificate, or lacks one.
+var certificates = map[string]string{
+	"CERT_AUTHORITY_INVALID":      "its certificate is signed by nobody that Chrome trusts: if it is your company's authority, name its certificate with --ca, or add it to the system's store",
+	"CERT_COMMON_NAME_INVALID":    "its certificate is another host's: check the host in the address",
+	"CERT_DATE_INVALID":           "its certificate has expired or is not valid yet: check this machine's clock, and ask who runs the portal",
+	"SSL_CLIENT_AUTH_CERT_NEEDED": "it asks for a certificate of yours, which Chrome takes from the system's store with --headful only",
+}
+
+// Certificate says what to do where a certificate is the reason, or is empty.
+func (e *NavigationError) Certificate() string {
+	name := strings.TrimPrefix(e.Text, "net::ERR_")
+	if advice := certificates[name]; advice != "" {
+		return advice
+	}
+	if strings.HasPrefix(name, "CERT_") || strings.HasPrefix(name, "BAD_SSL_CLIENT_AUTH_CERT") || strings.HasPrefix(name, "SSL_CLIENT_AUTH_") {
+		return "Chrome does not accept a certificate: open the address in a Chrome with windows to see which, and why"
+	}
+	return ""
+}

@@ -280,6 +280,8 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 		f.Outcome = tasks.OutcomeTimeout
 	case ctx.Err() != nil:
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
+	case errors.As(err, &nav) && nav.Certificate() != "":
+		f = tasks.Permanent(tasks.OutcomeFailed, tasks.ClassCertificate, "%w; %s", err, nav.Certificate())
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
 		f.Unreached, f.Seen = nav.Unreachable(), nav.Reason()

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -21,8 +22,30 @@ func findChrome(ctx context.Context, cfg Config) (browser.Chrome, error) {
 	if err := worker.CheckAllowances(os.Geteuid() != 0); err != nil {
 		return browser.Chrome{}, asEnvironment("looking at the system's limits", err)
 	}
+	if err := checkAuthority(cfg.CA); err != nil {
+		return browser.Chrome{}, err
+	}
 	chrome, err := browser.Find(ctx, cfg.Chrome, cfg.Headful)
 	return chrome, asEnvironment("starting Chrome", worker.MetLimit(err))
+}
+
+// checkAuthority returns an error where browsers cannot be told to trust the authority in a
+// file.
+func checkAuthority(file string) error {
+	if file == "" {
+		return nil
+	}
+	err := browser.CheckAuthority(file)
+	var path *os.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, browser.ErrNoCertutil):
+		return &EnvironmentError{Doing: "trusting " + file, Err: err}
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	return &ConfigError{Field: "ca", Message: fmt.Sprintf("%s: %v", file, err)}
 }
 
 // readAndFind reads the sheet while Chrome says its version. Of two errors it
@@ -69,7 +92,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 		return sweeping{}, asEnvironment("looking at the system's limits", err)
 	}
 	s.opener = worker.NewOpener(worker.Config{
-		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy,
+		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy, CA: s.cfg.CA,
 		Temp: s.cfg.Temp(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
 		Portal:  s.portal,
 		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},

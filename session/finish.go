@@ -119,6 +119,8 @@ func (s *ProcessingSession) ending(workErr error, stats tasks.Stats) (tasks.Sess
 		return tasks.SessionInterrupted, CauseEnvironment, unread.Error()
 	case unread != nil:
 		return tasks.SessionFailed, CauseInternal, unread.Error()
+	case stats.Open() == 0 && workErr == nil && s.distrusted() != nil:
+		return tasks.SessionCompleted, CauseEnvironment, fmt.Sprintf("no order could be opened: %v; then go on with: poscrape retry %s", s.distrusted(), quoted(s.cfg.Out))
 	case stats.Open() == 0 && (workErr == nil || halted != nil):
 		return tasks.SessionCompleted, "", ""
 	case halted != nil:
@@ -136,6 +138,15 @@ func (s *ProcessingSession) ending(workErr error, stats tasks.Stats) (tasks.Sess
 		return tasks.SessionFailed, CauseInternal, fmt.Sprintf("%d orders are open although the work has ended", stats.Open())
 	}
 	return tasks.SessionFailed, CauseInternal, workErr.Error()
+}
+
+// distrusted returns the error about a certificate that every order of this run has met, or
+// nil.
+func (s *ProcessingSession) distrusted() error {
+	if s.opener == nil {
+		return nil
+	}
+	return s.opener.Distrusted()
 }
 
 // isEnvironment reports whether an error is this machine's, and not poscrape's.

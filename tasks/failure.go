@@ -13,6 +13,7 @@ type Class string
 const (
 	ClassInvalidInput   Class = "invalid_input"   // the row cannot be used
 	ClassNavigation     Class = "navigation"      // the page could not be reached
+	ClassCertificate    Class = "certificate"     // the portal's certificate is not trusted, or it asks for one
 	ClassHTTPStatus     Class = "http_status"     // the portal answered with an error status
 	ClassThrottled      Class = "throttled"       // the portal asks to wait
 	ClassNotFound       Class = "not_found"       // the portal has no such order

@@ -55,7 +55,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,
 			DiskLimit: 300_000_000, Action: worker.LimitKill, ProfileSize: 512 << 20},
 		BaseProfile: "base", TempDir: "big", MinFree: 64_000_000,
-		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128",
+		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128", CA: "ca.pem",
 		Version: currentBuild().Version, LogFile: "the.log",
 		Evidence: session.KeepAll, EvidenceLimit: 20_000_000, NoRepair: true,
 	}
@@ -63,7 +63,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--task-timeout 1m30s --grace 1s --breaker-patience 3m --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --temp-dir big --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
-		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128
+		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128 --ca ca.pem
 		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link -`), "--column", "po=Order, no.=")...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -90,7 +90,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 39; count != want {
+	if want := 40; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }

@@ -84,7 +84,7 @@ func readSign(res *tasks.Result, err error) sign {
 		}
 	case tasks.ClassLogin:
 		s.kind = signLogin
-	case tasks.ClassNotFound, tasks.ClassIdentity, tasks.ClassHost:
+	case tasks.ClassNotFound, tasks.ClassIdentity, tasks.ClassHost, tasks.ClassCertificate:
 		s.kind = signAnswer
 	case tasks.ClassNotReady, tasks.ClassPageIncomplete, tasks.ClassUnsettled, tasks.ClassPage, tasks.ClassRendererCrash:
 		s.kind = signBroken

@@ -106,7 +106,8 @@ type Config struct {
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
-	// Proxy is a browser.Config's.
+	// CA and Proxy are a browser.Config's.
+	CA    string `json:"ca,omitempty"`
 	Proxy string `json:"proxy,omitempty"`
 	// ProxyUser: Proxy had a user and a password, which are not kept.
 	ProxyUser bool `json:"proxy_user,omitempty"`

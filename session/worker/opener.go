@@ -27,7 +27,8 @@ type Config struct {
 	Chrome  browser.Chrome
 	Sandbox browser.Sandbox
 	Headful bool
-	Proxy   string
+	// Proxy and CA are a browser.Config's.
+	Proxy, CA string
 	// Temp is where profiles are made, of which so many bytes must be free: MinFree. Base is
 	// a Chrome profile whose essentials each browser starts with, or "".
 	Temp    string
@@ -76,6 +77,10 @@ type Opener struct {
 	profiles *profiles.ProfileManager // nil before Start
 
 	mu sync.Mutex
+	// distrusted is the latest attempt that a certificate has kept from its page, and answered
+	// that another attempt came to something else.
+	distrusted error
+	answered   bool
 	// spare is the worker that Start has opened. The first slot that needs one gets it.
 	spare *Worker
 	// spareTook is how long that one took, spareFor the slot that got it.
@@ -192,6 +197,7 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	}
 	cfg := browser.DefaultConfig()
 	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.Chrome, o.Sandbox, o.Headful, o.Proxy
+	cfg.CA = o.CA
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
@@ -210,6 +216,28 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
 	}
 	return w, nil
+}
+
+// Distrusted returns the latest error about a certificate if every attempt has met one, and
+// otherwise nil.
+func (o *Opener) Distrusted() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.answered {
+		return nil
+	}
+	return o.distrusted
+}
+
+// note keeps what an attempt says of certificates.
+func (o *Opener) note(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err != nil && tasks.AsFailure(err).Class == tasks.ClassCertificate {
+		o.distrusted = err
+	} else {
+		o.answered = true
+	}
 }
 
 func (o *Opener) count(by int) {

@@ -65,6 +65,7 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if res != nil && res.Executor == tasks.ExecutorFetch {
 		w.opened(-1) // no page was opened, and none wears the browser out
 	}
+	w.opener.note(err)
 	w.tellLostTab(slot, task)
 	kept, err := tasks.WithFacts(res, err, w.met(ctx, pass, res, err))
 	if kept == nil && res != nil {
