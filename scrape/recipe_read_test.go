@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -112,6 +113,19 @@ func TestDocumentedRecipes(t *testing.T) {
 	every, err := os.ReadFile(filepath.Join(recipeSamples, "good-full.yaml"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	examples, err := filepath.Glob("../docs/recipes/*.yaml")
+	if err != nil || len(examples) == 0 {
+		t.Fatal("there are no examples", err)
+	}
+	for _, file := range examples {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadRecipe(file, bytes.NewReader(text)); err != nil {
+			t.Error(err)
+		}
 	}
 	for _, file := range []string{"../README.md", "../docs/recipe.md"} {
 		text, err := os.ReadFile(file)

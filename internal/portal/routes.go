@@ -19,6 +19,8 @@ func (p *Portal) routes() *http.ServeMux {
 		"GET " + termsPath:                            p.serveTerms,
 		"GET /api/picture":                            p.servePicture,
 		"GET /api/news":                               p.serveNews,
+		"GET " + ApplicationPath:                      p.serveApplication,
+		"GET " + applicationData + "{number}":         p.serveApplicationOrder,
 		"GET /assets/{file}":                          p.serveAsset,
 		"GET /":                                       p.serveElse,
 	} {
