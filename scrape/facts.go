@@ -211,6 +211,9 @@ func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
 // read.
 func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	looks := slices.Clone(p.Looks)
+	if a.searched != nil {
+		looks = append(looks, *a.searched)
+	}
 	for i := range looks {
 		looks[i].Mark = a.portal.marks[looks[i].Where]
 	}

@@ -145,6 +145,11 @@ func (r *Recipe) selectors() []namedSelector {
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)
 	add("throttled.selector", r.Throttled.Selector)
+	if search := r.Open.Search; search != nil {
+		add("open.search.input", search.Input)
+		add("open.search.submit", search.Submit)
+		add(whereResult, search.Result)
+	}
 	for _, step := range r.allSteps() {
 		add(step.field(), step.Selector)
 		add(step.field()+".frame", step.Frame)

@@ -81,17 +81,38 @@ type PORule struct {
 
 // OpenRule says what is done at an order's address before its page is read.
 type OpenRule struct {
-	// Steps are done in the page, one after the other.
+	// Search finds the order, or is nil: then its address is known.
+	Search *SearchRule
+	// Steps are done in the page after that, one after the other.
 	Steps []Step
+}
+
+// SearchRule says how an order is found by its number.
+type SearchRule struct {
+	// URL is the template of the search's page; it has the number where there is no Input.
+	URL string
+	// Input is the selector of the field for the number, or empty. Submit is what to click
+	// then; where it is empty, Enter is pressed.
+	Input, Submit string
+	// Result is the selector of what the search finds: links, or elements to click.
+	Result string
 }
 
 // Acts reports whether anything is done to get to the order's page: it is then always
 // rendered, and in real time.
-func (o OpenRule) Acts() bool { return len(o.Steps) > 0 }
+func (o OpenRule) Acts() bool { return o.Search != nil || len(o.Steps) > 0 }
 
 // TakesNumber reports whether what is done is told which order it is for: several orders
 // may have one address then.
-func (o OpenRule) TakesNumber() bool { return takesNumber(o.Steps) }
+func (o OpenRule) TakesNumber() bool { return o.Search != nil || takesNumber(o.Steps) }
+
+// Address returns the template of the page that an order is opened at, or an empty text.
+func (r *Recipe) Address() string {
+	if r.Open.Search != nil {
+		return r.Open.Search.URL
+	}
+	return r.OpenURL
+}
 
 // Ready says when a page can be read.
 type Ready struct {

@@ -29,8 +29,9 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 				openURL = n
 				one(rd, &r.OpenURL, parseText)(n, path)
 			},
-			"steps": rd.steps(&r.Open.Steps, false),
-			"fresh": one(rd, new(bool), parseBool), // each order gets a new document, whatever it says
+			"search": rd.search,
+			"steps":  rd.steps(&r.Open.Steps, false),
+			"fresh":  one(rd, new(bool), parseBool), // each order gets a new document, whatever it says
 		}),
 		"ready": rd.ready,
 		"identity": rd.section([]string{"selector"}, recipeKeys{
@@ -78,6 +79,15 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 // distinct sees that a status means one thing.
 func (rd *recipeReader) distinct(seen map[string]ast.Node) {
 	r := rd.recipe
+	if search := r.Open.Search; search != nil && search.URL != "" {
+		at := seen["open"]
+		if _, err := template.ParseURL(search.URL, r.BaseURL); err != nil && (r.BaseURL != "" || seen["base_url"] == nil) {
+			rd.problem(at, "open.search.url", "%v", err)
+		}
+		if r.OpenURL != "" {
+			rd.problem(at, "open.search", "stands beside open.url; only one of them can say where an order is")
+		}
+	}
 	for _, status := range r.NotFound.Status {
 		if slices.Contains(r.AccessDenied.Status, status) {
 			at := cmp.Or(seen["not_found"], seen["access_denied"])

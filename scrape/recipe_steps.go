@@ -50,6 +50,24 @@ func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
 	}
 }
 
+// search reads how an order is found.
+func (rd *recipeReader) search(n ast.Node, path string) {
+	rule := &SearchRule{}
+	seen := rd.keys(n, path, []string{"url", "result"}, recipeKeys{
+		"url": one(rd, &rule.URL, parseText), "input": one(rd, &rule.Input, parseText),
+		"submit": one(rd, &rule.Submit, parseText), "result": one(rd, &rule.Result, parseText),
+	})
+	switch at := seen["submit"]; {
+	case seen == nil:
+		return
+	case at != nil && rule.Input == "":
+		rd.problem(at, joinPath(path, "submit"), "goes with an input, which takes the number")
+	case rule.URL != "" && rule.Input == "" && !strings.Contains(strings.ReplaceAll(rule.URL, "{base_url}", ""), "{"):
+		rd.problem(seen["url"], joinPath(path, "url"), "has no place for the number; write {po} or {digits} there, or name the field that takes it as input")
+	}
+	rd.recipe.Open.Search = rule
+}
+
 // target returns the keys that say which element a step is for.
 func (rd *recipeReader) target(step *Step, more recipeKeys) recipeKeys {
 	more["selector"], more["frame"] = one(rd, &step.Selector, parseText), one(rd, &step.Frame, parseText)

@@ -67,7 +67,9 @@ type attempt struct {
 	ahead bool
 	// without: the page was opened again without what it has waited for in vain.
 	without bool
-	held    int64
+	// searched is what the results of the search for the order have met, or nil.
+	searched *tasks.Look
+	held     int64
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related
 	// visits are the readings of such pages, added is how many documents they list, and unread

@@ -126,6 +126,9 @@ func (p *Portal) Selectors() []tasks.Selector {
 	var list []tasks.Selector
 	for _, s := range p.recipe.selectors() {
 		where := s.field
+		if strings.HasPrefix(where, "open.") && where != whereResult { // without it the order fails
+			continue
+		}
 		if strings.HasPrefix(where, "fields.") {
 			where = strings.TrimSuffix(where, ".selector")
 		}

@@ -80,3 +80,18 @@ func TestCheckSteps(t *testing.T) {
 		t.Errorf("an empty cell was filled in: %q", text)
 	}
 }
+
+// TestSearchOfARecipe reads a search, whose address several orders may have.
+func TestSearchOfARecipe(t *testing.T) {
+	t.Parallel()
+	recipe, err := ReadRecipe("r.yaml", strings.NewReader("version: 1\nbase_url: https://a.example\nmode: fetch\nopen: {search: {url: '{base_url}/s', input: '#q', submit: '#go', result: a.order}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (SearchRule{URL: "{base_url}/s", Input: "#q", Submit: "#go", Result: "a.order"}); *recipe.Open.Search != want || recipe.Address() != want.URL || !recipe.Open.TakesNumber() {
+		t.Errorf("got %+v", recipe.Open)
+	}
+	if mode := NewPortal(recipe, nil).Mode(); mode != ModeRender {
+		t.Errorf("the mode is %s", mode)
+	}
+}

@@ -374,11 +374,10 @@ func (a *attempt) getThere(ctx context.Context) error {
 	if !open.Acts() {
 		return nil
 	}
-	err := a.portal.runSteps(ctx, a.browser.Tab(), open.Steps, a.orderValues())
-	if stopped := a.stopped(a.browser.Stopped()); stopped != nil {
-		return stopped
+	if err := a.search(ctx); err != nil {
+		return err
 	}
-	return err
+	return a.act(ctx, open.Steps)
 }
 
 // arrive notes where the tab has got to, be it the order's page or a refusal.

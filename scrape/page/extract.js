@@ -410,5 +410,32 @@
         return refusal(found, identity(found)).kind !== "";
       });
 
-    return { all, property, notReady, refuses, items, press, none, still, read };
+    // results returns what a search has found: how many elements, what the first of them say,
+    // and those that show the order's number. Of several links to one address one is enough,
+    // and so is one of what stands inside another.
+    const results = (selector) =>
+      still(() => {
+        const found = all(selector).filter(visible);
+        const links = (el) =>
+          (el.matches("a[href]") ? [el] : [...Element.prototype.querySelectorAll.call(el, "a[href]")]).filter(visible);
+        const hits = [];
+        for (const el of found) {
+          const text = textOf(el);
+          if (!number.shows(text) || number.leading(text)) continue;
+          const own = links(el),
+            showing = own.filter((a) => number.shows(textOf(a)));
+          const press = showing.length ? showing[0] : own.length === 1 ? own[0] : el;
+          const { href, protocol, hash } = press.matches("a[href]") ? target(press) : {};
+          const to = /^https?:$/.test(protocol) && (hash.length > 1 || !href.endsWith("#")) ? href : "";
+          const same = (other) =>
+            (to && other.to === to) ||
+            other.press.contains(press) ||
+            press.contains(other.press) ||
+            other.el.contains(el);
+          if (!hits.some(same)) hits.push({ el, press, to, away: to !== "" && !/^(_self)?$/.test(press.target) });
+        }
+        return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
+      });
+
+    return { all, property, notReady, refuses, items, press, none, still, read, results };
   };

@@ -196,5 +196,14 @@
       if (!why || none || now() - began >= ms) return { why, links };
     }
   };
-  globalThis.poscrape = { read, click, idle, wait, waitsFor };
+  // found says what a search has found for an order, and goes to the one result that shows
+  // its number; what another window would show is left to the caller.
+  const text = () => property(document, "body")?.innerText ?? "";
+  const found = (rule, selector, follow) => {
+    const { met, says, hits } = extract(rule, document, eyes).results(selector);
+    const hit = hits.length === 1 ? hits[0] : undefined;
+    if (follow && hit && !hit.away) HTMLElement.prototype.click.call(hit.press);
+    return { met, says, hits: hits.length, to: hit?.away ? hit.to : "", shows: document.location.href + "\n" + text() };
+  };
+  globalThis.poscrape = { found, read, click, idle, wait, waitsFor };
 };

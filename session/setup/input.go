@@ -52,7 +52,7 @@ func ReadSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
 		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.Open.TakesNumber()}
 	if options.URL == "" {
-		options.URL = recipe.OpenURL
+		options.URL = recipe.Address()
 	}
 	if recipe.BaseURL != "" {
 		options.HostAllowed = func(host string) bool { return recipe.HostAllowed(host, nil) }
