@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
@@ -52,6 +53,7 @@ func exitCode(err error) int {
 		ended       *endedError
 		usage       *usageError
 		environment *environmentError
+		window      *login.WindowError
 		machine     *session.EnvironmentError
 		setting     *session.ConfigError
 		sheet       *orders.FileError
@@ -67,7 +69,9 @@ func exitCode(err error) int {
 		return exitWell
 	case errors.As(err, &ended):
 		return ended.code
-	case errors.As(err, &machine): // whatever it was that it kept from working
+	case errors.Is(err, login.ErrClosed):
+		return exitLogin
+	case errors.As(err, &machine), errors.As(err, &window): // whatever it was that it kept from working
 		return exitEnvironment
 	case errors.As(err, &secret): // nobody can sign in without
 		return exitLogin

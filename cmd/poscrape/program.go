@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -25,6 +26,8 @@ type program struct {
 	recall func(dir string) (session.Config, error)
 	now    func() time.Time
 	clinic clinic
+	// hasDisplay reports whether this machine has a display.
+	hasDisplay func() bool
 }
 
 // runner is a session, as far as the commands know it.
@@ -40,7 +43,7 @@ type runner interface {
 // done, or given up after the third signal.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{
-		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(),
+		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(), hasDisplay: login.HasDisplay,
 		open: func(ctx context.Context, cfg session.Config) (runner, error) {
 			s, err := session.Open(ctx, cfg)
 			if err != nil {
@@ -119,7 +122,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
 	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
-		p.newPortalCommand(), p.newDoctorCommand(), p.newVersionCommand())
+		p.newPortalCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

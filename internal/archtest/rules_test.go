@@ -72,6 +72,8 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"}},
+	"internal/login":  {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
+	"internal/remote": {own: []string{"browser"}},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -98,7 +100,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"internal/doctor", "internal/portal", "internal/spelling", "session", "tasks",
+			"internal/doctor", "internal/login", "internal/portal", "internal/spelling", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

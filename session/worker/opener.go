@@ -27,6 +27,8 @@ type Config struct {
 	Chrome  browser.Chrome
 	Sandbox browser.Sandbox
 	Headful bool
+	// Attended: a person uses the browsers, and no order is opened in them.
+	Attended bool
 	// Proxy and CA are a browser.Config's.
 	Proxy, CA string
 	// Temp is where profiles are made, of which so many bytes must be free: MinFree. Base is
@@ -152,6 +154,13 @@ func (o *Opener) try(ctx context.Context) error {
 	return nil
 }
 
+// First returns the worker that Start has opened, while no slot has taken it.
+func (o *Opener) First() *Worker {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.spare
+}
+
 // Open is pool.Config's way to open a worker.
 func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 	o.fleet.seat(id, uuid.Nil, time.Now())
@@ -203,6 +212,9 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
 	if err := o.Portal.Configure(&cfg); err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))
+	}
+	if o.Attended {
+		cfg.Attended, cfg.OnNewDocument, cfg.Inspector, cfg.BlockImages, cfg.BlockURLs = true, "", "", false, nil
 	}
 	hurry(&cfg)
 	b, err := browser.Launch(ctx, cfg)

@@ -1,0 +1,187 @@
+// Package login lets a person sign in at a portal by hand, and keeps what the portal has
+// stored in the browser then. It opens Chrome as a session does. It does not know how poscrape
+// itself fills in a sign-in, nor what is done with the state file afterwards.
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/remote"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/session/signin"
+	"github.com/poscrape/poscrape/session/worker"
+)
+
+// Config says where to sign in, and with what.
+type Config struct {
+	// Config is a session's. Of it count the recipe, the URL, Chrome and its proxy, the base
+	// profile and where profiles live.
+	setup.Config
+	// State is the file for the sign-in; empty means the one beside the recipe.
+	State string
+	// Remote is where the window is served as a page, and empty for a window on this
+	// machine's display.
+	Remote string
+	// Enter gets a value each time that the person says on the terminal that it is done.
+	Enter <-chan struct{}
+	// HasDisplay reports whether this machine has a display.
+	HasDisplay func() bool
+	// Tell says something to the person.
+	Tell func(format string, args ...any)
+	// unseen opens no window though there is a display.
+	unseen bool
+}
+
+// ErrClosed: the window was closed before the person was signed in.
+var ErrClosed = errors.New("the window was closed before you were signed in; nothing was saved")
+
+// WindowError says why no window can be opened on this machine.
+type WindowError struct{ Err error }
+
+func (e *WindowError) Error() string {
+	return fmt.Sprintf("no window can be opened to sign in: %v; with --remote 127.0.0.1:0 the window is served as a page, which "+
+		"a browser of another machine can open through a tunnel", e.Err)
+}
+
+// Unwrap returns the error behind it.
+func (e *WindowError) Unwrap() error { return e.Err }
+
+// Run opens the window, waits until the person is signed in, and returns the path of the file
+// that the sign-in was written to. Its errors are ErrClosed, a *WindowError, ctx's cause, and
+// those of opening a session. Whatever it returns, no browser and no profile is left, and
+// without a path nothing was written.
+func Run(ctx context.Context, cfg Config) (path string, err error) {
+	if err := cfg.Validate(); err != nil {
+		return "", err
+	}
+	recipe, _, err := setup.ReadRecipe(cfg.RecipeFile)
+	if err != nil {
+		return "", err
+	}
+	start, err := startAddress(recipe, cfg.URL)
+	if err != nil {
+		return "", err
+	}
+	if path, err = cfg.statePath(); err != nil {
+		return "", err
+	}
+	b, done, err := cfg.launch(ctx, recipe)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err = errors.Join(err, done()); err != nil {
+			path = ""
+		}
+	}()
+	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start}
+	state, err := v.attend(ctx)
+	if err != nil {
+		return "", err
+	}
+	return path, signin.WriteFile(path, state)
+}
+
+// statePath returns where the sign-in goes, and tries whether a file can be made there: after
+// the sign-in it would be too late.
+func (c Config) statePath() (string, error) {
+	path := c.State
+	if path == "" {
+		if c.RecipeFile == "" {
+			return "", &setup.ConfigError{Field: "state", Message: "says where the sign-in is saved, and is needed without a --recipe"}
+		}
+		path = signin.PathFor(c.RecipeFile)
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".poscrape-*")
+	if err == nil {
+		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	}
+	if info, serr := os.Stat(path); err == nil && serr == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
+	}
+	if err != nil {
+		return "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("the sign-in cannot be saved as %s: %v; name a file in a directory that can be written to", path, err)}
+	}
+	return path, nil
+}
+
+// launch opens the browser. What it returns ends that, and removes its profile.
+func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.Browser, done func() error, err error) {
+	local := c.Remote == ""
+	if local && !c.HasDisplay() {
+		return nil, nil, &WindowError{errors.New("this machine has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)")}
+	}
+	chrome, err := browser.Find(ctx, c.Chrome, local)
+	switch {
+	case local && err == nil && chrome.HeadlessShell:
+		return nil, nil, &WindowError{fmt.Errorf("%s has no windows; name a full Chrome with --chrome", chrome.Path)}
+	case local && errors.Is(err, browser.ErrNoChrome):
+		return nil, nil, &WindowError{err}
+	case err != nil:
+		return nil, nil, err
+	}
+	// What it cannot clear up is in nobody's way here, and the next session tells of it.
+	_, _ = profiles.Sweep(ctx, "", c.TempDir)
+	sandbox := browser.ChooseSandbox(c.Temp(), chrome)
+	if c.NoSandbox {
+		sandbox = browser.NoSandbox()
+	}
+	opener := worker.NewOpener(worker.Config{
+		Chrome: chrome, Sandbox: sandbox, Headful: local && !c.unseen, Attended: true, Proxy: c.Proxy,
+		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits, Portal: scrape.NewPortal(recipe, nil),
+	})
+	err = opener.Start(ctx)
+	if err != nil {
+		err = errors.Join(err, opener.Close())
+		if local && errors.Is(err, browser.ErrLaunch) {
+			err = &WindowError{err}
+		}
+		return nil, nil, err
+	}
+	if !opener.Sandbox.On {
+		c.Tell("Warning: Chrome runs without its sandbox: %s", opener.Sandbox.Why)
+	}
+	return opener.First().Browser(), opener.Close, nil
+}
+
+// attend shows the window until the person is signed in, and returns what the portal keeps in
+// the browser then.
+func (v *visit) attend(ctx context.Context) (state *browser.State, err error) {
+	confirmed := (<-chan struct{})(nil)
+	if v.cfg.Remote != "" {
+		server, err := remote.Serve(remote.Config{Browser: v.browser, Addr: v.cfg.Remote,
+			Title: "Sign in: " + v.recipe.Name, Confirm: !v.recognises()})
+		if err != nil {
+			return nil, &setup.ConfigError{Field: "remote", Message: err.Error() + "; name an address such as 127.0.0.1:0"}
+		}
+		defer func() { err = errors.Join(err, server.Close(ending(err))) }()
+		confirmed = server.Confirmed()
+		v.cfg.Tell("Sign in at %s", server.URL())
+		if !server.Loopback() {
+			v.cfg.Tell("Warning: this page is not encrypted, and can be reached from other machines: who sees the network's traffic sees what you type.")
+		}
+	}
+	v.tellHow()
+	if err := v.wait(ctx, confirmed); err != nil {
+		return nil, err
+	}
+	return v.take(ctx)
+}
+
+// ending says on the page how it ended.
+func ending(err error) string {
+	switch {
+	case err == nil:
+		return "Signed in. You can close this page."
+	case errors.Is(err, ErrClosed):
+		return "The window was closed. Nothing was saved."
+	}
+	return "This has ended. Nothing was saved."
+}

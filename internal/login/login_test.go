@@ -1,0 +1,142 @@
+package login
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/session/setup"
+)
+
+func remotely(c *Config) { c.Remote = "127.0.0.1:0" }
+
+// byHand signs in on the page that serves the window: by a window of its own, a drop-down
+// list, a paste and keys.
+func byHand(s *signIn) {
+	s.t.Helper()
+	s.open()
+	s.sees("blue")
+	s.do(click(0.1, 0.1)...)
+	s.until("the window to sign in", func() bool { return strings.HasSuffix(s.state().Address, "/sso") })
+	s.sees("red")
+	s.do(click(0.1, 0.1)...)
+	s.until("the list", func() bool { return s.state().Menu != nil })
+	m := s.state().Menu
+	if len(m.Options) != 2 || m.Options[1].Label != "south" {
+		s.t.Errorf("the list is %+v", m)
+	}
+	s.do(slices.Concat([]map[string]any{{"type": "menu", "menu": m.ID, "option": 1}}, key("Tab", 9, ""), key("ä", 0, "ä"),
+		[]map[string]any{{"type": "text", "text": "nna"}}, key("Tab", 9, ""), []map[string]any{{"type": "text", "text": "geh1m!"}}, key("Enter", 13, ""))...)
+	s.until("the first window", func() bool { return strings.HasSuffix(s.state().Address, "/home") })
+	s.sees("green")
+}
+
+func TestRemote(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*signIn){
+		"button on the page": func(s *signIn) { s.do(map[string]any{"type": "confirm"}) },
+		"Enter":              func(s *signIn) { s.enter <- struct{}{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := portal(t)
+			s := begin(t, config(t, url, ""), remotely)
+			byHand(s)
+			end(s)
+			path, err := s.end()
+			if want := strings.TrimSuffix(s.cfg.RecipeFile, ".yaml") + ".state.json"; err != nil || path != want {
+				t.Fatalf("%q, %v, want %q", path, err, want)
+			}
+			saved(t, path, url)
+			if strings.Contains(s.told(), "geh1m") {
+				t.Errorf("it said what was typed: %s", s.told())
+			}
+		})
+	}
+}
+
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	cfg := config(t, portal(t), "")
+	recipe, _, err := setup.ReadRecipe(cfg.RecipeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, done, err := cfg.launch(t.Context(), recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := done(); err != nil {
+			t.Error(err)
+		}
+	}()
+	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: recipe.BaseURL}
+	waiting := make(chan error, 1)
+	go func() { waiting <- v.wait(t.Context(), nil) }()
+	if err := b.Windows()[0].Dismiss(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waiting; !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	s := begin(t, config(t, portal(t), ""), remotely)
+	s.open()
+	s.sees("blue")
+	s.stop(errStopped)
+	if path, err := s.end(); path != "" || !errors.Is(err, errStopped) {
+		t.Errorf("%q, %v", path, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.cfg.TempDir, "acme.state.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file was written: %v", err)
+	}
+}
+
+func TestNoWindow(t *testing.T) {
+	t.Parallel()
+	shell, err := browser.Find(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Config){
+		"no display":     func(c *Config) { c.HasDisplay = func() bool { return false } },
+		"no full Chrome": func(c *Config) { c.Chrome = shell.Path },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := begin(t, config(t, "http://127.0.0.1:1", ""), change)
+			_, err := s.end()
+			if window := (*WindowError)(nil); !errors.As(err, &window) || !strings.Contains(err.Error(), "--remote") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*Config){
+		"no place for the file": func(c *Config) { c.State = filepath.Join(c.TempDir, "no", "such", "file.json") },
+		"a folder":              func(c *Config) { c.State = c.TempDir },
+		"no recipe, no file":    func(c *Config) { c.RecipeFile, c.URL = "", "http://127.0.0.1:1/" },
+		"no address":            func(c *Config) { c.RecipeFile, c.State = "", filepath.Join(c.TempDir, "a.json") },
+		"no address to serve":   func(c *Config) { c.Remote = "here" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := begin(t, config(t, "http://127.0.0.1:1", ""), change)
+			_, err := s.end()
+			if setting := (*setup.ConfigError)(nil); !errors.As(err, &setting) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
