@@ -52,6 +52,8 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 		"workers":          cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),
 		"recipe":           completeFiles("yaml", "yml"),
 		"column":           completeRoles,
+		"state":            completeFiles("json"),
+		"remote":           cobra.FixedCompletions([]string{"127.0.0.1:0"}, cobra.ShellCompDirectiveNoFileComp),
 		"out":              completeDirectories,
 		"base-profile":     completeDirectories,
 		"temp-dir":         completeDirectories,
