@@ -118,7 +118,7 @@ func (t *Tab) untilDialog(ctx context.Context, do func(context.Context) error) e
 		changed := t.browser.WindowsChanged()
 		if t.Dialog() != nil {
 			cancel()
-			<-done
+			_ = <-done // the dialog says that the page has seen it
 			return nil
 		}
 		select {

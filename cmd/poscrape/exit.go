@@ -80,7 +80,7 @@ func exitCode(err error) int {
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
-	case errors.As(err, &environment), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrLaunch),
+	case errors.As(err, &environment), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrNoCertutil), errors.Is(err, browser.ErrLaunch),
 		errors.Is(err, profiles.ErrNoSpace), errors.Is(err, profiles.ErrBaseInUse), errors.Is(err, syscall.ENOSPC):
 		return exitEnvironment
 	}

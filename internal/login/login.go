@@ -112,8 +112,23 @@ func (c Config) statePath() (string, error) {
 	return path, nil
 }
 
+// checkAuthority sees whether Chrome can be told to trust the authority.
+func (c Config) checkAuthority() error {
+	if c.CA == "" {
+		return nil
+	}
+	err := browser.CheckAuthority(c.CA)
+	if err != nil && !errors.Is(err, browser.ErrNoCertutil) {
+		return &setup.ConfigError{Field: "ca", Message: fmt.Sprintf("%s cannot be used: %v", c.CA, err)}
+	}
+	return err
+}
+
 // launch opens the browser. What it returns ends that, and removes its profile.
 func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.Browser, done func() error, err error) {
+	if err := c.checkAuthority(); err != nil {
+		return nil, nil, err
+	}
 	local := c.Remote == ""
 	if local && !c.HasDisplay() {
 		return nil, nil, &WindowError{errors.New("this machine has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)")}
@@ -134,7 +149,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 		sandbox = browser.NoSandbox()
 	}
 	opener := worker.NewOpener(worker.Config{
-		Chrome: chrome, Sandbox: sandbox, Headful: local && !c.unseen, Attended: true, Proxy: c.Proxy,
+		Chrome: chrome, Sandbox: sandbox, Headful: local && !c.unseen, Attended: true, Proxy: c.Proxy, CA: c.CA,
 		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits, Portal: scrape.NewPortal(recipe, nil),
 	})
 	err = opener.Start(ctx)

@@ -82,7 +82,7 @@ func (v *visit) wait(ctx context.Context, confirmed <-chan struct{}) error {
 	defer func() {
 		cancel(nil)
 		if arrival != nil {
-			<-arriving
+			_ = <-arriving // nobody waits for the page any more
 		}
 	}()
 	tick := time.NewTicker(lookEvery)

@@ -37,7 +37,7 @@ func TestGuard(t *testing.T) {
 		"another site's frame":         {path: "page/", header: headers{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, want: 403},
 		"the same host, another port":  {path: "page/state", header: headers{"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"}, want: 403},
 		"another site's form":          {method: "POST", path: "page/input", header: headers{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, want: 403},
-		"something that is not served": {path: "page/../page/index.html", want: 404},
+		"something that is not served": {path: "page/index.html", want: 404},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +59,7 @@ func TestGuard(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, r)
-			if w.Code != c.want && !(c.want == 404 && w.Code == 307) {
+			if w.Code != c.want {
 				t.Errorf("it was answered with %d, want %d: %s", w.Code, c.want, w.Body)
 			}
 			for header, want := range map[string]string{
