@@ -85,7 +85,7 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 		t.Run(planted, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t, sheet)
-			cfg.Retries = 0
+			cfg.Retries, cfg.Workers = 0, 1
 			end, _ := run(t, cfg)
 			elsewhere := t.TempDir()
 			victim := filepath.Join(elsewhere, "victim")
@@ -130,7 +130,7 @@ func TestEvidenceModes(t *testing.T) {
 		t.Run(string(c.keep), func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t, sheet)
-			cfg.Mode, cfg.Evidence, cfg.EvidenceLimit = session.ModeRender, c.keep, c.limit
+			cfg.Mode, cfg.Evidence, cfg.EvidenceLimit, cfg.Workers = session.ModeRender, c.keep, c.limit, 1
 			told := 0
 			cfg.OnNotice = func(n session.Notice) {
 				if strings.Contains(n.Message, "--evidence-limit") {

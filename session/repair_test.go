@@ -36,8 +36,10 @@ func TestMissingDocumentsAreRepaired(t *testing.T) {
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several}})
-			end, before := run(t, config(t, sheet))
+			_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several}, MaxDocument: 64 << 10})
+			first := config(t, sheet)
+			first.Workers = 1
+			end, before := run(t, first)
 			was, lost := files(t, end.Dir), before.Tasks[1].Attachments[0]
 			path := filepath.Join(end.Dir, filepath.FromSlash(lost.Path))
 			if err := damage(path); err != nil {

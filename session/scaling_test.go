@@ -30,7 +30,7 @@ func burn() (stop func()) {
 // down to one, takes the load away, and sees one come back, without an order
 // lost or retried. It ends when it has seen that, however long it takes.
 func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
-	_, sheet := startPortal(t, portal.Config{Orders: 2000, Variations: []portal.Variation{portal.Slow}, Slow: 500 * time.Millisecond})
+	_, sheet := startPortal(t, portal.Config{Orders: 2000, Variations: []portal.Variation{portal.Slow}, MaxDocument: 8 << 10, Slow: 500 * time.Millisecond})
 	cfg := config(t, sheet)
 	cfg.Mode = session.ModeRender // one order at a time, as each is to take its time
 	cfg.NoScale, cfg.CPUThreshold, cfg.CheckInterval, cfg.Grace = false, 0.95, time.Second, 5*time.Minute

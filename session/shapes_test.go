@@ -42,7 +42,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 func TestOneAndEightWorkersBringTheSameFiles(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: len(quick()), Variations: quick()})
+	p, sheet := startPortal(t, portal.Config{Orders: len(quick()), Variations: quick(), MaxDocument: 64 << 10})
 	sets := map[int]map[string]string{}
 	for _, workers := range []int{1, 8} {
 		p.Reset()
