@@ -53,6 +53,7 @@ var labelled = map[string]struct {
 	"a heading":                  {body: `<h3>Payment terms</h3><p>30 days</p>`, value: "30 days"},
 	"a longer label":             {body: `<dl><dt>Payment terms of the buyer</dt><dd>60 days</dd></dl><p>Our payment terms: 60 days</p>`},
 	"tabs":                       {body: `<div role=tablist><button role=tab>Payment terms</button><button role=tab>Lines</button></div><nav><a href="#">Payment terms</a><a href="#">Lines</a></nav>`},
+	"a heading of its own part":  {body: `<dl><dt>Payment terms</dt><dd>30 days</dd></dl><section><h2>Payment terms</h2><img alt=""><div class=more><p>See the <b>contract</b></p></div></section>`, value: "30 days"},
 	"a heading above a table":    {body: `<h3>Payment terms</h3><div><table><tr><td>1<td>Bolt</table></div>`},
 	"a hidden one beside it":     {body: `<dl hidden><dt>Payment terms</dt><dd>60 days</dd></dl><dl><dt>Payment terms</dt><dd>30 days</dd></dl>`, value: "30 days"},
 	"only a hidden one":          {body: `<dl hidden><dt>Payment terms</dt><dd>30 days</dd></dl>`, value: "30 days"},

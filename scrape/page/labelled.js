@@ -136,7 +136,9 @@
       const { held, text } = inline(label, "", sign(label));
       return held ? [of(label, held)] : [{ value: text, seen: visible(label) }];
     }
-    return pair(label, text).map((el) => of(label, el));
+    // What stands under a heading may be its part of the page.
+    const weak = !!label.closest("h1, h2, h3, h4, h5, h6, [role=heading]");
+    return pair(label, text).map((el) => ({ ...of(label, el), weak }));
   };
 
   // labelled returns the values under a label; frame is the selector of the frames to look in.
@@ -156,9 +158,10 @@
       }
       found.push(...spoken(root, want, equal));
     }
-    const all = found.filter(Boolean),
-      seen = all.filter((one) => one.seen);
-    return seen.length ? seen : all;
+    const all = found.filter((one) => one && one.value !== undefined),
+      seen = all.filter((one) => one.seen),
+      best = seen.length ? seen : all;
+    return best.some((one) => !one.weak) ? best.filter((one) => !one.weak) : best;
   };
   // spoken are the values that stand behind a label within one text.
   const spoken = (root, want, equal) => {
