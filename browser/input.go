@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -113,12 +114,13 @@ func (t *Tab) untilDialog(ctx context.Context, do func(context.Context) error) e
 	asked, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- do(asked) }()
+	var asking sync.WaitGroup
+	asking.Go(func() { done <- do(asked) })
 	for {
 		changed := t.browser.WindowsChanged()
 		if t.Dialog() != nil {
 			cancel()
-			_ = <-done // the dialog says that the page has seen it
+			asking.Wait()
 			return nil
 		}
 		select {

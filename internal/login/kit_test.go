@@ -148,8 +148,11 @@ func (s *signIn) get(path string) []byte {
 type shown struct {
 	Window, Windows int
 	Address         string
-	Dialog          *struct{ Message string }
-	Menu            *struct {
+	Dialog          *struct {
+		Message string
+		Flood   bool
+	}
+	Menu *struct {
 		ID      int
 		Options []struct{ Label string }
 	}

@@ -2,6 +2,7 @@ package login
 
 import (
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,32 @@ func TestRemote(t *testing.T) {
 				t.Errorf("it said what was typed: %s", s.told())
 			}
 		})
+	}
+}
+
+// TestFlood meets a page that asks without end: after a few dialogs a person can have them all
+// dismissed, and go on.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{"/": html(`<body style="background:#00f"><script>
+		onclick = () => { for (let i = 0; i < 100; i++) alert("<img src=x onerror=alert(1)>"); document.body.style.background = "#0a0" }</script>`)})
+	s := begin(t, config(t, url, ""), remotely)
+	s.open()
+	s.sees("blue")
+	s.do(click(0.5, 0.5)...)
+	for range 4 {
+		s.until("a dialog", func() bool { d := s.state().Dialog; return d != nil && strings.HasPrefix(d.Message, "<img") })
+		if s.state().Dialog.Flood {
+			break
+		}
+		s.do(map[string]any{"type": "dialog", "accept": true})
+	}
+	s.until("the way out", func() bool { d := s.state().Dialog; return d != nil && d.Flood })
+	s.do(map[string]any{"type": "dialog", "silence": true})
+	s.sees("green")
+	s.do(map[string]any{"type": "confirm"})
+	if _, err := s.end(); err != nil {
+		t.Error(err)
 	}
 }
 

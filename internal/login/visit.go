@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -76,15 +77,11 @@ func (v *visit) tellHow() {
 // wait returns when the person is signed in.
 func (v *visit) wait(ctx context.Context, confirmed <-chan struct{}) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	arriving := make(chan error, 1)
-	go func() { arriving <- v.browser.Tab().Visit(ctx, v.start) }()
-	arrival := arriving
-	defer func() {
-		cancel(nil)
-		if arrival != nil {
-			_ = <-arriving // nobody waits for the page any more
-		}
-	}()
+	arrival := make(chan error, 1)
+	var arriving sync.WaitGroup
+	arriving.Go(func() { arrival <- v.browser.Tab().Visit(ctx, v.start) })
+	defer arriving.Wait()
+	defer cancel(nil)
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -97,7 +94,6 @@ func (v *visit) wait(ctx context.Context, confirmed <-chan struct{}) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case err := <-arrival:
-			arrival = nil
 			if unreached := (*browser.NavigationError)(nil); errors.As(err, &unreached) {
 				v.cfg.Tell("Warning: %v", err)
 			}
