@@ -211,6 +211,7 @@ func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
 // read.
 func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	looks := slices.Clone(p.Looks)
+	looks = append(looks, a.expanded...)
 	if a.searched != nil {
 		looks = append(looks, *a.searched)
 	}

@@ -40,6 +40,9 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	if docs.Count != CountOff {
 		add("count", docs.Count)
 	}
+	for i, e := range docs.Expand {
+		add(fmt.Sprintf("expand[%d]", i), e)
+	}
 	for i, e := range docs.Exclude {
 		add(fmt.Sprintf("exclude[%d]", i), e)
 	}

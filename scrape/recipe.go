@@ -226,6 +226,8 @@ type AttachmentsRule struct {
 	// Count is the selector of the portal's own number of documents, CountOff where no
 	// number on the page is to be read, or empty.
 	Count string
+	// Expand are selectors of what is clicked before the documents are looked for, once each.
+	Expand []string
 	// Exclude are selectors of items that are no documents, and of controls that show none.
 	Exclude []string
 	// Types of text that are documents whatever their names say.

@@ -232,6 +232,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		},
 		"none":     one(rd, &rule.None, parseText),
 		"count":    one(rd, &rule.Count, parseText),
+		"expand":   many(rd, &rule.Expand, parseText),
 		"exclude":  many(rd, &rule.Exclude, parseText),
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
@@ -241,6 +242,9 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		if at := seen[key]; at != nil && seen["json"] != nil {
 			rd.problem(at, joinPath(path, key), "goes with item; of documents in data, write it under json")
 		}
+	}
+	if at := seen["expand"]; at != nil && path != "attachments" {
+		rd.problem(at, joinPath(path, "expand"), "is for the order's own page; it is not supported here yet, remove it")
 	}
 	return rule
 }

@@ -69,6 +69,8 @@ type attempt struct {
 	without bool
 	// searched is what the results of the search for the order have met, or nil.
 	searched *tasks.Look
+	// expanded is what the selectors of attachments.expand have met.
+	expanded []tasks.Look
 	held     int64
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related

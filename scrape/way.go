@@ -365,6 +365,14 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	a.enter(tasks.PhaseSettle)
+	p, err := a.read(ctx)
+	if err != nil || len(a.portal.recipe.expands()) == 0 || a.refused(p) != nil {
+		return p, err
+	}
+	clicked, err := a.expand(ctx)
+	if err != nil || !clicked {
+		return p, err
+	}
 	return a.read(ctx)
 }
 

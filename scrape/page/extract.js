@@ -7,11 +7,12 @@
 //   eyes.target(a)     where a link leads: href, protocol, pathname, search, hash
 //   eyes.resolve(el, href)  the same for an address that an element has, as a URL
 //   eyes.address(doc)  where a document comes from
+//   eyes.used(el)      whether it was clicked to show more; nothing was where there is none
 //   eyes.flat          it has neither shadow roots nor frames that can be looked into
 //
 // It is made of the parts that the other files hold.
 (parts) =>
-  (rule, doc, { visible, shown, target, resolve, address, flat }) => {
+  (rule, doc, { visible, shown, target, resolve, address, flat, used = () => false }) => {
     // A form or picture that is named "title" or "body" hides the document's own.
     const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
     const query = (root, selector) =>
@@ -290,10 +291,10 @@
 
     // --- documents ---
 
-    const { items, describe, press, further, inItem, related } = parts.listing(
+    const { items, describe, press, expanders, further, inItem, related } = parts.listing(
       parts,
       rule,
-      { visible, shown, target, address },
+      { visible, shown, target, address, used },
       { all, checked, textOf, shows: number.shows, numbers: (text) => number.holds(text) || number.alike(text) },
     );
 
@@ -437,5 +438,5 @@
         return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
       });
 
-    return { all, property, notReady, refuses, items, press, none, still, read, results };
+    return { all, property, notReady, refuses, items, press, none, still, read, results, expanders };
   };

@@ -440,6 +440,9 @@
       left = links.filter((el) => out.has(el));
     return left.length >= 0.8 * links.length && (left.length >= 5 || left.some((el) => !met.includes(el)));
   };
+  // expanders returns what opens the place of documents, by the recipe; not what does more.
+  const expanders = (selector) =>
+    all(selector, ruled?.frame).filter((el) => visible(el) && !labels.refused(place.labelOf(el)));
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
@@ -458,7 +461,7 @@
       },
       excluded: (el) => {
         for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true;
-        return false;
+        return eyes.used(el) && !labels.more(place.labelOf(el)); // there may be still more after "more"
       },
       apart: ruled ? [] : apart,
       names: {
@@ -496,5 +499,5 @@
         };
       }),
     );
-  return { items, describe, press, further, inItem, related };
+  return { items, describe, press, expanders, further, inItem, related };
 };

@@ -26,6 +26,7 @@
     }
     return true;
   };
+  const expanded = new WeakSet(); // what was clicked to show more
   const eyes = {
     visible,
     shown: (el) => el?.innerText,
@@ -33,6 +34,7 @@
     resolve: (el, href) => new URL(href, el.baseURI),
     address: (doc) => (doc.location.href === "about:srcdoc" ? document : doc).location.href,
     flat: false,
+    used: (el) => expanded.has(el),
   };
   // What one reading that is called several times keeps of itself.
   const reading = {};
@@ -205,5 +207,18 @@
     if (follow && hit && !hit.away) HTMLElement.prototype.click.call(hit.press);
     return { met, says, hits: hits.length, to: hit?.away ? hit.to : "", shows: document.location.href + "\n" + text() };
   };
-  globalThis.poscrape = { found, read, click, idle, wait, waitsFor };
+  // expand clicks the next element that a selector meets and that was not clicked yet, and
+  // returns how many it meets, and whether it has clicked one.
+  const expand = (rule, selector) => {
+    const met = extract(rule, document, eyes).expanders(selector);
+    const el = met.find(
+      (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true",
+    );
+    if (el) {
+      expanded.add(el);
+      HTMLElement.prototype.click.call(el);
+    }
+    return { met: met.length, clicked: el !== undefined };
+  };
+  globalThis.poscrape = { expand, found, read, click, idle, wait, waitsFor };
 };

@@ -1,0 +1,41 @@
+package scrape_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestExpand clicks what shows documents before they are looked for.
+func TestExpand(t *testing.T) {
+	t.Parallel()
+	doc := func(name string) string { return "<a class=doc href=/doc/" + name + ">" + name + "</a>" }
+	for name, c := range map[string]struct {
+		page, expand string
+		outcome      tasks.Outcome
+		documents    int
+		why          string
+	}{
+		"a toggle":      {`<button id=x onclick="setTimeout(() => { list.innerHTML = list.innerHTML ? '' : more.innerHTML }, 300)">Comments</button>`, `["#x"]`, "complete", 2, ""},
+		"one by one":    {`<button id=x onclick="y.hidden = false">Activity</button><button id=y hidden onclick="list.innerHTML = more.innerHTML">Comments</button>`, `["#x", "#y"]`, "complete", 2, ""},
+		"each of many":  {strings.Repeat(`<button class=x onclick="list.insertAdjacentHTML('beforeend', '<p>' + '`+doc("N.pdf")+`'.replaceAll('N', list.children.length))">Comment</button>`, 3), `[".x"]`, "complete", 3, ""},
+		"open already":  {`<button id=x aria-expanded=true onclick="list.innerHTML = ''">Comments</button><script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
+		"not there":     {`<script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
+		"there is more": {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><section><h2>Documents</h2><div id=there></div><button id=x onclick="there.innerHTML += '` + doc("3.pdf") + `'">Load more</button></section>`, `["#x"]`, "partial", 3, "Load more"},
+		"harmful":       {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><button id=x onclick="list.innerHTML = ''">Delete documents</button>`, `["#x"]`, "complete", 2, ""},
+	} {
+		for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+			t.Run(name+" "+string(clock), func(t *testing.T) {
+				t.Parallel()
+				url := serveText(t, map[string]string{"/order": `<h1 id=po>Order QUERY</h1>` + c.page + `<div id=list></div><template id=more>` + doc("1.pdf") + doc("2.pdf") + `</template>`})
+				b := newBench(t, recipeOf(t, url, "ready: {clock: "+string(clock)+"}\nidentity: {selector: '#po'}\nattachments: {item: a.doc, expand: "+c.expand+"}\n"))
+				d := b.work(t, orderAt("PO1001", url+"/order?q=PO1001"))
+				if d.Outcome != c.outcome || d.Result == nil || len(d.Result.Attachments) != c.documents || c.why != "" && !strings.Contains(d.Failure.Message, c.why) {
+					t.Errorf("got %s, %+v, %+v, want %s with %d", d.Outcome, d.Failure, d.Result, c.outcome, c.documents)
+				}
+			})
+		}
+	}
+}
