@@ -30,12 +30,10 @@ func TestCodesOfRFC6238(t *testing.T) {
 		for algorithm, want := range map[string]string{"SHA1": c.sha1, "sha256": c.sha256, "SHA512": c.sha512} {
 			length := map[string]int{"SHA1": 20, "sha256": 32, "SHA512": 64}[algorithm]
 			k, err := parseTOTP(fmt.Sprintf("otpauth://totp/A:b?secret=%s&algorithm=%s&digits=8&period=30", secret(length), algorithm))
-			if got := ""; err == nil {
-				if got = k.code(c.at / 30); got != want {
-					t.Errorf("%s at %d: %s, want %s", algorithm, c.at, got, want)
-				}
-			} else {
+			if err != nil {
 				t.Error(err)
+			} else if got := k.code(c.at / 30); got != want {
+				t.Errorf("%s at %d: %s, want %s", algorithm, c.at, got, want)
 			}
 		}
 	}
