@@ -24,6 +24,10 @@ type Part struct {
 	Why string
 	// Begun: the head of the answer is there.
 	Begun bool
+	// Status is that of an answer that refuses it, or 0. SignIn: it was refused, or answered
+	// with a form, because nobody is signed in.
+	Status int
+	SignIn bool
 }
 
 // parts keeps account of these requests. The tab's mu guards it.
@@ -63,6 +67,9 @@ const (
 // wrong with an answer that the page got, and that the page has changed between two
 // answers to the same request. It takes a FaultyPart as JSON.
 const PartBinding = "poscrapePart"
+
+// SignInForm is what FaultyPart.Why says of an answer that was a sign-in form.
+const SignInForm = "was answered with a sign-in form"
 
 // FaultyPart is what a page tells of an answer. Why is empty where nothing is wrong with
 // it, after an earlier one was faulty.
@@ -213,7 +220,7 @@ func (p *parts) add(id network.RequestID, o *openPart, body string) {
 func (p *parts) begin(id network.RequestID, o *openPart, status int, kind string) {
 	switch o.Begun = true; {
 	case refuses(status):
-		o.Why = fmt.Sprintf("was answered with status %d", status)
+		o.Why, o.Status, o.SignIn = fmt.Sprintf("was answered with status %d", status), status, status == http.StatusUnauthorized
 		p.fail(o)
 	case o.script && status < http.StatusBadRequest && isPage(kind):
 		o.Why = "was answered with a web page in place of a script"
@@ -281,7 +288,7 @@ func (p *parts) noteFaulty(payload string) {
 		p.faulty = map[string]Part{}
 	}
 	if len(p.faulty) < maxFaultyParts {
-		p.faulty[key] = Part{Method: said.Method, URL: said.URL, Since: time.Now(), Why: shorten(said.Why), Begun: true}
+		p.faulty[key] = Part{Method: said.Method, URL: said.URL, Since: time.Now(), Why: shorten(said.Why), Begun: true, SignIn: said.Why == SignInForm}
 	}
 }
 

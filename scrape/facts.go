@@ -30,6 +30,9 @@ type facts struct {
 	// CutShort says why the page's own text ended before all of it was there.
 	CutShort string
 	Refusal  refusal
+	// SignedOut says by which address the page is one on which people sign in, and SignedOutPart
+	// which of its data it did not get because nobody is signed in. Else they are empty.
+	SignedOut, SignedOutPart string
 	// RetryAfter is for how long the answer asks to wait.
 	RetryAfter time.Duration
 	Identity   shownAs
@@ -99,6 +102,8 @@ type refusal struct {
 	Kind refusalKind `json:"kind"`
 	// Text quotes the page.
 	Text string `json:"text"`
+	// Name is that of a wall of the recipe's.
+	Name string `json:"name"`
 	// Ruled: the recipe tells it so.
 	Ruled bool `json:"ruled"`
 }
@@ -113,6 +118,14 @@ const (
 	refusalMaintenance refusalKind = "maintenance"
 	refusalError       refusalKind = "error"
 	refusalList        refusalKind = "list"
+	// The walls.
+	refusalWall     refusalKind = "wall" // one of the recipe's
+	refusalTerms    refusalKind = "newTerms"
+	refusalPassword refusalKind = "passwordExpired"
+	refusalData     refusalKind = "dataWanted"
+	refusalFactor   refusalKind = "secondFactor"
+	refusalApproval refusalKind = "approval"
+	refusalSurvey   refusalKind = "survey"
 )
 
 // shownAs says how a page shows the order's number.
@@ -142,6 +155,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		PO: a.task.PO, Address: browser.Redact(p.URL),
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,
 		ReadySelector: r.Ready.Selector, IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
+		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,

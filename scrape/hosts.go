@@ -14,7 +14,7 @@ func (a *attempt) checkHost(address string) error {
 	if err != nil {
 		return fmt.Errorf("the portal led to an address that cannot be parsed: %w", err)
 	}
-	if u.Host == "" || a.allowed(address) {
+	if u.Host == "" || a.navigable(address) {
 		return nil
 	}
 	return foreign(u.Host)

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -61,6 +62,9 @@ func refused(f facts) *ruling {
 	if r := refusedBy(f); r != nil {
 		return r
 	}
+	if f.SignedOutPart != "" {
+		return stop(signedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
+	}
 	switch {
 	case f.Identity == identityOther:
 		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
@@ -85,13 +89,19 @@ func refusedBy(f facts) *ruling {
 		said = "so"
 	}
 	var failure *tasks.Failure
-	switch f.Refusal.Kind {
+	kind := f.Refusal.Kind
+	if f.SignedOut != "" {
+		kind = refusalSignIn
+	}
+	switch kind {
 	case refusalSignIn:
 		if f.Unsettled == stillArriving { // what it will show is not known yet
 			failure = hindrance(f)
 			break
 		}
-		failure = tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal shows a sign-in form in place of the order; sign in at the portal, and run the order again (%s)", f.Address)
+		failure = signedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
+	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey:
+		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
 	case refusalNotFound:
 		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
 			failure = h
@@ -112,13 +122,32 @@ func refusedBy(f facts) *ruling {
 	default:
 		return nil
 	}
-	if f.Fetched && failure.Class != tasks.ClassThrottled && failure.Class != tasks.ClassPortalError {
+	if f.Fetched && (failure.Class == tasks.ClassNotFound || failure.Class == tasks.ClassAccessDenied) {
 		// A script may have hidden it.
 		failure = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", failure.Message)
 	}
 	r := stop(failure)
 	r.Foreign = true
 	return r
+}
+
+// wallText says what a wall asks a person to do.
+func wallText(r refusal) string {
+	switch r.Kind {
+	case refusalTerms:
+		return "new terms are accepted"
+	case refusalPassword:
+		return "an expired password is changed"
+	case refusalData:
+		return "data of the account are filled in"
+	case refusalFactor:
+		return "a second factor is set up"
+	case refusalApproval:
+		return "a sign-in is approved in an app"
+	case refusalSurvey:
+		return "a survey is answered"
+	}
+	return "this is dealt with: " + r.Name
 }
 
 func mismatch(f facts, format string, args ...any) *ruling {

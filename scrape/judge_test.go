@@ -36,8 +36,11 @@ func listing(states ...tasks.AttachmentState) func(*facts) {
 	}
 }
 
+func signsInAt(f *facts)     { f.SignedOut = "it led to https://h/1001/login" }
+func dataSignedOut(f *facts) { f.SignedOutPart = "GET /data, which was answered with status 401" }
+
 func refuses(kind refusalKind, ruled bool) func(*facts) {
-	return func(f *facts) { f.Refusal = refusal{kind, "as it says", ruled} }
+	return func(f *facts) { f.Refusal = refusal{Kind: kind, Text: "as it says", Ruled: ruled} }
 }
 
 func shows(as shownAs) func(*facts) { return func(f *facts) { f.Identity = as } }
@@ -190,7 +193,11 @@ var judgements = []struct {
 	{"no number", all(hasDocuments, shows(identityNothing)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"another order, and ready unmet", all(unreadySel, shows(identityOther)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"another order, cut", all(cutPage, shows(identityOther)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
-	{"sign-in before ready", all(unreadySel, refuses(refusalSignIn, false)), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdvicePermanent},
+	{"sign-in before ready", all(unreadySel, refuses(refusalSignIn, false)), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdviceRetry},
+	{"an address of a sign-in", all(hasDocuments, signsInAt), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdviceRetry},
+	{"an address of a sign-in, which says that it is not found", all(signsInAt, refuses(refusalNotFound, true)), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdviceRetry},
+	{"data that need a sign-in", all(hasDocuments, cutPage, dataSignedOut), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdviceRetry},
+	{"data that need a sign-in, of no such order", all(dataSignedOut, refuses(refusalNotFound, true)), tasks.OutcomeNotFound, tasks.ClassNotFound, "", tasks.AdvicePermanent},
 	{"not found before ready", all(unreadySel, refuses(refusalNotFound, true)), tasks.OutcomeNotFound, tasks.ClassNotFound, "", tasks.AdvicePermanent},
 	{"not found in words, of a page that was cut", all(cutPage, refuses(refusalNotFound, false), shows(identityNothing)), tasks.OutcomeFailed, tasks.ClassPageIncomplete, "", ""},
 	{"not found by the recipe, of a page that was cut", all(cutPage, refuses(refusalNotFound, true)), tasks.OutcomeNotFound, tasks.ClassNotFound, "", tasks.AdvicePermanent},
@@ -274,7 +281,9 @@ func TestJudgeRefusals(t *testing.T) {
 		class   tasks.Class
 		advice  tasks.Advice
 	}{
-		refusalSignIn:      {tasks.OutcomeSessionExpired, tasks.ClassLogin, tasks.AdvicePermanent},
+		refusalSignIn:      {tasks.OutcomeSessionExpired, tasks.ClassLogin, tasks.AdviceRetry},
+		refusalWall:        {tasks.OutcomeFailed, tasks.ClassWall, tasks.AdviceRetry},
+		refusalTerms:       {tasks.OutcomeFailed, tasks.ClassWall, tasks.AdviceRetry},
 		refusalNotFound:    {tasks.OutcomeNotFound, tasks.ClassNotFound, tasks.AdvicePermanent},
 		refusalThrottled:   {tasks.OutcomeFailed, tasks.ClassThrottled, tasks.AdviceRetry},
 		refusalDenied:      {tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, tasks.AdvicePermanent},

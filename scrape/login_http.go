@@ -8,32 +8,17 @@ import (
 	"github.com/poscrape/poscrape/browser"
 )
 
-// LoginRule says how to sign in at the portal.
-type LoginRule struct {
-	// HTTP is nil where the portal's servers ask for no password themselves.
-	HTTP *HTTPLogin
-}
-
 // HTTPLogin is what servers are told that ask for a user and a password (HTTP Basic and
 // Digest).
 type HTTPLogin struct{ User, Password Secret }
 
-func (rd *recipeReader) login(n ast.Node, path string) {
-	rule := &LoginRule{}
-	rd.keys(n, path, nil, recipeKeys{"http": func(n ast.Node, path string) {
+func (rd *recipeReader) loginHTTP(rule *LoginRule) readNode {
+	return func(n ast.Node, path string) {
 		rule.HTTP = &HTTPLogin{}
 		rd.keys(n, path, []string{"user", "password"}, recipeKeys{
 			"user":     one(rd, &rule.HTTP.User, rd.parseSecret),
 			"password": one(rd, &rule.HTTP.Password, rd.parseSecret),
 		})
-	}})
-	rd.recipe.Login = rule
-}
-
-// checkLogin checks what depends on keys that may stand elsewhere in the file.
-func (rd *recipeReader) checkLogin(at ast.Node) {
-	if r := rd.recipe; at != nil && r.Login.HTTP != nil && r.BaseURL == "" {
-		rd.problem(at, "login.http", "needs a base_url: a password is told to that host and to allowed_hosts only")
 	}
 }
 

@@ -71,13 +71,14 @@ type Portal struct {
 	clocks   map[string]*kindClock
 	silent   map[string]bool // hosts that were told of
 	tell     func(tasks.Event)
+	origins  []string // whose storage is part of a sign-in
 }
 
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
 	return &Portal{recipe: recipe, columns: columns, marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
-		silent: map[string]bool{}, tell: func(tasks.Event) {}}
+		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 
 // OnEvent has tell called with what is learned about the portal's pages: when some
@@ -153,6 +154,12 @@ func (r *Recipe) selectors() []namedSelector {
 	for _, step := range r.allSteps() {
 		add(step.field(), step.Selector)
 		add(step.field()+".frame", step.Frame)
+	}
+	if r.Login != nil {
+		add("login.expired.selector", r.Login.Expired.Selector)
+	}
+	for i, w := range r.Walls {
+		add(fmt.Sprintf("walls[%d].selector", i), w.Selector)
 	}
 	for _, f := range r.Fields {
 		all = append(all, f.selectors()...)

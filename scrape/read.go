@@ -33,6 +33,8 @@ type rule struct {
 	NotFound      markerRule      `json:"notFound"`
 	AccessDenied  markerRule      `json:"accessDenied"`
 	Throttled     markerRule      `json:"throttled"`
+	Expired       expiredRule     `json:"expired"`
+	Walls         []wallRule      `json:"walls"`
 	Fields        []fieldRule     `json:"fields"`
 	Lines         *linesRule      `json:"lines"`
 	Attachments   *attachmentRule `json:"attachments"`
@@ -52,6 +54,17 @@ type readyRule struct {
 type markerRule struct {
 	Selector string   `json:"selector"`
 	Text     []string `json:"text"`
+}
+
+// expiredRule: Address are regular expressions of the page's whole address.
+type expiredRule struct {
+	markerRule
+	Address []string `json:"address"`
+}
+
+type wallRule struct {
+	markerRule
+	Name string `json:"name"`
 }
 
 type fieldRule struct {
@@ -220,9 +233,15 @@ func readerRule(r *Recipe, po, digits string) rule {
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
-		Fields:       []fieldRule{}, Related: []string{}}
+		Fields:       []fieldRule{}, Related: []string{}, Walls: []wallRule{}, Expired: expiredRule{Address: []string{}}}
 	for _, related := range r.Related {
 		out.Related = append(out.Related, related.Link)
+	}
+	if r.Login != nil {
+		out.Expired = expiredRule{markerRule{r.Login.Expired.Selector, r.Login.Expired.Text}, r.Login.Expired.pagePatterns()}
+	}
+	for _, w := range r.Walls {
+		out.Walls = append(out.Walls, wallRule{markerRule{w.Selector, w.Text}, w.Name})
 	}
 	if len(out.Prefixes) == 0 {
 		out.Prefixes = defaultPrefixes
@@ -250,7 +269,11 @@ func readerRule(r *Recipe, po, digits string) rule {
 func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.recipe()
 	for range maxReadings {
-		p, err := a.settled(ctx, readerRule(recipe, a.task.PO, a.task.Digits))
+		words := readerRule(recipe, a.task.PO, a.task.Digits)
+		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
+			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
+		}
+		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
 		}

@@ -44,11 +44,13 @@ type Recipe struct {
 	// that of the frames that it is looked up in, or empty for the page and all its frames. So
 	// it is with each Frame.
 	Identity, IdentityFrame string
-	// Login is nil where nobody has to sign in.
-	Login *LoginRule
 	// NotFound, AccessDenied and Throttled tell the portal's refusals apart; Throttled are
 	// those that ask to wait.
 	NotFound, AccessDenied, Throttled Marker
+	// Login is nil where the recipe says nothing of signing in.
+	Login *LoginRule
+	// Walls are pages that ask for something else before they show an order.
+	Walls []Wall
 	// Fields in the file's order.
 	Fields []FieldRule
 	// Lines is nil where the order's lines are not wanted.

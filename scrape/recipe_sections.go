@@ -37,10 +37,11 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"identity": rd.section([]string{"selector"}, recipeKeys{
 			"selector": one(rd, &r.Identity, parseText), "frame": one(rd, &r.IdentityFrame, parseText),
 		}),
-		"login":         rd.login,
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
 		"throttled":     rd.marker(&r.Throttled),
+		"login":         rd.login,
+		"walls":         rd.walls,
 		"fields":        rd.fields,
 		"lines":         rd.lines,
 		"attachments":   func(n ast.Node, path string) { r.Attachments = rd.attachments(n, path) },

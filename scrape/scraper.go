@@ -143,6 +143,9 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.stillSignedIn(ctx, res); err != nil {
+		return nil, err
+	}
 	a.rule(page, res)
 	return res, nil
 }
@@ -189,7 +192,7 @@ func (a *attempt) open(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := a.browser.Allow(ctx, a.allowed); err != nil {
+	if err := a.browser.Allow(ctx, a.navigable); err != nil {
 		return err
 	}
 	res, err := a.browser.Tab().Navigate(ctx, a.address.String(), "")
@@ -209,6 +212,9 @@ func (a *attempt) open(ctx context.Context) error {
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "a document is there and not an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
 	}
 	a.page, a.status = res.URL, res.Status
+	if a.portal.recipe.Login != nil {
+		a.portal.addOrigin(originOf(a.address))
+	}
 	if err := a.checkHost(res.URL); err != nil {
 		return err
 	}
@@ -237,8 +243,8 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: status %d from %s", status, address)
 	case slices.Contains(recipe.AccessDenied.Status, status):
 		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: status %d from %s", status, address)
-	case status == http.StatusUnauthorized:
-		return tasks.Permanent(tasks.OutcomeSessionExpired, tasks.ClassLogin, "the portal asks for a sign-in: status %d from %s", status, address)
+	case status == http.StatusUnauthorized, recipe.Login != nil && slices.Contains(recipe.Login.Expired.Status, status):
+		return signedOut("the portal asks for a sign-in: status %d from %s", status, address)
 	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())

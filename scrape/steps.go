@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,8 +92,13 @@ func (r *Recipe) CheckSteps(columns []string) error {
 	return nil
 }
 
-// allSteps returns the steps of the recipe, in its order.
-func (r *Recipe) allSteps() []Step { return r.Open.Steps }
+// allSteps returns the steps of the recipe: those of an order first.
+func (r *Recipe) allSteps() []Step {
+	if r.Login == nil {
+		return r.Open.Steps
+	}
+	return slices.Concat(r.Open.Steps, r.Login.Steps)
+}
 
 func (r *Recipe) stepError(step Step, message string) error {
 	return &RecipeError{File: r.File, Line: step.at.line, Column: step.at.column, Field: step.field(), Message: message}

@@ -47,7 +47,7 @@ func TestBaseProfile(t *testing.T) {
 	if err := os.WriteFile(sheet, []byte("po,url\nPO1000,"+server.URL+"/PO1000\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for want, profile := range map[tasks.Outcome]string{tasks.OutcomeSessionExpired: "", tasks.OutcomeNoAttachments: base} {
+	for want, profile := range map[tasks.Outcome]string{tasks.OutcomeInterrupted: "", tasks.OutcomeNoAttachments: base} {
 		cfg := config(t, sheet)
 		cfg.Workers, cfg.BaseProfile = 1, profile
 		if _, r := run(t, cfg); r.Tasks[0].Outcome != want {

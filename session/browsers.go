@@ -91,12 +91,15 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	if err := worker.CheckAllowances(os.Geteuid() != 0 || sandbox.UID > 0); err != nil {
 		return sweeping{}, asEnvironment("looking at the system's limits", err)
 	}
+	if err := s.prepareSignIn(); err != nil {
+		return sweeping{}, err
+	}
 	s.opener = worker.NewOpener(worker.Config{
 		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy, CA: s.cfg.CA,
 		Temp: s.cfg.Temp(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
 		Portal:  s.portal,
 		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},
-		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
+		Breaker: s.breaker, SignIn: s.signin, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
 		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
 		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },
 	})

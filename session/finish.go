@@ -29,6 +29,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	s.mu.Unlock()
 	cleanup, clearErr := s.clearUp(ctx, p)
+	if s.signin != nil {
+		s.keepState(s.signin.Latest())
+	}
 	s.mu.Lock()
 	s.finishing = true
 	s.mu.Unlock()

@@ -13,8 +13,9 @@ type Hold = pool.Hold
 
 // The owners of holds.
 const (
-	HeldByDisk   = "disk"   // a disk is short of space
-	HeldByPortal = "portal" // all orders that were begun wait for their hosts
+	HeldByDisk   = "disk"    // a disk is short of space
+	HeldByPortal = "portal"  // all orders that were begun wait for their hosts
+	HeldBySignIn = "sign-in" // a worker signs in, and the others wait
 )
 
 // onHold is told of a hold that began or ended, one after another. It moves the
@@ -28,12 +29,12 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	switch {
 	case e.Type == pool.EventHoldBegan:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
-		if e.Owner != HeldByPortal { // whose workers wait with their orders
+		if e.Owner == HeldByDisk { // of the others more is said elsewhere
 			s.story.Warn("paused, no order is begun: %s", e.Detail)
 		}
 	case len(e.Holds) == 0:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
-		if e.Owner != HeldByPortal {
+		if e.Owner == HeldByDisk {
 			s.story.Inform("going on: %s", e.Detail)
 		}
 	default:

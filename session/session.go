@@ -10,6 +10,7 @@ import (
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/proofs"
+	"github.com/poscrape/poscrape/session/signin"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/session/worker"
@@ -30,6 +31,7 @@ type ProcessingSession struct {
 	portal    *scrape.Portal
 	evidence  *scrape.Evidence
 	breaker   *breaker.Breaker
+	signin    *signin.Keeper
 	proofs    *proofs.Queue
 	documents *documents.Store
 	opener    *worker.Opener // nil where nothing is left to do

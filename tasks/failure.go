@@ -22,6 +22,7 @@ const (
 	ClassLogin          Class = "login"           // the page is a login wall
 	ClassStep           Class = "step"            // a step of the recipe could not be done
 	ClassSearch         Class = "search"          // the portal's search did not lead to the order
+	ClassWall           Class = "wall"            // the page asks for something else before it shows the order
 	ClassNotReady       Class = "not_ready"       // the ready rule was not met in its time
 	ClassTimeout        Class = "timeout"         // the attempt's time was up
 	ClassMissingField   Class = "missing_field"   // a required field is not on the page

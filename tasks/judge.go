@@ -8,6 +8,8 @@ import "time"
 type Facts struct {
 	// Host is set where the host is to blame and not the order.
 	Host *HostTrouble
+	// Wall is why an attempt that met a sign-in page, or another wall, does not count, or empty.
+	Wall string
 	// Disk says what is wrong with a disk, or with the session folder.
 	Disk error
 	// Ended is the limit for which the browser was ended.
@@ -52,6 +54,9 @@ func WithFacts(res *Result, err error, facts Facts) (*Result, error) {
 	if facts.Disk == nil {
 		facts.Disk = f.Facts.Disk
 	}
+	if facts.Wall == "" {
+		facts.Wall = f.Facts.Wall
+	}
 	f.Facts = facts
 	return nil, &f
 }
@@ -60,6 +65,7 @@ func WithFacts(res *Result, err error, facts Facts) (*Result, error) {
 // applies decides:
 //
 //   - a host in trouble is to blame for whatever its orders meet, unless they are stopped
+//   - a wall that is being dealt with says nothing of the order
 //   - a permanent failure stays one
 //   - the disk, which may be why the work was stopped, then a stop, a panic and a limit explain
 //     whatever failed beside them
@@ -73,6 +79,8 @@ func judge(task *ProcessingTask, f *Failure) *Failure {
 		judged := f.as(Release(f.Class, "%s; the attempt does not count (%s)", f.Message, met.Host.Text))
 		judged.After = met.Host.After
 		return judged
+	case met.Wall != "":
+		return f.as(Release(f.Class, "%s; the attempt does not count (%s)", f.Message, met.Wall))
 	case met.Host == nil && f.Advice == AdvicePermanent:
 		return f
 	case met.Disk != nil:

@@ -200,6 +200,7 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringVar(&c.Proxy, "proxy", c.Proxy, "`URL` the proxy that the browsers use, with user and password if it asks for them (they are not stored); or pac+URL, a script that chooses one; or system, that of the system's settings")
 	f.StringVar(&c.CA, "ca", c.CA, "`FILE` the certificate of an authority that browsers trust besides the usual ones (on Linux; needs certutil)")
+	f.StringVar(&c.State, "state", c.State, "`FILE` session state: Playwright's JSON or a cookies.txt (default: NAME.state.json beside the recipe NAME.yaml)")
 	f.StringVar(&c.BaseProfile, "base-profile", c.BaseProfile, "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
 	f.Var((*size)(&c.ProfileSize), "profile-size-limit", "how large a profile may grow")
 }

@@ -67,7 +67,7 @@ var rules = map[string]rule{
 	"session": {
 		own: []string{
 			"browser", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
-			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/space", "session/story", "session/worker",
+			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -75,7 +75,7 @@ var rules = map[string]rule{
 	"internal/login":  {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
 	"internal/remote": {own: []string{"browser"}},
 	"session/worker": {
-		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "tasks"},
+		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/folder": {
@@ -85,7 +85,10 @@ var rules = map[string]rule{
 	"session/setup": {
 		own: []string{"orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
-	"session/signin":   {own: []string{"browser"}},
+	"session/signin": {
+		own:    []string{"browser", "scrape", "tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
 	"session/progress": {own: []string{"monitor", "pool", "tasks"}},

@@ -155,6 +155,7 @@
       visible,
       textOf,
       title,
+      address: () => String(property(doc, "URL")),
       lines: textLines,
       marked,
       squeeze,
@@ -339,6 +340,10 @@
       look("not_found.selector", rule.notFound.selector);
       look("access_denied.selector", rule.accessDenied.selector);
       look("throttled.selector", rule.throttled.selector);
+      look("login.expired.selector", rule.expired.selector);
+      rule.walls.forEach((wall, i) => {
+        look(`walls[${i}].selector`, wall.selector);
+      });
       for (const f of rule.fields) {
         if (f.label) found.push({ where: "fields." + f.name + ".selector", met: labelled(f.label, f.frame).length });
         look("fields." + f.name + ".selector", f.selector, f.frame);

@@ -1,10 +1,12 @@
 // refusal.js is one function: what a page is that is not the order. It returns
-// {kind, text, ruled}: kind is signIn, throttled, notFound, denied, maintenance, error, list or "";
+// {kind, text, name, ruled}: kind is that of a wall (wall, newTerms, ...), signIn, throttled, notFound, denied, maintenance, error, list or "";
 // text quotes the page, and ruled says that the recipe tells it so.
 (rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
+  const { address } = page;
   const none = { kind: "", text: "", ruled: false };
-  const kinds = ["signIn", "maintenance", "denied", "notFound", "error"];
+  const walls = ["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey"];
+  const kinds = [...walls, "signIn", "maintenance", "denied", "notFound", "error"];
 
   // itself reports whether a heading that shows the number is the refusal: nothing else is
   // said there. "Order 1001 not found" is one, "1001: Access Denied signs" is none.
@@ -156,17 +158,21 @@
   const refusal = (found, id) => {
     const ruled = [
       ["throttled", rule.throttled],
+      ["signIn", rule.expired],
+      ...rule.walls.map((marker) => ["wall", marker]),
       ["notFound", rule.notFound],
       ["denied", rule.accessDenied],
     ];
-    for (const [kind, { selector }] of ruled) {
+    if (rule.expired.address.some((pattern) => new RegExp(pattern).test(address())))
+      return { kind: "signIn", text: quote([title()]), ruled: true };
+    for (const [kind, { selector, name }] of ruled) {
       const met = selector ? all(selector).filter(visible) : [];
-      if (met.length) return { kind, text: quote(met.map(textOf)), ruled: true };
+      if (met.length) return { kind, text: quote(met.map(textOf)), name, ruled: true };
     }
     const is = shown(id);
     for (const [kind, marker] of ruled) {
       const said = !is && marked(marker);
-      if (said) return { kind, text: said, ruled: true };
+      if (said) return { kind, text: said, name: marker.name, ruled: true };
     }
     if (wall(id, found))
       return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };

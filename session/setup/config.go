@@ -91,6 +91,8 @@ type Config struct {
 
 	// BaseProfile is a Chrome profile whose essentials each browser starts with.
 	BaseProfile string `json:"base_profile,omitempty"`
+	// State is the file of the session state; empty means the one beside RecipeFile.
+	State string `json:"state,omitempty"`
 	// TempDir is the directory that profiles are made in. It must be there. Empty: the
 	// system's directory for temporary files.
 	TempDir string `json:"temp_dir,omitempty"`

@@ -58,7 +58,7 @@ type Remembered struct {
 // Remember returns what the ledger keeps of the settings, with paths that lead
 // to the same place from whatever directory the session is gone on with.
 func Remember(cfg Config, recipe string) ([]byte, error) {
-	for _, path := range []*string{&cfg.File, &cfg.BaseProfile, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA} {
+	for _, path := range []*string{&cfg.File, &cfg.BaseProfile, &cfg.State, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA} {
 		if *path == "" || *path == "-" {
 			continue
 		}

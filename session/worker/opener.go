@@ -15,6 +15,7 @@ import (
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/signin"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -43,6 +44,8 @@ type Config struct {
 	Portal  *scrape.Portal
 	Places  scrape.Places
 	Breaker *breaker.Breaker
+	// SignIn keeps the workers signed in. Without one nobody signs in.
+	SignIn *signin.Keeper
 	// Leaving reports whether the worker in a slot is to take no more orders.
 	Leaving func(slot string) bool
 	// Grace returns the context of what may be done before a worker is closed, or nil. Grace may be nil itself.
@@ -100,6 +103,9 @@ type Opener struct {
 func NewOpener(cfg Config) *Opener {
 	if cfg.RestAtMost == 0 {
 		cfg.RestAtMost = DefaultRest
+	}
+	if cfg.SignIn == nil {
+		cfg.SignIn = signin.New(signin.Config{})
 	}
 	if cfg.Grace == nil {
 		cfg.Grace = func() context.Context { return nil }

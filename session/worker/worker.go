@@ -60,6 +60,10 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	if ended := w.strain.begin(); ended != nil {
 		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
 	}
+	visit, err := w.opener.SignIn.Enter(ctx, w.scraper, task)
+	if err != nil {
+		return nil, err
+	}
 	w.opened(1)
 	res, err := w.scraper.Do(ctx, task)
 	if res != nil && res.Executor == tasks.ExecutorFetch {
@@ -67,7 +71,9 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	}
 	w.opener.note(err)
 	w.tellLostTab(slot, task)
-	kept, err := tasks.WithFacts(res, err, w.met(ctx, pass, res, err))
+	facts := w.met(ctx, pass, res, err)
+	facts.Wall = visit.Leave(ctx, res, err)
+	kept, err := tasks.WithFacts(res, err, facts)
 	if kept == nil && res != nil {
 		w.opener.Discard(res)
 	}
@@ -156,6 +162,9 @@ func (w *Worker) Close(ctx context.Context) error {
 		return nil
 	}
 	w.prove(ctx)
+	if w.browser.Fit() == nil {
+		w.opener.SignIn.Gone(ctx, w.scraper, proveTimeout)
+	}
 	if err := w.browser.Close(); err != nil {
 		return err
 	}

@@ -1,0 +1,258 @@
+package portal
+
+import (
+	"crypto/rand"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Door stands before a portal, and lets nobody through who is not signed in. It is an
+// http.Handler.
+type Door struct {
+	// Portal is what it stands before.
+	Portal http.Handler
+	// User and Password are those that let in.
+	User, Password string
+	// Lasts is how many order pages one sign-in is good for; 0 is without end.
+	Lasts int
+	// SignInHost is where people sign in, as "http://localhost:8080", or empty for the
+	// portal's own host.
+	SignInHost string
+	// InPlace shows the form in place of the order, with status 200, where otherwise the
+	// visitor is redirected to it.
+	InPlace bool
+	// Local keeps the sign-in in the browser's local storage: order pages are scripts that ask
+	// for their content with it. Silent: they show nothing where that is refused.
+	Local, Silent bool
+	// Single ends a sign-in when another is made. Rotating gives each order page another
+	// cookie, and ends the sign-in when an old one comes again.
+	Single, Rotating bool
+	// Captcha asks for more than a password, and Terms shows new terms in place of orders.
+	Captcha, Terms bool
+
+	mu       sync.Mutex
+	tickets  map[string]*ticket
+	codes    map[string]*ticket
+	signIns  int
+	expired  int
+	refused  int
+	orders   int
+	walled   int
+	loggedIn func()
+}
+
+// ticket is one sign-in.
+type ticket struct {
+	// token is what the browser has to show, spent those that it must not show any more.
+	token  string
+	orders int
+}
+
+// The pages of a Door.
+const (
+	DoorPath     = "/door/sign-in"
+	doorCallback = "/door/callback"
+	doorHome     = "/door/home"
+	doorLogout   = "/door/sign-out"
+	doorCookie   = "door"
+)
+
+// DoorCounts is what a Door has seen.
+type DoorCounts struct {
+	// SignIns that were let in, and Refused that were not. Expired sign-ins are over.
+	SignIns, Refused, Expired int
+	// Orders are the order pages that were shown, Walled those that were asked for in vain.
+	Orders, Walled int
+}
+
+// Counts returns what the door has seen.
+func (d *Door) Counts() DoorCounts {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return DoorCounts{SignIns: d.signIns, Refused: d.refused, Expired: d.expired, Orders: d.orders, Walled: d.walled}
+}
+
+// OnSignIn has do called whenever the form is sent, before it is answered.
+func (d *Door) OnSignIn(do func()) { d.loggedIn = do }
+
+// ServeHTTP answers one request.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case DoorPath:
+		d.serveForm(w, r)
+		return
+	case doorCallback:
+		d.mu.Lock()
+		t := d.codes[r.URL.Query().Get("code")]
+		delete(d.codes, r.URL.Query().Get("code"))
+		d.mu.Unlock()
+		if t != nil {
+			d.admit(w, r, t)
+			return
+		}
+		http.Redirect(w, r, d.SignInHost+DoorPath, http.StatusFound)
+		return
+	case doorHome:
+		fmt.Fprint(w, `<!doctype html><title>Home</title><h1 id="welcome">Welcome</h1>`)
+		return
+	case doorLogout:
+		d.mu.Lock()
+		d.tickets = nil
+		d.mu.Unlock()
+		fmt.Fprint(w, `<!doctype html><title>Bye</title><h1>Bye</h1>`)
+		return
+	}
+	isOrder := strings.HasPrefix(r.URL.Path, "/orders/") && strings.Count(r.URL.Path, "/") == 2
+	if d.Local && isOrder && r.Header.Get("Authorization") == "" {
+		d.serveShell(w)
+		return
+	}
+	if d.Local && !isOrder || d.open(w, r, isOrder) {
+		if d.Terms && isOrder {
+			fmt.Fprint(w, `<!doctype html><title>Portal</title><h1>Our terms of use have changed</h1><p>Please accept the new terms to go on.</p><button>Accept</button>`)
+			return
+		}
+		d.Portal.ServeHTTP(w, r)
+		return
+	}
+	switch {
+	case d.Local:
+		http.Error(w, "sign in", http.StatusUnauthorized)
+	case d.InPlace:
+		d.form(w, "")
+	default:
+		http.Redirect(w, r, d.SignInHost+DoorPath, http.StatusFound)
+	}
+}
+
+// open reports whether somebody is signed in, and counts.
+func (d *Door) open(w http.ResponseWriter, r *http.Request, isOrder bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	token := r.Header.Get("Authorization")
+	if cookie, err := r.Cookie(doorCookie); err == nil {
+		token = cookie.Value
+	}
+	t := d.tickets[token]
+	switch {
+	case t != nil && t.token != token: // an old one comes again
+		d.end(t)
+		t = nil
+	case t != nil && isOrder && d.Lasts > 0 && t.orders >= d.Lasts:
+		d.end(t)
+		t = nil
+	}
+	switch {
+	case t == nil:
+		if isOrder {
+			d.walled++
+		}
+		return false
+	case !isOrder:
+		return true
+	}
+	t.orders++
+	d.orders++
+	if d.Rotating {
+		t.token = rand.Text()
+		d.tickets[t.token] = t
+		http.SetCookie(w, &http.Cookie{Name: doorCookie, Value: t.token, Path: "/", HttpOnly: true})
+	}
+	return true
+}
+
+// end ends a sign-in. The caller holds d.mu.
+func (d *Door) end(t *ticket) {
+	d.expired++
+	for token, of := range d.tickets {
+		if of == t {
+			delete(d.tickets, token)
+		}
+	}
+}
+
+func (d *Door) serveForm(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		d.form(w, "")
+		return
+	}
+	if d.loggedIn != nil {
+		d.loggedIn()
+	}
+	d.mu.Lock()
+	right := r.FormValue("user") == d.User && r.FormValue("password") == d.Password && !d.Captcha
+	if !right {
+		d.refused++
+		d.mu.Unlock()
+		d.form(w, "Wrong user or password for "+r.FormValue("user"))
+		return
+	}
+	if d.Single {
+		for _, t := range d.tickets {
+			d.end(t)
+		}
+	}
+	d.signIns++
+	t := &ticket{token: rand.Text()}
+	if d.tickets == nil {
+		d.tickets, d.codes = map[string]*ticket{}, map[string]*ticket{}
+	}
+	d.tickets[t.token] = t
+	code := rand.Text()
+	d.codes[code] = t
+	d.mu.Unlock()
+	if d.SignInHost != "" {
+		http.Redirect(w, r, r.URL.Query().Get("back")+doorCallback+"?code="+code, http.StatusSeeOther)
+		return
+	}
+	d.admit(w, r, t)
+}
+
+// admit gives the browser what shows that it is signed in.
+func (d *Door) admit(w http.ResponseWriter, r *http.Request, t *ticket) {
+	if d.Local {
+		fmt.Fprintf(w, `<!doctype html><title>Signing in</title><script>localStorage.setItem("door", %q); location.href = %q</script>`, t.token, doorHome)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: doorCookie, Value: t.token, Path: "/", HttpOnly: true})
+	http.Redirect(w, r, doorHome, http.StatusSeeOther)
+}
+
+func (d *Door) form(w http.ResponseWriter, alert string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!doctype html><title>Sign in</title><h1>Sign in</h1>`)
+	if alert != "" {
+		fmt.Fprintf(w, `<p role="alert">%s</p>`, html.EscapeString(alert))
+	}
+	if d.Captcha {
+		fmt.Fprint(w, `<div class="g-captcha">I am no robot</div>`)
+	}
+	fmt.Fprintf(w, `<form method="post" action=%q><input id="user" name="user"><input id="password" name="password" type="password"><button id="go">Sign in</button></form>`, DoorPath+d.back())
+}
+
+// back says where the portal is, to the form on another host.
+func (d *Door) back() string {
+	if d.SignInHost == "" {
+		return ""
+	}
+	return "?back=" + strings.Replace(d.SignInHost, "localhost", "127.0.0.1", 1)
+}
+
+func (d *Door) serveShell(w http.ResponseWriter) {
+	refused := `location.href = "` + DoorPath + `"`
+	if d.Silent {
+		refused = ""
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, `<!doctype html><title>Portal</title><div id="app"></div><script>
+fetch(location.href, {headers: {Authorization: localStorage.getItem("door") || "none"}}).then(async (answer) => {
+  if (answer.status === 401) { %s; return }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.title = page.title;
+  document.getElementById("app").replaceChildren(...page.body.childNodes);
+});
+</script>`, refused)
+}

@@ -1,0 +1,251 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// LoginRule says how a sign-in page is recognised, and how to sign in.
+type LoginRule struct {
+	Expired Expired
+	// StartURL is the address at which signing in begins, or empty.
+	StartURL string
+	// Hosts are host patterns that navigation may pass through, besides the portal's own and
+	// that of StartURL.
+	Hosts []string
+	// Steps are done there, one after the other.
+	Steps []Step
+	// Success is what is there once somebody is signed in.
+	Success Marker
+	// Sharing says whose a sign-in is: SharedLogin, EachLogin, or empty where that is to be
+	// found out.
+	Sharing LoginSharing
+	// HTTP is nil where the portal's servers ask for no password themselves.
+	HTTP *HTTPLogin
+	// LogoutURL is opened at the end, or is empty.
+	LogoutURL string
+}
+
+// LoginSharing says whose a sign-in is.
+type LoginSharing string
+
+// The ways to share a sign-in: all workers have one, or each makes its own.
+const (
+	SharedLogin LoginSharing = "shared"
+	EachLogin   LoginSharing = "each"
+)
+
+// Expired recognises a page on which nobody is signed in any more. Its Status is that of the
+// page, or of data that its scripts asked for.
+type Expired struct {
+	Marker
+	// URL are patterns of the page's address: of its path, or with a host; one with a "#" is
+	// of its end. "*" stands for anything.
+	URL []string
+}
+
+// Wall recognises a page that asks for something else before it shows an order.
+type Wall struct {
+	// Name says for people what it asks for.
+	Name string
+	Marker
+}
+
+func (rd *recipeReader) login(n ast.Node, path string) {
+	rule := &LoginRule{}
+	rd.recipe.Login = rule
+	rd.keys(n, path, nil, recipeKeys{
+		"expired": rd.section(nil, recipeKeys{
+			"url":      many(rd, &rule.Expired.URL, checkedText(checkPagePattern)),
+			"selector": one(rd, &rule.Expired.Selector, parseText),
+			"text":     many(rd, &rule.Expired.Text, parseText),
+			"status":   many(rd, &rule.Expired.Status, parseStatus),
+		}),
+		"start_url": one(rd, &rule.StartURL, parseText),
+		"hosts":     many(rd, &rule.Hosts, checkedText(checkHostPattern)),
+		"steps":     rd.steps(&rule.Steps, true),
+		"success": rd.section(nil, recipeKeys{
+			"selector": one(rd, &rule.Success.Selector, parseText),
+			"text":     many(rd, &rule.Success.Text, parseText),
+		}),
+		"http":    rd.loginHTTP(rule),
+		"session": one(rd, &rule.Sharing, parseChoice(SharedLogin, EachLogin)),
+		"logout":  rd.section([]string{"url"}, recipeKeys{"url": one(rd, &rule.LogoutURL, parseText)}),
+	})
+}
+
+// checkLogin checks what depends on keys that may stand elsewhere in the file.
+func (rd *recipeReader) checkLogin(at ast.Node) {
+	rule := rd.recipe.Login
+	if at == nil || rule == nil {
+		return
+	}
+	if rule.HTTP != nil && rd.recipe.BaseURL == "" {
+		rd.problem(at, "login.http", "needs a base_url: a password is told to that host and to allowed_hosts only")
+	}
+	if len(rule.Steps) > 0 && rule.StartURL == "" {
+		rule.StartURL = rd.recipe.BaseURL
+	}
+	if len(rule.Steps) > 0 && rule.StartURL == "" {
+		rd.problem(at, "login.steps", "need a login.start_url, the page that they begin on")
+	}
+	for key, address := range map[string]*string{"login.start_url": &rule.StartURL, "login.logout.url": &rule.LogoutURL} {
+		if *address == "" {
+			continue
+		}
+		u, err := template.ParseURL(*address, rd.recipe.BaseURL)
+		if err == nil && u.Varies() {
+			err = fmt.Errorf("has a placeholder that stands for an order, and signing in is for all of them")
+		}
+		if err == nil {
+			*address, err = u.Expand(template.Values{})
+		}
+		if err != nil {
+			rd.problem(at, key, "%v", err)
+		}
+	}
+}
+
+func (rd *recipeReader) walls(n ast.Node, path string) {
+	list, ok := n.(*ast.SequenceNode)
+	if !ok {
+		rd.problem(n, path, "%v", wrongKind(n, "a list"))
+		return
+	}
+	rd.recipe.Walls = nil
+	for i, item := range list.Values {
+		var w Wall
+		at := fmt.Sprintf("%s[%d]", path, i)
+		seen := rd.keys(item, at, []string{"name"}, recipeKeys{
+			"name":     one(rd, &w.Name, parseText),
+			"selector": one(rd, &w.Selector, parseText),
+			"text":     many(rd, &w.Text, parseText),
+		})
+		if seen != nil && w.Selector == "" && len(w.Text) == 0 {
+			rd.problem(item, at, "has neither selector nor text, so it recognises nothing")
+		}
+		rd.recipe.Walls = append(rd.recipe.Walls, w)
+	}
+}
+
+func checkPagePattern(pattern string) error {
+	if strings.Contains(pattern, "#") {
+		return nil
+	}
+	return checkIgnore(pattern)
+}
+
+// pagePatterns returns what Expired.URL says in the words of Go and of JavaScript, for whole
+// addresses.
+func (e Expired) pagePatterns() []string {
+	patterns := []string{}
+	for _, p := range e.URL {
+		if strings.Contains(p, "#") {
+			patterns = append(patterns, strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)+`$`)
+			continue
+		}
+		patterns = append(patterns, strings.TrimSuffix(expression(p), "$")+`(?:#.*)?$`)
+	}
+	return patterns
+}
+
+// loginHost reports whether an address is where people sign in, and not the portal's own: on
+// one of login.hosts, or on start_url's host.
+func (a *attempt) loginHost(address string) bool {
+	rule := a.portal.recipe.Login
+	u, err := url.Parse(address)
+	if rule == nil || err != nil || u.Scheme != "http" && u.Scheme != "https" || a.allowed(address) {
+		return false
+	}
+	return rule.passes(u)
+}
+
+// passes reports whether navigation may pass through an address while somebody signs in.
+func (l *LoginRule) passes(u *url.URL) bool {
+	if start, err := url.Parse(l.StartURL); err == nil && start.Host != "" && strings.EqualFold(start.Host, u.Host) {
+		return true
+	}
+	return hostMatchesAny(l.Hosts, u.Host)
+}
+
+// navigable reports whether the page of this order may be at, or pass through, an address.
+func (a *attempt) navigable(address string) bool { return a.allowed(address) || a.loginHost(address) }
+
+// signedOutAt says by which address a page is the one on which people sign in, or "".
+func (a *attempt) signedOutAt(address string) string {
+	rule := a.portal.recipe.Login
+	if rule == nil {
+		return ""
+	}
+	if a.loginHost(address) {
+		return "it led to " + browser.Redact(address)
+	}
+	for i, pattern := range rule.Expired.pagePatterns() {
+		if regexp.MustCompile(pattern).MatchString(address) {
+			return "its address is that of login.expired.url " + quoted(rule.Expired.URL[i])
+		}
+	}
+	return ""
+}
+
+// signedOutPart says which data of the page was refused because nobody is signed in, or "".
+// After an attempt that met the wall somebody has signed in: then it is a part of the page that
+// could not be loaded.
+func (a *attempt) signedOutPart() string {
+	rule := a.portal.recipe.Login
+	if rule == nil || a.metWall() {
+		return ""
+	}
+	failed, _ := a.counted()
+	for _, part := range failed {
+		if part.SignIn || slices.Contains(rule.Expired.Status, part.Status) {
+			return a.describe(part)
+		}
+	}
+	return ""
+}
+
+// metWall reports whether the attempt before this one met a sign-in page.
+func (a *attempt) metWall() bool {
+	last := len(a.task.History) - 1
+	return last >= 0 && a.task.History[last].Error != nil && a.task.History[last].Error.Class == tasks.ClassLogin
+}
+
+// signedOut is the failure of an order whose page is a sign-in page.
+func signedOut(format string, args ...any) *tasks.Failure {
+	f := tasks.Retry(tasks.ClassLogin, format, args...)
+	f.Outcome = tasks.OutcomeSessionExpired
+	return f
+}
+
+// stillSignedIn returns the failure of an attempt that was signed out after its page was
+// read, or nil. A document that could not be had may be a sign-in page: then the order's page
+// is one by now, too.
+func (a *attempt) stillSignedIn(ctx context.Context, res *tasks.Result) error {
+	if a.portal.recipe.Login == nil || a.metWall() || !slices.ContainsFunc(res.Attachments, maybeSignedOut) {
+		return nil
+	}
+	executor := a.executor
+	_, err := a.render(ctx)
+	a.executor = executor
+	var f *tasks.Failure
+	if errors.As(err, &f) && f.Class == tasks.ClassLogin {
+		return f
+	}
+	return nil
+}
+
+func maybeSignedOut(doc tasks.Attachment) bool {
+	return doc.Error != nil && slices.Contains([]tasks.Class{tasks.ClassWrongType, tasks.ClassHost, tasks.ClassAttachment}, doc.Error.Class)
+}

@@ -1,0 +1,337 @@
+package scrape
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
+)
+
+// SignInError says that the portal was asked to sign in, and did not. To try the same again
+// could lock the account.
+type SignInError struct {
+	// Seen says what was seen in place of what a sign-in leads to.
+	Seen string
+	// Err is what ended the attempt, or nil.
+	Err error
+}
+
+func (e *SignInError) Error() string { return e.Seen }
+
+// Unwrap returns the error behind it.
+func (e *SignInError) Unwrap() error { return e.Err }
+
+//go:embed page/signin.js
+var signInScript string
+
+const (
+	// lookAgain is how often a page is looked at while somebody signs in.
+	lookAgain = 200 * time.Millisecond
+	// formStays is how long a form that is at rest may stay after the last step before it is
+	// taken for a refusal.
+	formStays = 2 * time.Second
+)
+
+// SignsIn reports whether the recipe says how to sign in without a person.
+func (p *Portal) SignsIn() bool { return p.recipe.Login != nil && len(p.recipe.Login.Steps) > 0 }
+
+// Login returns what the recipe says of signing in, or nil.
+func (p *Portal) Login() *LoginRule { return p.recipe.Login }
+
+// SignIn signs in as the recipe says, in the browser's tab, and returns what the portal then
+// keeps in the browser. It blocks until that is done, at the latest when ctx ends, and
+// until no order uses the tab. It returns a *SignInError if the portal was asked and did not sign in.
+func (s *Scraper) SignIn(ctx context.Context) (*browser.State, error) {
+	free, err := s.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	defer s.browser.TidyUp(ctx)
+	if err := s.browser.RealTime(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.browser.Allow(ctx, s.portal.signInPasses); err != nil {
+		return nil, err
+	}
+	if err := s.signIn(ctx); err != nil {
+		return nil, err
+	}
+	s.portal.noteOrigin(s.browser.Tab().Document())
+	return s.browser.State(ctx, s.portal.originList())
+}
+
+func (s *Scraper) signIn(ctx context.Context) error {
+	rule, tab := s.portal.recipe.Login, s.browser.Tab()
+	if err := s.portal.wait(ctx, rule.StartURL); err != nil {
+		return err
+	}
+	res, err := tab.Navigate(ctx, rule.StartURL, "")
+	var stopped *browser.StoppedError
+	switch {
+	case errors.As(err, &stopped):
+		return fmt.Errorf("it led to a host that login.hosts does not name: %s", browser.Redact(stopped.URL))
+	case err != nil:
+		return err
+	case res.Status >= 500:
+		return fmt.Errorf("the sign-in page was answered with status %d: %s", res.Status, browser.Redact(res.URL))
+	}
+	s.portal.noteOrigin(res)
+	in, err := s.beforeSteps(ctx, tab)
+	if err != nil || in {
+		return err
+	}
+	err = s.portal.runSteps(ctx, tab, rule.Steps, template.Values{})
+	if err == nil {
+		return s.afterSteps(ctx, tab)
+	}
+	if errors.Is(err, browser.ErrLost) || ctx.Err() != nil {
+		return err
+	}
+	look, lerr := s.look(ctx, tab)
+	if lerr == nil && look.Success { // an earlier step was enough
+		return nil
+	}
+	return &SignInError{Seen: s.portal.discreet(err.Error()) + look.says(s.portal), Err: err}
+}
+
+// beforeSteps waits until the page shows what the first step needs. It reports whether
+// somebody is signed in already, as single sign-on does by itself.
+func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab) (bool, error) {
+	rule := s.portal.recipe.Login
+	first := rule.Steps[0].Target
+	if first.Selector == "" || len(rule.Success.Text) == 0 && rule.Success.Selector == "" {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.portal.recipe.Ready.Timeout)
+	defer cancel()
+	for {
+		if shown, err := tab.Shown(ctx, first); err != nil && !errors.Is(err, browser.ErrNavigated) {
+			return false, ignoreTimeout(ctx, err)
+		} else if shown {
+			return false, nil
+		}
+		if look, err := s.look(ctx, tab); err == nil && look.Success {
+			return true, nil
+		}
+		if !pause(ctx, lookAgain) {
+			return false, nil // the first step says what is wrong
+		}
+	}
+}
+
+// ignoreTimeout returns nil for an error of a context whose time is up.
+func ignoreTimeout(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// afterSteps waits until somebody is signed in.
+func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab) error {
+	limit := s.portal.recipe.Ready.Timeout
+	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var last signInLook
+	var formSince time.Time
+	for {
+		if stopped := s.browser.Stopped(); stopped != "" {
+			return &SignInError{Seen: "signing in led to a host that login.hosts does not name: " + browser.Redact(stopped)}
+		}
+		look, err := s.look(waiting, tab)
+		switch {
+		case errors.Is(err, browser.ErrLost):
+			return err
+		case err == nil && look.Success:
+			return nil
+		case err == nil:
+			last = look
+		}
+		if err != nil || !look.Password || !look.Loaded {
+			formSince = time.Time{}
+		} else if formSince.IsZero() {
+			formSince = time.Now()
+		}
+		if !formSince.IsZero() && time.Since(formSince) > formStays {
+			return &SignInError{Seen: "after the last step the page still asks for a password" + last.says(s.portal)}
+		}
+		if !pause(waiting, lookAgain) {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return &SignInError{Seen: fmt.Sprintf("login.success was not shown within %v%s", limit, last.says(s.portal))}
+}
+
+// pause waits, and reports whether ctx goes on.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// signInLook is what signin.js returns.
+type signInLook struct {
+	URL      string   `json:"url"`
+	Loaded   bool     `json:"loaded"`
+	Success  bool     `json:"success"`
+	Password bool     `json:"password"`
+	Code     bool     `json:"code"`
+	Captcha  bool     `json:"captcha"`
+	Said     []string `json:"said"`
+}
+
+// look looks at the page while somebody signs in.
+func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error) {
+	var look signInLook
+	rule := s.portal.recipe.Login
+	texts, err := json.Marshal(rule.Success.Text)
+	if err != nil {
+		return look, err
+	}
+	if err := tab.Inspect(ctx, "("+signInScript+")("+string(texts)+")", &look); err != nil {
+		return look, err
+	}
+	switch {
+	case rule.Success.Selector != "":
+		shown, err := tab.Shown(ctx, browser.Target{Selector: rule.Success.Selector})
+		if err != nil {
+			return look, err
+		}
+		look.Success = look.Success || shown
+	case len(rule.Success.Text) == 0: // then it is that nothing asks for more
+		look.Success = look.Loaded && !look.Password && !look.Code && !look.Captcha
+	}
+	return look, nil
+}
+
+// says describes what was seen, to go behind a message.
+func (l signInLook) says(p *Portal) string {
+	var text strings.Builder
+	switch {
+	case l.Captcha:
+		text.WriteString("; it shows a captcha")
+	case l.Code:
+		text.WriteString("; it asks for a one-time code")
+	}
+	if len(l.Said) > 0 {
+		text.WriteString("; it says " + quotedAll(l.Said))
+	}
+	if l.URL != "" {
+		text.WriteString(" (" + browser.Redact(l.URL) + ")")
+	}
+	return p.discreet(text.String())
+}
+
+// discreet returns a text without the secrets of the recipe's sign-in.
+func (p *Portal) discreet(text string) string {
+	if p.recipe.Login == nil {
+		return text
+	}
+	for _, step := range p.recipe.Login.Steps {
+		if value, err := step.Secret.Read(step.field()); err == nil && len(value) > 2 {
+			text = strings.ReplaceAll(text, value, "redacted")
+		}
+	}
+	return browser.RedactText(text)
+}
+
+// signInPasses reports whether navigation may pass through an address while somebody signs in.
+func (p *Portal) signInPasses(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && (p.recipe.HostAllowed(u.Host, nil) || p.recipe.Login.passes(u))
+}
+
+// State returns what the portal keeps in the browser. It blocks until no order uses the tab.
+func (s *Scraper) State(ctx context.Context) (*browser.State, error) {
+	free, err := s.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	return s.browser.State(ctx, s.portal.originList())
+}
+
+// SetState gives the browser another state. It blocks until no order uses the tab.
+func (s *Scraper) SetState(ctx context.Context, state *browser.State) error {
+	free, err := s.whole(ctx)
+	if err != nil {
+		return err
+	}
+	defer free()
+	for _, o := range state.Origins {
+		s.portal.addOrigin(o.Origin)
+	}
+	return s.browser.SetState(ctx, state)
+}
+
+// whole waits until no order uses the tab, and has none use it until free is called.
+func (s *Scraper) whole(ctx context.Context) (free func(), err error) {
+	if err := s.tab.sem.Acquire(ctx, room); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	s.tab.stand("")
+	return func() { s.tab.sem.Release(room) }, nil
+}
+
+// noteOrigin remembers that what the origin of a page keeps is part of a sign-in.
+func (p *Portal) noteOrigin(page *browser.Response) {
+	if page == nil {
+		return
+	}
+	if u, err := url.Parse(page.URL); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		p.addOrigin(originOf(u))
+	}
+}
+
+// originsOf returns the origins that the recipe names itself.
+func originsOf(r *Recipe) []string {
+	var origins []string
+	for _, address := range []string{r.BaseURL, r.LoginStart()} {
+		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(origins, originOf(u)) {
+			origins = append(origins, originOf(u))
+		}
+	}
+	return origins
+}
+
+// LoginStart returns the address at which signing in begins, or "".
+func (r *Recipe) LoginStart() string {
+	if r.Login == nil {
+		return ""
+	}
+	return r.Login.StartURL
+}
+
+// maxOrigins bounds those: sheets may name an address of its own for each order.
+const maxOrigins = 16
+
+func (p *Portal) addOrigin(origin string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.origins) < maxOrigins && !slices.Contains(p.origins, origin) {
+		p.origins = append(p.origins, origin)
+	}
+}
+
+func (p *Portal) originList() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.origins)
+}
