@@ -233,7 +233,7 @@ func signedOut(format string, args ...any) *tasks.Failure {
 // read, or nil. A document that could not be had may be a sign-in page: then the order's page
 // is one by now, too.
 func (a *attempt) stillSignedIn(ctx context.Context, res *tasks.Result) error {
-	if a.portal.recipe.Login == nil || a.metWall() || !slices.ContainsFunc(res.Attachments, maybeSignedOut) {
+	if a.portal.recipe.Login == nil || !slices.ContainsFunc(res.Attachments, maybeSignedOut) {
 		return nil
 	}
 	executor := a.executor
