@@ -205,7 +205,7 @@ func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error
 	if err != nil {
 		return look, err
 	}
-	if err := tab.Inspect(ctx, "("+signInScript+")("+string(texts)+")", &look); err != nil {
+	if err := tab.Inspect(ctx, asExpression(signInScript)+"("+string(texts)+")", &look); err != nil {
 		return look, err
 	}
 	switch {

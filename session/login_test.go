@@ -124,7 +124,7 @@ func TestAWallThatCannotBePassed(t *testing.T) {
 		most     int // refused sign-ins
 	}{
 		"a wrong password": {&portal.Door{}, "wrong-one-99", "still asks for a password", 1},
-		"a captcha":        {&portal.Door{Captcha: true}, doorPassword, "captcha", 1},
+		"a captcha":        {&portal.Door{Captcha: true}, doorPassword, "it shows a captcha", 1},
 		"new terms":        {&portal.Door{Terms: true}, doorPassword, "new terms are accepted", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
