@@ -25,6 +25,9 @@ var kitScript string
 //go:embed page/watch.js
 var watchScript string
 
+//go:embed page/frameworks.js
+var frameworksScript string
+
 //go:embed page/accounts.js
 var accountsScript string
 
@@ -40,7 +43,7 @@ var readSource string
 func pageScripts(ready Ready) (within, beside string) {
 	channel, mark := rand.Text(), rand.Text()
 	within = fmt.Sprintf("(() => {\n\"use strict\";\nconst channel = %q, mark = %q;\nif (mark in window) return window[mark](channel);\n%s%s\n})();\n",
-		channel, mark, kitScript, ready.ignoring(watchScript))
+		channel, mark, kitScript+frameworksScript, ready.ignoring(watchScript))
 	beside = fmt.Sprintf("%s(%q, %s, %s);\n", asExpression(readSource), channel, asExpression(accountsScript), extractScript)
 	return within, beside
 }
