@@ -107,6 +107,7 @@ func TestSignInIsRenewed(t *testing.T) {
 			if seen.SignIns-seen.Expired > 1 || seen.SignIns < 3 || seen.Refused > 0 {
 				t.Errorf("the door has seen %+v", seen)
 			}
+			checkSecret(t, end.Dir, doorPassword)
 			state := strings.TrimSuffix(cfg.RecipeFile, ".yaml") + ".state.json"
 			if info, err := os.Stat(state); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("the state file: %v, %v", info, err)
@@ -144,6 +145,7 @@ func TestAWallThatCannotBePassed(t *testing.T) {
 				strings.Contains(end.Reason, c.password) || strings.Contains(end.Reason, c.door.User) {
 				t.Errorf("the reason is %q", end.Reason)
 			}
+			checkSecret(t, end.Dir, c.password)
 			if n := lostAttempts(t, r); n > 0 || seen.Refused > c.most || seen.Orders > cfg.Workers || seen.Walled > cfg.Workers {
 				t.Errorf("%d attempts were lost; the door has seen %+v", n, seen)
 			}
@@ -154,5 +156,25 @@ func TestAWallThatCannotBePassed(t *testing.T) {
 			}
 			t.Logf("it took %v, and %d pages", time.Since(began), seen.Walled)
 		})
+	}
+}
+
+// checkSecret: no file of the session folder holds the secret.
+func checkSecret(t *testing.T, dir, secret string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), secret) {
+			t.Errorf("%s holds the password", path)
+		}
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files were searched: %v", files, err)
 	}
 }
