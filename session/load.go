@@ -14,7 +14,10 @@ const limitedByLoad = "load"
 // watchLoad measures how loaded the machine is until ctx ends, and has the resource monitor
 // limit the workers, unless their number is to stay.
 func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
-	sampler := monitor.NewSampler()
+	sampler := s.cfg.Sampler
+	if sampler == nil {
+		sampler = monitor.NewSampler()
+	}
 	if s.cfg.NoScale {
 		_, _ = sampler.Sample(ctx) // the first one is of all the time since the machine's start
 		s.every(ctx, s.cfg.CheckInterval, func(ctx context.Context) error {

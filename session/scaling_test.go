@@ -1,46 +1,45 @@
 package session_test
 
 import (
-	"runtime"
+	"context"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/session"
 )
 
-// burn keeps all processors busy until stop is called.
-func burn() (stop func()) {
-	var over atomic.Bool
-	var burners sync.WaitGroup
-	for range runtime.NumCPU() {
-		burners.Go(func() {
-			for n := 0; !over.Load(); n++ {
-				_ = n * n
-			}
-		})
+// loaded is a sampler that says how busy the processors are.
+type loaded struct{ busy atomic.Bool }
+
+func (l *loaded) Sample(context.Context) (monitor.Sample, error) {
+	s := monitor.Sample{At: time.Now(), CPU: 0.1, Memory: 0.1, Pressure: -1}
+	if l.busy.Load() {
+		s.CPU = 0.99
 	}
-	return sync.OnceFunc(func() { over.Store(true); burners.Wait() })
+	return s, nil
 }
 
-// TestLoadTakesWorkersAwayAndGivesThemBack makes real load, sees four workers go
-// down to one, takes the load away, and sees one come back, without an order
-// lost or retried. It ends when it has seen that, however long it takes.
+// TestLoadTakesWorkersAwayAndGivesThemBack sees four workers of a busy machine go down to
+// one, and one come back when it is busy no more, without an order lost or retried.
+// Package monitor has a test with real load.
 func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
+	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 2000, Variations: []portal.Variation{portal.Slow}, MaxDocument: 8 << 10, Slow: 500 * time.Millisecond})
 	cfg := config(t, sheet)
 	cfg.Mode = session.ModeRender // one order at a time, as each is to take its time
 	cfg.NoScale, cfg.CPUThreshold, cfg.CheckInterval, cfg.Grace = false, 0.95, time.Second, 5*time.Minute
-	stop := burn()
-	defer stop()
+	machine := &loaded{}
+	machine.busy.Store(true)
+	cfg.Sampler = machine
 	low := false
 	end, r := runUntil(t, cfg, func(p session.Progress) bool {
 		if p.Running == 1 && strings.HasPrefix(p.Reason, "1 of 4 ") && !low { // and not: the others have yet to start
 			low = true
-			go stop()
+			machine.busy.Store(false)
 		}
 		return low && p.Running > 1
 	}, func(s *session.ProcessingSession) { s.Interrupt("seen enough") })

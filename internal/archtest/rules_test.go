@@ -83,7 +83,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/story"
@@ -138,6 +139,8 @@ type Config struct {
 	LogFile string `json:"log_file,omitempty"`
 	// Logger gets the same as the log file. Nil is fine.
 	Logger *slog.Logger `json:"-"`
+	// Sampler measures how loaded the machine is. Nil is the one that does.
+	Sampler monitor.Sampler `json:"-"`
 }
 
 // defaultWorkerMemory in bytes is what a browser may grow to before it is
