@@ -32,8 +32,6 @@ func byHand(s *signIn) {
 	}
 	s.do(slices.Concat([]map[string]any{{"type": "menu", "menu": m.ID, "option": 1}}, key("Tab", 9, ""), key("ä", 0, "ä"),
 		[]map[string]any{{"type": "text", "text": "nna"}}, key("Tab", 9, ""), []map[string]any{{"type": "text", "text": "geh1m!"}}, key("Enter", 13, ""))...)
-	s.until("the first window", func() bool { return strings.HasSuffix(s.state().Address, "/home") })
-	s.sees("green")
 }
 
 func TestRemote(t *testing.T) {
@@ -47,6 +45,8 @@ func TestRemote(t *testing.T) {
 			url := portal(t)
 			s := begin(t, config(t, url, ""), remotely)
 			byHand(s)
+			s.until("the first window", func() bool { return strings.HasSuffix(s.state().Address, "/home") })
+			s.sees("green")
 			end(s)
 			path, err := s.end()
 			if want := strings.TrimSuffix(s.cfg.RecipeFile, ".yaml") + ".state.json"; err != nil || path != want {
@@ -111,6 +111,21 @@ func TestClosed(t *testing.T) {
 	if err := <-waiting; !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestSuccess: it ends by itself when what the recipe names is seen, and not by Enter.
+func TestSuccess(t *testing.T) {
+	t.Parallel()
+	url := portal(t)
+	s := begin(t, config(t, url, "login: {success: {selector: '#welcome'}}\n"), remotely)
+	s.enter <- struct{}{}
+	s.until("a word about Enter", func() bool { return strings.Contains(s.told(), "Not yet") })
+	byHand(s)
+	path, err := s.end()
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved(t, path, url)
 }
 
 func TestStopped(t *testing.T) {
