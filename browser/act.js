@@ -35,7 +35,8 @@ globalThis.poscrapeActs ??= (() => {
   };
   const describe = (el) => {
     const part = (mark, text) => (text ? ` ${mark}="${text.slice(0, 40)}"` : "");
-    return `<${el.localName}${part("id", getAttribute.call(el, "id"))}${part("class", getAttribute.call(el, "class"))}>`;
+    const of = (mark) => part(mark, getAttribute.call(el, mark));
+    return `<${el.localName}${of("id")}${of("class")}>`;
   };
   // inset returns where the content of a frame begins, from the frame's own corner.
   const inset = (frame) => {

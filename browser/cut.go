@@ -154,17 +154,7 @@ func (t *Tab) onRequest(event any) {
 	case *network.EventLoadingFinished:
 		p.end(e.RequestID, "")
 	case *network.EventLoadingFailed:
-		why := "was cut off (" + e.ErrorText + ")"
-		if e.CorsErrorStatus != nil {
-			why = "was not given to the page (" + string(e.CorsErrorStatus.CorsError) + ")"
-		}
-		switch o := p.open[e.RequestID]; {
-		case e.Canceled && o != nil && o.Begun: // the page has not read the body
-			why = ""
-		case e.Canceled || e.BlockedReason != "" || e.ErrorText == blockedHere:
-			delete(p.open, e.RequestID)
-		}
-		p.end(e.RequestID, why)
+		p.cutOff(e)
 	case *network.EventWebSocketCreated:
 		p.add(e.RequestID, &openPart{Part: Part{Method: http.MethodGet, URL: "http" + strings.TrimPrefix(e.URL, "ws")}, streams: true}, "")
 	case *network.EventWebSocketHandshakeResponseReceived:
@@ -178,6 +168,21 @@ func (t *Tab) onRequest(event any) {
 			p.noteFaulty(e.Payload)
 		}
 	}
+}
+
+// cutOff notes that a request ended without its answer.
+func (p *parts) cutOff(e *network.EventLoadingFailed) {
+	why := "was cut off (" + e.ErrorText + ")"
+	if e.CorsErrorStatus != nil {
+		why = "was not given to the page (" + string(e.CorsErrorStatus.CorsError) + ")"
+	}
+	switch o := p.open[e.RequestID]; {
+	case e.Canceled && o != nil && o.Begun: // the page has not read the body
+		why = ""
+	case e.Canceled || e.BlockedReason != "" || e.ErrorText == blockedHere:
+		delete(p.open, e.RequestID)
+	}
+	p.end(e.RequestID, why)
 }
 
 // blockedHere is Chrome's name of what was stopped on this side.

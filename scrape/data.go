@@ -232,9 +232,9 @@ func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why 
 		}
 		return nil, fmt.Sprintf("was answered with a body that Chrome has not kept: it is longer than %d MB, or the page has not read it", browser.MaxReply>>20), nil
 	}
-	value, err = parseJSON(body)
-	if err != nil {
-		return nil, err.Error(), nil
+	value, broken := parseJSON(body)
+	if broken != nil {
+		return nil, broken.Error(), nil
 	}
 	return value, "", nil
 }
@@ -295,9 +295,9 @@ func (a *attempt) similar(others []browser.Reply) string {
 
 // request asks for an address in the page's session.
 func (a *attempt) request(ctx context.Context, source string) (*dataset, error) {
-	text, err := a.fillIn(source)
-	if err != nil {
-		return &dataset{why: err.Error()}, nil
+	text, unfilled := a.fillIn(source)
+	if unfilled != nil {
+		return &dataset{why: unfilled.Error()}, nil
 	}
 	address, err := a.address.Parse(text)
 	if err != nil {

@@ -131,7 +131,7 @@ const placeItems = "attachments.json.items"
 
 func (it item) same(other item) bool { return it.URL == other.URL && it.Name == other.Name }
 
-// read returns the documents of one answer, and how many there are and are left out. counts
+// read returns the documents of one answer, and how many there are and are left out. It adds to
 // counts what each key of the rule has met.
 func (rule *DataItems) read(p *page, d datum, counts map[string]int) (items []item, met, leftOut int) {
 	elements, _ := rule.Items.elements(d.value)

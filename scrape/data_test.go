@@ -149,7 +149,7 @@ func dataCases() map[string]dataCase {
 		"requested documents":     {server: docs(twoDocs), list: `{get: "{base_url}/api/orders/{digits}/documents", items: "$.documents[*]", link: $.href, name: $.filename}`, names: both},
 		"requested, a web page":   {server: map[string]any{"/api/orders/1001": sent("text/html", "<!doctype html><form><input type=password></form>")}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "web page in place of JSON"},
 		"requested, not there":    {field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "status 404"},
-		"requested, led on":       {server: map[string]any{"/api/orders/1001": http.RedirectHandler("/login", 302)}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "led on to another address"},
+		"requested, led on":       {server: map[string]any{"/api/orders/1001": http.RedirectHandler("/login", http.StatusFound)}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "led on to another address"},
 		"requested, signed out":   {server: map[string]any{"/api/orders/1001": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomeSessionExpired},
 		"requested, past scripts": {page: forge, server: open, field: `{get: "/api/orders/{digits}", path: $.order.status}`, value: "open"},
 	}

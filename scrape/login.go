@@ -33,8 +33,6 @@ type LoginRule struct {
 	Sharing LoginSharing
 	// HTTP is nil where the portal's servers ask for no password themselves.
 	HTTP *HTTPLogin
-	// LogoutURL is opened at the end, or is empty.
-	LogoutURL string
 }
 
 // LoginSharing says whose a sign-in is.
@@ -81,7 +79,6 @@ func (rd *recipeReader) login(n ast.Node, path string) {
 		}),
 		"http":    rd.loginHTTP(rule),
 		"session": one(rd, &rule.Sharing, parseChoice(SharedLogin, EachLogin)),
-		"logout":  rd.section([]string{"url"}, recipeKeys{"url": one(rd, &rule.LogoutURL, parseText)}),
 	})
 }
 
@@ -100,20 +97,18 @@ func (rd *recipeReader) checkLogin(at ast.Node) {
 	if len(rule.Steps) > 0 && rule.StartURL == "" {
 		rd.problem(at, "login.steps", "need a login.start_url, the page that they begin on")
 	}
-	for key, address := range map[string]*string{"login.start_url": &rule.StartURL, "login.logout.url": &rule.LogoutURL} {
-		if *address == "" {
-			continue
-		}
-		u, err := template.ParseURL(*address, rd.recipe.BaseURL)
-		if err == nil && u.Varies() {
-			err = fmt.Errorf("has a placeholder that stands for an order, and signing in is for all of them")
-		}
-		if err == nil {
-			*address, err = u.Expand(template.Values{})
-		}
-		if err != nil {
-			rd.problem(at, key, "%v", err)
-		}
+	if rule.StartURL == "" {
+		return
+	}
+	u, err := template.ParseURL(rule.StartURL, rd.recipe.BaseURL)
+	if err == nil && u.Varies() {
+		err = fmt.Errorf("has a placeholder that stands for an order, and signing in is for all of them")
+	}
+	if err == nil {
+		rule.StartURL, err = u.Expand(template.Values{})
+	}
+	if err != nil {
+		rd.problem(at, "login.start_url", "%v", err)
 	}
 }
 

@@ -111,7 +111,7 @@ func TestSetupWithAllThere(t *testing.T) {
 	t.Parallel()
 	for what, programs := range map[string][][]string{
 		"demo":  {{"chrome-headless-shell"}, {"chromium-headless-shell"}, {"chromium"}, {"google-chrome"}},
-		"test":  {{"chrome-headless-shell", "google-chrome", "cc", "tmux"}, {"chromium-headless-shell", "chromium", "cc", "tmux"}},
+		"test":  {{"chrome-headless-shell", "google-chrome", "cc", "tmux", "certutil"}, {"chromium-headless-shell", "chromium", "cc", "tmux", "certutil"}},
 		"lint":  {{"node", "npm"}},
 		"bench": {{"chrome-headless-shell", "node", "npm"}, {"chromium-headless-shell", "node", "npm"}},
 	} {
@@ -132,7 +132,7 @@ func TestSetupInstalls(t *testing.T) {
 		update  = "apt-get -q update"
 		install = "apt-get -q -y -o DPkg::Lock::Timeout=120 install --no-install-recommends "
 	)
-	all := []string{"chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux"}
+	all := []string{"chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux", "libnss3-tools"}
 	for _, c := range []struct {
 		name, what, user string
 		there, packages  []string
@@ -147,7 +147,7 @@ func TestSetupInstalls(t *testing.T) {
 			"all for the tests", "test", "0", nil, all,
 			[]string{update, install + "chromium-headless-shell chromium gcc libc6-dev tmux"},
 		},
-		{"only what is missing", "test", "0", []string{"chromium", "cc", "tmux"}, all, []string{update, install + "chromium-headless-shell"}},
+		{"only what is missing", "test", "0", []string{"chromium", "cc", "tmux", "certutil"}, all, []string{update, install + "chromium-headless-shell"}},
 		{"all to lint", "lint", "0", nil, []string{"nodejs", "npm"}, []string{update, install + "nodejs npm"}},
 		{
 			"all for the benchmark", "bench", "0", nil, []string{"chromium-headless-shell", "nodejs", "npm"},
@@ -171,7 +171,7 @@ func TestSetupInstalls(t *testing.T) {
 func TestSetupSaysWhatToInstall(t *testing.T) {
 	t.Parallel()
 	noApt := func(*machine) {}
-	noRights := func(m *machine) { m.addApt("chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux") }
+	noRights := func(m *machine) { m.addApt("chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux", "libnss3-tools") }
 	for _, c := range []struct {
 		name, what string
 		prepare    func(*machine)
@@ -188,7 +188,7 @@ func TestSetupSaysWhatToInstall(t *testing.T) {
 		},
 		{
 			"tests without rights", "test", noRights,
-			[]string{"apt-get install -y --no-install-recommends chromium-headless-shell chromium gcc libc6-dev tmux\n"}, false,
+			[]string{"apt-get install -y --no-install-recommends chromium-headless-shell chromium gcc libc6-dev tmux libnss3-tools\n"}, false,
 		},
 		{"no such package", "demo", func(m *machine) { m.addSudo(); m.addApt() }, []string{"Unable to locate", "a Chrome"}, true},
 		{"a snap", "demo", addSnap, []string{"no snap package"}, false},

@@ -149,8 +149,9 @@
   },
   // Ways to print the page, and to export what it shows.
   views: {
-    en: ["print", "print view", "print preview", "print version", "printable view", "printable version", "printer friendly",
-      "printer-friendly", "printer friendly version", "printer-friendly version", "export", "export as", "export to"],
+    en: ["print", "print view", "print preview", "print version", "printable view", "printable version",
+      "printer friendly", "printer-friendly", "printer friendly version",
+      "printer-friendly version", "export", "export as", "export to"],
     de: ["drucken", "Druckansicht", "Druckversion", "Druckvorschau", "exportieren", "Export", "Export als",
       "exportieren als"],
     fr: ["imprimer", "version imprimable", "aperçu avant impression", "exporter", "exporter en", "exporter vers",

@@ -1,6 +1,6 @@
 // refusal.js is one function: what a page is that is not the order. It returns
-// {kind, text, name, ruled}: kind is that of a wall (wall, newTerms, ...), signIn, throttled, notFound, denied, maintenance, error, list or "";
-// text quotes the page, and ruled says that the recipe tells it so.
+// {kind, text, name, ruled}: kind is that of a wall (wall, newTerms, ...), signIn, throttled,
+// notFound, denied, maintenance, error, list or ""; text quotes the page, and ruled says that the recipe tells it so.
 (rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
   const { address } = page;
