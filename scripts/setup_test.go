@@ -76,6 +76,7 @@ for package; do
 done
 for package; do
 	[ "$package" = gcc ] && package=cc
+	[ "$package" = libnss3-tools ] && package=certutil
 	[ "$package" = nodejs ] && package=node
 	echo "#!/bin/sh" >`+m.bin+`/$package
 	chmod +x `+m.bin+`/$package
@@ -145,7 +146,7 @@ func TestSetupInstalls(t *testing.T) {
 		},
 		{
 			"all for the tests", "test", "0", nil, all,
-			[]string{update, install + "chromium-headless-shell chromium gcc libc6-dev tmux"},
+			[]string{update, install + "chromium-headless-shell chromium gcc libc6-dev tmux libnss3-tools"},
 		},
 		{"only what is missing", "test", "0", []string{"chromium", "cc", "tmux", "certutil"}, all, []string{update, install + "chromium-headless-shell"}},
 		{"all to lint", "lint", "0", nil, []string{"nodejs", "npm"}, []string{update, install + "nodejs npm"}},
@@ -171,7 +172,9 @@ func TestSetupInstalls(t *testing.T) {
 func TestSetupSaysWhatToInstall(t *testing.T) {
 	t.Parallel()
 	noApt := func(*machine) {}
-	noRights := func(m *machine) { m.addApt("chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux", "libnss3-tools") }
+	noRights := func(m *machine) {
+		m.addApt("chromium-headless-shell", "chromium", "gcc", "libc6-dev", "tmux", "libnss3-tools")
+	}
 	for _, c := range []struct {
 		name, what string
 		prepare    func(*machine)
