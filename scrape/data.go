@@ -139,9 +139,9 @@ const endWait = 5 * time.Second
 
 // answers returns those that the page got at an address of the pattern.
 func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error) {
-	text, err := a.fillIn(pattern)
-	if err != nil {
-		return &dataset{why: err.Error()}, nil
+	text, why := a.fillIn(pattern)
+	if why != "" {
+		return &dataset{why: why}, nil
 	}
 	expr := regexp.MustCompile(dataExpression(text))
 	matching, others, all := a.matching(expr)
@@ -232,22 +232,28 @@ func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why 
 		}
 		return nil, fmt.Sprintf("was answered with a body that Chrome has not kept: it is longer than %d MB, or the page has not read it", browser.MaxReply>>20), nil
 	}
-	value, broken := parseJSON(body)
-	if broken != nil {
-		return nil, broken.Error(), nil
-	}
-	return value, "", nil
+	value, why = readJSON(body)
+	return value, why, nil
 }
 
-// fillIn fills in the order's values in a pattern or template. Its error says which is
-// missing.
-func (a *attempt) fillIn(text string) (string, error) {
+// readJSON returns the value of a text, or why it has none.
+func readJSON(text []byte) (value any, why string) {
+	value, err := parseJSON(text)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return value, ""
+}
+
+// fillIn fills in the order's values in a pattern or template. why says which is
+// missing, or is empty.
+func (a *attempt) fillIn(text string) (filled, why string) {
 	if !strings.Contains(text, "{") {
-		return text, nil
+		return text, ""
 	}
 	parts, err := template.Parse(text)
 	if err != nil {
-		return "", err
+		return "", err.Error()
 	}
 	values := a.values()
 	values.PO = a.task.PO
@@ -262,11 +268,11 @@ func (a *attempt) fillIn(text string) (string, error) {
 		}
 		value, _ := values.Value(part.Placeholder)
 		if value == "" {
-			return "", fmt.Errorf("%q needs {%s}, which is empty in this row", text, part.Placeholder)
+			return "", fmt.Sprintf("%q needs {%s}, which is empty in this row", text, part.Placeholder)
 		}
 		b.WriteString(strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))
 	}
-	return b.String(), nil
+	return b.String(), ""
 }
 
 // dataExpression is like expression, with a group for what each "*" stands for.
@@ -295,9 +301,9 @@ func (a *attempt) similar(others []browser.Reply) string {
 
 // request asks for an address in the page's session.
 func (a *attempt) request(ctx context.Context, source string) (*dataset, error) {
-	text, unfilled := a.fillIn(source)
-	if unfilled != nil {
-		return &dataset{why: unfilled.Error()}, nil
+	text, why := a.fillIn(source)
+	if why != "" {
+		return &dataset{why: why}, nil
 	}
 	address, err := a.address.Parse(text)
 	if err != nil {
@@ -320,9 +326,7 @@ func (a *attempt) request(ctx context.Context, source string) (*dataset, error) 
 	}
 	value, why := any(nil), got.Why
 	if why == "" {
-		if value, err = parseJSON([]byte(got.Text)); err != nil {
-			why = err.Error()
-		}
+		value, why = readJSON([]byte(got.Text))
 	}
 	if why != "" {
 		set.why = fmt.Sprintf("GET %s %s", a.shortened(address.String()), why)
