@@ -29,12 +29,12 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	switch {
 	case e.Type == pool.EventHoldBegan:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
-		if e.Owner == HeldByDisk { // of the others more is said elsewhere
+		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn { // of these more is said elsewhere
 			s.story.Warn("paused, no order is begun: %s", e.Detail)
 		}
 	case len(e.Holds) == 0:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
-		if e.Owner == HeldByDisk {
+		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn {
 			s.story.Inform("going on: %s", e.Detail)
 		}
 	default:
