@@ -149,6 +149,7 @@ type shown struct {
 	Window, Windows int
 	Address         string
 	Dialog          *struct {
+		ID      int
 		Message string
 		Flood   bool
 	}

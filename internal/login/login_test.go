@@ -70,15 +70,32 @@ func TestFlood(t *testing.T) {
 	s.open()
 	s.sees("blue")
 	s.do(click(0.5, 0.5)...)
-	for range 4 {
-		s.until("a dialog", func() bool { d := s.state().Dialog; return d != nil && strings.HasPrefix(d.Message, "<img") })
-		if s.state().Dialog.Flood {
-			break
-		}
-		s.do(map[string]any{"type": "dialog", "accept": true})
+	// next waits for the dialog after one, and returns its number and whether there were many.
+	next := func(after int) (id int, many bool) {
+		s.until("a dialog", func() bool {
+			d := s.state().Dialog
+			if d == nil || d.ID <= after || !strings.HasPrefix(d.Message, "<img") {
+				return false
+			}
+			id, many = d.ID, d.Flood
+			return true
+		})
+		return id, many
 	}
-	s.until("the way out", func() bool { d := s.state().Dialog; return d != nil && d.Flood })
-	s.do(map[string]any{"type": "dialog", "silence": true})
+	id, many := next(0)
+	for range 3 {
+		if many {
+			t.Errorf("dialog %d is already too many", id)
+		}
+		s.do(map[string]any{"type": "dialog", "dialog": id, "accept": true})
+		// A second click of the same answer must not answer the next question.
+		s.do(map[string]any{"type": "dialog", "dialog": id, "silence": true})
+		id, many = next(id)
+	}
+	if !many {
+		t.Fatalf("there is no way out of dialog %d", id)
+	}
+	s.do(map[string]any{"type": "dialog", "dialog": id, "silence": true})
 	s.sees("green")
 	s.do(map[string]any{"type": "confirm"})
 	if _, err := s.end(); err != nil {

@@ -38,7 +38,9 @@ type event struct {
 	Modifiers browser.Modifiers `json:"modifiers"`
 	// Text is typed, pasted, or the answer to a prompt.
 	Text string `json:"text"`
-	// Accept and Silence answer a dialog; Silence all that the window opens from now on.
+	// Accept and Silence answer the dialog of that number; Silence all that the window opens
+	// from now on.
+	Dialog  int  `json:"dialog"`
 	Accept  bool `json:"accept"`
 	Silence bool `json:"silence"`
 	// Menu and Option choose of a drop-down list; Option is -1 for none.
@@ -78,10 +80,12 @@ type hands struct {
 
 	mu sync.Mutex
 	// asked counts the dialogs of a window in a row, silenced are windows whose dialogs are
-	// dismissed; both by the windows' numbers. counted is the dialog that was counted last.
+	// dismissed; both by the windows' numbers. latest is the dialog that was shown last, dialogs
+	// its number.
 	asked    map[int]int
 	silenced map[int]bool
-	counted  *browser.Dialog
+	latest   *browser.Dialog
+	dialogs  int
 }
 
 // takeInput takes what a person does.
@@ -250,11 +254,12 @@ func (h *hands) dialogOf(t *browser.Tab) *dialog {
 	if h.asked == nil {
 		h.asked = map[int]int{}
 	}
-	if d != h.counted {
-		h.counted = d
+	if d != h.latest {
+		h.latest = d
+		h.dialogs++
 		h.asked[number]++
 	}
-	return &dialog{Type: d.Type, Message: shorten(d.Message), Suggested: d.Suggested, Flood: h.asked[number] >= flood}
+	return &dialog{ID: h.dialogs, Type: d.Type, Message: shorten(d.Message), Suggested: d.Suggested, Flood: h.asked[number] >= flood}
 }
 
 func shorten(text string) string {
@@ -270,19 +275,24 @@ func (h *hands) dismiss(t *browser.Tab) {
 	_ = t.AnswerDialog(ctx, false, "") // an error means that it is gone
 }
 
-// answer answers the dialog of a window.
+// answer answers the dialog that the person saw: another has another question.
 func (h *hands) answer(ctx context.Context, e event) {
 	t := h.window(e.Window)
 	if t == nil {
 		return
 	}
-	if e.Silence {
-		h.mu.Lock()
+	asks := t.Dialog()
+	h.mu.Lock()
+	seen := asks != nil && asks == h.latest && e.Dialog == h.dialogs
+	if seen && e.Silence {
 		if h.silenced == nil {
 			h.silenced = map[int]bool{}
 		}
 		h.silenced[e.Window] = true
-		h.mu.Unlock()
+	}
+	h.mu.Unlock()
+	if !seen {
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

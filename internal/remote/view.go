@@ -29,6 +29,7 @@ type state struct {
 }
 
 type dialog struct {
+	ID        int    `json:"id"`
 	Type      string `json:"type"`
 	Message   string `json:"message"`
 	Suggested string `json:"suggested"`

@@ -3,8 +3,13 @@
 // anything else is none to believe that the page is settled.
 
 // So long an Angular application without a change counts as busy: one with a timer that
-// comes round for ever is never stable.
-const unstable = 3000;
+// comes round for ever is never stable. A pause between two looks counts as longestPause at
+// most, as a machine that stands still says nothing about the page.
+const unstable = 3000,
+  longestPause = 500;
+const { min } = Math;
+let unstableFor = 0,
+  lookedAt = 0;
 
 const says = {
   __proto__: null,
@@ -18,18 +23,21 @@ const says = {
       context = window.requirejs?.defined?.(name) ? window.requirejs(name) : window.oj.Context;
     return context.getPageContext().getBusyContext().isReady() === false;
   },
-  Angular: (unchanged) => {
-    if (unchanged >= unstable) return false;
+  Angular: () => {
     const all = window.getAllAngularTestabilities();
-    for (let i = 0; i < all.length; i++) if (all[i].isStable() === false) return true;
+    for (let i = 0; i < all.length; i++) if (all[i].isStable() === false) return unstableFor < unstable;
     return false;
   },
 };
-// frameworkBusy says which of them is busy, or nothing. So long the page's elements have not changed.
-const frameworkBusy = (unchanged) => {
+// frameworkBusy says which of them is busy, or nothing. The page's elements have not changed
+// since the time grown.
+const frameworkBusy = (at, grown) => {
+  if (grown > lookedAt) unstableFor = 0;
+  else unstableFor += min(at - lookedAt, longestPause);
+  lookedAt = at;
   for (const name in says) {
     try {
-      if (says[name](unchanged)) return name + " says that it is busy";
+      if (says[name]()) return name + " says that it is busy";
     } catch {
       /* it is another thing of that name, or not there yet */
     }

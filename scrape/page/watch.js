@@ -798,7 +798,7 @@ const answer = (carrier) => {
   else if (moves) busy = "parts of the page are moving";
   else if (undone || undrawn()) busy = "the page waits to be drawn";
   else if (pending > 0) busy = "timers of the page are pending";
-  else busy = frameworkBusy(now() - grown);
+  else busy = frameworkBusy(now(), grown);
   apply(setAttribute, carrier, ["busy", busy]);
   apply(setAttribute, carrier, ["quiet", now() - changed]);
   apply(setAttribute, carrier, ["unbearable", unbearable]);

@@ -84,7 +84,7 @@ function showDialog(dialog) {
 }
 
 function answerDialog(accept, silence) {
-  send({ type: "dialog", window: state.window, accept, silence, text: $("answer").value });
+  send({ type: "dialog", window: state.window, dialog: state.dialog?.id, accept, silence, text: $("answer").value });
   $("question").close();
   state.dialog = null; // the same question may come again
 }
