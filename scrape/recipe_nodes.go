@@ -26,6 +26,9 @@ var notSupportedYet = []string{
 // keys reads a mapping whose keys are known, and returns the values it has, or
 // nil and a problem where n is no mapping.
 func (rd *recipeReader) keys(n ast.Node, path string, required []string, known recipeKeys) map[string]ast.Node {
+	if rd.onKeys != nil {
+		rd.onKeys(path, required, known)
+	}
 	seen := map[string]ast.Node{}
 	if !rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
 		seen[name] = value

@@ -49,6 +49,9 @@ type recipeReader struct {
 	problems []*RecipeError
 	// gets are the templates of addresses that data is requested at.
 	gets []placed
+	// onKeys is told what a mapping at a path may have, or nil: docs/recipe.schema.json is made
+	// from that.
+	onKeys func(path string, required []string, known recipeKeys)
 	// newer: the file says that it is of another version.
 	newer bool
 }
