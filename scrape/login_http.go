@@ -10,11 +10,15 @@ import (
 
 // HTTPLogin is what servers are told that ask for a user and a password (HTTP Basic and
 // Digest).
-type HTTPLogin struct{ User, Password Secret }
+type HTTPLogin struct {
+	User, Password Secret
+	at             position
+}
 
 func (rd *recipeReader) loginHTTP(rule *LoginRule) readNode {
 	return func(n ast.Node, path string) {
-		rule.HTTP = &HTTPLogin{}
+		at := beginning(n)
+		rule.HTTP = &HTTPLogin{at: position{at.Line, at.Column}}
 		rd.keys(n, path, []string{"user", "password"}, recipeKeys{
 			"user":     one(rd, &rule.HTTP.User, rd.parseSecret),
 			"password": one(rd, &rule.HTTP.Password, rd.parseSecret),

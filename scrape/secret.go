@@ -20,13 +20,61 @@ const maxSecretBytes = 64 << 10
 
 // SecretError says that a secret is not where the recipe says.
 type SecretError struct {
+	// File is the recipe, or empty; Line in it is counted from 1.
+	File string
+	Line int
 	// Field is the path of the key in the recipe.
 	Field string
 	// Message says what to do about it, and never what was read.
 	Message string
 }
 
-func (e *SecretError) Error() string { return e.Field + ": " + e.Message }
+func (e *SecretError) Error() string {
+	text := e.Field + ": " + e.Message
+	if e.File != "" {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, text)
+	}
+	return text
+}
+
+// CheckSecrets returns a *SecretError for the first secret of the recipe that is not where it
+// should be, or cannot be what it is for.
+func (r *Recipe) CheckSecrets() error {
+	check := func(s Secret, at position, field string, fits func(string) error) error {
+		if s == (Secret{}) {
+			return nil
+		}
+		value, err := s.Read(field)
+		if err == nil {
+			if err = fits(value); err != nil {
+				err = &SecretError{Field: field, Message: "what was read " + err.Error()}
+			}
+		}
+		var missing *SecretError
+		if errors.As(err, &missing) {
+			missing.File, missing.Line = r.File, at.line
+		}
+		return err
+	}
+	anything := func(string) error { return nil }
+	for _, step := range r.allSteps() {
+		fits := anything
+		if step.Kind == StepTOTP {
+			fits = func(text string) error { _, err := parseTOTP(text); return err }
+		}
+		if err := check(step.Secret, step.at, step.field(), fits); err != nil {
+			return err
+		}
+	}
+	if r.Login == nil || r.Login.HTTP == nil {
+		return nil
+	}
+	http := r.Login.HTTP
+	if err := check(http.User, http.at, "login.http.user", anything); err != nil {
+		return err
+	}
+	return check(http.Password, http.at, "login.http.password", anything)
+}
 
 // Read returns the secret, of a file without the line breaks at its end. It returns a
 // *SecretError; field is the path of the key that asks for it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // SignInError says that the portal was asked to sign in, and did not. To try the same again
@@ -28,6 +29,20 @@ func (e *SignInError) Error() string { return e.Seen }
 
 // Unwrap returns the error behind it.
 func (e *SignInError) Unwrap() error { return e.Err }
+
+// OutageError says that nobody could sign in, because the sign-in page is down. The portal has
+// refused nobody.
+type OutageError struct {
+	// Failure is that of an order whose own page is in the same trouble.
+	Failure *tasks.Failure
+	// Sent: secrets may have been sent before that.
+	Sent bool
+}
+
+func (e *OutageError) Error() string { return e.Failure.Message }
+
+// Unwrap returns the failure.
+func (e *OutageError) Unwrap() error { return e.Failure }
 
 //go:embed page/signin.js
 var signInScript string
@@ -48,7 +63,8 @@ func (p *Portal) Login() *LoginRule { return p.recipe.Login }
 
 // SignIn signs in as the recipe says, in the browser's tab, and returns what the portal then
 // keeps in the browser. It blocks until that is done, at the latest when ctx ends, and
-// until no order uses the tab. It returns a *SignInError if the portal was asked and did not sign in.
+// until no order uses the tab. It returns a *SignInError if the portal was asked and did not
+// sign in, and an *OutageError if it could not be asked.
 func (s *Scraper) SignIn(ctx context.Context) (*browser.State, error) {
 	free, err := s.whole(ctx)
 	if err != nil {
@@ -75,14 +91,14 @@ func (s *Scraper) signIn(ctx context.Context) error {
 		return err
 	}
 	res, err := tab.Navigate(ctx, rule.StartURL, "")
-	var stopped *browser.StoppedError
-	switch {
-	case errors.As(err, &stopped):
-		return fmt.Errorf("it led to a host that login.hosts does not name: %s", browser.Redact(stopped.URL))
-	case err != nil:
+	if stopped := (*browser.StoppedError)(nil); errors.As(err, &stopped) {
+		return &SignInError{Seen: "the sign-in page led to a host that login.hosts does not name: " + browser.Redact(stopped.URL), Err: err}
+	}
+	if outage := s.portal.outage(ctx, res, err); outage != nil {
+		return &OutageError{Failure: outage}
+	}
+	if err != nil {
 		return err
-	case res.Status >= 500:
-		return fmt.Errorf("the sign-in page was answered with status %d: %s", res.Status, browser.Redact(res.URL))
 	}
 	s.portal.noteOrigin(res)
 	in, err := s.beforeSteps(ctx, tab)
@@ -91,9 +107,15 @@ func (s *Scraper) signIn(ctx context.Context) error {
 	}
 	err = s.portal.runSteps(ctx, tab, rule.Steps, template.Values{})
 	if err == nil {
-		return s.afterSteps(ctx, tab)
+		err = s.afterSteps(ctx, tab)
 	}
-	if errors.Is(err, browser.ErrLost) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, browser.ErrLost) || ctx.Err() != nil {
+		return err
+	}
+	if outage := s.portal.outage(ctx, tab.Document(), nil); outage != nil {
+		return &OutageError{Failure: outage, Sent: true}
+	}
+	if errors.As(err, new(*SignInError)) {
 		return err
 	}
 	look, lerr := s.look(ctx, tab)
@@ -101,6 +123,29 @@ func (s *Scraper) signIn(ctx context.Context) error {
 		return nil
 	}
 	return &SignInError{Seen: s.portal.discreet(err.Error()) + look.says(s.portal), Err: err}
+}
+
+// outage returns the failure that says why a sign-in page is not there, or nil where it is, or
+// where waiting would not help.
+func (p *Portal) outage(ctx context.Context, res *browser.Response, err error) *tasks.Failure {
+	var f *tasks.Failure
+	var nav *browser.NavigationError
+	switch {
+	case errors.As(err, &nav) && nav.Unreachable():
+		f = tasks.Retry(tasks.ClassNavigation, "the sign-in page: %w", err)
+		f.Seen = "its sign-in page: " + nav.Reason()
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		f = tasks.Retry(tasks.ClassTimeout, "the sign-in page did not answer in the order's time: %s", browser.Redact(p.recipe.Login.StartURL))
+		f.Seen = "its sign-in page: no answer in time"
+	case err == nil && res != nil && (res.Status >= 500 || slices.Contains(p.recipe.Throttled.Status, res.Status)):
+		f = tasks.Retry(tasks.ClassHTTPStatus, "the sign-in page was answered with status %d: %s", res.Status, browser.Redact(res.URL))
+		f.Seen = fmt.Sprintf("its sign-in page: status %d", res.Status)
+		f.After = retryAfter(res.Header["retry-after"], time.Now())
+	default:
+		return nil
+	}
+	f.SignIn = true
+	return f
 }
 
 // beforeSteps waits until the page shows what the first step needs. It reports whether
@@ -155,6 +200,9 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab) error {
 			return nil
 		case err == nil:
 			last = look
+			if look.Loaded && s.portal.outage(waiting, tab.Document(), nil) != nil {
+				return &SignInError{Seen: "the portal has answered with an error" + last.says(s.portal)}
+			}
 		}
 		if err != nil || !look.Password || !look.Loaded {
 			formSince = time.Time{}

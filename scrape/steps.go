@@ -42,27 +42,6 @@ type Step struct {
 	at     position
 }
 
-// CheckSecrets returns a *SecretError for the first secret of the recipe's steps that is
-// not where it should be, or cannot be what it is for.
-func (r *Recipe) CheckSecrets() error {
-	for _, step := range r.allSteps() {
-		if step.Secret == (Secret{}) {
-			continue
-		}
-		value, err := step.Secret.Read(step.field())
-		if err == nil && step.Kind == StepTOTP {
-			_, err = parseTOTP(value)
-			if err != nil {
-				err = &SecretError{Field: step.field(), Message: "what was read " + err.Error()}
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // field is the path of the step's key in the recipe.
 func (s Step) field() string { return s.Where + "." + string(s.Kind) }
 

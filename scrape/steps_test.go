@@ -45,7 +45,7 @@ func TestCheckSecrets(t *testing.T) {
 		"fill: {selector: p, env: POSCRAPE_TEST_PIN}":                   "",
 		"fill: {selector: p, file: " + file("one", "s3cret\r\n") + "}":  "",
 		"totp: {selector: p, file: " + file("key", "jbsw y3dp\n") + "}": "",
-		"fill: {selector: p, env: POSCRAPE_TEST_NONE}":                  "login.steps[0].fill: the environment variable POSCRAPE_TEST_NONE is empty or not set",
+		"fill: {selector: p, env: POSCRAPE_TEST_NONE}":                  "r.yaml:3: login.steps[0].fill: the environment variable POSCRAPE_TEST_NONE is empty or not set",
 		"fill: {selector: p, file: " + filepath.Join(dir, "none") + "}": "cannot be read",
 		"fill: {selector: p, file: " + file("empty", "\n") + "}":        "is empty",
 		"totp: {selector: p, env: POSCRAPE_TEST_PIN}":                   "login.steps[0].totp: what was read is neither a base32 key",

@@ -20,7 +20,12 @@ func (s *ProcessingSession) prepareSignIn() error {
 			return s.pool.Hold(Hold{Owner: HeldBySignIn, Reason: reason})
 		},
 		Stop: s.stopAtWall, Keep: s.keepState,
-		Tell: func(e tasks.Event) { s.story.Add(context.Background(), e) },
+		Tell: func(e tasks.Event) {
+			s.story.Add(context.Background(), e)
+			if e.Type == tasks.EventNotice {
+				s.story.Warn("%s", e.Detail)
+			}
+		},
 	}
 	if login := s.portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing

@@ -22,7 +22,7 @@ import (
 // Open reads the sheet and the recipe, finds Chrome, and makes the session folder
 // with the orders in its ledger while Chrome starts. It returns errors that
 // say what cannot be used: *ConfigError, *orders.FileError, *orders.OptionError,
-// *scrape.RecipeError, browser.ErrNoChrome, browser.ErrLaunch and those of
+// *scrape.RecipeError, *scrape.SecretError, browser.ErrNoChrome, browser.ErrLaunch and those of
 // package profiles; and then leaves nothing behind.
 func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err := cfg.Validate(); err != nil {
@@ -32,17 +32,18 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := recipe.CheckSecrets(); err != nil {
+		return nil, err
+	}
 	sheet, chrome, err := readAndFind(ctx, cfg, recipe)
 	if err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{
-		func() error { return recipe.CheckFolder(sheet.Input.Columns) },
-		func() error { return recipe.CheckSteps(sheet.Input.Columns) }, recipe.CheckSecrets,
-	} {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	if err := recipe.CheckFolder(sheet.Input.Columns); err != nil {
+		return nil, err
+	}
+	if err := recipe.CheckSteps(sheet.Input.Columns); err != nil {
+		return nil, err
 	}
 	id, err := uuid.NewV7()
 	if err != nil {

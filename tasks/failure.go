@@ -103,6 +103,8 @@ type Failure struct {
 	// seen of the host in its place, "connection refused". They are not stored.
 	Unreached bool   `json:"-"`
 	Seen      string `json:"-"`
+	// SignIn: it was met while signing in, without which no order of the host can be opened. It is not stored.
+	SignIn bool `json:"-"`
 	// Facts are what else was seen around the attempt. They are not stored.
 	Facts Facts `json:"-"`
 	// Cause is the error behind it, or nil. It is not stored.

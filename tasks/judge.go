@@ -80,7 +80,9 @@ func judge(task *ProcessingTask, f *Failure) *Failure {
 		judged.After = met.Host.After
 		return judged
 	case met.Wall != "":
-		return f.as(Release(f.Class, "%s; the attempt does not count (%s)", f.Message, met.Wall))
+		judged := f.as(Release(f.Class, "%s; the attempt does not count (%s)", f.Message, met.Wall))
+		judged.After = f.After
+		return judged
 	case met.Host == nil && f.Advice == AdvicePermanent:
 		return f
 	case met.Disk != nil:

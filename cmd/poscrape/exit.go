@@ -73,10 +73,8 @@ func exitCode(err error) int {
 		return exitLogin
 	case errors.As(err, &machine), errors.As(err, &window): // whatever it was that it kept from working
 		return exitEnvironment
-	case errors.As(err, &secret): // nobody can sign in without
-		return exitLogin
 	case errors.As(err, &usage), errors.As(err, &setting), errors.As(err, &sheet),
-		errors.As(err, &option), errors.As(err, &recipe),
+		errors.As(err, &option), errors.As(err, &recipe), errors.As(err, &secret),
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage

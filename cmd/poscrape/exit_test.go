@@ -30,6 +30,7 @@ func TestExitCodeOfErrors(t *testing.T) {
 		{&orders.FileError{File: "pos.csv", Message: "no"}, 2},
 		{&orders.OptionError{Field: "URL", Message: "no"}, 2},
 		{errors.Join(&scrape.RecipeError{File: "r.yaml"}, &scrape.RecipeError{File: "r.yaml"}), 2},
+		{&scrape.SecretError{File: "r.yaml", Message: "no"}, 2},
 		{profiles.ErrBase, 2},
 		{profiles.ErrTooLarge, 2},
 		{browser.ErrNoChrome, 4},

@@ -58,10 +58,11 @@ type circuit struct {
 	window             []windowed
 
 	// What follows counts while it is not closed: since when, whether it is
-	// refusals that opened it or no answer at all, whether it could be connected
+	// refusals that opened it or no answer at all, whether nobody can sign in, whether it could be connected
 	// to when that was last tried, and when the next order may try.
 	since     time.Time
 	refuses   bool
+	barred    bool
 	reachable bool
 	nextProbe time.Time
 	// last is what was seen last, "connection refused".
@@ -87,7 +88,7 @@ func (c *circuit) open(now time.Time, s sign, reachable bool) {
 	if !again {
 		c.since = now
 	}
-	c.refuses, c.reachable, c.last = s.kind == signRefused, reachable, s.text
+	c.refuses, c.barred, c.reachable, c.last = s.kind == signRefused, s.barred, reachable, s.text
 	c.nextProbe = now.Add(max(c.interval(now), min(s.after, maxAskedWait)))
 }
 

@@ -159,7 +159,7 @@ func (b *Breaker) decide(p *Pass, s sign, f found) (after time.Duration, release
 // refusedTo updates the circuit after a refusal. The caller holds b.mu.
 func (b *Breaker) refusedTo(p *Pass, s sign, f found) (time.Duration, bool) {
 	c, now := p.circuit, time.Now()
-	if c.state == stateClosed {
+	if c.state == stateClosed && !s.barred {
 		if c.note(windowed{p.order, true, false}); !c.refusing() {
 			// A host that did well, and has refused all for some time, may be
 			// about to refuse nearly all.

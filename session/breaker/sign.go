@@ -34,6 +34,8 @@ type sign struct {
 	kind signKind
 	// denied: a refusal that may be meant for this order alone.
 	denied bool
+	// barred: as long as this lasts nobody can sign in, and no order can be opened.
+	barred bool
 	// deaf: a refusal in which the host said nothing, such as a bad certificate.
 	deaf bool
 	// text says it in a few words.
@@ -56,6 +58,9 @@ func readSign(res *tasks.Result, err error) sign {
 		return sign{kind: signAnswer}
 	}
 	f := tasks.AsFailure(err)
+	if f.SignIn {
+		return sign{kind: signRefused, barred: true, after: f.After, text: f.Seen}
+	}
 	s := sign{after: f.After, text: strings.ReplaceAll(string(f.Class), "_", " ")}
 	switch f.Class {
 	case tasks.ClassNavigation:

@@ -141,7 +141,10 @@ func (c *circuit) trouble() string {
 }
 
 func (c *circuit) does() string {
-	if c.refuses {
+	switch {
+	case c.barred:
+		return "not letting anybody sign in"
+	case c.refuses:
 		return "refusing nearly everything"
 	}
 	return "down"

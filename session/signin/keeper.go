@@ -3,11 +3,8 @@ package signin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape"
@@ -17,14 +14,16 @@ import (
 // Browser is one worker's, as far as signing in goes.
 type Browser interface {
 	// SignIn signs in, and returns what the portal then keeps in the browser. It returns a
-	// *scrape.SignInError if the portal was asked, and did not sign in.
+	// *scrape.SignInError if the portal was asked, and did not sign in, and a
+	// *scrape.OutageError if its sign-in page is down.
 	SignIn(ctx context.Context) (*browser.State, error)
 	// State returns what the portal keeps in the browser, SetState replaces it.
 	State(ctx context.Context) (*browser.State, error)
 	SetState(ctx context.Context, s *browser.State) error
 }
 
-// Config is what a Keeper needs. Its functions may be nil.
+// Config is what a Keeper needs. Its functions may be nil. They are called without a lock, so
+// they may ask the Keeper.
 type Config struct {
 	// Able: there is a way to sign in without a person.
 	Able bool
@@ -43,14 +42,6 @@ type Config struct {
 	Tell func(tasks.Event)
 }
 
-const (
-	// maxBarren is how many sign-ins in a row may succeed without an order getting through, and
-	// maxShort how many may end early, before the sign-in is taken to be bound to one browser.
-	maxBarren, maxShort = 2, 2
-	// maxBroken is how many sign-ins in a row may break off before the portal has judged them.
-	maxBroken = 3
-)
-
 // Keeper keeps the workers of one portal signed in. When the first meets the wall, it signs
 // in while no order is begun; every other gets the sign-in before its next order.
 //
@@ -59,10 +50,14 @@ const (
 type Keeper struct {
 	cfg Config
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	// later is what has to be told as soon as mu is let go.
+	later []func()
 	seats map[Browser]*seat
-	// each: workers sign in for themselves.
+	// each: workers sign in for themselves. free are the sign-ins of those that are gone, the
+	// latest last.
 	each bool
+	free []own
 	// generation is that of state, which is the latest sign-in, or nil.
 	generation int
 	state      *browser.State
@@ -71,11 +66,8 @@ type Keeper struct {
 	turn    chan struct{}
 	// failed says why no order can be opened any more, or is empty.
 	failed string
-	// met counts the sign-ins that were made for orders that have not got through since.
-	met map[uuid.UUID]int
-	// made counts the sign-ins of this run, through the orders that got through in the
-	// generation. barren, short and broken count sign-ins in a row.
-	made, through, barren, short, broken int
+	doubts doubts
+	streak streak
 }
 
 // seat is what a Keeper knows of a worker.
@@ -83,6 +75,15 @@ type seat struct {
 	// entering holds a token while the browser gets a state.
 	entering   chan struct{}
 	generation int
+	own
+}
+
+// own is a sign-in of one worker.
+type own struct {
+	state *browser.State // where no browser has it
+	// made: in this run. through counts the orders that got through with it.
+	made    bool
+	through int
 }
 
 // New returns a Keeper.
@@ -99,21 +100,39 @@ func New(cfg Config) *Keeper {
 	if cfg.Tell == nil {
 		cfg.Tell = func(tasks.Event) {}
 	}
-	k := &Keeper{cfg: cfg, seats: map[Browser]*seat{}, turn: make(chan struct{}, 1), met: map[uuid.UUID]int{},
-		each: cfg.Sharing == scrape.EachLogin, state: cfg.State}
-	if k.state != nil {
-		k.generation = 1
+	k := &Keeper{cfg: cfg, seats: map[Browser]*seat{}, turn: make(chan struct{}, 1), doubts: newDoubts(), each: cfg.Sharing == scrape.EachLogin}
+	switch {
+	case cfg.State == nil:
+	case k.each:
+		k.free = []own{{state: cfg.State}}
+	default:
+		k.state, k.generation = cfg.State, 1
 	}
 	return k
 }
 
-// Visit is one attempt at an order.
-type Visit struct {
-	keeper     *Keeper
-	browser    Browser
-	seat       *seat
-	order      uuid.UUID
-	generation int
+// unlock lets k.mu go, and tells what was to be told.
+func (k *Keeper) unlock() {
+	later := k.later
+	k.later = nil
+	k.mu.Unlock()
+	for _, do := range later {
+		do()
+	}
+}
+
+// tell adds to the session's story, soon. The caller holds k.mu.
+func (k *Keeper) tell(kind, detail string) {
+	k.later = append(k.later, func() { k.cfg.Tell(tasks.Event{Type: kind, Detail: detail}) })
+}
+
+// fail ends the session, once. The caller holds k.mu.
+func (k *Keeper) fail(seen string) {
+	if k.failed != "" {
+		return
+	}
+	k.failed = seen
+	k.later = append(k.later, func() { k.cfg.Stop(seen) })
 }
 
 // Enter gives the browser the latest sign-in, if it lacks that, and returns the visit of an
@@ -124,11 +143,8 @@ func (k *Keeper) Enter(ctx context.Context, b Browser, task *tasks.ProcessingTas
 	if s == nil {
 		s = &seat{entering: make(chan struct{}, 1)}
 		k.seats[b] = s
-		if k.each && len(k.seats) > 1 { // the sign-in from the start is the first one's
-			s.generation = k.generation
-		}
 	}
-	k.mu.Unlock()
+	k.unlock()
 	select {
 	case s.entering <- struct{}{}:
 		defer func() { <-s.entering }()
@@ -136,25 +152,47 @@ func (k *Keeper) Enter(ctx context.Context, b Browser, task *tasks.ProcessingTas
 		return nil, tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	}
 	k.mu.Lock()
-	failed, signing, state, generation := k.failed, k.signing, k.state, k.generation
-	lacks := s.generation < generation && (!k.each || s.generation == 0 && generation == 1)
-	k.mu.Unlock()
+	failed, signing := k.failed, k.signing
+	k.unlock()
 	switch {
 	case failed != "":
 		return nil, tasks.Release(tasks.ClassReleased, "no order is opened any more: %s", failed)
 	case signing:
 		return nil, tasks.Release(tasks.ClassReleased, "the order was given back, because another worker signs in")
-	case lacks:
-		if err := b.SetState(ctx, state); err != nil {
-			return nil, k.notGiven(ctx, err)
-		}
-		k.mu.Lock()
-		s.generation = generation
-		k.mu.Unlock()
+	}
+	if err := k.give(ctx, b, s); err != nil {
+		return nil, k.notGiven(ctx, err)
 	}
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	return &Visit{k, b, s, task.ID, s.generation}, nil
+	defer k.unlock()
+	return &Visit{keeper: k, browser: b, seat: s, order: task.ID, name: task.Name(), generation: s.generation, seq: k.doubts.next()}, nil
+}
+
+// give gives the browser the sign-in that it lacks, if there is one.
+func (k *Keeper) give(ctx context.Context, b Browser, s *seat) error {
+	k.mu.Lock()
+	given, generation := own{state: k.state}, k.generation
+	switch n := len(k.free); {
+	case k.each && s.generation == 0 && n > 0:
+		given, generation = k.free[n-1], 1
+		k.free = k.free[:n-1]
+	case k.each || s.generation == generation:
+		given = own{}
+	}
+	k.unlock()
+	if given.state == nil {
+		return nil
+	}
+	err := b.SetState(ctx, given.state)
+	k.mu.Lock()
+	defer k.unlock()
+	switch {
+	case err == nil:
+		s.generation, s.own = generation, given
+	case k.each:
+		k.free = append(k.free, given)
+	}
+	return err
 }
 
 // notGiven returns the release of an order whose browser did not take the sign-in.
@@ -164,164 +202,21 @@ func (k *Keeper) notGiven(ctx context.Context, err error) error {
 		return tasks.Release(tasks.ClassBrowserLost, "the browser was lost before the order was opened: %w", err)
 	case ctx.Err() == nil:
 		k.mu.Lock()
-		defer k.mu.Unlock()
 		k.fail("the browser does not take the session state: " + err.Error())
+		k.unlock()
 	}
 	return tasks.Release(tasks.ClassReleased, "the browser did not get the session state: %w", err)
 }
 
-// Leave ends the visit, with what the attempt has come to. If that met a wall, it signs in,
-// where it is this worker's to do that, and returns why the attempt does not count; or "" where
-// it does. It blocks until then, or until ctx ends.
-func (v *Visit) Leave(ctx context.Context, res *tasks.Result, err error) (why string) {
-	k := v.keeper
-	wall := wallOf(err)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if wall == nil && v.generation < v.seat.generation && (err != nil || !res.Outcome.Well()) {
-		return "its browser got another sign-in meanwhile"
-	}
-	if wall == nil {
-		if throughTo(res, err) && v.generation == v.seat.generation {
-			delete(k.met, v.order)
-			k.through++
-			k.barren = 0
-		}
-		return ""
-	}
-	switch {
-	case k.failed != "":
-		return "the session stops: " + k.failed
-	case k.signing:
-		return "another worker signs in"
-	case v.generation < v.seat.generation || !k.each && v.generation < k.generation:
-		return "it was opened before the latest sign-in"
-	case wall.Class == tasks.ClassWall || !k.cfg.Able:
-		k.fail(wall.Message)
-		return "the session stops, because the wall cannot be passed"
-	case k.met[v.order] > 1, k.met[v.order] == 1 && k.through < len(k.seats):
-		return "" // signing in does not help this order
-	}
-	k.met[v.order]++
-	return k.renew(ctx, v, wall)
-}
-
-// renew signs in, because of a wall that nobody has passed yet. The caller holds k.mu, which
-// is let go meanwhile.
-func (k *Keeper) renew(ctx context.Context, v *Visit, wall *tasks.Failure) string {
-	if why := k.lasted(); why != "" {
-		k.fail(why)
-		return "the session stops, because signing in does not help"
-	}
-	k.cfg.Tell(tasks.Event{Type: tasks.EventWallMet, Detail: wall.Message})
-	release := func(string) {}
-	shared := !k.each
-	k.signing = shared
-	k.mu.Unlock()
-	if shared {
-		release = k.cfg.Hold("signing in")
-	}
-	state, err := k.signIn(ctx, v.browser)
-	k.mu.Lock()
-	k.signing = false
-	if err == nil {
-		k.signedIn(v.seat, state)
-		k.mu.Unlock()
-		k.cfg.Keep(state)
-		release("signed in")
-		k.mu.Lock()
-		return "the worker has signed in since"
-	}
-	k.met[v.order]--
-	why := k.broke(ctx, err)
-	k.mu.Unlock()
-	release(why) // without k.mu: who is told may ask
-	k.mu.Lock()
-	return why
-}
-
-// signIn signs in with a browser, one at a time.
-func (k *Keeper) signIn(ctx context.Context, b Browser) (*browser.State, error) {
-	select {
-	case k.turn <- struct{}{}:
-		defer func() { <-k.turn }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	return b.SignIn(ctx)
-}
-
-// signedIn notes a new generation. The caller holds k.mu.
-func (k *Keeper) signedIn(s *seat, state *browser.State) {
-	k.generation++
-	s.generation, k.state = k.generation, state
-	k.through, k.broken = 0, 0
-	k.made++
-	k.barren++
-	k.cfg.Tell(tasks.Event{Type: tasks.EventLoggedIn, Detail: "signed in at the portal"})
-}
-
-// broke judges a sign-in that was not made, and says what follows. The caller holds k.mu.
-func (k *Keeper) broke(ctx context.Context, err error) string {
-	var refused *scrape.SignInError
-	k.broken++
-	switch {
-	case errors.As(err, &refused):
-		k.fail("signing in was not possible: " + refused.Seen)
-	case ctx.Err() == nil && !errors.Is(err, browser.ErrLost), k.broken >= maxBroken:
-		k.fail(fmt.Sprintf("signing in was not possible: %v", err))
-	default:
-		return "signing in was broken off, and is tried again: " + err.Error()
-	}
-	return "the session stops, because signing in was not possible"
-}
-
-// lasted looks back at the generation that has just ended. It returns why another sign-in
-// would be in vain, or "". The caller holds k.mu.
-func (k *Keeper) lasted() string {
-	if k.made == 0 {
-		return ""
-	}
-	early := k.through < 2*len(k.seats)
-	if !early {
-		k.short = 0
-		return ""
-	}
-	k.short++
-	if k.short >= maxShort && len(k.seats) > 1 && k.cfg.Sharing == "" && !k.each {
-		k.each, k.short, k.barren = true, 0, 0
-		clear(k.met)
-		k.cfg.Tell(tasks.Event{Type: tasks.EventNotice, Detail: "the portal ends a sign-in that several browsers share: from now on each worker signs in for itself (login.session: each)"})
-		return ""
-	}
-	limit := maxBarren
-	if k.each {
-		limit = maxBarren * max(len(k.seats), 1)
-	}
-	if k.barren >= limit {
-		return fmt.Sprintf("the portal lets no order through: it was signed in to %d times in a row, and each time the next order met the wall again", k.barren)
-	}
-	return ""
-}
-
-// fail ends the session, once. The caller holds k.mu.
-func (k *Keeper) fail(seen string) {
-	if k.failed != "" {
-		return
-	}
-	k.failed = seen
-	k.cfg.Stop(seen)
-}
-
-// Gone is told of a browser that is about to be closed. If it has the latest sign-in, what the portal has
-// changed in that is kept, within limit.
+// Gone is told of a browser that is about to be closed. What the portal has changed in its
+// sign-in is kept, unless reading that takes longer than limit; with a limit of 0 it is not read.
 func (k *Keeper) Gone(ctx context.Context, b Browser, limit time.Duration) {
 	k.mu.Lock()
 	s := k.seats[b]
 	delete(k.seats, b)
-	latest := s != nil && k.state != nil && k.failed == "" && !k.signing && s.generation == k.generation
-	k.mu.Unlock()
-	if !latest {
+	latest := s != nil && s.generation > 0 && k.failed == "" && !k.signing && (k.each || s.generation == k.generation)
+	k.unlock()
+	if !latest || limit <= 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -331,33 +226,37 @@ func (k *Keeper) Gone(ctx context.Context, b Browser, limit time.Duration) {
 		return // what there is of the sign-in stays as it is
 	}
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if s.generation == k.generation {
+	defer k.unlock()
+	switch {
+	case k.each:
+		k.free = append(k.free, own{state, s.made, s.through})
+	case s.generation == k.generation:
 		k.state = state
 	}
 }
 
 // Latest returns the latest sign-in, or nil where there is none that lets orders through.
 func (k *Keeper) Latest() *browser.State {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.failed != "" {
-		return nil
-	}
-	return k.state
-}
-
-// wallOf returns the failure of an attempt that met a wall, or nil.
-func wallOf(err error) *tasks.Failure {
-	var f *tasks.Failure
-	if errors.As(err, &f) && (f.Class == tasks.ClassLogin || f.Class == tasks.ClassWall) {
-		return f
+	if all := k.SignIns(); len(all) > 0 {
+		return all[len(all)-1]
 	}
 	return nil
 }
 
-// throughTo reports whether an attempt got through to its order.
-func throughTo(res *tasks.Result, err error) bool {
-	var f *tasks.Failure
-	return res != nil || errors.As(err, &f) && (f.Class == tasks.ClassNotFound || f.Class == tasks.ClassAccessDenied)
+// SignIns returns the sign-ins that let orders through and are in no worker's browser, the
+// latest last.
+func (k *Keeper) SignIns() []*browser.State {
+	k.mu.Lock()
+	defer k.unlock()
+	var all []*browser.State
+	switch {
+	case k.failed != "":
+	case k.each && len(k.free) > 0:
+		for _, o := range k.free {
+			all = append(all, o.state)
+		}
+	case k.state != nil:
+		all = append(all, k.state)
+	}
+	return all
 }

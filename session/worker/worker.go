@@ -71,8 +71,12 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	}
 	w.opener.note(err)
 	w.tellLostTab(slot, task)
+	left := visit.Leave(ctx, res, err)
+	if err != nil && left.Why != "" {
+		err = left.Explain(err)
+	}
 	facts := w.met(ctx, pass, res, err)
-	facts.Wall = visit.Leave(ctx, res, err)
+	facts.Wall = left.Why
 	kept, err := tasks.WithFacts(res, err, facts)
 	if kept == nil && res != nil {
 		w.opener.Discard(res)
@@ -162,9 +166,11 @@ func (w *Worker) Close(ctx context.Context) error {
 		return nil
 	}
 	w.prove(ctx)
-	if w.browser.Fit() == nil {
-		w.opener.SignIn.Gone(ctx, w.scraper, proveTimeout)
+	limit := proveTimeout
+	if w.browser.Fit() != nil {
+		limit = 0
 	}
+	w.opener.SignIn.Gone(ctx, w.scraper, limit)
 	if err := w.browser.Close(); err != nil {
 		return err
 	}
