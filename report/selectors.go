@@ -28,6 +28,8 @@ const (
 	whereItems = "attachments.json.items"
 	whereNone  = "attachments.none"
 	whereRow   = "lines.row"
+	// whereSuccess is what is there once somebody is signed in.
+	whereSuccess = "login.success"
 )
 
 // isItem reports whether a place is that of what finds documents.
@@ -95,17 +97,27 @@ func (c *selectorTally) add(t *tasks.ProcessingTask) {
 		switch {
 		case len(a.Looks) == 0:
 		case a.Error != nil && refuses(a.Error.Class):
-			for _, look := range a.Looks {
-				if look.Met > 0 && c.current(look) {
-					c.met[whereOf(look.Where)] = true
-				}
-			}
+			c.addRefusal(a.Looks)
 		default:
 			last = a
 		}
 	}
 	if last != nil {
 		c.addPage(t, last)
+	}
+}
+
+// addRefusal counts what selectors met on a page that is no order's own, and where somebody
+// signed in because of it.
+func (c *selectorTally) addRefusal(looks []tasks.Look) {
+	for _, look := range looks {
+		switch {
+		case !c.current(look):
+		case whereOf(look.Where) == whereSuccess:
+			c.list[c.at[whereSuccess]].add(look)
+		case look.Met > 0:
+			c.met[whereOf(look.Where)] = true
+		}
 	}
 }
 

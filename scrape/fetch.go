@@ -46,7 +46,9 @@ type fetched struct {
 	// at the order's host. Status is the answer's, if that is why.
 	Why       string `json:"why"`
 	Elsewhere bool   `json:"elsewhere"`
-	Status    int    `json:"status"`
+	// Led: because its address led on to another, which may be a sign-in page.
+	Led    bool `json:"led"`
+	Status int  `json:"status"`
 	// RetryAfter is the answer's header of that name.
 	RetryAfter string `json:"retryAfter"`
 	// Print is the same for pages that run the same scripts, on data of the same shape.

@@ -31,6 +31,8 @@ type LoginRule struct {
 	// Sharing says whose a sign-in is: SharedLogin, EachLogin, or empty where that is to be
 	// found out.
 	Sharing LoginSharing
+	// Logout is the address that ends a sign-in, or empty.
+	Logout string
 	// HTTP is nil where the portal's servers ask for no password themselves.
 	HTTP *HTTPLogin
 }
@@ -78,6 +80,7 @@ func (rd *recipeReader) login(n ast.Node, path string) {
 			"text":     many(rd, &rule.Success.Text, parseText),
 		}),
 		"http":    rd.loginHTTP(rule),
+		"logout":  rd.section([]string{"url"}, recipeKeys{"url": one(rd, &rule.Logout, parseText)}),
 		"session": one(rd, &rule.Sharing, parseChoice(SharedLogin, EachLogin)),
 	})
 }
@@ -97,18 +100,27 @@ func (rd *recipeReader) checkLogin(at ast.Node) {
 	if len(rule.Steps) > 0 && rule.StartURL == "" {
 		rd.problem(at, "login.steps", "need a login.start_url, the page that they begin on")
 	}
-	if rule.StartURL == "" {
+	rd.loginAddress(at, "login.start_url", &rule.StartURL)
+	rd.loginAddress(at, "login.logout.url", &rule.Logout)
+	if u, err := url.Parse(rule.Logout); err == nil && rule.Logout != "" && !rd.recipe.HostAllowed(u.Host, nil) && !rule.passes(u) {
+		rd.problem(at, "login.logout.url", "is on another host than base_url, start_url, allowed_hosts and login.hosts")
+	}
+}
+
+// loginAddress expands what stands for the portal in an address.
+func (rd *recipeReader) loginAddress(at ast.Node, path string, address *string) {
+	if *address == "" {
 		return
 	}
-	u, err := template.ParseURL(rule.StartURL, rd.recipe.BaseURL)
+	u, err := template.ParseURL(*address, rd.recipe.BaseURL)
 	if err == nil && u.Varies() {
 		err = fmt.Errorf("has a placeholder that stands for an order, and signing in is for all of them")
 	}
 	if err == nil {
-		rule.StartURL, err = u.Expand(template.Values{})
+		*address, err = u.Expand(template.Values{})
 	}
 	if err != nil {
-		rd.problem(at, "login.start_url", "%v", err)
+		rd.problem(at, path, "%v", err)
 	}
 }
 

@@ -11,7 +11,7 @@ const (
 	// ModeRender renders every page.
 	ModeRender Mode = "render"
 	// ModeFetch fetches every page, and renders only where a browser has to get to a
-	// host, and where a document's address is that of another order's as well. What the
+	// host, where an order's address leads on to another, and where a document's address is that of another order's as well. What the
 	// fetched page does not prove is missing: one that scripts may change proves nothing,
 	// unless one with the same scripts was the same rendered.
 	ModeFetch Mode = "fetch"

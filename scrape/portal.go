@@ -160,6 +160,7 @@ func (r *Recipe) selectors() []namedSelector {
 	}
 	if r.Login != nil {
 		add("login.expired.selector", r.Login.Expired.Selector)
+		add(whereSuccess, r.Login.Success.Selector)
 	}
 	for i, w := range r.Walls {
 		add(fmt.Sprintf("walls[%d].selector", i), w.Selector)

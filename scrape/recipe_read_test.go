@@ -57,7 +57,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		}},
 		Ready:    Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
 		Identity: "#po-number", IdentityFrame: "#main",
-		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER"}, Password: Secret{Env: "PORTAL_PASSWORD"}}},
+		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER"}, Password: Secret{Env: "PORTAL_PASSWORD"}, at: position{22, 15}}, Logout: "https://portal.acme.example/logout"},
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
 		Throttled:    Marker{Status: []int{429, 503}, Selector: ".busy", Text: []string{"Slow down"}},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -55,8 +56,14 @@ const (
 	formStays = 2 * time.Second
 )
 
+// whereSuccess is the place in the recipe of what is there once somebody is signed in.
+const whereSuccess = "login.success.selector"
+
 // SignsIn reports whether the recipe says how to sign in without a person.
 func (p *Portal) SignsIn() bool { return p.recipe.Login != nil && len(p.recipe.Login.Steps) > 0 }
+
+// SignsOut reports whether the recipe says how to end a sign-in.
+func (p *Portal) SignsOut() bool { return p.recipe.Login != nil && p.recipe.Login.Logout != "" }
 
 // Login returns what the recipe says of signing in, or nil.
 func (p *Portal) Login() *LoginRule { return p.recipe.Login }
@@ -65,27 +72,70 @@ func (p *Portal) Login() *LoginRule { return p.recipe.Login }
 // keeps in the browser. It blocks until that is done, at the latest when ctx ends, and
 // until no order uses the tab. It returns a *SignInError if the portal was asked and did not
 // sign in, and an *OutageError if it could not be asked.
-func (s *Scraper) SignIn(ctx context.Context) (*browser.State, error) {
+func (s *Scraper) SignIn(ctx context.Context) (state *browser.State, looks []tasks.Look, err error) {
 	free, err := s.whole(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer free()
 	defer s.browser.TidyUp(ctx)
-	if err := s.browser.RealTime(ctx); err != nil {
-		return nil, err
+	if err := s.goThere(ctx); err != nil {
+		return nil, nil, err
 	}
-	if err := s.browser.Allow(ctx, s.portal.signInPasses); err != nil {
-		return nil, err
+	var seen signInLook
+	if err = s.signIn(ctx, &seen); err == nil {
+		s.portal.noteOrigin(s.browser.Tab().Document())
+		state, err = s.browser.State(ctx, s.portal.originList())
 	}
-	if err := s.signIn(ctx); err != nil {
-		return nil, err
-	}
-	s.portal.noteOrigin(s.browser.Tab().Document())
-	return s.browser.State(ctx, s.portal.originList())
+	return state, s.portal.signInLooks(seen), err
 }
 
-func (s *Scraper) signIn(ctx context.Context) error {
+// goThere makes the tab ready for the pages of a sign-in.
+func (s *Scraper) goThere(ctx context.Context) error {
+	if err := s.browser.RealTime(ctx); err != nil {
+		return err
+	}
+	return s.browser.Allow(ctx, s.portal.signInPasses)
+}
+
+// signInLooks returns what login.success.selector has met, if it was looked for.
+func (p *Portal) signInLooks(seen signInLook) []tasks.Look {
+	if p.recipe.Login.Success.Selector == "" || seen.URL == "" {
+		return nil
+	}
+	look := tasks.Look{Where: whereSuccess, Mark: p.marks[whereSuccess]}
+	if seen.marked {
+		look.Met = 1
+	}
+	return []tasks.Look{look}
+}
+
+// SignOut ends a sign-in as the recipe says, in a browser that nobody else uses. It blocks
+// until the portal's page for that is loaded.
+func (s *Scraper) SignOut(ctx context.Context, state *browser.State) error {
+	address := s.portal.recipe.Login.Logout
+	if err := s.SetState(ctx, state); err != nil {
+		return err
+	}
+	if err := s.goThere(ctx); err != nil {
+		return err
+	}
+	if err := s.portal.wait(ctx, address); err != nil {
+		return err
+	}
+	tab := s.browser.Tab()
+	res, err := tab.Navigate(ctx, address, "")
+	if err == nil && res.Status >= 400 && res.Status != http.StatusUnauthorized {
+		err = fmt.Errorf("status %d from %s", res.Status, browser.Redact(res.URL))
+	}
+	if err != nil {
+		return err
+	}
+	return tab.Calm(ctx, calm, settleAfterStep) // scripts may do it
+}
+
+// signIn does the steps. It notes what it saw last in their end.
+func (s *Scraper) signIn(ctx context.Context, seen *signInLook) error {
 	rule, tab := s.portal.recipe.Login, s.browser.Tab()
 	if err := s.portal.wait(ctx, rule.StartURL); err != nil {
 		return err
@@ -101,13 +151,13 @@ func (s *Scraper) signIn(ctx context.Context) error {
 		return err
 	}
 	s.portal.noteOrigin(res)
-	in, err := s.beforeSteps(ctx, tab)
+	in, err := s.beforeSteps(ctx, tab, seen)
 	if err != nil || in {
 		return err
 	}
 	err = s.portal.runSteps(ctx, tab, rule.Steps, template.Values{})
 	if err == nil {
-		err = s.afterSteps(ctx, tab)
+		err = s.afterSteps(ctx, tab, seen)
 	}
 	if err == nil || errors.Is(err, browser.ErrLost) || ctx.Err() != nil {
 		return err
@@ -119,6 +169,9 @@ func (s *Scraper) signIn(ctx context.Context) error {
 		return err
 	}
 	look, lerr := s.look(ctx, tab)
+	if lerr == nil {
+		*seen = look
+	}
 	if lerr == nil && look.Success { // an earlier step was enough
 		return nil
 	}
@@ -150,7 +203,7 @@ func (p *Portal) outage(ctx context.Context, res *browser.Response, err error) *
 
 // beforeSteps waits until the page shows what the first step needs. It reports whether
 // somebody is signed in already, as single sign-on does by itself.
-func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab) (bool, error) {
+func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab, seen *signInLook) (bool, error) {
 	rule := s.portal.recipe.Login
 	first := rule.Steps[0].Target
 	if first.Selector == "" || len(rule.Success.Text) == 0 && rule.Success.Selector == "" {
@@ -165,6 +218,7 @@ func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab) (bool, erro
 			return false, nil
 		}
 		if look, err := s.look(ctx, tab); err == nil && look.Success {
+			*seen = look
 			return true, nil
 		}
 		if !pause(ctx, lookAgain) {
@@ -182,26 +236,27 @@ func ignoreTimeout(ctx context.Context, err error) error {
 }
 
 // afterSteps waits until somebody is signed in.
-func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab) error {
+func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signInLook) error {
 	limit := s.portal.recipe.Ready.Timeout
 	waiting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	var last signInLook
 	var formSince time.Time
 	for {
 		if stopped := s.browser.Stopped(); stopped != "" {
 			return &SignInError{Seen: "signing in led to a host that login.hosts does not name: " + browser.Redact(stopped)}
 		}
 		look, err := s.look(waiting, tab)
+		if err == nil {
+			*seen = look
+		}
 		switch {
 		case errors.Is(err, browser.ErrLost):
 			return err
 		case err == nil && look.Success:
 			return nil
 		case err == nil:
-			last = look
 			if look.Loaded && s.portal.outage(waiting, tab.Document(), nil) != nil {
-				return &SignInError{Seen: "the portal has answered with an error" + last.says(s.portal)}
+				return &SignInError{Seen: "the portal has answered with an error" + seen.says(s.portal)}
 			}
 		}
 		if err != nil || !look.Password || !look.Loaded {
@@ -210,7 +265,7 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab) error {
 			formSince = time.Now()
 		}
 		if !formSince.IsZero() && time.Since(formSince) > formStays {
-			return &SignInError{Seen: "after the last step the page still asks for a password" + last.says(s.portal)}
+			return &SignInError{Seen: "after the last step the page still asks for a password" + seen.says(s.portal)}
 		}
 		if !pause(waiting, lookAgain) {
 			break
@@ -219,7 +274,7 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return &SignInError{Seen: fmt.Sprintf("login.success was not shown within %v%s", limit, last.says(s.portal))}
+	return &SignInError{Seen: fmt.Sprintf("login.success was not shown within %v%s", limit, seen.says(s.portal))}
 }
 
 // pause waits, and reports whether ctx goes on.
@@ -243,6 +298,8 @@ type signInLook struct {
 	Code     bool     `json:"code"`
 	Captcha  bool     `json:"captcha"`
 	Said     []string `json:"said"`
+	// marked: login.success.selector is there.
+	marked bool
 }
 
 // look looks at the page while somebody signs in.
@@ -262,7 +319,7 @@ func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error
 		if err != nil {
 			return look, err
 		}
-		look.Success = look.Success || shown
+		look.Success, look.marked = look.Success || shown, shown
 	case len(rule.Success.Text) == 0: // then it is that nothing asks for more
 		look.Success = look.Loaded && !look.Password && !look.Code && !look.Captcha
 	}

@@ -233,6 +233,8 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 	case f.Why == "" && a.portal.shares.list(a.task.ID, itemKeys(f.Items)):
 		a.fallBack(b.kind, readApart)
 		return f, false, nil
+	case a.portal.Mode() == ModeFetch && f.Led: // only the tab can see where to
+		return f, false, nil
 	case a.portal.Mode() == ModeFetch:
 		return f, true, a.onlyFetched(f)
 	case f.asksToWait(a.portal.recipe):

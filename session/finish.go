@@ -29,9 +29,6 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	s.mu.Unlock()
 	cleanup, clearErr := s.clearUp(ctx, p)
-	if s.signin != nil {
-		s.keepState(s.signin.Latest())
-	}
 	s.mu.Lock()
 	s.finishing = true
 	s.mu.Unlock()
@@ -94,7 +91,9 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 		return tasks.Cleanup{}, nil
 	}
 	clearing := time.Now()
-	err := errors.Join(p.Stop(ctx), s.closeBrowsers(), s.keepWorkers(ctx))
+	err := p.Stop(ctx)
+	s.endSignIn(ctx)
+	err = errors.Join(err, s.closeBrowsers(), s.keepWorkers(ctx))
 	// Workers close as soon as nothing is left for them, so clearing up began
 	// when the last attempt was recorded.
 	if last := s.tally.LastEnd(); !last.IsZero() {

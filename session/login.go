@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/session/signin"
@@ -81,6 +83,42 @@ func (s *ProcessingSession) keepState(state *browser.State) {
 	if err := signin.WriteFile(path, state); err != nil {
 		s.story.Warn("%v; the next run has to sign in anew", err)
 	}
+}
+
+// signOutTimeout bounds signing out, with the start of a browser.
+const signOutTimeout = 30 * time.Second
+
+// endSignIn keeps the sign-in for the next run; or ends it, where the recipe says how and
+// nothing is left for another run, and then removes it.
+func (s *ProcessingSession) endSignIn(ctx context.Context) {
+	if s.signin == nil {
+		return
+	}
+	all := s.signin.SignIns()
+	if !s.portal.SignsOut() || len(all) == 0 || !s.allEnded(ctx) {
+		s.keepState(s.signin.Latest())
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, signOutTimeout)
+	defer cancel()
+	if err := s.opener.SignOut(ctx, all); err != nil {
+		s.keepState(s.signin.Latest())
+		s.story.WarnAndAdd(context.WithoutCancel(ctx), fmt.Sprintf("signing out was not possible: %v; the sign-in may still be good, and is kept", err))
+		return
+	}
+	s.story.Add(ctx, tasks.Event{Type: tasks.EventLoggedOut, Detail: "signed out at the portal"})
+	if err := os.Remove(s.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.story.Warn("the file of the sign-in that has ended could not be removed: %v", err)
+	}
+}
+
+// allEnded reports whether every order has ended, and nobody has stopped the session.
+func (s *ProcessingSession) allEnded(ctx context.Context) bool {
+	s.mu.Lock()
+	stopped := s.stopped != "" || s.aborted || s.halted != nil
+	s.mu.Unlock()
+	stats, err := s.folder.Ledger.Stats(ctx)
+	return !stopped && err == nil && stats.Open() == 0
 }
 
 // stopAtWall ends the session because of a wall that cannot be passed.

@@ -154,6 +154,7 @@ const (
 	EventNotice         = "notice"
 	EventWallMet        = "wall_met"        // an order's page was a sign-in page, or another wall
 	EventLoggedIn       = "logged_in"       // a worker has signed in at the portal
+	EventLoggedOut      = "logged_out"      // the sign-in was ended, as all orders had
 	EventTrustEarned    = "trust_earned"    // pages of a kind are only fetched from now on
 	EventTrustLost      = "trust_lost"      // and are not any more, or never will be
 	EventBreakerOpened  = "breaker_opened"  // a host is down or refuses; its orders wait

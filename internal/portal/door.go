@@ -30,6 +30,11 @@ type Door struct {
 	// Single ends a sign-in when another is made. Rotating gives each order page another
 	// cookie, and ends the sign-in when an old one comes again.
 	Single, Rotating bool
+	// Down is asked before the sign-in page's n-th request is answered, counted from 1: with
+	// which status, 0 for none of its own, or -1 for no answer at all. Nil: 0.
+	Down func(r *http.Request, n int) int
+	// Only is the number of the one order that shows the form, signed in or not.
+	Only string
 	// Captcha asks for more than a password, and Terms shows new terms in place of orders.
 	Captcha, Terms bool
 
@@ -41,6 +46,8 @@ type Door struct {
 	refused  int
 	orders   int
 	walled   int
+	asked    int
+	signOuts int
 	loggedIn func()
 }
 
@@ -56,7 +63,7 @@ const (
 	DoorPath     = "/door/sign-in"
 	doorCallback = "/door/callback"
 	doorHome     = "/door/home"
-	doorLogout   = "/door/sign-out"
+	DoorLogout   = "/door/sign-out"
 	doorCookie   = "door"
 )
 
@@ -64,6 +71,8 @@ const (
 type DoorCounts struct {
 	// SignIns that were let in, and Refused that were not. Expired sign-ins are over.
 	SignIns, Refused, Expired int
+	// SignOuts are those of whoever was signed in, Asked the requests to the sign-in page.
+	SignOuts, Asked int
 	// Orders are the order pages that were shown, Walled those that were asked for in vain.
 	Orders, Walled int
 }
@@ -72,7 +81,22 @@ type DoorCounts struct {
 func (d *Door) Counts() DoorCounts {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return DoorCounts{SignIns: d.signIns, Refused: d.refused, Expired: d.expired, Orders: d.orders, Walled: d.walled}
+	return DoorCounts{SignIns: d.signIns, Refused: d.refused, Expired: d.expired, Orders: d.orders, Walled: d.walled, SignOuts: d.signOuts, Asked: d.asked}
+}
+
+// SignedIn has the door know a sign-in by what the browser has to show for it.
+func (d *Door) SignedIn(token string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.know(&ticket{token: token})
+}
+
+// know notes a sign-in. The caller holds d.mu.
+func (d *Door) know(t *ticket) {
+	if d.tickets == nil {
+		d.tickets, d.codes = map[string]*ticket{}, map[string]*ticket{}
+	}
+	d.tickets[t.token] = t
 }
 
 // OnSignIn has do called whenever the form is sent, before it is answered.
@@ -82,7 +106,9 @@ func (d *Door) OnSignIn(do func()) { d.loggedIn = do }
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case DoorPath:
-		d.serveForm(w, r)
+		if !d.isDown(w, r) {
+			d.serveForm(w, r)
+		}
 		return
 	case doorCallback:
 		d.mu.Lock()
@@ -98,11 +124,13 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case doorHome:
 		fmt.Fprint(w, `<!doctype html><title>Home</title><h1 id="welcome">Welcome</h1>`)
 		return
-	case doorLogout:
-		d.mu.Lock()
-		d.tickets = nil
-		d.mu.Unlock()
+	case DoorLogout:
+		d.signOut(r)
 		fmt.Fprint(w, `<!doctype html><title>Bye</title><h1>Bye</h1>`)
+		return
+	}
+	if d.Only != "" && strings.HasSuffix(r.URL.Path, d.Only) {
+		d.form(w, "")
 		return
 	}
 	isOrder := strings.HasPrefix(r.URL.Path, "/orders/") && strings.Count(r.URL.Path, "/") == 2
@@ -125,6 +153,38 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.form(w, "")
 	default:
 		http.Redirect(w, r, d.SignInHost+DoorPath, http.StatusFound)
+	}
+}
+
+// isDown reports whether the sign-in page was answered by what it is down with.
+func (d *Door) isDown(w http.ResponseWriter, r *http.Request) bool {
+	d.mu.Lock()
+	d.asked++
+	n := d.asked
+	d.mu.Unlock()
+	if d.Down == nil {
+		return false
+	}
+	switch status := d.Down(r, n); status {
+	case 0:
+		return false
+	case -1:
+		panic(http.ErrAbortHandler)
+	default:
+		http.Error(w, "the sign-in is being repaired", status)
+	}
+	return true
+}
+
+// signOut ends the sign-in that the request shows.
+func (d *Door) signOut(r *http.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if cookie, err := r.Cookie(doorCookie); err == nil && d.tickets[cookie.Value] != nil {
+		t := d.tickets[cookie.Value]
+		d.end(t)
+		d.expired--
+		d.signOuts++
 	}
 }
 
@@ -197,10 +257,7 @@ func (d *Door) serveForm(w http.ResponseWriter, r *http.Request) {
 	}
 	d.signIns++
 	t := &ticket{token: rand.Text()}
-	if d.tickets == nil {
-		d.tickets, d.codes = map[string]*ticket{}, map[string]*ticket{}
-	}
-	d.tickets[t.token] = t
+	d.know(t)
 	code := rand.Text()
 	d.codes[code] = t
 	d.mu.Unlock()

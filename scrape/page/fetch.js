@@ -27,7 +27,7 @@
     } catch {
       throw refused("it could not be fetched");
     }
-    if (response.type === "opaqueredirect") throw refused("its address led on to another");
+    if (response.type === "opaqueredirect") throw refused("its address led on to another", { led: true });
     if (response.status !== 200)
       throw refused("it answered with status " + response.status, {
         status: response.status,

@@ -13,10 +13,11 @@ import (
 
 // Browser is one worker's, as far as signing in goes.
 type Browser interface {
-	// SignIn signs in, and returns what the portal then keeps in the browser. It returns a
+	// SignIn signs in, and returns what the portal then keeps in the browser, and what was
+	// looked for meanwhile. It returns a
 	// *scrape.SignInError if the portal was asked, and did not sign in, and a
 	// *scrape.OutageError if its sign-in page is down.
-	SignIn(ctx context.Context) (*browser.State, error)
+	SignIn(ctx context.Context) (*browser.State, []tasks.Look, error)
 	// State returns what the portal keeps in the browser, SetState replaces it.
 	State(ctx context.Context) (*browser.State, error)
 	SetState(ctx context.Context, s *browser.State) error

@@ -22,9 +22,9 @@ type fake struct {
 	signIns, given int
 }
 
-func (f *fake) SignIn(context.Context) (*browser.State, error) {
+func (f *fake) SignIn(context.Context) (*browser.State, []tasks.Look, error) {
 	f.signIns++
-	return &browser.State{}, f.err
+	return &browser.State{}, nil, f.err
 }
 func (f *fake) State(context.Context) (*browser.State, error) { return &browser.State{}, nil }
 func (f *fake) SetState(context.Context, *browser.State) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,6 +33,8 @@ type Left struct {
 	After time.Duration
 	// Outage is set where the portal's sign-in page is down.
 	Outage *tasks.Failure
+	// Looks are what selectors of the recipe met while somebody signed in.
+	Looks []tasks.Look
 }
 
 // Explain returns the failure of the attempt as far as the sign-in explains it.
@@ -40,7 +43,7 @@ func (l Left) Explain(err error) error {
 	if l.Outage != nil {
 		f = *l.Outage
 	}
-	f.After = max(f.After, l.After)
+	f.After, f.Looks = max(f.After, l.After), slices.Concat(f.Looks, l.Looks)
 	return &f
 }
 
@@ -133,13 +136,15 @@ func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
 		k.doubts.notHelped(v)
 		return Left{Why: "it was not this worker's turn to sign in before the attempt ended"}
 	}
-	state, err := v.browser.SignIn(ctx)
+	state, looks, err := v.browser.SignIn(ctx)
 	k.mu.Lock()
 	defer k.unlock()
 	k.signing = false
 	if err != nil {
 		k.doubts.notHelped(v)
-		return k.broke(err)
+		left := k.broke(err)
+		left.Looks = looks
+		return left
 	}
 	k.generation++
 	v.seat.generation, v.seat.own = k.generation, own{made: true}
@@ -147,7 +152,7 @@ func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
 	k.streak.signedIn()
 	k.later = append(k.later, func() { k.cfg.Keep(state) })
 	k.tell(tasks.EventLoggedIn, "signed in at the portal")
-	return Left{}
+	return Left{Looks: looks}
 }
 
 // broke judges a sign-in that was not made. The caller holds k.mu.

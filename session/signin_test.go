@@ -1,0 +1,222 @@
+package session_test
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// stateOf is where the sign-in of a session is kept.
+func stateOf(cfg session.Config) string {
+	return strings.TrimSuffix(cfg.RecipeFile, ".yaml") + ".state.json"
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// eventsOf returns the details of the events of a kind.
+func eventsOf(r wholeReport, kind string) (details []string) {
+	for _, e := range r.Events {
+		if e.Type == kind {
+			details = append(details, e.Detail)
+		}
+	}
+	return details
+}
+
+// selectorAt returns what a selector of the recipe has met.
+func selectorAt(r wholeReport, where string) report.Selector {
+	for _, s := range r.Selectors {
+		if s.Where == where {
+			return s
+		}
+	}
+	return report.Selector{}
+}
+
+// TestSignInOfItsOwnKind signs in where workers, ways to read or portals are not the usual ones.
+func TestSignInOfItsOwnKind(t *testing.T) {
+	t.Parallel()
+	once := func(cfg *session.Config) { cfg.Lifetime = session.Once }
+	fetch := func(cfg *session.Config) { cfg.Mode = session.ModeFetch }
+	for name, c := range map[string]struct {
+		door   *portal.Door
+		more   string
+		change func(*session.Config)
+		orders int
+		// most and least sign-ins; 0 least: 1.
+		least, most int
+		// told is in a notice.
+		told string
+	}{
+		"fetched, a redirect":          {door: &portal.Door{Lasts: 40}, change: fetch, orders: 30, most: 4},
+		"fetched, another host":        {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
+		"a browser for each order":     {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
+		"each, one browser an order":   {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
+		"each, the cookie changes":     {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},
+		"found out, it changes":        {door: &portal.Door{Rotating: true}, orders: 16, least: 3, most: 6, told: "login.session: each"},
+		"shared, there can be but one": {door: &portal.Door{Single: true, Lasts: 6}, more: "  session: shared\n", orders: 12, least: 2, most: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := behindDoor(t, c.door, c.orders, c.more)
+			cfg.Workers, cfg.Mode = 2, session.ModeRender
+			if c.change != nil {
+				c.change(&cfg)
+			}
+			end, r := run(t, cfg)
+			seen := c.door.Counts()
+			if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != c.orders {
+				t.Errorf("it ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
+			}
+			if n := lostAttempts(t, r); n > 0 || seen.SignIns < max(c.least, 1) || seen.SignIns > c.most || seen.Refused > 0 {
+				t.Errorf("%d attempts were lost; the door has seen %+v", n, seen)
+			}
+			if told := strings.Join(eventsOf(r, tasks.EventNotice), "\n"); !strings.Contains(told, c.told) || c.told == "" && strings.Contains(told, "login.session") {
+				t.Errorf("it told %q", told)
+			}
+			if s := selectorAt(r, "login.success.selector"); s.Pages != seen.SignIns || s.Met != seen.SignIns {
+				t.Errorf("of login.success is reported: %+v, after %d sign-ins", s, seen.SignIns)
+			}
+		})
+	}
+}
+
+// TestSignInPageIsDown: nobody was refused, so the orders wait.
+func TestSignInPageIsDown(t *testing.T) {
+	t.Parallel()
+	down := func(status, until int) func(*http.Request, int) int {
+		return func(_ *http.Request, n int) int {
+			if until > 0 && n > until {
+				return 0
+			}
+			return status
+		}
+	}
+	for name, c := range map[string]struct {
+		down     func(*http.Request, int) int
+		patience time.Duration
+		says     string // of an end by the breaker; none: all orders end well
+	}{
+		"it answers 503":       {down(503, 0), 2 * time.Second, "not letting anybody sign in"},
+		"it does not answer":   {down(-1, 0), 2 * time.Second, "its sign-in page: empty response"},
+		"it answers 500, once": {down(500, 4), 5 * time.Minute, ""}, // four orders' redirects
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The order's own page does not lead there: what is down is the sign-in page alone.
+			door := &portal.Door{Down: c.down, InPlace: true}
+			if c.says == "" {
+				door.Down = down(500, 1)
+			}
+			cfg := behindDoor(t, door, 12, "")
+			cfg.Workers, cfg.Mode, cfg.BreakerPatience = 2, session.ModeRender, c.patience
+			end, r := run(t, cfg)
+			seen := door.Counts()
+			if n := lostAttempts(t, r); n > 0 || seen.Walled > 2*cfg.Workers || seen.Asked > 5 {
+				t.Errorf("%d attempts were lost; the door has seen %+v", n, seen)
+			}
+			if c.says == "" && (end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 12) {
+				t.Errorf("it ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
+			}
+			if c.says != "" && (end.Status != tasks.SessionInterrupted || end.Cause != session.CauseBreaker || !strings.Contains(end.Reason, c.says) || !strings.Contains(end.Reason, "poscrape resume ")) {
+				t.Errorf("it ended %s, %s: %s", end.Status, end.Cause, end.Reason)
+			}
+		})
+	}
+}
+
+// TestOneOrderShowsTheWall: it ends so, and the others are read, whoever can sign in.
+func TestOneOrderShowsTheWall(t *testing.T) {
+	t.Parallel()
+	for name, bySteps := range map[string]bool{"with steps": true, "by hand": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			door := &portal.Door{}
+			cfg := behindDoor(t, door, 8, "")
+			door.Only = door.Portal.(*portal.Portal).Orders()[3].Path
+			cfg.Workers, cfg.Mode = 2, session.ModeRender
+			if !bySteps {
+				door.SignedIn("by hand")
+				text := `{"cookies": [{"name": "door", "value": "by hand", "domain": "127.0.0.1", "path": "/", "expires": -1}], "origins": []}`
+				recipe, err := os.ReadFile(cfg.RecipeFile)
+				if err != nil {
+					t.Fatal(err)
+				}
+				without, _, _ := strings.Cut(string(recipe), "  steps:")
+				for path, text := range map[string]string{stateOf(cfg): text, cfg.RecipeFile: without} {
+					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			end, r := run(t, cfg)
+			if seen := door.Counts(); end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 7 || end.ByOutcome[tasks.OutcomeSessionExpired] != 1 || seen.SignIns > 2 {
+				t.Errorf("it ended %s (%s), %v; the door has seen %+v", end.Status, end.Reason, end.ByOutcome, seen)
+			}
+			if n := lostAttempts(t, r); n != 1+cfg.Retries {
+				t.Errorf("%d attempts were charged for it", n)
+			}
+		})
+	}
+}
+
+// TestSignOut signs out at the end, and only then.
+func TestSignOut(t *testing.T) {
+	t.Parallel()
+	const logout = "  logout: {url: \"{base_url}" + portal.DoorLogout + "\"}\n"
+	for name, c := range map[string]struct {
+		door     *portal.Door
+		more     string
+		stopped  bool
+		signOuts int
+		left     bool // the state file
+		told     string
+	}{
+		"shared":     {door: &portal.Door{}, more: logout, signOuts: 1},
+		"each":       {door: &portal.Door{Rotating: true}, more: logout + "  session: each\n", signOuts: 2},
+		"not at all": {door: &portal.Door{}, left: true},
+		"a stop":     {door: &portal.Door{}, more: logout, stopped: true, left: true},
+		"in vain":    {door: &portal.Door{}, more: strings.Replace(logout, portal.DoorLogout, "/no/such/page", 1), left: true, told: "signing out was not possible"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := behindDoor(t, c.door, 6, c.more)
+			cfg.Workers, cfg.Mode = 2, session.ModeRender
+			s, err := session.Open(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.stopped {
+				c.door.OnSignIn(func() { s.Interrupt("by the test") })
+			}
+			end, err := s.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := readReport(t, end.Dir)
+			seen := c.door.Counts()
+			if (end.Status != tasks.SessionCompleted) != c.stopped || seen.SignOuts != min(c.signOuts, seen.SignIns) || seen.SignIns == 0 {
+				t.Errorf("it ended %s (%s); the door has seen %+v", end.Status, end.Reason, seen)
+			}
+			if isThere(stateOf(cfg)) != c.left || len(eventsOf(r, tasks.EventLoggedOut)) != min(c.signOuts, 1) {
+				t.Errorf("the state file is there: %v; events: %v", isThere(stateOf(cfg)), eventsOf(r, tasks.EventLoggedOut))
+			}
+			if told := strings.Join(eventsOf(r, tasks.EventNotice), "\n"); !strings.Contains(told, c.told) {
+				t.Errorf("it told %q", told)
+			}
+			if end.Cleanup.BrowsersLeft+end.Cleanup.ProfilesLeft > 0 {
+				t.Errorf("left: %+v", end.Cleanup)
+			}
+		})
+	}
+}
