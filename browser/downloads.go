@@ -92,6 +92,9 @@ func (e *Expectation) Cancel() {
 	}
 }
 
+// Has reports whether the download has begun.
+func (e *Expectation) Has() bool { return len(e.begun) > 0 }
+
 // Begun waits until the download begins, for at most limit. It returns
 // ErrNotBegun when it does not, and a *DownloadError when the page was kept from asking
 // for it.

@@ -30,8 +30,9 @@ func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 	again := a.task.Attempts > 0 || len(a.task.History) > 0
 	for i, doc := range docs {
 		var err error
-		if i > 0 && (again || !a.idle(ctx, docs[i-1])) {
-			err = a.afresh(ctx, docs[i:])
+		first := i == 0
+		if !first && (again || !a.idle(ctx, docs[i-1]) || a.stillShown(ctx)) {
+			err, first = a.afresh(ctx, docs[i:]), true
 		}
 		if err == nil && doc.item.Index < 0 {
 			err = gone()
@@ -40,7 +41,7 @@ func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 			err = a.browser.FollowRequests(ctx)
 		}
 		if err == nil {
-			err = a.click(ctx, doc)
+			err = a.click(ctx, doc, first)
 		} else {
 			err = a.settle(ctx, doc, nil, err)
 		}
@@ -146,24 +147,36 @@ func (a *attempt) chromeSaid(before int) string {
 	return ""
 }
 
-// click brings a document by clicking what stands for it.
-func (a *attempt) click(ctx context.Context, doc *document) error {
+// click brings a document by clicking what stands for it. first: nothing else was clicked
+// on the page before.
+func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return err
 	}
-	stop := a.browser.Tab().KeepPace(ctx)
-	defer stop()
 	expected := a.browser.ExpectDownload()
 	defer expected.Cancel()
 	complaints := len(a.browser.Tab().Problems())
+	err := a.notShown(ctx)
 	var there bool
-	err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+	if err == nil {
+		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+	}
 	if err == nil && !there {
 		err = gone()
 	}
+	if err == nil || a.recipe().twoSteps() && errors.Is(err, browser.ErrNavigated) {
+		err = a.clickShown(ctx, expected, first)
+	}
 	if err != nil {
+		if expected.Has() {
+			if download, _ := expected.Begun(ctx, 0); download != nil {
+				a.browser.Discard(ctx, download)
+			}
+		}
 		return a.settle(ctx, doc, nil, err)
 	}
+	stop := a.browser.Tab().KeepPace(ctx)
+	defer stop()
 	download, err := expected.Begun(ctx, a.portal.clickTimeout)
 	if errors.Is(err, browser.ErrNotBegun) {
 		doc.said = a.chromeSaid(complaints)

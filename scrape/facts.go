@@ -229,6 +229,11 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	if a.searched != nil {
 		looks = append(looks, *a.searched)
 	}
+	for _, v := range append([]visit{{by: a}}, a.visits...) {
+		if v.by.thens != nil {
+			looks = append(looks, *v.by.thens)
+		}
+	}
 	for i := range looks {
 		looks[i].Mark = a.portal.marks[looks[i].Where]
 	}

@@ -36,6 +36,7 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 		all = append(all, where)
 	}
 	add("pending", docs.Pending)
+	add("then", docs.Then)
 	add("none", docs.None)
 	if docs.Count != CountOff {
 		add("count", docs.Count)
@@ -92,7 +93,7 @@ func (w *WhereRule) holds(texts []string) bool {
 // forReader returns the rule in read.js's words.
 func (docs *AttachmentsRule) forReader() *attachmentRule {
 	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr},
-		Pending: docs.Pending, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
+		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
 	if docs.Data != nil {
 		out.Item = meetsNothing
 	}

@@ -57,6 +57,7 @@ func spots(r *scrape.Recipe) []spot {
 			all = append(all, spot{"attachments.where", &a.Where.Selector, func() { a.Where = nil }})
 		}
 		add("attachments.pending", &a.Pending)
+		add("attachments.then", &a.Then)
 		add("attachments.none", &a.None)
 		add("attachments.count", &a.Count)
 		for i := range a.Exclude {
@@ -84,7 +85,7 @@ var likeOthers = []string{"lines.columns.description", "lines.columns.quantity",
 
 // mayMeetNothing are the places whose selectors may rightly meet nothing: of these it
 // is only noted.
-var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]", "attachments.pending"}
+var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied.selector", "attachments.exclude[0]", "attachments.pending", "attachments.then"}
 
 // mistakenPortal has orders of all that a mistake can hide: with and without
 // documents, at once and late, and one that shows another order.

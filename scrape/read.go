@@ -90,6 +90,7 @@ type attachmentRule struct {
 	Name    nameRule `json:"name"`
 	Where   string   `json:"where"`
 	Pending string   `json:"pending"`
+	Then    string   `json:"then"`
 	None    string   `json:"none"`
 	Count   string   `json:"count"`
 	Exclude []string `json:"exclude"`

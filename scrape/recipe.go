@@ -218,6 +218,9 @@ type AttachmentsRule struct {
 	// Pending is the selector, within an item, of what says that its document is not there
 	// yet, or empty.
 	Pending string
+	// Then is the selector of what a click on an item shows, anywhere in the page, and is clicked
+	// for its document; or empty.
+	Then string
 	// SaveAs is the template of the file's name, or empty for the document's own. CheckFolder
 	// says whether it can be filled in.
 	SaveAs string

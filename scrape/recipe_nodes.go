@@ -20,7 +20,7 @@ type (
 
 // notSupportedYet are keys of the recipe's vocabulary that have no meaning here yet.
 var notSupportedYet = []string{
-	"attachments.next", "attachments.then",
+	"attachments.next",
 }
 
 // keys reads a mapping whose keys are known, and returns the values it has, or

@@ -78,7 +78,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		Attachments: &AttachmentsRule{
 			Item: "a.attachment", Frame: "#main", Link: "a", Name: "input", NameAttr: "value",
 			Where: &WhereRule{".state", regexp.MustCompile("^(paid|open)$")}, Names: NamesRule{Exclude: regexp.MustCompile("^(Add|Manage)")},
-			Pending: ".being-prepared", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
+			Pending: ".being-prepared", Then: "#save-as", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
 			None: ".no-attachments", Count: ".tab-docs .badge",
 			Expand: []string{"#show-comments"}, Exclude: []string{"a.help", "a.add"}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
 		},

@@ -226,6 +226,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 			"include": one(rd, &rule.Names.Include, parseOptionalPattern), "exclude": one(rd, &rule.Names.Exclude, parseOptionalPattern),
 		}),
 		"pending": one(rd, &rule.Pending, parseText),
+		"then":    one(rd, &rule.Then, parseText),
 		"save_as": func(n ast.Node, path string) {
 			at := beginning(n)
 			rule.saveAsAt = position{at.Line, at.Column}

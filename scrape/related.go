@@ -98,6 +98,7 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 		return tasks.Permanent("", tasks.ClassLimit, "%s meets more than the %d pages that are visited for one order", where, maxRelated)
 	}
 	sub := *a
+	sub.thens = nil
 	sub.address, sub.related = u, &related{order: a.address, recipe: relatedRecipe(a.portal.recipe, a.portal.recipe.Related[i])}
 	ahead := a.ahead
 	sub.chooseClock()

@@ -72,6 +72,8 @@ type attempt struct {
 	// expanded is what the selectors of attachments.expand have met.
 	expanded []tasks.Look
 	held     int64
+	// thens is what attachments.then has met after clicks, or nil.
+	thens *tasks.Look
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related
 	// visits are the readings of such pages, added is how many documents they list, and unread

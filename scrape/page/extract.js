@@ -292,7 +292,7 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, further, inItem, related } = parts.listing(
+    const { items, describe, press, expanders, second, further, inItem, related } = parts.listing(
       parts,
       rule,
       { visible, shown, target, address, used },
@@ -443,5 +443,5 @@
         return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
       });
 
-    return { all, property, notReady, refuses, items, press, none, still, read, results, expanders };
+    return { all, property, notReady, refuses, items, press, none, still, read, results, expanders, second };
   };

@@ -268,6 +268,10 @@
   const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
   // refused: what bears the label does more than show something.
   const refused = begins(["refused"], germanic("refused"));
+  // keeps: it brings a document to where the reader keeps it, and does no more: "Save as PDF".
+  const keeps = finds(
+    "^" + any("keeps") + "(?:\\s+\\(?(?:pdf|csv|excel|xlsx?|xml|word|zip|" + documents + ")\\)?)*[\\s.…]*$",
+  );
   // acts: it does something to a document. makes: it brings in or makes one. does: either,
   // or it is help.
   const acts = begins(["acts"], germanic("acts")),
@@ -300,6 +304,7 @@
     shows: kept(shows),
     leads: kept(leads),
     refused: kept(refused),
+    keeps: folding(keeps),
     selected: folding(finds(apart(any("selected")))),
     zero: kept(zero),
     titled: kept(titled),

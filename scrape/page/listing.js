@@ -380,17 +380,15 @@
   };
   // press returns what is clicked for an item: the only control in it, or one that says
   // download, or the item itself.
-  const press = (item) => {
-    const link = linkOf(item),
-      el = wayOf(item) || item;
-    if (link || el.matches("a, button, input, [role=button]")) return link || el;
+  const press = (item) => linkOf(item) || pressIn(wayOf(item) || item);
+  const pressIn = (el) => {
+    if (el.matches("a, button, input, [role=button]")) return el;
     const inner = find(el, "a, button, [role=button], input[type=button], input[type=submit]");
     const loads = inner.filter((control) => labels.downloads(place.labelOf(control)));
     return inner.length === 1 ? inner[0] : loads.length === 1 ? loads[0] : el;
   };
   // refusedBy returns the label of what is clicked, or followed, where that must not be.
-  const refusedBy = (el, link) => {
-    const pressed = press(el);
+  const refusedBy = (pressed, link) => {
     const control = pressed.matches("a, button, input, [role=button], [role=link]");
     const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
     if (!label || !labels.refused(named(label) ? label.slice(0, 120) : label)) return "";
@@ -406,10 +404,10 @@
   ];
   const describe = (el, index) => {
     const link = linkOf(el),
-      url = addressOf(el);
+      url = ruled?.then ? "" : addressOf(el); // which is that of no document
     const where = ruled && ruled.where ? inItem(el, ruled.where) : [],
       pending = ruled && ruled.pending ? inItem(el, ruled.pending) : [];
-    const scheme = link && !url && (target(link).protocol || "").toLowerCase();
+    const scheme = link && !addressOf(el) && (target(link).protocol || "").toLowerCase();
     return {
       index,
       name: nameOf(el),
@@ -420,7 +418,7 @@
         .map((one) => squeeze(textOf(one)).slice(0, 1000)),
       pending: pending.some((one) => visible(one) || !visible(el)),
       way: troubleOf(el),
-      refused: refusedBy(el, link),
+      refused: refusedBy(press(el), link),
       scheme: scheme && !/^(https?|javascript|blob|about):$/.test(scheme) ? scheme : "",
     };
   };
@@ -443,6 +441,29 @@
   // expanders returns what opens the place of documents, by the recipe; not what does more.
   const expanders = (selector) =>
     all(selector, ruled?.frame).filter((el) => visible(el) && !labels.refused(place.labelOf(el)));
+  // second returns what attachments.then meets that can be clicked, and why it must not be.
+  // Of one that is around another, and of several links to one address, one is enough.
+  const second = () => {
+    const met = all(ruled.then)
+        .filter(visible)
+        .map((el) => ({ el, pressed: pressIn(el) }))
+        .filter(({ el, pressed }) => clickable(el) && clickable(pressed)),
+      seen = new Set();
+    return met
+      .filter(({ el }) => !met.some((other) => other.el !== el && contains(el, other.el)))
+      .filter(({ pressed }) => {
+        const link = plainLink(pressed),
+          to = (link && describeLink(link)) || pressed;
+        return !seen.has(to) && seen.add(to);
+      })
+      .map(({ pressed }) => {
+        const label = place.labelOf(pressed);
+        return { el: pressed, refused: labels.keeps(label) ? "" : refusedBy(pressed, plainLink(pressed)) };
+      });
+  };
+  // clickable: a person could click it.
+  const clickable = (el) =>
+    !place.disabled(el) && el.ownerDocument.defaultView.getComputedStyle(el).pointerEvents !== "none";
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
@@ -499,5 +520,5 @@
         };
       }),
     );
-  return { items, describe, press, expanders, further, inItem, related };
+  return { items, describe, press, expanders, second, further, inItem, related };
 };

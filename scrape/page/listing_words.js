@@ -365,6 +365,17 @@
       "otwórz ponownie", "utwórz", "stwórz", "prześlij", "wyślij", "złóż", "usuń", "zapłać", "opłać", "podpisz",
       "zapisz", "wyloguj", "wyloguj się"],
   },
+  // What says just this, of a document that a click has shown, brings it.
+  keeps: {
+    en: ["save as", "save a copy"],
+    de: ["speichern unter", "speichern als"],
+    fr: ["enregistrer sous", "enregistrer une copie"],
+    es: ["guardar como", "guardar una copia"],
+    it: ["salva con nome", "salva come", "salva una copia"],
+    pt: ["salvar como", "guardar como", "gravar como"],
+    nl: ["opslaan als"],
+    pl: ["zapisz jako"],
+  },
   // What begins with one of these does something to a document that is there.
   acts: {
     en: ["edit", "delete", "remove", "rename", "replace"],

@@ -7,7 +7,7 @@
 //            text names a file, or is the name of one, or names another order
 //   apart    what names a file, and is not listed
 (labels, place, { all, own, excluded, names, apart, rule }) => {
-  const { find, first, up, contains, visible } = place;
+  const { find, first, up, contains, visible, disabled } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
   // --- counts ---
@@ -133,9 +133,6 @@
 
   // --- controls ---
 
-  const disabled = (el) =>
-    el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") ||
-    [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(place.classOf(at)));
   const current = (el) =>
     el.matches("[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
     [el, up(el)].some(

@@ -40,6 +40,9 @@
   const find = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
   const first = (el, selector) => Element.prototype.querySelector.call(el, selector);
   const classOf = (el) => el.getAttribute("class") || "";
+  const disabled = (el) =>
+    el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") ||
+    [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(classOf(at)));
   const { squeeze } = labels;
 
   // said returns the visible text of an element, with spaces between its parts: a
@@ -368,6 +371,7 @@
     above,
     survey,
     classOf,
+    disabled,
     visible,
     seen,
     target,

@@ -158,6 +158,12 @@
     if (!list[index]?.isConnected) list = again();
     const el = list[index];
     if (!el || !el.isConnected) return false;
+    clickOn(el);
+    return true;
+  };
+  let pressed = false; // an item
+  const clickOn = (el) => {
+    pressed = true;
     Element.prototype.scrollIntoView.call(el, { block: "center" });
     try {
       HTMLElement.prototype.click.call(el);
@@ -165,7 +171,24 @@
       // it is a picture's part
       EventTarget.prototype.dispatchEvent.call(el, new MouseEvent("click", { bubbles: true, cancelable: true }));
     }
-    return true;
+  };
+  // then says how many elements attachments.then meets that can be clicked, and whether the page
+  // is at rest. If it is, or hurried, and there is only one, which may be clicked, that is clicked.
+  const then = (rule, go, hurried) => {
+    const { none, busy, quiet } = look(),
+      met = extract(rule, document, eyes).second(),
+      refused = met.map((one) => one.refused).find(Boolean) || "",
+      rests = none || (!busy && quiet >= rule.ready.quietMs),
+      clicked = go && pressed && (rests || hurried) && met.length === 1 && !refused;
+    if (clicked) clickOn(met[0].el);
+    return { met: met.length, refused, rests, clicked, left: go && !pressed };
+  };
+  // rest waits until the page is at rest, for so long at most.
+  const rest = async (quietMs, ms) => {
+    for (const began = now(); now() - began < ms; await pause(15)) {
+      const { none, busy, quiet } = look();
+      if (none || (!busy && quiet >= quietMs)) return;
+    }
   };
 
   // What may have to be waited for, and the page's clock does not drive: that the
@@ -220,5 +243,5 @@
     }
     return { met: met.length, clicked: el !== undefined };
   };
-  globalThis.poscrape = { expand, found, read, click, idle, wait, waitsFor };
+  globalThis.poscrape = { expand, found, read, click, then, rest, idle, wait, waitsFor };
 };
