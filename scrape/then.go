@@ -27,8 +27,9 @@ type shown struct {
 	// Met is how many there are, and Refused the label of one that must not be clicked.
 	Met     int
 	Refused string
-	// Rests: the page has nothing under way. Clicked: the only one was clicked.
-	Rests, Clicked bool
+	// Rests: the page has nothing under way. Clicked: the only one was clicked. Asked: the
+	// item's own click has asked for a download, or another page.
+	Rests, Clicked, Asked bool
 	// Left: no item was clicked on the page, which is another one than that.
 	Left bool
 }
@@ -78,22 +79,23 @@ func (a *attempt) clickShown(ctx context.Context, expected *browser.Expectation,
 	defer tick.Stop()
 	deadline := time.Now().Add(a.portal.clickTimeout)
 	var since time.Time // when it was there
-	met := 0
+	met, calmed := 0, false
 	defer func() { a.noteShown(met) }()
 	for {
 		if err := a.rest(ctx); err != nil && !errors.Is(err, browser.ErrNavigated) {
 			return err
 		}
-		begun, growing := expected.Has(), a.browser.Tab().Growing(0)
+		begun, growing := expected.Has() || a.browser.Pending(), a.browser.Tab().Growing(0)
 		restless := !since.IsZero() && time.Since(since) > idleTimeout
-		s, err := a.then(ctx, !begun && !growing, first && restless)
+		s, err := a.then(ctx, calmed && !begun && !growing, first && restless)
+		begun = begun || s.Asked
 		rests := s.Rests && !growing
 		met = max(met, s.Met)
 		if s.Met > 0 && since.IsZero() {
 			since = time.Now()
 		}
 		switch {
-		case s.Left, errors.Is(err, browser.ErrNavigated):
+		case s.Left && !begun, errors.Is(err, browser.ErrNavigated):
 			return tasks.Retry(tasks.ClassAttachment, "a click on it left the page, and %s %q is looked for there", whereThen, selector)
 		case err != nil:
 			return err
@@ -105,6 +107,12 @@ func (a *attempt) clickShown(ctx context.Context, expected *browser.Expectation,
 			return tasks.Permanent("", tasks.ClassNotClicked, "what a click on it showed was not clicked: %q says that it does more than show a document", s.Refused)
 		case s.Met > 1 && rests:
 			return tasks.Permanent("", tasks.ClassAttachment, "a click on it showed %d elements that %s %q meets; have it meet one of them", s.Met, whereThen, selector)
+		case s.Met > 0 && !calmed && (rests || restless): // Chrome tells of a download a moment later
+			if err := a.browser.Tab().Calm(ctx, calm, settleAfterStep); err != nil {
+				return err
+			}
+			calmed = true
+			continue
 		case time.Now().Before(deadline):
 		case begun:
 			return nil

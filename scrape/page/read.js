@@ -153,15 +153,18 @@
       counting = true;
       EventTarget.prototype.addEventListener.call(navigation, "navigate", (e) => {
         if (e.downloadRequest !== null) links++;
+        if (e.downloadRequest !== null || !e.destination.sameDocument) asked = true;
       });
     }
     if (!list[index]?.isConnected) list = again();
     const el = list[index];
     if (!el || !el.isConnected) return false;
+    asked = false;
     clickOn(el);
     return true;
   };
-  let pressed = false; // an item
+  let pressed = false, // an item
+    asked = false; // since then, for another document, or a download
   const clickOn = (el) => {
     pressed = true;
     Element.prototype.scrollIntoView.call(el, { block: "center" });
@@ -179,9 +182,9 @@
       met = extract(rule, document, eyes).second(),
       refused = met.map((one) => one.refused).find(Boolean) || "",
       rests = none || (!busy && quiet >= rule.ready.quietMs),
-      clicked = go && pressed && (rests || hurried) && met.length === 1 && !refused;
+      clicked = go && pressed && !asked && (rests || hurried) && met.length === 1 && !refused;
     if (clicked) clickOn(met[0].el);
-    return { met: met.length, refused, rests, clicked, left: go && !pressed };
+    return { met: met.length, refused, rests, clicked, asked, left: !pressed };
   };
   // rest waits until the page is at rest, for so long at most.
   const rest = async (quietMs, ms) => {
