@@ -74,59 +74,81 @@ func (a *attempt) clickShown(ctx context.Context, expected *browser.Expectation,
 	if !a.recipe().twoSteps() {
 		return nil
 	}
-	selector := a.recipe().Attachments.Then
-	tick := time.NewTicker(lookAfterClick)
-	defer tick.Stop()
 	deadline := time.Now().Add(a.portal.clickTimeout)
 	var since time.Time // when it was there
 	met, calmed := 0, false
 	defer func() { a.noteShown(met) }()
 	for {
-		if err := a.rest(ctx); err != nil && !errors.Is(err, browser.ErrNavigated) {
-			return err
-		}
-		begun, growing := expected.Has() || a.browser.Pending(), a.browser.Tab().Growing(0)
 		restless := !since.IsZero() && time.Since(since) > idleTimeout
-		s, err := a.then(ctx, calmed && !begun && !growing, first && restless)
-		begun = begun || s.Asked
-		rests := s.Rests && !growing
+		s, err := a.caused(ctx, expected, calmed, first && restless)
 		met = max(met, s.Met)
 		if s.Met > 0 && since.IsZero() {
 			since = time.Now()
 		}
+		late, stopped := time.Now().After(deadline), a.browser.Stopped() != ""
+		if err == nil && !stopped {
+			err = a.unclear(s, late)
+		}
 		switch {
-		case s.Left && !begun, errors.Is(err, browser.ErrNavigated):
-			return tasks.Retry(tasks.ClassAttachment, "a click on it left the page, and %s %q is looked for there", whereThen, selector)
 		case err != nil:
 			return err
-		case s.Clicked, a.browser.Stopped() != "", begun && rests && s.Met == 0:
+		case stopped, late, s.done():
 			return nil
-		case begun && s.Met > 0:
-			return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and showed %s %q; nobody knows which is the document", whereThen, selector)
-		case s.Refused != "" && rests:
-			return tasks.Permanent("", tasks.ClassNotClicked, "what a click on it showed was not clicked: %q says that it does more than show a document", s.Refused)
-		case s.Met > 1 && rests:
-			return tasks.Permanent("", tasks.ClassAttachment, "a click on it showed %d elements that %s %q meets; have it meet one of them", s.Met, whereThen, selector)
-		case s.Met > 0 && !calmed && (rests || restless): // Chrome tells of a download a moment later
-			if err := a.browser.Tab().Calm(ctx, calm, settleAfterStep); err != nil {
-				return err
-			}
-			calmed = true
-			continue
-		case time.Now().Before(deadline):
-		case begun:
-			return nil
-		case s.Met > 0:
-			return tasks.Retry(tasks.ClassAttachment, "the page did not come to rest within %v of a click on it, so what it shows may be another document's", a.portal.clickTimeout)
-		default:
-			return tasks.Retry(tasks.ClassAttachment, "a click on it showed nothing that %s %q meets within %v, and began no download; check the selector", whereThen, selector, a.portal.clickTimeout)
+		case s.Met > 0 && !calmed && (s.Rests || restless): // Chrome tells of a download a moment later
+			calmed, err = true, a.browser.Tab().Calm(ctx, calm, settleAfterStep)
+		case !pause(ctx, lookAfterClick):
+			err = context.Cause(ctx)
 		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err != nil {
+			return err
 		}
 	}
+}
+
+// caused lets the page do what a click on an item has caused, says what that has shown, and
+// may click it where the item's own click has begun no download.
+func (a *attempt) caused(ctx context.Context, expected *browser.Expectation, click, hurried bool) (shown, error) {
+	err := a.rest(ctx)
+	var s shown
+	if err == nil {
+		begun, growing := expected.Has() || a.browser.Pending(), a.browser.Tab().Growing(0)
+		s, err = a.then(ctx, click && !begun && !growing, hurried)
+		s.Asked, s.Rests = s.Asked || begun, s.Rests && !growing
+	}
+	if errors.Is(err, browser.ErrNavigated) {
+		err = a.leftPage()
+	}
+	return s, err
+}
+
+// done reports whether there is nothing left but to wait for the download.
+func (s shown) done() bool { return s.Clicked || s.Asked && s.Rests && s.Met == 0 }
+
+// unclear returns why nothing of what a click on an item has shown is clicked, or nil. late:
+// it is not waited for any longer.
+func (a *attempt) unclear(s shown, late bool) error {
+	selector := a.recipe().Attachments.Then
+	switch {
+	case s.Clicked:
+		return nil
+	case s.Left && !s.Asked:
+		return a.leftPage()
+	case s.Asked && s.Met > 0:
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and showed %s %q; nobody knows which is the document", whereThen, selector)
+	case s.Refused != "" && s.Rests:
+		return tasks.Permanent("", tasks.ClassNotClicked, "what a click on it showed was not clicked: %q says that it does more than show a document", s.Refused)
+	case s.Met > 1 && s.Rests:
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it showed %d elements that %s %q meets; have it meet one of them", s.Met, whereThen, selector)
+	case !late || s.Asked:
+		return nil
+	case s.Met > 0:
+		return tasks.Retry(tasks.ClassAttachment, "the page did not come to rest within %v of a click on it, so what it shows may be another document's", a.portal.clickTimeout)
+	}
+	return tasks.Retry(tasks.ClassAttachment, "a click on it showed nothing that %s %q meets within %v, and began no download; check the selector", whereThen, selector, a.portal.clickTimeout)
+}
+
+func (a *attempt) leftPage() error {
+	return tasks.Retry(tasks.ClassAttachment, "a click on it left the page, and %s %q is looked for there", whereThen, a.recipe().Attachments.Then)
 }
 
 // rest lets the page do what a click has caused: where its clock runs ahead, until it is at
