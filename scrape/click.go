@@ -147,11 +147,41 @@ func (a *attempt) chromeSaid(before int) string {
 	return ""
 }
 
+// Chrome begins no more than so many downloads of a frame's links in so long, of the page's own
+// time, and drops those beyond that without a word (Chromium 156).
+const (
+	burst     = 10
+	burstTime = time.Second
+)
+
+// spread waits until another download may begin.
+func (a *attempt) spread(ctx context.Context) error {
+	switch {
+	case len(a.clicked) < burst:
+		return nil
+	case a.ahead:
+		a.clicked = nil
+		return a.browser.Tab().RunAhead(ctx, browser.Ahead{Script: fmt.Sprintf("new Promise((over) => setTimeout(over, %d))", burstTime.Milliseconds()),
+			WaitsFor: "poscrape.waitsFor()", Limit: idleTimeout}, nil)
+	}
+	due := time.NewTimer(time.Until(a.clicked[0].Add(burstTime)))
+	defer due.Stop()
+	select {
+	case <-due.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // click brings a document by clicking what stands for it. first: nothing else was clicked
 // on the page before.
 func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return err
+	}
+	if err := a.spread(ctx); err != nil {
+		return a.settle(ctx, doc, nil, err)
 	}
 	expected := a.browser.ExpectDownload()
 	defer expected.Cancel()
@@ -184,6 +214,7 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	if err != nil {
 		return a.settle(ctx, doc, nil, err)
 	}
+	a.clicked = append(a.clicked, time.Now())[max(0, len(a.clicked)+1-burst):]
 	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
 		a.browser.Discard(ctx, download)
 		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})

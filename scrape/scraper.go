@@ -40,6 +40,8 @@ type Scraper struct {
 	browser *browser.Browser
 	places  Places
 	tab     *tab
+	// clicked is when the latest downloads have begun that clicks have caused.
+	clicked []time.Time
 }
 
 // Scraper returns a scraper that works with the browser.
