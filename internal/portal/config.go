@@ -16,7 +16,7 @@ type Config struct {
 	// Variations are given to the orders in turn: the first order gets the
 	// first, and so on, again and again. One that is named more often comes
 	// more often. By default all of them, see Variations; see also DemoMix, and
-	// Faults and Mixups, which have to be named.
+	// Faults, Mixups and Oddities, which have to be named.
 	Variations []Variation
 	// MaxDocument bounds the size of a document in bytes. By default 4 MB, at
 	// least 4 KB.

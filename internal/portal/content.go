@@ -37,12 +37,13 @@ const (
 	kindPNG  kind = "png"
 	kindCSV  kind = "csv"
 	kindTXT  kind = "txt"
+	kindZIP  kind = "zip"
 )
 
 // kindOf returns the format that the name's extension says, or PDF.
 func kindOf(name string) kind {
 	switch k := kind(strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))); k {
-	case kindDOCX, kindXLSX, kindPNG, kindCSV, kindTXT:
+	case kindDOCX, kindXLSX, kindPNG, kindCSV, kindTXT, kindZIP:
 		return k
 	}
 	return kindPDF
@@ -61,6 +62,8 @@ func (k kind) mime() string {
 		return "text/csv"
 	case kindTXT:
 		return "text/plain"
+	case kindZIP:
+		return "application/zip"
 	}
 	return "application/pdf"
 }
@@ -95,6 +98,8 @@ func (c content) write(w io.Writer) error {
 		return c.writeDOCX(w)
 	case kindXLSX:
 		return c.writeXLSX(w)
+	case kindZIP:
+		return c.writeZip(w, nil, "scan.bin")
 	case kindPNG:
 		return c.writePNG(w)
 	case kindCSV:

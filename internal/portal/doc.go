@@ -9,8 +9,8 @@
 // documents, and its Want how it should end, before anything was asked
 // for. What it was asked for is counted, see Portal.Requests.
 //
-// It keeps no cookies, asks nobody to sign in, and accepts nothing but GET and
-// HEAD. It is not a web framework and not for production: only the demo, the
+// It keeps no cookies, asks nobody to sign in (see Door), and accepts nothing but GET and
+// HEAD, and for one oddity POST. It is not a web framework and not for production: only the demo, the
 // portal command and tests use it.
 //
 // # Life

@@ -25,7 +25,7 @@ func (p *Portal) serveDocument(w http.ResponseWriter, r *http.Request) {
 		p.serveElse(w, r)
 		return
 	}
-	p.counter.document(o.Number, doc.Name)
+	before := p.counter.document(o.Number, doc.Name)
 	if !p.pause(r, p.config.Latency) {
 		return
 	}
@@ -49,6 +49,8 @@ func (p *Portal) serveDocument(w http.ResponseWriter, r *http.Request) {
 			documentHeader(w, doc)
 			send(p.newDripper(w, r, doc.Size), doc)
 		}
+	case deliverForm, deliverOnce, deliverBriefly, deliverCompressed, deliverChunked, deliverCutOnce:
+		p.serveOdd(w, r, doc, before)
 	default:
 		documentHeader(w, doc)
 		send(w, doc)

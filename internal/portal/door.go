@@ -25,7 +25,8 @@ type Door struct {
 	// visitor is redirected to it.
 	InPlace bool
 	// Local keeps the sign-in in the browser's local storage: order pages are scripts that ask
-	// for their content with it. Silent: they show nothing where that is refused.
+	// for their content with it, as the portal's application does. Silent: they show nothing
+	// where that is refused.
 	Local, Silent bool
 	// Single ends a sign-in when another is made. Rotating gives each order page another
 	// cookie, and ends the sign-in when an old one comes again.
@@ -133,8 +134,9 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.form(w, "")
 		return
 	}
-	isOrder := strings.HasPrefix(r.URL.Path, "/orders/") && strings.Count(r.URL.Path, "/") == 2
-	if d.Local && isOrder && r.Header.Get("Authorization") == "" {
+	isPage := strings.HasPrefix(r.URL.Path, "/orders/") && strings.Count(r.URL.Path, "/") == 2
+	isOrder := isPage || strings.HasPrefix(r.URL.Path, applicationData)
+	if d.Local && isPage && r.Header.Get("Authorization") == "" {
 		d.serveShell(w)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"mime"
 	"net/url"
@@ -32,6 +33,10 @@ type order struct {
 	// fault is what the page does when it is loaded, in the words of faults.js.
 	fault   string
 	confirm string
+	// odd is how an oddity lists its documents, or what else its page does, in the words of
+	// odd.js. fields are wanted besides the usual ones.
+	odd    string
+	fields map[string]string
 	// other is what the page shows instead of this order, or nil.
 	other *order
 }
@@ -56,6 +61,14 @@ const (
 	pageSilent      pageKind = "silent"
 	pageEndless     pageKind = "endless"
 	pageCut         pageKind = "cut"
+	// These are of the oddities.
+	pageThrottled   pageKind = "throttled"
+	pageGateway     pageKind = "gateway"
+	pageAway        pageKind = "away"
+	pageRefresh     pageKind = "refresh"
+	pageWindows1252 pageKind = "windows_1252"
+	pageShiftJIS    pageKind = "shift_jis"
+	pageMislabelled pageKind = "mislabelled"
 )
 
 // emptyList is what the page shows where it lists no document as it is served.
@@ -81,6 +94,13 @@ const (
 	deliverLogin          delivery = "login"
 	deliverDisguisedLogin delivery = "disguised_login"
 	deliverError          delivery = "error"
+	// These are of the oddities.
+	deliverForm       delivery = "form"
+	deliverOnce       delivery = "once"
+	deliverBriefly    delivery = "briefly"
+	deliverCompressed delivery = "compressed"
+	deliverChunked    delivery = "chunked"
+	deliverCutOnce    delivery = "cut_once"
 )
 
 // link is how the page links a document.
@@ -195,6 +215,11 @@ func (d *draft) finish() {
 			"supplier": o.Supplier, "buyer": o.Buyer, "currency": o.Currency,
 			"total": o.Total, "issued": o.Issued.Format(time.DateOnly),
 		}
+		maps.Copy(o.WantRecipe.Fields, o.fields)
+		if o.page == pageMislabelled {
+			o.Want.Fields["supplier"] = misread(o.Supplier)
+			o.WantRecipe.Fields["supplier"] = misread(o.Supplier)
+		}
 	}
 }
 
@@ -207,7 +232,7 @@ func (o *order) want() Want {
 			w.Done++
 		case stateFailed:
 			w.Failed++
-		default:
+		case stateSkipped:
 			w.Skipped++
 		}
 	}

@@ -56,8 +56,11 @@ func Faults() []Variation {
 	return all
 }
 
-// allShapes are those of the variations, of the faults, and of the mix-ups.
-func allShapes() []shape { return slices.Concat(shapes(), faultShapes(), mixupShapes()) }
+// allShapes are those of the variations, of the faults, of the mix-ups, of the oddities, and of
+// the search.
+func allShapes() []shape {
+	return slices.Concat(shapes(), faultShapes(), mixupShapes(), oddShapes(), deskShapes())
+}
 
 // faultShapes is the table of all faults. Their weight is 0: no demo has them.
 func faultShapes() []shape {
@@ -85,6 +88,7 @@ const (
 	classNavigation    = "navigation"
 	classTimeout       = "timeout"
 	classUnsettled     = "unsettled"
+	classHost          = "host"
 )
 
 // drawHarmless makes an order whose page does something that does not keep its

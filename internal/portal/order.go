@@ -25,7 +25,8 @@ type Order struct {
 	// Shown is the number that the page shows where it is another one, or empty.
 	Shown string
 	// Want is how the order should end with the built-in recipe, WantRecipe
-	// with testdata/recipes/demo.yaml. Either is with two retries.
+	// with testdata/recipes/demo.yaml, or of an oddity with odd.yaml there. Either is with two
+	// retries.
 	Want, WantRecipe Want
 }
 
@@ -110,4 +111,5 @@ type Document struct {
 	link     link
 	// header is the whole Content-Disposition where Sent does not make it.
 	header string
+	listed
 }

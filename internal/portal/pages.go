@@ -27,32 +27,48 @@ func (p *Portal) serveOrder(w http.ResponseWriter, r *http.Request) {
 	}
 	o := p.byNumber[number]
 	switch {
-	case o == nil, o.page == pageMissing:
-		p.serveNotice(w, http.StatusNotFound, noOrder(number))
+	case p.serveRefusal(w, o, number):
 	case o.page == pageSoftMissing:
 		p.serveNotice(w, http.StatusOK, noOrder(number))
-	case o.page == pageDenied:
-		p.serveNotice(w, http.StatusForbidden, noticePage{
-			Title: "Access denied", Heading: "Access denied", Class: "denied", Icon: "lock",
-			Text: "Your role does not allow you to see this order. Ask its buyer.",
-		})
+	case p.serveUnsteady(w, r, o, before):
 	case o.page == pageUnsteady && before == 0:
 		p.serveNotice(w, http.StatusInternalServerError, serverError())
 	case o.page == pageUnsteady && before < pageFailures:
 		w.Header().Set("Retry-After", "1")
 		p.serveNotice(w, http.StatusServiceUnavailable, serverError())
 	default:
-		p.serveOrderPage(w, r, o)
+		p.serveOrderPage(w, r, o, before)
 	}
 }
 
-func (p *Portal) serveOrderPage(w http.ResponseWriter, r *http.Request, o *order) {
+// serveRefusal answers for an order that is not there, or not for everybody, and reports whether
+// it did.
+func (p *Portal) serveRefusal(w http.ResponseWriter, o *order, number string) bool {
+	switch {
+	case o == nil, o.page == pageMissing:
+		p.serveNotice(w, http.StatusNotFound, noOrder(number))
+	case o.page == pageDenied:
+		p.serveNotice(w, http.StatusForbidden, noticePage{
+			Title: "Access denied", Heading: "Access denied", Class: "denied", Icon: "lock",
+			Text: "Your role does not allow you to see this order. Ask its buyer.",
+		})
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Portal) serveOrderPage(w http.ResponseWriter, r *http.Request, o *order, before int) {
 	p.memory.open(w, r, o)
 	shown := o
 	if o.other != nil {
 		shown = o.other
 	}
-	page, err := p.render("order", newOrderPage(shown, r.Host))
+	view := newOrderPage(shown, r.Host)
+	if shown.odd != "" {
+		view.Odd, view.Served = p.newOddPage(shown, r.Host, before), nil
+	}
+	page, err := p.render("order", view)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -62,6 +78,8 @@ func (p *Portal) serveOrderPage(w http.ResponseWriter, r *http.Request, o *order
 		p.drip(w, r, page)
 	case pageRedirected, pageSilent, pageEndless, pageCut:
 		p.serveFaulty(w, r, o, page)
+	case pageWindows1252, pageShiftJIS, pageMislabelled:
+		writeEncoded(w, o, page)
 	default:
 		writePage(w, http.StatusOK, page)
 	}

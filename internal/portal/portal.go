@@ -22,6 +22,7 @@ type Portal struct {
 	mux      *http.ServeMux
 	counter  counter
 	memory   memory
+	passes   passes
 
 	// handling counts the requests that are being answered.
 	handling sync.WaitGroup

@@ -49,10 +49,13 @@ func (c *counter) page(number string) int {
 	return r.Pages - 1
 }
 
-func (c *counter) document(number, name string) {
+// document counts a request for a document, and returns how many there were before.
+func (c *counter) document(number, name string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.of(number).Documents[name]++
+	r := c.of(number)
+	r.Documents[name]++
+	return r.Documents[name] - 1
 }
 
 func (c *counter) list(number string) {

@@ -59,6 +59,7 @@ type orderPage struct {
 	Served                           []listedFile
 	Empty                            string
 	Trapped                          bool
+	Odd                              *oddPage
 	Plan                             plan
 }
 

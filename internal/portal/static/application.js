@@ -44,7 +44,9 @@
 
   const load = async (number) => {
     if (!opened.has(number)) {
-      const response = await fetch(`/api/application/orders/${number}`);
+      const headers = { Authorization: localStorage.getItem("door") || "none" };
+      const response = await fetch(`/api/application/orders/${number}`, { headers });
+      if (response.status === 401) location.href = "/door/sign-in"; // see Door
       if (!response.ok) return;
       opened.set(number, draw(await response.json()));
     }
