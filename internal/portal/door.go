@@ -134,8 +134,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.form(w, "")
 		return
 	}
-	isPage := strings.HasPrefix(r.URL.Path, "/orders/") && strings.Count(r.URL.Path, "/") == 2
-	isOrder := isPage || strings.HasPrefix(r.URL.Path, applicationData)
+	isPage, isOrder := ofOrder(r.URL.Path)
 	if d.Local && isPage && r.Header.Get("Authorization") == "" {
 		d.serveShell(w)
 		return
@@ -188,6 +187,13 @@ func (d *Door) signOut(r *http.Request) {
 		d.expired--
 		d.signOuts++
 	}
+}
+
+// ofOrder reports whether a path is that of an order's page, and whether it is that or what the
+// application knows of an order.
+func ofOrder(path string) (isPage, isOrder bool) {
+	isPage = strings.HasPrefix(path, "/orders/") && strings.Count(path, "/") == 2
+	return isPage, isPage || strings.HasPrefix(path, applicationData)
 }
 
 // open reports whether somebody is signed in, and counts.
