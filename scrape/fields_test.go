@@ -76,6 +76,9 @@ func TestFields(t *testing.T) {
 		"two suppliers":                  {whole + `<p class=supplier>Other Inc.</p>`, tasks.OutcomePartial, value{"1250.00", ""}, true, nil},
 		"the same supplier twice":        {whole + `<p class=supplier> ACME</p>`, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
 		"another one is hidden":          {`<p class=supplier hidden>Other Inc.</p>` + whole, tasks.OutcomeComplete, value{"1250.00", ""}, false, nil},
+		"another order is kept hidden":   {`<div hidden><h2>Order PO2002</h2><p class=supplier>Other Inc.</p></div><p class=total>1,250.00</p><p class=issued>2026-03-01</p>`, tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
+		"no supplier chosen":             {strings.Replace(whole, `<p class=supplier>ACME</p>`, `<select class=supplier><option value="">Choose<option>ACME</select>`, 1), tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
+		"a box that is not ticked":       {strings.Replace(whole, `<p class=supplier>ACME</p>`, `<input type=checkbox class=supplier value=ACME>`, 1), tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
 		"a supplier like a book":         {strings.Replace(whole, "ACME", strings.Repeat("long ", 20000), 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
 		"no supplier":                    {strings.Replace(whole, "class=supplier", "", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, nil},
 	}

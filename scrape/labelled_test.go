@@ -24,7 +24,7 @@ var labelled = map[string]struct {
 	"cells":                      {body: `<table><tr><th>Supplier<td>ACME<tr><th>PAYMENT  TERMS<td>30 days</table>`, value: "30 days"},
 	"plain cells":                {body: `<table><tr><td>Supplier<td>ACME<tr><td>Payment terms :<td>30 days</table>`, value: "30 days"},
 	"four cells, with colons":    {body: `<table><tr><td>Supplier:<td>ACME<td>Payment terms:<td>30 days<tr><td>Buyer:<td>Jane<td>Site:<td>Leeds</table>`, value: "30 days"},
-	"four cells, all alike":      {body: `<table><tr><td>Supplier<td>Payment terms<td>Buyer<td>Site<tr><td>ACME<td>30 days<td>Jane<td>Leeds</table>`, value: "Buyer", ambiguous: true},
+	"four cells, all alike":      {body: `<table><tr><td>Supplier<td>Payment terms<td>Requester<td>Site<tr><td>ACME<td>30 days<td>Jane<td>Leeds</table>`, value: "Requester", ambiguous: true},
 	"a column":                   {body: `<table><thead><tr><th>Supplier<th>Payment terms<tbody><tr><td>ACME<td>30 days</table>`, value: "30 days"},
 	"a column of several":        {body: `<table><tr><th>Supplier<th>Payment terms</tr><tr><td>ACME<td>30 days<tr><td>ACME<td>60 days</table>`, value: "30 days", ambiguous: true},
 	"a grid of roles":            {body: `<div role=table><div role=row><span role=rowheader>Payment terms</span><span role=cell>30 days</span></div></div>`, value: "30 days"},
@@ -62,6 +62,17 @@ var labelled = map[string]struct {
 	"a password":                 {body: `<label>Payment terms <input type=password value=secret></label>`},
 	"a box to tick":              {body: `<label for=t>Payment terms</label><input id=t type=checkbox checked>`},
 	"a script and a placeholder": {body: `<script>var x = "Payment terms: 60 days"</script><template><dl><dt>Payment terms</dt><dd>60 days</dd></dl></template>`},
+	"another order's part":       {body: `<section><h2>Order PO2002</h2><dl><dt>Payment terms</dt><dd>60 days</dd></dl></section>`},
+	"a part of related orders":   {body: `<aside><h3>Related orders</h3><dl><dt>Payment terms</dt><dd>60 days</dd></dl></aside>`},
+	"an order kept hidden":       {body: `<div hidden><h2>Order PO2002</h2><p>Payment terms: 60 days</p></div>`},
+	"a filter":                   {body: `<form><label>Payment terms <select><option>60 days</select></label><button>Search</button></form>`},
+	"nothing chosen":             {body: `<label>Payment terms <select><option value="">Please select<option>30 days</select></label>`},
+	"a hint that is not shown":   {body: `<div><div>Payment terms<i hidden>in days</i></div><div>30 days</div></div>`, value: "30 days"},
+	"a row below columns":        {body: `<table><tr><th>Item<th>Qty<th>Price<tr><td>Payment terms<td>30 days<td>60 days</table>`, value: "30 days", ambiguous: true},
+	"bold heads of columns":      {body: `<table><tr><td><b>Supplier</b><td><b>Payment terms</b><td><b>Site</b><tr><td>ACME<td>30 days<td>Leeds</table>`, value: "30 days"},
+	"another field's label":      {body: `<table><tr><td>Payment terms<td>Buyer<tr><td>60 days<td>Jane</table>`},
+	"a label without a value":    {body: `<p><b>Payment terms</b><br><b>Currency</b> EUR</p>`},
+	"a term that has none":       {body: `<dl><dt>Payment terms</dt><dt>Currency</dt><dd>EUR</dd></dl>`},
 	"in a frame":                 {body: `<iframe srcdoc="<dl><dt>Payment terms</dt><dd>30 days</dd></dl>"></iframe>`, value: "30 days"},
 }
 
@@ -76,7 +87,7 @@ func TestLabels(t *testing.T) {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
-		recipe, err := scrape.ReadRecipe("labels.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {terms: {label: 'Payment Terms:', required: true}}\n"))
+		recipe, err := scrape.ReadRecipe("labels.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {terms: {label: 'Payment Terms:', required: true}, buyer: {label: Buyer}}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

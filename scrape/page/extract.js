@@ -76,9 +76,18 @@
       checked(selector, () => roots(frame).flatMap((root) => [...query(root, selector)]));
     const anyVisible = (selector, frame) => all(selector, frame).some(visible);
     const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
+    // An option whose value is empty says what may be chosen ("Please select").
+    const chosen = (select) => [...select.selectedOptions].filter((o) => o.getAttribute("value") !== "");
+    // unticked: it holds something only once it is ticked.
+    const unticked = (el) => /^(checkbox|radio)$/.test(el.type) && el.localName === "input" && !el.checked;
     const textOf = (el) => {
-      if (!el) return "";
-      if (el.localName === "select") return squeeze([...el.selectedOptions].map((o) => o.textContent).join(", "));
+      if (!el || unticked(el)) return "";
+      if (el.localName === "select")
+        return squeeze(
+          chosen(el)
+            .map((o) => o.textContent)
+            .join(", "),
+        );
       if (/^(input|textarea)$/.test(el.localName)) return el.value || "";
       return squeeze((visible(el) ? shown(el) : undefined) ?? el.textContent);
     };
@@ -164,7 +173,7 @@
       items: () => items(),
     };
     const about = parts.identity(rule, page, number, lexicon);
-    const { identity } = about;
+    const { identity, astray } = about;
     const { refusal } = parts.refusal(rule, page, about, number, lexicon);
     const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
 
@@ -268,12 +277,17 @@
     };
     const selected = (f) =>
       all(f.selector, f.frame)
-        .filter((el) => f.attr || !el.matches(wholePage))
+        .filter((el) => (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el))
         .map((el) => {
           const value = valueOf(el, f.attr) ?? undefined;
           return { value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
         });
-    const { labelled } = parts.labelled({ roots, query, visible, textOf, squeeze });
+    const names = rule.fields.map((f) => f.label).filter(Boolean);
+    const { labelled } = parts.labelled(
+      { roots, query, visible, textOf, squeeze },
+      names,
+      (el) => astray(el) || kept(el),
+    );
     // labels are what an order's number may be read by where the recipe does not say.
     const labels = () => (rule.auto || !rule.identity ? pairs() : []);
 
@@ -292,7 +306,7 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, second, further, inItem, related } = parts.listing(
+    const { items, describe, press, expanders, second, further, inItem, related, kept } = parts.listing(
       parts,
       rule,
       { visible, shown, target, address, used },
@@ -346,7 +360,8 @@
       });
       for (const f of rule.fields) {
         if (f.label) found.push({ where: "fields." + f.name + ".selector", met: labelled(f.label, f.frame).length });
-        look("fields." + f.name + ".selector", f.selector, f.frame);
+        const own = f.selector ? all(f.selector, f.frame).filter((el) => !kept(el)) : [];
+        if (f.selector) found.push({ where: "fields." + f.name + ".selector", met: own.length });
         look("fields." + f.name + ".frame", f.frame);
       }
       if (rule.lines) {

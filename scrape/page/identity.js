@@ -85,6 +85,31 @@
     const head = part && part.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
     return !!part && recent.test((part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : ""));
   };
+  // asked: it is a part of a search or filter, in whose form no order is shown.
+  const filtering = /filt/i;
+  const asked = (el) => {
+    if (!/^(input|textarea|select)$/.test(el.localName)) return false;
+    if (el.type === "search" || el.closest("[role=search], search")) return true;
+    const form = el.closest("form");
+    return (
+      !!form &&
+      !number.shows(form.textContent) &&
+      [...form.querySelectorAll("button:not([type=button]), input[type=submit]")].some((control) =>
+        [searching, filtering].some((words) => words.test(textOf(control))),
+      )
+    );
+  };
+  // elses: a part of the page around it has a heading that names another order, and not this one.
+  const elses = (el) => {
+    for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
+      const said = [...at.querySelectorAll(":scope > :is(h1, h2, h3, h4, h5, h6, header, legend, caption, summary)")];
+      const heads = said.map((head) => head.textContent).filter(number.alike);
+      if (heads.length) return !heads.some(number.shows);
+    }
+    return false;
+  };
+  // astray: what stands there is not of the order that the page shows.
+  const astray = (el) => asked(el) || beside(el) || elses(el);
   const says = (el) => !el || (!typed(el) && !beside(el));
 
   const byItself = (found) => {
@@ -131,5 +156,5 @@
   };
 
   const identity = (found) => (rule.identity ? bySelector() : byItself(found));
-  return { identity, headings, quote, spoken: () => spoken().some(ours) };
+  return { identity, astray, headings, quote, spoken: () => spoken().some(ours) };
 };

@@ -1,8 +1,10 @@
 // labelled.js is one function: the values that a page shows under a label that people read,
 // whatever the markup: [{el, value, seen}], where el may be missing. It changes nothing.
 //
-//   page  roots, query, visible, textOf and squeeze, see extract.js
-({ roots, query, visible, textOf, squeeze }) => {
+//   page    roots, query, visible, textOf and squeeze, see extract.js
+//   names   the labels of all fields, none of which is a value
+//   astray  whether an element is no part of the order that the page shows
+({ roots, query, visible, textOf, squeeze }, names, astray) => {
   const plain = (text) => squeeze(text).normalize("NFKC").toLowerCase();
   const norm = (text) => plain(text).replace(/[\s:*]+$/, "");
   const colon = (text) => /:[\s*]*$/.test(plain(text));
@@ -36,19 +38,31 @@
     if (rest) return el;
     return controls.length === 1 && controls[0].matches(CONTROL) ? controls[0] : null;
   };
+  const known = new Set(names.map(norm));
   const of = (label, el) => {
     const held = el && holding(el);
+    if (held && !held.matches(FIELD) && known.has(norm(textOf(held)))) return null;
     return held ? { el: held, value: textOf(held), seen: visible(label) && visible(held) } : null;
   };
+
+  const told = (label, value) => (value && !known.has(norm(value)) ? { value, at: label, seen: visible(label) } : null);
 
   // --- the forms of a label and its value ---
 
   const defined = (dt) => {
+    const found = []; // none where another label follows: its value is that one's
     let dd = dt.nextElementSibling;
-    while (dd && dd.localName === "dt") dd = dd.nextElementSibling;
-    const found = [];
     for (; dd && dd.localName === "dd"; dd = dd.nextElementSibling) found.push(dd);
     return found;
+  };
+  const bold = (cell) => {
+    const [only, ...others] = cell.children;
+    return (
+      !!only &&
+      !others.length &&
+      /^(b|strong)$/.test(only.localName) &&
+      squeeze(only.textContent) === squeeze(cell.textContent)
+    );
   };
   const beside = (cell, text) => {
     const row = cell.closest("tr, [role=row]"),
@@ -66,17 +80,28 @@
       if ([cells, ...after].flat().some((one) => one.colSpan > 1 || one.rowSpan > 1)) return [];
       return after.filter((one) => one.length === cells.length).map((one) => one[at]);
     };
-    const heads = cells.length > 1 && cells.every((el) => el.matches(HEAD));
+    const heads = cells.length > 1 && cells.every((el) => el.matches(HEAD) || bold(el));
     if (heads || cell.closest("thead") || cell.getAttribute("scope") === "col") return below();
     if (!next || next.matches(HEAD) || colon(next.textContent)) return [];
+    // Below columns of values, nobody knows of which of them the label is.
+    const rest = cells.slice(at + 1).filter((el) => squeeze(textOf(el)));
+    const columned = [...inside(table, "thead th"), ...inside(table, "tr:first-child > th + th")].length > 0;
+    if (rest.length > 1 && columned && at === 0) return rest;
     // Of more than two cells that are all alike, nobody knows whether they are heads.
     const sure = cells.length === 2 || cell.matches(HEAD) || colon(text) || sign(cell) !== sign(next);
     return sure ? [next] : [next, ...below()];
+  };
+  // behind is the text directly behind an element, which that may be a label of.
+  const behind = (el) => {
+    let at = el.nextSibling;
+    while (at && at.nodeType === 3 && !squeeze(at.data)) at = at.nextSibling;
+    return at && at.nodeType === 3 ? squeeze(at.data) : "";
   };
   // inline is the text behind a label in the same line, up to what looks like the next label.
   const inline = (node, begun, like) => {
     let text = begun,
       held = null;
+    const seen = visible(node.nodeType === 1 ? node : node.parentElement);
     for (let at = node.nextSibling; at; at = at.nextSibling) {
       if (at.nodeType === 3) {
         const said = squeeze(text) ? at.data : at.data.replace(/^\s*[:：]/, "");
@@ -84,14 +109,14 @@
         text += said;
         continue;
       }
-      if (at.nodeType !== 1 || at.matches(silent)) continue;
+      if (at.nodeType !== 1 || at.matches(silent) || (seen && !visible(at) && at.localName !== "br")) continue;
       if (at.localName === "br" || block.test(at.localName)) break;
       if (at.matches(FIELD)) {
         held = squeeze(text) ? held : at;
         break;
       }
       if (at.matches("button, [role=button]")) continue;
-      if (colon(at.textContent) || (like && squeeze(text) && sign(at) === like)) break;
+      if (colon(at.textContent) || (like && sign(at) === like && (squeeze(text) || behind(at)))) break;
       text += " " + at.textContent;
     }
     return { held, text: squeeze(text) };
@@ -104,7 +129,7 @@
     if (squeeze(next.textContent).length > 500 || colon(next.textContent)) return [];
     if (sign(label) !== sign(next) || colon(text)) return [next];
     const outer = label.parentElement;
-    if (outer.children.length !== 2) return [];
+    if (outer.children.length !== 2 || behind(next)) return [];
     // Two columns of two could be labels and values, as two rows could.
     const around = outer.parentElement ? [...outer.parentElement.children] : [];
     const other = around.length === 2 && around.find((el) => el !== outer);
@@ -130,17 +155,20 @@
     while (at && at.nodeType === 3 && !squeeze(at.data)) at = at.nextSibling;
     if (at && at.localName === "br") {
       const { held, text } = inline(at, "", sign(label));
-      return held ? [of(label, held)] : text ? [{ value: text, seen: visible(label) }] : [];
+      return held ? [of(label, held)] : [told(label, text)];
     }
     if (at && at.nodeType === 3) {
       const { held, text } = inline(label, "", sign(label));
-      return held ? [of(label, held)] : [{ value: text, seen: visible(label) }];
+      return held ? [of(label, held)] : [told(label, text)];
     }
     // What stands under a heading may be its part of the page.
     const weak = !!label.closest("h1, h2, h3, h4, h5, h6, [role=heading]");
     return pair(label, text).map((el) => ({ ...of(label, el), weak }));
   };
 
+  // reads reports whether an element's text is the label, but for what nobody sees of it.
+  const reads = (el, text, want) =>
+    norm(text) === want || (el.childElementCount > 0 && plain(text).includes(want) && norm(textOf(el)) === want);
   // labelled returns the values under a label; frame is the selector of the frames to look in.
   const labelled = (label, frame) => {
     const want = norm(label),
@@ -152,13 +180,13 @@
         const said = el.getAttribute("aria-label");
         if (said && norm(said) === want && !el.matches(acting + ", " + part)) found.push(of(el, el));
         const text = el.textContent;
-        if (text.length > 4 * want.length + 200 || norm(text) !== want) continue;
+        if (text.length > 4 * want.length + 200 || !reads(el, text, want)) continue;
         equal.add(el);
         if (!equal.has(el.parentElement)) found.push(...bySigns(el, text));
       }
       found.push(...spoken(root, want, equal));
     }
-    const all = found.filter((one) => one && one.value !== undefined),
+    const all = found.filter((one) => one && one.value !== undefined && !astray(one.el || one.at)),
       seen = all.filter((one) => one.seen),
       best = seen.length ? seen : all;
     return best.some((one) => !one.weak) ? best.filter((one) => !one.weak) : best;
@@ -178,7 +206,7 @@
         const begun = line.slice(at.index + 1);
         const { held, text: value } = outer.closest("pre") ? { text: squeeze(begun) } : inline(node, begun, "");
         if (held) found.push(of(outer, held));
-        else if (value) found.push({ value, seen: visible(outer) });
+        else found.push(told(outer, value));
       }
     }
     return found;

@@ -277,12 +277,18 @@
         placeholder.test(el.textContent + (el.getAttribute("aria-label") || "") + (el.getAttribute("title") || ""))
       )
         return false;
-      let hidden = el;
-      for (let outer = up(el); outer && !visible(outer); outer = up(outer)) hidden = outer;
+      const hidden = outermost(el);
       if (!judged.has(hidden)) judged.set(hidden, anothers(hidden));
       return !judged.get(hidden);
     });
   };
+  const outermost = (el) => {
+    let hidden = el;
+    for (let outer = up(el); outer && !visible(outer); outer = up(outer)) hidden = outer;
+    return hidden;
+  };
+  // kept: it is hidden, with another order that an application has kept in the page.
+  const kept = (el) => !visible(el) && anothers(outermost(el));
 
   // --- the list ---
 
@@ -520,5 +526,5 @@
         };
       }),
     );
-  return { items, describe, press, expanders, second, further, inItem, related };
+  return { items, describe, press, expanders, second, further, inItem, related, kept };
 };
