@@ -237,10 +237,17 @@ func signedOut(format string, args ...any) *tasks.Failure {
 }
 
 // stillSignedIn returns the failure of an attempt that was signed out after its page was
-// read, or nil. A document that could not be had may be a sign-in page: then the order's page
-// is one by now, too.
+// read, or nil: one of a page that was opened once more for a document. A document that could
+// not be had, or another page of the order, may be a sign-in page: then the order's page is one
+// by now, too.
 func (a *attempt) stillSignedIn(ctx context.Context, res *tasks.Result) error {
-	if a.portal.recipe.Login == nil || !slices.ContainsFunc(res.Attachments, maybeSignedOut) {
+	for _, doc := range res.Attachments {
+		if doc.Error != nil && doc.Error.Class == tasks.ClassLogin {
+			return signedOut("%s", doc.Error.Message)
+		}
+	}
+	walled := slices.ContainsFunc(a.unread, func(f *tasks.Failure) bool { return f.Class == tasks.ClassLogin })
+	if a.portal.recipe.Login == nil || !walled && !slices.ContainsFunc(res.Attachments, maybeSignedOut) {
 		return nil
 	}
 	executor := a.executor

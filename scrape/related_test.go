@@ -180,3 +180,26 @@ func TestRelated(t *testing.T) {
 		}
 	}
 }
+
+// TestRelatedOfSearched visits another page of an order that was searched for: there is no
+// searching there.
+func TestRelatedOfSearched(t *testing.T) {
+	t.Parallel()
+	url := serveText(t, map[string]string{
+		"/search": `<form action=/list><input id=q name=q><button id=go>Go</button></form>`,
+		"/list":   `<a class=r href="/order?q=QUERY">QUERY</a>`,
+		"/order":  `<h1 id=po>Order QUERY</h1><a class=doc href=/doc/own.pdf>own.pdf</a><a class=requisition href=/other>RQ</a>`,
+		"/other":  `<h1>Requisition RQ</h1><a class=doc href=/doc/other.pdf>other.pdf</a>`,
+	})
+	b := newBench(t, recipeOf(t, url, `
+ready: {timeout: 3s}
+open: {search: {url: "{base_url}/search", input: "#q", submit: "#go", result: ".r"}}
+identity: {selector: "#po"}
+attachments: {item: a.doc}
+related: [{link: a.requisition, attachments: {item: a.doc}}]
+`))
+	d := b.work(t, orderAt("PO1001", url+"/search"))
+	if d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 2 {
+		t.Errorf("got %s, %s, %+v", d.Outcome, failureText(d), d.Result)
+	}
+}

@@ -95,24 +95,16 @@ func (a *attempt) submit(ctx context.Context, rule *SearchRule) error {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return err
 	}
-	return a.act(ctx, steps)
-}
-
-// act does steps, and says so where they lead to a host that is not allowed.
-func (a *attempt) act(ctx context.Context, steps []Step) error {
-	err := a.portal.runSteps(ctx, a.browser.Tab(), steps, a.orderValues())
-	if stopped := a.stopped(a.browser.Stopped()); stopped != nil {
-		return stopped
+	if err := a.unbarred(ctx, steps[0], true); err != nil {
+		return err
 	}
-	return err
+	return a.act(ctx, steps)
 }
 
 // results waits until the page is settled and shows the order among its results, or has
 // been settled without it for as long as patience.
 func (a *attempt) results(ctx context.Context, rule *SearchRule, patience time.Time) (found, *page, error) {
-	words := readerRule(a.portal.recipe, a.task.PO, a.task.Digits)
-	words.Ready.Selector, words.Ready.Gone, words.Identity = "", "", ""
-	words.Fields, words.Lines = []fieldRule{}, nil
+	words := a.onTheWay()
 	words.Attachments = &attachmentRule{Item: rule.Result, Exclude: []string{}}
 	for {
 		p, err := a.settled(ctx, words)
@@ -133,7 +125,7 @@ func (a *attempt) results(ctx context.Context, rule *SearchRule, patience time.T
 			return found{}, nil, err
 		case res.Hits > 0:
 			return res, p, nil
-		case p.Refusal.Kind != "" && p.Refusal.Kind != refusalNotFound && p.Refusal.Kind != refusalList:
+		case a.bars(p):
 			if err := a.refused(p); err != nil {
 				return found{}, nil, err
 			}

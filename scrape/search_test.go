@@ -42,6 +42,7 @@ func TestSearch(t *testing.T) {
 		"goes nowhere":     {results(`<div class=r>QUERY</div>`), "", "failed", tasks.ClassSearch, "did not change"},
 		"leads away":       {results(`<a class=r href="http://other.example/QUERY">QUERY</a>`), "", "failed", tasks.ClassHost, "other.example"},
 		"the wrong page":   {results(`<a class=r href=/order?q=PO1002>QUERY</a>`), "", "identity_mismatch", tasks.ClassIdentity, "PO1002"},
+		"a sign-in":        {map[string]string{"/search": `<h1>Sign in</h1><form action=/wrong><input id=q name=q><input type=password name=p><button id=go>Sign in</button></form>`, "/wrong": "<h1>Wrong user QUERY</h1>"}, "", "session_expired", tasks.ClassLogin, "a sign-in page"},
 		"no field":         {map[string]string{"/search": "<p>Search"}, "", "failed", tasks.ClassStep, `open.search.input fill "#q": nothing met it within 2s`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -76,7 +76,7 @@ attachments: {item: a.doc}
 // TestOpenStepsFail names the step that could not be done, and never its secret.
 func TestOpenStepsFail(t *testing.T) {
 	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
-	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
+	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
 	for name, c := range map[string]struct {
 		at, steps, want string
 		class           tasks.Class
@@ -85,6 +85,7 @@ func TestOpenStepsFail(t *testing.T) {
 		"a frame": {"/desk", `[{wait: {selector: "#x", frame: "#f"}}]`, `open.steps[0] wait "#x" in the frame "#f": its frame was not there`, tasks.ClassStep},
 		"secret":  {"/desk", `[{fill: {selector: "#pin", env: POSCRAPE_TEST_PIN}}]`, `open.steps[0] fill "#pin": it did not keep`, tasks.ClassStep},
 		"column":  {"/desk", `[{fill: {selector: "#pin", value: "{digits}"}}]`, `open.steps[0] fill: {digits} is empty for this order`, tasks.ClassInvalidInput},
+		"sign-in": {"/sign-in", `[{click: "#go"}]`, "a sign-in page", tasks.ClassLogin},
 		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -368,7 +368,7 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	}
 	a.enter(tasks.PhaseSettle)
 	p, err := a.read(ctx)
-	if err != nil || len(a.portal.recipe.expands()) == 0 || a.refused(p) != nil {
+	if err != nil || len(a.recipe().expands()) == 0 || a.refused(p) != nil {
 		return p, err
 	}
 	clicked, err := a.expand(ctx)
@@ -378,13 +378,20 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	return a.read(ctx)
 }
 
-// getThere does what leads from the address that was opened to the order's page.
+// getThere does what leads from the address that was opened to the order's page. Its other pages
+// are at their own addresses.
 func (a *attempt) getThere(ctx context.Context) error {
 	open := a.portal.recipe.Open
-	if !open.Acts() {
+	if !open.Acts() || a.related != nil {
 		return nil
 	}
 	if err := a.search(ctx); err != nil {
+		return err
+	}
+	if len(open.Steps) == 0 {
+		return nil
+	}
+	if err := a.unbarred(ctx, open.Steps[0], false); err != nil {
 		return err
 	}
 	return a.act(ctx, open.Steps)

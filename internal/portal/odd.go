@@ -47,7 +47,7 @@ const (
 	Archive  Variation = "archive"
 	AllInOne Variation = "all_in_one"
 	// Compressed: the document comes with gzip, Chunked: without its length, CutOnce: not to
-	// its end, the first time. All end complete, CutOnce at the second attempt.
+	// its end, the first time. All end complete, CutOnce at the second attempt unless the reader asks again by itself.
 	Compressed Variation = "compressed"
 	Chunked    Variation = "chunked"
 	CutOnce    Variation = "cut_once"

@@ -87,7 +87,7 @@
       ",}|\\d{" +
       Math.max(length - 1, 5) +
       "," +
-      (length + 1) +
+      Math.max(length + 1, 5) +
       "}(?!\\d))",
     "iu",
   );
