@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 )
 
@@ -11,7 +12,7 @@ type Config struct {
 	// Chrome to start, as Find returned it.
 	Chrome Chrome
 	// ProfileDir is the directory that Chrome keeps all its files in. It must
-	// exist, and belong to this browser alone.
+	// exist, be absolute, and belong to this browser alone.
 	ProfileDir string
 	// Filled: there is a profile in ProfileDir, which the browser begins with.
 	Filled bool
@@ -89,6 +90,8 @@ func (c Config) Validate() error {
 		return errors.New("browser: Chrome is empty: call Find first")
 	case c.ProfileDir == "":
 		return errors.New("browser: ProfileDir is empty")
+	case !filepath.IsAbs(c.ProfileDir):
+		return fmt.Errorf("browser: ProfileDir %q must be absolute", c.ProfileDir)
 	case c.DownloadDir == "":
 		return errors.New("browser: DownloadDir is empty")
 	case c.Lanes < 1:

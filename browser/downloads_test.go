@@ -163,7 +163,8 @@ func TestFetchIntoADirectory(t *testing.T) {
 // TestThePageStaysInFront: with windows, too, a page goes on being drawn while documents
 // are fetched beside it. A hidden one is not, and then does not settle in virtual time.
 func TestThePageStaysInFront(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()) // what a Chrome leaves there goes with the test
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	url := serve(t, map[string]http.HandlerFunc{"/page": html("a page"), "/note.txt": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "a note") }})
 	for _, headful := range []bool{false, true} {
 		chrome, err := browser.Find(t.Context(), "", headful)
@@ -183,6 +184,9 @@ func TestThePageStaysInFront(t *testing.T) {
 		if err := b.Tab().Evaluate(t.Context(), "document.visibilityState", &state); err != nil || state != "visible" {
 			t.Errorf("%s: the page is %q, %v", chrome.Path, state, err)
 		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("Chrome has written to the system's temporary directory: %v, %v", left, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package browser
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -103,13 +102,18 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 // and a Chrome with windows would open another one for it.
 func (c Config) inMemory() bool { return c.Chrome.HeadlessShell && !c.Filled }
 
+// tempDirName is where Chrome's temporary files go, inside of the profile.
+const tempDirName = "tmp"
+
 // environment is the least that Chrome needs. What the user keeps in the
 // environment, secrets among it, does not belong there; and what Chrome writes
-// to its home or temporary directory goes with the profile.
+// to its home or temporary directory goes with the profile. The temporary directory
+// is relative to where Chrome is started, the profile: a Chrome with windows has a
+// socket there, whose path has less than 104 bytes on macOS, and 108 on Linux (unix(7)).
 func (c Config) environment() []string {
 	env := []string{
 		"HOME=" + c.ProfileDir,
-		"TMPDIR=" + c.tempDir(),
+		"TMPDIR=" + tempDirName,
 		"XDG_CONFIG_HOME=" + c.ProfileDir, "XDG_CACHE_HOME=" + c.ProfileDir,
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "DBUS_SYSTEM_BUS_ADDRESS=disabled:",
 	}
@@ -123,26 +127,6 @@ func (c Config) environment() []string {
 		}
 	}
 	return append(env, c.Identity.environment()...)
-}
-
-// tempDirName is where Chrome's temporary files go, inside of the profile.
-const tempDirName = "tmp"
-
-// A Chrome with windows has a socket among its temporary files, of this name. A socket's
-// path has less than 104 bytes on macOS, and 108 on Linux (unix(7)).
-const (
-	socketName    = "org.chromium.Chromium.123456/SingletonSocket"
-	maxSocketPath = 103
-)
-
-// tempDir returns where Chrome's temporary files go: to the system's directory where the
-// path of the profile is too long.
-func (c Config) tempDir() string {
-	dir := filepath.Join(c.ProfileDir, tempDirName)
-	if !c.Chrome.HeadlessShell && len(filepath.Join(dir, socketName)) > maxSocketPath {
-		return os.TempDir()
-	}
-	return dir
 }
 
 // inheritedEnv names the variables that Chrome gets as they are: paths and

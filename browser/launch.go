@@ -96,6 +96,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, append(cfg.options(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+		cmd.Dir = cfg.ProfileDir
 		b.group.prepare(cmd, cfg.Sandbox)
 	}))...)
 	silence := func(string, ...any) {} // chromedp would write to standard error
