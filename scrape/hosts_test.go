@@ -273,3 +273,48 @@ func TestClickedDocumentsElsewhere(t *testing.T) {
 		}
 	})
 }
+
+// TestRecipesThatLeadAway reads orders on the ways that a recipe knows besides an address, each
+// of which leads to a host that is not allowed: that host is not asked, and the order is not well.
+func TestRecipesThatLeadAway(t *testing.T) {
+	t.Parallel()
+	const (
+		order   = "identity: {selector: h1}\nattachments: {item: a.doc}\n"
+		search  = "open: {search: {url: '{base_url}/page/search', input: '#q', submit: '#go', result: .r}}\n" + order
+		steps   = "open: {steps: [{click: '#go'}, {wait: '#never'}]}\nready: {timeout: 1s}\n" + order
+		related = order + "related: [{link: a.more, attachments: {item: a.doc}}]\n"
+		doc     = `<a class=doc href=/d.pdf>d.pdf</a>`
+	)
+	cases := map[string]struct{ page, recipe string }{
+		"a result":                    {`<input id=q><button id=go>Go</button><a class=r href="FOREIGN">` + ledOrder + `</a>`, search},
+		"a result's script":           {`<input id=q><button id=go>Go</button><div class=r onclick="location = 'FOREIGN'">` + ledOrder + `</div>`, search},
+		"a search that is sent there": {`<form action="FOREIGN"><input id=q name=q><button id=go>Go</button></form>`, search},
+		"a step":                      {doc + `<a id=go href="FOREIGN">Go</a>`, steps},
+		"a step, by the portal":       {doc + `<a id=go href="/status/302">Go</a>`, steps},
+		"a related page":              {doc + `<a class=more href="FOREIGN">Requisition</a>`, related},
+		"a related page, on the way":  {doc + `<a class=more href="/chain/3">Requisition</a>`, related},
+		"data":                        {doc, order + "fields: {a: {get: '/status/302?po={po}', path: $.a, required: true}}\n"},
+		"a document":                  {doc + `<a class=doc href="FOREIGN/e.pdf">e.pdf</a>`, order},
+		"a document, on the way":      {doc + `<a class=doc href="/chain/3">e.pdf</a>`, order},
+		"a document of this machine":  {doc + `<a class=doc href="file:///etc/passwd">e.pdf</a>`, order},
+		"a document of the cloud":     {doc + `<a class=doc href="http://169.254.169.254/latest/e.pdf">e.pdf</a>`, order},
+		"what is opened first":        {doc + `<button id=go onclick="location = 'FOREIGN'">Go</button>`, "attachments: {item: a.doc, expand: ['#go']}\n"},
+	}
+	pages := map[string]string{}
+	for name, c := range cases {
+		pages[name] = c.page
+	}
+	l := newLed(t, pages)
+	b := newBench(t, scrape.AutoRecipe())
+	for name, c := range cases {
+		path := l.portal + "/page/" + strings.NewReplacer(" ", "%20", "'", "%27").Replace(name)
+		recipe := recipeOf(t, l.portal, strings.ReplaceAll(c.recipe, "{base_url}/page/search", path))
+		d := b.with(scrape.NewPortal(recipe, nil)).work(t, ledTask(path))
+		if d.Outcome == tasks.OutcomeComplete || d.Outcome == tasks.OutcomeNoAttachments || d.Failure == nil {
+			t.Errorf("%s: got %s (%v)", name, d.Outcome, failureText(d))
+		}
+		if n := l.asked.Swap(0); n != 0 {
+			t.Errorf("%s: the foreign host was asked %d times", name, n)
+		}
+	}
+}
