@@ -32,7 +32,7 @@ func TestDocumentDoesNotFit(t *testing.T) {
 					w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 				}
 				fillDisk(t, filler, 6_000_000)
-				pace := time.NewTicker(5 * time.Millisecond) // a fast network, not the fastest memory
+				pace := time.NewTicker(20 * time.Millisecond) // Chrome says every half a second how much has arrived
 				defer pace.Stop()
 				for part := range slices.Chunk(body, 64<<10) {
 					if _, err := w.Write(part); err != nil {
