@@ -59,11 +59,12 @@ func (m *Memory) Claim(ctx context.Context, req ClaimRequest) ([]*Lease, error) 
 func (m *Memory) serve(now time.Time) {
 	empty := false
 	m.waiting = slices.DeleteFunc(m.waiting, func(w *waiter) bool {
-		if empty && w.req.Distribution != RoundRobin {
+		plain := w.req.Distribution != RoundRobin && w.req.Portals == nil
+		if empty && plain {
 			return false
 		}
 		answered := m.answer(w, now)
-		empty = empty || !answered && w.req.Distribution != RoundRobin
+		empty = empty || !answered && plain
 		return answered
 	})
 	m.setTimer(now)
@@ -76,15 +77,35 @@ func (m *Memory) answer(w *waiter, now time.Time) bool {
 		w.answer <- claimed{leases: leases, err: err}
 		return true
 	}
-	if len(m.pending) == 0 && len(m.active) == 0 {
+	if len(m.active) == 0 && !slices.ContainsFunc(m.pending, func(e *entry) bool { return w.req.mayServe(e.task.Portal) }) {
 		w.answer <- claimed{err: ErrDrained}
 		return true
 	}
 	return false
 }
 
+// mayServe reports whether the request is for tasks of the portal.
+func (r ClaimRequest) mayServe(portal string) bool {
+	return r.Portals == nil || slices.Contains(r.Portals, portal)
+}
+
 // take assigns the due tasks that the request may have.
 func (m *Memory) take(req ClaimRequest, now time.Time) ([]*Lease, error) {
+	if req.Portals == nil {
+		return m.takeOf(req, now)
+	}
+	for _, portal := range req.Portals {
+		of := req
+		of.Portals = []string{portal}
+		if leases, err := m.takeOf(of, now); len(leases) > 0 || err != nil {
+			return leases, err
+		}
+	}
+	return nil, nil
+}
+
+// takeOf is take for tasks of one portal, or of any.
+func (m *Memory) takeOf(req ClaimRequest, now time.Time) ([]*Lease, error) {
 	var leases []*Lease
 	for i, most := 0, m.most(req, now); i < len(m.pending) && len(leases) < most; {
 		e := m.pending[i]
@@ -113,7 +134,7 @@ func (m *Memory) most(req ClaimRequest, now time.Time) int {
 		if due == req.Reach() {
 			break
 		}
-		if !e.task.NotBefore.After(now) {
+		if !e.task.NotBefore.After(now) && req.mayServe(e.task.Portal) {
 			due++
 		}
 	}
@@ -122,10 +143,10 @@ func (m *Memory) most(req ClaimRequest, now time.Time) int {
 
 func (m *Memory) mayHave(req ClaimRequest, e *entry) bool {
 	if req.Distribution != RoundRobin {
-		return true
+		return req.mayServe(e.task.Portal)
 	}
 	m.dealer.Join(req.Worker)
-	return m.dealer.Deal(e.seq) == req.Worker
+	return m.dealer.Deal(e.seq) == req.Worker && req.mayServe(e.task.Portal)
 }
 
 func (m *Memory) lease(e *entry, worker string, now time.Time) (*Lease, error) {

@@ -59,7 +59,7 @@ func (m *Memory) Transitions(ctx context.Context, id uuid.UUID) ([]Transition, e
 
 // Stats counts the tasks, see TaskQueue.
 func (m *Memory) Stats(ctx context.Context) (Stats, error) {
-	s := Stats{ByState: make(map[State]int), ByOutcome: make(map[Outcome]int)}
+	s := Stats{ByState: make(map[State]int), ByOutcome: make(map[Outcome]int), Portals: make(map[string]Pending)}
 	err := m.locked(ctx, func(now time.Time) error {
 		for _, e := range m.all {
 			s.add(e.task, now)
@@ -78,7 +78,17 @@ func (s *Stats) add(t *ProcessingTask, now time.Time) {
 	if !t.Claimable() {
 		return
 	}
-	if !t.NotBefore.After(now) {
+	ready := !t.NotBefore.After(now)
+	if t.Portal != "" {
+		p := s.Portals[t.Portal]
+		if ready {
+			p.Ready++
+		} else {
+			p.Waiting++
+		}
+		s.Portals[t.Portal] = p
+	}
+	if ready {
 		s.Ready++
 		return
 	}

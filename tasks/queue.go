@@ -39,8 +39,8 @@ type TaskQueue interface {
 	Enqueue(ctx context.Context, specs ...Spec) (EnqueueResult, error)
 	// Claim hands out up to req.Max due tasks, highest priority first, then in
 	// the order in which they were enqueued: PENDING to ASSIGNED. It blocks
-	// until a task is due, and returns ErrDrained when none is pending or in
-	// progress, so none can become due. It returns ctx's cause when ctx ends.
+	// until a task is due, and returns ErrDrained when none of req.Portals is pending,
+	// and none is in progress, so none can become due. It returns ctx's cause when ctx ends.
 	Claim(ctx context.Context, req ClaimRequest) ([]*Lease, error)
 	// Start: ASSIGNED to PROCESSING. It returns ErrLeaseLost for a lost lease.
 	Start(ctx context.Context, lease *Lease) error
@@ -111,6 +111,10 @@ type ClaimRequest struct {
 	// order, this one included. It is needed for RoundRobin: tasks that were
 	// dealt to a worker that is not listed any more are dealt anew.
 	Workers []string
+	// Portals lists the portals whose tasks may be handed out, the preferred first: the
+	// leases of one claim are all of the first portal that has any. Nil means that the
+	// portal does not matter.
+	Portals []string
 }
 
 // Validate returns an error that names the first field that is out of bounds.
@@ -181,7 +185,12 @@ type Stats struct {
 	Waiting int
 	// NextDue is when the next of the waiting tasks is due; zero without one.
 	NextDue time.Time
+	// Portals counts the pending tasks of each portal that has any and a name.
+	Portals map[string]Pending
 }
+
+// Pending counts pending tasks: those that are due now, and those that are not yet.
+type Pending struct{ Ready, Waiting int }
 
 // Active returns how many tasks are with a worker.
 func (s Stats) Active() int { return s.ByState[StateAssigned] + s.ByState[StateProcessing] }

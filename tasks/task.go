@@ -72,6 +72,8 @@ type Spec struct {
 	Dir string
 	// URL is where the order is opened. It is empty where a recipe says so.
 	URL string
+	// Portal names the portal that the order is of, or is empty where the session has only one.
+	Portal string
 	// Priority: higher is claimed first.
 	Priority int
 	// Sheet is what the input says of the order besides.

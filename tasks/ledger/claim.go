@@ -74,7 +74,7 @@ func (o *owner) claim(c *claim, now time.Time) error {
 		return fmt.Errorf("looking for due tasks: %w", err)
 	}
 	if len(seqs) == 0 {
-		open, err := o.writer.tx.anyOpen()
+		open, err := o.writer.tx.anyOpen(c.req.Portals)
 		switch {
 		case err != nil:
 			return fmt.Errorf("looking for open tasks: %w", err)
@@ -102,23 +102,39 @@ func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 		dealer.Join(c.req.Worker)
 		reach = max(c.req.Max, 1)
 	}
-	rows, err := o.writer.tx.query(selectDue, text(now))
+	mine := func(seq int64) bool { return !inTurn || dealer.Deal(seq) == c.req.Worker }
+	var seqs []int64
+	var err error
+	if c.req.Portals == nil {
+		seqs, err = o.writer.tx.first(reach, mine, selectDue, text(now))
+	}
+	for _, portal := range c.req.Portals {
+		if len(seqs) == 0 && err == nil {
+			seqs, err = o.writer.tx.first(reach, mine, selectDueOf, text(now), portal)
+		}
+	}
+	if !inTurn {
+		seqs = seqs[:c.req.Portion(len(seqs))]
+	}
+	return seqs, err
+}
+
+// first returns the numbers of the first tasks that the query selects and that are mine.
+func (x *txn) first(most int, mine func(seq int64) bool, query string, args ...any) ([]int64, error) {
+	rows, err := x.query(query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var seqs []int64
-	for len(seqs) < reach && rows.Next() {
+	for len(seqs) < most && rows.Next() {
 		var seq int64
 		if err := rows.Scan(&seq); err != nil {
 			return nil, err
 		}
-		if !inTurn || dealer.Deal(seq) == c.req.Worker {
+		if mine(seq) {
 			seqs = append(seqs, seq)
 		}
-	}
-	if !inTurn {
-		seqs = seqs[:c.req.Portion(len(seqs))]
 	}
 	return seqs, rows.Err()
 }
@@ -128,6 +144,10 @@ func (o *owner) pick(c *claim, now time.Time) ([]int64, error) {
 // each time.
 const selectDue = `SELECT seq FROM tasks INDEXED BY tasks_pending
 	WHERE state = 'PENDING' AND skipped = '' AND not_before <= ? ORDER BY priority DESC, seq`
+
+// selectDueOf is selectDue for one portal.
+const selectDueOf = `SELECT seq FROM tasks INDEXED BY tasks_portal
+	WHERE state = 'PENDING' AND skipped = '' AND portal <> '' AND not_before <= ? AND portal = ? ORDER BY priority DESC, seq`
 
 func (o *owner) assign(c *claim, seq int64, now time.Time) error {
 	tx := o.writer.tx
@@ -153,10 +173,20 @@ func (o *owner) assign(c *claim, seq int64, now time.Time) error {
 	return nil
 }
 
-// anyOpen reports whether a task is with a worker, or can become due.
-func (x *txn) anyOpen() (open bool, err error) {
-	err = x.row(`SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_state WHERE state IN ('ASSIGNED', 'PROCESSING'))
-		OR EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_pending WHERE state = 'PENDING' AND skipped = '')`).Scan(&open)
+// anyOpen reports whether a task is with a worker, or one of these portals can become due.
+func (x *txn) anyOpen(portals []string) (open bool, err error) {
+	const active = `SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_state WHERE state IN ('ASSIGNED', 'PROCESSING'))`
+	if portals == nil {
+		err = x.row(active + ` OR EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_pending WHERE state = 'PENDING' AND skipped = '')`).Scan(&open)
+		return open, err
+	}
+	err = x.row(active).Scan(&open)
+	for _, portal := range portals {
+		if !open && err == nil {
+			err = x.row(`SELECT EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_portal
+				WHERE state = 'PENDING' AND skipped = '' AND portal <> '' AND portal = ?)`, portal).Scan(&open)
+		}
+	}
 	return open, err
 }
 

@@ -32,16 +32,17 @@ func scanTask(row scanner) (entry, error) {
 	t := &tasks.ProcessingTask{}
 	e := entry{task: t}
 	var id, notBefore, created, updated string
-	var invalid, failure, rows, result, sheet sql.NullString
+	var invalid, failure, rows, result, sheet, portal sql.NullString
 	err := row.Scan(&e.seq, &id, &t.Key, &t.PO, &t.Digits, &t.Dir, &t.URL, &t.Priority, &t.State, &t.Outcome, &t.Worker,
 		&t.Attempts, &t.Losses, &e.lease, &e.epoch, &notBefore, &created, &updated, &t.Skipped,
-		&invalid, &failure, &rows, &result, &sheet)
+		&invalid, &failure, &rows, &result, &sheet, &portal)
 	if err != nil {
 		return entry{}, err
 	}
 	if t.ID, err = uuid.Parse(id); err != nil {
 		return entry{}, fmt.Errorf("the id of task %d: %w", e.seq, err)
 	}
+	t.Portal = portal.String
 	t.NotBefore, t.Created, t.Updated = parse(notBefore), parse(created), parse(updated)
 	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(result, &t.Result),
 		decode(sheet, &t.Sheet))
@@ -95,10 +96,10 @@ func (x *txn) add(spec tasks.Spec, now time.Time) (bool, error) {
 		}
 	}
 	added, err := x.exec(`INSERT INTO tasks (id, key, po, digits, dir, url, priority, state, outcome, worker, attempts, losses,
-		lease, epoch, not_before, created_at, updated_at, skipped, invalid, failure, rows, sheet)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, 0, 0, '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+		lease, epoch, not_before, created_at, updated_at, skipped, invalid, failure, rows, sheet, portal)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, 0, 0, '', ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
 		t.ID.String(), t.Key, t.PO, t.Digits, t.Dir, t.URL, t.Priority, t.State, t.Outcome,
-		text(t.Created), text(t.Updated), t.Skipped, invalid, failure, rows, sheet)
+		text(t.Created), text(t.Updated), t.Skipped, invalid, failure, rows, sheet, t.Portal)
 	if err != nil || added == 0 || len(made) == 0 {
 		return added == 1, err
 	}

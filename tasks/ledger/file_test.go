@@ -87,7 +87,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"a text":             {writeText, "is not a session of poscrape"},
 		"another database":   {makeForeign, "is not a session of poscrape"},
-		"a newer version":    {makeNewer, "schema version 4"},
+		"a newer version":    {makeNewer, "schema version 5"},
 		"a folder":           {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, "is not a file"},
 		"a damaged session":  {makeDamaged, "is damaged"},
 		"a file that is cut": {makeCut, "is damaged"},
@@ -174,7 +174,7 @@ func makeForeign(t *testing.T, path string) { execute(t, path, "CREATE TABLE not
 
 func makeNewer(t *testing.T, path string) {
 	closeLedger(t, openAt(t, path))
-	execute(t, path, "UPDATE ledger SET schema_version = 4")
+	execute(t, path, "UPDATE ledger SET schema_version = 5")
 }
 
 func makeDamaged(t *testing.T, path string) {

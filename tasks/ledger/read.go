@@ -131,7 +131,7 @@ func (l *Ledger) Transitions(ctx context.Context, id uuid.UUID) ([]tasks.Transit
 
 // Stats counts the tasks, see tasks.TaskQueue.
 func (l *Ledger) Stats(ctx context.Context) (tasks.Stats, error) {
-	s := tasks.Stats{ByState: make(map[tasks.State]int), ByOutcome: make(map[tasks.Outcome]int)}
+	s := tasks.Stats{ByState: make(map[tasks.State]int), ByOutcome: make(map[tasks.Outcome]int), Portals: make(map[string]tasks.Pending)}
 	err := l.read(ctx, "counting the tasks", func(tx *sql.Tx) error {
 		now := text(time.Now())
 		var next string
@@ -142,6 +142,9 @@ func (l *Ledger) Stats(ctx context.Context) (tasks.Stats, error) {
 			return err
 		}
 		s.NextDue = parse(next)
+		if err := l.version.countPortals(ctx, tx, now, s.Portals); err != nil {
+			return err
+		}
 		rows, err := tx.QueryContext(ctx, "SELECT state, outcome, count(*) FROM tasks GROUP BY state, outcome")
 		if err != nil {
 			return err
@@ -163,6 +166,28 @@ func (l *Ledger) Stats(ctx context.Context) (tasks.Stats, error) {
 		return rows.Err()
 	})
 	return s, err
+}
+
+// countPortals counts the pending tasks of each portal.
+func (v version) countPortals(ctx context.Context, tx *sql.Tx, now string, counts map[string]tasks.Pending) error {
+	if v < 4 {
+		return nil
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT portal, count(*) FILTER (WHERE not_before <= ?1), count(*) FILTER (WHERE not_before > ?1)
+		FROM tasks INDEXED BY tasks_portal WHERE state = 'PENDING' AND skipped = '' AND portal <> '' GROUP BY portal`, now)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var portal string
+		var p tasks.Pending
+		if err := rows.Scan(&portal, &p.Ready, &p.Waiting); err != nil {
+			return err
+		}
+		counts[portal] = p
+	}
+	return rows.Err()
 }
 
 // collect returns what scan makes of each row.

@@ -7,7 +7,7 @@ import (
 
 // schemaVersion is the version of the files that are written. Those of earlier
 // versions are read as they are, and brought up to date by their next owner.
-const schemaVersion = 3
+const schemaVersion = 4
 
 //go:embed schema.sql
 var schema1 string
@@ -18,9 +18,12 @@ var schema2 string
 //go:embed schema_3.sql
 var schema3 string
 
+//go:embed schema_4.sql
+var schema4 string
+
 // schemas are the steps from an empty file to the latest version: the first makes
 // version 1, each other one the next version of the one before.
-var schemas = [schemaVersion]string{schema1, schema2, schema3}
+var schemas = [schemaVersion]string{schema1, schema2, schema3, schema4}
 
 // version is that of a file's tables. It says how to read what only later versions
 // have.
@@ -31,7 +34,9 @@ func (v version) sessionColumns() string {
 	return sessionColumns + v.added(", input_text, selectors", 2)
 }
 
-func (v version) taskColumns() string { return taskColumns + v.added(", sheet", 3) }
+func (v version) taskColumns() string {
+	return taskColumns + v.added(", sheet", 3) + v.added(", portal", 4)
+}
 
 func (v version) attemptColumns() string { return attemptColumns + v.added(", looks", 2) }
 

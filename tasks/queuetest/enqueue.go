@@ -47,7 +47,7 @@ func enqueueSameKeyTwice(k *kit) {
 
 func enqueueKeepsSpec(k *kit) {
 	want := tasks.Spec{
-		Key: "k|1", PO: "PO15262984", Digits: "15262984", Dir: "PO15262984~2", URL: "https://portal.example/?a=1&b=ü", Priority: -3,
+		Key: "k|1", PO: "PO15262984", Digits: "15262984", Dir: "PO15262984~2", URL: "https://portal.example/?a=1&b=ü", Portal: "ü.example:8443", Priority: -3,
 		Sheet: tasks.Sheet{Supplier: "Müller & \"Söhne\"", Amount: "1.250,00", Currency: "EUR"},
 		Rows: []tasks.Row{
 			{Line: 2, Raw: " po15262984 ", Cells: []string{"ü\u202e😀", "a\nb", "", "=cmd()", "\x00\t'\""}},

@@ -18,7 +18,7 @@ func Run(t *testing.T, open func(t *testing.T) tasks.TaskQueue) {
 	t.Helper()
 	groups := map[string][]testCase{
 		"enqueue": enqueueCases, "claim": claimCases, "wait": waitCases, "lease": leaseCases,
-		"record": recordCases, "retry": retryCases, "prove": proveCases, "share": shareCases,
+		"record": recordCases, "retry": retryCases, "prove": proveCases, "share": shareCases, "portals": portalCases,
 		"stats": statsCases, "close": closeCases, "random": randomCases,
 	}
 	for group, cases := range groups {
