@@ -14,16 +14,23 @@ type matcher struct {
 	*rowReader
 	// full leads from a number without a prefix to the only one with a prefix,
 	// and bare the way back.
-	full map[string]number
-	bare map[string]string
-	// links counts the different URLs of a number's rows.
-	links map[string]linkCount
+	full map[numberAt]number
+	bare map[numberAt]string
+	// links counts the different URLs of a number's rows, at a portal and anywhere.
+	links map[numberAt]linkCount
 	// rows holds each number with each URL that one of its rows has.
 	rows map[identity]bool
 }
 
 // identity is what makes rows one order.
 type identity struct{ number, url string }
+
+// numberAt is a number at one portal: another has orders of its own. Without a rule it is a
+// number at any.
+type numberAt struct {
+	rule   *rule
+	number string
+}
 
 type linkCount struct {
 	first string
@@ -33,7 +40,7 @@ type linkCount struct {
 // match gives each usable entry its final number and URL. It returns an error
 // where the URL template leads all orders to one page.
 func (r *rowReader) match(entries []*entry) *FileError {
-	m := matcher{rowReader: r, links: map[string]linkCount{}, rows: map[identity]bool{}}
+	m := matcher{rowReader: r, links: map[numberAt]linkCount{}, rows: map[identity]bool{}}
 	m.pair(entries)
 	m.countLinks(entries)
 	if err := m.checkTemplate(entries); err != nil {
@@ -46,7 +53,7 @@ func (r *rowReader) match(entries []*entry) *FileError {
 	}
 	m.rename(entries)
 	for _, e := range entries {
-		if pattern := r.options.Pattern; e.problem == nil && pattern != nil && !pattern.MatchString(e.final.canonical) {
+		if pattern := e.rule.pattern; e.problem == nil && pattern != nil && !pattern.MatchString(e.final.canonical) {
 			r.refuse(e, rolePO, fmt.Sprintf("%s is not a number of this portal: the recipe's po.pattern is %s", quoted(e.final.canonical), pattern))
 		}
 	}
@@ -58,26 +65,30 @@ func (r *rowReader) match(entries []*entry) *FileError {
 // checkTemplate refuses a URL template without a placeholder where several orders
 // need it: all of them would be one page.
 func (m *matcher) checkTemplate(entries []*entry) *FileError {
-	if m.template == nil || m.template.Varies() || m.options.SharedURL {
-		return nil
-	}
-	numbers := map[string]bool{}
+	numbers := map[*rule]map[string]bool{}
 	for _, e := range entries {
-		if e.problem == nil && e.link == "" {
-			numbers[m.fullNumber(e.number).canonical] = true
+		t := e.rule.template
+		if e.problem != nil || e.link != "" || t == nil || t.Varies() || e.rule.shared {
+			continue
+		}
+		if numbers[e.rule] == nil {
+			numbers[e.rule] = map[string]bool{}
+		}
+		numbers[e.rule][m.fullNumber(e).canonical] = true
+	}
+	for _, rule := range m.rules() {
+		if n := len(numbers[rule]); n > 1 {
+			return &FileError{File: m.file, Message: fmt.Sprintf(
+				"the URL template %s has no place for the order's number, so %d orders would have the same page: write {po} or {digits} where the number stands, such as https://portal.example/orders/{po}",
+				quoted(rule.url), n)}
 		}
 	}
-	if len(numbers) < 2 {
-		return nil
-	}
-	return &FileError{File: m.file, Message: fmt.Sprintf(
-		"the URL template %s has no place for the order's number, so %d orders would have the same page: write {po} or {digits} where the number stands, such as https://portal.example/orders/{po}",
-		quoted(m.options.URL), len(numbers))}
+	return nil
 }
 
 // checkHosts refuses the rows whose page the recipe does not allow.
 func (m *matcher) checkHosts(entries []*entry) {
-	if m.options.HostAllowed == nil {
+	if m.options.HostAllowed == nil || m.named != nil {
 		return
 	}
 	for _, e := range entries {
@@ -96,18 +107,15 @@ func (m *matcher) checkHosts(entries []*entry) {
 // checkAddresses refuses the rows of different orders that have one address:
 // nobody knows whose page that is.
 func (m *matcher) checkAddresses(entries []*entry) {
-	if m.options.SharedURL {
-		return
-	}
 	owners := map[string][]*entry{}
 	for _, e := range entries {
-		if e.problem != nil || e.url == "" {
+		if e.problem != nil || e.url == "" || e.rule.shared {
 			continue
 		}
 		owners[e.url] = append(owners[e.url], e)
 	}
 	for _, e := range entries {
-		if e.problem != nil || e.url == "" {
+		if e.problem != nil || e.url == "" || e.rule.shared {
 			continue
 		}
 		i := slices.IndexFunc(owners[e.url], func(other *entry) bool { return other.final.canonical != e.final.canonical })
@@ -127,53 +135,69 @@ func (m *matcher) countLinks(entries []*entry) {
 			continue
 		}
 		m.rows[id] = true
-		links := m.links[id.number]
-		if links.count++; links.count == 1 {
-			links.first = e.link
+		for _, at := range []numberAt{{e.rule, id.number}, {nil, id.number}} {
+			links := m.links[at]
+			if links.count++; links.count == 1 {
+				links.first = e.link
+			}
+			m.links[at] = links
 		}
-		m.links[id.number] = links
 	}
 }
 
 // pair finds the numbers without a prefix that stand for one with a prefix.
 // Rows with a bad URL have a say: their number is in the file.
 func (m *matcher) pair(entries []*entry) {
-	prefixed := map[string][]number{}
+	prefixed := map[numberAt][]number{}
 	for _, e := range entries {
-		n := e.number
-		if n.prefixed && m.fits(n) && !slices.Contains(prefixed[n.digits], n) {
-			prefixed[n.digits] = append(prefixed[n.digits], n)
+		n, at := e.number, numberAt{e.rule, e.number.digits}
+		if n.prefixed && e.rule.fits(n) && !slices.Contains(prefixed[at], n) {
+			prefixed[at] = append(prefixed[at], n)
 		}
 	}
-	m.full, m.bare = map[string]number{}, map[string]string{}
+	m.full, m.bare = map[numberAt]number{}, map[numberAt]string{}
 	for _, e := range entries {
-		n := e.number
-		if candidates := prefixed[n.canonical]; !n.prefixed && len(candidates) == 1 {
-			m.full[n.canonical] = candidates[0]
-			m.bare[candidates[0].canonical] = n.canonical
+		n, at := e.number, numberAt{e.rule, e.number.canonical}
+		if candidates := prefixed[at]; !n.prefixed && len(candidates) == 1 {
+			m.full[at] = candidates[0]
+			m.bare[numberAt{e.rule, candidates[0].canonical}] = n.canonical
 		}
 	}
 }
 
-func (m *matcher) fits(n number) bool {
-	return m.options.Pattern == nil || m.options.Pattern.MatchString(n.canonical)
+func (r *rule) fits(n number) bool {
+	return r.pattern == nil || r.pattern.MatchString(n.canonical)
 }
 
-// fullNumber returns the number with a prefix that n stands for, or n.
-func (m *matcher) fullNumber(n number) number {
-	if full, ok := m.full[n.canonical]; ok && !n.prefixed {
+// fullNumber returns the number with a prefix that the entry's stands for, or the entry's.
+func (m *matcher) fullNumber(e *entry) number {
+	if full, ok := m.full[numberAt{e.rule, e.number.canonical}]; ok && !e.number.prefixed {
 		return full
 	}
-	return n
+	return e.number
 }
 
 // partner returns the number that may be the same order's.
-func (m *matcher) partner(n number) string {
-	if n.prefixed {
-		return m.bare[n.canonical]
+func (m *matcher) partner(e *entry) string {
+	at := numberAt{e.rule, e.number.canonical}
+	if e.number.prefixed {
+		return m.bare[at]
 	}
-	return m.full[n.canonical].canonical
+	return m.full[at].canonical
 }
+
+// linksOf returns the different URLs of a number's rows at the entry's portal; where that is
+// not known, at any.
+func (m *matcher) linksOf(e *entry, number string) linkCount {
+	at := numberAt{e.rule, number}
+	if m.unknown(e) {
+		at.rule = nil
+	}
+	return m.links[at]
+}
+
+// unknown reports whether it is not known which of several portals the entry is for.
+func (m *matcher) unknown(e *entry) bool { return m.named != nil && e.rule.name == "" }
 
 // address gives the entry its URL: its own, the only one of its number, the
 // only one of its partner, or the template's.
@@ -182,27 +206,45 @@ func (m *matcher) address(e *entry) {
 		e.url = e.link
 		return
 	}
-	links := m.links[e.number.canonical]
+	links := m.linksOf(e, e.number.canonical)
 	if links.count == 0 {
-		links = m.links[m.partner(e.number)]
+		links = m.linksOf(e, m.partner(e))
 	}
 	switch {
 	case links.count == 1:
 		e.url = links.first
-	case m.template != nil:
+		if m.unknown(e) {
+			m.adopt(e)
+		}
+	case e.rule.template != nil:
 		m.expand(e)
 	case m.options.URLOptional:
 	case links.count > 1:
 		m.refuse(e, roleURL, fmt.Sprintf("there is no URL, and other rows give %d different ones for %s: write into this row which one it is",
-			links.count, m.fullNumber(e.number).canonical))
+			links.count, m.fullNumber(e).canonical))
+	case m.named != nil:
+		m.refuse(e, roleURL, "there is no URL, so it is not known which of the recipes the order is for: write one, or say how URLs are made with --url; where the recipe has open.url or open.search, its base_url will do")
 	default:
 		m.refuse(e, roleURL, "there is no URL: write one, or say how URLs are made with --url")
 	}
 }
 
+// adopt gives an entry the portal of the URL that another row of its number has.
+func (m *matcher) adopt(e *entry) {
+	of, err := m.ruleOf(e.url)
+	if err == nil {
+		e.rule = of
+		e.number, err = parseNumber(e.row.Raw, of.prefixes)
+		e.final = e.number
+	}
+	if err != nil {
+		m.refuse(e, rolePO, err.Error())
+	}
+}
+
 func (m *matcher) expand(e *entry) {
-	n := m.fullNumber(e.number)
-	address, err := m.template.Expand(template.Values{
+	n := m.fullNumber(e)
+	address, err := e.rule.template.Expand(template.Values{
 		PO: n.canonical, Digits: n.digits,
 		Column: func(name string) (string, bool) {
 			i, ok := m.templateColumns[name]
@@ -233,7 +275,7 @@ func (m *matcher) rename(entries []*entry) {
 		if e.problem != nil || e.number.prefixed {
 			continue
 		}
-		full := m.fullNumber(e.number)
+		full := m.fullNumber(e)
 		if made := !m.rows[identity{e.number.canonical, e.url}]; made || there[identity{full.canonical, e.url}] {
 			e.final = full
 		}

@@ -34,6 +34,27 @@ type Options struct {
 	// HostAllowed reports whether an order's page may be on a host, which may carry
 	// a port. Nil allows any.
 	HostAllowed func(host string) bool
+	// Portals are what rows may be for, where there are several. Then each row is held
+	// against its own, and BaseURL, Prefixes, Pattern, SharedURL and HostAllowed are not used
+	// for rows of which it is known.
+	Portals []Portal
+	// PortalOf returns the name of the one whose pages are on a host, which may carry a port.
+	// Its error says why there is none. It is nil without Portals.
+	PortalOf func(host string) (name string, err error)
+}
+
+// Portal is one of several that a sheet's rows are for.
+type Portal struct {
+	// Name is unlike that of every other.
+	Name string
+	// BaseURL is what {base_url} stands for.
+	BaseURL string
+	// URL is the template for rows whose URL says no more than the portal, or empty.
+	URL string
+	// Prefixes, Pattern and SharedURL are as in Options.
+	Prefixes  []string
+	Pattern   *regexp.Regexp
+	SharedURL bool
 }
 
 // Validate returns an *OptionError for the first option that cannot be right.
@@ -51,27 +72,68 @@ func (o Options) Validate() error {
 				"--column %s=: the name of the column is missing: write --column %s=NAME", name, name)}
 		}
 	}
-	for _, prefix := range o.Prefixes {
+	prefixes := slices.Clone(o.Prefixes)
+	for _, p := range o.Portals {
+		prefixes = append(prefixes, p.Prefixes...)
+		if err := checkTemplate(p.URL, p.BaseURL); err != nil {
+			return err
+		}
+	}
+	for _, prefix := range prefixes {
 		if tidy(prefix) == "" {
 			return &OptionError{Field: "Prefixes", Message: "a prefix of order numbers is empty: remove it"}
 		}
 	}
-	if o.URL == "" {
+	if len(o.Portals) == 0 {
+		return checkTemplate(o.URL, o.BaseURL)
+	}
+	_, err := o.portalOfTemplate()
+	return err
+}
+
+func checkTemplate(url, baseURL string) error {
+	if url == "" {
 		return nil
 	}
-	if _, err := template.ParseURL(o.URL, o.BaseURL); err != nil {
-		return &OptionError{Field: "URL", Message: "the URL template " + quoted(redact(o.URL)) + " cannot be used", Err: fmt.Errorf("it %w", err)}
+	if _, err := template.ParseURL(url, baseURL); err != nil {
+		return templateError(url, fmt.Errorf("it %w", err))
 	}
 	return nil
 }
 
+func templateError(url string, err error) error {
+	return &OptionError{Field: "URL", Message: "the URL template " + quoted(redact(url)) + " cannot be used", Err: err}
+}
+
+// portalOfTemplate returns the name of the portal that the template for rows without a URL
+// leads to, or "" without a template. A template's host never comes from a row.
+func (o Options) portalOfTemplate() (string, error) {
+	if o.URL == "" {
+		return "", nil
+	}
+	if err := checkTemplate(o.URL, ""); err != nil { // {base_url} would be that of which one?
+		return "", err
+	}
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(o.URL), "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	host, _, _ = strings.Cut(host, "#")
+	name, err := o.PortalOf(strings.ToLower(host))
+	if err != nil {
+		return "", templateError(scheme+"://"+rest, err)
+	}
+	return name, nil
+}
+
 // prefixes returns the prefixes in canonical form, the longest first.
-func (o Options) prefixes() []string {
-	if o.Prefixes == nil {
+func (o Options) prefixes() []string { return canonicalPrefixes(o.Prefixes) }
+
+func canonicalPrefixes(list []string) []string {
+	if list == nil {
 		return []string{"PO", "PM"}
 	}
 	var prefixes []string
-	for _, prefix := range o.Prefixes {
+	for _, prefix := range list {
 		prefixes = append(prefixes, tidy(prefix))
 	}
 	slices.SortStableFunc(prefixes, func(a, b string) int { return len(b) - len(a) })

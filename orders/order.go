@@ -16,6 +16,8 @@ type PurchaseOrder struct {
 	Digits string
 	// URL is where it is opened. It is empty where a recipe opens orders by itself.
 	URL string
+	// Portal is the name of its portal, or empty without Options.Portals.
+	Portal string
 	// Sheet has the first supplier, amount and currency that a row names, as written.
 	Sheet tasks.Sheet
 	// Priority is the highest of its rows.
@@ -30,7 +32,7 @@ type PurchaseOrder struct {
 func (o PurchaseOrder) Spec() tasks.Spec {
 	return tasks.Spec{
 		Key: o.Number + " " + o.URL,
-		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Priority: o.Priority,
+		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Portal: o.Portal, Priority: o.Priority,
 		Sheet: o.Sheet, Rows: o.Rows,
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -15,6 +14,8 @@ type entry struct {
 	number number
 	// link is the row's own URL, or empty.
 	link string
+	// rule is what the row is held against.
+	rule *rule
 	// final and url are what the row's order has; match sets them.
 	final                      number
 	url                        string
@@ -26,13 +27,14 @@ type entry struct {
 
 // rowReader turns records into entries, and collects what is wrong with them.
 type rowReader struct {
-	file     string
-	options  Options
-	prefixes []string
-	columns  columns
-	// template for rows without a URL, or nil.
-	template *template.URL
-	// templateColumns are the columns that the template names.
+	file    string
+	options Options
+	columns columns
+	// plain is the rule of rows without a URL, named those of the portals by their names,
+	// where there are several.
+	plain *rule
+	named map[string]*rule
+	// templateColumns are the columns that the templates name.
 	templateColumns map[string]int
 	problems        []Problem
 }
@@ -58,17 +60,16 @@ func (r *rowReader) entry(rec record) *entry {
 		amount:   trimInvisible(r.columns.cell(rec.cells, roleAmount)),
 		currency: trimInvisible(r.columns.cell(rec.cells, roleCurrency)),
 	}
-	number, err := parseNumber(e.row.Raw, r.prefixes)
+	linkErr := r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL)))
+	number, err := parseNumber(e.row.Raw, e.rule.prefixes)
 	if err != nil {
 		r.refuse(e, rolePO, err.Error()+r.shiftHint(rec))
 		return e
 	}
 	e.number, e.final = number, number
-	if link := trimInvisible(r.columns.cell(rec.cells, roleURL)); link != "" {
-		if e.link, err = parseAddress(link); err != nil {
-			r.refuse(e, roleURL, err.Error()+r.shiftHint(rec))
-			return e
-		}
+	if linkErr != nil {
+		r.refuse(e, roleURL, linkErr.Error()+r.shiftHint(rec))
+		return e
 	}
 	e.priority = r.priority(rec)
 	if hint := r.shiftHint(rec); hint != "" {
@@ -78,6 +79,26 @@ func (r *rowReader) entry(rec record) *entry {
 		r.warn(rec.line, "", rec.oddity)
 	}
 	return e
+}
+
+// link gives the entry the URL of its row, and the rule that this leads to.
+func (r *rowReader) link(e *entry, text string) error {
+	e.rule = r.plain
+	if text == "" {
+		return nil
+	}
+	link, err := parseAddress(text)
+	if err != nil {
+		return err
+	}
+	of, err := r.ruleOf(link)
+	if err != nil {
+		return err
+	}
+	if e.rule = of; !of.saysOnlyPortal(link) {
+		e.link = link
+	}
+	return nil
 }
 
 // priority returns the row's priority. One that is no whole number counts as 0

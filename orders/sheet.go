@@ -125,19 +125,21 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME",
 			looksLikeData(header.cells, o), quotedList(header.cells))
 	}
-	reader := &rowReader{file: name, options: o, prefixes: o.prefixes(), columns: cols, problems: warnings, templateColumns: map[string]int{}}
-	if o.URL == "" {
-		if !cols.has(roleURL) && !o.URLOptional {
-			return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",
-				quotedList(header.cells))
-		}
-		return reader, nil
+	reader := &rowReader{file: name, options: o, columns: cols, problems: warnings, templateColumns: map[string]int{}}
+	reader.plain, reader.named = o.rules()
+	if o.URL == "" && !cols.has(roleURL) && !o.URLOptional {
+		return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",
+			quotedList(header.cells))
 	}
-	reader.template, _ = template.ParseURL(o.URL, o.BaseURL) // Validate has seen to its errors
-	for _, column := range reader.template.Columns() {
-		i, ok := template.FindColumn(header.cells, column)
-		if reader.templateColumns[column] = i; !ok {
-			return fail("the URL template asks for a column %s that is not there; the columns are %s", quoted(column), quotedList(header.cells))
+	for _, rule := range reader.rules() {
+		if rule.template == nil {
+			continue
+		}
+		for _, column := range rule.template.Columns() {
+			i, ok := template.FindColumn(header.cells, column)
+			if reader.templateColumns[column] = i; !ok {
+				return fail("the URL template asks for a column %s that is not there; the columns are %s", quoted(column), quotedList(header.cells))
+			}
 		}
 	}
 	return reader, nil
@@ -185,7 +187,7 @@ func (s *Sheet) collect(entries []*entry) {
 			at[id] = i
 			s.Orders = append(s.Orders, PurchaseOrder{
 				Number: e.final.canonical, Digits: e.final.digits, URL: e.url, Priority: e.priority,
-				Dir: names.Name(e.final.canonical),
+				Dir: names.Name(e.final.canonical), Portal: e.rule.name,
 			})
 		}
 		s.Orders[i].add(e)
