@@ -29,6 +29,8 @@ type Recipe struct {
 	Auto bool
 	// BaseURL is what {base_url} stands for, without a slash at its end, or empty.
 	BaseURL string
+	// baseAt is where BaseURL stands in the file.
+	baseAt position
 	// AllowedHosts are host patterns; see HostAllowed.
 	AllowedHosts []string
 	// Browser is what pages learn of who looks at them, the same for all workers.

@@ -17,7 +17,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 	seen := rd.keys(root, "", nil, recipeKeys{
 		"version":       rd.version,
 		"name":          one(rd, &r.Name, parseText),
-		"base_url":      one(rd, &r.BaseURL, parseBaseURL),
+		"base_url":      rd.baseURL,
 		"allowed_hosts": many(rd, &r.AllowedHosts, checkedText(checkHostPattern)),
 		"browser":       rd.browser,
 		"po": rd.section(nil, recipeKeys{

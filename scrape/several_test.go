@@ -1,0 +1,107 @@
+package scrape
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func readSeveral(t *testing.T, texts ...string) []*Recipe {
+	t.Helper()
+	var list []*Recipe
+	for i, text := range texts {
+		r, err := ReadRecipe(fmt.Sprintf("%c.yaml", 'a'+i), strings.NewReader("version: 1\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func TestRecipeForHost(t *testing.T) {
+	t.Parallel()
+	recipes := readSeveral(t,
+		"base_url: https://Portal.Example/app\nallowed_hosts: [old.example, shared.example, '*.a.example']",
+		"base_url: https://portal.example:8443\nallowed_hosts: [shared.example]",
+		"base_url: https://bücher.example",
+		"base_url: http://[::1]:9000",
+	)
+	for host, want := range map[string]string{
+		"portal.example": "a.yaml", "PORTAL.example": "a.yaml", "portal.example.": "a.yaml",
+		"portal.example:443": "a.yaml", "portal.example:80": "a.yaml", "portal.example:8443": "b.yaml", "portal.example:9": "a.yaml",
+		"xn--bcher-kva.example": "c.yaml", "BÜCHER.example:443": "c.yaml", "[::1]:9000": "d.yaml",
+		"old.example": "a.yaml", "x.a.example": "a.yaml",
+		"www.portal.example": "no recipe's base_url has that host", "shared.example": "several name it", "[::1]:9001": "no recipe's base_url",
+		"portal.example.evil": "no recipe's base_url", "evilportal.example": "no recipe's base_url", "a.example": "no recipe's base_url", "": "no recipe's base_url",
+	} {
+		r, err := ForHost(recipes, host)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = r.File
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", host, got, want)
+		}
+	}
+}
+
+func TestSeveralRecipesMustDiffer(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ texts, want []string }{
+		"two hosts":           {[]string{"base_url: https://a.example", "base_url: https://b.example"}, nil},
+		"two ports":           {[]string{"base_url: https://a.example:1", "base_url: https://a.example:2", "base_url: https://a.example"}, nil},
+		"no base_url":         {[]string{"base_url: https://a.example", "name: x"}, []string{"b.yaml:1:1: base_url is missing"}},
+		"one host":            {[]string{"base_url: https://a.example", "name: x\nbase_url: https://A.example./other"}, []string{"b.yaml:3:11: base_url", "a.yaml:2 (a.example)"}},
+		"the scheme's port":   {[]string{"base_url: https://a.example", "base_url: https://a.example:443"}, []string{"b.yaml:2:11"}},
+		"http and https":      {[]string{"base_url: http://a.example", "base_url: https://a.example"}, []string{"b.yaml:2:11"}},
+		"international names": {[]string{"base_url: https://bücher.example", "base_url: https://xn--bcher-kva.example"}, []string{"b.yaml:2:11"}},
+	} {
+		err := CheckSeveral(readSeveral(t, test.texts...))
+		if (err == nil) != (test.want == nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(fmt.Sprint(err), want) {
+				t.Errorf("%s: %v, want %q in it", name, err, want)
+			}
+		}
+	}
+}
+
+// TestRatesOfSeveralRecipes: who waits for one portal's turn takes none of another's.
+func TestRatesOfSeveralRecipes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var portals []*Portal
+		for _, r := range readSeveral(t, "base_url: https://a.example\nlimits: {rate: 30/m}", "base_url: https://b.example\nlimits: {rate: 10/s}") {
+			portals = append(portals, NewPortal(r, nil))
+		}
+		began := time.Now()
+		slow := make(chan time.Duration, 3)
+		for range cap(slow) {
+			go func() {
+				if err := portals[0].wait(t.Context(), "https://a.example/1"); err != nil {
+					t.Error(err)
+				}
+				slow <- time.Since(began)
+			}()
+		}
+		synctest.Wait()
+		for range 11 {
+			if err := portals[1].wait(t.Context(), "https://b.example/1"); err != nil {
+				t.Error(err)
+			}
+		}
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("11 requests at 10/s took %v", took)
+		}
+		for i := range cap(slow) {
+			if at, want := <-slow, time.Duration(i)*2*time.Second; at != want {
+				t.Errorf("request %d at 30/m was let go after %v", i+1, at)
+			}
+		}
+	})
+}
