@@ -48,7 +48,7 @@ func stopped(s tasks.SessionStatus) bool {
 }
 
 func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
-	counts, selectors, same := newTally(), newSelectorTally(session.Selectors), firsts{}
+	counts, selectors, same := newTally(), newSelectorTallies(session.Selectors), firsts{}
 	stopped := stopped(session.Status)
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped)
@@ -68,7 +68,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	if err := r.tasks.seal(); err != nil {
 		return nil, err
 	}
-	r.Selectors = selectors.list
+	r.Selectors = selectors.list()
 	r.warnings, r.notes = selectors.texts()
 	slices.SortStableFunc(r.rows, func(a, b row) int { return cmp.Compare(a.line, b.line) })
 	if !stopped {

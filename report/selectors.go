@@ -11,6 +11,8 @@ import (
 // Selector says what one selector of the recipe has met. Counted are the orders' own
 // pages, each order by the last reading of its page.
 type Selector struct {
+	// Recipe is what people call the recipe, or empty where the session has only one.
+	Recipe string `json:"recipe,omitempty"`
 	// Where is its place in the recipe, Selector what stands there.
 	Where    string `json:"where"`
 	Selector string `json:"selector"`
@@ -59,8 +61,61 @@ func refuses(class tasks.Class) bool {
 	return false
 }
 
-// selectorTally counts what selectors met, as the tasks pass by.
+// selectorTallies are those of each recipe, in the order of the session's.
+type selectorTallies []*selectorTally
+
+func newSelectorTallies(selectors []tasks.Selector) selectorTallies {
+	var all selectorTallies
+	for len(selectors) > 0 {
+		first := selectors[0]
+		n := slices.IndexFunc(selectors, func(s tasks.Selector) bool { return s.Portal != first.Portal })
+		if n < 0 {
+			n = len(selectors)
+		}
+		all, selectors = append(all, newSelectorTally(selectors[:n])), selectors[n:]
+	}
+	return all
+}
+
+func (all selectorTallies) add(t *tasks.ProcessingTask) {
+	for _, c := range all {
+		if c.portal == t.Portal {
+			c.add(t)
+		}
+	}
+}
+
+// list returns what each selector has met.
+func (all selectorTallies) list() []Selector {
+	list := []Selector{}
+	for _, c := range all {
+		list = append(list, c.list...)
+	}
+	return list
+}
+
+// texts says of all selectors what a person should know, see selectorTally.texts; where there
+// are several recipes, each text begins with the name of its own.
+func (all selectorTallies) texts() (warnings, notes []string) {
+	for _, c := range all {
+		w, n := c.texts()
+		for _, list := range [][]string{w, n} {
+			for i := range list {
+				if c.recipe != "" {
+					list[i] = c.recipe + ": " + list[i]
+				}
+			}
+		}
+		warnings, notes = append(warnings, w...), append(notes, n...)
+	}
+	return slices.Clip(warnings), slices.Clip(notes)
+}
+
+// selectorTally counts what the selectors of one recipe met, as the tasks pass by.
 type selectorTally struct {
+	// portal is that of the recipe's tasks, and recipe what people call it, as in tasks.Selector.
+	portal, recipe string
+
 	list  []Selector
 	kinds []tasks.SelectorKind
 	// at are the places in the list by those in the recipe.
@@ -76,7 +131,8 @@ type selectorTally struct {
 func newSelectorTally(selectors []tasks.Selector) *selectorTally {
 	c := &selectorTally{list: make([]Selector, len(selectors)), at: map[string]int{}, met: map[string]bool{}}
 	for i, s := range selectors {
-		c.list[i] = Selector{Where: s.Where, Selector: s.Selector}
+		c.portal, c.recipe = s.Portal, s.Recipe
+		c.list[i] = Selector{Recipe: s.Recipe, Where: s.Where, Selector: s.Selector}
 		c.kinds = append(c.kinds, s.Kind)
 		c.marks = append(c.marks, tasks.MarkOf(s.Selector))
 		c.at[whereOf(s.Where)] = i
@@ -194,7 +250,7 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 			notes = append(notes, text)
 		}
 	}
-	return slices.Clip(warnings), slices.Clip(notes)
+	return warnings, notes
 }
 
 // text says what is remarkable about what the selector met, or nothing.

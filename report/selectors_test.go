@@ -111,6 +111,34 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
+// TestSelectorsOfSeveralRecipes: what one recipe's selectors meet says nothing of another's.
+func TestSelectorsOfSeveralRecipes(t *testing.T) {
+	t.Parallel()
+	at := func(portal string, task *tasks.ProcessingTask) *tasks.ProcessingTask {
+		task.Portal = portal
+		return task
+	}
+	m := &memory{tasks: []*tasks.ProcessingTask{
+		at("a.example", seen(tasks.OutcomeComplete, "", "attachments.item x")), at("b.example", seen(tasks.OutcomePartial, "", "attachments.item")),
+	}}
+	for _, portal := range []string{"a", "b"} {
+		m.session.Selectors = append(m.session.Selectors, tasks.Selector{Where: "attachments.item", Selector: "." + portal, Kind: tasks.SelectorWarning,
+			Portal: portal + ".example", Recipe: "portal " + portal})
+	}
+	r := build(t, m)
+	if want := []string{`portal b: attachments.item ".b" met nothing on 1 of 1 pages`}; !slices.Equal(r.Warnings(), want) || len(r.Notes()) > 0 {
+		t.Errorf("warnings %q, notes %q; want %q", r.Warnings(), r.Notes(), want)
+	}
+	want := []Selector{{Recipe: "portal a", Where: "attachments.item", Selector: ".a", Pages: 1, Met: 1},
+		{Recipe: "portal b", Where: "attachments.item", Selector: ".b", Pages: 1}}
+	if !slices.Equal(r.Selectors, want) {
+		t.Errorf("the selectors are %+v", r.Selectors)
+	}
+	if page := written(t, r.WriteHTML); !strings.Contains(page, "portal b: attachments.item</td>") {
+		t.Error("the page does not say whose selector it is")
+	}
+}
+
 // TestWarnedReports: the page of a session with a warning does not say that all is well.
 func TestWarnedReports(t *testing.T) {
 	t.Parallel()

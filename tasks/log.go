@@ -76,6 +76,10 @@ type Selector struct {
 	Selector string `json:"selector"`
 	// Kind says what it means if it meets nothing.
 	Kind SelectorKind `json:"kind"`
+	// Portal is that of the tasks whose recipe it is of, and Recipe what people call that; both
+	// are empty where the session has only one.
+	Portal string `json:"portal,omitempty"`
+	Recipe string `json:"recipe,omitempty"`
 }
 
 // SelectorKind says what it means if a selector meets nothing wherever it was looked
@@ -141,8 +145,9 @@ const (
 	EventWorkerStopped  = "worker_stopped"
 	EventWorkerFailed   = "worker_failed"
 	EventWorkerRecycled = "worker_recycled"
-	EventRealTime       = "real_time" // a kind of pages does not bear that its clock runs ahead
-	EventTabLost        = "tab_lost"  // a page took its tab with it; the browser stays, or is recycled
+	EventWorkerMoved    = "worker_moved" // it has a browser for another portal now
+	EventRealTime       = "real_time"    // a kind of pages does not bear that its clock runs ahead
+	EventTabLost        = "tab_lost"     // a page took its tab with it; the browser stays, or is recycled
 	EventSessionStarted = "session_started"
 	EventSessionEnded   = "session_ended"
 	EventSwept          = "swept"
