@@ -67,7 +67,7 @@ var rules = map[string]rule{
 	"session": {
 		own: []string{
 			"browser", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
-			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/worker",
+			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/turns", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -93,6 +93,7 @@ var rules = map[string]rule{
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
 	"session/progress": {own: []string{"monitor", "pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
+	"session/turns":    {own: []string{"tasks"}},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/nofollow", "tasks"},
 		others: []string{"github.com/google/uuid"},

@@ -24,8 +24,10 @@ type Breaker struct {
 
 	mu    sync.Mutex
 	hosts map[string]*circuit
-	// work has the host of each order that has not ended, by the order's key.
-	work map[string]*circuit
+	// work has the host of each order that has not ended, by the order's key. Of abandoned
+	// portals it has none.
+	work      map[string]*circuit
+	abandoned map[string]bool
 	// answered: any host has, in this run or one before. Only until then are
 	// the orders that had no answer of any host counted in unreached.
 	answered  bool
@@ -56,7 +58,7 @@ type Config struct {
 // New returns a Breaker that knows of no order yet.
 func New(cfg Config) *Breaker {
 	return &Breaker{Config: cfg,
-		poked: make(chan struct{}, 1), hosts: map[string]*circuit{}, work: map[string]*circuit{},
+		poked: make(chan struct{}, 1), hosts: map[string]*circuit{}, work: map[string]*circuit{}, abandoned: map[string]bool{},
 		unreached: map[uuid.UUID]bool{}, doubts: map[uuid.UUID]int{}, changed: make(chan struct{})}
 }
 
@@ -78,7 +80,7 @@ func (b *Breaker) Load(ctx context.Context, queue tasks.TaskQueue) error {
 	err := queue.Each(ctx, func(t *tasks.ProcessingTask) error {
 		switch {
 		case !t.State.Final():
-			open = append(open, tasks.Spec{Key: t.Key, URL: t.URL, Skipped: t.Skipped})
+			open = append(open, tasks.Spec{Key: t.Key, URL: t.URL, Portal: t.Portal, Skipped: t.Skipped})
 		case t.State == tasks.StateCompleted, t.Outcome == tasks.OutcomeNotFound, t.Outcome == tasks.OutcomeIdentityMismatch:
 			answering[t.URL] = true
 		}
@@ -131,8 +133,9 @@ func (b *Breaker) Open() int {
 
 // expect notes an order that has not ended, unless it was left out. The caller holds b.mu.
 func (b *Breaker) expect(order tasks.Spec) {
-	if order.Skipped == "" && b.work[order.Key] == nil {
+	if order.Skipped == "" && b.work[order.Key] == nil && !b.abandoned[order.Portal] {
 		c := b.circuit(order.URL)
+		c.portal = order.Portal
 		b.work[order.Key] = c
 		c.work++
 	}
@@ -177,6 +180,21 @@ func (b *Breaker) Ended(order string) {
 			b.stir()
 		}
 	}
+}
+
+// Abandon forgets the orders of a portal: none of them is opened any more, so their hosts keep
+// nobody waiting.
+func (b *Breaker) Abandon(portal string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.abandoned[portal] = true
+	for order, c := range b.work {
+		if c.portal == portal {
+			delete(b.work, order)
+			c.work--
+		}
+	}
+	b.stir()
 }
 
 // Wake has the orders that wait check whether they still must.

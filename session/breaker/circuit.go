@@ -44,7 +44,9 @@ type circuit struct {
 	// host and port as people write them, the address to connect to, and the
 	// host's root as an URL.
 	host, address, site string
-	state               state
+	// portal is that of its orders; several hosts can be of one.
+	portal string
+	state  state
 	// work is how many of its orders have not ended.
 	work int
 	// answered: it has answered an order, in this run or one before.

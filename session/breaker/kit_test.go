@@ -79,7 +79,7 @@ func newRig(t *testing.T, n int, more ...string) *rig {
 		urls = append(urls, portalURL)
 	}
 	for i, url := range append(urls, more...) {
-		if _, err := r.queue.Enqueue(t.Context(), tasks.Spec{Key: fmt.Sprint(i), URL: fmt.Sprint(url, i)}); err != nil {
+		if _, err := r.queue.Enqueue(t.Context(), tasks.Spec{Key: fmt.Sprint(i), URL: fmt.Sprint(url, i), Portal: strings.Split(url, "/")[2]}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,6 +57,31 @@ func TestOrdersOfOtherHostsGoOn(t *testing.T) {
 	})
 }
 
+// TestAbandonedOrders: those of a portal that is left alone are no others that go on.
+func TestAbandonedOrders(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 3, otherURL, otherURL)
+		r.outage()
+		gaveUp := ""
+		stop := r.watching(func(why string) { gaveUp = why })
+		givenBack(t, <-r.ask(t.Context(), 1, stays))
+		r.Abandon("other.example")
+		waiting := r.ask(t.Context(), 1, stays)
+		waits(t, waiting)
+		r.reload() // as after events that were lost
+		if n := r.Open(); n != 3 {
+			t.Errorf("%d orders are left, want the portal's 3", n)
+		}
+		<-time.After(r.Patience)
+		givenBack(t, <-waiting)
+		if !strings.HasPrefix(gaveUp, "portal.example is down") || !strings.HasSuffix(gaveUp, "; 3 orders are left") {
+			t.Errorf("given up: %q", gaveUp)
+		}
+		stop()
+	})
+}
+
 func TestGivingUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
