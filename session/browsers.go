@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,15 +49,19 @@ func checkAuthority(file string) error {
 	return &ConfigError{Field: "ca", Message: fmt.Sprintf("%s: %v", file, err)}
 }
 
-// readAndFind reads the sheet while Chrome says its version. Of two errors it
-// returns the sheet's.
-func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*orders.Sheet, browser.Chrome, error) {
+// readAndFind reads the sheet while Chrome says its version, and returns the recipes that its
+// orders take. Of two errors it returns the sheet's, or that of a recipe.
+func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*orders.Sheet, setup.Recipes, browser.Chrome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var chrome browser.Chrome
 	var missing error
 	var finding sync.WaitGroup
 	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
-	sheet, err := setup.ReadSheet(cfg, recipe)
+	sheet, err := setup.ReadSheet(cfg, recipes)
+	if err == nil {
+		recipes = recipes.Used(sheet)
+		err = cmp.Or(recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
+	}
 	if err != nil {
 		cancel()
 	}
@@ -65,7 +70,7 @@ func readAndFind(ctx context.Context, cfg Config, recipe *scrape.Recipe) (*order
 	if err == nil {
 		err = missing
 	}
-	return sheet, chrome, err
+	return sheet, recipes, chrome, err
 }
 
 // asEnvironment returns an error of opening workers that is this machine's as an
@@ -97,13 +102,30 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	s.opener = worker.NewOpener(worker.Config{
 		Chrome: chrome, Sandbox: sandbox, Headful: s.cfg.Headful, Proxy: s.cfg.Proxy, CA: s.cfg.CA,
 		Temp: s.cfg.Temp(), MinFree: s.space.ForProfile(), Base: s.cfg.BaseProfile, Limits: s.cfg.Limits,
-		Portal:  s.portal,
+		Sites:   s.sites.workers(),
+		Next:    s.nextPortal,
+		At:      s.atPortal,
 		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},
-		Breaker: s.breaker, SignIn: s.signin, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
+		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
 		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
 		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },
 	})
 	return swept, nil
+}
+
+// nextPortal returns the portal that a slot gets an order of next, where there are several.
+func (s *ProcessingSession) nextPortal(ctx context.Context, slot string) string {
+	if s.turns == nil {
+		return ""
+	}
+	return s.turns.Next(ctx, slot)
+}
+
+// atPortal is told which portal the browser of a slot belongs to.
+func (s *ProcessingSession) atPortal(slot, portal string) {
+	if s.turns != nil {
+		s.turns.At(slot, portal)
+	}
 }
 
 // startBrowser opens the first worker. When it fails, nothing is left of it.

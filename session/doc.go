@@ -23,6 +23,7 @@
 // What a session is told is package setup; its folder is folder, and what follows from a
 // disk that is short is space. A Chrome becomes a worker in worker, asks breaker before it
 // goes to a host, and has its documents published by documents. Package proofs gives orders
-// the proof that they lacked, progress counts, and story tells. A part knows nothing of the
-// session: it is given what it needs when the session is put together (assemble, enter).
+// the proof that they lacked, turns shares the workers out among several portals, progress
+// counts, and story tells. A part knows nothing of the session: it is given what it needs when
+// the session is put together (assemble, enter).
 package session

@@ -92,7 +92,7 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 	}
 	clearing := time.Now()
 	err := p.Stop(ctx)
-	s.endSignIn(ctx)
+	s.endSignIns(ctx)
 	err = errors.Join(err, s.closeBrowsers(), s.keepWorkers(ctx))
 	// Workers close as soon as nothing is left for them, so clearing up began
 	// when the last attempt was recorded.
@@ -112,9 +112,7 @@ func detail(why string) string {
 
 // ending says how the session ended.
 func (s *ProcessingSession) ending(workErr error, stats tasks.Stats) (tasks.SessionStatus, Cause, string) {
-	s.mu.Lock()
-	stopped, cause, halted := s.stopped, s.cause, s.halted
-	s.mu.Unlock()
+	stopped, cause, halted := s.whyStopped()
 	unread := s.proofs.Unread()
 	switch {
 	case unread != nil && (space.IsStorage(unread) || halted != nil):
@@ -167,8 +165,10 @@ func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []str
 	if r != nil {
 		warnings, notes = r.Warnings(), slices.Clone(r.Notes())
 	}
-	if !s.portal.LooksForDocuments() {
-		notes = append(notes, "documents were not looked for: the recipe has no attachments")
+	for _, w := range s.sites {
+		if !w.portal.LooksForDocuments() {
+			notes = append(notes, w.about("documents were not looked for: the recipe has no attachments"))
+		}
 	}
 	for _, w := range warnings {
 		s.story.Log.Warn("a selector of the recipe met nothing", "selector", w)

@@ -28,22 +28,16 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	recipe, text, err := setup.ReadRecipe(cfg.RecipeFile)
+	recipes, err := setup.ReadRecipes(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := recipe.CheckSecrets(); err != nil {
-		return nil, err
-	}
-	sheet, chrome, err := readAndFind(ctx, cfg, recipe)
+	sheet, recipes, chrome, err := readAndFind(ctx, cfg, recipes)
 	if err != nil {
 		return nil, err
 	}
-	if err := recipe.CheckFolder(sheet.Input.Columns); err != nil {
-		return nil, err
-	}
-	if err := recipe.CheckSteps(sheet.Input.Columns); err != nil {
-		return nil, err
+	if !recipes.Several() {
+		cfg.RecipeFile, cfg.MoreRecipes = recipes[0].File, nil
 	}
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -57,12 +51,12 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	host, _ := os.Hostname() // only shown in the report
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
-		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input}, recipe)
+		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input}, recipes)
 	swept, err := s.prepareBrowsers(ctx, chrome)
 	if err != nil {
 		return nil, err
 	}
-	if s.record.Config, err = setup.Remember(s.cfg, text); err != nil {
+	if s.record.Config, err = setup.Remember(s.cfg, recipes); err != nil {
 		return nil, err
 	}
 	if err := s.begin(ctx, sheet); err != nil {

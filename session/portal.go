@@ -10,12 +10,13 @@ import (
 )
 
 // newPortal returns the portal of a recipe, whose mode a setting beats.
-func (s *ProcessingSession) newPortal(recipe *scrape.Recipe) *scrape.Portal {
+func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, w *site) *scrape.Portal {
 	if s.cfg.Mode != "" {
 		recipe.Mode = s.cfg.Mode
 	}
 	p := scrape.NewPortal(recipe, s.record.Input.Columns)
 	p.OnEvent(func(e tasks.Event) {
+		e.Detail = w.about(e.Detail)
 		s.story.Add(context.Background(), e)
 		if e.Type == tasks.EventNotice {
 			s.story.Warn("%s", e.Detail)

@@ -12,7 +12,7 @@ import (
 
 // newProofs returns the session's queue that gives late proofs.
 func (s *ProcessingSession) newProofs() *proofs.Queue {
-	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portal: s.portal, Struck: s.space.Struck,
+	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portals: s.sites.portals(), Struck: s.space.Struck,
 		Told: func(ctx context.Context, kind string, n int) {
 			s.tally.ProvenLater(n)
 			orders := fmt.Sprintf("%d orders are", n)

@@ -42,7 +42,7 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 		t.Fatal(err)
 	}
 	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: progress.New(nil, 1), random: random, broken: make(chan struct{})}
-	r.proofs = &proofs.Queue{TaskQueue: l, Portal: r.portal,
+	r.proofs = &proofs.Queue{TaskQueue: l, Portals: map[string]*scrape.Portal{"": r.portal},
 		Told:   func(_ context.Context, _ string, n int) { r.tally.ProvenLater(n) },
 		Struck: func(error) bool { return false }, Failed: func(err error) { t.Error(err) }}
 	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.Restore(task); return nil })
@@ -237,7 +237,7 @@ func TestProofsInEveryOrder(t *testing.T) {
 	for _, shownFirst := range []bool{true, false} {
 		for _, failing := range []int{0, 1} {
 			queue := &failingQueue{TaskQueue: tasks.NewMemory(), failing: failing}
-			p := &proofs.Queue{TaskQueue: queue, Portal: scrape.NewPortal(scrape.AutoRecipe(), nil),
+			p := &proofs.Queue{TaskQueue: queue, Portals: map[string]*scrape.Portal{"": scrape.NewPortal(scrape.AutoRecipe(), nil)},
 				Told: func(context.Context, string, int) {}, Struck: func(error) bool { return false }, Failed: func(error) {}}
 			const url = "https://portal.example/orders/"
 			if _, err := p.Enqueue(t.Context(), tasks.Spec{Key: "a", URL: url + "1"}, tasks.Spec{Key: "b", URL: url + "2"}); err != nil {
@@ -248,11 +248,11 @@ func TestProofsInEveryOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			shows := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete,
-				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: p.Portal.Kind(url + "1")},
+				Result:  &tasks.Result{Outcome: tasks.OutcomeComplete, Kind: p.Portals[""].Kind(url + "1")},
 				Attempt: tasks.Attempt{Looks: []tasks.Look{{Where: "attachments.item", Met: 1}}}}
 			waits := tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomePartial,
 				Failure: tasks.Permanent(tasks.OutcomePartial, tasks.ClassUnproven, "nothing is listed"),
-				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: p.Portal.Kind(url + "2"), AwaitsItem: true}}
+				Result:  &tasks.Result{Outcome: tasks.OutcomePartial, Kind: p.Portals[""].Kind(url + "2"), AwaitsItem: true}}
 			decisions := []tasks.Decision{waits, shows}
 			if shownFirst {
 				decisions = []tasks.Decision{shows, waits}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/pool"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/session/setup"
@@ -29,10 +28,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, err
 	}
-	var mended *scrape.Recipe
-	var text string
+	var mended setup.Recipes
 	if cfg.Recipe != "" {
-		if mended, text, err = setup.ReadRecipe(cfg.Recipe); err != nil {
+		if mended, err = setup.ReadRecipes(Config{RecipeFile: cfg.Recipe, MoreRecipes: cfg.MoreRecipes}); err != nil {
 			return nil, err
 		}
 	}
@@ -44,13 +42,13 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), Config{Out: dir})
 	}
-	next, recipe, err := was.Next(cfg, mended, text)
+	next, recipes, err := was.Next(cfg, mended)
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
-	s := assemble(next, was.Record, recipe)
+	s := assemble(next, was.Record, recipes)
 	s.killed = was.Killed
-	if err := s.goOn(ctx, f, cfg, recipe); err != nil {
+	if err := s.goOn(ctx, f, cfg); err != nil {
 		s.story.Told()
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
@@ -67,7 +65,7 @@ func explained(err error, cfg Config) error {
 
 // goOn enters the folder of an earlier run, and brings it into the state in which work can
 // go on.
-func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig, recipe *scrape.Recipe) error {
+func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig) error {
 	if err := s.enter(f); err != nil {
 		return err
 	}
@@ -78,7 +76,7 @@ func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg Resu
 			return err
 		}
 	}
-	stats, earlier, err := s.restore(ctx, recipe, cfg.Retry)
+	stats, earlier, err := s.restore(ctx, cfg.Retry)
 	if err != nil {
 		return err
 	}
@@ -122,14 +120,14 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) 
 
 // restore brings the folder and the ledger into the state in which work can go
 // on, and counts what is to be done. It returns what the workers of earlier runs did, too.
-func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, retry []tasks.Outcome) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
+func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
 	l := s.folder.Ledger
 	if err = s.documents.Recover(ctx); err != nil {
 		return stats, nil, err
 	}
 	stats, err = l.Stats(ctx)
 	if err == nil && stats.Total == 0 && s.record.Input.Rows > 0 {
-		err = s.enqueueAgain(ctx, recipe)
+		err = s.enqueueAgain(ctx)
 	}
 	if err == nil {
 		err = s.repair(ctx)
@@ -141,16 +139,17 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 		return stats, nil, err
 	}
 	var last proofs.LastFetched
+	portals := s.sites.portals()
 	err = l.Each(ctx, func(task *tasks.ProcessingTask) error {
 		last.Add(task)
 		s.proofs.Restore(task)
 		s.evidence.Remember(task)
-		s.portal.Recall(task, s.killed)
+		portals[task.Portal].Recall(task, s.killed)
 		s.documents.Restore(task)
 		return nil
 	})
 	if s.killed {
-		last.Adopt(s.portal)
+		last.Adopt(portals)
 	}
 	if err == nil {
 		err = s.proofs.ProveAll(ctx)
@@ -174,12 +173,12 @@ func (s *ProcessingSession) restore(ctx context.Context, recipe *scrape.Recipe, 
 
 // enqueueAgain reads the sheet once more, for a session that was killed before
 // its orders were stored.
-func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipe *scrape.Recipe) error {
+func (s *ProcessingSession) enqueueAgain(ctx context.Context) error {
 	lost := setup.NotBegun(s.cfg.Out)
 	if s.cfg.File == "-" {
 		return lost
 	}
-	sheet, err := setup.ReadSheet(s.cfg, recipe)
+	sheet, err := setup.ReadSheet(s.cfg, s.recipes)
 	if err != nil {
 		lost.Err = err
 		return lost

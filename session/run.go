@@ -84,8 +84,12 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	if s.cfg.Lifetime == Once {
 		lifetime = pool.LifetimeTransient
 	}
+	var queue tasks.TaskQueue = s.proofs
+	if s.turns != nil {
+		queue = s.turns
+	}
 	return pool.New(pool.Config{
-		Queue: s.space.Queue(s.proofs), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: s.space.Queue(queue), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
 	})

@@ -38,12 +38,12 @@ func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
 		fmt.Fprintf(&rows, "PO%08d,Supplier GmbH & Co. KG,5099.00,EUR,http://127.0.0.1:1/orders/%08d\n", i, i)
 	}
 	must(b, os.WriteFile(cfg.File, []byte(rows.String()), 0o600))
-	sheet, err := setup.ReadSheet(cfg, scrape.AutoRecipe())
+	sheet, err := setup.ReadSheet(cfg, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
 	must(b, err)
 	id, err := uuid.NewV7()
 	must(b, err)
-	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}, scrape.AutoRecipe())
-	s.opener = worker.NewOpener(worker.Config{Portal: s.portal, Breaker: s.breaker, Leaving: s.leaving})
+	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
+	s.opener = worker.NewOpener(worker.Config{Portal: s.sites[0].portal, Breaker: s.breaker, Leaving: s.leaving})
 	must(b, s.lay(b.Context(), sheet))
 	return s
 }
@@ -176,7 +176,7 @@ func BenchmarkLarge(b *testing.B) {
 // session file.
 func enqueueAgain(b *testing.B, s *ProcessingSession) time.Duration {
 	b.Helper()
-	sheet, err := setup.ReadSheet(s.cfg, scrape.AutoRecipe())
+	sheet, err := setup.ReadSheet(s.cfg, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
 	must(b, err)
 	specs := sheet.Specs()
 	l, err := ledger.Open(filepath.Join(b.TempDir(), folder.LedgerName))

@@ -10,9 +10,10 @@ import (
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/proofs"
-	"github.com/poscrape/poscrape/session/signin"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/session/story"
+	"github.com/poscrape/poscrape/session/turns"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -28,11 +29,12 @@ type ProcessingSession struct {
 	story     *story.Story
 	tally     *progress.Tally
 	space     *space.Guard
-	portal    *scrape.Portal
+	recipes   setup.Recipes
+	sites     sites
 	evidence  *scrape.Evidence
 	breaker   *breaker.Breaker
-	signin    *signin.Keeper
 	proofs    *proofs.Queue
+	turns     *turns.Queue // nil where there is only one portal
 	documents *documents.Store
 	opener    *worker.Opener // nil where nothing is left to do
 	life
@@ -40,16 +42,16 @@ type ProcessingSession struct {
 
 // assemble puts together the parts of the session in a folder, which need not be there yet.
 // Those that need it are put in by enter.
-func assemble(cfg Config, record tasks.Session, recipe *scrape.Recipe) *ProcessingSession {
-	s := &ProcessingSession{cfg: cfg, life: life{record: record}}
+func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *ProcessingSession {
+	s := &ProcessingSession{cfg: cfg, recipes: recipes, life: life{record: record}}
 	s.space = space.New(cfg.Out, cfg.Temp(), cfg.MinFree)
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()
-	s.portal = s.newPortal(recipe)
-	s.record.Mode, s.record.Selectors = string(s.portal.Mode()), s.portal.Selectors()
+	s.sites = s.newSites(recipes)
+	s.record.Mode, s.record.Selectors = string(s.sites.mode()), s.sites.selectors()
 	return s
 }
 
@@ -76,6 +78,9 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 	s.story.Events = f.Ledger
 	s.evidence.Open(f.Root)
 	s.proofs = s.newProofs()
+	if s.sites.several() {
+		s.turns = turns.New(s.proofs, s.sites.names())
+	}
 	s.documents = documents.New(documents.Config{Dir: f.Dir, Root: f.Root, Queue: f.Ledger, Log: s.story.Log, Struck: s.space.Struck})
 	s.space.InPlace = func() error { return errors.Join(f.InPlace(), s.documents.InPlace()) }
 	return nil

@@ -27,17 +27,25 @@ func (p *program) nameFirstRun(typed session.Config, err error) error {
 	if recallErr != nil {
 		return err // it is no session folder, or not one that can be read
 	}
-	recipe := typed.RecipeFile
-	if abs, absErr := filepath.Abs(recipe); recipe != "" && absErr == nil {
-		recipe = abs // as sessions remember it
-	}
-	if first.RecipeFile == recipe && first.URL == typed.URL && maps.Equal(first.Columns, typed.Columns) {
+	if slices.Equal(recipesOf(first), recipesOf(typed)) && first.URL == typed.URL && maps.Equal(first.Columns, typed.Columns) {
 		return err
 	}
 	again := *file
 	again.Message += "; the session that wrote this file was started with other flags: " + commandLine(first, typed.File)
 	again.Err = file.Err
 	return &again
+}
+
+// recipesOf returns what was named with --recipe, with the paths that sessions remember.
+func recipesOf(cfg session.Config) []string {
+	var paths []string
+	for _, path := range append([]string{cfg.RecipeFile}, cfg.MoreRecipes...) {
+		if abs, err := filepath.Abs(path); path != "" && err == nil {
+			path = abs
+		}
+		paths = append(paths, path)
+	}
+	return paths
 }
 
 // commandLine returns the command that runs a sheet with these settings.
@@ -48,8 +56,10 @@ func commandLine(cfg session.Config, file string) string {
 			words = append(words, flag, shellWord(value))
 		}
 	}
-	if cfg.RecipeFile != "" {
-		add("--recipe", nearby(cfg.RecipeFile))
+	for _, recipe := range append([]string{cfg.RecipeFile}, cfg.MoreRecipes...) {
+		if recipe != "" {
+			add("--recipe", nearby(recipe))
+		}
 	}
 	add("--url", cfg.URL)
 	for _, role := range slices.Sorted(maps.Keys(cfg.Columns)) {

@@ -17,8 +17,9 @@ func TestFailedRowsNeedTheFirstRunsFlags(t *testing.T) {
 	first := session.DefaultConfig()
 	first.URL, first.Columns = "https://h/{po}", map[string]string{"po": "Order's no."}
 	first.Workers, first.NoSandbox = 2, true
+	first.RecipeFile, first.MoreRecipes = "/r/a.yaml", []string{"/r/b.yaml"}
 	const hint = `the session that wrote this file was started with other flags: ` +
-		`poscrape run --url 'https://h/{po}' --column 'po=Order'\''s no.' --workers 2 --no-sandbox some/out/failed.csv`
+		`poscrape run --recipe /r/a.yaml --recipe /r/b.yaml --url 'https://h/{po}' --column 'po=Order'\''s no.' --workers 2 --no-sandbox some/out/failed.csv`
 	unreadable := &orders.FileError{File: "some/out/failed.csv", Message: "there is no column of URLs"}
 	for name, c := range map[string]struct {
 		args   []string
@@ -27,7 +28,8 @@ func TestFailedRowsNeedTheFirstRunsFlags(t *testing.T) {
 		hinted bool
 	}{
 		"without any":      {[]string{"some/out/failed.csv"}, unreadable, func(string) (session.Config, error) { return first, nil }, true},
-		"with the same":    {[]string{"--url", first.URL, "--column", "po=Order's no.", "some/out/failed.csv"}, unreadable, func(string) (session.Config, error) { return first, nil }, false},
+		"with a recipe":    {[]string{"--recipe", "/r/a.yaml", "--url", first.URL, "--column", "po=Order's no.", "some/out/failed.csv"}, unreadable, func(string) (session.Config, error) { return first, nil }, true},
+		"with the same":    {[]string{"--recipe", "/r/a.yaml", "--recipe", "/r/b.yaml", "--url", first.URL, "--column", "po=Order's no.", "some/out/failed.csv"}, unreadable, func(string) (session.Config, error) { return first, nil }, false},
 		"no session":       {[]string{"some/out/failed.csv"}, unreadable, func(string) (session.Config, error) { return session.Config{}, errors.New("none") }, false},
 		"standard input":   {[]string{"-"}, unreadable, nil, false},
 		"something else":   {[]string{"some/out/failed.csv"}, errors.New("no Chrome"), nil, false},

@@ -59,6 +59,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	s := newSettings()
 	var outcomes func() ([]tasks.Outcome, error)
 	var recipe string
+	var recipes []string
 	cmd.Args = oneFolder
 	cmd.ValidArgsFunction = completeDirectories
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -68,7 +69,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		}
 		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
 			return p.resume(ctx, args[0], session.ResumeConfig{
-				Retry: retry, Recipe: recipe, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
+				Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
 				Adjust: func(c *session.Config) {
 					adjust(c, cmd.Flags())
 					s.config.Grace = c.Grace
@@ -81,7 +82,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		outcomes = addFlags(f)
-		f.StringVar(&recipe, "recipe", "", "`FILE` a mended recipe to go on with (default: the recipe as it was)")
+		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a mended recipe to go on with (default: the recipe as it was); may be repeated, or name a folder, where the session has several")
 	})
 	addContinued(cmd, s)
 	inSection(cmd, sectionOutput, s.addOutput)

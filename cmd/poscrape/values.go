@@ -42,6 +42,33 @@ func (c choice[T]) names() []string {
 	return names
 }
 
+// recipeFiles is a flag that may be repeated: the first file, and what is named besides.
+type recipeFiles struct {
+	first *string
+	more  *[]string
+}
+
+func (r *recipeFiles) String() string {
+	if r.first == nil {
+		return ""
+	}
+	return strings.Join(append([]string{*r.first}, *r.more...), " ")
+}
+
+// Type is the name of the value, as the help shows it.
+func (*recipeFiles) Type() string { return "FILE" }
+
+func (r *recipeFiles) Set(file string) error {
+	switch {
+	case file == "": // the built-in one, if no other is named
+	case *r.first == "":
+		*r.first = file
+	default:
+		*r.more = append(*r.more, file)
+	}
+	return nil
+}
+
 // size is a number of bytes, written as 500MB, 1GB or 512KiB.
 type size int64
 

@@ -16,7 +16,8 @@ import (
 // Queue is the queue as the pool has it, for what is recorded is what counts.
 type Queue struct {
 	tasks.TaskQueue
-	Portal *scrape.Portal
+	// Portals are the session's, by the names that its tasks have for them.
+	Portals map[string]*scrape.Portal
 	// Told is called after orders of a kind were given their proof: that the recipe's item
 	// meets something on a page of their kind.
 	Told func(ctx context.Context, kind string, orders int)
@@ -40,17 +41,18 @@ func (p *Queue) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision
 	if err := p.TaskQueue.Record(ctx, lease, d); err != nil {
 		return err
 	}
-	kind, waits := p.Portal.Kind(lease.Task.URL), false
+	portal := p.Portals[lease.Task.Portal]
+	kind, waits := portal.Kind(lease.Task.URL), false
 	if d.Result != nil && d.Result.Kind != "" {
 		kind = d.Result.Kind
 		waits = d.To == tasks.StateCompleted && d.Result.AwaitsItem
 	}
-	if p.Portal.ItemSeen(d.Looks()) {
-		p.Portal.NoteItemMet(kind)
+	if portal.ItemSeen(d.Looks()) {
+		portal.NoteItemMet(kind)
 		waits = waits || p.first(kind)
 	}
-	if waits && p.Portal.ItemMet(kind) {
-		if err := p.prove(ctx, kind); err != nil {
+	if waits && portal.ItemMet(kind) {
+		if err := p.prove(ctx, portal, kind); err != nil {
 			p.giveUp(err)
 		}
 	}
@@ -72,9 +74,10 @@ func (p *Queue) first(kind string) bool {
 
 // Restore takes over what an order's attempts in earlier runs have shown.
 func (p *Queue) Restore(task *tasks.ProcessingTask) {
+	portal := p.Portals[task.Portal]
 	for i := range task.History {
-		if p.Portal.ItemSeen(task.History[i].Looks) {
-			p.Portal.NoteItemMet(p.Portal.Kind(task.URL))
+		if portal.ItemSeen(task.History[i].Looks) {
+			portal.NoteItemMet(portal.Kind(task.URL))
 			return
 		}
 	}
@@ -83,14 +86,16 @@ func (p *Queue) Restore(task *tasks.ProcessingTask) {
 // ProveAll gives all orders their proof that wait for it and can have it.
 func (p *Queue) ProveAll(ctx context.Context) error {
 	var errs []error
-	for _, kind := range p.Portal.KindsWithItems() {
-		errs = append(errs, p.prove(ctx, kind))
+	for _, portal := range p.Portals {
+		for _, kind := range portal.KindsWithItems() {
+			errs = append(errs, p.prove(ctx, portal, kind))
+		}
 	}
 	return errors.Join(errs...)
 }
 
-func (p *Queue) prove(ctx context.Context, kind string) error {
-	n, err := p.Prove(ctx, kind, p.Portal.SettledProof())
+func (p *Queue) prove(ctx context.Context, portal *scrape.Portal, kind string) error {
+	n, err := p.Prove(ctx, kind, portal.SettledProof())
 	if n > 0 {
 		p.Told(ctx, kind, n)
 	}

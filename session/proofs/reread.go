@@ -17,7 +17,10 @@ const rereadReason = "it was only fetched, or lists a document that other orders
 // PutBack puts orders back that were only fetched, and may lack something or have another
 // order's document, and returns those of which some were. No order may be in progress.
 func (p *Queue) PutBack(ctx context.Context, ending bool) ([]uuid.UUID, error) {
-	ids := p.Portal.Unproven(ending)
+	var ids []uuid.UUID
+	for _, portal := range p.Portals {
+		ids = append(ids, portal.Unproven(ending)...)
+	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -57,14 +60,14 @@ type LastFetched []*tasks.ProcessingTask
 // Add adds an order if it is one of them.
 func (l *LastFetched) Add(task *tasks.ProcessingTask) {
 	if task.State.Final() && task.Result != nil && task.Result.Executor == tasks.ExecutorFetch {
-		*l = append(*l, &tasks.ProcessingTask{ID: task.ID, Updated: task.Updated, Spec: tasks.Spec{URL: task.URL}})
+		*l = append(*l, &tasks.ProcessingTask{ID: task.ID, Updated: task.Updated, Spec: tasks.Spec{URL: task.URL, Portal: task.Portal}})
 	}
 }
 
-// Adopt has the portal know of those that ended last.
-func (l LastFetched) Adopt(p *scrape.Portal) {
+// Adopt has their portals know of those that ended last.
+func (l LastFetched) Adopt(portals map[string]*scrape.Portal) {
 	slices.SortFunc(l, func(a, b *tasks.ProcessingTask) int { return a.Updated.Compare(b.Updated) })
 	for _, task := range l[max(0, len(l)-maxLastFetched):] {
-		p.Adopt(task)
+		portals[task.Portal].Adopt(task)
 	}
 }

@@ -50,8 +50,12 @@ type Config struct {
 	// Out is the session folder. It must be new or empty. When it is empty, the
 	// session makes one below poscrape-out, named for the time and its id.
 	Out string `json:"out"`
-	// RecipeFile says how the portal looks; empty means the built-in recipe.
+	// RecipeFile says how the portal looks; empty means the built-in recipe. It may be a folder,
+	// which stands for all recipes in it.
 	RecipeFile string `json:"recipe_file,omitempty"`
+	// MoreRecipes are files and folders of recipes besides, for other portals: each order takes
+	// the one whose base_url has its host.
+	MoreRecipes []string `json:"more_recipes,omitempty"`
 	// URL is a template for rows without an address.
 	URL string `json:"url,omitempty"`
 	// Columns overrules the recognition of columns: role to header name.
@@ -92,7 +96,8 @@ type Config struct {
 
 	// BaseProfile is a Chrome profile whose essentials each browser starts with.
 	BaseProfile string `json:"base_profile,omitempty"`
-	// State is the file of the session state; empty means the one beside RecipeFile.
+	// State is the file of the session state; empty means the one beside the
+	// recipe. With several recipes it must be empty.
 	State string `json:"state,omitempty"`
 	// TempDir is the directory that profiles are made in. It must be there. Empty: the
 	// system's directory for temporary files.

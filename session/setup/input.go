@@ -2,7 +2,6 @@ package setup
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -34,10 +33,6 @@ func ReadRecipe(file string) (*scrape.Recipe, string, error) {
 	return recipe, string(text), nil
 }
 
-func unreadableRecipe(file string, err error) error {
-	return &ConfigError{Field: "recipe", Message: fmt.Sprintf("%s cannot be read: %s; name a recipe, or leave the flag out for the built-in one", file, folder.Reason(err))}
-}
-
 // copied keeps what is written to it.
 type copied []byte
 
@@ -48,13 +43,17 @@ func (c *copied) Write(p []byte) (int, error) {
 
 // ReadSheet reads the sheet of orders. It returns an *orders.FileError or an
 // *orders.OptionError.
-func ReadSheet(cfg Config, recipe *scrape.Recipe) (*orders.Sheet, error) {
+func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
+	recipe := recipes[0]
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
 		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.Open.TakesNumber()}
-	if options.URL == "" {
+	switch {
+	case recipes.Several():
+		options = orders.Options{Columns: cfg.Columns, URL: cfg.URL, Portals: recipes.portals(), PortalOf: recipes.portalOf}
+	case options.URL == "":
 		options.URL = recipe.Address()
 	}
-	if recipe.BaseURL != "" {
+	if recipe.BaseURL != "" && !recipes.Several() {
 		options.HostAllowed = func(host string) bool { return recipe.HostAllowed(host, nil) }
 	}
 	if cfg.File == "-" {

@@ -29,7 +29,7 @@ func TestProxyPasswordIsNotStored(t *testing.T) {
 	t.Parallel()
 	cfg := DefaultConfig()
 	cfg.Proxy = "http://anna:s3cret@proxy.example:3128"
-	stored, err := Remember(cfg, "")
+	stored, err := Remember(cfg, Recipes{{}})
 	if err != nil || strings.Contains(string(stored), "s3cret") || strings.Contains(string(stored), "anna") {
 		t.Fatalf("stored is %s, %v", stored, err)
 	}
@@ -44,7 +44,7 @@ func TestProxyPasswordIsNotStored(t *testing.T) {
 			if again != "" {
 				c.Proxy = again
 			}
-		}}, nil, "")
+		}}, nil)
 		var setting *ConfigError
 		switch {
 		case missing && (!errors.As(err, &setting) || !strings.Contains(err.Error(), "POSCRAPE_PROXY")):

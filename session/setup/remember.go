@@ -9,10 +9,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/story"
@@ -30,8 +30,11 @@ type ResumeConfig struct {
 	// those after it. Nil: nothing changes.
 	Adjust func(*Config)
 	// Recipe is the file of a recipe that takes the place of the session's own, for this
-	// run and those after it. Empty: the session goes on with the one that it remembers.
-	Recipe string
+	// run and those after it. Empty: the session goes on with the one that it remembers. In a
+	// session of several, it takes the place of that of the same portal, and so do MoreRecipes.
+	// Either may be a folder.
+	Recipe      string
+	MoreRecipes []string
 	// Version of poscrape, for the report.
 	Version string
 	// OnProgress, OnNotice and Logger are as in Config.
@@ -45,6 +48,8 @@ type Remembered struct {
 	Config
 	// Recipe is the text of the recipe, as it was when the session began.
 	Recipe string `json:"recipe,omitempty"`
+	// Recipes are those of a session of several portals; else there are none.
+	Recipes Recipes `json:"recipes,omitempty"`
 	// Unconfirmed: when the last run ended, orders that were only fetched and that nothing had
 	// confirmed were not put back.
 	Unconfirmed bool `json:"unconfirmed,omitempty"`
@@ -57,8 +62,22 @@ type Remembered struct {
 
 // Remember returns what the ledger keeps of the settings, with paths that lead
 // to the same place from whatever directory the session is gone on with.
-func Remember(cfg Config, recipe string) ([]byte, error) {
-	for _, path := range []*string{&cfg.File, &cfg.BaseProfile, &cfg.State, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA} {
+func Remember(cfg Config, recipes Recipes) ([]byte, error) {
+	was := Remembered{}
+	paths := []*string{&cfg.File, &cfg.BaseProfile, &cfg.State, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA}
+	cfg.MoreRecipes = slices.Clone(cfg.MoreRecipes)
+	for i := range cfg.MoreRecipes {
+		paths = append(paths, &cfg.MoreRecipes[i])
+	}
+	if recipes.Several() {
+		was.Recipes = slices.Clone(recipes)
+		for i := range was.Recipes {
+			paths = append(paths, &was.Recipes[i].File)
+		}
+	} else {
+		was.Recipe = recipes[0].Text
+	}
+	for _, path := range paths {
 		if *path == "" || *path == "-" {
 			continue
 		}
@@ -73,7 +92,8 @@ func Remember(cfg Config, recipe string) ([]byte, error) {
 			cfg.Chrome = abs
 		}
 	}
-	text, err := json.Marshal(Remembered{Config: cfg.withoutProxyUser(), Recipe: recipe})
+	was.Config = cfg.withoutProxyUser()
+	text, err := json.Marshal(was)
 	if err != nil {
 		return nil, fmt.Errorf("noting how the session was started: %w", err)
 	}
@@ -116,10 +136,26 @@ func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error
 	return was, nil
 }
 
-// Next returns the settings and the recipe of the next run, and changes the record to that of it.
-// Where a mended recipe is given, with its text, that is what the session remembers from now
-// on.
-func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) (Config, *scrape.Recipe, error) {
+// recipes returns those that the session goes on with: its own, but for mended ones. The
+// files of named were not only found in a folder.
+func (r *Remembered) recipes(mended Recipes, named []string) (Recipes, error) {
+	was := r.Recipes
+	if was == nil {
+		was = Recipes{{File: r.RecipeFile, Text: r.Recipe}}
+	}
+	next, err := was.mend(mended, named)
+	if err == nil {
+		err = next.recall()
+	}
+	if err == nil && mended != nil {
+		err = next.CheckColumns(r.Record.Input.Columns)
+	}
+	return next, err
+}
+
+// Next returns the settings and the recipes of the next run, and changes the record to that of
+// it. Mended recipes, if there are any, are what the session remembers from now on.
+func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, error) {
 	next := r.Config
 	if cfg.Adjust != nil {
 		cfg.Adjust(&next)
@@ -129,23 +165,17 @@ func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) 
 	}
 	next.Out, next.Version = r.Out, cfg.Version
 	next.OnProgress, next.OnNotice, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.Logger
-	var err error
-	recipe := scrape.AutoRecipe()
-	switch {
-	case mended != nil:
-		if err := mended.CheckFolder(r.Record.Input.Columns); err != nil {
-			return next, nil, err
-		}
-		if err := mended.CheckSteps(r.Record.Input.Columns); err != nil {
-			return next, nil, err
-		}
-		recipe, r.Recipe, next.RecipeFile = mended, text, cfg.Recipe
-	case r.Recipe != "":
-		if recipe, err = scrape.ReadRecipe(r.RecipeFile, strings.NewReader(r.Recipe)); err != nil {
-			return next, nil, fmt.Errorf("reading the recipe that the session was started with: %w", err)
-		}
+	recipes, err := r.recipes(mended, append([]string{cfg.Recipe}, cfg.MoreRecipes...))
+	if err != nil {
+		return next, nil, err
 	}
-	if err := recipe.CheckSecrets(); err != nil {
+	switch {
+	case recipes.Several() && next.State != "":
+		return next, nil, oneState(len(recipes))
+	case mended != nil && !recipes.Several():
+		next.RecipeFile, next.MoreRecipes = recipes[0].File, nil
+	}
+	if err := recipes.CheckSecrets(); err != nil {
 		return next, nil, err
 	}
 	r.Killed = revive(&r.Record) || r.Unconfirmed
@@ -155,8 +185,8 @@ func (r *Remembered) Next(cfg ResumeConfig, mended *scrape.Recipe, text string) 
 	if host, err := os.Hostname(); err == nil {
 		r.Record.Host = host
 	}
-	r.Record.Config, err = Remember(next, r.Recipe)
-	return next, recipe, err
+	r.Record.Config, err = Remember(next, recipes)
+	return next, recipes, err
 }
 
 // revive makes a session's record that of another run. The status of one that says that it

@@ -46,6 +46,13 @@ type Config struct {
 	Breaker *breaker.Breaker
 	// SignIn keeps the workers signed in. Without one nobody signs in.
 	SignIn *signin.Keeper
+	// Sites are the portals, where there are several; then Portal and SignIn are not used. A
+	// worker has one browser at a time, which is for one of them.
+	Sites []Site
+	// Next returns the name of the site whose order the slot gets next, as far as that is
+	// known. At is told to which one its browser belongs. Both are needed with Sites.
+	Next func(ctx context.Context, slot string) string
+	At   func(slot, site string)
 	// Leaving reports whether the worker in a slot is to take no more orders.
 	Leaving func(slot string) bool
 	// Grace returns the context of what may be done before a worker is closed, or nil. Grace may be nil itself.
@@ -60,6 +67,15 @@ type Config struct {
 	Tell   func(tasks.Event)
 	Warn   func(format string, args ...any)
 	Failed func(doing string, err error)
+}
+
+// Site is a portal at which workers work.
+type Site struct {
+	// Name is that of its tasks' portal.
+	Name   string
+	Portal *scrape.Portal
+	// SignIn keeps the workers signed in. Without one nobody signs in.
+	SignIn *signin.Keeper
 }
 
 // TempError says that no profile can be made where Config.Temp says.
@@ -104,8 +120,13 @@ func NewOpener(cfg Config) *Opener {
 	if cfg.RestAtMost == 0 {
 		cfg.RestAtMost = DefaultRest
 	}
-	if cfg.SignIn == nil {
-		cfg.SignIn = signin.New(signin.Config{})
+	if len(cfg.Sites) == 0 {
+		cfg.Sites = []Site{{Portal: cfg.Portal, SignIn: cfg.SignIn}}
+	}
+	for i := range cfg.Sites {
+		if cfg.Sites[i].SignIn == nil {
+			cfg.Sites[i].SignIn = signin.New(signin.Config{})
+		}
 	}
 	if cfg.Grace == nil {
 		cfg.Grace = func() context.Context { return nil }
@@ -150,12 +171,14 @@ func (o *Opener) try(ctx context.Context) error {
 	}
 	o.profiles = manager
 	began := time.Now()
-	if o.spare, err = o.launch(ctx); err != nil {
+	if o.spare, err = o.launch(ctx, o.Sites[0]); err != nil {
 		return errors.Join(err, manager.Close())
 	}
 	o.spareTook = time.Since(began)
-	if err := o.Portal.CheckSelectors(ctx, o.spare.browser); err != nil {
-		return errors.Join(err, o.closeSpare(), manager.Close())
+	for _, site := range o.Sites {
+		if err := site.Portal.CheckSelectors(ctx, o.spare.browser); err != nil {
+			return errors.Join(err, o.closeSpare(), manager.Close())
+		}
 	}
 	return nil
 }
@@ -176,14 +199,14 @@ func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		o.spareFor = id
 		o.mu.Unlock()
 		spare.sitIn(id)
-		return spare, nil
+		return o.travelling(spare), nil
 	}
 	if spare != nil {
 		if err := spare.Close(ctx); err != nil {
 			return nil, err
 		}
 	}
-	w, err := o.launch(ctx)
+	w, err := o.launch(ctx, o.next(ctx, id))
 	if err != nil {
 		if errors.Is(err, profiles.ErrNoSpace) {
 			return nil, err // the disk is watched: it may get some
@@ -194,10 +217,11 @@ func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 		return nil, MetLimit(err)
 	}
 	w.sitIn(id)
-	return w, nil
+	return o.travelling(w), nil
 }
 
-func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
+// launch opens a browser for a site.
+func (o *Opener) launch(ctx context.Context, site Site) (_ *Worker, err error) {
 	o.mu.Lock()
 	o.made++
 	name := fmt.Sprintf("browser-%05d", o.made)
@@ -216,7 +240,7 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
-	if err := o.Portal.Configure(&cfg); err != nil {
+	if err := site.Portal.Configure(&cfg); err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))
 	}
 	if o.Attended {
@@ -227,7 +251,7 @@ func (o *Opener) launch(ctx context.Context) (_ *Worker, err error) {
 	if err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))
 	}
-	w := &Worker{opener: o, id: id, profile: profile, browser: b, scraper: o.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
+	w := &Worker{opener: o, site: site, id: id, profile: profile, browser: b, scraper: site.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
 	o.count(1)
 	o.fleet.add(w)
 	if recorded != nil {

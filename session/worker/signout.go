@@ -7,10 +7,10 @@ import (
 	"github.com/poscrape/poscrape/browser"
 )
 
-// SignOut ends sign-ins as the recipe says, in a browser of its own. It is called after the
+// SignOut ends sign-ins at a site as its recipe says, in a browser of its own. It is called after the
 // workers are closed, and before Close.
-func (o *Opener) SignOut(ctx context.Context, signIns []*browser.State) error {
-	w, err := o.launch(ctx)
+func (o *Opener) SignOut(ctx context.Context, site string, signIns []*browser.State) error {
+	w, err := o.launch(ctx, o.site(site))
 	if err != nil {
 		return err
 	}

@@ -116,6 +116,11 @@ func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
 	if n := len(f.seats[slot]); n > 0 {
 		record.BrowserID = f.seats[slot][n-1].browser
 	}
+	for w := range f.live {
+		if w.id == record.BrowserID { // of a worker that has moved the pool knows the first browser
+			record.PID, record.Profile = w.browser.PID(), w.profile.Path
+		}
+	}
 	record.MemoryBytes, record.MemoryPeakBytes, record.CPU, record.DiskBytes = u.memory, u.peak, u.cpu, u.disk
 	return record
 }

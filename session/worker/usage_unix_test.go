@@ -19,7 +19,7 @@ func BenchmarkUsageOfEightWorkers(b *testing.B) {
 	var err error
 	workers := make([]*Worker, 7) // with the first
 	for i := range workers {
-		if workers[i], err = o.launch(b.Context()); err != nil {
+		if workers[i], err = o.launch(b.Context(), o.site("")); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -19,6 +19,8 @@ import (
 // Worker is one browser at work, in a profile of its own. It is a pool.Worker.
 type Worker struct {
 	opener *Opener
+	// site is where it works.
+	site Site
 	// id is the browser's: a UUID of version 7, unique and sorted by time.
 	id      uuid.UUID
 	profile *profiles.Profile
@@ -41,6 +43,7 @@ type Worker struct {
 func (w *Worker) sitIn(slot string) {
 	w.strain.take(slot)
 	w.opener.fleet.seat(slot, w.id, time.Now())
+	w.opener.at(slot, w.site.Name)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.slot = slot
@@ -52,15 +55,25 @@ func (w *Worker) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Res
 	w.mu.Lock()
 	slot := w.slot
 	w.mu.Unlock()
-	pass, err := w.opener.Breaker.Admit(ctx, task, func() bool { return w.opener.Leaving(slot) })
+	pass, err := w.opener.admit(ctx, task, slot)
 	if err != nil {
 		return nil, err
 	}
 	defer pass.End()
+	return w.do(ctx, task, pass, slot)
+}
+
+// admit waits until the order's host takes orders.
+func (o *Opener) admit(ctx context.Context, task *tasks.ProcessingTask, slot string) (*breaker.Pass, error) {
+	return o.Breaker.Admit(ctx, task, func() bool { return o.Leaving(slot) })
+}
+
+// do makes one attempt at an order that was let through to its host.
+func (w *Worker) do(ctx context.Context, task *tasks.ProcessingTask, pass *breaker.Pass, slot string) (*tasks.Result, error) {
 	if ended := w.strain.begin(); ended != nil {
 		return nil, tasks.Release(tasks.ClassReleased, "the browser was ended before it could open the order: %w", ended)
 	}
-	visit, err := w.opener.SignIn.Enter(ctx, w.scraper, task)
+	visit, err := w.site.SignIn.Enter(ctx, w.scraper, task)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +183,7 @@ func (w *Worker) Close(ctx context.Context) error {
 	if w.browser.Fit() != nil {
 		limit = 0
 	}
-	w.opener.SignIn.Gone(ctx, w.scraper, limit)
+	w.site.SignIn.Gone(ctx, w.scraper, limit)
 	if err := w.browser.Close(); err != nil {
 		return err
 	}
