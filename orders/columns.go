@@ -138,6 +138,15 @@ func (c columns) has(r role) bool {
 	return ok
 }
 
+// roles returns which column was taken for what.
+func (c columns) roles() map[string]int {
+	roles := map[string]int{}
+	for r, i := range c.index {
+		roles[string(r)] = i
+	}
+	return roles
+}
+
 // taken says which column was taken for what, for messages: `the order numbers
 // from "PO", the addresses from "Link"`.
 func (c columns) taken() string {

@@ -93,7 +93,7 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	sum := sha256.Sum256(data)
 	sheet := &Sheet{
 		Input: tasks.Input{File: name, Rows: len(entries), SHA256: hex.EncodeToString(sum[:]), Columns: header.cells,
-			Delimiter: string(rune(delim)), Mark: !plain(data, encodingName)},
+			Delimiter: string(rune(delim)), Mark: !plain(data, encodingName), Roles: reader.columns.roles()},
 		Delimiter: rune(delim), Encoding: encodingName,
 	}
 	if err := reader.match(entries); err != nil {

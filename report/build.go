@@ -8,11 +8,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// Build reads a session from its source, each task once, and returns its
-// report. It returns an error where the source cannot be read, and where an
+// Build reads a session from its source and returns its report. It returns an error where the source cannot be read, and where an
 // ended session's source does not yield as many tasks as it counts.
 func Build(ctx context.Context, src Source) (*Report, error) {
 	session, err := src.Session(ctx)
@@ -50,9 +50,20 @@ func stopped(s tasks.SessionStatus) bool {
 func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
 	counts, selectors, same := newTally(), newSelectorTallies(session.Selectors), firsts{}
 	stopped := stopped(session.Status)
+	sheet := compare.New(session.Input)
+	// How a column is written shows only in all of its cells.
+	if err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
+		for _, row := range pt.Rows {
+			sheet.See(row.Cells)
+		}
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("reading the rows: %w", err)
+	}
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped)
 		same.flag(t)
+		t.Differences = sheet.Order(pt.Rows, t.Fields)
 		counts.add(t)
 		if !stopped {
 			counts.hold(pt)
@@ -70,6 +81,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	}
 	r.Selectors = selectors.list()
 	r.warnings, r.notes = selectors.texts()
+	r.fields = fieldColumns(session.Fields, r.rows)
 	slices.SortStableFunc(r.rows, func(a, b row) int { return cmp.Compare(a.line, b.line) })
 	if !stopped {
 		return counts, nil

@@ -9,10 +9,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // WriteResultsCSV writes results.csv: one line for each input row, in input
-// order, with all the input's columns and then those of resultColumns. Cells
+// order, with all the input's columns, those of resultColumns, and the fields by their names. Cells
 // that a spreadsheet would take for a formula are neutralised, see neutral.
 // A row with too few cells is filled up; cells beyond the header are left out. The
 // text is UTF-8 in the input's delimiter, with a byte order mark unless the input was
@@ -24,7 +26,7 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Comma = r.delimiter
 	record := append([]string{}, r.columns...)
-	record = append(record, addedNames(r.columns)...)
+	record = append(record, addedNames(r.columns, append(resultColumns[:], r.fields...))...)
 	width := len(r.columns)
 	for i := -1; i < len(r.rows); i++ {
 		if i >= 0 {
@@ -32,6 +34,9 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 			copy(record[:width], r.rows[i].cells)
 			added := r.rows[i].columns()
 			copy(record[width:], added[:])
+			for f, name := range r.fields {
+				record[width+len(added)+f] = r.rows[i].fields[name]
+			}
 		}
 		for c := range record {
 			record[c] = neutral(record[c])
@@ -47,18 +52,19 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 	return nil
 }
 
-// addedNames returns the names of resultColumns, with "poscrape_" before those
-// that the input has already.
-func addedNames(input []string) []string {
+// addedNames returns the names of the columns that are added, with "poscrape_" before those
+// that the input has already, or that were added before.
+func addedNames(input, added []string) []string {
 	taken := map[string]bool{}
 	for _, name := range input {
-		taken[strings.ToLower(strings.TrimSpace(name))] = true
+		taken[template.FoldColumn(name)] = true
 	}
-	names := make([]string, len(resultColumns))
-	for i, name := range resultColumns {
-		for taken[name] {
+	names := make([]string, len(added))
+	for i, name := range added {
+		for taken[template.FoldColumn(name)] {
 			name = "poscrape_" + name
 		}
+		taken[template.FoldColumn(name)] = true
 		names[i] = name
 	}
 	return names

@@ -43,9 +43,10 @@ func TestResultsColumns(t *testing.T) {
 	for name, test := range map[string]struct{ input, want []string }{
 		"none taken":  {[]string{"PO", "supplier"}, plain},
 		"taken":       {[]string{"URL", " Seconds "}, []string{"outcome", "poscrape_url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "poscrape_seconds"}},
+		"folded":      {[]string{"attachments found"}, []string{"outcome", "url", "poscrape_attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds"}},
 		"taken twice": {[]string{"error", "Poscrape_Error"}, []string{"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "poscrape_poscrape_error", "attempts", "seconds"}},
 	} {
-		if got := addedNames(test.input); !slices.Equal(got, test.want) {
+		if got := addedNames(test.input, plain); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
@@ -59,7 +60,7 @@ func TestResultsStayAligned(t *testing.T) {
 	short.Rows[0].Cells = []string{"x"}
 	lines := records(t, written(t, build(t, m).WriteResultsCSV))
 	for i, record := range lines {
-		if len(record) != 12 {
+		if len(record) != 16 {
 			t.Errorf("line %d has %d cells: %q", i+1, len(record), record)
 		}
 	}
@@ -130,5 +131,30 @@ func TestErrorsAreOneLine(t *testing.T) {
 	record := records(t, written(t, build(t, m).WriteResultsCSV))[1]
 	if got := record[12]; strings.ContainsAny(got, "\r\n\t\x00\x1b") || !strings.HasSuffix(got, "[31m second line") {
 		t.Errorf("error is %q", got)
+	}
+}
+
+// The columns of a recipe's fields, and of where these differ from the sheet, are there also
+// where no page was read.
+func TestResultsHaveTheFields(t *testing.T) {
+	t.Parallel()
+	m := finished()
+	m.session.Fields = []string{"total", "buyer", "URL"}
+	m.session.Input.Roles = map[string]int{"po": 0, "url": 1, "supplier": 2, "amount": 3}
+	m.tasks[0].Result.Fields["buyer"] = tasks.Field{Raw: "=A1"}
+	m.tasks[0].Result.Fields["supplier"] = tasks.Field{Raw: "Acme | Holding", Value: "Acme | Holding", Type: "text"}
+	r := build(t, m)
+	lines := records(t, written(t, r.WriteResultsCSV))
+	if got, want := lines[0][12:], []string{"differences", "total", "buyer", "poscrape_poscrape_URL"}; !slices.Equal(got, want) {
+		t.Errorf("the columns are %q, want %q", got, want)
+	}
+	if got, want := lines[1][12:], []string{"supplier: Acme GmbH | Acme | Holding", "1250.00", "'=A1", ""}; !slices.Equal(got, want) {
+		t.Errorf("the first row has %q, want %q", got, want)
+	}
+	if got, want := lines[4][12:], []string{"", "", "", ""}; !slices.Equal(got, want) {
+		t.Errorf("the row of an order that is not there has %q, want %q", got, want)
+	}
+	if r.Totals.Differences != 2 {
+		t.Errorf("%d differences are counted, want one for each of its two rows", r.Totals.Differences)
 	}
 }

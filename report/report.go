@@ -37,6 +37,8 @@ type Report struct {
 	unwell  []bool
 	columns []string
 	rows    []row
+	// fields are the names of the fields that the rows have columns for.
+	fields []string
 	// delimiter and mark are how text is written for the input's readers.
 	delimiter rune
 	mark      bool
@@ -94,6 +96,8 @@ type Totals struct {
 	Fetched  int `json:"fetched"`
 	// Fallbacks counts tasks for which a lighter way was given up.
 	Fallbacks int `json:"fallbacks"`
+	// Differences counts the cells of the sheet that say something else than the portal.
+	Differences int `json:"differences"`
 }
 
 // AttachmentTotals counts documents: Found is Done + Failed + Skipped. Bytes is

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -26,6 +29,9 @@ type orderCells struct {
 	error             string
 	attempts          int
 	ms                float64
+	differences       []compare.Difference
+	// fields are the texts of the order's fields, by their names; nil where no page was read.
+	fields map[string]string
 }
 
 // addRows keeps the rows of a task for the CSV files.
@@ -33,7 +39,7 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 	v := &orderCells{
 		unwell:  t.unwell(),
 		outcome: t.Outcome, url: t.URL, folder: t.Folder,
-		found: len(t.Attachments), attempts: chargedAttempts(t),
+		found: len(t.Attachments), attempts: chargedAttempts(t), differences: t.Differences, fields: fieldTexts(t.Fields),
 	}
 	if t.Error != nil {
 		v.error = oneLine(string(t.Error.Class) + ": " + t.Error.Message)
@@ -53,15 +59,69 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 
 // resultColumns are the columns that results.csv adds, in the order of columns.
 var resultColumns = [...]string{
-	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds",
+	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds", "differences",
 }
 
-// columns returns the cells under resultColumns.
-func (v *orderCells) columns() [len(resultColumns)]string {
+// columns returns the row's cells under resultColumns.
+func (v *row) columns() [len(resultColumns)]string {
 	return [...]string{
 		string(v.outcome), v.url, strconv.Itoa(v.found), strconv.Itoa(v.downloaded), v.folder, v.error,
-		strconv.Itoa(v.attempts), strconv.FormatFloat(math.Round(v.ms)/1000, 'f', 3, 64),
+		strconv.Itoa(v.attempts), strconv.FormatFloat(math.Round(v.ms)/1000, 'f', 3, 64), v.unlike(),
 	}
+}
+
+// unlike says where the row and the portal differ: "total: 12.50 | 12.00".
+func (v *row) unlike() string {
+	var list []string
+	for _, d := range v.differences {
+		if d.Row == v.line {
+			list = append(list, oneLine(d.Field+": "+d.Sheet+" | "+d.Portal))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// fieldTexts returns what the sheet is given of fields: their values in canonical form, or
+// else what the page shows.
+func fieldTexts(fields map[string]tasks.Field) map[string]string {
+	if len(fields) == 0 {
+		return nil
+	}
+	texts := make(map[string]string, len(fields))
+	for name, f := range fields {
+		texts[name] = cmp.Or(f.Value, f.Raw)
+	}
+	return texts
+}
+
+// fieldColumns returns the names of the fields that rows have columns for: those of the
+// recipe, in its order; else, sorted, those that were read on at least half of the orders of
+// which a page was read.
+func fieldColumns(names []string, rows []row) []string {
+	if names != nil {
+		return names
+	}
+	counts, read := map[string]int{}, 0
+	seen := map[*orderCells]bool{}
+	for _, r := range rows {
+		if r.fields == nil || seen[r.orderCells] {
+			continue
+		}
+		seen[r.orderCells] = true
+		read++
+		for name, text := range r.fields {
+			if text != "" {
+				counts[name]++
+			}
+		}
+	}
+	for name, n := range counts {
+		if 2*n >= read {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // oneLine returns text with every run of white space and control characters as

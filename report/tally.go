@@ -44,6 +44,7 @@ func newTally() *tally {
 func (c *tally) add(t *Task) {
 	c.totals.Tasks++
 	c.totals.Rows += len(t.Rows)
+	c.totals.Differences += len(t.Differences)
 	switch t.State {
 	case tasks.StateCompleted:
 		c.totals.Completed++

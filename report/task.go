@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -35,6 +36,8 @@ type Task struct {
 	Notes []string `json:"notes,omitempty"`
 	// Sheet is what the input says of the order; absent where it says nothing.
 	Sheet tasks.Sheet `json:"sheet,omitzero"`
+	// Differences are where the sheet and the portal say something else; absent where nowhere.
+	Differences []compare.Difference `json:"differences,omitempty"`
 	// CreatedAt is when the order was enqueued, StartedAt when its first attempt began,
 	// and CompletedAt when it came to its final outcome. Each is nil where that has not
 	// happened.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -106,7 +107,7 @@ func (f FieldRule) read(raw string, number bool) (string, error) {
 	case f.Type == FieldAmount && number:
 		return plainNumber(raw)
 	case f.Type == FieldAmount:
-		return ParseAmount(raw, f.Locale)
+		return amount.Parse(raw, f.Locale)
 	case f.Type == FieldDate:
 		return ParseDate(raw, f.Layout)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/theory/jsonpath"
 	"github.com/theory/jsonpath/registry"
 	"github.com/theory/jsonpath/spec"
+
+	"github.com/poscrape/poscrape/internal/amount"
 )
 
 // Path finds values in JSON, as RFC 9535 says.
@@ -177,16 +179,19 @@ func parseJSON(body []byte) (any, error) {
 // jsonNumber is a number of JSON, in its parts.
 var jsonNumber = regexp.MustCompile(`^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$`)
 
+// mostZeros bounds the exponent of a number of JSON.
+const mostZeros = 100
+
 // plainNumber writes a number of JSON without an exponent.
 func plainNumber(text string) (string, error) {
 	m := jsonNumber.FindStringSubmatch(text)
 	if m == nil {
-		return "", fmt.Errorf("%w: %q is longer than any", ErrNotAmount, text)
+		return "", fmt.Errorf("%w: %q is longer than any", amount.ErrNot, text)
 	}
 	exponent := 0
 	if m[4] != "" {
-		if _, err := fmt.Sscan(m[4], &exponent); err != nil || exponent < -maxAmountBytes || exponent > maxAmountBytes {
-			return "", fmt.Errorf("%w: %q is too large or too small for one", ErrNotAmount, text)
+		if _, err := fmt.Sscan(m[4], &exponent); err != nil || exponent < -mostZeros || exponent > mostZeros {
+			return "", fmt.Errorf("%w: %q is too large or too small for one", amount.ErrNot, text)
 		}
 	}
 	digits, point := m[2]+m[3], len(m[2])+exponent

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/amount"
 )
 
 func TestPlainNumber(t *testing.T) {
@@ -13,7 +15,7 @@ func TestPlainNumber(t *testing.T) {
 		"12.50": "12.50", "-0.10": "-0.10", "1e3": "1000", "1.25E+3": "1250", "-1.25e1": "-12.5", "125e-2": "1.25", "1e-3": "0.001",
 		"0": "0", "0e5": "0", "12345678901234567890.12": "12345678901234567890.12", "1e101": "", "1e-999": "", "0.5e1": "5", "00": "0",
 	} {
-		if got, err := plainNumber(text); got != want || (err != nil) != (want == "") || err != nil && !errors.Is(err, ErrNotAmount) {
+		if got, err := plainNumber(text); got != want || (err != nil) != (want == "") || err != nil && !errors.Is(err, amount.ErrNot) {
 			t.Errorf("%s: got %q, %v; want %q", text, got, err, want)
 		}
 	}

@@ -180,7 +180,7 @@ type FieldRule struct {
 	// Attr is what to take of the element: empty for its text, "value" for
 	// what an input holds, or an attribute's name.
 	Attr string
-	// Locale of an amount, see ParseAmount; empty for other types.
+	// Locale of an amount, see amount.Parse; empty for other types.
 	Locale string
 	// Layout of a date, see ParseDate; empty for other types.
 	Layout   string

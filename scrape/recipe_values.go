@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/internal/template"
 )
@@ -66,7 +67,7 @@ func checkedText(check func(string) error) func(ast.Node) (string, error) {
 }
 
 func checkFieldLocale(locale string) error {
-	if err := CheckLocale(locale); err != nil {
+	if err := amount.CheckLocale(locale); err != nil {
 		return fmt.Errorf("has an %w", err)
 	}
 	return nil

@@ -60,7 +60,8 @@ func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*order
 	sheet, err := setup.ReadSheet(cfg, recipes)
 	if err == nil {
 		recipes = recipes.Used(sheet)
-		err = cmp.Or(recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
+		sheet.Input.Compare = cfg.Compare
+		err = cmp.Or(recipes.CheckColumns(sheet.Input.Columns), recipes.CheckCompare(cfg.Compare, sheet.Input.Columns), recipes.CheckSecrets())
 	}
 	if err != nil {
 		cancel()

@@ -41,6 +41,8 @@ type End struct {
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string
+	// Differences counts the cells of the sheet that say something else than the portal.
+	Differences int
 	// Missing is how many documents of the report are not where it says.
 	Missing int
 	Cleanup tasks.Cleanup

@@ -82,6 +82,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	end := End{Dir: s.cfg.Out, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
+	if told != nil {
+		end.Differences = told.Totals.Differences
+	}
 	return end, s.clarify(err, s.release())
 }
 

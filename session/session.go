@@ -52,6 +52,7 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *Processi
 	s.evidence = s.newEvidence()
 	s.sites = s.newSites(recipes)
 	s.record.Mode, s.record.Selectors = string(s.sites.mode()), s.sites.selectors()
+	s.record.Fields = recipes.Fields()
 	return s
 }
 

@@ -29,6 +29,7 @@ const (
 
 	Reuse, Once                     = setup.Reuse, setup.Once
 	ModeAuto, ModeRender, ModeFetch = setup.ModeAuto, setup.ModeRender, setup.ModeFetch
+	CompareNone                     = setup.CompareNone
 	KeepNone, KeepFailed, KeepAll   = setup.KeepNone, setup.KeepFailed, setup.KeepAll
 )
 

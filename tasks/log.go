@@ -46,6 +46,9 @@ type Session struct {
 	Input   Input
 	// Selectors are those of the recipe, in its order.
 	Selectors []Selector
+	// Fields are the names of the recipe's fields, in its order; nil where the recipe takes
+	// whatever fields a page has.
+	Fields []string
 	// Config is the session's configuration as JSON, enough to resume it.
 	Config []byte
 	// Cleanup is what was left when the session ended.
@@ -66,6 +69,10 @@ type Input struct {
 	// Mark: text that is written for its readers begins with a byte order mark, as
 	// the input was no UTF-8 without one.
 	Mark bool
+	// Roles says which of the columns was taken for what: "amount" to its index.
+	Roles map[string]int
+	// Compare overrules which column a field is held against, see package internal/compare.
+	Compare map[string]string
 }
 
 // Selector is one selector of the session's recipe.

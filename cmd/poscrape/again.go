@@ -65,6 +65,9 @@ func commandLine(cfg session.Config, file string) string {
 	for _, role := range slices.Sorted(maps.Keys(cfg.Columns)) {
 		add("--column", role+"="+cfg.Columns[role])
 	}
+	for _, field := range slices.Sorted(maps.Keys(cfg.Compare)) {
+		add("--compare", strings.TrimPrefix(field+"="+cfg.Compare[field], "="))
+	}
 	standard := flagsOf(session.DefaultConfig())
 	flagsOf(cfg).VisitAll(func(f *pflag.Flag) {
 		value := f.Value.String()

@@ -29,6 +29,9 @@ func summaryText(end session.End, code int) string {
 	var text strings.Builder
 	text.WriteString(headline(end, code) + "\n")
 	writeOutcomes(&text, end)
+	if end.Differences > 0 {
+		fmt.Fprintf(&text, "\nThe sheet and the portal differ in %s: see the column differences in results.csv.\n", counted(end.Differences, "cell"))
+	}
 	if end.Cleanup.BrowsersLeft > 0 || end.Cleanup.ProfilesLeft > 0 {
 		fmt.Fprintf(&text, "\nLeft behind: %s and %s; the log says which.\n",
 			counted(end.Cleanup.BrowsersLeft, "browser"), counted(end.Cleanup.ProfilesLeft, "profile"))

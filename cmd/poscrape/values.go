@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/poscrape/poscrape/session"
 )
 
 // choice is a flag with a fixed set of values.
@@ -106,6 +108,38 @@ func (s *someSize) Set(text string) error {
 		return fmt.Errorf("%s leaves no room at all", quote(text))
 	}
 	*s = someSize(n)
+	return nil
+}
+
+// compared says for fields which column they are held against: FIELD=COLUMN, again and
+// again, or none.
+type compared struct{ columns *map[string]string }
+
+func (c compared) String() string {
+	if c.columns == nil {
+		return ""
+	}
+	return columns(*c.columns).String()
+}
+
+func (c compared) Type() string { return "FIELD=COLUMN" }
+
+func (c compared) Set(text string) error {
+	field, column, found := strings.Cut(text, "=")
+	field, column = strings.TrimSpace(field), strings.TrimSpace(column)
+	switch {
+	case text == session.CompareNone:
+		field, column = "", session.CompareNone
+	case !found || field == "" || column == "":
+		return fmt.Errorf("%s does not say which field is held against which column: write it as total=Amount, or none", quote(text))
+	}
+	if *c.columns == nil {
+		*c.columns = map[string]string{}
+	}
+	if earlier, twice := (*c.columns)[field]; twice && earlier != column {
+		return fmt.Errorf("%s is given twice, as %s and as %s", field, quote(earlier), quote(column))
+	}
+	(*c.columns)[field] = column
 	return nil
 }
 

@@ -45,7 +45,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/amount", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -61,7 +61,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/shirou/gopsutil", "golang.org/x/sys"},
 	},
 	"report": {
-		own:    []string{"tasks"},
+		own:    []string{"internal/compare", "internal/template", "tasks"},
 		others: []string{"github.com/google/renameio", "github.com/google/uuid"},
 	},
 	"session": {
@@ -83,7 +83,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},
@@ -111,6 +111,12 @@ var rules = map[string]rule{
 			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 		},
+	},
+	"internal/amount": {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/compare": {
+		own:    []string{"internal/amount", "internal/template", "tasks"},
+		others: []string{"golang.org/x/text"},
+		noIO:   true,
 	},
 	"internal/filename":   {others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/nofollow":   {},

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
@@ -148,6 +150,50 @@ func (rs Recipes) CheckColumns(columns []string) error {
 		}
 	}
 	return nil
+}
+
+// CompareNone is the column of a field that is compared with none.
+const CompareNone = "none"
+
+// CheckCompare returns a *ConfigError if one of the fields or columns that are to be compared
+// is not there.
+func (rs Recipes) CheckCompare(compare map[string]string, columns []string) error {
+	fields := rs.Fields()
+	for _, field := range slices.Sorted(maps.Keys(compare)) {
+		column := compare[field]
+		switch _, found := template.FindColumn(columns, column); {
+		case field == "" && column == CompareNone:
+		case fields != nil && !slices.ContainsFunc(fields, func(f string) bool { return template.FoldColumn(f) == template.FoldColumn(field) }):
+			return bad("compare", "the recipe has no field %q%s", field, oneOf(fields))
+		case !found && column != CompareNone:
+			return bad("compare", "there is no column %q%s", column, oneOf(columns))
+		}
+	}
+	return nil
+}
+
+func oneOf(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// Fields returns the names of the recipes' fields, each once, or nil where the built-in recipe
+// takes whatever fields a page has.
+func (rs Recipes) Fields() []string {
+	names := []string{}
+	for _, r := range rs {
+		if r.Auto {
+			return nil
+		}
+		for _, f := range r.Fields {
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
 }
 
 // CheckSecrets returns an error for the first secret of a recipe that is not where it says.

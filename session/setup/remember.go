@@ -175,9 +175,10 @@ func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, er
 	case mended != nil && !recipes.Several():
 		next.RecipeFile, next.MoreRecipes = recipes[0].File, nil
 	}
-	if err := recipes.CheckSecrets(); err != nil {
+	if err := cmp.Or(recipes.CheckCompare(next.Compare, r.Record.Input.Columns), recipes.CheckSecrets()); err != nil {
 		return next, nil, err
 	}
+	r.Record.Input.Compare = next.Compare
 	r.Killed = revive(&r.Record) || r.Unconfirmed
 	r.Record.Resumed++
 	r.Record.Reason, r.Record.EndedAt, r.Record.Cleanup = "", time.Time{}, tasks.Cleanup{}

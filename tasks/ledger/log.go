@@ -20,9 +20,9 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 	if err != nil {
 		return fmt.Errorf("storing the columns of the input: %w", err)
 	}
-	input, err := encode(inputText{s.Input.Delimiter, s.Input.Mark})
+	input, err := encode(further{s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare, s.Fields})
 	if err != nil {
-		return fmt.Errorf("storing how the input was written: %w", err)
+		return fmt.Errorf("storing how the input is read: %w", err)
 	}
 	selectors, err := encode(s.Selectors)
 	if err != nil {
@@ -40,10 +40,14 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 	}})
 }
 
-// inputText is how the input's text was written.
-type inputText struct {
-	Delimiter string `json:"delimiter,omitempty"`
-	Mark      bool   `json:"mark,omitempty"`
+// further is what the column input_text holds: how the input was written and is read, and
+// the names of the recipe's fields. More can be added without another version of the tables.
+type further struct {
+	Delimiter string            `json:"delimiter,omitempty"`
+	Mark      bool              `json:"mark,omitempty"`
+	Roles     map[string]int    `json:"roles,omitempty"`
+	Compare   map[string]string `json:"compare,omitempty"`
+	Fields    []string          `json:"fields,omitempty"`
 }
 
 // sessionColumns are those of version 1.
@@ -80,11 +84,12 @@ func scanSession(row scanner) (s tasks.Session, err error) {
 	if err := json.Unmarshal([]byte(columns), &s.Input.Columns); err != nil {
 		return s, fmt.Errorf("the columns of the input: %w", err)
 	}
-	var written inputText
-	if err := errors.Join(decode(input, &written), decode(selectors, &s.Selectors)); err != nil {
+	var more further
+	if err := errors.Join(decode(input, &more), decode(selectors, &s.Selectors)); err != nil {
 		return s, fmt.Errorf("the session's input and selectors: %w", err)
 	}
-	s.Input.Delimiter, s.Input.Mark = written.Delimiter, written.Mark
+	s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare = more.Delimiter, more.Mark, more.Roles, more.Compare
+	s.Fields = more.Fields
 	s.StartedAt, s.EndedAt = parse(started), parse(ended)
 	s.Worked, s.Cleanup.Took = micro(worked), micro(took)
 	if config != "" {

@@ -126,6 +126,7 @@ func isBroughtUpToDate(t *testing.T, path string) {
 	session, err := l.Session(t.Context())
 	must(t, err)
 	session.Input.Delimiter, session.Input.Mark = ";", true
+	session.Input.Roles, session.Input.Compare, session.Fields = map[string]int{"po": 0}, map[string]string{"total": "none"}, []string{"total"}
 	session.Selectors = []tasks.Selector{{Where: "attachments.item", Selector: "a.doc", Kind: tasks.SelectorWarning}}
 	must(t, l.SaveSession(t.Context(), session))
 	lease := claimOne(t, l, "w")

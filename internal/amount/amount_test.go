@@ -1,4 +1,4 @@
-package scrape
+package amount
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestParseAmount(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ locale, raw, want string }{
 		{"en", "5,099,154.00", "5099154.00"},
@@ -62,14 +62,14 @@ func TestParseAmount(t *testing.T) {
 		{"ja", "￥1,234", "1234"},
 		{"en", "99999999999999999999999999.123456789012345678901", "99999999999999999999999999.123456789012345678901"},
 	} {
-		got, err := ParseAmount(c.raw, c.locale)
+		got, err := Parse(c.raw, c.locale)
 		if err != nil || got != c.want {
-			t.Errorf("ParseAmount(%q, %q) is %q, %v; want %q", c.raw, c.locale, got, err, c.want)
+			t.Errorf("Parse(%q, %q) is %q, %v; want %q", c.raw, c.locale, got, err, c.want)
 		}
 	}
 }
 
-func TestParseAmountRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for locale, raws := range map[string][]string{
 		"en": {
@@ -84,40 +84,40 @@ func TestParseAmountRefuses(t *testing.T) {
 		"in": {"5,099,154.00", "123,456", "1,000,00"},
 	} {
 		for _, raw := range raws {
-			if got, err := ParseAmount(raw, locale); !errors.Is(err, ErrNotAmount) || got != "" {
-				t.Errorf("ParseAmount(%q, %q) is %q, %v; want ErrNotAmount", raw, locale, got, err)
+			if got, err := Parse(raw, locale); !errors.Is(err, ErrNot) || got != "" {
+				t.Errorf("Parse(%q, %q) is %q, %v; want ErrNot", raw, locale, got, err)
 			}
 		}
 	}
 }
 
-func TestParseAmountWithoutLocale(t *testing.T) {
+func TestParseWithoutLocale(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
 		"1234": "1234", "12.50": "12.50", "12,50": "12.50", "1,234.56": "1234.56", "1.234,56": "1234.56",
 		"1 234": "1234", "1 234,5": "1234.5", "1'234.00": "1234.00", "12,34,567": "1234567", "1.234.567": "1234567",
 		"1,234,567": "1234567", "0.123": "0.123", "1234.567": "1234.567", "(12.50) USD": "-12.50",
 	} {
-		if got, err := ParseAmount(raw, ""); err != nil || got != want {
-			t.Errorf("ParseAmount(%q) is %q, %v; want %q", raw, got, err, want)
+		if got, err := Parse(raw, ""); err != nil || got != want {
+			t.Errorf("Parse(%q) is %q, %v; want %q", raw, got, err, want)
 		}
 	}
 	for _, raw := range []string{"1,234", "1.234", "$12,345", "-999.999"} {
-		if got, err := ParseAmount(raw, ""); !errors.Is(err, ErrAmbiguousAmount) || got != "" {
-			t.Errorf("ParseAmount(%q) is %q, %v; want ErrAmbiguousAmount", raw, got, err)
+		if got, err := Parse(raw, ""); !errors.Is(err, ErrAmbiguous) || got != "" {
+			t.Errorf("Parse(%q) is %q, %v; want ErrAmbiguous", raw, got, err)
 		}
 	}
 	for _, raw := range []string{"", "12,34.5", "1.23.4", "1 234.50", "n/a"} {
-		if got, err := ParseAmount(raw, ""); !errors.Is(err, ErrNotAmount) || got != "" {
-			t.Errorf("ParseAmount(%q) is %q, %v; want ErrNotAmount", raw, got, err)
+		if got, err := Parse(raw, ""); !errors.Is(err, ErrNot) || got != "" {
+			t.Errorf("Parse(%q) is %q, %v; want ErrNot", raw, got, err)
 		}
 	}
 }
 
-func TestParseAmountUnknownLocale(t *testing.T) {
+func TestParseUnknownLocale(t *testing.T) {
 	t.Parallel()
 	for _, locale := range []string{"xx", "es-XX", "english", "de-"} {
-		if _, err := ParseAmount("1", locale); !errors.Is(err, ErrUnknownLocale) {
+		if _, err := Parse("1", locale); !errors.Is(err, ErrUnknownLocale) {
 			t.Errorf("locale %q: got %v, want ErrUnknownLocale", locale, err)
 		}
 		if err := CheckLocale(locale); !errors.Is(err, ErrUnknownLocale) {
@@ -148,41 +148,41 @@ func TestLocaleTable(t *testing.T) {
 	}
 }
 
-func FuzzParseAmount(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, raw := range []string{"5,099,154.00", "5.099.154,00", "5 099 154,00 €", "5'099'154.00", "(12.50)", "12.50-", "Rs.1", "-$.50", "1,234"} {
 		for _, locale := range []string{"", "en", "de", "fr", "ch", "in", "de-AT"} {
 			f.Add(raw, locale)
 		}
 	}
 	f.Fuzz(func(t *testing.T, raw, locale string) {
-		value, err := ParseAmount(raw, locale)
+		value, err := Parse(raw, locale)
 		if err != nil {
 			if value != "" {
-				t.Errorf("ParseAmount(%q, %q) is %q and %v", raw, locale, value, err)
+				t.Errorf("Parse(%q, %q) is %q and %v", raw, locale, value, err)
 			}
 			return
 		}
 		if _, ok := new(big.Rat).SetString(value); !ok || strings.Trim(value, "-.0123456789") != "" {
-			t.Errorf("ParseAmount(%q, %q) is %q, which is no decimal", raw, locale, value)
+			t.Errorf("Parse(%q, %q) is %q, which is no decimal", raw, locale, value)
 		}
-		if again, err := ParseAmount(value, "en"); err != nil || again != value {
-			t.Errorf("ParseAmount(%q, %q) is %q, and that %q, %v", raw, locale, value, again, err)
+		if again, err := Parse(value, "en"); err != nil || again != value {
+			t.Errorf("Parse(%q, %q) is %q, and that %q, %v", raw, locale, value, again, err)
 		}
 	})
 }
 
-func BenchmarkParseAmount(b *testing.B) {
+func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
-		if _, err := ParseAmount("5.099.154,00 €", "de"); err != nil {
+		if _, err := Parse("5.099.154,00 €", "de"); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func ExampleParseAmount() {
-	fmt.Println(ParseAmount("5.099.154,00 €", "de"))
-	fmt.Println(ParseAmount("(12.50)", ""))
-	fmt.Println(ParseAmount("1,234", ""))
+func ExampleParse() {
+	fmt.Println(Parse("5.099.154,00 €", "de"))
+	fmt.Println(Parse("(12.50)", ""))
+	fmt.Println(Parse("1,234", ""))
 	// Output:
 	// 5099154.00 <nil>
 	// -12.50 <nil>

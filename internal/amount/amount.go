@@ -1,4 +1,5 @@
-package scrape
+// Package amount reads amounts of money as people write them.
+package amount
 
 import (
 	"errors"
@@ -15,16 +16,16 @@ import (
 )
 
 var (
-	// ErrNotAmount: the text is no amount as its locale writes them.
-	ErrNotAmount = errors.New("not an amount")
-	// ErrAmbiguousAmount: without a locale the text could be several amounts.
-	ErrAmbiguousAmount = errors.New("ambiguous amount")
+	// ErrNot: the text is no amount as its locale writes them.
+	ErrNot = errors.New("not an amount")
+	// ErrAmbiguous: without a locale the text could be several amounts.
+	ErrAmbiguous = errors.New("ambiguous amount")
 	// ErrUnknownLocale: the locale's way of writing amounts is not known here.
 	ErrUnknownLocale = errors.New("unknown locale")
 )
 
-// maxAmountBytes: what is longer is no amount.
-const maxAmountBytes = 100
+// maxBytes: what is longer is no amount.
+const maxBytes = 100
 
 // numberStyle is one way of writing numbers.
 type numberStyle struct {
@@ -36,7 +37,7 @@ type numberStyle struct {
 }
 
 // numberStyles by name. A space stands for any of the spaces that
-// normalizeAmount maps to it.
+// normalize maps to it.
 var numberStyles = map[string]numberStyle{
 	"comma":      {decimal: '.', group: ","},
 	"point":      {decimal: ',', group: "."},
@@ -61,23 +62,23 @@ var localesOf = map[string]string{
 }
 
 // CheckLocale returns an ErrUnknownLocale for a locale whose way of writing
-// amounts ParseAmount does not know, else nil.
+// amounts Parse does not know, else nil.
 func CheckLocale(locale string) error {
 	_, err := stylesOf(locale)
 	return err
 }
 
 // stylesOf returns the locale's style, or all without a locale.
-func stylesOf(locale string) ([]numberStyle, error) {
+func stylesOf(locale string) (map[string]numberStyle, error) {
 	if locale == "" {
-		return slices.Collect(maps.Values(numberStyles)), nil
+		return numberStyles, nil
 	}
 	tag := strings.ReplaceAll(strings.ToLower(locale), "_", "-")
 	var known []string
 	for style, list := range localesOf {
 		locales := strings.Fields(list)
 		if slices.Contains(locales, tag) {
-			return []numberStyle{numberStyles[style]}, nil
+			return map[string]numberStyle{style: numberStyles[style]}, nil
 		}
 		known = append(known, locales...)
 	}
@@ -89,7 +90,7 @@ func stylesOf(locale string) ([]numberStyle, error) {
 	return nil, fmt.Errorf("%w %q; %s", ErrUnknownLocale, locale, hint)
 }
 
-// ParseAmount reads an amount as its locale writes it ("en": 5,099,154.00;
+// Parse reads an amount as its locale writes it ("en": 5,099,154.00;
 // "de": 5.099.154,00; "fr": 5 099 154,00; "ch": 5'099'154.00; "in":
 // 50,99,154.00; or a tag such as "pt-BR") and returns it as an exact decimal
 // with a point: "5099154.00". The digits after the point are those of the text.
@@ -97,44 +98,63 @@ func stylesOf(locale string) ([]numberStyle, error) {
 // negative amount has a minus before or after it, or stands in parentheses.
 //
 // Without a locale a text is accepted when it means the same wherever it can be
-// read at all: "12.50" and "1.234,56", but "1,234" is an ErrAmbiguousAmount.
-// What is malformed is an ErrNotAmount: nothing is guessed.
-func ParseAmount(raw, locale string) (string, error) {
+// read at all: "12.50" and "1.234,56", but "1,234" is an ErrAmbiguous.
+// What is malformed is an ErrNot: nothing is guessed.
+func Parse(raw, locale string) (string, error) {
 	styles, err := stylesOf(locale)
 	if err != nil {
 		return "", err
 	}
-	if len(raw) > maxAmountBytes {
-		return "", fmt.Errorf("%w: text of %d bytes", ErrNotAmount, len(raw))
+	if len(raw) > maxBytes {
+		return "", fmt.Errorf("%w: text of %d bytes", ErrNot, len(raw))
 	}
-	number, negative, ok := stripAmount(normalizeAmount(raw))
-	if !ok {
-		return "", fmt.Errorf("%w: %q", ErrNotAmount, raw)
+	meanings := map[string]bool{}
+	for _, value := range readings(raw, styles) {
+		meanings[value] = true
 	}
-	readings := map[string]bool{}
-	for _, style := range styles {
-		if value, ok := style.read(number); ok {
-			readings[value] = true
-		}
-	}
+	values := slices.Sorted(maps.Keys(meanings))
 	switch {
-	case len(readings) > 1:
-		return "", fmt.Errorf("%w: %q can be %s; set the field's locale", ErrAmbiguousAmount, raw,
-			strings.Join(slices.Sorted(maps.Keys(readings)), " or "))
-	case len(readings) == 0 && locale == "":
-		return "", fmt.Errorf("%w: %q", ErrNotAmount, raw)
-	case len(readings) == 0:
-		return "", fmt.Errorf("%w in locale %q: %q", ErrNotAmount, locale, raw)
+	case len(values) > 1:
+		return "", fmt.Errorf("%w: %q can be %s; set the field's locale", ErrAmbiguous, raw, strings.Join(values, " or "))
+	case len(values) == 0 && locale != "":
+		return "", fmt.Errorf("%w in locale %q: %q", ErrNot, locale, raw)
+	case len(values) == 0:
+		return "", fmt.Errorf("%w: %q", ErrNot, raw)
 	}
-	value := slices.Collect(maps.Keys(readings))[0]
-	if negative && strings.Trim(value, "0.") != "" {
-		value = "-" + value
-	}
-	return value, nil
+	return values[0], nil
 }
 
-// normalizeAmount maps all spaces, apostrophes and minus signs to one of each.
-func normalizeAmount(raw string) string {
+// Readings returns what a text can mean, as Parse would write it, by the name of each style
+// of writing in which it is an amount.
+func Readings(raw string) map[string]string {
+	if len(raw) > maxBytes {
+		return nil
+	}
+	return readings(raw, numberStyles)
+}
+
+// readings is Readings in some of the styles.
+func readings(raw string, styles map[string]numberStyle) map[string]string {
+	number, negative, ok := strip(normalize(raw))
+	if !ok {
+		return nil
+	}
+	meanings := map[string]string{}
+	for name, style := range styles {
+		value, ok := style.read(number)
+		if !ok {
+			continue
+		}
+		if negative && strings.Trim(value, "0.") != "" {
+			value = "-" + value
+		}
+		meanings[name] = value
+	}
+	return meanings
+}
+
+// normalize maps all spaces, apostrophes and minus signs to one of each.
+func normalize(raw string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch r {
 		case '\u2019', '\u02bc', '\u2032':
@@ -151,9 +171,9 @@ func normalizeAmount(raw string) string {
 	}, norm.NFC.String(raw)))
 }
 
-// stripAmount takes the number out of its signs and currencies. It reports
+// strip takes the number out of its signs and currencies. It reports
 // false for more than one sign.
-func stripAmount(text string) (number string, negative, ok bool) {
+func strip(text string) (number string, negative, ok bool) {
 	const mostCurrencies = 2
 	signs, currencies := 0, 0
 	for {

@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// shown is what the portal shows of a field.
+type shown struct {
+	text                   string
+	amount, date, currency bool
+	// canonical: the text is an amount or a date in canonical form.
+	canonical bool
+}
+
+// shownOf returns what counts of a field. Its text is empty where there is nothing to compare.
+func shownOf(f tasks.Field) shown {
+	s := shown{text: strings.TrimSpace(f.Value), amount: f.Type == "amount", date: f.Type == "date"}
+	s.canonical = s.amount || s.date
+	if s.text == "" && !s.canonical && f.Error == "" {
+		s.text = strings.TrimSpace(f.Raw)
+	}
+	return s
+}
+
+// ways counts the cells that can be read in each way of writing.
+type ways map[string]int
+
+// allowed returns those meanings that are in a way which reads all cells of the column that
+// any way reads. Where no way does, all are allowed.
+func (w ways) allowed(meanings map[string]string, read int) []string {
+	whole := slices.Contains(slices.Collect(maps.Values(w)), read)
+	var list []string
+	for way, meaning := range meanings {
+		if !whole || w[way] == read {
+			list = append(list, meaning)
+		}
+	}
+	return list
+}
+
+// column is what is known of how the cells of a column are written.
+type column struct {
+	numbers, dates             ways
+	filled, numbered, datelike int
+}
+
+func (c *column) see(cell string) {
+	cell = strings.TrimSpace(cell)
+	if cell == "" {
+		return
+	}
+	c.filled++
+	if !strings.ContainsAny(cell, "0123456789") {
+		return
+	}
+	if meanings := amount.Readings(cell); len(meanings) > 0 {
+		c.numbered++
+		for way := range meanings {
+			c.numbers[way]++
+		}
+	}
+	if meanings := dates(cell); len(meanings) > 0 {
+		c.datelike++
+		for way := range meanings {
+			c.dates[way]++
+		}
+	}
+}
+
+// same reports whether a cell says what the portal shows.
+func (c *column) same(cell string, s shown) bool {
+	cell = strings.TrimSpace(cell)
+	switch {
+	case s.date:
+		return slices.Contains(c.dates.allowed(dates(cell), c.datelike), s.text) || fold(cell) == fold(s.text)
+	case s.amount || c.filled == c.numbered:
+		values := s.values()
+		cells := c.numbers.allowed(amount.Readings(cell), c.numbered)
+		if len(values) > 0 && (s.amount || len(cells) > 0) {
+			return slices.ContainsFunc(cells, func(text string) bool { return isAny(values, number(text)) })
+		}
+	case s.currency && sameCurrency(cell, s.text):
+		return true
+	}
+	return fold(cell) == fold(s.text)
+}
+
+// sum reports whether the cells have what the portal shows as their sum.
+func (c *column) sum(cells []string, s shown) bool {
+	if !s.amount && c.filled != c.numbered {
+		return false
+	}
+	sums, count := map[string]*big.Rat{}, map[string]int{}
+	for _, cell := range cells {
+		for way, text := range amount.Readings(cell) {
+			if sums[way] == nil {
+				sums[way] = new(big.Rat)
+			}
+			sums[way].Add(sums[way], number(text))
+			count[way]++
+		}
+	}
+	for way, sum := range sums {
+		if count[way] == len(cells) && len(c.numbers.allowed(map[string]string{way: ""}, c.numbered)) > 0 && isAny(s.values(), sum) {
+			return true
+		}
+	}
+	return false
+}
+
+// values are the amounts that the portal's text can mean.
+func (s shown) values() (values []*big.Rat) {
+	if s.canonical {
+		return []*big.Rat{number(s.text)}
+	}
+	for _, text := range amount.Readings(s.text) {
+		values = append(values, number(text))
+	}
+	return values
+}
+
+// number reads an amount in canonical form.
+func number(text string) *big.Rat {
+	n, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return new(big.Rat)
+	}
+	return n
+}
+
+func isAny(values []*big.Rat, n *big.Rat) bool {
+	return slices.ContainsFunc(values, func(v *big.Rat) bool { return v.Cmp(n) == 0 })
+}
+
+// layouts are the ways in which sheets write dates.
+var layouts = []string{
+	"2006-1-2", "2006/1/2", "2006.1.2", "20060102",
+	"2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006",
+	"2/1/06", "1/2/06", "2.1.06", "2-1-06", "1-2-06",
+	"2 Jan 2006", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "2 January 2006", "January 2, 2006", "2. January 2006",
+}
+
+// longestDate in bytes: what is longer is no date with a time.
+const longestDate = 40
+
+// dates returns the days that a text can mean, by the layout. A time of day after it is left out.
+func dates(text string) map[string]string {
+	if len(text) > longestDate {
+		return nil
+	}
+	day := text
+	if at := strings.IndexByte(text, ':'); at > 0 {
+		if at = strings.LastIndexAny(text[:at], " T"); at > 0 {
+			day = strings.TrimRight(text[:at], ", ")
+		}
+	}
+	var meanings map[string]string
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, day); err == nil && t.Year() > 0 {
+			if meanings == nil {
+				meanings = map[string]string{}
+			}
+			meanings[layout] = t.Format(time.DateOnly)
+		}
+	}
+	return meanings
+}
+
+// codes are the currencies that a symbol stands for.
+var codes = map[string][]string{
+	"€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"}, "₩": {"KRW"}, "₺": {"TRY"}, "zł": {"PLN"},
+	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"},
+}
+
+// sameCurrency reports whether one text is the symbol of the other's currency.
+func sameCurrency(a, b string) bool {
+	return slices.Contains(codes[a], strings.ToUpper(b)) || slices.Contains(codes[b], strings.ToUpper(a))
+}
+
+// fold returns what counts of a text.
+func fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, cases.Fold().String(norm.NFKC.String(text)))
+}
