@@ -12,8 +12,9 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// Build reads a session from its source and returns its report. It returns an error where the source cannot be read, and where an
-// ended session's source does not yield as many tasks as it counts.
+// Build reads a session from its source and returns its report. It returns an
+// error where the source cannot be read, and where an ended session's source does
+// not yield as many tasks as it counts.
 func Build(ctx context.Context, src Source) (*Report, error) {
 	session, err := src.Session(ctx)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // WriteResultsCSV writes results.csv: one line for each input row, in input
-// order, with all the input's columns, those of resultColumns, and the fields by their names. Cells
-// that a spreadsheet would take for a formula are neutralised, see neutral.
+// order, with all the input's columns, those of resultColumns, and the fields by their
+// names. Cells that a spreadsheet would take for a formula are neutralised, see neutral.
 // A row with too few cells is filled up; cells beyond the header are left out. The
 // text is UTF-8 in the input's delimiter, with a byte order mark unless the input was
 // UTF-8 without one.

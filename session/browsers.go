@@ -59,9 +59,10 @@ func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*order
 	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
 	sheet, err := setup.ReadSheet(cfg, recipes)
 	if err == nil {
-		recipes = recipes.Used(sheet)
 		sheet.Input.Compare = cfg.Compare
-		err = cmp.Or(recipes.CheckColumns(sheet.Input.Columns), recipes.CheckCompare(cfg.Compare, sheet.Input.Columns), recipes.CheckSecrets())
+		err = recipes.CheckCompare(cfg.Compare, sheet.Input.Columns)
+		recipes = recipes.Used(sheet)
+		err = cmp.Or(err, recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
 	}
 	if err != nil {
 		cancel()

@@ -56,3 +56,29 @@ func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 		t.Errorf("two were typed:\ngot  %+v\nwant %+v", got, want)
 	}
 }
+
+// What is compared is typed anew as a whole, and what the session remembers is not touched.
+func TestAdjustWhatIsCompared(t *testing.T) {
+	t.Parallel()
+	was := session.DefaultConfig()
+	was.Compare = map[string]string{"total": "Amount"}
+	got := was
+	typed := pflag.NewFlagSet("resume", pflag.ContinueOnError)
+	newSettings().addCompare(typed)
+	if err := typed.Parse([]string{"--compare", "net=Net, in EUR", "--compare=buyer=none"}); err != nil {
+		t.Fatal(err)
+	}
+	adjust(&got, typed)
+	if want := map[string]string{"net": "Net, in EUR", "buyer": "none"}; !reflect.DeepEqual(got.Compare, want) {
+		t.Errorf("compared are %v, want %v", got.Compare, want)
+	}
+	if len(was.Compare) != 1 {
+		t.Errorf("the session remembers %v", was.Compare)
+	}
+	for _, wrong := range [][]string{{"total"}, {"=Amount"}, {"total="}, {"total=A", "total=B"}, {"none", "total=A"}, {"total=A", "none"}} {
+		refused := compared{new(map[string]string)}.Replace(wrong)
+		if refused == nil {
+			t.Errorf("--compare %q is taken", wrong)
+		}
+	}
+}

@@ -65,14 +65,16 @@ func commandLine(cfg session.Config, file string) string {
 	for _, role := range slices.Sorted(maps.Keys(cfg.Columns)) {
 		add("--column", role+"="+cfg.Columns[role])
 	}
-	for _, field := range slices.Sorted(maps.Keys(cfg.Compare)) {
-		add("--compare", strings.TrimPrefix(field+"="+cfg.Compare[field], "="))
-	}
 	standard := flagsOf(session.DefaultConfig())
 	flagsOf(cfg).VisitAll(func(f *pflag.Flag) {
 		value := f.Value.String()
+		list, isList := f.Value.(pflag.SliceValue)
 		switch {
 		case value == standard.Lookup(f.Name).Value.String():
+		case isList:
+			for _, one := range list.GetSlice() {
+				add("--"+f.Name, one)
+			}
 		case value == "true":
 			words = append(words, "--"+f.Name)
 		case f.Value.Type() == "bool":

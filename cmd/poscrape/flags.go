@@ -104,7 +104,11 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "how the portal looks (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=; ROLE=none takes no column; may be repeated")
-	f.Var(compared{&c.Compare}, "compare", "which column of the sheet a field is held against (default: the one of its name or role); FIELD=none compares that field with none, none no field; may be repeated")
+}
+
+// addCompare adds what is compared with the sheet.
+func (s *settings) addCompare(f *pflag.FlagSet) {
+	f.Var(compared{&s.config.Compare}, "compare", "which column of the sheet a field is held against (default: the one of its name or role); FIELD=none compares that field with none, none no field; may be repeated")
 }
 
 func (s *settings) addOut(f *pflag.FlagSet, standard string) {

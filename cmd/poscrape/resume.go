@@ -94,6 +94,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 // of run's but those that say which orders there are.
 func addContinued(cmd *cobra.Command, s *settings) {
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
+		s.addCompare(f)
 		s.addMode(f)
 		s.addWorkers(f)
 		s.addPatience(f)
@@ -113,8 +114,15 @@ func adjust(c *session.Config, typed *pflag.FlagSet) {
 	addContinued(cmd, s)
 	typed.VisitAll(func(f *pflag.Flag) {
 		again := f.Changed || f.Name == "proxy" && f.Annotations[fromEnvironment] != nil
-		if again && cmd.Flags().Lookup(f.Name) != nil {
-			_ = cmd.Flags().Set(f.Name, f.Value.String()) // it has been parsed once already
+		own := cmd.Flags().Lookup(f.Name)
+		if !again || own == nil {
+			return
+		}
+		// All has been parsed once already.
+		if list, isList := f.Value.(pflag.SliceValue); isList {
+			_ = own.Value.(pflag.SliceValue).Replace(list.GetSlice())
+		} else {
+			_ = own.Value.Set(f.Value.String())
 		}
 	})
 	*c = s.config

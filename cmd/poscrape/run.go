@@ -48,7 +48,7 @@ func (p *program) newRunCommand() *cobra.Command {
 			return nameVariable(cmd.Flags(), p.nameFirstRun(s.config, err))
 		},
 	}
-	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addMode(f) })
+	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addCompare(f); s.addMode(f) })
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
 		s.addWorkers(f)
 		s.addOut(f, "poscrape-out/<date>-<time>-<id>")

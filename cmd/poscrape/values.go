@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -112,14 +113,37 @@ func (s *someSize) Set(text string) error {
 }
 
 // compared says for fields which column they are held against: FIELD=COLUMN, again and
-// again, or none.
+// again, or none. It is a pflag.SliceValue.
 type compared struct{ columns *map[string]string }
 
 func (c compared) String() string {
 	if c.columns == nil {
 		return ""
 	}
-	return columns(*c.columns).String()
+	return strings.Join(c.GetSlice(), ",")
+}
+
+// GetSlice returns what Set was told.
+func (c compared) GetSlice() []string {
+	var list []string
+	for _, field := range slices.Sorted(maps.Keys(*c.columns)) {
+		list = append(list, strings.TrimPrefix(field+"="+(*c.columns)[field], "="))
+	}
+	return list
+}
+
+// Append adds to what Set was told.
+func (c compared) Append(text string) error { return c.Set(text) }
+
+// Replace forgets what Set was told, and takes this instead.
+func (c compared) Replace(list []string) error {
+	*c.columns = nil
+	for _, text := range list {
+		if err := c.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c compared) Type() string { return "FIELD=COLUMN" }
@@ -140,6 +164,9 @@ func (c compared) Set(text string) error {
 		return fmt.Errorf("%s is given twice, as %s and as %s", field, quote(earlier), quote(column))
 	}
 	(*c.columns)[field] = column
+	if _, none := (*c.columns)[""]; none && len(*c.columns) > 1 {
+		return errors.New("none compares no field, so it stands alone")
+	}
 	return nil
 }
 

@@ -86,6 +86,7 @@ type summaryMessage struct {
 	ByOutcome   map[tasks.Outcome]int `json:"by_outcome"`
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
+	Differences int                   `json:"differences"`
 	DurationMS  int64                 `json:"duration_ms"`
 	Cleanup     cleanupMessage        `json:"cleanup"`
 	ExitCode    int                   `json:"exit_code"`
@@ -137,7 +138,7 @@ func (v *jsonView) Summary(end session.End, code int) {
 	}
 	v.write(summaryMessage{
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
-		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), DurationMS: end.Took.Milliseconds(), ExitCode: code,
+		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
 	})
 }

@@ -46,15 +46,19 @@ type Comparison struct {
 	// wanted are the columns that people named, by the field's folded name; -1 for none.
 	wanted map[string]int
 	off    bool
-	seen   map[int]*column
+	seen   []column
 }
 
 // New returns the Comparison for an input. The columns that steer the run, the order's number
-// and its address, are compared with nothing unless that is asked for.
+// and its address, are compared with nothing unless that is asked for; nor is anything where it
+// is not known which these are, as in sessions that were begun by an earlier version.
 func New(input tasks.Input) *Comparison {
 	c := &Comparison{
 		header: input.Columns, roles: input.Roles, named: map[string]int{}, wanted: map[string]int{},
-		seen: map[int]*column{}, off: input.Compare[All] == Off,
+		seen: make([]column, len(input.Columns)), off: input.Compare[All] == Off || input.Roles == nil,
+	}
+	for i := range c.seen {
+		c.seen[i] = column{numbers: ways{}, dates: ways{}}
 	}
 	for i, name := range input.Columns {
 		folded := template.FoldColumn(name)
@@ -86,13 +90,7 @@ func (c *Comparison) See(cells []string) {
 	if c.off {
 		return
 	}
-	for i, cell := range cells {
-		if i == len(c.header) {
-			return
-		}
-		if c.seen[i] == nil {
-			c.seen[i] = &column{numbers: ways{}, dates: ways{}}
-		}
+	for i, cell := range cells[:min(len(cells), len(c.seen))] {
 		c.seen[i].see(cell)
 	}
 }

@@ -36,7 +36,7 @@ func differences(input tasks.Input, rows [][]string, of int, fields map[string]t
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	type fields = map[string]tasks.Field
-	input := tasks.Input{Columns: []string{"PO", "Vendor", "Betrag", "Currency", "Issued", "Ref"},
+	input := tasks.Input{Columns: []string{"PO", "Vendor", "Betrag", "Currency", "Issued", "Ref", "Contract"},
 		Roles: map[string]int{"po": 0, "supplier": 1, "amount": 2, "currency": 3}}
 	others := [][]string{{"2", "B", "7,50", "EUR", "28.02.2025", "A-1"}, {"3", "C", "", "", "", ""}}
 	for name, test := range map[string]struct {
@@ -58,6 +58,10 @@ func TestOrder(t *testing.T) {
 		"short row":             {[]string{"1"}, fields{"supplier": text("Acme")}, nil},
 		"another currency":      {[]string{"1", "", "", "EUR"}, fields{"currency": text("$")}, []string{"2 currency Currency: EUR | $"}},
 		"another day":           {[]string{"1", "", "", "", "03.04.2025"}, fields{"issued": date("2025-03-04")}, []string{"2 issued Issued: 03.04.2025 | 2025-03-04"}},
+		"days, as texts":        {[]string{"1", "", "", "", "14.03.2025"}, fields{"issued": text("March 14, 2025")}, nil},
+		"zeros of a code":       {[]string{"1", "", "", "", "", "", "0012"}, fields{"contract": text("12")}, []string{"2 contract Contract: 0012 | 12"}},
+		"a number as text":      {[]string{"1", "", "", "", "", "", "12.0"}, fields{"contract": text("12")}, nil},
+		"a cell that is no day": {[]string{"1", "", "", "", "soon"}, fields{"issued": date("2025-03-14")}, []string{"2 issued Issued: soon | 2025-03-14"}},
 		"the order's number":    {[]string{"1"}, fields{"po": text("PO 1")}, nil},
 		"no such column":        {[]string{"1", "Acme"}, fields{"buyer": text("Somebody")}, nil},
 	} {
@@ -97,9 +101,13 @@ func TestOverruled(t *testing.T) {
 		"by role":     {nil, []string{"2 total Amount: 10 | 11"}},
 		"another":     {map[string]string{"Net amount": "second", "total": Off}, nil},
 		"all off":     {map[string]string{All: Off}, nil},
+		"old session": {nil, nil},
 		"column used": {map[string]string{"net_amount": "Amount"}, []string{"2 net_amount Amount: 10 | 20"}},
 	} {
 		input := tasks.Input{Columns: []string{"PO", "Amount", "Second"}, Roles: map[string]int{"po": 0, "amount": 1}, Compare: test.compare}
+		if name == "old session" {
+			input.Roles = nil
+		}
 		if got := differences(input, rows, 1, fields); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
@@ -108,7 +116,7 @@ func TestOverruled(t *testing.T) {
 
 func BenchmarkSee(b *testing.B) {
 	cells := []string{"PO 4500017", "https://portal.example/orders/4500017", "Müller & Söhne GmbH", "1.250,00", "EUR", "14.03.2025", "3", "Ann"}
-	c := New(tasks.Input{Columns: cells})
+	c := New(tasks.Input{Columns: cells, Roles: map[string]int{"po": 0}})
 	for b.Loop() {
 		c.See(cells)
 	}

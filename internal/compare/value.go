@@ -81,10 +81,10 @@ func (c *column) see(cell string) {
 // same reports whether a cell says what the portal shows.
 func (c *column) same(cell string, s shown) bool {
 	cell = strings.TrimSpace(cell)
-	switch {
-	case s.date:
-		return slices.Contains(c.dates.allowed(dates(cell), c.datelike), s.text) || fold(cell) == fold(s.text)
-	case s.amount || c.filled == c.numbered:
+	switch days := s.days(); {
+	case s.date || c.filled == c.datelike && len(days) > 0:
+		return slices.ContainsFunc(c.dates.allowed(dates(cell), c.datelike), func(day string) bool { return slices.Contains(days, day) })
+	case s.amount || c.filled == c.numbered && !isCode(cell) && !isCode(s.text):
 		values := s.values()
 		cells := c.numbers.allowed(amount.Readings(cell), c.numbered)
 		if len(values) > 0 && (s.amount || len(cells) > 0) {
@@ -117,6 +117,19 @@ func (c *column) sum(cells []string, s shown) bool {
 		}
 	}
 	return false
+}
+
+// isCode reports whether a text is a number whose leading zeros count.
+func isCode(text string) bool {
+	return len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
+}
+
+// days are the days that the portal's text can mean.
+func (s shown) days() []string {
+	if s.date {
+		return []string{s.text}
+	}
+	return slices.Collect(maps.Values(dates(s.text)))
 }
 
 // values are the amounts that the portal's text can mean.
