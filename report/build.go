@@ -49,7 +49,7 @@ func stopped(s tasks.SessionStatus) bool {
 }
 
 func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
-	counts, selectors, same := newTally(), newSelectorTallies(session.Selectors), firsts{}
+	counts, selectors, same, reasons := newTally(), newSelectorTallies(session.Selectors), firsts{}, newReasonTally()
 	stopped := stopped(session.Status)
 	sheet := compare.New(session.Input)
 	// How a column is written shows only in all of its cells.
@@ -70,6 +70,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 			counts.hold(pt)
 		}
 		selectors.add(pt)
+		reasons.add(t)
 		r.unwell = append(r.unwell, t.unwell())
 		r.addRows(pt.Rows, t)
 		return r.tasks.add(t)
@@ -82,6 +83,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	}
 	r.Selectors = selectors.list()
 	r.warnings, r.notes = selectors.texts()
+	r.reasons, r.reasonPlaces = reasons.list()
 	r.fields = fieldColumns(session.Fields, r.rows)
 	slices.SortStableFunc(r.rows, func(a, b row) int { return cmp.Compare(a.line, b.line) })
 	if !stopped {

@@ -84,6 +84,9 @@ func (o order) SheetText() string {
 	return strings.Join(slices.DeleteFunc([]string{o.Sheet.Supplier, amount}, func(s string) bool { return s == "" }), ", ")
 }
 
+// Name returns the order's number, or what stands for it.
+func (o order) Name() string { return cmp.Or(o.PO, o.Unnumbered()) }
+
 // Unnumbered returns what stands for the number of an order that has none.
 func (o order) Unnumbered() string {
 	if len(o.Raws) > 0 && strings.TrimSpace(o.Raws[0]) != "" {

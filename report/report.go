@@ -33,6 +33,8 @@ type Report struct {
 	tasks *packedTasks
 	// warnings and notes are about the recipe's selectors.
 	warnings, notes []string
+	reasons         []Reason
+	reasonPlaces    map[reasonKey]int
 	// unwell says of each task whether it has ended, and not well.
 	unwell  []bool
 	columns []string
