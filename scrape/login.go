@@ -68,7 +68,7 @@ func (rd *recipeReader) login(n ast.Node, path string) {
 	rd.keys(n, path, nil, recipeKeys{
 		"expired": rd.section(nil, recipeKeys{
 			"url":      many(rd, &rule.Expired.URL, checkedText(checkPagePattern)),
-			"selector": one(rd, &rule.Expired.Selector, parseText),
+			"selector": rd.selector(&rule.Expired.Selector),
 			"text":     many(rd, &rule.Expired.Text, parseText),
 			"status":   many(rd, &rule.Expired.Status, parseStatus),
 		}),
@@ -76,7 +76,7 @@ func (rd *recipeReader) login(n ast.Node, path string) {
 		"hosts":     many(rd, &rule.Hosts, checkedText(checkHostPattern)),
 		"steps":     rd.steps(&rule.Steps, true),
 		"success": rd.section(nil, recipeKeys{
-			"selector": one(rd, &rule.Success.Selector, parseText),
+			"selector": rd.selector(&rule.Success.Selector),
 			"text":     many(rd, &rule.Success.Text, parseText),
 		}),
 		"http":    rd.loginHTTP(rule),
@@ -136,7 +136,7 @@ func (rd *recipeReader) walls(n ast.Node, path string) {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		seen := rd.keys(item, at, []string{"name"}, recipeKeys{
 			"name":     one(rd, &w.Name, parseText),
-			"selector": one(rd, &w.Selector, parseText),
+			"selector": rd.selector(&w.Selector),
 			"text":     many(rd, &w.Text, parseText),
 		})
 		if seen != nil && w.Selector == "" && len(w.Text) == 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
@@ -102,29 +101,6 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	cfg.Identity = p.recipe.Browser
 	cfg.Credentials, err = p.recipe.credentials()
 	return err
-}
-
-// CheckSelectors has a browser parse the recipe's selectors, and returns a
-// *RecipeError for the first that is not valid CSS.
-func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
-	for _, s := range p.recipe.selectors() {
-		if s.text {
-			continue
-		}
-		text, err := json.Marshal(s.selector)
-		if err != nil {
-			return fmt.Errorf("preparing the check of %s: %w", s.field, err)
-		}
-		var valid bool
-		script := `(() => { try { document.createDocumentFragment().querySelector(` + string(text) + `); return true } catch { return false } })()`
-		if err := b.Tab().Evaluate(ctx, script, &valid); err != nil {
-			return fmt.Errorf("checking the recipe's selectors: %w", err)
-		}
-		if !valid {
-			return &RecipeError{File: p.recipe.File, Field: s.field, Message: fmt.Sprintf("is %q, which is not a valid CSS selector", s.selector)}
-		}
-	}
-	return nil
 }
 
 // namedSelector is a selector, or what else finds something on a page: then it is a text.

@@ -70,6 +70,8 @@ type Recipe struct {
 	Limits   Limits
 	Block    Block
 	Mode     Mode
+	// placed are its CSS selectors with their places in the file.
+	placed []placedSelector
 }
 
 // position is a line and column of a recipe's file, counted from 1; zero where there is none.
@@ -396,8 +398,7 @@ func splitHost(host string) (name, port string) {
 // RecipeError is one problem of a recipe, at its place in the file.
 type RecipeError struct {
 	File string
-	// Line and Column count from 1; they are 0 where only a browser has found
-	// the mistake.
+	// Line and Column count from 1; they are 0 where the place is not known.
 	Line, Column int
 	// Field is the path of the key, "attachments.item"; empty for the file as a whole.
 	Field string

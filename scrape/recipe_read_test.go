@@ -84,7 +84,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		},
 		Related: []RelatedRule{{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{DocumentText}}}},
 		Dialogs: DialogAccept,
-		Folder:  "{supplier}/{po}", folderAt: got.folderAt, baseAt: got.baseAt,
+		Folder:  "{supplier}/{po}", folderAt: got.folderAt, baseAt: got.baseAt, placed: got.placed,
 		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
 		Block:  Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
 		Mode:   ModeRender,

@@ -35,7 +35,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		}),
 		"ready": rd.ready,
 		"identity": rd.section([]string{"selector"}, recipeKeys{
-			"selector": one(rd, &r.Identity, parseText), "frame": one(rd, &r.IdentityFrame, parseText),
+			"selector": rd.selector(&r.Identity), "frame": rd.selector(&r.IdentityFrame),
 		}),
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
@@ -116,7 +116,7 @@ func (rd *recipeReader) version(n ast.Node, path string) {
 func (rd *recipeReader) ready(n ast.Node, path string) {
 	ready := &rd.recipe.Ready
 	seen := rd.keys(n, path, nil, recipeKeys{
-		"selector": one(rd, &ready.Selector, parseText), "gone": one(rd, &ready.Gone, parseText), "frame": one(rd, &ready.Frame, parseText),
+		"selector": rd.selector(&ready.Selector), "gone": rd.selector(&ready.Gone), "frame": rd.selector(&ready.Frame),
 		"quiet": one(rd, &ready.Quiet, parseDuration), "timeout": one(rd, &ready.Timeout, parseDuration),
 		"clock":  one(rd, &ready.Clock, parseChoice(ClockVirtual, ClockReal)),
 		"ignore": many(rd, &ready.Ignore, checkedText(checkIgnore)),
@@ -130,7 +130,7 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 func (rd *recipeReader) marker(m *Marker) readNode {
 	return rd.section(nil, recipeKeys{
 		"status":   many(rd, &m.Status, parseStatus),
-		"selector": one(rd, &m.Selector, parseText),
+		"selector": rd.selector(&m.Selector),
 		"text":     many(rd, &m.Text, parseText),
 	})
 }
@@ -143,9 +143,9 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		}
 		f := FieldRule{Name: name}
 		seen := rd.keys(value, keyPath, nil, recipeKeys{
-			"selector": one(rd, &f.Selector, parseText),
+			"selector": rd.selector(&f.Selector),
 			"label":    one(rd, &f.Label, parseText),
-			"frame":    one(rd, &f.Frame, parseText),
+			"frame":    rd.selector(&f.Frame),
 			"match":    one(rd, &f.Match, parsePattern),
 			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),
 			"get":      rd.get(&f.Data.Get),
@@ -180,8 +180,8 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 func (rd *recipeReader) lines(n ast.Node, path string) {
 	rule := &LinesRule{}
 	rd.keys(n, path, []string{"row", "columns"}, recipeKeys{
-		"row":   one(rd, &rule.Row, parseText),
-		"frame": one(rd, &rule.Frame, parseText),
+		"row":   rd.selector(&rule.Row),
+		"frame": rd.selector(&rule.Frame),
 		"columns": func(n ast.Node, path string) {
 			rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
 				if err := checkValueName(name); err != nil {
@@ -189,7 +189,7 @@ func (rd *recipeReader) lines(n ast.Node, path string) {
 					return
 				}
 				column := ColumnRule{Name: name}
-				one(rd, &column.Selector, parseText)(value, keyPath)
+				rd.selector(&column.Selector)(value, keyPath)
 				rule.Columns = append(rule.Columns, column)
 			})
 		},
@@ -200,17 +200,17 @@ func (rd *recipeReader) lines(n ast.Node, path string) {
 func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 	rule := &AttachmentsRule{}
 	seen := rd.keys(n, path, nil, recipeKeys{
-		"item":  one(rd, &rule.Item, parseText),
+		"item":  rd.selector(&rule.Item),
 		"json":  rd.dataItems(rule),
-		"frame": one(rd, &rule.Frame, parseText),
-		"link":  one(rd, &rule.Link, parseText),
+		"frame": rd.selector(&rule.Frame),
+		"link":  rd.selector(&rule.Link),
 		"name": func(n ast.Node, path string) {
 			if _, is := n.(*ast.MappingNode); !is {
-				one(rd, &rule.Name, parseText)(n, path)
+				rd.selector(&rule.Name)(n, path)
 				return
 			}
 			rd.keys(n, path, []string{"selector"}, recipeKeys{
-				"selector": one(rd, &rule.Name, parseText), "attr": one(rd, &rule.NameAttr, parseText),
+				"selector": rd.selector(&rule.Name), "attr": one(rd, &rule.NameAttr, parseText),
 			})
 			if rule.NameAttr == "text" {
 				rule.NameAttr = ""
@@ -219,23 +219,23 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"where": func(n ast.Node, path string) {
 			rule.Where = &WhereRule{}
 			rd.keys(n, path, []string{"selector"}, recipeKeys{
-				"selector": one(rd, &rule.Where.Selector, parseText), "text": one(rd, &rule.Where.Text, parsePattern),
+				"selector": rd.selector(&rule.Where.Selector), "text": one(rd, &rule.Where.Text, parsePattern),
 			})
 		},
 		"names": rd.section(nil, recipeKeys{
 			"include": one(rd, &rule.Names.Include, parseOptionalPattern), "exclude": one(rd, &rule.Names.Exclude, parseOptionalPattern),
 		}),
-		"pending": one(rd, &rule.Pending, parseText),
-		"then":    one(rd, &rule.Then, parseText),
+		"pending": rd.selector(&rule.Pending),
+		"then":    rd.selector(&rule.Then),
 		"save_as": func(n ast.Node, path string) {
 			at := beginning(n)
 			rule.saveAsAt = position{at.Line, at.Column}
 			one(rd, &rule.SaveAs, checkedText(checkSaveAs))(n, path)
 		},
-		"none":     one(rd, &rule.None, parseText),
-		"count":    one(rd, &rule.Count, parseText),
-		"expand":   many(rd, &rule.Expand, parseText),
-		"exclude":  many(rd, &rule.Exclude, parseText),
+		"none":     rd.selector(&rule.None),
+		"count":    rd.selector(&rule.Count),
+		"expand":   rd.selectors(&rule.Expand),
+		"exclude":  rd.selectors(&rule.Exclude),
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
@@ -260,7 +260,7 @@ func (rd *recipeReader) related(n ast.Node, path string) {
 	for i, item := range list.Values {
 		rule := RelatedRule{}
 		rd.keys(item, fmt.Sprintf("%s[%d]", path, i), []string{"link", "attachments"}, recipeKeys{
-			"link":        one(rd, &rule.Link, parseText),
+			"link":        rd.selector(&rule.Link),
 			"attachments": func(n ast.Node, path string) { rule.Attachments = rd.attachments(n, path) },
 		})
 		rd.recipe.Related = append(rd.recipe.Related, rule)

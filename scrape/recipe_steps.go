@@ -54,8 +54,8 @@ func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
 func (rd *recipeReader) search(n ast.Node, path string) {
 	rule := &SearchRule{}
 	seen := rd.keys(n, path, []string{"url", "result"}, recipeKeys{
-		"url": one(rd, &rule.URL, parseText), "input": one(rd, &rule.Input, parseText),
-		"submit": one(rd, &rule.Submit, parseText), "result": one(rd, &rule.Result, parseText),
+		"url": one(rd, &rule.URL, parseText), "input": rd.selector(&rule.Input),
+		"submit": rd.selector(&rule.Submit), "result": rd.selector(&rule.Result),
 	})
 	switch at := seen["submit"]; {
 	case seen == nil:
@@ -70,7 +70,7 @@ func (rd *recipeReader) search(n ast.Node, path string) {
 
 // target returns the keys that say which element a step is for.
 func (rd *recipeReader) target(step *Step, more recipeKeys) recipeKeys {
-	more["selector"], more["frame"] = one(rd, &step.Selector, parseText), one(rd, &step.Frame, parseText)
+	more["selector"], more["frame"] = rd.selector(&step.Selector), rd.selector(&step.Frame)
 	return more
 }
 
@@ -80,7 +80,14 @@ func (rd *recipeReader) plainStep(n ast.Node, path string, step *Step) {
 		rd.keys(n, path, []string{"selector"}, rd.target(step, recipeKeys{}))
 		return
 	}
-	one(rd, &step.Selector, checkedText(checkNoDuration))(n, path)
+	one(rd, &step.Selector, func(n ast.Node) (string, error) {
+		if text, ok := scalarText(n); ok {
+			if err := checkNoDuration(text); err != nil {
+				return "", err
+			}
+		}
+		return rd.parseSelector(n)
+	})(n, path)
 }
 
 var duration = regexp.MustCompile(`^[\d.]+ ?(ms|s|sec|m|min)?$`)

@@ -45,7 +45,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/amount", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/amount", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -118,6 +118,7 @@ var rules = map[string]rule{
 		others: []string{"golang.org/x/text"},
 		noIO:   true,
 	},
+	"internal/css":        {noIO: true},
 	"internal/filename":   {others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/nofollow":   {},
 	"internal/spelling":   {noIO: true},
