@@ -74,6 +74,7 @@ type Portal struct {
 	silent   map[string]bool // hosts that were told of
 	tell     func(tasks.Event)
 	origins  []string // whose storage is part of a sign-in
+	study    bool     // see Study; set before the first browser
 }
 
 // NewPortal returns the portal that the recipe describes. The columns are the
@@ -95,7 +96,7 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	within, beside := pageScripts(p.recipe.Ready)
 	cfg.OnNewDocument, cfg.Inspector = answersScript+within, beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
-	cfg.KeepReplies = p.recipe.usesData()
+	cfg.KeepReplies = p.study || p.recipe.usesData()
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser

@@ -280,10 +280,10 @@
         .filter((el) => (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el))
         .map((el) => {
           const value = valueOf(el, f.attr) ?? undefined;
-          return { value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
+          return { el, value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
         });
     const names = rule.fields.map((f) => f.label).filter(Boolean);
-    const { labelled } = parts.labelled(
+    const { labelled, norm, textsOf } = parts.labelled(
       { roots, query, visible, textOf, squeeze },
       names,
       (el) => astray(el) || kept(el),
@@ -458,5 +458,34 @@
         return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
       });
 
-    return { all, property, notReady, refuses, items, press, none, still, read, results, expanders, second };
+    // inner is what describe.js needs besides.
+    const inner = {
+      roots: () => roots(),
+      query,
+      visible,
+      textOf,
+      squeeze,
+      selected,
+      labelled,
+      norm,
+      textsOf,
+      kept,
+      shows: number.shows,
+    };
+    return {
+      all,
+      property,
+      notReady,
+      refuses,
+      items,
+      press,
+      none,
+      still,
+      read,
+      results,
+      expanders,
+      second,
+      describe,
+      inner,
+    };
   };

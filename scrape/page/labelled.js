@@ -170,12 +170,13 @@
   const reads = (el, text, want) =>
     norm(text) === want || (el.childElementCount > 0 && plain(text).includes(want) && norm(textOf(el)) === want);
   // labelled returns the values under a label; frame is the selector of the frames to look in.
-  const labelled = (label, frame) => {
+  // Among returns which elements and texts of a root to look at, where that is known.
+  const labelled = (label, frame, among) => {
     const want = norm(label),
       found = [];
     for (const root of roots(frame)) {
       const equal = new Set();
-      for (const el of query(root, "*")) {
+      for (const el of among ? among(root).elements(want) : query(root, "*")) {
         if (el.localName === "html" || el.localName === "body" || el.matches(unread)) continue;
         const said = el.getAttribute("aria-label");
         if (said && norm(said) === want && !el.matches(acting + ", " + part)) found.push(of(el, el));
@@ -184,7 +185,7 @@
         equal.add(el);
         if (!equal.has(el.parentElement)) found.push(...bySigns(el, text));
       }
-      found.push(...spoken(root, want, equal));
+      found.push(...spoken(root, want, equal, among && among(root).texts(want)));
     }
     const all = found.filter((one) => one && one.value !== undefined && !astray(one.el || one.at)),
       seen = all.filter((one) => one.seen),
@@ -192,11 +193,9 @@
     return best.some((one) => !one.weak) ? best.filter((one) => !one.weak) : best;
   };
   // spoken are the values that stand behind a label within one text.
-  const spoken = (root, want, equal) => {
-    const found = [],
-      start = root.nodeType === 9 ? root.documentElement : root;
-    const walker = (root.ownerDocument || root).createTreeWalker(start, 4);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const spoken = (root, want, equal, texts = textsOf(root)) => {
+    const found = [];
+    for (const node of texts) {
       const outer = node.parentElement;
       if (!outer || equal.has(outer) || outer.closest(unread) || outer.closest(acting)) continue;
       for (const line of outer.closest("pre") ? node.data.split("\n") : [node.data]) {
@@ -211,5 +210,12 @@
     }
     return found;
   };
-  return { labelled };
+  const textsOf = (root) => {
+    const start = root.nodeType === 9 ? root.documentElement : root,
+      walker = (root.ownerDocument || root).createTreeWalker(start, 4),
+      texts = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node);
+    return texts;
+  };
+  return { labelled, norm, textsOf };
 };

@@ -246,5 +246,10 @@
     }
     return { met: met.length, clicked: el !== undefined };
   };
-  globalThis.poscrape = { expand, found, read, click, then, rest, idle, wait, waitsFor };
+  // described has a function look at the page by means of what the rule makes of it.
+  const described = (rule, look) => {
+    const known = extract(rule, document, eyes);
+    return known.still(() => look(known));
+  };
+  globalThis.poscrape = { expand, found, read, described, click, then, rest, idle, wait, waitsFor };
 };

@@ -1,0 +1,199 @@
+package scrape
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+//go:embed page/describe.js
+var describeSource string
+
+// LocatorKind says by what a locator finds something. The kinds are independent of each other:
+// what changes one need not change the others.
+type LocatorKind string
+
+// The kinds of locators.
+const (
+	ByLabel LocatorKind = "label" // what people read beside it
+	ByID    LocatorKind = "id"
+	ByAttr  LocatorKind = "attr"  // another attribute, such as a name
+	ByClass LocatorKind = "class" // of it, or of what is around it
+	ByPath  LocatorKind = "path"  // its place in the page's structure
+	ByHref  LocatorKind = "href"  // a part of the address that it leads to
+)
+
+// Locator is a way to find something on a page, in a recipe's words: Label or Selector.
+type Locator struct {
+	Kind     LocatorKind `json:"kind"`
+	Label    string      `json:"label,omitempty"`
+	Selector string      `json:"selector,omitempty"`
+}
+
+// Find is what a locator finds on a page.
+type Find struct {
+	Locator
+	// Met is how many elements it meets: visible ones, or hidden ones where none is visible (Seen is
+	// false then). Differ: their texts do, and there is no Value.
+	Met    int    `json:"met"`
+	Differ bool   `json:"differ"`
+	Seen   bool   `json:"seen"`
+	Value  string `json:"value"`
+	// At numbers the first of these elements: two locators with one At find the same.
+	At int `json:"at"`
+	// Shows: the value shows the order's number.
+	Shows bool `json:"shows"`
+	// Frame is a selector of the frame that it stands in, or empty.
+	Frame string `json:"frame"`
+}
+
+// Control is something on a page that can be clicked.
+type Control struct {
+	Text string `json:"text"`
+	// Href is the address of a link, or empty.
+	Href string `json:"href"`
+	Seen bool   `json:"seen"`
+	// Outside: it stands in the page's header, menu or footer.
+	Outside bool `json:"outside"`
+	// Listed: the built-in recipe takes it for a document, called Name.
+	Listed bool   `json:"listed"`
+	Name   string `json:"name"`
+	// Refused is the label of what must not be clicked, or empty.
+	Refused string `json:"refused"`
+}
+
+// Group is a selector that meets nothing but controls, by their places in Description.Controls.
+type Group struct {
+	Locator
+	Of []int `json:"of"`
+}
+
+// Table is a table with a head above at least three columns.
+type Table struct {
+	Heads []string   `json:"heads"`
+	Rows  [][]string `json:"rows"`
+	// Found are selectors of exactly its rows, Columns those of the cells within the first.
+	Found   []Locator `json:"found"`
+	Columns []string  `json:"columns"`
+	// Links are the controls in it, by their places in Description.Controls.
+	Links []int `json:"links"`
+}
+
+// Answer is data that the page has received, by the address that it asked for.
+type Answer struct {
+	URL   string
+	Value any
+}
+
+// Description is what an order's page shows, and by what it is found.
+type Description struct {
+	URL      string    `json:"-"`
+	Title    string    `json:"-"`
+	Finds    []Find    `json:"finds"`
+	Controls []Control `json:"controls"`
+	Groups   []Group   `json:"groups"`
+	Tables   []Table   `json:"tables"`
+	// Zero is by what the page says that there are no documents, Declared how many it says there
+	// are where that is more than are listed.
+	Zero     string   `json:"-"`
+	Declared int      `json:"-"`
+	Answers  []Answer `json:"-"`
+	// Refusal is what the page says in place of an order, or empty, and Status the answer's.
+	Refusal string `json:"-"`
+	Status  int    `json:"-"`
+}
+
+// Study has browsers that are configured from now on keep the data that pages receive, for
+// Describe.
+func (p *Portal) Study() { p.study = true }
+
+// Describe opens an order's page, waits until it is settled, and says what it shows; and so it
+// does of a page that is a refusal, beside the error. asked are locators to look up besides
+// those that are found. It blocks until then, at the latest when ctx ends. The portal's recipe is
+// to be the built-in one. Its errors are those of Do.
+func (s *Scraper) Describe(ctx context.Context, task *tasks.ProcessingTask, asked []Locator) (*Description, error) {
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender}
+	defer a.letGo()
+	d, err := a.study(ctx, asked)
+	if a.owns() {
+		defer s.browser.TidyUp(ctx)
+	}
+	if err != nil {
+		return d, a.failure(ctx, err)
+	}
+	return d, nil
+}
+
+func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, error) {
+	a.enter(tasks.PhaseOpen)
+	if err := a.locate(); err != nil {
+		return nil, err
+	}
+	page, err := a.render(ctx)
+	final := &tasks.Failure{}
+	if err != nil && (!errors.As(err, &final) || final.Class != tasks.ClassNotFound && final.Class != tasks.ClassPage && final.Class != tasks.ClassIdentity) {
+		return nil, err
+	}
+	d := &Description{Status: a.status, URL: a.page}
+	if page != nil {
+		d.Zero = page.Zero
+		if page.Declared != nil {
+			d.Declared = page.Declared.Count
+		}
+	}
+	if err != nil {
+		d.Refusal = final.Message
+	}
+	if doc := a.browser.Tab().Document(); doc != nil {
+		d.Status, d.URL = doc.Status, doc.URL
+	}
+	if seen := a.look(ctx, d, asked); seen != nil && err == nil {
+		return nil, seen
+	}
+	return d, err
+}
+
+// look fills in what the page shows.
+func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) error {
+	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
+	if err != nil {
+		return fmt.Errorf("preparing to describe the page: %w", err)
+	}
+	if asked == nil {
+		asked = []Locator{}
+	}
+	locators, err := json.Marshal(asked)
+	if err != nil {
+		return fmt.Errorf("preparing to describe the page: %w", err)
+	}
+	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s))", words, asExpression(describeSource), locators)
+	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
+		return err
+	}
+	return a.heard(ctx, d)
+}
+
+// heard fills in what data the page has received.
+func (a *attempt) heard(ctx context.Context, d *Description) error {
+	list, _ := a.browser.Tab().Replies()
+	for _, r := range list {
+		if r.Method != http.MethodGet || !a.allowed(r.URL) || !a.allowed(r.From) || !good(r) || !strings.Contains(r.MIME, "json") {
+			continue
+		}
+		value, why, err := a.content(ctx, r)
+		if err != nil {
+			return err
+		}
+		if why == "" {
+			d.Answers = append(d.Answers, Answer{URL: browser.Redact(r.URL), Value: value})
+		}
+	}
+	return nil
+}

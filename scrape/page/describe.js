@@ -1,0 +1,303 @@
+// describe.js is one function: what a page shows, and by which locators of a recipe each of it is
+// found, for whoever learns where on a portal's pages things are. It changes nothing.
+//
+//   page   what extract.js has made of it, by a rule with auto
+//   asked  locators to look up besides those that it finds: [{kind, label, selector}]
+(page, asked) => {
+  const { all, items, describe, inner } = page;
+  const { roots, query, visible, textOf, squeeze, selected, labelled, norm, textsOf, kept, shows } = inner;
+  const most = { elements: 4000, values: 2500, labels: 500, controls: 400, tables: 20, rows: 200, text: 500 };
+  const silent = "head, script, style, template, noscript, option, datalist, svg *, html, body, main";
+  const buttons = "[type=hidden], [type=button], [type=submit], [type=reset], [type=image], [type=file]";
+  const input = "input:not(" + buttons + ", [type=password], [type=checkbox], [type=radio]), select, textarea";
+  const inline = /^(a|abbr|b|bdi|bdo|br|cite|code|data|em|i|mark|s|small|span|strong|sub|sup|time|u|var|wbr)$/;
+
+  // numbers tell elements apart.
+  const known = new Map();
+  const numberOf = (el) => known.get(el) ?? known.set(el, known.size).get(el);
+
+  // --- what stays the same when a portal is built anew, as far as a name shows that ---
+
+  // made: by a machine, or for one order. Words are letters with vowels in them.
+  const part = (text) =>
+    /^[A-Z]{1,6}$/.test(text) ||
+    /^[a-zA-Z]{1,4}$/.test(text) ||
+    (/^[a-zA-Z]+$/.test(text) && /[aeiouyAEIOUY]/.test(text));
+  const humps = (text) => text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) || [];
+  const word = (text) => part(text) && (humps(text).length < 3 || text.length / humps(text).length >= 3);
+  const steady = (name) =>
+    name.length >= 2 &&
+    name.length <= 50 &&
+    /^[\w-]+(?:[.:][\w-]+)*$/.test(name) &&
+    !/\d/.test(name) &&
+    name
+      .split(/[-_.:]+/)
+      .filter(Boolean)
+      .every(word);
+  const classes = (el) => [...el.classList].filter(steady);
+  const useful = /^(data-.+|name|itemprop|property|formcontrolname|headers|aria-labelledby|rel|role)$/;
+  const attributes = (el) =>
+    [...el.attributes].filter(
+      ({ name, value }) => useful.test(name) && (steady(value) || (name === "itemprop" && value)),
+    );
+  const quoted = (text) => '"' + text.replace(/["\\]/g, "\\$&") + '"';
+  const has = ({ name, value }) => "[" + name + "=" + quoted(value) + "]";
+  const meets = new Map(); // selectors and the elements that they meet
+  const met = (selector) => meets.get(selector) ?? meets.set(selector, all(selector)).get(selector);
+  // names are what an element is called by, the surest first.
+  const names = (el) => [
+    ...(el.id && steady(el.id) ? [{ kind: "id", selector: "#" + CSS.escape(el.id) }] : []),
+    ...attributes(el).map((at) => ({ kind: "attr", selector: has(at) })),
+    ...classes(el).map((name) => ({ kind: "class", selector: "." + CSS.escape(name) })),
+  ];
+  const anchors = new Map(); // the one name that an element has to itself, or ""
+  const anchor = (el) => {
+    if (!anchors.has(el))
+      anchors.set(
+        el,
+        names(el)
+          .map((one) => one.selector)
+          .find((one) => met(one).length === 1) || "",
+      );
+    return anchors.get(el);
+  };
+  const place = (el) => {
+    const alike = el.parentElement
+      ? [...el.parentElement.children].filter((one) => one.localName === el.localName)
+      : [el];
+    return el.localName + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : "");
+  };
+  const path = (el) => {
+    const steps = [];
+    for (let at = el; at && steps.length < 12; at = at.parentElement) {
+      const name = at === el ? "" : anchor(at);
+      if (name || at.localName === "body") return [name || "body", ...steps].join(" > ");
+      steps.unshift(place(at));
+    }
+    return "";
+  };
+  const selectorsOf = (el) => {
+    const found = names(el),
+      own = classes(el).map((name) => "." + CSS.escape(name));
+    if (own.length > 1) found.push({ kind: "class", selector: own.join("") });
+    const outer = el.parentElement;
+    for (const name of outer ? names(outer) : [])
+      found.push({ kind: name.kind === "class" ? "class" : "path", selector: name.selector + " > " + el.localName });
+    let at = outer;
+    while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
+    if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
+    const way = path(el);
+    if (way) found.push({ kind: "path", selector: way });
+    return found;
+  };
+
+  // --- values ---
+
+  const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && squeeze(node.data));
+  const holds = (el) => {
+    if (el.matches(silent)) return false;
+    if (el.matches(input)) return true;
+    if (ownText(el)) return squeeze(el.textContent).length <= most.text;
+    const inner = [...el.children];
+    return (
+      inner.length > 0 &&
+      inner.length <= 4 &&
+      inner.every((one) => inline.test(one.localName)) &&
+      squeeze(el.textContent) !== "" &&
+      squeeze(el.textContent).length <= 120
+    );
+  };
+  const elements = roots()
+    .flatMap((root) => [...query(root, "*")])
+    .slice(0, most.elements);
+  const values = elements.filter((el) => holds(el) && !kept(el)).slice(0, most.values);
+
+  const finds = [];
+  const note = (locator, found) => {
+    const seen = found.filter((one) => one.seen),
+      best = seen.length ? seen : found,
+      texts = new Set(best.map((one) => one.value).filter((value) => value !== undefined));
+    if (!best.length) return;
+    const value = texts.size === 1 ? [...texts][0].slice(0, most.text) : "";
+    finds.push({
+      ...locator,
+      met: best.length,
+      differ: texts.size > 1,
+      seen: seen.length > 0,
+      value,
+      at: numberOf(best[0].el || best[0].at),
+      shows: value !== "" && shows(value),
+      frame: frameOf(best[0].el || best[0].at),
+    });
+  };
+  const frameOf = (el) => {
+    try {
+      const frame = el.ownerDocument.defaultView?.frameElement;
+      return frame
+        ? names(frame)
+            .map((one) => one.selector)
+            .find((one) => met(one).length === 1) || ""
+        : "";
+    } catch {
+      return "";
+    }
+  };
+  const bySelector = new Map();
+  for (const one of [...values.flatMap(selectorsOf), ...asked.filter((one) => one.selector)])
+    if (!bySelector.has(one.selector)) bySelector.set(one.selector, one.kind);
+  for (const [selector, kind] of bySelector)
+    if (met(selector).length <= 12) note({ kind, selector }, selected({ selector, frame: "", attr: "" }));
+
+  // --- labels ---
+
+  const index = new Map(); // by root: what is to be looked at for a label
+  for (const root of roots()) {
+    const els = new Map(),
+      texts = new Map();
+    const put = (map, key, one) => key && (map.has(key) ? map.get(key).push(one) : map.set(key, [one]));
+    for (const el of query(root, "*")) {
+      if (el.textContent.length <= 500) {
+        const keys = new Set([norm(el.textContent), el.childElementCount ? norm(textOf(el)) : ""]);
+        keys.add(norm(el.getAttribute("aria-label") || ""));
+        for (const key of keys) put(els, key, el);
+      }
+    }
+    for (const node of textsOf(root)) {
+      const keys = new Set();
+      for (const line of node.parentElement?.closest("pre") ? node.data.split("\n") : [node.data])
+        for (const m of line.slice(0, 200).matchAll(/[:：]|$/g)) keys.add(norm(line.slice(0, m.index)));
+      for (const key of keys) put(texts, key, node);
+    }
+    index.set(root, { elements: (want) => els.get(want) || [], texts: (want) => texts.get(want) || [] });
+  }
+  const among = (root) => index.get(root) || { elements: () => [], texts: () => [] };
+  const labels = new Map();
+  const label = (text) => {
+    const name = squeeze(text).replace(/[\s:：*]+$/, ""),
+      letters = (name.match(/\p{L}/gu) || []).length;
+    if (letters >= 2 && name.length <= 60 && letters >= name.length / 2 && !labels.has(norm(name)))
+      labels.set(norm(name), name);
+  };
+  for (const el of elements) {
+    if (labels.size >= most.labels) break;
+    if (el.matches(silent + ", a, button, [role=button], input, select, textarea")) continue;
+    const small = el.textContent.length <= 200;
+    if (small && visible(el) && (ownText(el) || el.matches("th, td, dt, label"))) {
+      label(textOf(el));
+      for (const line of (el.closest("pre") ? el.textContent : squeeze(el.textContent)).split("\n"))
+        for (const m of line.matchAll(/[:：]/g)) label(line.slice(0, m.index));
+    }
+    label(el.getAttribute("aria-label") || "");
+  }
+  for (const one of asked) if (one.label) label(one.label);
+  for (const name of labels.values()) note({ kind: "label", label: name }, labelled(name, "", among));
+
+  // --- controls, of which some are documents ---
+
+  const control =
+    "a[href], a[download], button, [role=button], [role=link], [role=menuitem], input[type=button], [onclick]";
+  const listed = items(),
+    told = new Map(listed.map((el, i) => [el, describe(el, i)]));
+  const controls = [...new Set([...listed, ...all(control)])].filter((el) => !kept(el)).slice(0, most.controls);
+  const groupsOf = (el) => {
+    const found = [],
+      tag = el.localName,
+      own = names(el).filter((one) => one.kind !== "id");
+    for (const { kind, selector } of own) found.push({ kind, selector: kind === "class" ? tag + selector : selector });
+    for (const { name } of el.attributes)
+      if (/^data-/.test(name)) found.push({ kind: "attr", selector: tag + "[" + name + "]" });
+    if (el.hasAttribute("download")) found.push({ kind: "attr", selector: tag + "[download]" });
+    let cell = el.closest("td, [role=cell], [role=gridcell]");
+    if (cell && cell.localName !== "td") cell = null;
+    for (let at = el.parentElement, n = 0; at && at.localName !== "body" && n < 8; at = at.parentElement, n++)
+      for (const { kind, selector } of names(at)) {
+        found.push({ kind: kind === "class" ? "class" : "attr", selector: selector + " " + tag });
+        for (const mine of own)
+          if (mine.kind === "class") found.push({ kind: "class", selector: selector + " " + tag + mine.selector });
+        if (cell && at.contains(cell) && at !== cell)
+          found.push({
+            kind: "path",
+            selector: selector + " td:nth-child(" + ([...cell.parentElement.children].indexOf(cell) + 1) + ") " + tag,
+          });
+      }
+    if (tag === "a" && el.getAttribute("href"))
+      for (const [, name] of (el.pathname || "").matchAll(/\/([a-z]+(?:[-_][a-z]+)*)(?=\/)/gi))
+        if (steady(name)) found.push({ kind: "href", selector: 'a[href*="/' + name + '/"]' });
+    return found;
+  };
+  const numbered = new Map(controls.map((el, i) => [el, i]));
+  const groups = new Map();
+  for (const el of controls) {
+    for (const { kind, selector } of groupsOf(el)) {
+      if (groups.has(selector)) continue;
+      const inside = met(selector).filter((one) => !kept(one));
+      const all = inside.every((one) => numbered.has(one)) && inside.length <= 100;
+      groups.set(selector, all ? { kind, selector, of: inside.map((one) => numbered.get(one)) } : null);
+    }
+  }
+  const outside = (el) => !!el.closest("nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]");
+  const link = (el) => (el.localName === "a" && el.hasAttribute("href") && typeof el.href === "string" ? el.href : "");
+
+  // --- tables ---
+
+  const tables = [];
+  for (const table of all("table").filter(visible).slice(0, most.tables)) {
+    const cells = (row) => [...row.cells].map(textOf);
+    const rows = [...table.rows],
+      head = rows.find((row) => row.closest("thead") || [...row.cells].every((cell) => cell.localName === "th")),
+      body = rows.filter(
+        (row) =>
+          row !== head &&
+          row.closest("thead") === null &&
+          row.closest("tfoot") === null &&
+          [...row.cells].some((cell) => cell.localName === "td"),
+      );
+    if (!head || !body.length || head.cells.length < 3) continue;
+    const within = [
+      ...new Set([
+        table,
+        table.tBodies[0],
+        table.parentElement,
+        table.closest("section, article, div[id], div[class]"),
+      ]),
+    ].filter(Boolean);
+    const found = [];
+    for (const outer of within)
+      for (const { kind, selector } of names(outer))
+        for (const rest of outer.localName === "tbody" ? [" > tr"] : [" tbody > tr", " tr:has(> td)"])
+          if (met(selector + rest).length === body.length && met(selector + rest).every((row) => body.includes(row)))
+            found.push({ kind, selector: selector + rest });
+    const first = [...body[0].cells];
+    const columns = first.map((cell, i) => {
+      const own = names(cell)
+        .filter((one) => one.kind !== "id")
+        .map((one) => (one.kind === "class" ? cell.localName : "") + one.selector);
+      const alone = own.find((one) =>
+        body.every((row) => row.querySelectorAll(one).length === 1 && row.cells[i]?.matches(one)),
+      );
+      return alone || ":scope > :nth-child(" + (i + 1) + ")";
+    });
+    tables.push({
+      heads: cells(head),
+      rows: body.slice(0, most.rows).map(cells),
+      found,
+      columns,
+      links: [...table.querySelectorAll("a, button")].filter((el) => numbered.has(el)).map((el) => numbered.get(el)),
+    });
+  }
+
+  return {
+    finds,
+    controls: controls.map((el) => ({
+      text: textOf(el).slice(0, 200),
+      href: link(el),
+      seen: visible(el),
+      outside: outside(el),
+      listed: told.has(el),
+      name: told.get(el)?.name || "",
+      refused: told.get(el)?.refused || "",
+    })),
+    groups: [...groups.values()].filter(Boolean),
+    tables,
+  };
+};
