@@ -17,10 +17,11 @@ const (
 	roleAmount   role = "amount"
 	roleCurrency role = "currency"
 	rolePriority role = "priority"
+	roleBuyer    role = "buyer"
 )
 
 func roles() []role {
-	return []role{rolePO, roleURL, roleSupplier, roleAmount, roleCurrency, rolePriority}
+	return []role{rolePO, roleURL, roleSupplier, roleAmount, roleCurrency, rolePriority, roleBuyer}
 }
 
 func roleList() string {

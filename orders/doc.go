@@ -35,5 +35,5 @@
 //     and without a template it cannot be used.
 //
 // A merged order has the highest priority of its rows, and the first supplier,
-// amount and currency that one of them names.
+// amount, currency and buyer that one of them names.
 package orders

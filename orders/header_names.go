@@ -44,6 +44,12 @@ func foldedHeaderNames() map[string]headerName {
 			{"priority"},
 			{"prio", "priorität", "prioritaet", "priorité", "prioridad", "priorità", "prioridade", "prioriteit"},
 		}},
+		{roleBuyer, [][]string{
+			{"buyer"},
+			{"buyer name", "purchaser", "purchasing agent", "einkäufer", "einkaeufer", "acheteur", "comprador", "compratore",
+				"inkoper", "kupiec", "inköpare"},
+			{"requester", "requisitioner", "requestor", "besteller", "anforderer"},
+		}},
 	} {
 		for rank, synonyms := range list.ranks {
 			for _, name := range synonyms {

@@ -18,7 +18,7 @@ type PurchaseOrder struct {
 	URL string
 	// Portal is the name of its portal, or empty without Options.Portals.
 	Portal string
-	// Sheet has the first supplier, amount and currency that a row names, as written.
+	// Sheet has the first supplier, amount, currency and buyer that a row names, as written.
 	Sheet tasks.Sheet
 	// Priority is the highest of its rows.
 	Priority int
@@ -43,6 +43,7 @@ func (o *PurchaseOrder) add(e *entry) {
 	o.Sheet.Supplier = cmp.Or(o.Sheet.Supplier, e.supplier)
 	o.Sheet.Amount = cmp.Or(o.Sheet.Amount, e.amount)
 	o.Sheet.Currency = cmp.Or(o.Sheet.Currency, e.currency)
+	o.Sheet.Buyer = cmp.Or(o.Sheet.Buyer, e.buyer)
 }
 
 // UnusableRow is a row that belongs to no order.

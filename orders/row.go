@@ -17,10 +17,10 @@ type entry struct {
 	// rule is what the row is held against.
 	rule *rule
 	// final and url are what the row's order has; match sets them.
-	final                      number
-	url                        string
-	supplier, amount, currency string
-	priority                   int
+	final                             number
+	url                               string
+	supplier, amount, currency, buyer string
+	priority                          int
 	// problem says why the row cannot be used, or is nil.
 	problem *Problem
 }
@@ -59,6 +59,7 @@ func (r *rowReader) entry(rec record) *entry {
 		supplier: trimInvisible(r.columns.cell(rec.cells, roleSupplier)),
 		amount:   trimInvisible(r.columns.cell(rec.cells, roleAmount)),
 		currency: trimInvisible(r.columns.cell(rec.cells, roleCurrency)),
+		buyer:    trimInvisible(r.columns.cell(rec.cells, roleBuyer)),
 	}
 	linkErr := r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL)))
 	number, err := parseNumber(e.row.Raw, e.rule.prefixes)

@@ -97,6 +97,7 @@ type Sheet struct {
 	Supplier string `json:"supplier,omitempty"`
 	Amount   string `json:"amount,omitempty"`
 	Currency string `json:"currency,omitempty"`
+	Buyer    string `json:"buyer,omitempty"`
 }
 
 // Row is one row of the input.
