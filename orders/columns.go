@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/internal/workbook"
 )
 
 // role is what a column is for.
@@ -124,6 +125,22 @@ func (c columns) cell(cells []string, r role) string {
 		return ""
 	}
 	return cells[i]
+}
+
+// fault says why a workbook's cell in the column of the role holds nothing that could be used
+// for it, or is nil.
+func (c columns) fault(rec record, r role) error {
+	i, ok := c.index[r]
+	if !ok || i >= len(rec.kinds) {
+		return nil
+	}
+	switch rec.kinds[i] {
+	case workbook.NoValue:
+		return errNoValue
+	case workbook.Date:
+		return fmt.Errorf("%s is a date, which a spreadsheet may have made of something else: format the column as text, and enter the %s again", quoted(rec.cells[i]), r.meaning())
+	}
+	return nil
 }
 
 // name returns the header of the column of the role, or the role's own name.

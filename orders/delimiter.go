@@ -17,7 +17,7 @@ func delimiters(file string) []byte {
 }
 
 // findDelimiter returns the delimiter of the text, and a scanner that stands at
-// the header. Excel's first line "sep=;" names it. Otherwise it is the one that
+// its beginning. Excel's first line "sep=;" names it. Otherwise it is the one that
 // makes most sense of the header, read with its quotes: a column for the order
 // number, no stray quotes, the most columns with known names, the most columns.
 // The data rows have no say: there are commas in amounts and semicolons in
@@ -82,11 +82,11 @@ func (f fit) better(than fit) bool {
 }
 
 func fitOf(file, text string, delim byte, overrides map[string]string) fit {
-	s := newScanner(file, text, delim)
-	header, ok, err := s.next()
-	if err != nil || !ok {
+	head := newScanner(file, text, delim).head()
+	if len(head) == 0 {
 		return fit{hopeless: true}
 	}
+	header := head[headerAmong(head, overrides)]
 	f := fit{clean: header.oddity == "", cells: len(header.cells)}
 	for _, cell := range header.cells {
 		if strings.Contains(cell, `"`) {

@@ -1,7 +1,7 @@
 // Package orders is the way in: the rows of a sheet become purchase orders.
 //
-// Read takes a CSV or TSV file of any common encoding and delimiter, finds the
-// columns by their names, gives each row a canonical order number and an
+// Read takes a CSV or TSV file of any common encoding and delimiter, or a sheet of
+// an .xlsx workbook, finds the header and the columns by their names, gives each row a canonical order number and an
 // address, and puts the rows that mean the same order together. Every row that
 // is not blank ends in exactly one task: a row that cannot be used becomes a
 // task of its own that says why (tasks.Spec.Invalid), and never stops the others.
@@ -11,7 +11,7 @@
 // can be written down again and are valid input for the next run.
 //
 // The package opens no page and decides nothing about how an order is worked
-// on. It reads no workbook: .xlsx files are refused with a hint.
+// on.
 //
 // # Order numbers
 //

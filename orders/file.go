@@ -1,26 +1,23 @@
 package orders
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"slices"
-	"strings"
+	"regexp"
+
+	"github.com/poscrape/poscrape/internal/workbook"
 )
 
 // maxFileBytes bounds what is read into memory: some million rows.
 const maxFileBytes = 256 << 20
 
-// readFile reads all bytes of a sheet, and refuses what is none.
+// readFile reads all bytes of a sheet.
 func readFile(name string, r io.Reader) ([]byte, *FileError) {
-	if kind := workbookByName(name); kind != "" {
-		return nil, workbookError(name, kind)
-	}
 	if file, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, &FileError{File: name, Message: "this is a directory: give the name of a CSV or TSV file"}
+			return nil, &FileError{File: name, Message: "this is a directory: give the name of a CSV, TSV or XLSX file"}
 		}
 	}
 	data, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
@@ -31,30 +28,84 @@ func readFile(name string, r io.Reader) ([]byte, *FileError) {
 		return nil, &FileError{File: name, Message: fmt.Sprintf(
 			"the file is larger than %d MB: split it into smaller ones", maxFileBytes>>20)}
 	}
-	if kind := workbookByContent(data); kind != "" {
-		return nil, workbookError(name, kind)
-	}
 	return data, nil
 }
 
-func workbookByName(name string) string {
-	extension := strings.ToLower(filepath.Ext(name))
-	if slices.Contains([]string{".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers"}, extension) {
-		return "a workbook (" + extension + ")"
-	}
-	return ""
+// origin is a file that was opened: its rows, and what of it is known besides.
+type origin struct {
+	source
+	// delimiter, encoding and mark are those of a text; of a workbook, those of what is
+	// written for its readers.
+	delimiter rune
+	encoding  string
+	mark      bool
+	// book is the workbook's sheet, or nil.
+	book *table
+	// notes and damage are what a person should know.
+	notes  []string
+	damage *Problem
 }
 
-func workbookByContent(data []byte) string {
+// openFile finds out what a file is. Its name does not decide that, but a text that is named as
+// a workbook is refused: something has gone wrong with it.
+func openFile(name string, data []byte, o Options) (origin, *FileError) {
+	if workbook.Looks(data) {
+		t, notes, err := openWorkbook(name, data, o.Sheet)
+		return origin{source: t, delimiter: ',', mark: true, book: t, notes: notes}, err
+	}
 	switch {
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		return "a workbook or another ZIP file"
-	case bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return "an old Excel workbook"
+	case len(data) > 0 && namedWorkbook(name):
+		return origin{}, &FileError{File: name, Message: "it is named as a workbook, but is none: give a text of rows a name that ends in .csv; else open it in a spreadsheet program, and save it as .xlsx"}
+	case o.Sheet != "":
+		return origin{}, &FileError{File: name, Message: fmt.Sprintf("--sheet %s: it is no workbook, so it has no sheets: leave the flag out", o.Sheet)}
 	}
-	return ""
+	text, encoding, damage, err := decode(name, data)
+	if err != nil {
+		return origin{}, err
+	}
+	if markup.MatchString(text) {
+		return origin{}, &FileError{File: name, Message: "it is a page (HTML or XML), not a sheet: open it in a spreadsheet program, and save it as .xlsx"}
+	}
+	delim, scan := findDelimiter(name, text, o.Columns)
+	return origin{source: scan, delimiter: rune(delim), encoding: encoding, mark: !plain(data, encoding), damage: damage}, nil
 }
 
-func workbookError(name, kind string) *FileError {
-	return &FileError{File: name, Message: "this is " + kind + `, which poscrape cannot read: save the sheet as "CSV UTF-8", and give that file`}
+// markup is how pages begin that are named as sheets.
+var markup = regexp.MustCompile(`(?i)^\s*<(!doctype|html|head|meta|style|body|div|table|\?xml|\?mso|workbook)\b`)
+
+// findHeader takes the rows up to the header, and returns it and how many rows are above it.
+func (f origin) findHeader(name string, overrides map[string]string) (header record, above int, err *FileError) {
+	if head := f.head(); len(head) > 0 {
+		above = headerAmong(head, overrides)
+	}
+	for range above + 1 {
+		var found bool
+		if header, found, err = f.next(); err != nil {
+			return header, above, err
+		}
+		if !found {
+			return header, above, f.empty(name)
+		}
+	}
+	f.named(header.cells)
+	return header, above, nil
 }
+
+func (f origin) empty(name string) *FileError {
+	what := "the file is empty"
+	if f.book != nil {
+		what = "the sheet " + quoted(f.book.name) + " is empty"
+	}
+	return f.explain(&FileError{File: name, Message: what + ": it needs a header row, such as po,url, and a row for each order"})
+}
+
+// explain adds to an error what of the file was read.
+func (f origin) explain(err *FileError) *FileError {
+	for _, note := range f.notes {
+		err.Message += " (" + note + ")"
+	}
+	return err
+}
+
+// errNoValue says of a cell that nobody knows what stands in it.
+var errNoValue = errors.New("the cell is a formula, and its value is not stored: open the workbook in a spreadsheet program, and save it")

@@ -65,8 +65,8 @@ var (
 	// lostDigits is a number as spreadsheets show it when a cell is too narrow,
 	// or beyond 15 digits. 12E5 and 12E-5 are not theirs.
 	lostDigits = regexp.MustCompile(`^[+-]?\d+([.,]\d+E[+-]?|E\+)\d+$`)
-	// sheetError is what a formula shows that failed: #DIV/0!
-	sheetError = regexp.MustCompile(`^#[A-Z0-9/]+[!?]$`)
+	// sheetError is what a formula shows that failed: #DIV/0! or #N/A
+	sheetError = regexp.MustCompile(`^#(N/A|[A-Z0-9/_]+[!?])$`)
 	// wholeNumber is a whole number with decimals, all of them zero.
 	wholeNumber = regexp.MustCompile(`^(\d+)([.,])(0+)$`)
 )

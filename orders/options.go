@@ -17,6 +17,8 @@ type Options struct {
 	// url, supplier, amount, currency, priority and buyer. The header "none" takes no
 	// column for the role.
 	Columns map[string]string
+	// Sheet is the name of the workbook's sheet. Empty means the first that people see.
+	Sheet string
 	// URL is the template for rows without a URL, see package template; empty
 	// for none.
 	URL string

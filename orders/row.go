@@ -29,6 +29,8 @@ type entry struct {
 type rowReader struct {
 	file    string
 	options Options
+	// book is the workbook's sheet that the rows are of, or nil.
+	book    *table
 	columns columns
 	// plain is the rule of rows without a URL, named those of the portals by their names,
 	// where there are several.
@@ -39,10 +41,10 @@ type rowReader struct {
 	problems        []Problem
 }
 
-func (r *rowReader) readAll(scan *scanner) ([]*entry, *FileError) {
+func (r *rowReader) readAll(rows source) ([]*entry, *FileError) {
 	var entries []*entry
 	for {
-		rec, ok, err := scan.next()
+		rec, ok, err := rows.next()
 		if err != nil {
 			return nil, err
 		}
@@ -54,6 +56,9 @@ func (r *rowReader) readAll(scan *scanner) ([]*entry, *FileError) {
 }
 
 func (r *rowReader) entry(rec record) *entry {
+	if i, ok := r.columns.index[roleURL]; ok && r.book != nil {
+		r.book.follow(rec, i)
+	}
 	e := &entry{
 		row:      tasks.Row{Line: rec.line, Raw: r.columns.cell(rec.cells, rolePO), Cells: rec.cells},
 		supplier: trimInvisible(r.columns.cell(rec.cells, roleSupplier)),
@@ -63,11 +68,17 @@ func (r *rowReader) entry(rec record) *entry {
 	}
 	linkErr := r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL)))
 	number, err := parseNumber(e.row.Raw, e.rule.prefixes)
+	if fault := r.columns.fault(rec, rolePO); fault != nil {
+		err = fault
+	}
 	if err != nil {
 		r.refuse(e, rolePO, err.Error()+r.shiftHint(rec))
 		return e
 	}
 	e.number, e.final = number, number
+	if fault := r.columns.fault(rec, roleURL); fault != nil {
+		linkErr = fault
+	}
 	if linkErr != nil {
 		r.refuse(e, roleURL, linkErr.Error()+r.shiftHint(rec))
 		return e
@@ -121,7 +132,7 @@ func (r *rowReader) priority(rec record) int {
 // since its cells may then stand in the wrong columns.
 func (r *rowReader) shiftHint(rec record) string {
 	width := len(r.columns.header)
-	if len(rec.cells) <= width || (record{cells: rec.cells[width:]}).blank() {
+	if r.book != nil || len(rec.cells) <= width || (record{cells: rec.cells[width:]}).blank() {
 		return ""
 	}
 	return fmt.Sprintf(" (it has %d cells, the header only %d: a cell with a delimiter in it must be in quotes)", len(rec.cells), width)

@@ -3,6 +3,8 @@ package orders
 import (
 	"fmt"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/workbook"
 )
 
 const (
@@ -19,6 +21,18 @@ type record struct {
 	cells []string
 	// oddity says what is strange about its quotes, or is empty.
 	oddity string
+	// kinds say what the cells of a workbook hold; nil in a text.
+	kinds []workbook.Kind
+}
+
+// source is where the rows of a sheet come from.
+type source interface {
+	// head returns the first rows to come, headRows at most, and takes none of them.
+	head() []record
+	// next takes the next row that is not blank; ok is false at the end.
+	next() (rec record, ok bool, err *FileError)
+	// named says what the columns are called from here on.
+	named(header []string)
 }
 
 // blank reports whether there is nothing to be seen in any cell.
@@ -58,6 +72,20 @@ func (s *scanner) next() (rec record, ok bool, err *FileError) {
 	}
 	return record{}, false, nil
 }
+
+func (s *scanner) head() []record {
+	var rows []record
+	for ahead := *s; len(rows) < headRows; {
+		rec, ok, err := ahead.next()
+		if err != nil || !ok {
+			break
+		}
+		rows = append(rows, rec)
+	}
+	return rows
+}
+
+func (s *scanner) named(header []string) { s.header = header }
 
 func (s *scanner) record() (record, *FileError) {
 	rec := record{line: s.line}

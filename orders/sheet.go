@@ -23,9 +23,12 @@ type Sheet struct {
 	Unusable []UnusableRow
 	// Problems of all rows, warnings too, in input order.
 	Problems []Problem
-	// Delimiter between the cells.
+	// Notes say how the file was read where people may not expect it: which of several sheets,
+	// what stands above the header, what is hidden.
+	Notes []string
+	// Delimiter between the cells; a comma for a workbook.
 	Delimiter rune
-	// Encoding of the file: UTF-8, UTF-16LE, UTF-16BE or Windows-1252.
+	// Encoding of the file: UTF-8, UTF-16LE, UTF-16BE or Windows-1252; empty for a workbook.
 	Encoding string
 }
 
@@ -43,10 +46,9 @@ func (s *Sheet) Specs() []tasks.Spec {
 	return specs
 }
 
-// Read reads a CSV or TSV file of up to 256 MB from r, which it does not close.
-// The name is for messages, and its extension says what the file may be; "-" is
-// standard input. A row that cannot be used is no error. The error is an
-// *OptionError or a *FileError.
+// Read reads a CSV, TSV or XLSX file of up to 256 MB from r, which it does not close. What it
+// is shows its content; the name is for messages, and "-" is standard input. A row that
+// cannot be used is no error. The error is an *OptionError or a *FileError.
 func Read(name string, r io.Reader, o Options) (*Sheet, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -63,45 +65,47 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	if err != nil {
 		return nil, err
 	}
-	text, encodingName, damage, err := decode(name, data)
+	file, err := openFile(name, data, o)
 	if err != nil {
 		return nil, err
 	}
-	delim, scan := findDelimiter(name, text, o.Columns)
-	header, found, err := scan.next()
+	header, above, err := file.findHeader(name, o.Columns)
 	if err != nil {
 		return nil, err
 	}
-	if !found {
-		return nil, &FileError{File: name, Message: "the file is empty: it needs a header row, such as po,url, and a row for each order"}
-	}
-	scan.header = header.cells
 	reader, err := newRowReader(name, header, o)
 	if err != nil {
-		return nil, err
+		return nil, file.explain(err)
 	}
-	if damage != nil {
-		reader.problems = append(reader.problems, *damage)
+	reader.book = file.book
+	if file.damage != nil {
+		reader.problems = append(reader.problems, *file.damage)
 	}
-	entries, err := reader.readAll(scan)
+	entries, err := reader.readAll(file)
 	if err != nil {
 		return nil, err
 	}
 	if len(entries) == 0 {
-		return nil, &FileError{File: name, Line: header.line, Message: "the file has a header but no rows"}
+		return nil, file.explain(&FileError{File: name, Line: header.line, Message: "the file has a header but no rows"})
 	}
 	sum := sha256.Sum256(data)
 	sheet := &Sheet{
 		Input: tasks.Input{File: name, Rows: len(entries), SHA256: hex.EncodeToString(sum[:]), Columns: header.cells,
-			Delimiter: string(rune(delim)), Mark: !plain(data, encodingName), Roles: reader.columns.roles()},
-		Delimiter: rune(delim), Encoding: encodingName,
+			Delimiter: string(file.delimiter), Mark: file.mark, Roles: reader.columns.roles()},
+		Delimiter: file.delimiter, Encoding: file.encoding, Notes: file.notes,
+	}
+	if above > 0 {
+		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the header is in line %d; what stands above it is left out", header.line))
+	}
+	if file.book != nil {
+		sheet.Notes = append(sheet.Notes, file.book.notes(header.cells, header.line+1, entries[len(entries)-1].row.Line)...)
 	}
 	if err := reader.match(entries); err != nil {
 		return nil, err
 	}
 	sheet.collect(entries)
 	if len(sheet.Orders) == 0 {
-		return nil, reader.nothingUsable(entries)
+		return nil, file.explain(reader.nothingUsable(entries))
 	}
 	sheet.Problems = reader.problems
 	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })

@@ -136,6 +136,9 @@ const maxNoticedRows = 5
 
 // notices tells what a person should know before the work begins.
 func (s *ProcessingSession) notices(sheet *orders.Sheet) {
+	for _, note := range sheet.Notes {
+		s.story.Inform("%s", note)
+	}
 	for i, p := range sheet.Problems {
 		s.story.Log.Warn("a row of the input has a problem", "problem", p.Error(), "usable", p.Warning)
 		if i < maxNoticedRows {

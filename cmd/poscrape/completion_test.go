@@ -32,7 +32,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{""}, []string{"completion", "demo", "doctor", "help", "login", "portal", "resume", "retry", "run", "version", ":4"}},
 		{[]string{"resume", ""}, []string{":16"}},
-		{[]string{"run", ""}, []string{"csv", "tsv", "txt", ":8"}},
+		{[]string{"run", ""}, []string{"csv", "tsv", "txt", "xlsx", "xlsm", ":8"}},
 		{[]string{"run", "pos.csv", ""}, []string{":4"}},
 		{[]string{"run", "--worker-lifetime", ""}, []string{"reuse", "once", ":4"}},
 		{[]string{"run", "--mode", ""}, []string{"auto", "render", "fetch", ":4"}},

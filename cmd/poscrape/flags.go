@@ -104,6 +104,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "how the portal looks (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
+	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 }
 
 // addCompare adds what is compared with the sheet.

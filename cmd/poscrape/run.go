@@ -16,7 +16,7 @@ import (
 const runLong = `Read each purchase order of a sheet on its portal, through a real Chrome, and
 bring home its fields and documents.
 
-FILE is a .csv or .tsv file with one header row, or - for standard input.
+FILE is a .csv, .tsv or .xlsx file with one header row, or - for standard input.
 Columns are found by their names (po, PO Number, order, Bestellung, url, ...);
 the delimiter and the encoding are detected. Each row has the order's page in a
 column "url", or --url or a recipe says where it is.
@@ -38,7 +38,7 @@ func (p *program) newRunCommand() *cobra.Command {
   poscrape run --recipe acme.yaml --column po="Order no." pos.csv
   poscrape run --json pos.csv | jq 'select(.message_type == "summary")'`,
 		Args:              oneFile,
-		ValidArgsFunction: completeOneFile("csv", "tsv", "txt"),
+		ValidArgsFunction: completeOneFile("csv", "tsv", "txt", "xlsx", "xlsm"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.config.File = args[0]
 			s.config.Input = p.stdin

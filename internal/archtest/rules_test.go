@@ -29,8 +29,8 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"orders": {
-		own:    []string{"internal/filename", "internal/template", "tasks"},
-		others: []string{"github.com/shopspring/decimal", "golang.org/x/text"},
+		own:    []string{"internal/amount", "internal/filename", "internal/template", "internal/workbook", "tasks"},
+		others: []string{"golang.org/x/text"},
 	},
 	"profiles": {
 		own:    []string{"internal/disk", "internal/proc"},
@@ -125,6 +125,7 @@ var rules = map[string]rule{
 	"internal/disk":       {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/proc":       {},
 	"internal/template":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
+	"internal/workbook":   {noIO: true},
 	"internal/portal":     {},
 	"internal/archtest":   {},
 	"internal/chaos":      {}, // tests alone; they use the program and its files
@@ -152,7 +153,7 @@ var forTests = rule{
 	own: []string{"internal/portal", "internal/proc", "tasks", "tasks/ledger", "tasks/queuetest"},
 	others: []string{
 		"github.com/goccy/go-yaml", "github.com/google/uuid",
-		"github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema",
+		"github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema", "github.com/xuri/excelize",
 		"go.uber.org/goleak", "golang.org/x/text",
 	},
 }

@@ -60,6 +60,8 @@ type Config struct {
 	URL string `json:"url,omitempty"`
 	// Columns overrules the recognition of columns: role to header name.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Sheet is the name of the workbook's sheet; empty means the first.
+	Sheet string `json:"sheet,omitempty"`
 	// Compare overrules which column of the sheet a field is held against: field to header name,
 	// or CompareNone; CompareNone as that of the field "" compares none.
 	Compare map[string]string `json:"compare,omitempty"`

@@ -56,6 +56,7 @@ func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	if recipe.BaseURL != "" && !recipes.Several() {
 		options.HostAllowed = func(host string) bool { return recipe.HostAllowed(host, nil) }
 	}
+	options.Sheet = cfg.Sheet
 	if cfg.File == "-" {
 		return orders.Read("-", cfg.Input, options)
 	}
