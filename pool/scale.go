@@ -19,8 +19,9 @@ type Limit struct {
 // Scale asks for n workers of a running pool, at least 1, and returns at once. The
 // pool has as many unless a Limit is lower: then it has those that are asked for when
 // the limit is gone. Growing, it takes the slots with the lowest numbers that are
-// not in use. Shrinking, it takes out slots without a task first, the highest
-// number first, and then has busy ones drain: each finishes its task and closes.
+// not in use. Shrinking, it takes out slots without a task first, and then has busy ones
+// drain: each finishes its task and closes. Of several the heaviest comes first, see
+// Config.Weigh, or the one with the highest number.
 // Asking for the number that there is changes nothing. It returns ErrSize,
 // ErrNotRunning, ErrStopping or ErrFailed.
 func (p *WorkerPool) Scale(n int) error {
@@ -141,10 +142,7 @@ func (r *run) scale(by int) {
 	}
 	in := slices.DeleteFunc(slices.Clone(r.slots), func(s *slot) bool { return !s.wanted })
 	slices.SortFunc(in, func(a, b *slot) int {
-		if c := cmp.Compare(a.worth(), b.worth()); c != 0 {
-			return c
-		}
-		return cmp.Compare(b.number, a.number)
+		return cmp.Or(cmp.Compare(a.worth(), b.worth()), cmp.Compare(b.weight(), a.weight()), cmp.Compare(b.number, a.number))
 	})
 	for _, s := range in[:-by] {
 		s.takeOut()
@@ -163,6 +161,14 @@ func (s *slot) worth() int {
 		return 3
 	}
 	return 0
+}
+
+// weight is what the slot's worker weighs.
+func (s *slot) weight() int64 {
+	if s.run.cfg.Weigh == nil || !s.status.State.Standing() {
+		return 0
+	}
+	return s.run.cfg.Weigh(s.id)
 }
 
 // takeIn has the slot serve again, with the worker that it is about to close

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
@@ -16,6 +17,7 @@ const (
 	HeldByDisk   = "disk"    // a disk is short of space
 	HeldByPortal = "portal"  // all orders that were begun wait for their hosts
 	HeldBySignIn = "sign-in" // a worker signs in, and the others wait
+	HeldByPerson = control.HeldByPerson
 )
 
 // onHold is told of a hold that began or ended, one after another. It moves the

@@ -53,6 +53,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	s.pool = p
 	stopped := s.stopped != ""
 	s.mu.Unlock()
+	defer s.markEnded()
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.folder.Ledger.SaveSession(keep, record))
@@ -92,6 +93,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		Queue: s.space.Queue(queue), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
+		Weigh: s.opener.Memory,
 	})
 }
 
@@ -177,11 +179,16 @@ func (s *ProcessingSession) reap(ctx context.Context) error {
 func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
 	for _, w := range s.pool.Workers() {
-		errs = append(errs, s.folder.Ledger.SaveWorker(ctx, s.opener.Used(w.ID, tasks.Worker{
-			ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
-			Processed: w.Processed, Failed: w.Failed,
-			StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: w.Restarts, Error: w.Error,
-		})))
+		errs = append(errs, s.folder.Ledger.SaveWorker(ctx, s.recordOf(w)))
 	}
 	return errors.Join(errs...)
+}
+
+// recordOf returns the record of a worker, with what earlier runs did in its slot.
+func (s *ProcessingSession) recordOf(w pool.WorkerStatus) tasks.Worker {
+	return s.opener.Used(w.ID, tasks.Worker{
+		ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
+		Processed: w.Processed, Failed: w.Failed,
+		StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: w.Restarts, Error: w.Error,
+	})
 }

@@ -43,7 +43,7 @@ type ProcessingSession struct {
 // assemble puts together the parts of the session in a folder, which need not be there yet.
 // Those that need it are put in by enter.
 func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *ProcessingSession {
-	s := &ProcessingSession{cfg: cfg, recipes: recipes, life: life{record: record}}
+	s := &ProcessingSession{cfg: cfg, recipes: recipes, life: life{record: record, over: make(chan struct{})}}
 	s.space = space.New(cfg.Out, cfg.Temp(), cfg.MinFree)
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
@@ -100,6 +100,7 @@ func (s *ProcessingSession) Close() error {
 	if ended {
 		return nil
 	}
+	defer s.markEnded()
 	defer s.story.Told()
 	return errors.Join(s.closeBrowsers(), s.release())
 }

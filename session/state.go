@@ -47,7 +47,18 @@ type life struct {
 	// stopped; nil before. graceOver ends it.
 	grace     context.Context
 	graceOver context.CancelFunc
+
+	// over is closed when the session has ended and its folder is free.
+	over      chan struct{}
+	closeOver sync.Once
+
+	// steering guards goOnNow, which ends the pause that a person has begun; nil without one.
+	steering sync.Mutex
+	goOnNow  func(why string)
 }
+
+// markEnded notes that the session has ended and its folder is free.
+func (l *life) markEnded() { l.closeOver.Do(func() { close(l.over) }) }
 
 // become moves the session on. It is the one place that assigns its status, but for that of
 // a session that is gone on with (setup.Remembered.Next). The caller holds mu.

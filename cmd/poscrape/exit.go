@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
@@ -63,12 +64,18 @@ func exitCode(err error) int {
 		folder      *session.FolderError
 		owned       *ledger.OwnedError
 		file        *ledger.FileError
+		steered     *control.Error
 	)
 	switch {
 	case err == nil:
 		return exitWell
 	case errors.As(err, &ended):
 		return ended.code
+	case errors.As(err, &steered):
+		if steered.Code == control.Timeout || steered.Code == control.StartFailed || steered.Code == "" {
+			return exitInternal
+		}
+		return exitUsage
 	case errors.Is(err, login.ErrClosed):
 		return exitLogin
 	case errors.As(err, &machine), errors.As(err, &window): // whatever it was that it kept from working

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -77,6 +78,8 @@ func (s *standIn) Interrupt(reason string) { s.note("interrupt: " + reason) }
 func (s *standIn) Abort(reason string)     { s.note("abort: " + reason) }
 func (s *standIn) Dir() string             { return "the-folder" }
 func (s *standIn) Close() error            { s.note("close"); return nil }
+
+func (*standIn) Control() control.Session { return nil }
 
 func (s *standIn) note(call string) {
 	s.mu.Lock()

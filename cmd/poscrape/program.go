@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/session"
 )
@@ -37,6 +38,8 @@ type runner interface {
 	Abort(reason string)
 	Dir() string
 	Close() error
+	// Control lets the session be watched and steered from elsewhere; nil: it cannot be.
+	Control() control.Session
 }
 
 // run does what args ask for and returns the exit code. It blocks until that is
@@ -122,7 +125,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
 	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
-		p.newPortalCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
+		p.newWorkerCommand(), p.newPortalCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

@@ -147,6 +147,8 @@ func (p *program) conduct(
 		// a report in which no order was begun.
 		r.Interrupt(errInterrupted.Error())
 	}
+	unreach := serveControl(r, d.Notice)
+	defer unreach()
 	work := func() (session.End, error) { return r.Run(ctx) }
 	end, err := attend(work, signals, func(sig os.Signal) bool { return stop.whileRunning(sig, r) })
 	return ending{end, stop.count > 0}, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -40,6 +41,8 @@ func (s *stage) Interrupt(string) { s.interrupted <- struct{}{} }
 func (s *stage) Abort(string)     { s.aborted <- struct{}{} }
 func (s *stage) Dir() string      { return "stage" }
 func (s *stage) Close() error     { return nil }
+
+func (*stage) Control() control.Session { return nil }
 
 func (s *stage) Run(context.Context) (session.End, error) {
 	ticker := time.NewTicker(20 * time.Millisecond)

@@ -28,6 +28,9 @@ func (w *watchedOutput) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// terminal returns the terminal that it writes to, as terminalOf does.
+func (w *watchedOutput) terminal() (terminal, bool) { return terminalOf(w.to) }
+
 // caused reports whether an error is that standard output could not be written.
 func (w *watchedOutput) caused(err error) bool {
 	w.mu.Lock()

@@ -60,13 +60,17 @@ var rules = map[string]rule{
 		own:    []string{"internal/proc"},
 		others: []string{"github.com/shirou/gopsutil", "golang.org/x/sys"},
 	},
+	"control": {
+		own:    []string{"tasks"},
+		others: []string{"github.com/google/uuid", "golang.org/x/sys"},
+	},
 	"report": {
 		own:    []string{"internal/compare", "internal/template", "tasks"},
 		others: []string{"github.com/google/renameio", "github.com/google/uuid"},
 	},
 	"session": {
 		own: []string{
-			"browser", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "control", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/turns", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
@@ -104,7 +108,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"internal/doctor", "internal/login", "internal/portal", "internal/spelling", "session", "tasks",
+			"control", "internal/doctor", "internal/login", "internal/portal", "internal/spelling", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

@@ -26,6 +26,8 @@ type Progress struct {
 	Wanted, Running, Busy int
 	// Pool is what this run's pool has done since it was made; zero before Run.
 	Pool pool.History
+	// ByOutcome counts the tasks that have ended, and those that were left out.
+	ByOutcome map[tasks.Outcome]int
 	// RatePerMinute is how many tasks ended per minute, lately.
 	RatePerMinute float64
 	// ETA is how long the rest will take at that rate, or -1 while nothing is known.

@@ -3,6 +3,7 @@ package progress
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ type Tally struct {
 // New returns the Tally of a session that wants so many workers. tell may be nil.
 func New(tell func(Progress), workers int) *Tally {
 	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), began: time.Now(),
-		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1}}
+		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1, ByOutcome: map[tasks.Outcome]int{}}}
 }
 
 // Begin takes over what the ledger counts.
@@ -59,14 +60,10 @@ func (t *Tally) Begin(stats tasks.Stats) {
 
 func (t *Tally) take(stats tasks.Stats) {
 	p := &t.progress
-	p.Total, p.Well, p.NotWell, p.Skipped = stats.Total, 0, 0, stats.ByOutcome[tasks.OutcomeSkipped]
+	p.Total, p.Skipped, p.ByOutcome = stats.Total, stats.ByOutcome[tasks.OutcomeSkipped], map[tasks.Outcome]int{}
 	for outcome, n := range stats.ByOutcome {
-		switch {
-		case !outcome.State().Final():
-		case outcome.Well():
-			p.Well += n
-		default:
-			p.NotWell += n
+		if outcome.State().Final() || outcome == tasks.OutcomeSkipped {
+			p.ByOutcome[outcome] = n
 		}
 	}
 }
@@ -83,11 +80,7 @@ func (t *Tally) Ended(state tasks.State, outcome tasks.Outcome) {
 	t.mu.Lock()
 	t.last = time.Now()
 	if state.Final() {
-		if outcome.Well() {
-			t.progress.Well++
-		} else {
-			t.progress.NotWell++
-		}
+		t.progress.ByOutcome[outcome]++
 		t.ends = append(t.ends, t.last)
 	}
 	t.mu.Unlock()
@@ -97,8 +90,8 @@ func (t *Tally) Ended(state tasks.State, outcome tasks.Outcome) {
 // ProvenLater counts orders that had ended not well, and have got their proof since.
 func (t *Tally) ProvenLater(orders int) {
 	t.mu.Lock()
-	t.progress.Well += orders
-	t.progress.NotWell -= orders
+	t.progress.ByOutcome[tasks.OutcomePartial] -= orders
+	t.progress.ByOutcome[tasks.OutcomeNoAttachments] += orders
 	t.mu.Unlock()
 	t.Poke()
 }
@@ -191,10 +184,7 @@ func (t *Tally) Now() Progress {
 	}
 	p := t.progress
 	p.At = now
-	p.Done = p.Well + p.NotWell
-	// An order may have its proof before its end is counted.
-	p.NotWell = max(0, p.NotWell)
-	p.Well = p.Done - p.NotWell
+	p.count()
 	p.Reason = c.reason
 	if t.waiting != "" {
 		p.Reason = t.waiting
@@ -217,6 +207,28 @@ func (t *Tally) Now() Progress {
 		p.ETA = time.Duration(float64(p.Pending+p.Active) / p.RatePerMinute * float64(time.Minute))
 	}
 	return p
+}
+
+// count sets what follows from how many have ended in which way.
+func (p *Progress) count() {
+	p.ByOutcome = maps.Clone(p.ByOutcome)
+	if n := p.ByOutcome[tasks.OutcomePartial]; n < 0 { // an order may have its proof before its end is counted
+		p.ByOutcome[tasks.OutcomeNoAttachments] += n
+		p.ByOutcome[tasks.OutcomePartial] = 0
+	}
+	p.Well, p.NotWell = 0, 0
+	for outcome, n := range p.ByOutcome {
+		switch {
+		case n == 0:
+			delete(p.ByOutcome, outcome)
+		case !outcome.State().Final():
+		case outcome.Well():
+			p.Well += n
+		default:
+			p.NotWell += n
+		}
+	}
+	p.Done = p.Well + p.NotWell
 }
 
 // Start has tell called again and again, until End.

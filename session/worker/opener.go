@@ -309,6 +309,9 @@ func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker {
 	return o.fleet.of(slot, record)
 }
 
+// Memory returns how much memory the browser in a slot used when Watch last looked, in bytes.
+func (o *Opener) Memory(slot string) int64 { return o.fleet.memory(slot) }
+
 // BrowserIn returns the id of the browser that was opened last in a slot before a moment, or
 // the zero UUID where there was none, or one was just being opened. What came before that
 // moment is forgotten: moments of one slot are asked about in their order.

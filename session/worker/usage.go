@@ -91,6 +91,7 @@ func (f *fleet) seat(slot string, browser uuid.UUID, from time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seats[slot] = append(f.seats[slot], seat{browser, from})
+	f.slots[slot] = slotUse{peak: f.slots[slot].peak} // of the new one nothing is known yet
 }
 
 // at returns the browser that a slot had at a moment, and forgets those before it.
@@ -106,6 +107,13 @@ func (f *fleet) at(slot string, moment time.Time) uuid.UUID {
 		return uuid.Nil
 	}
 	return seats[0].browser
+}
+
+// memory returns what the slot's browser used of memory in the last sample, in bytes.
+func (f *fleet) memory(slot string) int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.slots[slot].memory
 }
 
 // of adds the slot's browser, and what its browsers use, to its record.

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/session"
+)
+
+const workerLong = `Look at a running session and steer it, from another terminal of the same user.
+
+The session is the one that runs below ./poscrape-out, unless --session names its
+folder. What goes wrong has a code:
+  WORKER-001  there is no such session, or several run
+  WORKER-002  it does not run, or not any more
+  WORKER-004  no answer within 5 s (exit code 1; with all others it is 2)
+  WORKER-005  a number is out of bounds
+  WORKER-007  the session is another user's
+With --json the error stands on standard output, too.`
+
+// steering are the flags of a command that looks at a session or steers it.
+type steering struct {
+	program *program
+	session string
+	json    bool
+}
+
+func (p *program) newWorkerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "worker COMMAND",
+		Short: "Look at a running session and steer it, from another terminal",
+		Long:  workerLong,
+		Example: `  poscrape worker status --watch
+  poscrape worker scale 2
+  poscrape worker pause
+  poscrape worker stop --session poscrape-out/20260302-091500-4f2a7c`,
+		Args: knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(p.newListCommand(), p.newStatusCommand(), p.newScaleCommand(),
+		p.newAskCommand("pause", "Begin no more orders; those in progress are finished", (*control.Client).Pause),
+		p.newAskCommand("resume", "Go on after a pause", (*control.Client).Resume),
+		p.newStopCommand())
+	return cmd
+}
+
+// steer completes a command that steers a session.
+func (p *program) steer(cmd *cobra.Command, do func(context.Context, *steering, *control.Client, []string) error, more func(*pflag.FlagSet)) *cobra.Command {
+	s := &steering{program: p}
+	if cmd.Args == nil {
+		cmd.Args = noArguments
+	}
+	if cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = completeNothing
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return s.tell(s.reach(cmd.Context(), func(ctx context.Context, c *control.Client) error { return do(ctx, s, c, args) }))
+	}
+	inSection(cmd, "Flags", func(f *pflag.FlagSet) {
+		f.StringVar(&s.session, "session", "", "`DIR` the folder of the session (default: the one session that runs below "+session.DefaultPlace+")")
+		f.BoolVar(&s.json, "json", false, "as JSON on standard output")
+		if more != nil {
+			more(f)
+		}
+	})
+	_ = cmd.RegisterFlagCompletionFunc("session", completeDirectories) // the flag is there
+	return cmd
+}
+
+// tell writes an error of the control interface to standard output, too, with --json.
+func (s *steering) tell(err error) error {
+	var refused *control.Error
+	if s.json && errors.As(err, &refused) {
+		return errors.Join(s.write(map[string]*control.Error{"error": refused}), err)
+	}
+	return err
+}
+
+// write writes a JSON value on a line of its own.
+func (s *steering) write(value any) error {
+	encoder := json.NewEncoder(s.program.stdout)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// print writes text for people, without what could steer a terminal.
+func (s *steering) print(text string) error {
+	_, err := fmt.Fprint(s.program.stdout, printable(text))
+	return err
+}
+
+func (p *program) newListCommand() *cobra.Command {
+	return p.steer(&cobra.Command{Use: "list [flags]", Short: "List the workers, with their orders"},
+		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+			workers, err := c.Workers(ctx)
+			switch {
+			case err != nil:
+				return err
+			case s.json:
+				return s.write(workers)
+			}
+			return s.print(workersText(workers, p.now()))
+		}, nil)
+}
+
+func (p *program) newStatusCommand() *cobra.Command {
+	watch := false
+	return p.steer(&cobra.Command{Use: "status [flags]", Short: "Say how the session stands"},
+		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+			if watch {
+				return s.watch(ctx, c)
+			}
+			status, err := c.Status(ctx)
+			switch {
+			case err != nil:
+				return err
+			case s.json:
+				return s.write(status)
+			}
+			return s.print(statusText(status, p.now()))
+		}, func(f *pflag.FlagSet) {
+			f.BoolVar(&watch, "watch", false, "again and again, until the session ends")
+		})
+}
+
+func (p *program) newScaleCommand() *cobra.Command {
+	return p.steer(&cobra.Command{
+		Use:   "scale [flags] N",
+		Short: "Have N workers at most",
+		Long: fmt.Sprintf(`Have N workers, %d to %d, or fewer while the machine does not carry them. Idle workers are
+closed first; then the one that uses most memory finishes its order, and is closed.`, session.MinWorkers, session.MaxWorkers),
+		Args:              oneNumber,
+		ValidArgsFunction: cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),
+	}, func(ctx context.Context, s *steering, c *control.Client, args []string) error {
+		n, err := workersAsked(args[0])
+		if err != nil {
+			return err
+		}
+		return s.accepted(c.Scale(ctx, n))
+	}, nil)
+}
+
+// oneNumber asks for exactly one N.
+func oneNumber(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageErrorf("worker scale takes one number of workers, as in 'poscrape worker scale 2'")
+	}
+	return nil
+}
+
+// workersAsked returns the number of workers that is typed.
+func workersAsked(typed string) (int, error) {
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < session.MinWorkers || n > session.MaxWorkers {
+		return 0, control.Errorf(control.OutOfBounds, "%s is no number of workers: between %d and %d are possible",
+			quote(typed), session.MinWorkers, session.MaxWorkers)
+	}
+	return n, nil
+}
+
+// newAskCommand returns a command that asks for something and ends when that is accepted.
+func (p *program) newAskCommand(name, short string, ask func(*control.Client, context.Context) (control.Answer, error)) *cobra.Command {
+	return p.steer(&cobra.Command{Use: name + " [flags]", Short: short},
+		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+			return s.accepted(ask(c, ctx))
+		}, nil)
+}
+
+// accepted tells that what was asked for is accepted.
+func (s *steering) accepted(a control.Answer, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case s.json:
+		return s.write(a)
+	}
+	return s.print(fmt.Sprintf("%s: %s\n", nearby(a.Dir), a.Message))
+}
+
+func (p *program) newStopCommand() *cobra.Command {
+	force := false
+	return p.steer(&cobra.Command{
+		Use:   "stop [flags]",
+		Short: "Stop the session, and wait for its end",
+		Long: `Stop the session: no more orders are begun, and those in progress have the time of
+run's --grace to finish. With --force they are put back at once, and their attempts
+do not count. The command ends when the session has ended and its report is written;
+'poscrape resume' goes on with it.`,
+	}, func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+		a, err := c.Stop(ctx, force)
+		if err != nil {
+			return err
+		}
+		if !s.json {
+			if err := s.accepted(a, nil); err != nil {
+				return err
+			}
+		}
+		end, err := c.Wait(ctx)
+		switch {
+		case err != nil:
+			return err
+		case s.json:
+			return s.write(struct {
+				control.Answer
+				Status control.Status `json:"status"`
+			}{a, end})
+		}
+		return s.print(endText(end))
+	}, func(f *pflag.FlagSet) {
+		f.BoolVar(&force, "force", false, "put orders in progress back at once")
+	})
+}

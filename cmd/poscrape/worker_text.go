@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// workersText lists workers in a table.
+func workersText(workers []control.Worker, now time.Time) string {
+	if len(workers) == 0 {
+		return "no worker is there now\n"
+	}
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WORKER\tSTATE\tORDER\tDONE\tFAILED\tMEMORY\tCPU\tAGE\tPID")
+	for _, w := range workers {
+		state := w.State
+		if w.Draining {
+			state += ", draining"
+		}
+		order := strings.Join(w.Tasks, " ")
+		if order == "" {
+			order = "-"
+		}
+		age := "-"
+		if !w.StartedAt.IsZero() {
+			age = roundDuration(now.Sub(w.StartedAt))
+		}
+		memory, cpu := "-", "-"
+		if w.MemoryBytes > 0 {
+			memory, cpu = humanize.Bytes(uint64(w.MemoryBytes)), fmt.Sprintf("%.2f", w.CPU)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\n", w.ID, state, order, w.Succeeded, w.Failed, memory, cpu, age, w.PID)
+	}
+	_ = table.Flush() // a Builder takes everything
+	return text.String()
+}
+
+// progressOf returns what a status says as a progress, whose words the bar has.
+func progressOf(s control.Status) session.Progress {
+	p := session.Progress{
+		At: s.At, Status: s.Status, Total: s.Total, Done: s.Well + s.NotWell, Well: s.Well, NotWell: s.NotWell,
+		Pending: s.Pending, Active: s.Active, Skipped: s.Skipped, Wanted: s.Workers.Wanted, Running: s.Workers.Running,
+		Busy: s.Workers.Busy, RatePerMinute: s.RatePerMinute, ETA: -1, Reason: s.Reason,
+	}
+	if s.ETAMS != nil {
+		p.ETA = time.Duration(*s.ETAMS) * time.Millisecond
+	}
+	return p
+}
+
+// statusText says how a session stands, a fact a line.
+func statusText(s control.Status, now time.Time) string {
+	p := progressOf(s)
+	var text strings.Builder
+	line := func(name string, facts ...string) {
+		fmt.Fprintf(&text, "%-8s %s\n", name, join(facts))
+	}
+	line("session", nearby(s.Dir), fmt.Sprintf("%s, begun at %s", s.Status, s.StartedAt.Local().Format(time.DateTime)), fmt.Sprintf("process %d", s.PID))
+	line("orders", fmt.Sprintf("%s ended (%d %%)", countOf(p), percentOf(p)), failuresOf(p), fmt.Sprintf("%d wait", s.Pending),
+		fmt.Sprintf("%d in progress", s.Active), leftOut(s.Skipped))
+	line("pace", paceOf(now, p))
+	line("workers", workersOf(p), counts(s.Workers.Starting, "starting"), counts(s.Workers.Draining, "draining"))
+	if s.Load != nil {
+		load := fmt.Sprintf("CPU %.0f %%, memory %.0f %%", 100*s.Load.CPU, 100*s.Load.Memory)
+		if s.Load.Pressure != nil {
+			load += fmt.Sprintf(", pressure %.0f %%", 100**s.Load.Pressure)
+		}
+		line("load", load)
+	}
+	if s.Reason != "" {
+		line("why", s.Reason)
+	}
+	return text.String()
+}
+
+func paceOf(now time.Time, p session.Progress) string {
+	if pace := join([]string{rateOf(p), timeLeftOf(now, p)}); pace != "" {
+		return pace
+	}
+	return "not known yet"
+}
+
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d left out", n)
+}
+
+func counts(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// join joins the facts that there are.
+func join(facts []string) string {
+	var there []string
+	for _, fact := range facts {
+		if fact != "" {
+			there = append(there, fact)
+		}
+	}
+	return strings.Join(there, ", ")
+}
+
+// endText says how a session that was stopped has ended.
+func endText(s control.Status) string {
+	p := progressOf(s)
+	text := fmt.Sprintf("%s: %s, %d of %d orders ended", nearby(s.Dir), s.Status, p.Done, s.Total)
+	if s.Status == tasks.SessionCompleted {
+		return text + "\n"
+	}
+	return fmt.Sprintf("%s, %d still open; go on with: poscrape resume %s\n", text, s.Total-p.Done-s.Skipped, shellWord(nearby(s.Dir)))
+}
+
+// watch says how the session stands until it ends: on a terminal in one place, else a line
+// for each change.
+func (s *steering) watch(ctx context.Context, c *control.Client) error {
+	screen, onTerminal := s.screen()
+	drawn, last := 0, ""
+	for now, err := range c.Watch(ctx) {
+		if err != nil {
+			return err
+		}
+		switch {
+		case s.json:
+			err = s.write(now.Status)
+		case onTerminal:
+			text := statusText(now.Status, s.program.now()) + "\n" + workersText(now.Workers, s.program.now())
+			drawn, err = s.redraw(drawn, text, screen.width())
+		default:
+			if text := plainLine(s.program.now(), progressOf(now.Status)); text != last {
+				last, err = text, s.print(text+"\n")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// screen returns the terminal that standard output is, and false where it is none on which
+// something can be written twice.
+func (s *steering) screen() (terminal, bool) {
+	out, ok := s.program.stdout.(*watchedOutput)
+	if !ok {
+		return terminal{}, false
+	}
+	t, ok := out.terminal()
+	return t, ok && t.erases
+}
+
+// redraw writes text over so many rows, no line longer than a row of the terminal, and returns
+// how many it has taken.
+func (s *steering) redraw(rows int, text string, width int) (int, error) {
+	var out strings.Builder
+	if rows > 0 {
+		fmt.Fprintf(&out, "\x1b[%dA\r\x1b[J", rows)
+	}
+	for line := range strings.Lines(printable(text)) {
+		out.WriteString(cut(strings.TrimSuffix(line, "\n"), width) + "\n")
+	}
+	_, err := fmt.Fprint(s.program.stdout, out.String())
+	return strings.Count(text, "\n"), err
+}
