@@ -80,7 +80,7 @@ func BenchmarkWrite(b *testing.B) {
 		for _, file := range []struct {
 			name  string
 			write func(io.Writer) error
-		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"failed", r.WriteFailedCSV}} {
+		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"workbook", r.workbookIn(b.TempDir())}, {"failed", r.WriteFailedCSV}} {
 			b.Run(fmt.Sprintf("%s/%d", file.name, n), func(b *testing.B) {
 				var out counter
 				b.ReportAllocs()

@@ -20,8 +20,8 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
-	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns,
-		delimiter: ',', mark: session.Input.Mark}
+	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
+		sheet: compare.New(session.Input), lines: lineColumns{}, delimiter: ',', mark: session.Input.Mark}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
@@ -51,11 +51,10 @@ func stopped(s tasks.SessionStatus) bool {
 func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
 	counts, selectors, same, reasons := newTally(), newSelectorTallies(session.Selectors), firsts{}, newReasonTally()
 	stopped := stopped(session.Status)
-	sheet := compare.New(session.Input)
 	// How a column is written shows only in all of its cells.
 	if err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		for _, row := range pt.Rows {
-			sheet.See(row.Cells)
+			r.sheet.See(row.Cells)
 		}
 		return nil
 	}); err != nil {
@@ -64,13 +63,14 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped)
 		same.flag(t)
-		t.Differences = sheet.Order(pt.Rows, t.Fields)
+		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
 		counts.add(t)
 		if !stopped {
 			counts.hold(pt)
 		}
 		selectors.add(pt)
 		reasons.add(t)
+		r.lines.see(t.Lines)
 		r.unwell = append(r.unwell, t.unwell())
 		r.addRows(pt.Rows, t)
 		return r.tasks.add(t)

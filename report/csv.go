@@ -25,8 +25,7 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 	}
 	out := csv.NewWriter(w)
 	out.Comma = r.delimiter
-	record := append([]string{}, r.columns...)
-	record = append(record, addedNames(r.columns, append(resultColumns[:], r.fields...))...)
+	record := r.resultNames()
 	width := len(r.columns)
 	for i := -1; i < len(r.rows); i++ {
 		if i >= 0 {
@@ -35,7 +34,7 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 			added := r.rows[i].columns()
 			copy(record[width:], added[:])
 			for f, name := range r.fields {
-				record[width+len(added)+f] = r.rows[i].fields[name]
+				record[width+len(added)+f] = r.rows[i].fields[name].text
 			}
 		}
 		for c := range record {
@@ -50,6 +49,11 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 		return fmt.Errorf("writing results.csv: %w", err)
 	}
 	return nil
+}
+
+// resultNames returns the names of the columns of results.csv.
+func (r *Report) resultNames() []string {
+	return slices.Concat(r.columns, addedNames(r.columns, slices.Concat(resultColumns[:], r.fields)))
 }
 
 // addedNames returns the names of the columns that are added, with "poscrape_" before those

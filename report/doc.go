@@ -1,4 +1,4 @@
-// Package report is the way out: what a session has found, as JSON, as CSV and
+// Package report is the way out: what a session has found, as JSON, as CSV, as a workbook and
 // as a page for people, written from the session's own record and nothing else.
 //
 // It works the same for a session that is finished, stopped or still running.
@@ -11,7 +11,8 @@
 //	                   `--> rows    the input's rows, by line
 //	                          |
 //	                        Report --> WriteJSON, WriteHTML,
-//	                                   WriteResultsCSV, WriteFailedCSV
+//	                                   WriteResultsCSV, WriteWorkbook,
+//	                                   WriteFailedCSV
 //
 // Because tasks are read once, every number of a report agrees with every
 // other, also while the session goes on. Because they are kept compressed, a

@@ -12,17 +12,18 @@ import (
 
 // The names of the files of a report, below the session folder.
 const (
-	JSONFile    = "report.json"
-	HTMLFile    = "report.html"
-	ResultsFile = "results.csv"
-	FailedFile  = "failed.csv"
+	JSONFile     = "report.json"
+	HTMLFile     = "report.html"
+	ResultsFile  = "results.csv"
+	WorkbookFile = "results.xlsx"
+	FailedFile   = "failed.csv"
 )
 
 // writing is taken by the call of WriteFiles that is at work.
 var writing = make(chan struct{}, 1)
 
 // WriteFiles builds the report of a session and writes its files to dir, the
-// session folder: report.json, report.html, results.csv, and failed.csv where
+// session folder: report.json, report.html, results.csv, results.xlsx, and failed.csv where
 // there is something in it; an earlier failed.csv is removed where there is not.
 //
 // All files are written and synced before the first takes its place, report.json
@@ -53,6 +54,7 @@ func (r *Report) writeFiles(dir string) (err error) {
 	}{
 		{ResultsFile, r.WriteResultsCSV},
 		{FailedFile, r.WriteFailedCSV},
+		{WorkbookFile, r.workbookIn(dir)},
 		{HTMLFile, r.WriteHTML},
 		{JSONFile, r.WriteJSON},
 	}
@@ -86,4 +88,20 @@ func (r *Report) writeFiles(dir string) (err error) {
 		}
 	}
 	return syncDir(dir)
+}
+
+// workbookIn returns WriteWorkbook with a directory of its own in dir, which it removes in the
+// end. One that a killed program has left there is replaced.
+func (r *Report) workbookIn(dir string) func(io.Writer) error {
+	return func(w io.Writer) (err error) {
+		temp := filepath.Join(dir, "."+WorkbookFile+".parts")
+		if err := os.RemoveAll(temp); err != nil {
+			return fmt.Errorf("removing a leftover: %w", err)
+		}
+		if err := os.Mkdir(temp, 0o700); err != nil {
+			return fmt.Errorf("creating a temporary directory: %w", err)
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+		return r.WriteWorkbook(w, temp)
+	}
 }

@@ -31,11 +31,14 @@ func TestWriteFiles(t *testing.T) {
 	if err := os.WriteFile(leftover, []byte("half a repo"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll(filepath.Join(dir, ".results.xlsx.parts", "excelize-1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	r, err := WriteFiles(t.Context(), dir, finished())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, dir), []string{FailedFile, HTMLFile, JSONFile, ResultsFile}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{FailedFile, HTMLFile, JSONFile, ResultsFile, WorkbookFile}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %q, want %q", got, want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, JSONFile))
@@ -47,7 +50,7 @@ func TestWriteFiles(t *testing.T) {
 	if _, err := WriteFiles(t.Context(), dir, interrupted()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, dir), []string{HTMLFile, JSONFile, ResultsFile}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{HTMLFile, JSONFile, ResultsFile, WorkbookFile}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %q, want %q", got, want)
 	}
 }
@@ -66,7 +69,7 @@ func TestFilesAreAsReadableAsTheUsersOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{JSONFile, HTMLFile, ResultsFile, FailedFile} {
+	for _, name := range []string{JSONFile, HTMLFile, ResultsFile, WorkbookFile, FailedFile} {
 		if got, err := os.Stat(filepath.Join(dir, name)); err != nil || got.Mode() != want.Mode() {
 			t.Errorf("%s: mode %v, want %v (%v)", name, got.Mode(), want.Mode(), err)
 		}
@@ -76,7 +79,7 @@ func TestFilesAreAsReadableAsTheUsersOthers(t *testing.T) {
 // TestFailureLeavesTheEarlierReport makes each file in turn impossible to write.
 func TestFailureLeavesTheEarlierReport(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{ResultsFile, FailedFile, HTMLFile, JSONFile} {
+	for _, name := range []string{ResultsFile, FailedFile, WorkbookFile, HTMLFile, JSONFile} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -133,7 +136,7 @@ func TestNoTemporaryFileIsLeft(t *testing.T) {
 	if _, err := WriteFiles(t.Context(), dir, finished()); err == nil {
 		t.Error("report.json replaced a folder")
 	}
-	if got, want := names(t, dir), []string{FailedFile, HTMLFile, JSONFile, ResultsFile}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{FailedFile, HTMLFile, JSONFile, ResultsFile, WorkbookFile}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %q, want %q", got, want)
 	}
 	if _, err := WriteFiles(t.Context(), filepath.Join(dir, "none"), finished()); !errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +169,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	defer full.Close()
 	for name, err := range map[string]error{
-		JSONFile: r.WriteJSON(full), HTMLFile: r.WriteHTML(full), ResultsFile: r.WriteResultsCSV(full), FailedFile: r.WriteFailedCSV(full),
+		WorkbookFile: r.WriteWorkbook(full, t.TempDir()), JSONFile: r.WriteJSON(full), HTMLFile: r.WriteHTML(full), ResultsFile: r.WriteResultsCSV(full), FailedFile: r.WriteFailedCSV(full),
 	} {
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%s on a full device: %v", name, err)

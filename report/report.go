@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -39,8 +40,12 @@ type Report struct {
 	unwell  []bool
 	columns []string
 	rows    []row
+	// sheet knows how the columns are written, and lines the columns of the orders' lines.
+	sheet *compare.Comparison
+	lines lineColumns
 	// fields are the names of the fields that the rows have columns for.
 	fields []string
+	roles  map[string]int
 	// delimiter and mark are how text is written for the input's readers.
 	delimiter rune
 	mark      bool

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -30,8 +29,9 @@ type orderCells struct {
 	attempts          int
 	ms                float64
 	differences       []compare.Difference
-	// fields are the texts of the order's fields, by their names; nil where no page was read.
-	fields map[string]string
+	// fields are what the sheet is given of the order's fields, by their names; nil where no
+	// page was read.
+	fields map[string]fieldCell
 }
 
 // addRows keeps the rows of a task for the CSV files.
@@ -39,7 +39,7 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 	v := &orderCells{
 		unwell:  t.unwell(),
 		outcome: t.Outcome, url: t.URL, folder: t.Folder,
-		found: len(t.Attachments), attempts: chargedAttempts(t), differences: t.Differences, fields: fieldTexts(t.Fields),
+		found: len(t.Attachments), attempts: chargedAttempts(t), differences: t.Differences, fields: fieldCells(t.Fields),
 	}
 	if t.Error != nil {
 		v.error = oneLine(string(t.Error.Class) + ": " + t.Error.Message)
@@ -66,9 +66,12 @@ var resultColumns = [...]string{
 func (v *row) columns() [len(resultColumns)]string {
 	return [...]string{
 		string(v.outcome), v.url, strconv.Itoa(v.found), strconv.Itoa(v.downloaded), v.folder, v.error,
-		strconv.Itoa(v.attempts), strconv.FormatFloat(math.Round(v.ms)/1000, 'f', 3, 64), v.unlike(),
+		strconv.Itoa(v.attempts), strconv.FormatFloat(v.seconds(), 'f', 3, 64), v.unlike(),
 	}
 }
+
+// seconds returns the wall time of the order's attempts.
+func (v *row) seconds() float64 { return math.Round(v.ms) / 1000 }
 
 // unlike says where the row and the portal differ: "total: 12.50 | 12.00".
 func (v *row) unlike() string {
@@ -81,17 +84,22 @@ func (v *row) unlike() string {
 	return strings.Join(list, "; ")
 }
 
-// fieldTexts returns what the sheet is given of fields: their values in canonical form, or
-// else what the page shows.
-func fieldTexts(fields map[string]tasks.Field) map[string]string {
+// fieldCell is what the sheet is given of a field: its value in canonical form, of this type,
+// or else, without a type, what the page shows.
+type fieldCell struct{ text, kind string }
+
+func fieldCells(fields map[string]tasks.Field) map[string]fieldCell {
 	if len(fields) == 0 {
 		return nil
 	}
-	texts := make(map[string]string, len(fields))
+	cells := make(map[string]fieldCell, len(fields))
 	for name, f := range fields {
-		texts[name] = cmp.Or(f.Value, f.Raw)
+		cells[name] = fieldCell{text: f.Raw}
+		if f.Value != "" {
+			cells[name] = fieldCell{f.Value, f.Type}
+		}
 	}
-	return texts
+	return cells
 }
 
 // fieldColumns returns the names of the fields that rows have columns for: those of the
@@ -109,8 +117,8 @@ func fieldColumns(names []string, rows []row) []string {
 		}
 		seen[r.orderCells] = true
 		read++
-		for name, text := range r.fields {
-			if text != "" {
+		for name, cell := range r.fields {
+			if cell.text != "" {
 				counts[name]++
 			}
 		}

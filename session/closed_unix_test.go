@@ -81,7 +81,7 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	p, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain, portal.NotFound}})
 	for _, planted := range []string{"orders", "orders/{po}", "evidence", "evidence/{po}", "poscrape.log", "results.csv", "report.json",
-		"report.html", "failed.csv", ".results.csv.tmp", ".reserve", ".staging", "session.db-wal", "session.db.lock"} {
+		"report.html", "failed.csv", "results.xlsx", ".results.xlsx.parts", ".results.csv.tmp", ".reserve", ".staging", "session.db-wal", "session.db.lock"} {
 		t.Run(planted, func(t *testing.T) {
 			t.Parallel()
 			cfg := config(t, sheet)

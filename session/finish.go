@@ -182,7 +182,7 @@ func (s *ProcessingSession) aboutRecipe(r *report.Report) (warnings, notes []str
 // files returns the names of what is in the session folder for people.
 func (s *ProcessingSession) files() []string {
 	var there []string
-	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.FailedFile, documents.OrdersName, "evidence", folder.LogName, folder.LedgerName} {
+	for _, name := range []string{report.JSONFile, report.HTMLFile, report.ResultsFile, report.WorkbookFile, report.FailedFile, documents.OrdersName, "evidence", folder.LogName, folder.LedgerName} {
 		if _, err := os.Stat(s.cfg.Out + string(os.PathSeparator) + name); err == nil {
 			there = append(there, name)
 		}

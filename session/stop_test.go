@@ -150,7 +150,7 @@ func checkCleared(t *testing.T, end session.End) {
 	if end.Cleanup.BrowsersLeft != 0 || end.Cleanup.ProfilesLeft != 0 {
 		t.Errorf("left behind: %+v", end.Cleanup)
 	}
-	known := map[string]bool{"session.db": true, "report.json": true, "report.html": true, "results.csv": true,
+	known := map[string]bool{"session.db": true, "report.json": true, "report.html": true, "results.csv": true, "results.xlsx": true,
 		"failed.csv": true, "orders": true, "evidence": true, "poscrape.log": true}
 	entries, err := os.ReadDir(end.Dir)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 var aboutFiles = []struct{ name, about string }{
 	{"failed.csv", "the rows that did not end well, as they were: input for another run"},
 	{"report.html", "every order with its fields, documents and errors, to look at"},
-	{"results.csv", "your rows in their order, with what became of each"},
+	{"results.xlsx", "your rows in their order, with what became of each, and all lines and documents"},
+	{"results.csv", "the same rows, as text"},
 	{"report.json", "all of it, for scripts"},
 	{"orders", "the documents, a folder for each order"},
 	{"evidence", "pictures and pages of what did not end well, and of the first orders without documents"},

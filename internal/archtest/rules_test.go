@@ -66,7 +66,7 @@ var rules = map[string]rule{
 	},
 	"report": {
 		own:    []string{"internal/compare", "internal/template", "tasks"},
-		others: []string{"github.com/google/renameio", "github.com/google/uuid"},
+		others: []string{"github.com/google/renameio", "github.com/google/uuid", "github.com/xuri/excelize"},
 	},
 	"session": {
 		own: []string{

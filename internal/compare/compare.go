@@ -46,7 +46,7 @@ type Comparison struct {
 	// wanted are the columns that people named, by the field's folded name; -1 for none.
 	wanted map[string]int
 	off    bool
-	seen   []column
+	seen   []*Column
 }
 
 // New returns the Comparison for an input. The columns that steer the run, the order's number
@@ -55,10 +55,10 @@ type Comparison struct {
 func New(input tasks.Input) *Comparison {
 	c := &Comparison{
 		header: input.Columns, roles: input.Roles, named: map[string]int{}, wanted: map[string]int{},
-		seen: make([]column, len(input.Columns)), off: input.Compare[All] == Off || input.Roles == nil,
+		seen: make([]*Column, len(input.Columns)), off: input.Compare[All] == Off || input.Roles == nil,
 	}
 	for i := range c.seen {
-		c.seen[i] = column{numbers: ways{}, dates: ways{}}
+		c.seen[i] = NewColumn()
 	}
 	for i, name := range input.Columns {
 		folded := template.FoldColumn(name)
@@ -87,13 +87,13 @@ func (c *Comparison) steers(column int) bool {
 
 // See looks at a row, for how numbers and dates are written in its columns.
 func (c *Comparison) See(cells []string) {
-	if c.off {
-		return
-	}
 	for i, cell := range cells[:min(len(cells), len(c.seen))] {
-		c.seen[i].see(cell)
+		c.seen[i].See(cell)
 	}
 }
+
+// Column returns what See has learnt of a column of the sheet, by its index.
+func (c *Comparison) Column(i int) *Column { return c.seen[i] }
 
 // Order returns where the sheet and the portal differ on an order, by row and field. What
 // is empty on either side, or could not be read, is not compared.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -49,21 +50,32 @@ func (w ways) allowed(meanings map[string]string, read int) []string {
 	return list
 }
 
-// column is what is known of how the cells of a column are written.
-type column struct {
+// Column is what is known of how the cells of a column are written. It has to See all of them
+// before it is asked. From then on, many goroutines may ask it.
+type Column struct {
 	numbers, dates             ways
 	filled, numbered, datelike int
+	// codes: a cell is a number that no spreadsheet keeps as it is, or that isCode.
+	codes bool
+	// longest in characters.
+	longest int
 }
 
-func (c *column) see(cell string) {
+// NewColumn returns a Column that has seen no cell.
+func NewColumn() *Column { return &Column{numbers: ways{}, dates: ways{}} }
+
+// See looks at a cell, for how numbers and dates are written in its column.
+func (c *Column) See(cell string) {
 	cell = strings.TrimSpace(cell)
 	if cell == "" {
 		return
 	}
 	c.filled++
+	c.longest = max(c.longest, utf8.RuneCountInString(cell))
 	if !strings.ContainsAny(cell, "0123456789") {
 		return
 	}
+	c.codes = c.codes || isCode(cell) || isLong(cell)
 	if meanings := amount.Readings(cell); len(meanings) > 0 {
 		c.numbered++
 		for way := range meanings {
@@ -79,7 +91,7 @@ func (c *column) see(cell string) {
 }
 
 // same reports whether a cell says what the portal shows.
-func (c *column) same(cell string, s shown) bool {
+func (c *Column) same(cell string, s shown) bool {
 	cell = strings.TrimSpace(cell)
 	switch days := s.days(); {
 	case s.date || c.filled == c.datelike && len(days) > 0:
@@ -97,7 +109,7 @@ func (c *column) same(cell string, s shown) bool {
 }
 
 // sum reports whether the cells have what the portal shows as their sum.
-func (c *column) sum(cells []string, s shown) bool {
+func (c *Column) sum(cells []string, s shown) bool {
 	if !s.amount && c.filled != c.numbered {
 		return false
 	}

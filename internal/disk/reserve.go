@@ -15,8 +15,9 @@ const (
 	// reserveName is the reserve file's, in the session folder.
 	reserveName = ".reserve"
 	// reserveBytes is how large it is at least, and reserveBytesPerOrder what is
-	// added for each order: a report needs about half of that, a ledger less.
-	reserveBytes, reserveBytesPerOrder = 4_000_000, 4_000
+	// added for each order: a report needs about half of that, half of it only while its
+	// workbook is made, and a ledger less.
+	reserveBytes, reserveBytesPerOrder = 4_000_000, 8_000
 	// reserveShare of what is free is what the reserve file takes at most.
 	reserveShare = 4
 )

@@ -87,8 +87,8 @@ func TestReserveFile(t *testing.T) {
 	var r Reserve
 	r.Spend() // before there is one
 	for _, c := range []struct{ orders, free, want int64 }{
-		{100, 1 << 40, 4_400_000},
-		{10_000, 1 << 40, 44_000_000},
+		{100, 1 << 40, 4_800_000},
+		{10_000, 1 << 40, 84_000_000},
 		{10_000, 8_000_000, 2_000_000}, // and what a killed session has left is replaced
 	} {
 		if err := r.Fill(root, int(c.orders), c.free); err != nil {
