@@ -72,7 +72,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
-	a.noteShares(docs)
+	a.noteShares(ctx, docs)
 	return nameFiles(res, docs)
 }
 

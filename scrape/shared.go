@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"context"
 	"encoding/hex"
 	"slices"
 	"sync"
@@ -202,12 +203,58 @@ func (p *Portal) Recall(task *tasks.ProcessingTask, killed bool) {
 const readApart = "a document of it has the address of another order's"
 
 // noteShares notes what the order has got at the addresses of its documents.
-func (a *attempt) noteShares(docs []document) {
+func (a *attempt) noteShares(ctx context.Context, docs []document) {
 	var signIn any
 	if a.owns() {
-		signIn = a.Scraper // whose browser has one
+		signIn = a.signIn(ctx)
 	}
 	for i := range docs {
 		a.portal.shares.got(a.task.ID, &docs[i].Attachment, signIn, kindOf(a.address))
 	}
+}
+
+// few is how many orders may list one address before it is found out whose documents it has.
+const few = 3
+
+// Remembers reports whether the portal keeps, with a sign-in, which order was opened last, so that
+// what it has at the address of a document can be another order's; or whether that has to be found
+// out now.
+func (p *Portal) Remembers() bool {
+	s := &p.shares
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sh := range s.shared {
+		if sh.state == shareKept || sh.state == shareUnproven && (len(sh.asked) > 0 || len(sh.beside) >= few) {
+			return true
+		}
+	}
+	return false
+}
+
+// SignInOf returns what stands for the sign-in of a context in which nothing but its order is read,
+// or nil.
+func SignInOf(ctx context.Context) any {
+	if alone, shared := ctx.Value(signInKey{}).(func() any); shared {
+		return alone()
+	}
+	return nil
+}
+
+type signInKey struct{}
+
+// WithSignIn returns the context of an attempt whose browser has the same sign-in as others.
+// alone is asked, when the order's documents are there, whether no other order was read in that
+// sign-in meanwhile, and returns what stands for it; or nil. Without it, the browser has a
+// sign-in of its own.
+func WithSignIn(ctx context.Context, alone func() any) context.Context {
+	return context.WithValue(ctx, signInKey{}, alone)
+}
+
+// signIn returns what stands for the sign-in in which nothing but the order was read, or nil
+// where others were.
+func (a *attempt) signIn(ctx context.Context) any {
+	if alone, shared := ctx.Value(signInKey{}).(func() any); shared {
+		return alone()
+	}
+	return a.Scraper
 }

@@ -18,7 +18,7 @@ import (
 func (s *ProcessingSession) prepareSignIn() error {
 	for _, w := range s.sites {
 		cfg := signin.Config{
-			Able: w.portal.SignsIn(),
+			Able: w.portal.SignsIn(), Copied: s.cfg.BaseProfile != "", Remembers: w.portal.Remembers,
 			Hold: func(reason string) func(string) { return s.holdForSignIn(w, reason) },
 			Stop: func(seen string) { s.stopAtWall(w, seen) }, Keep: func(state *browser.State) { s.keepState(w, state) },
 			Tell: func(e tasks.Event) {

@@ -91,7 +91,7 @@ var rules = map[string]rule{
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},
-		others: []string{"github.com/google/uuid"},
+		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},

@@ -14,14 +14,15 @@ const asideFor = 2 * time.Second
 //
 // An order that meets the wall although it was signed in to for it, or although others get
 // through and nobody can sign in, is set aside. If an order that was opened after that gets
-// through, the wall was its own; if another order meets the wall, it was not.
+// through with the same sign-in, the wall was its own; if another order meets the wall, it was
+// not. Where no other is left, it has to have met it as the first that the sign-in was used for:
+// else that may have ended meanwhile.
 type doubts struct {
 	visits int
 	// helped are the orders that were signed in for, and have not got through since.
 	helped map[uuid.UUID]bool
-	// aside are the orders that are set aside, with the visits that had begun by then, and own
-	// those whose walls are their own.
-	aside map[uuid.UUID]int
+	// aside are the orders that are set aside, and own those whose walls are their own.
+	aside map[uuid.UUID]wallSeen
 	own   map[uuid.UUID]bool
 	// walled are the orders that met a wall, and none that was opened after the latest of them
 	// has got through. at is how many visits had begun by then.
@@ -29,8 +30,16 @@ type doubts struct {
 	at     int
 }
 
+// wallSeen is the wall for which an order was set aside.
+type wallSeen struct {
+	// generation is that of the sign-in, and first whether nothing else was opened with it before;
+	// visits is how many had begun when the wall was seen.
+	generation, visits int
+	first              bool
+}
+
 func newDoubts() doubts {
-	return doubts{helped: map[uuid.UUID]bool{}, aside: map[uuid.UUID]int{}, own: map[uuid.UUID]bool{}, walled: map[uuid.UUID]bool{}}
+	return doubts{helped: map[uuid.UUID]bool{}, aside: map[uuid.UUID]wallSeen{}, own: map[uuid.UUID]bool{}, walled: map[uuid.UUID]bool{}}
 }
 
 type verdict int
@@ -55,15 +64,15 @@ func (d *doubts) next() int {
 func (d *doubts) met(v *Visit, able, proven bool) verdict {
 	id := v.order
 	d.walled[id], d.at = true, d.visits
-	_, wasAside := d.aside[id]
+	before, wasAside := d.aside[id]
 	alone := len(d.walled) == 1
 	switch {
 	case d.own[id]:
 		return itsOwn
-	case wasAside && able && alone: // and no other order could say more
+	case wasAside && able && alone && before.first: // and no other order could say more
 		return itsOwn
 	case !wasAside && alone && (able && d.helped[id] || !able && proven):
-		d.aside[id] = d.visits
+		d.aside[id] = wallSeen{v.generation, d.visits, v.first}
 		return setAside
 	}
 	clear(d.aside)
@@ -83,11 +92,11 @@ func (d *doubts) passed(v *Visit) {
 	if v.seq > d.at {
 		clear(d.walled)
 	}
-	for id, visits := range maps.Clone(d.aside) {
+	for id, wall := range maps.Clone(d.aside) {
 		switch {
 		case id == v.order:
 			delete(d.aside, id)
-		case v.seq > visits:
+		case v.seq > wall.visits && v.generation == wall.generation:
 			d.own[id] = true
 			delete(d.aside, id)
 		}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -33,6 +35,10 @@ type Config struct {
 	Sharing scrape.LoginSharing
 	// State is the sign-in that there is from the start, or nil.
 	State *browser.State
+	// Copied: the browsers begin with the cookies of one profile.
+	Copied bool
+	// Remembers reports whether the portal may keep, with a sign-in, which order was opened last.
+	Remembers func() bool
 	// Hold has no order begun until release is called, with what has changed since.
 	Hold func(reason string) (release func(why string))
 	// Stop ends the session because of what was seen.
@@ -59,12 +65,20 @@ type Keeper struct {
 	// latest last.
 	each bool
 	free []own
-	// generation is that of state, which is the latest sign-in, or nil.
+	// generation is that of state, which is the latest sign-in, or nil; fresh: no order was
+	// opened with it.
 	generation int
+	fresh      bool
 	state      *browser.State
 	// signing: a sign-in that the others wait for is under way. turn holds a token while any is.
 	signing bool
 	turn    chan struct{}
+	// gate is held by the visits, all of it by one that is alone. narrow: a worker has one order
+	// at a time; cramped: all of them together have.
+	gate            *semaphore.Weighted
+	narrow, cramped bool
+	// open are the visits in progress.
+	open map[*Visit]bool
 	// failed says why no order can be opened any more, or is empty.
 	failed string
 	doubts doubts
@@ -73,8 +87,10 @@ type Keeper struct {
 
 // seat is what a Keeper knows of a worker.
 type seat struct {
-	// entering holds a token while the browser gets a state.
+	// entering holds a token while the browser gets a state, or its worker signs in for itself:
+	// signing.
 	entering   chan struct{}
+	signing    bool
 	generation int
 	own
 }
@@ -89,6 +105,9 @@ type own struct {
 
 // New returns a Keeper.
 func New(cfg Config) *Keeper {
+	if cfg.Remembers == nil {
+		cfg.Remembers = func() bool { return false }
+	}
 	if cfg.Hold == nil {
 		cfg.Hold = func(string) func(string) { return func(string) {} }
 	}
@@ -101,7 +120,7 @@ func New(cfg Config) *Keeper {
 	if cfg.Tell == nil {
 		cfg.Tell = func(tasks.Event) {}
 	}
-	k := &Keeper{cfg: cfg, seats: map[Browser]*seat{}, turn: make(chan struct{}, 1), doubts: newDoubts(), each: cfg.Sharing == scrape.EachLogin}
+	k := &Keeper{cfg: cfg, seats: map[Browser]*seat{}, open: map[*Visit]bool{}, turn: make(chan struct{}, 1), gate: semaphore.NewWeighted(everyone), doubts: newDoubts(), each: cfg.Sharing == scrape.EachLogin}
 	switch {
 	case cfg.State == nil:
 	case k.each:
@@ -137,7 +156,9 @@ func (k *Keeper) fail(seen string) {
 }
 
 // Enter gives the browser the latest sign-in, if it lacks that, and returns the visit of an
-// order. It returns a release while another worker signs in, and when none can.
+// order, which Leave or End ends. It returns a release while another worker signs in, and when
+// none can. It blocks while the browser's own worker signs in, and while the order has to be
+// read alone, or another one has.
 func (k *Keeper) Enter(ctx context.Context, b Browser, task *tasks.ProcessingTask) (*Visit, error) {
 	k.mu.Lock()
 	s := k.seats[b]
@@ -146,27 +167,46 @@ func (k *Keeper) Enter(ctx context.Context, b Browser, task *tasks.ProcessingTas
 		k.seats[b] = s
 	}
 	k.unlock()
+	held, alone, err := k.queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &Visit{keeper: k, browser: b, seat: s, order: task.ID, name: task.Name(), held: held, alone: alone}
+	if err := v.enter(ctx); err != nil {
+		v.End()
+		return nil, err
+	}
+	return v, nil
+}
+
+// enter begins the visit once the gate is open.
+func (v *Visit) enter(ctx context.Context) error {
+	k, s := v.keeper, v.seat
 	select {
 	case s.entering <- struct{}{}:
 		defer func() { <-s.entering }()
 	case <-ctx.Done():
-		return nil, tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
+		return tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	}
 	k.mu.Lock()
 	failed, signing := k.failed, k.signing
 	k.unlock()
 	switch {
 	case failed != "":
-		return nil, tasks.Release(tasks.ClassReleased, "no order is opened any more: %s", failed)
+		return tasks.Release(tasks.ClassReleased, "no order is opened any more: %s", failed)
 	case signing:
-		return nil, tasks.Release(tasks.ClassReleased, "the order was given back, because another worker signs in")
+		return tasks.Release(tasks.ClassReleased, "the order was given back, because another worker signs in")
 	}
-	if err := k.give(ctx, b, s); err != nil {
-		return nil, k.notGiven(ctx, err)
+	if err := k.give(ctx, v.browser, s); err != nil {
+		return k.notGiven(ctx, err)
 	}
 	k.mu.Lock()
 	defer k.unlock()
-	return &Visit{keeper: k, browser: b, seat: s, order: task.ID, name: task.Name(), generation: s.generation, seq: k.doubts.next()}, nil
+	v.generation, v.seq = s.generation, k.doubts.next()
+	v.first = k.fresh && s.generation == k.generation
+	k.fresh = k.fresh && !v.first
+	k.began(v)
+	return nil
 }
 
 // give gives the browser the sign-in that it lacks, if there is one.

@@ -44,6 +44,7 @@ func (k *Keeper) lasted(seat *seat) string {
 	if !made {
 		return ""
 	}
+	k.makeRoom(through)
 	count := func(n *int, again bool) {
 		if *n++; !again {
 			*n = 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,8 +22,14 @@ type Visit struct {
 	order      uuid.UUID
 	name       string
 	generation int
-	// seq numbers the visits as they began.
-	seq int
+	// seq numbers the visits as they began; first: with its sign-in, none had before.
+	seq   int
+	first bool
+	// held is how much it holds of the gate, until once; alone: all of it. beside: another worker
+	// had one meanwhile.
+	held          int64
+	alone, beside bool
+	once          sync.Once
 }
 
 // Left is what the end of a visit means for its attempt.
@@ -50,6 +57,7 @@ func (l Left) Explain(err error) error {
 // Leave ends the visit, with what the attempt has come to. If that met a wall, it signs in,
 // where it is this worker's to do that. It blocks until then, or until ctx ends.
 func (v *Visit) Leave(ctx context.Context, res *tasks.Result, err error) Left {
+	v.End()
 	k := v.keeper
 	wall := wallOf(err)
 	k.mu.Lock()
@@ -66,6 +74,8 @@ func (v *Visit) Leave(ctx context.Context, res *tasks.Result, err error) Left {
 		return Left{Why: "the session stops: " + k.failed}
 	case k.signing:
 		return Left{Why: "another worker signs in"}
+	case v.seat.signing:
+		return Left{Why: "its worker signs in, because of another order"}
 	case v.generation < v.seat.generation || !k.each && v.generation < k.generation:
 		return Left{Why: "it was opened before the latest sign-in"}
 	}
@@ -108,7 +118,7 @@ func (k *Keeper) walled(ctx context.Context, v *Visit, wall *tasks.Failure) Left
 func (k *Keeper) renew(ctx context.Context, v *Visit) Left {
 	release := func(string) {}
 	shared := !k.each
-	k.signing = shared
+	k.signing, v.seat.signing = shared, true
 	k.unlock()
 	if shared {
 		release = k.cfg.Hold("signing in")
@@ -126,20 +136,22 @@ func (k *Keeper) renew(ctx context.Context, v *Visit) Left {
 // signIn signs in with the visit's browser, one at a time, and says what came of it: no Why
 // is a sign-in.
 func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
-	select {
-	case k.turn <- struct{}{}:
-		defer func() { <-k.turn }()
-	case <-ctx.Done():
-		k.mu.Lock()
-		defer k.unlock()
-		k.signing = false
-		k.doubts.notHelped(v)
-		return Left{Why: "it was not this worker's turn to sign in before the attempt ended"}
+	for _, token := range []chan struct{}{v.seat.entering, k.turn} {
+		select {
+		case token <- struct{}{}:
+			defer func() { <-token }()
+		case <-ctx.Done():
+			k.mu.Lock()
+			defer k.unlock()
+			k.signing, v.seat.signing = false, false
+			k.doubts.notHelped(v)
+			return Left{Why: "it was not this worker's turn to sign in before the attempt ended"}
+		}
 	}
 	state, looks, err := v.browser.SignIn(ctx)
 	k.mu.Lock()
 	defer k.unlock()
-	k.signing = false
+	k.signing, v.seat.signing = false, false
 	if err != nil {
 		k.doubts.notHelped(v)
 		left := k.broke(err)
@@ -148,6 +160,7 @@ func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
 	}
 	k.generation++
 	v.seat.generation, v.seat.own = k.generation, own{made: true}
+	k.fresh = true
 	k.state = state
 	k.streak.signedIn()
 	k.later = append(k.later, func() { k.cfg.Keep(state) })

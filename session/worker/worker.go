@@ -77,8 +77,9 @@ func (w *Worker) do(ctx context.Context, task *tasks.ProcessingTask, pass *break
 	if err != nil {
 		return nil, err
 	}
+	defer visit.End()
 	w.opened(1)
-	res, err := w.scraper.Do(ctx, task)
+	res, err := w.scraper.Do(visit.Context(ctx), task)
 	if res != nil && res.Executor == tasks.ExecutorFetch {
 		w.opened(-1) // no page was opened, and none wears the browser out
 	}
@@ -115,7 +116,12 @@ func (w *Worker) opened(by int) {
 }
 
 // Room is how many orders the worker is good for at once, now.
-func (w *Worker) Room() int { return w.scraper.Room() }
+func (w *Worker) Room() int {
+	if w.site.SignIn.Narrow() {
+		return 1
+	}
+	return w.scraper.Room()
+}
 
 // tellLostTab adds to the story that an order's page took its tab with it, which
 // otherwise only shows in the order's own history.
