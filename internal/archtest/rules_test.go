@@ -77,6 +77,14 @@ var rules = map[string]rule{
 	},
 	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"}},
 	"internal/login":  {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
+	"internal/sampling": {
+		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks"},
+		others: []string{"github.com/google/uuid"},
+	},
+	"learn": {
+		own:    []string{"internal/amount", "internal/compare", "internal/template", "scrape", "tasks"},
+		others: []string{"golang.org/x/text"},
+	},
 	"internal/remote": {own: []string{"browser"}},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
@@ -108,7 +116,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/doctor", "internal/login", "internal/portal", "internal/spelling", "session", "tasks",
+			"control", "internal/doctor", "internal/login", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

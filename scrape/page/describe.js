@@ -12,9 +12,21 @@
   const input = "input:not(" + buttons + ", [type=password], [type=checkbox], [type=radio]), select, textarea";
   const inline = /^(a|abbr|b|bdi|bdo|br|cite|code|data|em|i|mark|s|small|span|strong|sub|sup|time|u|var|wbr)$/;
 
-  // numbers tell elements apart.
+  // numbers tell places apart. What has no other text than what is within it is one place with that.
   const known = new Map();
   const numberOf = (el) => known.get(el) ?? known.set(el, known.size).get(el);
+  const placeOf = (el) => {
+    let at = el;
+    for (let outer = el.parentElement; outer && outer.textContent.length <= 600; outer = outer.parentElement) {
+      if (outer.localName === "body" || squeeze(outer.textContent) !== squeeze(at.textContent)) break;
+      if (at.matches(input) || outer.querySelectorAll(input).length) break;
+      at = outer;
+    }
+    return numberOf(at);
+  };
+  // saidAt is the place of a value that stands behind its label.
+  const saidAt = ({ el, at, value }) =>
+    el ? placeOf(el) : placeOf(squeeze(at.textContent).includes(value) ? at : at.parentElement || at);
 
   // --- what stays the same when a portal is built anew, as far as a name shows that ---
 
@@ -82,7 +94,7 @@
     if (own.length > 1) found.push({ kind: "class", selector: own.join("") });
     const outer = el.parentElement;
     for (const name of outer ? names(outer) : [])
-      found.push({ kind: name.kind === "class" ? "class" : "path", selector: name.selector + " > " + el.localName });
+      found.push({ kind: "class", selector: name.selector + " > " + el.localName });
     let at = outer;
     while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
     if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
@@ -125,7 +137,7 @@
       differ: texts.size > 1,
       seen: seen.length > 0,
       value,
-      at: numberOf(best[0].el || best[0].at),
+      at: saidAt(best[0]),
       shows: value !== "" && shows(value),
       frame: frameOf(best[0].el || best[0].at),
     });

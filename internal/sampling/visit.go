@@ -1,0 +1,226 @@
+package sampling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/learn"
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/session/signin"
+	"github.com/poscrape/poscrape/session/worker"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// visit is one look at a portal.
+type visit struct {
+	cfg     Config
+	dir     string
+	places  scrape.Places
+	opener  *worker.Opener
+	browser *browser.Browser
+	scraper *scrape.Scraper
+	sheet   learn.Sheet
+	specs   map[string]orders.PurchaseOrder
+	// pages are those that were looked at, used the numbers of all orders that were opened.
+	pages []learn.Page
+	used  map[string]bool
+	last  error
+}
+
+func (v *visit) close() error {
+	return errors.Join(v.opener.Close(), os.RemoveAll(v.dir))
+}
+
+// signIn gives the browser the session state that there is.
+func (v *visit) signIn(ctx context.Context) error {
+	path := v.cfg.State
+	if path == "" && v.cfg.Out != "" {
+		path = signin.PathFor(v.cfg.Out)
+	}
+	if path == "" {
+		return nil
+	}
+	state, warning, err := signin.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && v.cfg.State == "":
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: poscrape login --url %s --state %[1]s", v.cfg.State, site(v.sheet.Orders[0].URL))}
+	case err != nil:
+		return &setup.ConfigError{Field: "state", Message: err.Error()}
+	}
+	if warning != "" {
+		v.cfg.Tell("Warning: %s", warning)
+	}
+	return v.scraper.SetState(ctx, state)
+}
+
+// site is the address of an order's portal.
+func site(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host + "/"
+}
+
+// draft looks at orders, learns from them, and holds the draft against others.
+func (v *visit) draft(ctx context.Context) (*learn.Draft, error) {
+	v.used = map[string]bool{}
+	if err := v.look(ctx, v.cfg.Samples); err != nil {
+		return nil, err
+	}
+	d := learn.Learn(v.sheet, v.pages)
+	for more := v.cfg.Samples; more > 0 && d.WantsMore(); more -= 2 {
+		before := len(v.pages)
+		if err := v.look(ctx, min(more, 2)); err != nil {
+			return nil, err
+		}
+		if len(v.pages) == before {
+			break
+		}
+		d = learn.Learn(v.sheet, v.pages)
+	}
+	d.Name = v.cfg.Name
+	if d.Name == "" {
+		d.Name = nameOf(v.sheet.Orders[0].URL)
+	}
+	if err := v.askForNothing(ctx, d); err != nil {
+		return nil, err
+	}
+	return d, v.check(ctx, d)
+}
+
+// look opens up to n orders more, and keeps what their pages show. Orders that cannot be read are
+// passed over, as many as are wanted.
+func (v *visit) look(ctx context.Context, n int) error {
+	passed := 0
+	for got := 0; got < n && passed <= 2*n; {
+		chosen := learn.Choose(v.sheet, 1, v.used)
+		if len(chosen) == 0 {
+			break
+		}
+		order := chosen[0]
+		v.used[order.PO] = true
+		v.cfg.Tell("Looking at %s", order.PO)
+		page, err := v.describe(ctx, v.task(order))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if wall := v.wall(order, err); wall != nil {
+			return wall
+		}
+		if err != nil {
+			v.last = err
+			passed++
+			v.cfg.Tell("  passed over: %v", err)
+			if errors.Is(err, browser.ErrLost) {
+				return err
+			}
+			continue
+		}
+		v.pages = append(v.pages, learn.Page{Order: order, Description: page})
+		got++
+	}
+	if len(v.pages) == 0 {
+		f := tasks.AsFailure(v.last)
+		return &UnreadError{Tried: len(v.used), Err: v.last, Unreached: f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate}
+	}
+	return nil
+}
+
+func (v *visit) describe(ctx context.Context, task *tasks.ProcessingTask) (*scrape.Description, error) {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	return v.scraper.Describe(ctx, task, nil)
+}
+
+// wall returns a *WallError if that is what an order met.
+func (v *visit) wall(o learn.Order, err error) error {
+	if err == nil {
+		return nil
+	}
+	if f := tasks.AsFailure(err); f.Class == tasks.ClassLogin || f.Class == tasks.ClassWall {
+		return &WallError{PO: o.PO, Seen: f.Message, Site: site(o.URL)}
+	}
+	return nil
+}
+
+// task returns the task of an order that nobody has tried.
+func (v *visit) task(o learn.Order) *tasks.ProcessingTask {
+	spec := v.specs[o.PO].Spec()
+	spec.PO, spec.Digits, spec.URL = o.PO, o.Digits, o.URL
+	if spec.Dir == "" {
+		spec.Dir = "order"
+	}
+	return &tasks.ProcessingTask{ID: uuid.New(), Spec: spec}
+}
+
+// askForNothing opens a number that does not exist.
+func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
+	if d.URL == "" {
+		return nil
+	}
+	var order learn.Order
+	order.PO, order.Digits = learn.Nonexistent(v.sheet)
+	order.Rows = v.sheet.Orders[0].Rows
+	address, err := d.Expand(v.sheet, order)
+	if err != nil {
+		return nil //nolint:nilerr // then the address is not told by the number
+	}
+	order.URL = address
+	v.cfg.Tell("Looking at %s, which does not exist", order.PO)
+	page, err := v.describe(ctx, v.task(order))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if wall := v.wall(order, err); wall != nil {
+		return nil // it has shown other orders
+	}
+	d.NoteNotFound(order.PO, err, page, v.pages)
+	return nil
+}
+
+// check reads orders that were no samples by the draft.
+func (v *visit) check(ctx context.Context, d *learn.Draft) error {
+	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
+	if err != nil {
+		return fmt.Errorf("the draft is no valid recipe: %w", err)
+	}
+	recipe.Mode = scrape.ModeRender
+	portal := scrape.NewPortal(recipe, v.sheet.Columns)
+	portal.Study()
+	scraper := portal.Scraper(v.browser, v.places)
+	var checked []learn.Checked
+	for _, order := range learn.Choose(v.sheet, v.cfg.Samples, v.used) {
+		v.used[order.PO] = true
+		v.cfg.Tell("Checking with %s", order.PO)
+		res, err := v.read(ctx, scraper, order)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		checked = append(checked, learn.Checked{Order: order, Result: res, Err: err})
+	}
+	d.Check(v.sheet, checked)
+	return nil
+}
+
+func (v *visit) read(ctx context.Context, scraper *scrape.Scraper, order learn.Order) (*tasks.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	res, err := scraper.Do(ctx, v.task(order))
+	if res != nil && res.Staging != "" {
+		err = errors.Join(err, os.RemoveAll(res.Staging))
+	}
+	return res, err
+}

@@ -1,0 +1,130 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Checked is an order that the draft was not learnt from, as the draft has read it.
+type Checked struct {
+	Order
+	Result *tasks.Result
+	// Err is why there is no result, or nil.
+	Err error
+}
+
+// Check adds what came of orders that the draft was not learnt from, and says whether it holds: most of
+// them show their numbers, and most of what they list can be had.
+func (d *Draft) Check(sheet Sheet, orders []Checked) {
+	read := 0
+	for _, o := range orders {
+		d.Checked = append(d.Checked, o.PO)
+		if o.Result == nil {
+			d.find(o.Order, "the draft did not read it: %v", o.Err)
+			continue
+		}
+		read++
+		_, done, failed, _ := o.Result.Count()
+		if failed > 0 {
+			d.find(o.Order, "%s could not be had: %v", plural(failed, "document"), firstError(o.Result))
+		}
+		if d.Documents != nil {
+			d.Documents.had(o.Result, done, failed)
+		}
+	}
+	columns := sheet.columns()
+	for _, f := range d.Fields {
+		if f.Unknown == "" {
+			d.checkField(f, columns[f.Column], orders)
+		}
+	}
+	d.Holds = 2*read > len(orders) && d.Identity != nil && d.Documents != nil && d.Documents.Confirmed
+}
+
+func firstError(r *tasks.Result) any {
+	for _, a := range r.Attachments {
+		if a.Error != nil {
+			return a.Error.Message
+		}
+	}
+	return "no reason is known"
+}
+
+// had notes what came of an order's documents.
+func (d *Documents) had(r *tasks.Result, done, failed int) {
+	d.Done += done
+	d.Failed += failed
+	d.Confirmed = d.Done > d.Failed
+}
+
+// columns returns what is known of the sheet's columns, by their names.
+func (s Sheet) columns() map[string]*column {
+	in := &induction{sheet: s, cells: map[*column][]*cell{}}
+	in.readColumns()
+	byName := map[string]*column{}
+	for _, c := range in.columns {
+		byName[c.name] = c
+	}
+	return byName
+}
+
+func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
+	equal, other, missing, ambiguous := 0, 0, 0, 0
+	known := texts{}
+	for _, o := range orders {
+		if o.Result == nil {
+			continue
+		}
+		f.Pages++
+		field, there := o.Result.Fields[f.Name]
+		switch {
+		case there && field.Ambiguous:
+			ambiguous++
+			continue
+		case !there || field.Raw == "" || field.Error != "":
+			missing++
+			continue
+		}
+		f.Seen++
+		want := c.cellOf(o.Rows)
+		switch {
+		case want == nil:
+		case known.of(valueOf(field)).is(c, want) || known.of(field.Raw).is(c, want):
+			equal++
+		default:
+			other++
+			d.find(o.Order, "%s: the sheet says %q, the portal %q", c.name, want.raw, field.Raw)
+		}
+	}
+	f.Equal += equal
+	f.Compared += equal + other
+	f.judge(equal, other, missing, ambiguous)
+}
+
+func valueOf(f tasks.Field) string {
+	if f.Value != "" {
+		return f.Value
+	}
+	return f.Raw
+}
+
+// judge says what the other orders have shown of a field.
+func (f *Field) judge(equal, other, missing, ambiguous int) {
+	if ambiguous > 0 {
+		f.doubt("on %s, elements with different texts were met", plural(ambiguous, "order"))
+	}
+	if missing > 0 {
+		if f.Required && missing > 0 {
+			f.Required = false
+			f.doubt("it is not on all orders")
+		}
+	}
+	if equal == 0 && other > 0 || other > equal {
+		f.doubt("on orders that it was not learnt from, it was right on %d of %d", equal, equal+other)
+	}
+	if equal+other == 0 {
+		f.doubt("no order that it was not learnt from could be compared")
+	}
+	f.Doubts = slices.Compact(f.Doubts)
+}

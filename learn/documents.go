@@ -1,0 +1,226 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// Documents say where an order's documents are.
+type Documents struct {
+	Item    string
+	Exclude []string
+	// None is the selector of the portal's own "there are none", and what it says; or empty.
+	None, NoneText string
+	// Found is how many documents it finds on how many pages, Without how many pages list none.
+	Found, On, Without int
+	Example            string
+	Doubts             []string
+	// Done and Failed are the documents of orders that it was not learnt from; Confirmed: most of these
+	// could be had.
+	Done, Failed int
+	Confirmed    bool
+	// LeftOut are the texts of what looks like a document, and is the same on all pages.
+	LeftOut []string
+}
+
+// documents finds what differs from order to order and looks like a document.
+func (in *induction) documents() *Documents {
+	common := in.commonLinks()
+	d := &Documents{}
+	docs := make([]map[int]bool, len(in.pages))
+	left := map[string]bool{}
+	for i, page := range in.pages {
+		docs[i] = map[int]bool{}
+		for n, c := range page.Controls {
+			switch {
+			case !c.Listed || c.Refused != "":
+			case common[c.Href]:
+				left[cmp.Or(c.Name, c.Text)] = true
+			default:
+				docs[i][n] = true
+				d.Found++
+				d.Example = cmp.Or(d.Example, c.Name, c.Text)
+			}
+		}
+		if len(docs[i]) > 0 {
+			d.On++
+		} else {
+			d.Without++
+		}
+	}
+	d.LeftOut = slices.Sorted(maps.Keys(left))
+	if d.Found == 0 {
+		return nil
+	}
+	item, exclude := in.item(docs)
+	if item == nil {
+		return nil
+	}
+	d.Item, d.Exclude = item.Selector, exclude
+	if item.Kind == scrape.ByPath || item.Kind == scrape.ByHref {
+		d.Doubts = append(d.Doubts, "no name in the page stands for documents")
+	}
+	if d.On < 2 {
+		d.Doubts = append(d.Doubts, "only one order that was looked at has any")
+	}
+	d.None, d.NoneText = in.none(docs)
+	return d
+}
+
+// commonLinks are the addresses that several orders list: help, terms, and what else is everyone's.
+func (in *induction) commonLinks() map[string]bool {
+	on := map[string]int{}
+	for _, page := range in.pages {
+		own := map[string]bool{}
+		for _, c := range page.Controls {
+			if c.Href != "" && !own[c.Href] {
+				own[c.Href] = true
+				on[c.Href]++
+			}
+		}
+	}
+	common := map[string]bool{}
+	for href, n := range on {
+		if n > 1 {
+			common[href] = true
+		}
+	}
+	return common
+}
+
+// itemRank orders the selectors of documents: a name of theirs, one of their list, an address.
+func itemRank(l scrape.Locator) int {
+	switch l.Kind {
+	case scrape.ByPath:
+		return 2
+	case scrape.ByHref:
+		return 3
+	}
+	if strings.Contains(l.Selector, " ") {
+		return 1
+	}
+	return 0
+}
+
+// item finds the selector that meets all documents and nothing else, or what else it meets has
+// a selector of its own.
+func (in *induction) item(docs []map[int]bool) (best *scrape.Locator, exclude []string) {
+	met := map[scrape.Locator][]map[int]bool{}
+	for i, page := range in.pages {
+		for _, g := range page.Groups {
+			if met[g.Locator] == nil {
+				met[g.Locator] = make([]map[int]bool, len(in.pages))
+			}
+			met[g.Locator][i] = map[int]bool{}
+			for _, n := range g.Of {
+				met[g.Locator][i][n] = true
+			}
+		}
+	}
+	locators := slices.SortedFunc(maps.Keys(met), func(a, b scrape.Locator) int {
+		return cmp.Or(cmp.Compare(itemRank(a), itemRank(b)), cmp.Compare(len(a.Selector), len(b.Selector)), cmp.Compare(a.Selector, b.Selector))
+	})
+	for _, l := range locators {
+		if covers(met[l], docs) && len(extras(met[l], docs)) == 0 {
+			return &l, nil
+		}
+	}
+	for _, l := range locators {
+		if !covers(met[l], docs) {
+			continue
+		}
+		extra := extras(met[l], docs)
+		for _, e := range locators {
+			if itemRank(e) < 3 && within(extra, met[e]) && !touches(met[e], docs) {
+				return &l, []string{e.Selector}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func covers(met, docs []map[int]bool) bool {
+	for i, page := range docs {
+		for n := range page {
+			if !met[i][n] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// extras are what a selector meets besides documents, by page.
+func extras(met, docs []map[int]bool) map[[2]int]bool {
+	found := map[[2]int]bool{}
+	for i, page := range met {
+		for n := range page {
+			if !docs[i][n] {
+				found[[2]int{i, n}] = true
+			}
+		}
+	}
+	return found
+}
+
+func within(extra map[[2]int]bool, met []map[int]bool) bool {
+	for at := range extra {
+		if !met[at[0]][at[1]] {
+			return false
+		}
+	}
+	return true
+}
+
+func touches(met, docs []map[int]bool) bool {
+	for i, page := range docs {
+		for n := range page {
+			if met[i][n] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// none finds what only the pages without documents show, and says so.
+func (in *induction) none(docs []map[int]bool) (selector, says string) {
+	var best scrape.Locator
+	for _, l := range in.locators {
+		if l.Selector == "" || l.Kind == scrape.ByPath || l.Kind == ByData {
+			continue
+		}
+		said, fits := "", true
+		for i, page := range in.pages {
+			f := page.finds[l]
+			switch empty := len(docs[i]) == 0; {
+			case f == nil && !empty:
+			case f == nil || !empty || f.Differ || !f.Seen || page.Zero == "" || !strings.Contains(page.Zero, f.Value) || f.Value == "" || said != "" && said != f.Value:
+				fits = false
+			default:
+				said = f.Value
+			}
+		}
+		if fits && said != "" && (best.Selector == "" || cmp.Or(cmp.Compare(rank(l), rank(best)), cmp.Compare(len(l.Selector), len(best.Selector))) < 0) {
+			best, says = l, said
+		}
+	}
+	return best.Selector, says
+}
+
+// describe says what was seen of the documents.
+func (d *Documents) describe() string {
+	return fmt.Sprintf("%s on %d orders, such as %q; none on %d", plural(d.Found, "document"), d.On, d.Example, d.Without)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

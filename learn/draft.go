@@ -1,0 +1,164 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// Draft is a recipe with what was seen of each of its lines.
+type Draft struct {
+	Name     string
+	Prefixes []string
+	Address
+	Identity *Identity
+	Fields   []*Field
+	// Others are further values that the pages label, as suggestions.
+	Others []*Field
+	// Unseen are the columns whose values are not on the pages.
+	Unseen    []string
+	Lines     *Lines
+	Documents *Documents
+	NotFound  NotFound
+	// Findings say where the sheet and the portal disagree, and what else a person may want to know.
+	Findings []string
+	// Samples and Checked are the numbers of the orders that it was learnt from, and held on.
+	Samples, Checked []string
+	// Holds: what it reads on orders that were no samples is right.
+	Holds bool
+	// Kinds is how many kinds of pages the samples are of.
+	Kinds int
+}
+
+func (d *Draft) find(o Order, format string, args ...any) {
+	text := fmt.Sprintf("%s (line %d): %s", o.PO, o.Line, fmt.Sprintf(format, args...))
+	if !slices.Contains(d.Findings, text) {
+		d.Findings = append(d.Findings, text)
+	}
+}
+
+// induction is what Learn works on.
+type induction struct {
+	draft    *Draft
+	sheet    Sheet
+	pages    []*seen
+	columns  []*column
+	cells    map[*column][]*cell
+	texts    texts
+	locators []scrape.Locator
+}
+
+// Learn drafts a recipe from pages of the sheet's orders, at least one.
+func Learn(sheet Sheet, pages []Page) *Draft {
+	in := &induction{draft: &Draft{Address: addressOf(sheet), Prefixes: Prefixes(sheet)}, sheet: sheet, cells: map[*column][]*cell{}, texts: texts{}}
+	for _, p := range pages {
+		in.pages = append(in.pages, newSeen(p))
+		in.draft.Samples = append(in.draft.Samples, p.PO)
+	}
+	in.keepOneKind()
+	known := map[scrape.Locator]bool{}
+	for _, page := range in.pages {
+		for _, f := range page.Finds {
+			if !known[f.Locator] {
+				known[f.Locator] = true
+				in.locators = append(in.locators, f.Locator)
+			}
+		}
+	}
+	in.readColumns()
+	in.learn()
+	return in.draft
+}
+
+func (in *induction) learn() {
+	d := in.draft
+	d.Identity = in.identity()
+	var names []string
+	for _, c := range in.columns {
+		f := in.field(c)
+		if f == nil {
+			if slices.ContainsFunc(in.cells[c], func(one *cell) bool { return one != nil }) {
+				d.Unseen = append(d.Unseen, c.name)
+			}
+			continue
+		}
+		f.Name = unused(&names, fieldName(c.name))
+		d.Fields = append(d.Fields, f)
+	}
+	in.doubtShared()
+	settleLocales(d.Fields)
+	d.Others = in.further(d.Fields)
+	for _, f := range d.Others {
+		f.Name = unused(&names, fieldName(f.Locator.Label))
+	}
+	d.Lines, d.Documents = in.lines(), in.documents()
+}
+
+// doubtShared notes fields of several columns that are one place on the pages.
+func (in *induction) doubtShared() {
+	for i, a := range in.draft.Fields {
+		for _, b := range in.draft.Fields[:i] {
+			if a.Locator == b.Locator && a.Match == b.Match && a.Unknown == "" && b.Unknown == "" {
+				a.doubt("it is what %s is, too", b.Name)
+				b.doubt("it is what %s is, too", a.Name)
+			}
+		}
+	}
+}
+
+// readColumns reads the cells of all columns that may be fields.
+func (in *induction) readColumns() {
+	roleOf := map[int]string{}
+	for role, i := range in.sheet.Roles {
+		roleOf[i] = role
+	}
+	for i, name := range in.sheet.Columns {
+		if role := roleOf[i]; role == "po" || role == "url" || role == "priority" {
+			continue
+		}
+		var all []string
+		for _, o := range in.sheet.Orders {
+			for _, row := range o.Rows {
+				if i < len(row) {
+					all = append(all, row[i])
+				}
+			}
+		}
+		c := newColumn(i, cmp.Or(name, fmt.Sprintf("column %d", i+1)), roleOf[i], all)
+		if c.filled == 0 {
+			continue
+		}
+		for _, page := range in.pages {
+			in.cells[c] = append(in.cells[c], c.cellOf(page.Rows))
+		}
+		in.columns = append(in.columns, c)
+	}
+}
+
+// Prefixes returns the letters that all numbers begin with, if they are no usual prefix.
+func Prefixes(sheet Sheet) []string {
+	prefix := ""
+	for _, o := range sheet.Orders {
+		end := 0
+		for end < len(o.PO) && o.PO[end] >= 'A' && o.PO[end] <= 'Z' {
+			end++
+		}
+		own := o.PO[:end]
+		if own == "" || end > 6 || end == len(o.PO) || o.PO[end] < '0' || o.PO[end] > '9' || prefix != "" && own != prefix {
+			return nil
+		}
+		prefix = own
+	}
+	if prefix == "PO" || prefix == "PM" {
+		return nil
+	}
+	return []string{prefix}
+}
+
+// WantsMore reports whether more orders could tell more.
+func (d *Draft) WantsMore() bool {
+	return len(d.Unseen) > 0 || d.Documents == nil || d.Documents.None == "" && d.Documents.On < 2 ||
+		slices.ContainsFunc(d.Fields, func(f *Field) bool { return !f.Sure() })
+}

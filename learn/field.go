@@ -1,0 +1,308 @@
+package learn
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/poscrape/poscrape/internal/compare"
+	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape"
+)
+
+type number = big.Rat
+
+// Field is one field of a draft.
+type Field struct {
+	Name string
+	// Column is the sheet's column that it was found by, or empty: then the page labels it so.
+	Column  string
+	Locator scrape.Locator
+	// Also are locators of other kinds that find the same.
+	Also  []scrape.Locator
+	Match string
+	reading
+	Required bool
+	// Doubts say why a person has to look at it; it is sure without any.
+	Doubts []string
+	// Unknown says why it is not in the recipe: it is only a suggestion.
+	Unknown string
+	// Seen is on how many of the Pages that were looked at it was found, Equal on how many of those
+	// Compared it is what the sheet says.
+	Seen, Pages, Equal, Compared int
+	// Example is what it found on the first page.
+	Example string
+
+	distinct int
+}
+
+// Sure reports whether nothing speaks against the field.
+func (f *Field) Sure() bool { return len(f.Doubts) == 0 && f.Unknown == "" }
+
+func (f *Field) doubt(format string, args ...any) {
+	f.Doubts = append(f.Doubts, fmt.Sprintf(format, args...))
+}
+
+// field finds a column's place on the pages. It returns nil where its values are not seen there.
+func (in *induction) field(c *column) *Field {
+	all := in.whole(c)
+	if len(all) == 0 {
+		all = in.parts(c)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	places := in.places(c, all)
+	first := places[0]
+	best := first.best()
+	f := &Field{Column: c.name, Locator: best.Locator, Seen: best.there.count(), Pages: len(in.pages),
+		Equal: best.equal.count(), Compared: best.equal.count() + best.other.count()}
+	values, wants := in.values(c, best)
+	f.Example = values[0]
+	if best.part != nil {
+		f.Match = best.part.pattern
+	}
+	how, readable := in.readingOf(c, best)
+	f.reading = how
+	f.Required = f.Seen == f.Pages
+	in.count(f, wants)
+	in.doubtPlace(c, f, first)
+	in.doubtRivals(c, f, places)
+	if how.doubt != "" {
+		f.doubt("%s", how.doubt)
+	}
+	if !readable {
+		f.Unknown = fmt.Sprintf("it is written in a way that no recipe can read as %s: %q", map[kind]string{amountKind: "an amount", dateKind: "a date"}[c.kind], f.Example)
+	}
+	in.findings(c, f, best)
+	return f
+}
+
+// whole returns the locators that find exactly the column's values.
+func (in *induction) whole(c *column) (all []*candidate) {
+	for _, l := range in.locators {
+		if one := in.tally(c, l, nil); one.enough() {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// parts returns the locators that find texts of which a part is the column's values.
+func (in *induction) parts(c *column) (all []*candidate) {
+	for _, l := range in.locators {
+		if l.Kind == scrape.ByPath {
+			continue
+		}
+		var cuts []cut
+		for i, page := range in.pages {
+			f, want := page.at(l), in.cells[c][i]
+			if f == nil || want == nil || !mayHold(c, f.Value, want) {
+				continue
+			}
+			if found := in.cuts(c, f.Value, want); len(found) > 0 {
+				cuts = append(cuts, found[0])
+			}
+		}
+		if p := partOf(cuts); p != nil {
+			if one := in.tally(c, l, p); one.enough() {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// mayHold is a quick look whether a text may have a cell's value in it.
+func mayHold(c *column, whole string, want *cell) bool {
+	switch c.kind {
+	case amountKind:
+		digits := onlyDigits(whole)
+		return slices.ContainsFunc(want.numbers, func(n *number) bool {
+			return strings.Contains(digits, onlyDigits(new(big.Int).Quo(n.Num(), n.Denom()).String()))
+		})
+	case dateKind:
+		return slices.ContainsFunc(want.days, func(day string) bool { return len(day) >= 4 && strings.Contains(whole, day[2:4]) })
+	}
+	fold := compare.Fold(whole)
+	return c.role == "currency" || slices.ContainsFunc(want.folds, func(w string) bool { return strings.Contains(fold, w) })
+}
+
+func onlyDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+// count counts how many different values were right.
+func (in *induction) count(f *Field, wants []*cell) {
+	values := map[string]bool{}
+	for _, want := range wants {
+		if want != nil && len(want.folds) > 0 {
+			values[want.folds[0]] = true
+		}
+	}
+	f.distinct = len(values)
+}
+
+// enoughValues is how many different values must have been right for a field to be sure.
+const enoughValues = 3
+
+// doubtPlace notes what speaks against a field's own place, and by what else it is found there.
+func (in *induction) doubtPlace(c *column, f *Field, p *place) {
+	best := p.best()
+	families := map[string]bool{}
+	for _, one := range p.locators {
+		if one.differs || !best.there.within(one.there) || !in.agree(best, one) {
+			continue
+		}
+		if kind := family(one.Locator); !families[kind] {
+			families[kind] = true
+			if one != best && one.Kind != scrape.ByPath && samePart(one.part, best.part) {
+				f.Also = append(f.Also, one.Locator)
+			}
+		}
+	}
+	switch {
+	case best.Kind == scrape.ByPath:
+		f.Unknown = "only its place in the page finds it, and that moves when anything is added to the page"
+	case len(families) < 2:
+		f.doubt("nothing but its %s finds it", kindName(best.Kind))
+	}
+	switch {
+	case f.distinct == 1:
+		f.doubt("it is the same on all orders that were looked at")
+	case f.distinct < enoughValues:
+		f.doubt("only %d different values were seen", f.distinct)
+	}
+	if 4*best.other.count() > best.equal.count()+best.other.count() {
+		f.doubt("the sheet says something else on %d of %d", best.other.count(), f.Compared)
+	}
+}
+
+func kindName(k scrape.LocatorKind) string {
+	switch k {
+	case scrape.ByID:
+		return "id"
+	case scrape.ByAttr:
+		return "attribute"
+	case ByData:
+		return "place in the data"
+	}
+	return string(k)
+}
+
+func samePart(a, b *part) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.pattern == b.pattern
+}
+
+// agree reports whether two candidates find the same values.
+func (in *induction) agree(a, b *candidate) bool {
+	for i, page := range in.pages {
+		if !a.there[i] || !b.there[i] {
+			continue
+		}
+		x, _ := a.part.of(page.finds[a.Locator].Value)
+		y, _ := b.part.of(page.finds[b.Locator].Value)
+		if compare.Fold(x) != compare.Fold(y) {
+			return false
+		}
+	}
+	return true
+}
+
+// doubtRivals notes which other places have the column's values.
+func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
+	first := places[0].best()
+	named := in.unlike(c, first) == 0
+	for _, p := range places[1:] {
+		rival := p.best()
+		if rival.equal.meets(first.other) {
+			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
+			return
+		}
+		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && !named {
+			f.doubt("%s shows the same, and no order tells them apart", Words(rival.Locator))
+			return
+		}
+	}
+}
+
+// Words returns a locator as people call it.
+func Words(l scrape.Locator) string {
+	switch {
+	case l.Label != "":
+		return fmt.Sprintf("the label %q", l.Label)
+	case l.Kind == ByData:
+		return fmt.Sprintf("the data at %s", l.Selector)
+	}
+	return l.Selector
+}
+
+// findings notes where the sheet and the portal disagree.
+func (in *induction) findings(c *column, f *Field, best *candidate) {
+	if f.Unknown != "" {
+		return
+	}
+	for i, page := range in.pages {
+		if !best.other[i] {
+			continue
+		}
+		value, _ := best.part.of(page.finds[best.Locator].Value)
+		in.draft.find(page.Order, "%s: the sheet says %q, the portal %q", c.name, in.cells[c][i].raw, value)
+	}
+}
+
+// further returns the labelled values that no column has.
+func (in *induction) further(fields []*Field) (others []*Field) {
+	used := map[string]bool{}
+	for _, f := range fields {
+		if f.Locator.Label != "" {
+			used[template.FoldColumn(f.Locator.Label)] = true
+		}
+		for _, l := range f.Also {
+			used[template.FoldColumn(l.Label)] = true
+		}
+	}
+	for _, page := range in.pages {
+		for _, t := range page.Tables {
+			for _, head := range t.Heads {
+				used[template.FoldColumn(head)] = true
+			}
+		}
+	}
+	for _, l := range in.locators {
+		name := template.FoldColumn(l.Label)
+		if l.Label == "" || name == "" || used[name] {
+			continue
+		}
+		values := map[string]bool{}
+		seen, example := 0, ""
+		for _, page := range in.pages {
+			if found := page.at(l); found != nil && found.Value != "" && len(found.Value) <= 200 && found.Seen && !found.Shows {
+				seen++
+				values[found.Value] = true
+				if example == "" {
+					example = found.Value
+				}
+			}
+		}
+		if seen < 2 || float64(seen) < mostly*float64(len(in.pages)) || len(values) < 2 {
+			continue
+		}
+		used[name] = true
+		others = append(others, &Field{Locator: l, reading: reading{Type: scrape.FieldText}, Seen: seen, Pages: len(in.pages), Example: example})
+		if len(others) == mostFurther {
+			break
+		}
+	}
+	return others
+}
+
+// mostFurther is how many further values are suggested.
+const mostFurther = 20

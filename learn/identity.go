@@ -1,0 +1,69 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/internal/compare"
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// Identity is where the order's number is shown.
+type Identity struct {
+	Selector    string
+	Seen, Pages int
+	Example     string
+	// Path: only its place in the page finds it.
+	Path bool
+}
+
+// identity finds what shows each page's own number.
+func (in *induction) identity() *Identity {
+	type choice struct {
+		scrape.Locator
+		exact bool
+		depth int
+	}
+	var all []choice
+	for _, l := range in.locators {
+		if l.Selector == "" || l.Kind == ByData {
+			continue
+		}
+		one := choice{Locator: l, exact: true}
+		shown := 0
+		for _, page := range in.pages {
+			f := page.at(l)
+			if f == nil || !f.Shows || !f.Seen || len(f.Value) > 120 {
+				break
+			}
+			shown++
+			fold := compare.Fold(f.Value)
+			one.exact = one.exact && (fold == compare.Fold(page.PO) || fold == compare.Fold(page.Digits))
+		}
+		if shown == len(in.pages) {
+			one.depth = strings.Count(l.Selector, " ")
+			all = append(all, one)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b choice) int {
+		exact := func(c choice) int {
+			if c.exact {
+				return 0
+			}
+			return 1
+		}
+		path := func(c choice) int {
+			if c.Kind == scrape.ByPath {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(path(a), path(b)), cmp.Compare(exact(a), exact(b)), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(a.depth, b.depth))
+	})
+	best := all[0]
+	return &Identity{Selector: best.Selector, Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
+}

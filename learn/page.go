@@ -1,0 +1,53 @@
+package learn
+
+import (
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// Sheet is what is known of the sheet as a whole.
+type Sheet struct {
+	// Columns are the header, Roles the columns of its roles by their names, as in tasks.Input.
+	Columns []string
+	Roles   map[string]int
+	// Orders are all that have an address.
+	Orders []Order
+}
+
+// Order is one order of the sheet.
+type Order struct {
+	PO, Digits, URL string
+	// Line is that of its first row, Rows its rows' cells.
+	Line int
+	Rows [][]string
+}
+
+// Page is one order's page.
+type Page struct {
+	Order
+	*scrape.Description
+}
+
+// seen is a page with its finds at hand.
+type seen struct {
+	Page
+	finds map[scrape.Locator]*scrape.Find
+}
+
+func newSeen(p Page) *seen {
+	s := &seen{Page: p, finds: map[scrape.Locator]*scrape.Find{}}
+	for i := range p.Finds {
+		f := &p.Finds[i]
+		if s.finds[f.Locator] == nil {
+			s.finds[f.Locator] = f
+		}
+	}
+	return s
+}
+
+// at returns the one value that a locator finds, or nil.
+func (s *seen) at(l scrape.Locator) *scrape.Find {
+	if f := s.finds[l]; f != nil && !f.Differ {
+		return f
+	}
+	return nil
+}

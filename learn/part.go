@@ -1,0 +1,154 @@
+package learn
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// part is a part of a text: what a recipe's match finds.
+type part struct {
+	pattern string
+	re      *regexp.Regexp
+}
+
+// of returns the part of a text, which is all of it without a part, and whether there is one.
+func (p *part) of(text string) (string, bool) {
+	if p == nil {
+		return text, true
+	}
+	m := p.re.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	return strings.TrimSpace(m[min(1, len(m)-1)]), true
+}
+
+// cut is a text with the column's value in it.
+type cut struct{ before, value, after string }
+
+// cuts returns where in a text the words are that say what the cell says.
+func (in *induction) cuts(c *column, whole string, want *cell) []cut {
+	var found []cut
+	if len(whole) > 300 {
+		return nil
+	}
+	starts := wordStarts(whole)
+	for _, from := range starts {
+		for _, to := range wordEnds(whole, from, 8) {
+			value := whole[from:to]
+			if value != whole && in.texts.of(value).is(c, want) {
+				found = append(found, cut{whole[:from], value, whole[to:]})
+			}
+		}
+	}
+	// The shortest is the value itself: an amount may be read with its currency.
+	slices.SortStableFunc(found, func(a, b cut) int { return len(a.value) - len(b.value) })
+	return found
+}
+
+const punctuation = ":;,()[]|·–—\"'"
+
+func wordStarts(text string) (starts []int) {
+	for i := range len(text) {
+		if text[i] != ' ' && (i == 0 || text[i-1] == ' ') {
+			starts = append(starts, i)
+			for j := i; j < len(text) && strings.IndexByte("([\"'", text[j]) >= 0; j++ {
+				starts = append(starts, j+1)
+			}
+		}
+	}
+	return starts
+}
+
+func wordEnds(text string, from, most int) (ends []int) {
+	for i := from + 1; i <= len(text) && most > 0; i++ {
+		if i < len(text) && text[i] != ' ' {
+			continue
+		}
+		most--
+		ends = append(ends, i)
+		if trimmed := strings.TrimRight(text[from:i], punctuation+"."); len(trimmed) > 0 && len(trimmed) < i-from {
+			ends = append(ends, from+len(trimmed))
+		}
+	}
+	return ends
+}
+
+// partOf returns what finds the value in all of these texts, or nil.
+func partOf(cuts []cut) *part {
+	if len(cuts) < 2 {
+		return nil
+	}
+	lead, ok := leadOf(cuts)
+	if !ok {
+		return nil
+	}
+	value, tail := `(.+?)`, tailOf(cuts)
+	if !slices.ContainsFunc(cuts, func(c cut) bool { return strings.Contains(c.value, " ") }) {
+		value = `(\S+)`
+	}
+	if tail == "" && value == `(.+?)` {
+		return nil
+	}
+	if tail == "" {
+		if slices.ContainsFunc(cuts, func(c cut) bool { return c.after != "" && !strings.HasPrefix(c.after, " ") }) {
+			return nil
+		}
+	}
+	pattern := lead + value + tail
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil
+	}
+	return &part{pattern, re}
+}
+
+// leadOf returns what stands before the values: the same everywhere, the same words at its end,
+// or as many words.
+func leadOf(cuts []cut) (string, bool) {
+	first := cuts[0].before
+	if !slices.ContainsFunc(cuts, func(c cut) bool { return c.before != first }) {
+		return "^" + regexp.QuoteMeta(first), true
+	}
+	words := strings.Fields(first)
+	common := words
+	count := len(words)
+	for _, c := range cuts {
+		w := strings.Fields(c.before)
+		if len(w) != count {
+			count = -1
+		}
+		n := 0
+		for n < len(w) && n < len(common) && w[len(w)-1-n] == common[len(common)-1-n] {
+			n++
+		}
+		common = common[len(common)-n:]
+	}
+	spaced := !slices.ContainsFunc(cuts, func(c cut) bool { return !strings.HasSuffix(c.before, " ") })
+	switch {
+	case len(common) > 0 && spaced && strings.ContainsFunc(strings.Join(common, ""), isLetter):
+		return `(?:^|\s)` + regexp.QuoteMeta(strings.Join(common, " ")) + " ", true
+	case count > 0 && count <= 3 && spaced:
+		return "^" + strings.Repeat(`\S+ `, count), true
+	}
+	return "", false
+}
+
+// tailOf returns what stands behind the values, where that is the same everywhere or begins so.
+func tailOf(cuts []cut) string {
+	first := cuts[0].after
+	if !slices.ContainsFunc(cuts, func(c cut) bool { return c.after != first }) {
+		return regexp.QuoteMeta(first) + "$"
+	}
+	common := first
+	for _, c := range cuts {
+		for !strings.HasPrefix(c.after, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if strings.TrimSpace(common) == "" {
+		return ""
+	}
+	return regexp.QuoteMeta(strings.ToValidUTF8(common, ""))
+}

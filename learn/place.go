@@ -1,0 +1,153 @@
+package learn
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// candidate is a locator that finds a column's values, or a part of what it finds is them.
+type candidate struct {
+	scrape.Locator
+	part *part // or nil
+	// equal and other are the pages on which what it finds is the cell's, and is not; there are all
+	// on which it finds something.
+	equal, other, there pages
+	differs             bool // on some page it finds several values
+}
+
+// pages is a set of pages, by their places in the list.
+type pages []bool
+
+func (p pages) count() (n int) {
+	for _, is := range p {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// within reports whether all of p are in q.
+func (p pages) within(q pages) bool {
+	for i, is := range p {
+		if is && !q[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p pages) meets(q pages) bool {
+	for i, is := range p {
+		if is && q[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// place is where on the pages a column's values stand: all locators that find them there.
+type place struct {
+	locators []*candidate
+}
+
+// best is the locator that people are shown, and that is right on most pages.
+func (p *place) best() *candidate { return p.locators[0] }
+
+// rank orders the kinds of locators by how long they last.
+func rank(l scrape.Locator) int {
+	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, ByData, scrape.ByPath}, l.Kind)
+}
+
+// family is what changes together: all names in the markup are of one.
+func family(l scrape.Locator) string {
+	switch l.Kind {
+	case scrape.ByLabel, scrape.ByPath, ByData:
+		return string(l.Kind)
+	}
+	return "markup"
+}
+
+// tally returns what a locator comes to for a column.
+func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
+	one := &candidate{Locator: l, part: p, equal: make(pages, len(in.pages)), other: make(pages, len(in.pages)), there: make(pages, len(in.pages))}
+	for i, page := range in.pages {
+		f := page.finds[l]
+		if f == nil {
+			continue
+		}
+		if f.Differ {
+			one.differs = true
+			continue
+		}
+		value, ok := p.of(f.Value)
+		if value == "" || !ok {
+			continue
+		}
+		one.there[i] = true
+		if want := in.cells[c][i]; want != nil {
+			is := in.texts.of(value).is(c, want)
+			one.equal[i], one.other[i] = is, !is
+		}
+	}
+	return one
+}
+
+// enough: what the candidate finds is right on most pages that it was held against.
+func (c *candidate) enough() bool {
+	equal := c.equal.count()
+	return !c.differs && equal >= 2 && float64(equal) >= mostly*float64(equal+c.other.count())
+}
+
+// places groups candidates by where on the pages they find something, the most likely first.
+func (in *induction) places(c *column, all []*candidate) []*place {
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.there.count(), a.there.count()), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(len(a.Selector)+len(a.Label), len(b.Selector)+len(b.Label)))
+	})
+	var places []*place
+	for _, one := range all {
+		i := slices.IndexFunc(places, func(p *place) bool { return in.together(p.best(), one) })
+		if i < 0 {
+			places = append(places, &place{locators: []*candidate{one}})
+		} else {
+			places[i].locators = append(places[i].locators, one)
+		}
+	}
+	for _, p := range places {
+		most := p.best().there.count()
+		slices.SortStableFunc(p.locators, func(a, b *candidate) int {
+			full := func(c *candidate) int { return most - c.there.count() }
+			return cmp.Or(cmp.Compare(full(a), full(b)), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(in.unlike(c, a), in.unlike(c, b)))
+		})
+	}
+	slices.SortStableFunc(places, func(a, b *place) int {
+		return cmp.Or(cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
+			cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
+	})
+	return places
+}
+
+// together reports whether two locators find the same thing wherever both find something.
+func (in *induction) together(a, b *candidate) bool {
+	common := 0
+	for i, page := range in.pages {
+		if !a.there[i] || !b.there[i] {
+			continue
+		}
+		if page.finds[a.Locator].At != page.finds[b.Locator].At {
+			return false
+		}
+		common++
+	}
+	return common > 0
+}
+
+// unlike is 0 for a label that is the column's name, and else 1.
+func (in *induction) unlike(c *column, one *candidate) int {
+	if one.Label != "" && sameName(one.Label, c.name) {
+		return 0
+	}
+	return 1
+}

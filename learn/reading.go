@@ -1,0 +1,147 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// styles are the ways of writing amounts, those that are taken first where texts do not tell, and
+// a locale of each.
+var styles = []struct{ name, locale string }{
+	{"comma", "en"}, {"point", "de"}, {"space", "fr"}, {"apostrophe", "ch"}, {"pointspace", "es"}, {"lakh", "in"},
+}
+
+// reading is how a field's texts are read.
+type reading struct {
+	Type   scrape.FieldType
+	Locale string
+	Layout string
+	// styles are those in which all texts are right, where they are amounts.
+	styles []string
+	doubt  string
+}
+
+// values returns what a candidate finds, and what the sheet wants there, or nil, page by page.
+func (in *induction) values(c *column, one *candidate) (values []string, wants []*cell) {
+	for i, page := range in.pages {
+		if !one.there[i] {
+			continue
+		}
+		value, _ := one.part.of(page.finds[one.Locator].Value)
+		want := in.cells[c][i]
+		if one.other[i] {
+			want = nil
+		}
+		values, wants = append(values, value), append(wants, want)
+	}
+	return values, wants
+}
+
+// readingOf returns how what a candidate finds is read, or false where no recipe can.
+func (in *induction) readingOf(c *column, one *candidate) (reading, bool) {
+	values, wants := in.values(c, one)
+	switch c.kind {
+	case amountKind:
+		var fit []string
+		for _, style := range styles {
+			if in.allIn(style.name, values, wants) {
+				fit = append(fit, style.name)
+			}
+		}
+		return reading{Type: scrape.FieldAmount, styles: fit}, len(fit) > 0
+	case dateKind:
+		return in.layoutOf(values, wants)
+	}
+	return reading{Type: scrape.FieldText}, true
+}
+
+func (in *induction) allIn(style string, values []string, wants []*cell) bool {
+	for i, value := range values {
+		n := in.texts.of(value).numbers[style]
+		if n == nil || wants[i] != nil && !slices.ContainsFunc(wants[i].numbers, func(w *number) bool { return w.Cmp(n) == 0 }) {
+			return false
+		}
+	}
+	return true
+}
+
+// layoutOf finds the layout in which all values are the days that the sheet says.
+func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
+	var fit []string
+	for _, layout := range layouts {
+		all := true
+		for i, value := range values {
+			day, err := scrape.ParseDate(value, layout)
+			if all = err == nil && (wants[i] == nil || slices.Contains(wants[i].days, day)); !all {
+				break
+			}
+		}
+		if all {
+			fit = append(fit, layout)
+		}
+	}
+	switch {
+	case len(fit) == 0:
+		return reading{}, false
+	case fit[0] == "":
+		return reading{Type: scrape.FieldDate}, true
+	case tellsApart(fit, values):
+		return reading{Type: scrape.FieldText, doubt: "its dates could be day and month, or month and day; say which with type: date and layout"}, true
+	}
+	return reading{Type: scrape.FieldDate, Layout: fit[0]}, true
+}
+
+// tellsApart reports whether two of the layouts make different days of a value.
+func tellsApart(fit, values []string) bool {
+	for _, value := range values {
+		first, _ := scrape.ParseDate(value, fit[0])
+		for _, layout := range fit[1:] {
+			if day, _ := scrape.ParseDate(value, layout); day != first {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// layouts are the ways of writing dates that are known, ISO 8601 first.
+var layouts = func() []string {
+	days := []string{
+		"02/01/2006", "01/02/2006", "02.01.2006", "02-01-2006", "01-02-2006", "2006/01/02", "2006.01.02", "20060102",
+		"2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006", "2006/1/2", "2006-1-2",
+		"02/01/06", "01/02/06", "02.01.06", "2/1/06", "1/2/06", "2.1.06", "02-01-06",
+		"2 Jan 2006", "02 Jan 2006", "2-Jan-2006", "02-Jan-2006", "2-Jan-06", "02-Jan-06", "Jan 2, 2006", "Jan 02, 2006",
+		"2 January 2006", "January 2, 2006", "2. January 2006", "Mon, 2 Jan 2006", "Monday, January 2, 2006", "Monday, 2 January 2006",
+	}
+	all := []string{""}
+	for _, time := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 3:04 PM", " 3:04 PM"} {
+		for _, day := range days {
+			all = append(all, day+time)
+		}
+	}
+	return all
+}()
+
+// settleLocales gives amounts their locales: the one in which all of the portal's are right, if
+// there is one, since a portal writes them in one way.
+func settleLocales(fields []*Field) {
+	common := slices.Clone(styles)
+	told := false
+	for _, f := range fields {
+		if f.Type != scrape.FieldAmount || len(f.styles) == 0 {
+			continue
+		}
+		told = told || len(f.styles) < len(styles)
+		common = slices.DeleteFunc(common, func(s struct{ name, locale string }) bool { return !slices.Contains(f.styles, s.name) })
+	}
+	for _, f := range fields {
+		switch {
+		case f.Type != scrape.FieldAmount || len(f.styles) == 0 || !told:
+		case len(common) > 0:
+			f.Locale = common[0].locale
+		case len(f.styles) < len(styles):
+			f.Locale = styles[slices.IndexFunc(styles, func(s struct{ name, locale string }) bool { return s.name == f.styles[0] })].locale
+		}
+	}
+}

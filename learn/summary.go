@@ -1,0 +1,63 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Summary says in some lines what the draft has, for whoever has to look at it.
+func (d *Draft) Summary() (lines []string) {
+	var sure, look []string
+	for _, f := range d.Fields {
+		switch {
+		case f.Sure():
+			sure = append(sure, f.Name)
+		default:
+			look = append(look, f.Name)
+		}
+	}
+	if len(sure) > 0 {
+		lines = append(lines, "Sure: "+strings.Join(sure, ", ")+".")
+	}
+	if len(look) > 0 {
+		lines = append(lines, "Look here: "+strings.Join(look, ", ")+".")
+	}
+	if len(d.Unseen) > 0 {
+		lines = append(lines, "Not on the pages: "+strings.Join(d.Unseen, ", ")+".")
+	}
+	if d.Documents != nil {
+		lines = append(lines, "Documents: "+d.Documents.describe()+".")
+	}
+	if d.Kinds > 1 {
+		lines = append(lines, fmt.Sprintf("The sheet's orders open pages of %d kinds; each needs a recipe of its own.", d.Kinds))
+	}
+	const most = 10
+	for i, f := range d.Findings {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("... and %d more; they stand at the end of the recipe.", len(d.Findings)-most))
+			break
+		}
+		lines = append(lines, f)
+	}
+	return lines
+}
+
+// Lacks says what keeps the draft from being confirmed.
+func (d *Draft) Lacks() string {
+	var lacks []string
+	if d.Identity == nil {
+		lacks = append(lacks, "no element shows the order's number")
+	}
+	switch {
+	case d.Documents == nil:
+		lacks = append(lacks, "no order that was looked at has documents")
+	case !d.Documents.Confirmed:
+		lacks = append(lacks, "no documents could be had of orders that it was not learnt from")
+	}
+	if len(d.Checked) == 0 {
+		lacks = append(lacks, "the sheet has no orders left to check it with")
+	} else if len(lacks) == 0 {
+		lacks = append(lacks, "an order that it was not learnt from could not be read; see the end of the recipe")
+	}
+	return strings.Join(lacks, "; ")
+}

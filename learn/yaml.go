@@ -1,0 +1,304 @@
+package learn
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// writer writes a draft as a recipe's text.
+type writer struct {
+	strings.Builder
+}
+
+func (w *writer) line(format string, args ...any) {
+	fmt.Fprintf(w, format+"\n", args...)
+}
+
+// note writes a comment, in lines of a readable length.
+func (w *writer) note(indent, format string, args ...any) {
+	const width = 100
+	text := strings.Join(strings.Fields(printable(fmt.Sprintf(format, args...))), " ")
+	for text != "" {
+		room := width - len(indent)
+		end := len(text)
+		if end > room {
+			if end = strings.LastIndexByte(text[:room], ' '); end <= 0 {
+				end = room
+			}
+		}
+		w.line("%s# %s", indent, strings.ToValidUTF8(text[:end], ""))
+		text = strings.TrimSpace(text[end:])
+	}
+}
+
+// printable leaves out what would end a comment, or hide a part of it.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r <= 0x9f || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// quote writes a text as YAML.
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f || r == 0xfeff || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// single writes a regular expression or another text with backslashes as YAML.
+func single(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+		return quote(text)
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// YAML returns the draft as a recipe, with what was seen beside each line.
+func (d *Draft) YAML() string {
+	w := &writer{}
+	w.head(d)
+	w.line("version: %d", scrape.RecipeVersion)
+	if d.Name != "" {
+		w.line("name: %s", quote(d.Name))
+	}
+	if d.BaseURL != "" {
+		w.line("base_url: %s", quote(d.BaseURL))
+	}
+	if len(d.Prefixes) > 0 {
+		w.line("po: {prefixes: [%s]}", quote(d.Prefixes[0]))
+	}
+	if d.URL != "" {
+		w.line("open: {url: %s}", quote(d.URL))
+	} else {
+		w.note("", "Each row brings its own url: no template fits all of the sheet's.")
+	}
+	w.identity(d)
+	w.notFound(d.NotFound)
+	w.fields(d)
+	w.lines(d.Lines)
+	w.documents(d.Documents)
+	w.line("folder: \"{po}\"")
+	w.findings(d)
+	return w.String()
+}
+
+func (w *writer) head(d *Draft) {
+	w.note("", "Drafted by 'poscrape recipe init' from %s: %s.", plural(len(d.Samples), "order"), strings.Join(d.Samples, ", "))
+	if len(d.Checked) > 0 {
+		w.note("", "Held on %s that it was not learnt from: %s.", plural(len(d.Checked), "order"), strings.Join(d.Checked, ", "))
+	}
+	w.note("", "sure: seen in two ways or more that agree on every page. look here: compare it with the page before you rely on it.")
+	if d.Kinds > 1 {
+		w.note("", "look here: the sheet's orders open pages of %d kinds. This is for the kind of most of them; see the end.", d.Kinds)
+	}
+	w.line("")
+}
+
+func (w *writer) identity(d *Draft) {
+	id := d.Identity
+	if id == nil {
+		w.note("", "look here: no element shows the number of each order; poscrape looks for it by itself.")
+		return
+	}
+	mark := "sure"
+	if id.Path {
+		mark = "look here: only its place in the page finds it"
+	}
+	w.line("")
+	w.note("", "%s: it shows the order's own number on %d of %d, such as %q.", mark, id.Seen, id.Pages, id.Example)
+	w.line("identity: {selector: %s}", quote(id.Selector))
+}
+
+func (w *writer) notFound(n NotFound) {
+	switch {
+	case n.Asked == "":
+		return
+	case n.Trouble != "":
+		w.note("", "look here: %s does not exist, but %s.", n.Asked, n.Trouble)
+	case n.Status >= 400:
+		w.note("", "sure: %s, which does not exist, is answered with status %d.", n.Asked, n.Status)
+		w.line("not_found: {status: [%d]}", n.Status)
+	case n.Selector != "" && n.Known:
+		w.note("", "sure: only the page of %s, which does not exist, has it: %q.", n.Asked, n.Text)
+		w.line("not_found: {selector: %s}", quote(n.Selector))
+	case n.Selector != "":
+		w.note("", "look here: only the page of %s, which does not exist, has it: %q.", n.Asked, n.Text)
+		w.line("not_found: {selector: %s}", quote(n.Selector))
+	default:
+		w.note("", "%s, which does not exist, is recognized without a rule.", n.Asked)
+	}
+}
+
+func (w *writer) fields(d *Draft) {
+	w.line("")
+	any := false
+	for _, f := range d.Fields {
+		if f.Unknown == "" && !any {
+			w.line("fields:")
+			any = true
+		}
+		if f.Unknown == "" {
+			w.field(f, "  ")
+		}
+	}
+	if !any {
+		w.note("", "No column of the sheet was found on the pages.")
+	}
+	for _, f := range d.Fields {
+		if f.Unknown != "" {
+			w.note("  ", "look here: %s (column %s) is not known: %s.", f.Name, f.Column, f.Unknown)
+			w.line("  # %s", f.rule())
+		}
+	}
+	if len(d.Unseen) > 0 {
+		w.note("  ", "Not seen on the pages: %s.", strings.Join(d.Unseen, ", "))
+	}
+	if len(d.Others) > 0 {
+		w.note("  ", "More that the pages label. Remove the # before those that you want%s:", map[bool]string{true: "", false: ", and before fields:"}[any])
+		if !any {
+			w.line("# fields:")
+		}
+		for _, f := range d.Others {
+			w.line("  # %s # %s", f.rule(), printable(fmt.Sprintf("%d of %d, such as %q", f.Seen, f.Pages, shortened(f.Example, 60))))
+		}
+	}
+}
+
+func (w *writer) field(f *Field, indent string) {
+	w.note(indent, "%s", f.says())
+	w.line("%s%s", indent, f.rule())
+}
+
+// says is what a field was seen to find, and how sure it is.
+func (f *Field) says() string {
+	text := fmt.Sprintf("%d of %d; equal to column %s on %d of %d, such as %q", f.Seen, f.Pages, f.Column, f.Equal, f.Compared, shortened(f.Example, 60))
+	if f.Sure() {
+		return "sure: " + text
+	}
+	return "look here: " + strings.Join(f.Doubts, "; ") + ". " + text
+}
+
+// rule is the field's line in the recipe.
+func (f *Field) rule() string {
+	parts := []string{locatorRule(f.Locator)}
+	if f.Match != "" {
+		parts = append(parts, "match: "+single(f.Match))
+	}
+	if f.Type != scrape.FieldText && f.Type != "" {
+		parts = append(parts, "type: "+string(f.Type))
+	}
+	if f.Locale != "" {
+		parts = append(parts, "locale: "+f.Locale)
+	}
+	if f.Layout != "" {
+		parts = append(parts, "layout: "+quote(f.Layout))
+	}
+	if f.Required {
+		parts = append(parts, "required: true")
+	}
+	return fmt.Sprintf("%s: {%s}", quoteName(f.Name), strings.Join(parts, ", "))
+}
+
+func quoteName(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' }) || name[0] >= '0' && name[0] <= '9' || isWord(name) {
+		return quote(name)
+	}
+	return name
+}
+
+// isWord: YAML takes it for something else than a text.
+func isWord(name string) bool {
+	switch name {
+	case "yes", "no", "on", "off", "true", "false", "null", "y", "n":
+		return true
+	}
+	return false
+}
+
+func locatorRule(l scrape.Locator) string {
+	if l.Label != "" {
+		return "label: " + quote(l.Label)
+	}
+	return "selector: " + quote(l.Selector)
+}
+
+func shortened(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return text
+}
+
+func (w *writer) lines(l *Lines) {
+	if l == nil {
+		return
+	}
+	w.line("")
+	placed := false
+	for _, c := range l.Columns {
+		placed = placed || c.Place
+	}
+	mark := "sure"
+	if placed {
+		mark = "look here: columns are found by their places"
+	}
+	w.note("", "%s: %s on %s.", mark, plural(l.Found, "line"), plural(l.On, "order"))
+	w.line("lines:")
+	w.line("  row: %s", quote(l.Row))
+	w.line("  columns:")
+	for _, c := range l.Columns {
+		w.line("    %s: %s # %s", quoteName(c.Name), quote(c.Selector), printable(c.Head))
+	}
+}
+
+func (w *writer) documents(docs *Documents) {
+	w.line("")
+	if docs == nil {
+		w.note("", "look here: no order that was looked at lists documents, so there is no attachments: and none are looked for.")
+		return
+	}
+	mark := "sure"
+	if len(docs.Doubts) > 0 {
+		mark = "look here: " + strings.Join(docs.Doubts, "; ")
+	}
+	w.note("", "%s: %s.", mark, docs.describe())
+	w.line("attachments:")
+	w.line("  item: %s", quote(docs.Item))
+	if len(docs.Exclude) > 0 {
+		w.line("  exclude: [%s]", quote(docs.Exclude[0]))
+	}
+	if docs.None != "" {
+		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
+	}
+	if len(docs.LeftOut) > 0 {
+		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
+	}
+}
+
+func (w *writer) findings(d *Draft) {
+	if len(d.Findings) == 0 {
+		return
+	}
+	w.line("")
+	w.note("", "Where sheet and portal differ:")
+	for _, f := range d.Findings {
+		w.note("", "- %s", f)
+	}
+}
