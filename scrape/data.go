@@ -27,9 +27,11 @@ type DataSource struct {
 // DataItems says where documents are in the portal's data.
 type DataItems struct {
 	DataSource
-	// Items finds the documents, or the list of them; Link and Name find the address and the
-	// name in each. Name may be nil.
-	Items, Link, Name *Path
+	// Items finds the documents, or the list of them; Link says what the address of each is, and
+	// Name finds its name, or is nil.
+	Items *Path
+	Link  *DataLink
+	Name  *Path
 	// Where holds for those that are wanted, Pending for those that are not there yet; or nil.
 	Where, Pending *Condition
 }
@@ -122,7 +124,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	}
 	set, err := of(r.Attachments.Data.DataSource)
 	if err == nil {
-		p.listOf(r.Attachments.Data, set)
+		p.listOf(r.Attachments.Data, set, a.fillIn)
 	}
 	return err
 }

@@ -80,8 +80,9 @@ func (p *page) noteData(name string, note dataNote) {
 	p.notes[name] = note
 }
 
-// listOf takes the list of documents from data.
-func (p *page) listOf(rule *DataItems, set *dataset) {
+// listOf takes the list of documents from data. fill fills in the order's values in the
+// template of an address.
+func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, why string)) {
 	const at = "attachments.json"
 	set.lookAt(p, rule.DataSource, at, "url")
 	picked, several, why := set.pick(func(d datum) bool {
@@ -95,7 +96,7 @@ func (p *page) listOf(rule *DataItems, set *dataset) {
 	counts := map[string]int{}
 	var first []item
 	for i, d := range picked {
-		items, met, leftOut := rule.read(p, d, counts)
+		items, met, leftOut := rule.read(p, d, counts, fill)
 		same := slices.EqualFunc(first, items, item.same)
 		switch {
 		case i == 0:
@@ -133,19 +134,13 @@ func (it item) same(other item) bool { return it.URL == other.URL && it.Name == 
 
 // read returns the documents of one answer, and how many there are and are left out. It adds to
 // counts what each key of the rule has met.
-func (rule *DataItems) read(p *page, d datum, counts map[string]int) (items []item, met, leftOut int) {
+func (rule *DataItems) read(p *page, d datum, counts map[string]int, fill func(string) (text, why string)) (items []item, met, leftOut int) {
 	elements, _ := rule.Items.elements(d.value)
-	first := func(path *Path, element any, key string) string {
-		if path == nil {
-			return ""
+	count := func(text, key string) string {
+		if text != "" {
+			counts[key]++
 		}
-		for _, value := range path.find(element) {
-			if text, single := scalar(value); single && strings.TrimSpace(text) != "" {
-				counts[key]++
-				return strings.TrimSpace(text)
-			}
-		}
-		return ""
+		return text
 	}
 	seen := rule.Where == nil || len(elements) == 0
 	defer func() { p.WhereUnmet = p.WhereUnmet || !seen }()
@@ -158,12 +153,15 @@ func (rule *DataItems) read(p *page, d datum, counts map[string]int) (items []it
 			}
 			counts["where"]++
 		}
-		it := item{Name: first(rule.Name, element, "name"), Source: p.URL}
+		it := item{Source: p.URL}
+		if rule.Name != nil {
+			it.Name = count(firstText(rule.Name, element), "name")
+		}
 		if rule.Pending != nil && rule.Pending.holds(element) {
 			counts["pending"]++
 			it.Pending = true
 		}
-		link := first(rule.Link, element, "link")
+		link := count(rule.Link.address(element, fill), "link")
 		it.Unlinked = link == ""
 		if base, err := url.Parse(d.from); err == nil && link != "" {
 			address, err := base.Parse(link)

@@ -384,6 +384,7 @@ func states(f facts) (done, failed, skipped int) {
 // are missing. It asks for a retry if that may bring one of them.
 func missingDocuments(documents []tasks.Attachment, format string, args ...any) *tasks.Failure {
 	var first *tasks.Attachment
+	var name string
 	var wait time.Duration
 	retry := false
 	for i, a := range documents {
@@ -391,12 +392,12 @@ func missingDocuments(documents []tasks.Attachment, format string, args ...any) 
 			continue
 		}
 		if first == nil {
-			first = &documents[i]
+			first, name = &documents[i], cmp.Or(a.Name, fmt.Sprintf("document %d", i+1))
 		}
 		wait = max(wait, a.Error.After)
 		retry = retry || a.State == tasks.AttachmentFailed && a.Error.Retryable
 	}
-	args = append(args, first.Name+": "+first.Error.Message)
+	args = append(args, name+": "+first.Error.Message)
 	f := tasks.Retry(first.Error.Class, format, args...)
 	f.After, f.Phase = wait, tasks.PhaseDownload
 	if !retry {

@@ -110,7 +110,7 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 			"url":     one(rd, &d.Answer, checkedText(checkAnswer)),
 			"get":     rd.get(&d.Get),
 			"items":   one(rd, &d.Items, parsePath),
-			"link":    one(rd, &d.Link, parsePath),
+			"link":    one(rd, &d.Link, parseDataLink),
 			"name":    one(rd, &d.Name, parsePath),
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
