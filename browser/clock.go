@@ -279,6 +279,9 @@ func (t *Tab) grant(ctx context.Context, policy emulation.VirtualTimePolicy, by 
 	t.clock.latest = t.clock.latest.Add(by)
 	_, err := call(ctx, t, emulation.SetVirtualTimePolicy, emulation.SetVirtualTimePolicyParams{
 		Policy: policy, Budget: &ms, MaxVirtualTimeTaskStarvationCount: starvation})
+	if err != nil { // Chrome may not have heard of it, and then nothing expires
+		t.clock.running.Store(false)
+	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("letting a page's clock run: %w", err)
 	}

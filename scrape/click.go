@@ -101,7 +101,8 @@ func (a *attempt) followed(ctx context.Context, links int) bool {
 	return true
 }
 
-// afresh opens the order's page in a fresh tab, and looks the documents up on it.
+// afresh opens the order's page in a fresh tab, goes to the page of documents that these are on,
+// and looks them up there.
 func (a *attempt) afresh(ctx context.Context, docs []*document) error {
 	if err := a.browser.Replace(ctx); err != nil {
 		return err
@@ -110,6 +111,8 @@ func (a *attempt) afresh(ctx context.Context, docs []*document) error {
 		return err
 	}
 	defer a.enter(tasks.PhaseDownload)
+	a.upTo = docs[0].item.Page
+	defer func() { a.upTo = 0 }()
 	p, err := a.openAndRead(ctx)
 	if why := clockTrouble(err); why != "" {
 		p, err = a.readInRealTime(ctx, why)
@@ -120,14 +123,19 @@ func (a *attempt) afresh(ctx context.Context, docs []*document) error {
 	if err != nil {
 		return err
 	}
+	a.lookUp(p, docs)
+	return nil
+}
+
+// lookUp notes where the documents are on the page that the tab shows.
+func (a *attempt) lookUp(p *page, docs []*document) {
 	keys := itemKeys(p.Items)
 	for _, doc := range docs {
 		at := slices.IndexFunc(keys, func(k itemKey) bool { return k.exact == parseKey(doc.Key).exact })
-		if doc.item.Index = -1; at >= 0 {
+		if doc.item.Index = -1; at >= 0 && p.Items[at].Page == a.showing() {
 			doc.item.Index = p.Items[at].Index
 		}
 	}
-	return nil
 }
 
 // gone is the failure of a document that is not on the page any more.

@@ -93,6 +93,8 @@ type facts struct {
 	// such pages from being read.
 	Added  int
 	Unread []*tasks.Failure
+	// Unturned says why not all pages of documents were visited, or is nil.
+	Unturned *tasks.Failure
 	// Missing are the names of required fields that are not there.
 	Missing []string
 }
@@ -164,6 +166,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
+		Unturned:  p.Unturned,
 		Missing:   missingFields(r, fields),
 	}
 	if doc := a.browser.Tab().Document(); doc != nil && !p.Fetched {

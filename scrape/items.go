@@ -44,6 +44,7 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	for i, e := range docs.Expand {
 		add(fmt.Sprintf("expand[%d]", i), e)
 	}
+	add("next", docs.Next)
 	for i, e := range docs.Exclude {
 		add(fmt.Sprintf("exclude[%d]", i), e)
 	}
@@ -93,7 +94,7 @@ func (w *WhereRule) holds(texts []string) bool {
 // forReader returns the rule in read.js's words.
 func (docs *AttachmentsRule) forReader() *attachmentRule {
 	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr},
-		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
+		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Next: docs.Next, Exclude: slices.Clone(docs.Exclude)}
 	if docs.Data != nil {
 		out.Item = meetsNothing
 	}

@@ -198,6 +198,9 @@ func hindered(f facts) *ruling {
 	if h == nil {
 		h = dataUnknown(f)
 	}
+	if h == nil {
+		h = f.Unturned
+	}
 	if h == nil && f.Unfit != "" {
 		h = tasks.Permanent("", tasks.ClassUnproven, "the page was only fetched, and %s", f.Unfit) // another fetch shows the same
 	}

@@ -24,6 +24,9 @@ func notWhole(f facts) *tasks.Failure {
 	if d := dataUnknown(f); d != nil {
 		return d
 	}
+	if f.Unturned != nil {
+		return f.Unturned
+	}
 	f.Documents = nil
 	if r := lacking(f); r != nil {
 		return r.Failure

@@ -94,6 +94,9 @@ type attachmentRule struct {
 	None    string   `json:"none"`
 	Count   string   `json:"count"`
 	Exclude []string `json:"exclude"`
+	// Next leads to the next page of documents, and Page is the number of this one.
+	Next string `json:"next"`
+	Page int    `json:"page"`
 }
 
 // nameRule: the JSON names are those of read.js.
@@ -170,6 +173,19 @@ type page struct {
 	// WhereUnmet: the recipe's where met nothing in any item, though it asks for a text; or it
 	// means all elements of a kind.
 	WhereUnmet bool `json:"-"`
+	// What is known where the documents have several pages.
+	Turn turning `json:"turn"`
+	// Prints tell the documents of one such page from those of another, and Kept is how many
+	// elements of the page before are items of this one too.
+	Prints []string `json:"prints"`
+	Kept   int      `json:"kept"`
+	// Told is the greatest number of documents that the page says, Pages how many pages it says
+	// they have, and Numbers are the texts of those that were not visited.
+	Told    int       `json:"told"`
+	Pages   *declared `json:"pages"`
+	Numbers []string  `json:"numbers"`
+	// Unturned says why not all pages were visited, or is nil.
+	Unturned *tasks.Failure `json:"-"`
 	// Looks is what each of the recipe's selectors met.
 	Looks []tasks.Look `json:"looks"`
 	// Sources are where its scripts and frames come from; Asks: the page's own
@@ -210,8 +226,10 @@ type item struct {
 	Where   []string `json:"where"`
 	Pending bool     `json:"pending"`
 	Way     itemWay  `json:"way"`
-	// by is the attempt that has read the page it is on.
-	by *attempt
+	// by is the attempt that has read the page it is on. Page is the number of that among the
+	// pages of documents; 0 where the recipe knows of one only.
+	by   *attempt
+	Page int `json:"-"`
 	// Refused is the label of what must not be clicked nor followed, and Scheme that of
 	// an address that is no document's; or they are empty.
 	Refused string `json:"refused"`
@@ -271,6 +289,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.recipe()
 	for range maxReadings {
 		words := readerRule(recipe, a.task.PO, a.task.Digits)
+		if recipe.turns() {
+			words.Attachments.Page = a.paging.reading()
+		}
 		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
 		}
@@ -294,6 +315,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if err := a.data(ctx, p); err != nil {
 			return nil, err
 		}
+		p.printData(recipe)
 		p.match(recipe)
 		p.leaveOut(recipe)
 		a.received(p)

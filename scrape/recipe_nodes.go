@@ -18,11 +18,6 @@ type (
 	recipeKeys map[string]readNode
 )
 
-// notSupportedYet are keys of the recipe's vocabulary that have no meaning here yet.
-var notSupportedYet = []string{
-	"attachments.next",
-}
-
 // keys reads a mapping whose keys are known, and returns the values it has, or
 // nil and a problem where n is no mapping.
 func (rd *recipeReader) keys(n ast.Node, path string, required []string, known recipeKeys) map[string]ast.Node {
@@ -36,8 +31,6 @@ func (rd *recipeReader) keys(n ast.Node, path string, required []string, known r
 		switch {
 		case ok:
 			read(value, keyPath)
-		case slices.Contains(notSupportedYet, keyPath):
-			rd.problem(key, keyPath, "is not supported by this version yet; remove it")
 		default:
 			hint := "known here: " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 			if near := spelling.Nearest(name, slices.Sorted(maps.Keys(known))); near != "" {

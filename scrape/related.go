@@ -166,20 +166,24 @@ func (a *attempt) listed(p *page) (items []item, keys []itemKey) {
 	return items, keys
 }
 
-// clickPages brings the documents that have to be clicked, page by page.
+// clickPages brings the documents that have to be clicked, page by page, while each is shown.
 func (a *attempt) clickPages(ctx context.Context, docs []*document) error {
 	shown := a
 	if n := len(a.visits); n > 0 || len(a.unread) > 0 {
 		shown = nil // the tab has left the order's page
 	}
+	var last *document
 	for len(docs) > 0 {
-		by, n := docs[0].item.by, 0
-		for n < len(docs) && docs[n].item.by == by {
+		by, number, n := docs[0].item.by, docs[0].item.Page, 0
+		for n < len(docs) && docs[n].item.by == by && docs[n].item.Page == number {
 			n++
 		}
 		var err error
-		if shown != by {
-			err = by.afresh(ctx, docs[:n])
+		if shown != by || by.showing() != number {
+			if shown != by {
+				last = nil
+			}
+			err = by.turnTo(ctx, docs[:n], last)
 		}
 		if err != nil {
 			for _, doc := range docs[:n] {
@@ -191,7 +195,7 @@ func (a *attempt) clickPages(ctx context.Context, docs []*document) error {
 			return err
 		}
 		a.phase, a.began = by.phase, by.began
-		shown, docs = by, docs[n:]
+		last, shown, docs = docs[n-1], by, docs[n:]
 	}
 	return nil
 }

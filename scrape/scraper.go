@@ -76,6 +76,10 @@ type attempt struct {
 	held     int64
 	// thens is what attachments.then has met after clicks, or nil.
 	thens *tasks.Look
+	// paging is the visit of the pages of documents, or nil, and upTo the number of the page that
+	// is to be shown, 0 for the last.
+	paging *paging
+	upTo   int
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related
 	// visits are the readings of such pages, added is how many documents they list, and unread
@@ -199,15 +203,7 @@ func (a *attempt) open(ctx context.Context) error {
 	if err := a.browser.Allow(ctx, a.navigable); err != nil {
 		return err
 	}
-	res, err := a.browser.Tab().Navigate(ctx, a.address.String(), "")
-	if errors.Is(err, browser.ErrNotLeft) { // which is not this order's fault
-		if err = a.browser.Replace(ctx); err == nil {
-			res, err = a.browser.Tab().Navigate(ctx, a.address.String(), "")
-		}
-	}
-	if kept := (*browser.StoppedError)(nil); errors.As(err, &kept) {
-		return a.stopped(kept.URL)
-	}
+	res, err := a.navigate(ctx, a.address.String(), "")
 	if err != nil {
 		return err
 	}
@@ -215,10 +211,29 @@ func (a *attempt) open(ctx context.Context) error {
 	if res.Download {
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "a document is there and not an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
 	}
-	a.page, a.status = res.URL, res.Status
 	if a.portal.recipe.Login != nil {
 		a.portal.addOrigin(originOf(a.address))
 	}
+	return a.arrived(res)
+}
+
+// navigate has the tab show an address, a fresh one if the tab's page cannot be left.
+func (a *attempt) navigate(ctx context.Context, address, referrer string) (*browser.Response, error) {
+	res, err := a.browser.Tab().Navigate(ctx, address, referrer)
+	if errors.Is(err, browser.ErrNotLeft) { // which is not this order's fault
+		if err = a.browser.Replace(ctx); err == nil {
+			res, err = a.browser.Tab().Navigate(ctx, address, referrer)
+		}
+	}
+	if kept := (*browser.StoppedError)(nil); errors.As(err, &kept) {
+		return nil, a.stopped(kept.URL)
+	}
+	return res, err
+}
+
+// arrived notes where the tab has got to, and judges that.
+func (a *attempt) arrived(res *browser.Response) error {
+	a.page, a.status = res.URL, res.Status
 	if err := a.checkHost(res.URL); err != nil {
 		return err
 	}

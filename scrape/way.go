@@ -367,15 +367,21 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	a.enter(tasks.PhaseSettle)
+	a.paging = nil // of an earlier reading
 	p, err := a.read(ctx)
-	if err != nil || len(a.recipe().expands()) == 0 || a.refused(p) != nil {
+	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() || a.refused(p) != nil {
 		return p, err
 	}
-	clicked, err := a.expand(ctx)
-	if err != nil || !clicked {
-		return p, err
+	if len(a.recipe().expands()) > 0 {
+		clicked, err := a.expand(ctx)
+		if err == nil && clicked {
+			p, err = a.read(ctx)
+		}
+		if err != nil {
+			return p, err
+		}
 	}
-	return a.read(ctx)
+	return a.turnPages(ctx, p)
 }
 
 // getThere does what leads from the address that was opened to the order's page. Its other pages

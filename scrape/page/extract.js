@@ -306,7 +306,7 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, second, further, inItem, related, kept } = parts.listing(
+    const { items, describe, press, expanders, second, turners, further, inItem, related, kept } = parts.listing(
       parts,
       rule,
       { visible, shown, target, address, used },
@@ -380,6 +380,7 @@
       if (docs) {
         look("attachments.item", docs.item, docs.frame);
         look("attachments.frame", docs.frame);
+        look("attachments.next", docs.next, docs.frame);
         const there = docs.pending ? list.filter((el) => !inItem(el, docs.pending).length) : list;
         const within = (where, selector, list) => {
           const meets = (el) => checked(selector, () => Element.prototype.querySelector.call(el, selector)) !== null;
@@ -485,6 +486,7 @@
       results,
       expanders,
       second,
+      turners,
       describe,
       inner,
     };

@@ -467,6 +467,27 @@
         return { el: pressed, refused: labels.keeps(label) ? "" : refusedBy(pressed, plainLink(pressed)) };
       });
   };
+  // turners returns what attachments.next meets: how many there are, and of those that can be
+  // used the first. One that is hidden with the items, as in a closed tab, is there; one that is
+  // hidden alone has gone.
+  const turners = () => {
+    const hidden = (last.list || items()).filter((item) => !visible(item));
+    const met = all(ruled.next, ruled.frame),
+      there = met.filter((el) => visible(el) || hidden.some((item) => contains(outermost(el), item)));
+    const on = there
+      .map((el) => pressIn(el))
+      .filter((el, i) => [el, there[i]].every((one) => clickable(one) && !one.hasAttribute("disabled")));
+    const label = on.length ? place.labelOf(on[0]) : "";
+    return { met: met.length, el: on[0] ?? null, refused: labels.refused(label) ? label.slice(0, 80) : "" };
+  };
+  // printOf tells an item of one page of documents from those of another: by its address, else by
+  // what its row says; "?" is before what says nothing but its name.
+  const printOf = (el) => {
+    const at = ruled.then ? "" : addressOf(el),
+      row = at ? null : climb(el, place.ROW);
+    const text = row && place.small(row, 400) ? squeeze(row.textContent) : "";
+    return (at || (text && text !== squeeze(el.textContent)) ? "" : "?") + [at, nameOf(el), text].join("\n");
+  };
   // clickable: a person could click it.
   const clickable = (el) =>
     !place.disabled(el) && el.ownerDocument.defaultView.getComputedStyle(el).pointerEvents !== "none";
@@ -498,6 +519,7 @@
         foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text),
       },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
+      turning: ruled && ruled.next ? { page: ruled.page, met: all(ruled.next, ruled.frame) } : null,
     });
     return {
       met: found.length,
@@ -510,6 +532,7 @@
             unreadable: counted.length > 0 && !counted.some((el) => labels.told(textOf(el)) !== null),
           }
         : null,
+      ...(ruled && ruled.next ? { turn: turners(), prints: found.map(printOf) } : {}),
     };
   };
 
@@ -526,5 +549,5 @@
         };
       }),
     );
-  return { items, describe, press, expanders, second, further, inItem, related, kept };
+  return { items, describe, press, expanders, second, turners, further, inItem, related, kept };
 };

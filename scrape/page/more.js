@@ -6,7 +6,9 @@
 //   names    {of(el), file(text), named(text), foreign(text)}: the name of an item; whether a
 //            text names a file, or is the name of one, or names another order
 //   apart    what names a file, and is not listed
-(labels, place, { all, own, excluded, names, apart, rule }) => {
+//   turning  {page, met}: the number of this page of documents, and what attachments.next meets;
+//            null where the recipe has none
+(labels, place, { all, own, excluded, names, apart, rule, turning }) => {
   const { find, first, up, contains, visible, disabled } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
@@ -22,7 +24,7 @@
   // here are the items that it has.
   const counts = (one, here) => {
     const found = [];
-    const add = (count, text) => found.push({ count, text });
+    const add = (count, text, pages = 0) => found.push({ count, text, pages });
     for (const text of one.heads) {
       const said = labels.heads(text) && labels.count(text);
       if (said && said.unit === "documents" && (said.count > 0 || labels.zero(text))) add(said.count, text);
@@ -50,7 +52,7 @@
             : said.further
               ? said.count + [...here].filter(visible).length
               : said.count;
-          if (believed(said, text, one, el, here.size, holding)) add(least, text);
+          if (believed(said, text, one, el, here.size, holding)) add(least, text, said.pages ? said.count : 0);
           return;
         }
       }
@@ -247,6 +249,23 @@
     return !here.size || [...here].every((item) => contains(at, item));
   };
 
+  // turned: it is what attachments.next meets, or of the same pager; there a number that is not this
+  // page's nor one's before it leads further, and is noted.
+  const pagers = new Set(turning ? turning.met.map(up) : []);
+  const numbers = new Set(); // what leads further
+  const turned = (el, name) => {
+    if (!turning || (!turning.met.length && turning.page === 1)) return false;
+    if (turning.met.some((one) => contains(one, el) || contains(el, one))) return true;
+    const n = (labels.fold(name).match(page) || [])[1];
+    if (!n && !arrow.test(name) && !labels.shows(name)) return false;
+    const beside = [up(el), up(el) && up(up(el))].some(
+      (around) => around && [...pagers].some((pager) => around === pager || around === up(pager)),
+    );
+    if (!beside && !place.inPager(el) && !(n && !turning.met.length)) return false;
+    if (n && Number(n) > turning.page) numbers.add(name);
+    return true;
+  };
+
   // facts: met are the items that item met, none and counted what the recipe's none and
   // count met.
   const facts = (met, none, counted) => {
@@ -267,8 +286,13 @@
     }
     let declared = null,
       zero = "",
-      most = 0;
-    const weigh = (count, text, found) => {
+      most = 0,
+      pages = null;
+    const weigh = (count, text, found, ofPages) => {
+      if (ofPages && turning && (turning.met.length || turning.page > 1)) {
+        if (!(pages && pages.count >= ofPages)) pages = { count: ofPages, text };
+        return;
+      }
       most = Math.max(most, count);
       if (count === 0) zero ||= text;
       if (count > found && !(declared && declared.count >= count)) declared = { count, text };
@@ -278,7 +302,7 @@
         count = labels.told(text);
       if (count !== null) weigh(count, text, met.length);
     }
-    for (const { all, met } of said.values()) for (const { count, text } of all) weigh(count, text, met);
+    for (const { all, met } of said.values()) for (const { count, text, pages } of all) weigh(count, text, met, pages);
 
     const offered = (el, name, one, sure) => {
       const { here, met: found } = said.get(one) || { here: new Set(), met: met.length };
@@ -289,7 +313,8 @@
         excluded(el) ||
         aside(el) ||
         elsewhere(el) ||
-        filled(el, holding)
+        filled(el, holding) ||
+        turned(el, name)
       )
         return "";
       if (holding.has(el) || within(el) || addresses.has(own(el))) return "";
@@ -466,7 +491,12 @@
         weigh(count.count, name, met.length);
       if (offered(el, name, null, placeless)) add(name);
     }
-    return { declared, zero: most > 0 ? "" : zero, controls: chosen };
+    return {
+      declared,
+      zero: most > 0 ? "" : zero,
+      controls: chosen,
+      ...(turning ? { told: most, pages, numbers: [...numbers] } : {}),
+    };
   };
   // tabby: no control, but one of several tabs.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";

@@ -36,10 +36,14 @@
     flat: false,
     used: (el) => expanded.has(el),
   };
+  // told returns what was read, without the elements in it.
+  const told = (page) => (page.turn ? { ...page, turn: { ...page.turn, el: undefined, on: !!page.turn.el } } : page);
   // What one reading that is called several times keeps of itself.
   const reading = {};
   let list = [],
     again = () => [];
+  let shown = [], // the items that were listed last
+    before = new WeakSet(); // those of the page of documents before
 
   const read = async (rule) => {
     const began = now();
@@ -126,6 +130,7 @@
       return still(() => {
         const listed = items();
         list = listed.map(press);
+        shown = listed;
         again = () => items().map(press);
         return {
           url: document.location.href,
@@ -135,7 +140,8 @@
           parsed: property(document, "readyState") !== "loading",
           unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
           asks: state.asks,
-          ...read(listed),
+          kept: listed.filter((el) => before.has(el)).length,
+          ...told(read(listed)),
         };
       });
     } catch (error) {
@@ -246,10 +252,34 @@
     }
     return { met: met.length, clicked: el !== undefined };
   };
+  // turn clicks what leads to the next page of documents. It returns whether there was anything, and
+  // the address that a link leads to where no script of the page sees to that.
+  const turn = (rule) => {
+    const { el } = extract(rule, document, eyes).turners();
+    if (!el) return { pressed: false, to: "" };
+    let to = "";
+    const last = (e) => {
+      const link = e.composedPath().find((at) => at.localName === "a" && at.hasAttribute("href"));
+      if (!link || e.defaultPrevented || documentOf.call(link) !== document) return;
+      const there = new URL(link.href),
+        here = new URL(property(document, "URL"));
+      there.hash = here.hash = "";
+      if (/^https?:$/.test(there.protocol) && there.href !== here.href) {
+        e.preventDefault();
+        to = link.href;
+      }
+    };
+    before = new WeakSet(shown);
+    Element.prototype.scrollIntoView.call(el, { block: "center" });
+    EventTarget.prototype.addEventListener.call(window, "click", last);
+    HTMLElement.prototype.click.call(el);
+    EventTarget.prototype.removeEventListener.call(window, "click", last);
+    return { pressed: true, to };
+  };
   // described has a function look at the page by means of what the rule makes of it.
   const described = (rule, look) => {
     const known = extract(rule, document, eyes);
     return known.still(() => look(known));
   };
-  globalThis.poscrape = { expand, found, read, described, click, then, rest, idle, wait, waitsFor };
+  globalThis.poscrape = { expand, turn, found, read, described, click, then, rest, idle, wait, waitsFor };
 };

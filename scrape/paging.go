@@ -1,0 +1,428 @@
+package scrape
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// whereNext is the place in the recipe of what leads to the next page of documents.
+const whereNext = "attachments.next"
+
+// maxPages bounds how many pages of documents one order has.
+const maxPages = 100
+
+// turnPatience is how long a page may take to show another list once it has come to rest: some
+// ask their server a moment later.
+const turnPatience = 3 * time.Second
+
+// turns reports whether documents have several pages.
+func (r *Recipe) turns() bool { return r.Attachments != nil && r.Attachments.Next != "" }
+
+// turning is what attachments.next meets on a page. On: there is one that can be used. Refused is
+// its label where it must not be.
+type turning struct {
+	Met     int    `json:"met"`
+	On      bool   `json:"on"`
+	Refused string `json:"refused"`
+}
+
+// paging is the visit of the pages of documents that one of an order's pages has.
+type paging struct {
+	rule *AttachmentsRule
+	// leaves are those that were read. One that shows what the page before it has shown, and
+	// more, is in its place.
+	leaves []leaf
+	// shown is the number of the page that the tab shows.
+	shown int
+	// repeated: it lists what was listed before, and nothing else. why says why no further page
+	// was visited, or is nil.
+	repeated bool
+	why      *tasks.Failure
+	// late is when no further page is begun, or zero.
+	late time.Time
+}
+
+// leaf is one page of documents.
+type leaf struct {
+	*page
+	number int
+}
+
+// reading is the number of the page that is about to be read.
+func (g *paging) reading() int {
+	if g == nil {
+		return 1
+	}
+	return g.shown + 1
+}
+
+// turnPages visits the pages of documents that follow a page, and returns it with what all of them
+// list. What keeps it from visiting one is noted in the page; an error is the attempt's.
+func (a *attempt) turnPages(ctx context.Context, p *page) (*page, error) {
+	if !a.recipe().turns() {
+		return p, nil
+	}
+	a.paging = &paging{rule: a.recipe().Attachments, leaves: []leaf{{p, 1}}, shown: 1}
+	if deadline, is := ctx.Deadline(); is { // documents take time as well
+		a.paging.late = time.Now().Add(time.Until(deadline) / 2)
+	}
+	return a.turnOn(ctx)
+}
+
+// turnOn visits further pages of documents, as far as the one that is to be shown.
+func (a *attempt) turnOn(ctx context.Context) (*page, error) {
+	g := a.paging
+	for more := true; more && g.shown != a.upTo; {
+		var err error
+		if more, err = a.turn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return g.whole(), nil
+}
+
+// turn visits the next page of documents, and reports whether there was one.
+func (a *attempt) turn(ctx context.Context) (bool, error) {
+	g, last := a.paging, a.paging.last()
+	if !last.Turn.On || g.repeated || g.why != nil || last.None && len(last.Prints) == 0 {
+		return false, nil
+	}
+	if g.why = a.unturnable(last.Turn); g.why != nil {
+		return false, nil
+	}
+	q, err := a.nextPage(ctx, last)
+	if err == nil {
+		err = a.refused(q)
+	}
+	if err != nil {
+		f := a.failure(ctx, err)
+		if f.Advice == tasks.AdviceRelease || ctx.Err() != nil || pageLost(err) || clockTrouble(err) != "" || f.Facts.Disk != nil ||
+			f.Class == tasks.ClassLogin || f.Class == tasks.ClassWall {
+			return false, err
+		}
+		g.why = g.unread(f)
+		return false, nil
+	}
+	g.shown++
+	g.add(q)
+	return true, nil
+}
+
+// unturnable returns why the next page of documents is not visited, or nil.
+func (a *attempt) unturnable(t turning) *tasks.Failure {
+	g, limit := a.paging, a.portal.recipe.Limits.MaxFiles
+	said := fmt.Sprintf("%s %q leads to further documents, and was not used after page %d: ", whereNext, g.rule.Next, g.shown)
+	switch listed := len(g.items()); {
+	case t.Refused != "":
+		return tasks.Permanent("", tasks.ClassNotClicked, "%s%q says that it does more than show a page", said, t.Refused)
+	case listed > limit:
+		return tasks.Permanent("", tasks.ClassLimit, "%s%d documents are listed so far, over the limit of %d (limits.max_files)", said, listed, limit)
+	case g.shown >= maxPages:
+		return tasks.Permanent("", tasks.ClassLimit, "%sso many pages are visited at the most", said)
+	case !g.late.IsZero() && time.Now().After(g.late) && a.upTo == 0:
+		return tasks.Retry(tasks.ClassTimeout, "%shalf of the order's time was over", said)
+	}
+	return nil
+}
+
+// unread is what follows for the order from a page of documents that could not be read.
+func (g *paging) unread(f *tasks.Failure) *tasks.Failure {
+	why := tasks.Retry(f.Class, "page %d of the documents could not be read, so there may be more than was found: %s", g.shown+1, f.Message)
+	why.After = f.After
+	if f.Advice == tasks.AdvicePermanent {
+		why.Advice, why.Retryable = tasks.AdvicePermanent, false
+	}
+	return why
+}
+
+// nextPage goes to the next page of documents and reads it once it shows another list, or has
+// been at rest without one for some time.
+func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
+	if err := a.portal.wait(ctx, a.page); err != nil {
+		return nil, err
+	}
+	if err := a.press(ctx); err != nil {
+		return nil, err
+	}
+	for until := time.Now().Add(turnPatience); ; {
+		err := a.browser.Tab().Calm(ctx, calm, settleAfterStep)
+		if err == nil {
+			err = a.stopped(a.browser.Stopped())
+		}
+		if err != nil {
+			return nil, err
+		}
+		q, err := a.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		emptied := len(q.Prints) == 0 && len(last.Prints) > 0
+		if !emptied && !slices.Equal(q.Prints, last.Prints) || time.Now().After(until) {
+			return q, nil
+		}
+	}
+}
+
+// press uses what leads to the next page of documents.
+func (a *attempt) press(ctx context.Context) error {
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
+	if err != nil {
+		return fmt.Errorf("preparing the way to further documents: %w", err)
+	}
+	var done struct {
+		Pressed bool
+		To      string
+	}
+	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s)", words), &done); {
+	case errors.Is(err, browser.ErrNavigated):
+	case err != nil:
+		return err
+	case done.To != "":
+		return a.goTo(ctx, done.To)
+	case !done.Pressed:
+		return tasks.Retry(tasks.ClassPage, "%s %q was gone before it could be clicked", whereNext, a.recipe().Attachments.Next)
+	}
+	return nil
+}
+
+// goTo goes to the address of the next page of documents.
+func (a *attempt) goTo(ctx context.Context, address string) error {
+	res, err := a.navigate(ctx, address, a.page)
+	switch {
+	case err != nil:
+		return err
+	case res.Download:
+		return tasks.Permanent("", tasks.ClassPage, "%s %q leads to a document and no page: %s", whereNext, a.recipe().Attachments.Next, browser.Redact(address))
+	}
+	tasks.Active(ctx)
+	return a.arrived(res)
+}
+
+func (g *paging) last() leaf { return g.leaves[len(g.leaves)-1] }
+
+// add notes a page that was read.
+func (g *paging) add(q *page) {
+	last := &g.leaves[len(g.leaves)-1]
+	switch {
+	case grown(last.page, q):
+		*last = leaf{q, g.shown}
+	case g.knows(q):
+		g.repeated = true
+	default:
+		g.leaves = append(g.leaves, leaf{q, g.shown})
+	}
+}
+
+// grown reports whether a page lists what an earlier one does, and more. Items that say nothing by
+// which they are told apart have to be the same elements.
+func grown(before, p *page) bool {
+	if len(before.Prints) == 0 || len(p.Prints) <= len(before.Prints) {
+		return false
+	}
+	if slices.ContainsFunc(before.Prints, nameless) {
+		return p.Kept > 0 && p.Kept >= len(before.Items)
+	}
+	left := counts(p.Prints)
+	for _, print := range before.Prints {
+		if left[print]--; left[print] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// nameless reports whether a print says nothing by which its item is told from others.
+func nameless(print string) bool { return strings.HasPrefix(print, "?") }
+
+func counts(prints []string) map[string]int {
+	all := map[string]int{}
+	for _, print := range prints {
+		all[print]++
+	}
+	return all
+}
+
+// knows reports whether a page lists nothing but what earlier ones do.
+func (g *paging) knows(q *page) bool {
+	known := map[string]bool{}
+	for _, l := range g.leaves {
+		if slices.Equal(l.Prints, q.Prints) {
+			return true
+		}
+		for _, print := range l.Prints {
+			known[print] = true
+		}
+	}
+	return len(q.Prints) > 0 && !slices.ContainsFunc(q.Prints, func(print string) bool { return nameless(print) || !known[print] })
+}
+
+// items returns the documents of all pages. One that is listed on a further page too, by the same
+// name at the same address, is the same.
+func (g *paging) items() []item {
+	type place struct{ name, url string }
+	var all []item
+	known := map[place]bool{}
+	for _, l := range g.leaves {
+		here := len(all)
+		for _, it := range l.Items {
+			if it.URL == "" || !known[place{it.Name, it.URL}] {
+				it.Page = l.number
+				all = append(all, it)
+			}
+		}
+		for _, it := range all[here:] {
+			known[place{it.Name, it.URL}] = true
+		}
+	}
+	return all
+}
+
+// met returns how many documents the recipe's item has met, those on several pages once.
+func (g *paging) met() int {
+	most, all := map[string]int{}, 0
+	for _, l := range g.leaves {
+		for print, n := range counts(l.Prints) {
+			if nameless(print) {
+				all += n
+			} else {
+				most[print] = max(most[print], n)
+			}
+		}
+	}
+	for _, n := range most {
+		all += n
+	}
+	return all
+}
+
+// printData has the items that stand in data tell this page of documents from others.
+func (p *page) printData(r *Recipe) {
+	if !r.turns() || r.Attachments.Data == nil {
+		return
+	}
+	p.Prints = nil
+	for _, it := range p.Items {
+		p.Prints = append(p.Prints, strings.Join([]string{it.URL, it.Name}, "\n"))
+	}
+	for range p.Met - len(p.Items) { // what the recipe leaves out
+		p.Prints = append(p.Prints, "?")
+	}
+}
+
+// whole returns the first page with what all pages of documents list, and what is known of there
+// being more.
+func (g *paging) whole() *page {
+	p := *g.leaves[0].page
+	p.Items, p.Met, p.Controls, p.Looks = g.items(), g.met(), nil, nil
+	p.LeftOut, p.Declared, p.Pages, p.Numbers = 0, nil, nil, nil
+	for i, l := range g.leaves {
+		p.LeftOut += l.LeftOut
+		p.WhereUnmet = p.WhereUnmet && l.WhereUnmet
+		p.LeftOutVague, p.NoneVague = p.LeftOutVague || l.LeftOutVague, p.NoneVague || l.NoneVague
+		p.Told = max(p.Told, l.Told)
+		if d := l.Declared; d != nil && d.Count > p.Met && (p.Declared == nil || d.Count > p.Declared.Count) {
+			p.Declared = d
+		}
+		if l.Pages != nil && (p.Pages == nil || l.Pages.Count > p.Pages.Count) {
+			p.Pages = l.Pages
+		}
+		for _, text := range l.Controls {
+			if !slices.Contains(p.Controls, text) {
+				p.Controls = append(p.Controls, text)
+			}
+		}
+		p.Looks = addLooks(p.Looks, l.Looks)
+		if i > 0 {
+			p.troubles(l.page)
+		}
+	}
+	if p.Met > 0 {
+		p.Zero = ""
+	}
+	p.Unturned = g.unturned(&p)
+	return &p
+}
+
+// troubles takes over what kept a further page of documents from being read whole.
+func (p *page) troubles(q *page) {
+	first := func(mine *string, others string) {
+		if *mine == "" {
+			*mine = others
+		}
+	}
+	if p.Unsettled == "" {
+		p.Unsettled, p.Open, p.Parsed = q.Unsettled, q.Open, q.Parsed
+	}
+	first(&p.NotReady, q.NotReady)
+	first(&p.Loading, q.Loading)
+	first(&p.Broken, q.Broken)
+	first(&p.Unseen, q.Unseen)
+	first(&p.CutShort, q.CutShort)
+	first(&p.Unloaded, q.Unloaded)
+	first(&p.Data, q.Data)
+	p.Asked = p.Asked || q.Asked
+}
+
+// addLooks adds what the selectors have met on a further page.
+func addLooks(all, more []tasks.Look) []tasks.Look {
+	for _, look := range more {
+		if i := slices.IndexFunc(all, func(l tasks.Look) bool { return l.Where == look.Where }); i >= 0 {
+			all[i].Met += look.Met
+			continue
+		}
+		all = append(all, look)
+	}
+	return all
+}
+
+// unturned returns why there may be more pages of documents than were visited, or nil.
+func (g *paging) unturned(p *page) *tasks.Failure {
+	visited, last := g.last().number, g.last()
+	said := p.Told > 0 && p.Told <= p.Met || p.Pages != nil && p.Pages.Count <= visited
+	switch {
+	case p.Declared != nil && g.why == nil: // which says more
+		return nil
+	case g.why != nil:
+		return g.why
+	case p.Pages != nil && p.Pages.Count > visited:
+		return tasks.Retry(tasks.ClassIncomplete, "the page says that its documents have %s (%s), and %s led to %d", count(p.Pages.Count, "page"), quoted(p.Pages.Text), whereNext, visited)
+	case g.repeated && !said:
+		return tasks.Permanent("", tasks.ClassIncomplete, "page %d of the documents lists nothing that was not listed before, %s %q can still be used there, and nothing says how many documents there are; have the selector meet nothing, or something disabled, on the last page", g.shown, whereNext, g.rule.Next)
+	case len(last.Numbers) > 0 && !said:
+		return tasks.Permanent("", tasks.ClassIncomplete, "%s was not visited: %s %q ended before it, on page %d of the documents", quotedAll(last.Numbers), whereNext, g.rule.Next, visited)
+	}
+	return nil
+}
+
+// turnTo shows the page of documents that these are on, which are to be clicked. last was clicked
+// before them on the page that the tab shows; it is nil where the tab shows another.
+func (a *attempt) turnTo(ctx context.Context, docs []*document, last *document) error {
+	number := docs[0].item.Page
+	if last == nil || a.paging == nil || a.paging.shown >= number || a.recipe().twoSteps() || !a.idle(ctx, last) {
+		return a.afresh(ctx, docs)
+	}
+	a.upTo = number
+	defer func() { a.upTo = 0 }()
+	p, err := a.turnOn(ctx)
+	if err != nil {
+		return err
+	}
+	a.lookUp(p, docs)
+	return nil
+}
+
+// showing is the number of the page of documents that the tab shows.
+func (a *attempt) showing() int {
+	if a.paging == nil {
+		return 0
+	}
+	return a.paging.shown
+}
