@@ -45,13 +45,15 @@ const noColumn = "none"
 type columns struct {
 	header []string
 	index  map[role]int
+	// names are those of all columns, folded.
+	names map[string]bool
 }
 
 // matchColumns finds the columns by their names. The overrides are those of
 // Options.Columns. The error's Line is left to the caller, as is that of the
 // warnings.
 func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
-	c := columns{header: header, index: map[role]int{}}
+	c := columns{header: header, index: map[role]int{}, names: foldedSet(header...)}
 	for name, wanted := range overrides {
 		if wanted == noColumn {
 			continue
@@ -149,6 +151,12 @@ func (c columns) name(r role) string {
 		return c.header[i]
 	}
 	return string(r)
+}
+
+// is reports whether a column has the role.
+func (c columns) is(column int, r role) bool {
+	i, ok := c.index[r]
+	return ok && i == column
 }
 
 func (c columns) has(r role) bool {

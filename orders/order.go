@@ -56,11 +56,29 @@ type UnusableRow struct {
 
 // Spec returns a task that has already failed, and says why.
 func (u UnusableRow) Spec() tasks.Spec {
-	sum := sha256.Sum256([]byte(u.Row.Raw))
 	return tasks.Spec{
-		Key:     fmt.Sprintf("row %d %x", u.Row.Line, sum[:8]),
+		Key:     rowKey(u.Row),
 		Dir:     u.Dir,
 		Rows:    []tasks.Row{u.Row},
 		Invalid: tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%w", u.Problem),
 	}
+}
+
+func rowKey(row tasks.Row) string {
+	sum := sha256.Sum256([]byte(row.Raw))
+	return fmt.Sprintf("row %d %x", row.Line, sum[:8])
+}
+
+// SkippedRow is a row that is no order and is not meant to be one.
+type SkippedRow struct {
+	Row tasks.Row
+	// Reason says what it is: "it is a total".
+	Reason string
+	// Dir is a file name for it, its own among all of the sheet.
+	Dir string
+}
+
+// Spec returns a task that is skipped, and says why.
+func (s SkippedRow) Spec() tasks.Spec {
+	return tasks.Spec{Key: rowKey(s.Row), Dir: s.Dir, Rows: []tasks.Row{s.Row}, Skipped: s.Reason}
 }

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -21,6 +22,15 @@ type entry struct {
 	url                               string
 	supplier, amount, currency, buyer string
 	priority                          int
+	// numberErr and linkErr are what is wrong with number and link.
+	numberErr, linkErr error
+	// oddity is that of its record, shift what may be wrong with its cells' places.
+	oddity, shift string
+	// gap: blank rows stand right above it. filled is how many cells have something in them.
+	gap    bool
+	filled int
+	// skipped says why the row is no order and not meant to be one, or is empty.
+	skipped string
 	// problem says why the row cannot be used, or is nil.
 	problem *Problem
 }
@@ -32,6 +42,8 @@ type rowReader struct {
 	// book is the workbook's sheet that the rows are of, or nil.
 	book    *table
 	columns columns
+	// headerLine is where the header is.
+	headerLine int
 	// plain is the rule of rows without a URL, named those of the portals by their names,
 	// where there are several.
 	plain *rule
@@ -49,12 +61,22 @@ func (r *rowReader) readAll(rows source) ([]*entry, *FileError) {
 			return nil, err
 		}
 		if !ok {
-			return entries, nil
+			break
 		}
 		entries = append(entries, r.entry(rec))
 	}
+	if err := r.sift(entries); err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.skipped == "" {
+			r.check(e)
+		}
+	}
+	return entries, nil
 }
 
+// entry reads a row by itself.
 func (r *rowReader) entry(rec record) *entry {
 	if i, ok := r.columns.index[roleURL]; ok && r.book != nil {
 		r.book.follow(rec, i)
@@ -65,32 +87,34 @@ func (r *rowReader) entry(rec record) *entry {
 		amount:   trimInvisible(r.columns.cell(rec.cells, roleAmount)),
 		currency: trimInvisible(r.columns.cell(rec.cells, roleCurrency)),
 		buyer:    trimInvisible(r.columns.cell(rec.cells, roleBuyer)),
+		oddity:   rec.oddity, shift: r.shiftHint(rec), gap: rec.gap, filled: rec.filled(),
 	}
-	linkErr := r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL)))
-	number, err := parseNumber(e.row.Raw, e.rule.prefixes)
+	e.linkErr = cmp.Or(r.columns.fault(rec, roleURL), r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL))))
+	e.number, e.numberErr = parseNumber(e.row.Raw, e.rule.prefixes)
 	if fault := r.columns.fault(rec, rolePO); fault != nil {
-		err = fault
+		e.numberErr = fault
 	}
-	if err != nil {
-		r.refuse(e, rolePO, err.Error()+r.shiftHint(rec))
-		return e
-	}
-	e.number, e.final = number, number
-	if fault := r.columns.fault(rec, roleURL); fault != nil {
-		linkErr = fault
-	}
-	if linkErr != nil {
-		r.refuse(e, roleURL, linkErr.Error()+r.shiftHint(rec))
-		return e
-	}
-	e.priority = r.priority(rec)
-	if hint := r.shiftHint(rec); hint != "" {
-		r.warn(rec.line, "", "the row is used"+hint)
-	}
-	if rec.oddity != "" {
-		r.warn(rec.line, "", rec.oddity)
-	}
+	e.final = e.number
 	return e
+}
+
+// check notes what is wrong with a row, or odd about it.
+func (r *rowReader) check(e *entry) {
+	switch {
+	case e.numberErr != nil:
+		r.refuse(e, rolePO, e.numberErr.Error()+e.shift)
+		return
+	case e.linkErr != nil:
+		r.refuse(e, roleURL, e.linkErr.Error()+e.shift)
+		return
+	}
+	e.priority = r.priority(e)
+	if e.shift != "" {
+		r.warn(e.row.Line, "", "the row is used"+e.shift)
+	}
+	if e.oddity != "" {
+		r.warn(e.row.Line, "", e.oddity)
+	}
 }
 
 // link gives the entry the URL of its row, and the rule that this leads to.
@@ -115,14 +139,14 @@ func (r *rowReader) link(e *entry, text string) error {
 
 // priority returns the row's priority. One that is no whole number counts as 0
 // and is warned of: the order is wanted all the same.
-func (r *rowReader) priority(rec record) int {
-	text := tidy(unwrap(trimInvisible(r.columns.cell(rec.cells, rolePriority))))
+func (r *rowReader) priority(e *entry) int {
+	text := tidy(unwrap(trimInvisible(r.columns.cell(e.row.Cells, rolePriority))))
 	if text == "" {
 		return 0
 	}
 	n, err := strconv.ParseInt(splitPrefix(text, nil).withoutZeroDecimals().canonical, 10, 32)
 	if err != nil {
-		r.warn(rec.line, r.columns.name(rolePriority), fmt.Sprintf("%s is not a whole number: the row gets priority 0", quoted(text)))
+		r.warn(e.row.Line, r.columns.name(rolePriority), fmt.Sprintf("%s is not a whole number: the row gets priority 0", quoted(text)))
 		return 0
 	}
 	return int(n)

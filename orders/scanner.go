@@ -17,7 +17,10 @@ const (
 // record is one row of the file.
 type record struct {
 	// line is where it begins, from 1.
-	line  int
+	line int
+	// gap: blank rows stand right above it.
+	gap bool
+
 	cells []string
 	// oddity says what is strange about its quotes, or is empty.
 	oddity string
@@ -65,8 +68,9 @@ func newScanner(file, text string, delim byte) *scanner {
 
 // next returns the next record that is not blank; ok is false at the end.
 func (s *scanner) next() (rec record, ok bool, err *FileError) {
-	for s.pos < len(s.text) {
+	for gap := false; s.pos < len(s.text); gap = true {
 		if rec, err = s.record(); err != nil || !rec.blank() {
+			rec.gap = gap
 			return rec, err == nil, err
 		}
 	}

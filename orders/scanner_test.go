@@ -17,8 +17,8 @@ func TestScannerKeepsCellsVerbatim(t *testing.T) {
 		"no line end":      {"a,b", rows("1 a|b")},
 		"CRLF":             {"a\r\nb\r\n", rows("1 a", "2 b")},
 		"CR alone":         {"a\rb\r", rows("1 a", "2 b")},
-		"CR CR LF":         {"a\r\r\nb", rows("1 a", "3 b")},
-		"blank lines":      {"\n\na\n ,\n\"\"\nb", rows("3 a", "6 b")},
+		"CR CR LF":         {"a\r\r\nb", below(rows("1 a", "3 b"), 1)},
+		"blank lines":      {"\n\na\n ,\n\"\"\nb", below(rows("3 a", "6 b"), 0, 1)},
 		"spaces stay":      {" a , b ", rows("1  a | b ")},
 		"quotes":           {`"a","b ""c"""` + "\n", rows(`1 a|b "c"`)},
 		"bare quote":       {`12" pipe,b` + "\n", rows(`1 12" pipe|b`)},
@@ -189,4 +189,12 @@ func standardRows(text string, delim rune) ([][]string, bool) {
 		}
 	}
 	return kept, true
+}
+
+// below has records stand below a gap.
+func below(records []record, which ...int) []record {
+	for _, i := range which {
+		records[i].gap = true
+	}
+	return records
 }

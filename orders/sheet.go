@@ -21,6 +21,8 @@ type Sheet struct {
 	Orders []PurchaseOrder
 	// Unusable are the rows that belong to no order, in input order.
 	Unusable []UnusableRow
+	// Skipped are the rows that are no orders, such as totals, in input order.
+	Skipped []SkippedRow
 	// Problems of all rows, warnings too, in input order.
 	Problems []Problem
 	// Notes say how the file was read where people may not expect it: which of several sheets,
@@ -33,13 +35,16 @@ type Sheet struct {
 }
 
 // Specs returns what is asked of the queue, in the order of each one's first
-// row: the orders, and each unusable row as one of its own.
+// row: the orders, and each unusable or skipped row as one of its own.
 func (s *Sheet) Specs() []tasks.Spec {
 	specs := make([]tasks.Spec, 0, len(s.Orders)+len(s.Unusable))
 	for _, order := range s.Orders {
 		specs = append(specs, order.Spec())
 	}
 	for _, row := range s.Unusable {
+		specs = append(specs, row.Spec())
+	}
+	for _, row := range s.Skipped {
 		specs = append(specs, row.Spec())
 	}
 	slices.SortStableFunc(specs, func(a, b tasks.Spec) int { return a.Rows[0].Line - b.Rows[0].Line })
@@ -100,13 +105,15 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	if file.book != nil {
 		sheet.Notes = append(sheet.Notes, file.book.notes(header.cells, header.line+1, entries[len(entries)-1].row.Line)...)
 	}
-	if err := reader.match(entries); err != nil {
+	meant := slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.skipped != "" })
+	if err := reader.match(meant); err != nil {
 		return nil, err
 	}
 	sheet.collect(entries)
 	if len(sheet.Orders) == 0 {
 		return nil, file.explain(reader.nothingUsable(entries))
 	}
+	sheet.noteSkipped()
 	sheet.Problems = reader.problems
 	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return sheet, nil
@@ -129,7 +136,7 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME",
 			looksLikeData(header.cells, o), quotedList(header.cells))
 	}
-	reader := &rowReader{file: name, options: o, columns: cols, problems: warnings, templateColumns: map[string]int{}}
+	reader := &rowReader{file: name, options: o, columns: cols, headerLine: header.line, problems: warnings, templateColumns: map[string]int{}}
 	reader.plain, reader.named = o.rules()
 	if o.URL == "" && !cols.has(roleURL) && !o.URLOptional {
 		return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",
@@ -152,7 +159,10 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 // nothingUsable says that no row of the file can be used, and why the first one
 // cannot.
 func (r *rowReader) nothingUsable(entries []*entry) *FileError {
-	first := entries[0].problem
+	first := &Problem{Line: entries[0].row.Line, Message: entries[0].skipped}
+	if i := slices.IndexFunc(entries, func(e *entry) bool { return e.problem != nil }); i >= 0 {
+		first = entries[i].problem
+	}
 	rows := "none of its " + strconv.Itoa(len(entries)) + " rows"
 	if len(entries) == 1 {
 		rows = "its one row cannot"
@@ -161,6 +171,20 @@ func (r *rowReader) nothingUsable(entries []*entry) *FileError {
 	}
 	return &FileError{File: r.file, Message: fmt.Sprintf("%s be used; %s (--column po=NAME and url=NAME say otherwise); line %d: %s",
 		rows, r.columns.taken(), first.Line, first.Message)}
+}
+
+// noteSkipped says which rows are no orders.
+func (s *Sheet) noteSkipped() {
+	var rows []string
+	for _, row := range s.Skipped[:min(len(s.Skipped), 5)] {
+		rows = append(rows, fmt.Sprintf("line %d: %s", row.Row.Line, row.Reason))
+	}
+	if more := len(s.Skipped) - len(rows); more > 0 {
+		rows = append(rows, fmt.Sprintf("and %d more", more))
+	}
+	if len(rows) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s skipped: %s", count(len(s.Skipped), "row"), strings.Join(rows, "; ")))
+	}
 }
 
 // looksLikeData returns a hint if the first row seems to be no header.
@@ -180,6 +204,10 @@ func (s *Sheet) collect(entries []*entry) {
 	at := map[identity]int{}
 	names := filename.NewFolders()
 	for _, e := range entries {
+		if e.skipped != "" {
+			s.Skipped = append(s.Skipped, SkippedRow{Row: e.row, Reason: e.skipped, Dir: names.Name(fmt.Sprintf("row-%d", e.row.Line))})
+			continue
+		}
 		if e.problem != nil {
 			s.Unusable = append(s.Unusable, UnusableRow{Row: e.row, Problem: *e.problem, Dir: names.Name(fmt.Sprintf("row-%d", e.row.Line))})
 			continue

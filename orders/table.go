@@ -32,8 +32,9 @@ func (t *table) head() []record {
 func (t *table) next() (record, bool, *FileError) {
 	for t.at < len(t.Rows) {
 		row := t.Rows[t.at]
+		gap := t.at > 0 && row.Line > t.Rows[t.at-1].Line+1
 		t.at++
-		if rec := (record{line: row.Line, cells: row.Cells, kinds: row.Kinds}); !rec.blank() || slices.Contains(row.Kinds, workbook.NoValue) {
+		if rec := (record{line: row.Line, gap: gap, cells: row.Cells, kinds: row.Kinds}); !rec.blank() || slices.Contains(row.Kinds, workbook.NoValue) {
 			return rec, true, nil
 		}
 	}

@@ -86,57 +86,62 @@ func rows(xml string) map[string]string {
 func TestCellsHoldWhatIsStored(t *testing.T) {
 	t.Parallel()
 	format := func(code string) *excelize.Style { return &excelize.Style{CustomNumFmt: &code} }
-	for name, c := range map[string]struct {
+	cases := []struct {
+		name  string
 		value any
 		style *excelize.Style
 		text  string
 		kind  Kind
 	}{
-		"text":                      {"PO 12", nil, "PO 12", Text},
-		"number as text":            {"0012", nil, "0012", Text},
-		"a text like a number":      {"1.5E+07", nil, "1.5E+07", Text},
-		"whole number":              {15262984, format("0.0E+00"), "15262984", Number},
-		"zeros of the format":       {42, format("00000"), "00042", Number},
-		"zeros with a mark":         {12345678, format(`000\-00\-0000`), "012345678", Number},
-		"text in the format":        {42, format(`"PO 2000 "0000;-0;0`), "0042", Number},
-		"no zeros to add":           {1234567, format("#,##0.00"), "1234567", Number},
-		"decimals":                  {12.5, format("0000.00"), "12.5", Number},
-		"percent":                   {0.15, format("000%"), "0.15", Number},
-		"the noise of computing":    {0.1 + 0.2, nil, "0.3", Number},
-		"negative":                  {-12.5, nil, "-12.5", Number},
-		"small":                     {0.000001, nil, "0.000001", Number},
-		"fifteen digits":            {999999999999999, nil, "999999999999999", Number},
-		"digits lost":               {1234567890123450, nil, "1.23456789012345E+15", Number},
-		"digits kept by others":     {int64(1234567890123456789), nil, "1234567890123456789", Number},
-		"true":                      {true, nil, "TRUE", Text},
-		"date":                      {time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), format("dd/mm/yy"), "2024-02-29", Date},
-		"date and time":             {time.Date(2024, 2, 29, 13, 4, 5, 0, time.UTC), format("d. mmm yyyy hh:mm"), "2024-02-29 13:04:05", Date},
-		"built-in date":             {45000, &excelize.Style{NumFmt: 14}, "2023-03-15", Date},
-		"time alone":                {0.5, format("h:mm"), "12:00:00", Date},
-		"elapsed":                   {1.5, format("[h]:mm"), "1.5", Number},
-		"a colour is no date":       {5, format("[Red]0"), "5", Number},
-		"a language is none either": {5, format("[$-409]General"), "5", Number},
-		"letters in quotes neither": {5, format(`"days: "0`), "5", Number},
-		"lines":                     {"a\nb", nil, "a\nb", Text},
-		"emoji":                     {"🚚 ok", nil, "🚚 ok", Text},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			table := tableOf(t, written(t, func(f *excelize.File) error {
-				err := f.SetCellValue("Sheet1", "C7", c.value)
-				if err == nil && c.style != nil {
-					var id int
-					if id, err = f.NewStyle(c.style); err == nil {
-						err = f.SetCellStyle("Sheet1", "C7", "C7", id)
-					}
+		{"text", "PO 12", nil, "PO 12", Text},
+		{"number as text", "0012", nil, "0012", Text},
+		{"a text like a number", "1.5E+07", nil, "1.5E+07", Text},
+		{"whole number", 15262984, format("0.0E+00"), "15262984", Number},
+		{"zeros of the format", 42, format("00000"), "00042", Number},
+		{"zeros with a mark", 12345678, format(`000\-00\-0000`), "012345678", Number},
+		{"text in the format", 42, format(`"PO 2000 "0000;-0;0`), "0042", Number},
+		{"no zeros to add", 1234567, format("#,##0.00"), "1234567", Number},
+		{"decimals", 12.5, format("0000.00"), "12.5", Number},
+		{"percent", 0.15, format("000%"), "0.15", Number},
+		{"the noise of computing", 0.1 + 0.2, nil, "0.3", Number},
+		{"negative", -12.5, nil, "-12.5", Number},
+		{"small", 0.000001, nil, "0.000001", Number},
+		{"fifteen digits", 999999999999999, nil, "999999999999999", Number},
+		{"digits lost", 1234567890123450, nil, "1.23456789012345E+15", Number},
+		{"digits kept by others", int64(1234567890123456789), nil, "1234567890123456789", Number},
+		{"true", true, nil, "TRUE", Text},
+		{"date", time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), format("dd/mm/yy"), "2024-02-29", Date},
+		{"date and time", time.Date(2024, 2, 29, 13, 4, 5, 0, time.UTC), format("d. mmm yyyy hh:mm"), "2024-02-29 13:04:05", Date},
+		{"built-in date", 45000, &excelize.Style{NumFmt: 14}, "2023-03-15", Date},
+		{"time alone", 0.5, format("h:mm"), "12:00:00", Date},
+		{"elapsed", 1.5, format("[h]:mm"), "1.5", Number},
+		{"a colour is no date", 5, format("[Red]0"), "5", Number},
+		{"a language is none either", 5, format("[$-409]General"), "5", Number},
+		{"letters in quotes neither", 5, format(`"days: "0`), "5", Number},
+		{"lines", "a\nb", nil, "a\nb", Text},
+		{"emoji", "🚚 ok", nil, "🚚 ok", Text},
+	}
+	table := tableOf(t, written(t, func(f *excelize.File) error {
+		for i, c := range cases {
+			cell := fmt.Sprintf("C%d", i+1)
+			err := f.SetCellValue("Sheet1", cell, c.value)
+			if err == nil && c.style != nil {
+				var id int
+				if id, err = f.NewStyle(c.style); err == nil {
+					err = f.SetCellStyle("Sheet1", cell, cell, id)
 				}
-				return err
-			}))
-			want := []Row{{Line: 7, Cells: []string{"", "", c.text}, Kinds: []Kind{Text, Text, c.kind}}}
-			if !reflect.DeepEqual(table.Rows, want) {
-				t.Errorf("got %+v, want %+v", table.Rows, want)
 			}
-		})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	for i, c := range cases {
+		want := Row{Line: i + 1, Cells: []string{"", "", c.text}, Kinds: []Kind{Text, Text, c.kind}}
+		if got := table.Rows[i]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
+		}
 	}
 }
 
