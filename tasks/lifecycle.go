@@ -45,10 +45,13 @@ func (t *ProcessingTask) Active() bool {
 }
 
 // Retryable reports whether a person may put the task back: it is FAILED, but
-// not for its input, or COMPLETED with a partial outcome.
+// not for its input, COMPLETED with a partial outcome, or an order that was skipped.
 func (t *ProcessingTask) Retryable() bool {
-	if t.State == StateCompleted {
+	switch t.State {
+	case StateCompleted:
 		return t.Outcome == OutcomePartial
+	case StatePending:
+		return t.Skipped != "" && t.PO != ""
 	}
 	return t.State == StateFailed && t.Invalid == nil
 }
@@ -75,10 +78,14 @@ func (t *ProcessingTask) Begin(now time.Time) (Transition, error) {
 }
 
 // Again puts a task back that a person wants retried, with fresh attempts. What
-// the earlier attempts brought home, and their history, stay.
+// the earlier attempts brought home, and their history, stay. One that was skipped is so no more.
 func (t *ProcessingTask) Again(now time.Time) (Transition, error) {
-	if !t.Retryable() {
+	switch {
+	case !t.Retryable():
 		return Transition{}, &TransitionError{From: t.State, To: StatePending}
+	case t.Skipped != "":
+		t.Skipped, t.Outcome, t.Updated = "", "", now
+		return Transition{At: now, From: t.State, To: t.State, Reason: "retried on request, after it was skipped"}, nil
 	}
 	made, err := t.step(StatePending, "", "retried on request", now)
 	if err != nil {

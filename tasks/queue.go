@@ -59,7 +59,8 @@ type TaskQueue interface {
 	Reap(ctx context.Context) (int, error)
 	// Retry puts the tasks with one of these outcomes back to PENDING with
 	// fresh attempts, and returns how many: FAILED, or COMPLETED with a partial
-	// outcome. Others stay as they are, and so do those with invalid input.
+	// outcome, or orders that were skipped. Others stay as they are, and so do those with
+	// invalid input.
 	Retry(ctx context.Context, outcomes ...Outcome) (int, error)
 	// Reread puts the tasks with these ids back to PENDING, to be read in another
 	// way, with the attempt that read them given back, and returns how many:

@@ -12,7 +12,8 @@ import (
 type ProcessingTask struct {
 	// ID is a UUID of version 7: unique, and sorted by the time it was made.
 	ID uuid.UUID
-	// Spec is what was asked for. It never changes.
+	// Spec is what was asked for. It never changes, but that one that was skipped may be
+	// asked for later.
 	Spec
 	State   State
 	Outcome Outcome
@@ -84,7 +85,7 @@ type Spec struct {
 	// enqueued as FAILED with OutcomeInvalidInput.
 	Invalid *Failure
 	// Skipped says why the user left the order out, or is empty. Such a task
-	// stays PENDING with OutcomeSkipped, and is never claimed.
+	// stays PENDING with OutcomeSkipped, and is never claimed, until a person retries it.
 	Skipped string
 }
 

@@ -123,10 +123,10 @@ func (x *txn) move(before, after entry, made ...tasks.Transition) error {
 		return fmt.Errorf("storing the result of %s: %w", t.Key, err)
 	}
 	moved, err := x.exec(`UPDATE tasks SET state = ?, outcome = ?, worker = ?, attempts = ?, losses = ?, lease = ?,
-		epoch = ?, not_before = ?, updated_at = ?, failure = ?, result = ?, awaits = ?
+		epoch = ?, not_before = ?, updated_at = ?, skipped = ?, failure = ?, result = ?, awaits = ?
 		WHERE seq = ? AND state = ? AND lease = ? AND epoch = ?`,
 		t.State, t.Outcome, t.Worker, t.Attempts, t.Losses, after.lease, after.epoch, text(t.NotBefore), text(t.Updated),
-		failure, result, t.Awaiting(), before.seq, before.task.State, before.lease, before.epoch)
+		t.Skipped, failure, result, t.Awaiting(), before.seq, before.task.State, before.lease, before.epoch)
 	if err != nil {
 		return fmt.Errorf("storing the task %s: %w", t.Key, err)
 	}

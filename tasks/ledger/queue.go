@@ -174,7 +174,11 @@ func (l *Ledger) Retry(ctx context.Context, outcomes ...tasks.Outcome) (int, err
 
 // again puts back the tasks with an outcome that a person may retry.
 func (x *txn) again(outcome tasks.Outcome, now time.Time) (int, error) {
-	seqs, err := x.seqs(`SELECT seq FROM tasks WHERE state IN ('COMPLETED', 'FAILED') AND outcome = ? ORDER BY seq`, outcome)
+	where := `state IN ('COMPLETED', 'FAILED')`
+	if outcome == tasks.OutcomeSkipped {
+		where = `state = 'PENDING' AND skipped <> ''`
+	}
+	seqs, err := x.seqs(`SELECT seq FROM tasks WHERE `+where+` AND outcome = ? ORDER BY seq`, outcome)
 	if err != nil {
 		return 0, fmt.Errorf("looking for the tasks that are %s: %w", outcome, err)
 	}

@@ -11,7 +11,8 @@ import (
 var retryCases = []testCase{
 	{"puts back the outcomes that are named, with fresh attempts", retryNamed},
 	{"of nothing", retryNothing},
-	{"leaves what is well, open, skipped or invalid", retryLeaves},
+	{"leaves what is well, open, invalid or no order", retryLeaves},
+	{"runs a skipped order", retrySkipped},
 	{"reads again what has ended, and gives the attempt back", rereadEnded},
 	{"puts back what has lost its documents", repairEnded},
 	{"reads nothing again that is open, skipped, invalid or unknown", rereadLeaves},
@@ -59,7 +60,7 @@ func retryNothing(k *kit) {
 func retryLeaves(k *kit) {
 	invalid, skipped := spec("invalid"), spec("skipped")
 	invalid.Invalid = tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "no number")
-	skipped.Skipped = "--limit"
+	skipped.Skipped, skipped.PO = "a total", ""
 	k.enqueue(append(specs(4), invalid, skipped)...)
 	k.work("w", complete())
 	k.work("w", retryAt(time.Now().Add(time.Hour)))
@@ -71,6 +72,27 @@ func retryLeaves(k *kit) {
 				k.Errorf("Retry = %d, %v", n, err)
 			}
 		})
+	}
+}
+
+func retrySkipped(k *kit) {
+	skipped := spec("skipped")
+	skipped.Skipped = "--limit"
+	k.enqueue(skipped)
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomePartial); n != 0 || err != nil {
+		k.Errorf("Retry of others = %d, %v", n, err)
+	}
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomeSkipped); n != 1 || err != nil {
+		k.Fatalf("Retry = %d, %v; want 1", n, err)
+	}
+	task := k.all()[0]
+	if task.State != tasks.StatePending || task.Outcome != "" || task.Skipped != "" || !task.Claimable() {
+		k.Errorf("the task is %s, skipped for %q", summary(task), task.Skipped)
+	}
+	k.work("w", complete())
+	k.wantDrained()
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomeSkipped); n != 0 || err != nil {
+		k.Errorf("Retry of what has run = %d, %v", n, err)
 	}
 }
 
