@@ -26,6 +26,8 @@ type PurchaseOrder struct {
 	Rows []tasks.Row
 	// Dir is a file name for it that is safe everywhere, and its own.
 	Dir string
+	// Skipped says why it was left out, or is empty: see Sheet.Select.
+	Skipped string
 }
 
 // Spec returns what is asked of the queue.
@@ -33,7 +35,7 @@ func (o PurchaseOrder) Spec() tasks.Spec {
 	return tasks.Spec{
 		Key: o.Number + " " + o.URL,
 		PO:  o.Number, Digits: o.Digits, Dir: o.Dir, URL: o.URL, Portal: o.Portal, Priority: o.Priority,
-		Sheet: o.Sheet, Rows: o.Rows,
+		Sheet: o.Sheet, Rows: o.Rows, Skipped: o.Skipped,
 	}
 }
 
@@ -52,10 +54,15 @@ type UnusableRow struct {
 	Problem Problem
 	// Dir is a file name for it, its own among all of the sheet.
 	Dir string
+	// Skipped says why it was left out, or is empty: see Sheet.Select.
+	Skipped string
 }
 
-// Spec returns a task that has already failed, and says why.
+// Spec returns a task that has already failed, and says why, or one that is skipped.
 func (u UnusableRow) Spec() tasks.Spec {
+	if u.Skipped != "" {
+		return SkippedRow{Row: u.Row, Reason: u.Skipped, Dir: u.Dir}.Spec()
+	}
 	return tasks.Spec{
 		Key:     rowKey(u.Row),
 		Dir:     u.Dir,

@@ -57,13 +57,7 @@ func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*order
 	var missing error
 	var finding sync.WaitGroup
 	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
-	sheet, err := setup.ReadSheet(cfg, recipes)
-	if err == nil {
-		sheet.Input.Compare = cfg.Compare
-		err = recipes.CheckCompare(cfg.Compare, sheet.Input.Columns)
-		recipes = recipes.Used(sheet)
-		err = cmp.Or(err, recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
-	}
+	sheet, recipes, err := readSheet(ctx, cfg, recipes)
 	if err != nil {
 		cancel()
 	}
@@ -73,6 +67,18 @@ func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*order
 		err = missing
 	}
 	return sheet, recipes, chrome, err
+}
+
+// readSheet reads the sheet, and returns it with the recipes that its orders take.
+func readSheet(ctx context.Context, cfg Config, recipes setup.Recipes) (*orders.Sheet, setup.Recipes, error) {
+	sheet, err := setup.ReadSheet(cfg, recipes)
+	if err != nil {
+		return nil, recipes, err
+	}
+	sheet.Input.Compare = cfg.Compare
+	err = cmp.Or(recipes.CheckCompare(cfg.Compare, sheet.Input.Columns), setup.Select(ctx, cfg, sheet))
+	recipes = recipes.Used(sheet)
+	return sheet, recipes, cmp.Or(err, recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
 }
 
 // asEnvironment returns an error of opening workers that is this machine's as an

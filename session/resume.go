@@ -179,6 +179,9 @@ func (s *ProcessingSession) enqueueAgain(ctx context.Context) error {
 		return lost
 	}
 	sheet, err := setup.ReadSheet(s.cfg, s.recipes)
+	if err == nil {
+		err = setup.Select(ctx, s.cfg, sheet)
+	}
 	if err != nil {
 		lost.Err = err
 		return lost

@@ -26,6 +26,8 @@ const (
 type settings struct {
 	config session.Config
 	output output
+	// dryRun: say only what would be done.
+	dryRun bool
 	// open opens the session, where that is not to begin a new one.
 	open func(context.Context, session.Config) (runner, error)
 	// introduction is said before the session is opened.
@@ -105,6 +107,15 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
+}
+
+// addSelection adds what chooses a part of the orders.
+func (s *settings) addSelection(f *pflag.FlagSet) {
+	c := &s.config
+	f.StringArrayVar(&c.Only, "only", nil, "`COLUMN=GLOB` run only orders with such a cell, as in supplier=ACME*, whatever the case; may be repeated: all must hold; the others are skipped")
+	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N orders of those that are not left out otherwise; the others are skipped (0: all)")
+	f.StringSliceVar(&c.SkipDone, "skip-done", nil, "`DIR,...` skip orders that are complete, or have no documents, in these earlier sessions")
+	f.BoolVar(&s.dryRun, "dry-run", false, "say what would be done, and do nothing: no browser is opened and nothing is written")
 }
 
 // addCompare adds what is compared with the sheet.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/internal/login"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -23,6 +24,8 @@ type program struct {
 	listen func() (signals <-chan os.Signal, stop func())
 	open   func(context.Context, session.Config) (runner, error)
 	resume func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error)
+	// plan returns the sheet as open would take it.
+	plan func(context.Context, session.Config) (*orders.Sheet, error)
 	// recall returns how the session in a folder was started.
 	recall func(dir string) (session.Config, error)
 	now    func() time.Time
@@ -54,6 +57,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			}
 			return s, nil
 		},
+		plan:   session.Plan,
 		recall: func(dir string) (session.Config, error) { return session.Recall(ctx, dir) },
 		resume: func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error) {
 			s, err := session.Resume(ctx, dir, cfg)

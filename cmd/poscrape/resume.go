@@ -24,8 +24,8 @@ run them; what an order's earlier attempts brought home is kept. Orders that wer
 still open are run as well.
 
 Put back are: %s.
-Orders that are not there, or that the portal refuses to show, only when they are
-named: --only not_found,access_denied.`
+Orders that are not there, that the portal refuses to show, or that were left out, only
+when they are named: --only not_found,access_denied,skipped.`
 
 func (p *program) newResumeCommand() *cobra.Command {
 	return p.newContinueCommand(&cobra.Command{
@@ -132,7 +132,7 @@ func adjust(c *session.Config, typed *pflag.FlagSet) {
 func retriedByDefault() []tasks.Outcome {
 	var outcomes []tasks.Outcome
 	for _, o := range tasks.Outcomes() {
-		if canBeRetried(o) && o != tasks.OutcomeNotFound && o != tasks.OutcomeAccessDenied {
+		if canBeRetried(o) && o != tasks.OutcomeNotFound && o != tasks.OutcomeAccessDenied && o != tasks.OutcomeSkipped {
 			outcomes = append(outcomes, o)
 		}
 	}
@@ -140,7 +140,7 @@ func retriedByDefault() []tasks.Outcome {
 }
 
 func canBeRetried(o tasks.Outcome) bool {
-	return o.State().Final() && !o.Well() && o != tasks.OutcomeInvalidInput
+	return o == tasks.OutcomeSkipped || o.State().Final() && !o.Well() && o != tasks.OutcomeInvalidInput
 }
 
 // retriedOutcomes reads the values of --only.

@@ -42,13 +42,18 @@ func (p *program) newRunCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.config.File = args[0]
 			s.config.Input = p.stdin
-			signals, stop := p.listen()
-			defer stop()
-			err := p.run(cmd.Context(), s, signals)
-			return nameVariable(cmd.Flags(), p.nameFirstRun(s.config, err))
+			run := func() error {
+				signals, stop := p.listen()
+				defer stop()
+				return p.run(cmd.Context(), s, signals)
+			}
+			if s.dryRun {
+				run = func() error { return p.dryRun(cmd.Context(), s) }
+			}
+			return nameVariable(cmd.Flags(), p.nameFirstRun(s.config, run()))
 		},
 	}
-	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addCompare(f); s.addMode(f) })
+	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) { s.addOrders(f); s.addSelection(f); s.addCompare(f); s.addMode(f) })
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
 		s.addWorkers(f)
 		s.addOut(f, "poscrape-out/<date>-<time>-<id>")

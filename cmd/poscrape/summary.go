@@ -51,6 +51,17 @@ func summaryText(end session.End, code int) string {
 func headline(end session.End, code int) string {
 	took := roundDuration(end.Took)
 	open := openOrders(end)
+	skipped := end.ByOutcome[tasks.OutcomeSkipped]
+	end.Total -= skipped
+	text := headlineOfRun(end, code, took, open)
+	if skipped > 0 {
+		text = fmt.Sprintf("%s; %d %s skipped.", strings.TrimSuffix(text, "."), skipped, wasWere(skipped))
+	}
+	return text
+}
+
+// headlineOfRun is headline without those that were left out, which end.Total does not count.
+func headlineOfRun(end session.End, code int, took string, open int) string {
 	notWell := notWellOrders(end)
 	warned := ""
 	if n := len(end.Warnings); n > 0 {
@@ -142,6 +153,13 @@ func remarks(end session.End, quiet bool) []session.Notice {
 		}
 	}
 	return list
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 func isAre(n int, noun string) string {

@@ -62,6 +62,12 @@ type Config struct {
 	Columns map[string]string `json:"columns,omitempty"`
 	// Sheet is the name of the workbook's sheet; empty means the first.
 	Sheet string `json:"sheet,omitempty"`
+	// Only are the conditions that orders must meet, COLUMN=GLOB, see orders.ParseCondition;
+	// Limit is how many orders are run, 0 for all; and those that are done in the sessions in
+	// the folders SkipDone are not run. Those left out are skipped.
+	Only     []string `json:"only,omitempty"`
+	Limit    int      `json:"limit,omitempty"`
+	SkipDone []string `json:"skip_done,omitempty"`
 	// Compare overrules which column of the sheet a field is held against: field to header name,
 	// or CompareNone; CompareNone as that of the field "" compares none.
 	Compare map[string]string `json:"compare,omitempty"`
@@ -210,6 +216,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Retries < 0 || c.Retries > 100:
 		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
+	case c.Limit < 0:
+		return bad("limit", "%d is negative: it is a number of orders, or 0 for all", c.Limit)
 	case c.TaskTimeout < time.Second:
 		return bad("task-timeout", "%v is too short: an attempt needs at least 1s", c.TaskTimeout)
 	case c.Grace < 0:

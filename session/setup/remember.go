@@ -24,7 +24,7 @@ import (
 // remembers.
 type ResumeConfig struct {
 	// Retry lists outcomes whose orders are put back, with fresh attempts. Only
-	// orders that have ended, and not well, can be.
+	// orders that have ended, and not well, can be, and those that were skipped.
 	Retry []tasks.Outcome
 	// Adjust changes the settings that the session remembers, for this run and
 	// those after it. Nil: nothing changes.
@@ -68,6 +68,10 @@ func Remember(cfg Config, recipes Recipes) ([]byte, error) {
 	cfg.MoreRecipes = slices.Clone(cfg.MoreRecipes)
 	for i := range cfg.MoreRecipes {
 		paths = append(paths, &cfg.MoreRecipes[i])
+	}
+	cfg.SkipDone = slices.Clone(cfg.SkipDone)
+	for i := range cfg.SkipDone {
+		paths = append(paths, &cfg.SkipDone[i])
 	}
 	if recipes.Several() {
 		was.Recipes = slices.Clone(recipes)
