@@ -50,6 +50,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		File: "-", Out: "there", RecipeFile: "r.yaml", URL: "https://h/{po}",
 		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
 		Compare: map[string]string{"total": "Betrag"},
+		Sheet:   "Open orders", Only: []string{"supplier=A,B*", "note="}, Limit: 12, SkipDone: []string{"a", "b"},
 		Mode:    session.ModeFetch, Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, BreakerPatience: 3 * time.Minute, Lifetime: session.Once,
 		Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
 		CheckInterval: time.Second, NoScale: true,
@@ -65,7 +66,8 @@ func TestRunWithAllFlags(t *testing.T) {
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --temp-dir big --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
 		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128 --ca ca.pem
-		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=")...)
+		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=",
+		"--sheet", "Open orders", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -51,18 +51,11 @@ func summaryText(end session.End, code int) string {
 func headline(end session.End, code int) string {
 	took := roundDuration(end.Took)
 	open := openOrders(end)
-	skipped := end.ByOutcome[tasks.OutcomeSkipped]
-	end.Total -= skipped
-	text := headlineOfRun(end, code, took, open)
-	if skipped > 0 {
-		text = fmt.Sprintf("%s; %d %s skipped.", strings.TrimSuffix(text, "."), skipped, wasWere(skipped))
-	}
-	return text
-}
-
-// headlineOfRun is headline without those that were left out, which end.Total does not count.
-func headlineOfRun(end session.End, code int, took string, open int) string {
 	notWell := notWellOrders(end)
+	skipped, left := end.ByOutcome[tasks.OutcomeSkipped], ""
+	if skipped > 0 {
+		left = fmt.Sprintf("; %d %s skipped", skipped, wasWere(skipped))
+	}
 	warned := ""
 	if n := len(end.Warnings); n > 0 {
 		warned = fmt.Sprintf(", with %s about the recipe", counted(n, "warning"))
@@ -76,12 +69,14 @@ func headlineOfRun(end session.End, code int, took string, open int) string {
 		return fmt.Sprintf("%s after %s: %d of %s ended, %d still open.",
 			how, took, end.Total-open, counted(end.Total, "order"), open)
 	case notWell > 0:
-		return fmt.Sprintf("%s in %s: %d ended well, %d did not%s.",
-			counted(end.Total, "order"), took, end.Total-notWell, notWell, warned)
+		return fmt.Sprintf("%s in %s: %d ended well, %d did not%s%s.",
+			counted(end.Total, "order"), took, end.Total-notWell-skipped, notWell, left, warned)
 	case end.Missing > 0:
 		return fmt.Sprintf("%s in %s: %d %s not in the session folder any more%s.", counted(end.Total, "order"), took, end.Missing, isAre(end.Missing, "document"), warned)
 	case warned != "":
-		return fmt.Sprintf("%s in %s: all ended%s.", counted(end.Total, "order"), took, warned)
+		return fmt.Sprintf("%s in %s: all ended%s%s.", counted(end.Total, "order"), took, left, warned)
+	case skipped > 0:
+		return fmt.Sprintf("%s in %s: %d ended well%s.", counted(end.Total, "order"), took, end.Total-skipped, left)
 	}
 	return fmt.Sprintf("%s in %s: all ended well.", counted(end.Total, "order"), took)
 }
