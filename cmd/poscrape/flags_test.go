@@ -51,7 +51,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
 		Compare: map[string]string{"total": "Betrag"},
 		Sheet:   "Open orders", Only: []string{"supplier=A,B*", "note="}, Limit: 12, SkipDone: []string{"a", "b"},
-		Mode:    session.ModeFetch, Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, BreakerPatience: 3 * time.Minute, Lifetime: session.Once,
+		Mode: session.ModeFetch, Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, BreakerPatience: 3 * time.Minute, Lifetime: session.Once,
 		Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
 		CheckInterval: time.Second, NoScale: true,
 		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,

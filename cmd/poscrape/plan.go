@@ -116,8 +116,8 @@ func (p plan) write(out *bufio.Writer) {
 		}
 		return s.Invalid.Message
 	})
-	fmt.Fprintf(out, "%s: %s would be run, %d left out, %s no orders, %d cannot be used. Nothing was opened or written.\n",
-		counted(p.sheet.Input.Rows, "row"), counted(p.run, "order"), p.leftOut, isAre(p.noOrder, strconv.Itoa(p.noOrder)+" row"), p.invalid)
+	fmt.Fprintf(out, "%s: %s to run, %d left out; %s without an order, %d that cannot be used. Nothing was opened or written.\n",
+		counted(p.sheet.Input.Rows, "row"), counted(p.run, "order"), p.leftOut, counted(p.noOrder, "row"), p.invalid)
 }
 
 func (p plan) list(out *bufio.Writer, title string, text func(tasks.Spec) string) {
