@@ -6,6 +6,10 @@ import "time"
 // taken away.
 const drainLimit = 6
 
+// turnIntervals is for how many intervals no worker is added after one was taken away, a minute at
+// the default interval. Taking away does not wait.
+const turnIntervals = 12
+
 // crew is how many workers there are when a sample is judged.
 type crew struct {
 	now, wanted, draining int
@@ -25,6 +29,8 @@ type decider struct {
 	workers   int // as of the last sample; 0 before the first
 	changedAt time.Time
 	settling  bool
+	rising    bool      // the last change was a raise, and nothing was over since
+	loweredAt time.Time // when a worker was taken away last
 	over      int       // samples in a row above a threshold
 	calmSince time.Time // begin of the present calm; zero if there is none
 
@@ -59,7 +65,7 @@ func (d *decider) feed(s Sample, c crew) proposal {
 	}
 	if over {
 		d.over++
-		d.calmSince = time.Time{}
+		d.rising, d.calmSince = false, time.Time{}
 		return d.lower(s, c)
 	}
 	d.over = 0
@@ -70,6 +76,7 @@ func (d *decider) feed(s Sample, c crew) proposal {
 func (d *decider) follow(at time.Time, c crew) {
 	if d.workers != 0 && d.workers != c.now {
 		d.startOver(at)
+		d.rising = false
 		d.forecast.forgetChange()
 		d.backoff.forgetRaise()
 	}
@@ -83,7 +90,9 @@ func (d *decider) carriedOut(s Sample, from int, p proposal) {
 		d.memoryOver = d.memoryOver || s.Memory > d.cfg.Memory
 		d.breach = breachText(s, d.cfg)
 		d.backoff.lowered(s.At)
+		d.rising, d.loweredAt = false, s.At
 	} else {
+		d.rising = true
 		d.backoff.raised(s.At)
 	}
 	d.forecast.changed(from, p.to, s.At)
@@ -131,14 +140,28 @@ func (d *decider) raise(s Sample, c crew) proposal {
 	if d.calmSince.IsZero() {
 		d.calmSince = s.At
 	}
-	if s.At.Sub(d.calmSince) < d.backoff.current() {
+	next := d.forecast.withOneMore(s.At, c.now, d.backoff.halfLife())
+	if s.At.Sub(d.calmSince) < d.dwell(next) || !d.loweredAt.IsZero() && s.At.Sub(d.loweredAt) < turnIntervals*d.cfg.Interval {
 		return proposal{}
 	}
-	next := d.forecast.withOneMore(s.At, c.now, d.backoff.halfLife())
 	if next.cpu > d.cfg.CPU || next.memory > d.cfg.Memory {
 		return proposal{}
 	}
 	return proposal{to: c.now + 1, why: raiseText(next)}
+}
+
+// dwell returns how long the load must have passed for a raise with this forecast. One that is far
+// below the thresholds is not that of the raises that failed.
+func (d *decider) dwell(next load) time.Duration {
+	far := next.cpu <= d.cfg.CPU-2*d.cfg.LowerMark && next.memory <= d.cfg.Memory-2*d.cfg.LowerMark
+	dwell := d.backoff.current()
+	if far {
+		dwell = min(dwell, d.cfg.Dwell)
+	}
+	if d.rising && (far || d.backoff.factor <= 1) {
+		dwell = min(dwell, d.cfg.Interval)
+	}
+	return dwell
 }
 
 // isCalm reports whether whatever had been over is below its lower mark. Memory

@@ -44,8 +44,8 @@ func TestDecisions(t *testing.T) {
 		"a stopped pool is left alone":    {0, 4, repeat(5, low), []int{0, 0, 0, 0, 0}},
 		"never above what is wanted":      {2, 2, repeat(9, low), slices.Repeat([]int{2}, 9)},
 		"more than wanted: not ours":      {4, 2, repeat(5, high), slices.Repeat([]int{4}, 5)},
-		// Settled after 1 s, then a dwell of 3 s for each step.
-		"up again, one at a time": {1, 3, repeat(10, low), []int{1, 1, 1, 2, 2, 2, 2, 3, 3, 3}},
+		// A dwell of 3 s for the first step; the next ones settle for 1 s and dwell as long.
+		"up again, one at a time": {1, 4, repeat(10, low), []int{1, 1, 1, 2, 2, 3, 3, 4, 4, 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -29,6 +29,17 @@
 // doubles the dwell, up to 16 times, and the half-life, up to 64 times, until one
 // lasts.
 //
+// Raises that follow one another, with nothing over in between, wait for one interval each. Where the forecast is below both thresholds by twice the margin,
+// what failed before does not count: that was under another load.
+// After a worker was taken away, none is added for twelve intervals: a minute at the default.
+//
+// # Too much for one
+//
+// Where memory stays over its threshold although one worker alone is left, new work waits, if
+// the Scaler is a Holder. It goes on when memory has been below by the margin for a dwell, and
+// in any case after twelve intervals: what takes the memory may be the worker that waits. Then
+// it goes on for twelve intervals at least.
+//
 // # Smoothing
 //
 // The CPU of a sample is its mean over the time since the sample before, never a

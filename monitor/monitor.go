@@ -16,6 +16,8 @@ type ResourceMonitor struct {
 	cfg     Config
 	sampler Sampler
 	scaler  Scaler
+	// release ends the hold of new work; nil without one. Only Run uses it.
+	release func(why string)
 
 	mu       sync.Mutex // guards the fields below
 	state    State
@@ -60,6 +62,8 @@ func (m *ResourceMonitor) Run(ctx context.Context) error {
 	defer m.enter(StateInactive)
 
 	d := newDecider(m.cfg)
+	b := brake{cfg: m.cfg}
+	defer func() { m.ease("the load is not watched any more") }()
 	if _, err := m.sampler.Sample(ctx); err != nil && ctx.Err() == nil { // begins the first sample's time
 		m.sampleFailed(err)
 	}
@@ -73,6 +77,7 @@ func (m *ResourceMonitor) Run(ctx context.Context) error {
 		}
 		if s, ok := m.sample(ctx); ok {
 			m.act(&d, s)
+			m.brake(&b, s)
 		}
 		timer.Reset(d.next())
 	}
@@ -123,6 +128,29 @@ func (m *ResourceMonitor) act(d *decider, s Sample) {
 	m.mu.Lock()
 	m.breach = d.breach
 	m.mu.Unlock()
+}
+
+// brake has new work wait, or go on.
+func (m *ResourceMonitor) brake(b *brake, s Sample) {
+	holder, ok := m.scaler.(Holder)
+	if !ok {
+		return
+	}
+	workers, _ := m.scaler.Workers()
+	switch j := b.feed(s, workers); {
+	case j.hold:
+		m.release = holder.Hold(j.why)
+	case j.release:
+		m.ease(j.why)
+	}
+}
+
+// ease ends the hold, if there is one.
+func (m *ResourceMonitor) ease(why string) {
+	if m.release != nil {
+		m.release(why)
+		m.release = nil
+	}
 }
 
 // scale asks the Scaler, and reports whether it agreed.

@@ -11,6 +11,10 @@ import (
 	"github.com/poscrape/poscrape/internal/proc"
 )
 
+// proportionalEvery is how often the proportional memory of a group is read, which takes half a
+// millisecond for each process. In between it is taken to grow as the resident memory does.
+const proportionalEvery = 15 * time.Second
+
 // Usage is what the processes of one group use together.
 type Usage struct {
 	// At is when it was measured.
@@ -19,7 +23,8 @@ type Usage struct {
 	// parent do not count.
 	Processes int
 	// Memory in bytes: the proportional set size (PSS), in which memory that
-	// several processes share counts once, with what of it was swapped out.
+	// several processes share counts once, with what of it was swapped out. It is read every
+	// 15 s; in between it is what it was, grown as the resident set size has.
 	Memory int64
 	// Resident is the number of processes whose Memory is the resident set size
 	// (RSS), because their PSS could not be read: those of another user, where
@@ -35,6 +40,7 @@ type Usage struct {
 // goroutine at a time.
 type UsageSampler struct {
 	before map[int]groupTime
+	read   map[int]reading
 	// What the system says of its processes; tests have another.
 	all    func() ([]proc.Process, error)
 	memory func(pid int) (int64, error)
@@ -46,9 +52,18 @@ type groupTime struct {
 	used time.Duration
 }
 
+// reading is what was read of a group's memory, and when.
+type reading struct {
+	at time.Time
+	// memory in bytes, when the resident sets of all its processes were as large together.
+	memory, resident int64
+	// unread is the number of processes whose PSS could not be read.
+	unread int
+}
+
 // NewUsageSampler returns a sampler of this machine's processes.
 func NewUsageSampler() *UsageSampler {
-	return &UsageSampler{before: map[int]groupTime{}, all: proc.All, memory: proc.Memory}
+	return &UsageSampler{before: map[int]groupTime{}, read: map[int]reading{}, all: proc.All, memory: proc.Memory}
 }
 
 // Sample measures the groups with these ids, all from one list of processes. A group without a process is left out of the answer. It takes
@@ -63,35 +78,58 @@ func (s *UsageSampler) Sample(ctx context.Context, pgids []int) (map[int]Usage, 
 		return nil, err
 	}
 	now := time.Now()
-	usage, used := map[int]Usage{}, map[int]time.Duration{}
+	groups, used := map[int][]proc.Process{}, map[int]time.Duration{}
 	for _, p := range all {
 		if !slices.Contains(pgids, p.Group) {
 			continue
 		}
 		// What a child has used is so neither lost nor counted twice.
 		used[p.Group] += p.Own + p.Children
-		if p.Ended {
-			continue
+		if !p.Ended {
+			groups[p.Group] = append(groups[p.Group], p)
 		}
+	}
+	usage, readings := map[int]Usage{}, map[int]reading{}
+	for group, processes := range groups {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		memory, err := s.memory(p.PID)
-		if errors.Is(err, proc.ErrEnded) {
-			continue
+		if u := s.memoryOf(group, processes, now, readings); u.Processes > 0 {
+			usage[group] = u
 		}
-		u := usage[p.Group]
-		u.At = now
-		u.Processes++
-		if err != nil {
+	}
+	s.read = readings
+	s.addCPU(usage, used, now)
+	return usage, nil
+}
+
+// memoryOf returns a group's use without its CPU, and keeps what was read for the next sample.
+func (s *UsageSampler) memoryOf(group int, processes []proc.Process, now time.Time, readings map[int]reading) Usage {
+	u := Usage{At: now, Processes: len(processes)}
+	var resident int64
+	for _, p := range processes {
+		resident += p.Resident
+	}
+	if last, known := s.read[group]; known && now.Sub(last.at) < proportionalEvery && last.resident > 0 {
+		readings[group] = last
+		u.Memory, u.Resident = int64(float64(last.memory)*float64(resident)/float64(last.resident)), last.unread
+		return u
+	}
+	for _, p := range processes {
+		memory, err := s.memory(p.PID)
+		switch {
+		case errors.Is(err, proc.ErrEnded):
+			u.Processes--
+			resident -= p.Resident
+			continue
+		case err != nil:
 			memory = p.Resident
 			u.Resident++
 		}
 		u.Memory += memory
-		usage[p.Group] = u
 	}
-	s.addCPU(usage, used, now)
-	return usage, nil
+	readings[group] = reading{at: now, memory: u.Memory, resident: resident, unread: u.Resident}
+	return u
 }
 
 // addCPU turns the groups' processor times into what they used since the sample

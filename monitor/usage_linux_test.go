@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/proc"
@@ -130,6 +131,31 @@ func TestUsageOfStrangeProcesses(t *testing.T) {
 	if third := sampleUsage(t, s, 50); third[50].CPU != 0 {
 		t.Errorf("a group whose id was given again has CPU %v", third[50].CPU)
 	}
+}
+
+// TestMemoryIsReadNowAndThen: every 15 s; in between it grows as the resident set does.
+func TestMemoryIsReadNowAndThen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		resident, read := int64(1000), 0
+		s := NewUsageSampler()
+		s.all = func() ([]proc.Process, error) {
+			p := fakeProcess(50, 50, 0, 0)
+			p.Resident = resident
+			return []proc.Process{p}, nil
+		}
+		s.memory = func(int) (int64, error) { read++; return 400, nil }
+		for i, want := range []int64{400, 800, 1200, 400} {
+			if u := sampleUsage(t, s, 50)[50]; u.Memory != want || u.Processes != 1 {
+				t.Errorf("sample %d is %+v, want %d bytes", i, u, want)
+			}
+			resident += 1000
+			<-time.After(5 * time.Second)
+		}
+		if read != 2 {
+			t.Errorf("the memory was read %d times", read)
+		}
+	})
 }
 
 func TestUsageCannotBeMeasured(t *testing.T) {

@@ -17,6 +17,7 @@ const (
 	HeldByDisk   = "disk"    // a disk is short of space
 	HeldByPortal = "portal"  // all orders that were begun wait for their hosts
 	HeldBySignIn = "sign-in" // a worker signs in, and the others wait
+	HeldByLoad   = "load"    // even one worker is too much for the machine
 	HeldByPerson = control.HeldByPerson
 )
 

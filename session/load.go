@@ -2,9 +2,12 @@ package session
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -17,6 +20,7 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	sampler := s.cfg.Sampler
 	if sampler == nil {
 		sampler = monitor.NewSampler()
+		s.tellFit(ctx)
 	}
 	if s.cfg.NoScale {
 		_, _ = sampler.Sample(ctx) // the first one is of all the time since the machine's start
@@ -49,12 +53,36 @@ func (s *ProcessingSession) watchLoad(ctx context.Context, p *pool.WorkerPool) {
 	}
 }
 
+// tellFit says at once if more workers are asked for than the machine has memory for. One
+// stands already.
+func (s *ProcessingSession) tellFit(ctx context.Context) {
+	c, err := monitor.MeasureCapacity(ctx)
+	if err != nil {
+		return // that the load cannot be watched is said elsewhere
+	}
+	room := c.MemoryFree - int64((1-s.cfg.MemoryThreshold)*float64(c.Memory))
+	fit := 1 + int(max(0, room)/worker.TypicalMemory)
+	if fit >= s.cfg.Workers {
+		return
+	}
+	after := fmt.Sprintf("workers are taken away when memory is over %.0f %%", 100*s.cfg.MemoryThreshold)
+	if s.cfg.NoScale {
+		after = "with --no-scale none is taken away, and memory may run out"
+	}
+	s.story.WarnAndAdd(ctx, fmt.Sprintf("of %d workers, memory for %d is free (%s): %s; use --workers %d, or end other programs",
+		s.cfg.Workers, fit, disk.Bytes(c.MemoryFree), after, fit))
+}
+
 // scaler lets the monitor limit the number of the pool's workers. What a person asks
 // for stays, and is had again when the load has passed.
 type scaler struct{ pool *pool.WorkerPool }
 
 func (s scaler) Workers() (now, wanted int) { return s.pool.Size(), s.pool.SizeWithout(limitedByLoad) }
 func (s scaler) Draining() int              { return s.pool.Stats().Draining }
+
+func (s scaler) Hold(why string) (release func(string)) {
+	return s.pool.Hold(pool.Hold{Owner: HeldByLoad, Reason: why})
+}
 
 func (s scaler) Scale(n int, why string) error {
 	return s.pool.Limit(pool.Limit{Owner: limitedByLoad, Workers: n, Reason: why})

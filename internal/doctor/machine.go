@@ -15,12 +15,10 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/session/worker"
 )
 
 const (
-	// workerMemory is what a browser needs: a headless shell measures 196 MB
-	// with an empty page, and pages add to that.
-	workerMemory = 300_000_000
 	// workerProcesses are the processes and threads of a browser: with an empty
 	// page the headless shell measures 62 and the full Chrome 114.
 	workerProcesses = 150
@@ -42,7 +40,7 @@ func examineCapacity(ctx context.Context, cfg Config) []Finding {
 	if c.Contained {
 		where = "in this container"
 	}
-	fits := min(max(int(c.MemoryFree/workerMemory), 1), cfg.MostWorkers)
+	fits := min(max(int(c.MemoryFree/worker.TypicalMemory), 1), cfg.MostWorkers)
 	memory := fact("memory", "%s of %s free %s, enough for %d workers", disk.Bytes(c.MemoryFree), disk.Bytes(c.Memory), where, fits).
 		with("free_bytes", float64(c.MemoryFree)).with("bytes", float64(c.Memory)).with("workers", float64(fits))
 	if fits < cfg.Workers {
