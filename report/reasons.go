@@ -15,8 +15,9 @@ import (
 type Reason struct {
 	Outcome tasks.Outcome
 	Class   tasks.Class
-	// Message is that of the first of the orders.
-	Message string
+	// Message is that of the first of the orders; Text is what the messages of all have in common,
+	// with "…" for the rest.
+	Message, Text string
 	// Orders counts them, and First names the first ones.
 	Orders int
 	First  []string
@@ -59,8 +60,12 @@ func (c *reasonTally) add(t *Task) {
 		return
 	}
 	r := c.reasonOf(reasonKeyOf(t))
-	if r.Orders == 0 && t.Error != nil {
-		r.Message = t.Error.Message
+	switch {
+	case t.Error == nil:
+	case r.Orders == 0:
+		r.Message, r.Text = t.Error.Message, t.Error.Message
+	default:
+		r.Text = alike(r.Text, t.Error.Message)
 	}
 	r.Orders++
 	if len(r.First) < firstNamed {
@@ -92,7 +97,7 @@ func (c *reasonTally) merge(all reasonKey) *Reason {
 			continue
 		}
 		r := c.reasons[key]
-		one.Message = cmp.Or(one.Message, r.Message)
+		one.Message, one.Text = cmp.Or(one.Message, r.Message), cmp.Or(one.Text, r.Message)
 		one.Orders += r.Orders
 		one.First = append(one.First, r.First...)
 		delete(c.reasons, key)
@@ -138,8 +143,8 @@ func reasonKeyOf(t *Task) reasonKey {
 	return key
 }
 
-// own are parts of messages that differ from order to order.
-var own = regexp.MustCompile(`https?://\S+|\d[\d.,:]*`)
+// own are parts of messages that differ from order to order; a status is none.
+var own = regexp.MustCompile(`(status \d+|https?://[^/\s]+)|/\S+|\d[\d.,:]*`)
 
 // commonText returns a message without what is the order's own: its number, its documents'
 // names, addresses and figures.
@@ -152,5 +157,36 @@ func commonText(message string, t *Task) string {
 	if t.PO != "" {
 		message = strings.ReplaceAll(message, t.PO, "#")
 	}
-	return own.ReplaceAllString(message, "#")
+	return own.ReplaceAllString(message, "$1#")
+}
+
+// alike returns what two messages have in common, word by word, with "…" for the rest. Of
+// addresses at one host that is the host.
+func alike(a, b string) string {
+	words, others := strings.Fields(a), strings.Fields(b)
+	if a == b || len(words) != len(others) {
+		return a
+	}
+	for i, word := range words {
+		if word != others[i] {
+			words[i] = alikeWord(word, others[i])
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// edge is what stands around a word.
+const edge = `()[]"',;:.`
+
+// site is the beginning of an address.
+var site = regexp.MustCompile(`^https?://[^/]+/`)
+
+func alikeWord(a, b string) string {
+	before := a[:len(a)-len(strings.TrimLeft(a, edge))]
+	after := a[len(strings.TrimRight(a, edge)):]
+	a, b = strings.Trim(a, edge), strings.Trim(b, edge)
+	if at := site.FindString(a); at == site.FindString(b) {
+		return before + at + "…" + after
+	}
+	return before + "…" + after
 }

@@ -46,3 +46,34 @@ func TestReasonsAreWhatMessagesHaveInCommon(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatMessagesHaveInCommon(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ a, b, want string }{
+		{"status 404 from https://files.example/a/1", "status 404 from https://files.example/b/2", "status 404 from https://files.example/…"},
+		{`the page shows "PO1" within 20s (https://a.example/1)`, `the page shows "PO2" within 20s (https://b.example/1)`, `the page shows "…" within 20s (…)`},
+		{"all the same", "all the same", "all the same"},
+		{"a word more", "a word", "a word more"},
+		{"2 of 3: Invoice 1.pdf: empty", "1 of 3: Invoice 2.pdf: empty", "… of 3: Invoice …: empty"},
+		{"(…)", "(PO1)", "(…)"},
+	} {
+		if got := alike(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q have %q in common, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestStatusesAreReasonsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	m := &memory{}
+	for n := range 4 {
+		m.tasks = append(m.tasks, unwellOrder(n, tasks.ClassHTTPStatus, "status %d from https://portal.example/orders/%d", 500+n%2, n))
+	}
+	var got []string
+	for _, reason := range build(t, m).Reasons() {
+		got = append(got, fmt.Sprint(reason.Orders, " ", reason.Text))
+	}
+	if want := []string{"2 status 500 from https://portal.example/…", "2 status 501 from https://portal.example/…"}; !slices.Equal(got, want) {
+		t.Errorf("the reasons are %q, want %q", got, want)
+	}
+}

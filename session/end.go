@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/story"
 	"github.com/poscrape/poscrape/tasks"
@@ -26,6 +27,9 @@ const (
 	NoticeWarning = story.LevelWarning
 )
 
+// Reason is why some orders did not end well.
+type Reason = report.Reason
+
 // End is how a session ended.
 type End struct {
 	// Dir is the session folder, Files what is in it for people, by name.
@@ -38,6 +42,10 @@ type End struct {
 	// Totals of all tasks.
 	Total     int
 	ByOutcome map[tasks.Outcome]int
+	// Reasons are why orders did not end well, first what has met most of them. Login is what a
+	// person types to sign in, where some have met a sign-in page.
+	Reasons []Reason
+	Login   string
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string

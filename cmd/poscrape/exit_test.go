@@ -143,7 +143,12 @@ func TestSummary(t *testing.T) {
 		Dir: "/somewhere/else", Files: []string{"report.json", "report.html", "results.csv", "failed.csv", "orders", "new.txt"},
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
-		Cleanup:   tasks.Cleanup{ProfilesLeft: 1},
+		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Login: "poscrape login --recipe acme.yaml",
+		Reasons: []session.Reason{
+			{Outcome: tasks.OutcomeFailed, Text: "status 500 from https://portal.example/…", Orders: 9, First: []string{"PO1", "PO2", "PO3", "PO4", "PO5"}},
+			{Outcome: tasks.OutcomeNotFound, Text: "the portal has no such order", Orders: 2, First: []string{"PO8", "PO9"}},
+			{Outcome: tasks.OutcomeTimeout, Orders: 1, First: []string{"PO\x1b10"}},
+		},
 	}
 	want := `Interrupted after 1m35s: 43 of 72 orders ended, 29 still open.
      40  complete
@@ -151,17 +156,27 @@ func TestSummary(t *testing.T) {
       1  skipped
       3  interrupted
 
+Why orders did not end well:
+  9 orders: status 500 from https://portal.example/…
+  2 orders: the portal has no such order [PO8, PO9]
+  1 order: timeout [PO�10]
+
 Left behind: 0 browsers and 1 profile; the log says which.
 
 /somewhere/else
   failed.csv    the rows that did not end well, as they were: input for another run
   report.html   every order with its fields, documents and errors, to look at
-  results.csv   your rows in their order, with what became of each
+  results.csv   the same rows, as text
   report.json   all of it, for scripts
   orders        the documents, a folder for each order
   new.txt
 
 The report says which orders are still open.
+
+Next:
+  poscrape login --recipe acme.yaml  (signs in by hand)
+  poscrape resume /somewhere/else  (goes on with the orders that are open)
+  poscrape retry /somewhere/else  (tries once more what did not end well)
 `
 	if got := summaryText(end, exitInterrupted); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

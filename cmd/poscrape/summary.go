@@ -30,6 +30,7 @@ func summaryText(end session.End, code int) string {
 	var text strings.Builder
 	text.WriteString(headline(end, code) + "\n")
 	writeOutcomes(&text, end)
+	writeReasons(&text, end)
 	if end.Differences > 0 {
 		fmt.Fprintf(&text, "\nThe sheet and the portal differ in %s: see the column differences in results.csv.\n", counted(end.Differences, "cell"))
 	}
@@ -44,6 +45,7 @@ func summaryText(end session.End, code int) string {
 	if open := openOrders(end); open > 0 && len(end.Files) > 0 {
 		fmt.Fprintf(&text, "\nThe report says which %s still open.\n", isAre(open, "order"))
 	}
+	writeNext(&text, end)
 	return text.String()
 }
 

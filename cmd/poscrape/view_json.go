@@ -87,9 +87,20 @@ type summaryMessage struct {
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
 	Differences int                   `json:"differences"`
+	Reasons     []reasonMessage       `json:"reasons"`
+	Next        []string              `json:"next"`
 	DurationMS  int64                 `json:"duration_ms"`
 	Cleanup     cleanupMessage        `json:"cleanup"`
 	ExitCode    int                   `json:"exit_code"`
+}
+
+// reasonMessage is why some orders did not end well; First are the first of them.
+type reasonMessage struct {
+	Outcome tasks.Outcome `json:"outcome"`
+	Class   tasks.Class   `json:"class"`
+	Message string        `json:"message"`
+	Orders  int           `json:"orders"`
+	First   []string      `json:"first"`
 }
 
 type cleanupMessage struct {
@@ -136,7 +147,15 @@ func (v *jsonView) Summary(end session.End, code int) {
 	if outcomes == nil {
 		outcomes = map[tasks.Outcome]int{}
 	}
+	reasons, next := []reasonMessage{}, []string{}
+	for _, r := range end.Reasons {
+		reasons = append(reasons, reasonMessage{r.Outcome, r.Class, r.Text, r.Orders, r.First})
+	}
+	for _, c := range nextCommands(end) {
+		next = append(next, c[0])
+	}
 	v.write(summaryMessage{
+		Reasons: reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
 		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
