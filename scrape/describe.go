@@ -162,7 +162,9 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 
 // look fills in what the page shows.
 func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) error {
-	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
+	recipe := AutoRecipe()
+	recipe.PO = a.portal.recipe.PO
+	words, err := json.Marshal(readerRule(recipe, a.task.PO, a.task.Digits))
 	if err != nil {
 		return fmt.Errorf("preparing to describe the page: %w", err)
 	}

@@ -289,8 +289,21 @@ func (a *attempt) onlyFetched(f *fetched) error {
 	return a.refused(&f.page)
 }
 
-// render opens the order's page in the tab, which is the order's own from then on.
+// render opens the order's page in the tab, which is the order's own from then on, and returns
+// it unless nothing of it is to be kept.
 func (a *attempt) render(ctx context.Context) (*page, error) {
+	p, err := a.rendered(ctx)
+	if err == nil {
+		err = a.refused(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// rendered returns the page, whatever it is.
+func (a *attempt) rendered(ctx context.Context) (*page, error) {
 	if err := a.own(ctx); err != nil {
 		return nil, err
 	}
@@ -306,13 +319,7 @@ func (a *attempt) render(ctx context.Context) (*page, error) {
 	if why := clockTrouble(err); why != "" {
 		p, err = a.readInRealTime(ctx, why)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := a.refused(p); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, err
 }
 
 // refused returns why nothing of the page is to be kept, or nil.

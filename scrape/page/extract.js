@@ -340,11 +340,11 @@
         ),
       ].sort();
 
-    // looks says how many elements each selector of the recipe met.
-    const looks = (list) => {
+    // met says which elements each selector of the recipe meets.
+    const met = (list) => {
       const found = [];
       const look = (where, selector, frame) => {
-        if (selector) found.push({ where, met: all(selector, frame).length });
+        if (selector) found.push({ where, els: all(selector, frame) });
       };
       look("ready.selector", rule.ready.selector, rule.ready.frame);
       look("ready.gone", rule.ready.gone, rule.ready.frame);
@@ -359,21 +359,20 @@
         look(`walls[${i}].selector`, wall.selector);
       });
       for (const f of rule.fields) {
-        if (f.label) found.push({ where: "fields." + f.name + ".selector", met: labelled(f.label, f.frame).length });
-        const own = f.selector ? all(f.selector, f.frame).filter((el) => !kept(el)) : [];
-        if (f.selector) found.push({ where: "fields." + f.name + ".selector", met: own.length });
+        const where = "fields." + f.name + ".selector";
+        if (f.label) found.push({ where, els: labelled(f.label, f.frame).map((one) => one.el || one.at) });
+        if (f.selector) found.push({ where, els: all(f.selector, f.frame).filter((el) => !kept(el)) });
         look("fields." + f.name + ".frame", f.frame);
       }
+      // inside are the elements that a selector meets first in each of the others.
+      const inside = (list, selector) =>
+        checked(selector, () => list.map((el) => Element.prototype.querySelector.call(el, selector)).filter(Boolean));
       if (rule.lines) {
         look("lines.row", rule.lines.row, rule.lines.frame);
         look("lines.frame", rule.lines.frame);
         const rows = all(rule.lines.row, rule.lines.frame);
-        const meets = (row, selector) => Element.prototype.querySelector.call(row, selector) !== null;
         for (const c of rows.length ? rule.lines.columns : [])
-          found.push({
-            where: "lines.columns." + c.name,
-            met: rows.filter((row) => checked(c.selector, () => meets(row, c.selector))).length,
-          });
+          found.push({ where: "lines.columns." + c.name, els: inside(rows, c.selector) });
       }
       for (const [i, selector] of (rule.related || []).entries()) look("related[" + i + "].link", selector);
       const docs = rule.attachments;
@@ -381,20 +380,22 @@
         look("attachments.item", docs.item, docs.frame);
         look("attachments.frame", docs.frame);
         look("attachments.next", docs.next, docs.frame);
-        const there = docs.pending ? list.filter((el) => !inItem(el, docs.pending).length) : list;
+        const late = docs.pending ? list.filter((el) => inItem(el, docs.pending).length) : [];
+        const there = list.filter((el) => !late.includes(el));
         const within = (where, selector, list) => {
-          const meets = (el) => checked(selector, () => Element.prototype.querySelector.call(el, selector)) !== null;
-          if (selector && list.length) found.push({ where, met: list.filter(meets).length });
+          if (selector && list.length) found.push({ where, els: inside(list, selector) });
         };
         within("attachments.link", docs.link, there);
         within("attachments.name", docs.name.selector, list);
-        if (docs.pending && list.length) found.push({ where: "attachments.pending", met: list.length - there.length });
+        if (docs.pending && list.length) found.push({ where: "attachments.pending", els: late });
         if (!list.length) look("attachments.none", docs.none, docs.frame);
         if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame);
         for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector);
       }
       return found;
     };
+    // looks says how many they are.
+    const looks = (list) => met(list).map(({ where, els }) => ({ where, met: els.length }));
 
     // read returns what there is to say of the document, with this list of items.
     const read = (list) =>
@@ -459,8 +460,11 @@
         return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
       });
 
-    // inner is what describe.js needs besides.
+    // inner is what describe.js and sights.js need besides.
     const inner = {
+      met,
+      pairs,
+      slug,
       roots: () => roots(),
       query,
       visible,
