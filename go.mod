@@ -19,6 +19,7 @@ require (
 	github.com/theory/jsonpath v0.12.0
 	github.com/xuri/excelize/v2 v2.10.1
 	go.uber.org/goleak v1.3.0
+	golang.org/x/image v0.25.0
 	golang.org/x/net v0.59.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.48.0

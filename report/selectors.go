@@ -61,6 +61,17 @@ func refuses(class tasks.Class) bool {
 	return false
 }
 
+// CountSelectors returns what the selectors of recipes have met on the pages of tasks, and what
+// a person should know of that, as Report.Warnings and Report.Notes do.
+func CountSelectors(selectors []tasks.Selector, of []*tasks.ProcessingTask) (list []Selector, warnings, notes []string) {
+	all := newSelectorTallies(selectors)
+	for _, t := range of {
+		all.add(t)
+	}
+	warnings, notes = all.texts()
+	return all.list(), warnings, notes
+}
+
 // selectorTallies are those of each recipe, in the order of the session's.
 type selectorTallies []*selectorTally
 

@@ -54,6 +54,24 @@ func (p *page) match(r *Recipe) {
 	p.Texts = nil
 }
 
+// Take returns what the field makes of a text that stands where it is looked up, as of that of a
+// page, and false where its match finds nothing in it.
+func (f FieldRule) Take(text string) (tasks.Field, bool) {
+	if f.Match != nil {
+		groups := f.Match.FindStringSubmatch(text)
+		if groups == nil {
+			return tasks.Field{}, false
+		}
+		text = strings.TrimSpace(groups[min(1, len(groups)-1)])
+	}
+	field := tasks.Field{Raw: text, Type: string(f.Type)}
+	value, err := f.read(text, false)
+	if field.Value = value; err != nil {
+		field.Error = err.Error()
+	}
+	return field, true
+}
+
 // fields reads the page's texts by the recipe's types.
 func (a *attempt) fields(p *page) map[string]tasks.Field {
 	rules := a.portal.recipe.Fields

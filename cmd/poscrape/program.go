@@ -129,7 +129,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
 	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
-		p.newWorkerCommand(), p.newPortalCommand(), p.newRecipeCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
+		p.newWorkerCommand(), p.newCheckCommand(), p.newPortalCommand(), p.newRecipeCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

@@ -75,6 +75,13 @@ var rules = map[string]rule{
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
+	"internal/check": {
+		own: []string{
+			"browser", "internal/compare", "internal/spelling", "learn", "orders", "profiles", "report", "scrape",
+			"session/folder", "session/setup", "session/signin", "session/worker", "tasks",
+		},
+		others: []string{"github.com/google/uuid", "golang.org/x/image"},
+	},
 	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"}},
 	"internal/login":  {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
 	"internal/sampling": {
@@ -82,7 +89,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"learn": {
-		own:    []string{"internal/amount", "internal/compare", "internal/template", "scrape", "tasks"},
+		own:    []string{"internal/amount", "internal/compare", "internal/spelling", "internal/template", "scrape", "tasks"},
 		others: []string{"golang.org/x/text"},
 	},
 	"internal/remote": {own: []string{"browser"}},
@@ -116,7 +123,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/doctor", "internal/login", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
+			"control", "internal/check", "internal/doctor", "internal/login", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

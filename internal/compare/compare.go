@@ -118,6 +118,19 @@ func (c *Comparison) Order(rows []tasks.Row, fields map[string]tasks.Field) []Di
 	return all
 }
 
+// Against returns the header of the column that a field is held against, where these are all
+// fields of an order, or false where it is held against none.
+func (c *Comparison) Against(name string, fields map[string]tasks.Field) (column string, compared bool) {
+	if c.off {
+		return "", false
+	}
+	i, _ := c.columnOf(name, fields)
+	if i < 0 {
+		return "", false
+	}
+	return c.header[i], true
+}
+
 // columnOf returns the column that a field is held against, or -1, and that column's role.
 func (c *Comparison) columnOf(name string, fields map[string]tasks.Field) (column int, role string) {
 	folded := template.FoldColumn(name)

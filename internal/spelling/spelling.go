@@ -10,16 +10,16 @@ func Nearest(word string, known []string) string {
 		return ""
 	}
 	for _, k := range known {
-		if d := editDistance(word, k); d < bestDistance {
+		if d := Distance(word, k); d < bestDistance {
 			best, bestDistance = k, d
 		}
 	}
 	return best
 }
 
-// editDistance counts the letters to insert, drop, replace or swap with the next
+// Distance counts the letters to insert, drop, replace or swap with the next
 // one to get from a to b (optimal string alignment).
-func editDistance(a, b string) int {
+func Distance(a, b string) int {
 	var before, last []int
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -1,0 +1,197 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/internal/compare"
+	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// addSheet notes what was understood of the sheet, and its rows' problems.
+func (r *Report) addSheet(cfg Config, sheet *orders.Sheet, recipes setup.Recipes) {
+	s := &Sheet{File: sheet.Input.File, Rows: sheet.Input.Rows, Orders: len(sheet.Orders), Unusable: len(sheet.Unusable),
+		Encoding: sheet.Encoding, Delimiter: string(sheet.Delimiter), Roles: map[string]string{}, Compared: map[string]string{}, Others: []string{}}
+	used := map[int]bool{}
+	for role, i := range sheet.Input.Roles {
+		s.Roles[role], used[i] = sheet.Input.Columns[i], true
+	}
+	for i, name := range sheet.Input.Columns {
+		if !used[i] && strings.TrimSpace(name) != "" {
+			s.Others = append(s.Others, name)
+		}
+	}
+	fields := map[string]tasks.Field{}
+	for _, name := range recipes.Fields() {
+		fields[name] = tasks.Field{}
+	}
+	comparison := compare.New(sheet.Input)
+	for name := range fields {
+		if column, is := comparison.Against(name, fields); is {
+			s.Compared[name] = column
+		}
+	}
+	s.Addresses = addresses(cfg, sheet, recipes)
+	r.Sheet = s
+	for _, p := range sheet.Problems {
+		level := LevelRow
+		if p.Warning {
+			level = LevelWarning
+		} else {
+			r.worse(codeUnfit)
+		}
+		r.Problems = append(r.Problems, Problem{Level: level, File: p.File, Line: p.Line, Cell: p.Column, Message: p.Message, text: p.Error()})
+	}
+	if s.Unusable > 0 {
+		r.worse(codeUnfit)
+	}
+}
+
+// addresses says where the addresses of the orders' pages come from.
+func addresses(cfg Config, sheet *orders.Sheet, recipes setup.Recipes) string {
+	if len(recipes) == 0 {
+		return "not known, as the recipe cannot be read"
+	}
+	template := cfg.URL
+	from := "--url " + cfg.URL
+	if template == "" && len(recipes) == 1 && recipes[0].Recipe != nil && recipes[0].Address() != "" {
+		template, from = recipes[0].Address(), "the recipe: "+recipes[0].Address()
+	}
+	i, column := sheet.Input.Roles["url"]
+	switch {
+	case column && template != "":
+		return fmt.Sprintf("column %s, and where that is empty from %s", sheet.Input.Columns[i], from)
+	case column:
+		return "column " + sheet.Input.Columns[i]
+	case recipes.Several() && template == "":
+		return "the recipes"
+	}
+	return from
+}
+
+// addRecipes notes what was understood of the recipes.
+func (r *Report) addRecipes(recipes setup.Recipes, sheet *orders.Sheet) {
+	r.Recipes = []Recipe{}
+	for _, one := range recipes {
+		known := Recipe{Name: one.Name, File: one.File, Parts: parts(one.Recipe)}
+		for i := 0; sheet != nil && i < len(sheet.Orders); i++ {
+			if sheet.Orders[i].Portal == one.Portal {
+				known.Orders++
+			}
+		}
+		r.Recipes = append(r.Recipes, known)
+	}
+}
+
+// parts says in words what a recipe is made of.
+func parts(r *scrape.Recipe) (list []Part) {
+	add := func(name, format string, args ...any) { list = append(list, Part{name, fmt.Sprintf(format, args...)}) }
+	if r.Auto {
+		add("fields", "whatever labelled values a page has")
+		add("documents", "links that are downloads, by attribute, type of file or path")
+		return list
+	}
+	if r.BaseURL != "" {
+		add("portal", "%s", strings.Join(append([]string{r.BaseURL}, r.AllowedHosts...), ", "))
+	}
+	if s := r.Open.Search; s != nil {
+		add("search", "%s, which shows %s", s.URL, s.Result)
+	}
+	if n := len(r.Open.Steps); n > 0 {
+		add("steps", "%d after the order's address is opened", n)
+	}
+	add("identity", "%s", cmp.Or(r.Identity, "found by itself: a labelled number, or a heading"))
+	if r.Login != nil {
+		add("login", "%s", loginText(r))
+	}
+	for _, f := range r.Fields {
+		add("field", "%s", fieldText(f))
+	}
+	if r.Lines != nil {
+		var columns []string
+		for _, c := range r.Lines.Columns {
+			columns = append(columns, c.Name)
+		}
+		add("lines", "%s, with %s", r.Lines.Row, strings.Join(columns, ", "))
+	}
+	switch docs := r.Attachments; {
+	case docs == nil:
+		add("documents", "are not looked for: the recipe has no attachments")
+	case docs.Data != nil:
+		add("documents", "from the portal's data")
+	default:
+		add("documents", "%s", docs.Item)
+	}
+	if n := len(r.Related); n > 0 {
+		add("related", "%s of other pages", plural(n, "kind"))
+	}
+	return list
+}
+
+func loginText(r *scrape.Recipe) string {
+	if portal := scrape.NewPortal(r, nil); portal.SignsIn() {
+		return "by itself"
+	}
+	return "by hand, with poscrape login"
+}
+
+func fieldText(f scrape.FieldRule) string {
+	at := f.Selector
+	switch {
+	case f.Label != "":
+		at = fmt.Sprintf("the label %q", f.Label)
+	case f.Path != nil:
+		at = "the portal's data"
+	}
+	text := f.Name + ": " + at
+	if f.Type != scrape.FieldText {
+		text += ", " + string(f.Type)
+	}
+	if f.Required {
+		text += ", required"
+	}
+	return text
+}
+
+// comparisonOf returns what holds fields against the sheet.
+func comparisonOf(cfg Config, sheet *orders.Sheet) *compare.Comparison {
+	input := sheet.Input
+	input.Compare = cfg.Compare
+	c := compare.New(input)
+	for _, o := range sheet.Orders {
+		for _, row := range o.Rows {
+			c.See(row.Cells)
+		}
+	}
+	return c
+}
+
+// held returns what a field has read, held against the sheet.
+func held(c *compare.Comparison, rows []tasks.Row, columns []string, name string, fields map[string]tasks.Field) Value {
+	v := Value{Field: fields[name]}
+	column, is := c.Against(name, fields)
+	at := slices.Index(columns, column)
+	if !is || at < 0 {
+		return v
+	}
+	v.Column = column
+	for _, row := range rows {
+		if at < len(row.Cells) && strings.TrimSpace(row.Cells[at]) != "" && v.Sheet == "" {
+			v.Sheet = row.Cells[at]
+		}
+	}
+	if v.Sheet == "" || v.Raw == "" {
+		return v
+	}
+	// With the other fields, as which column it is depends on which of them there are.
+	others := maps.Clone(fields)
+	equal := !slices.ContainsFunc(c.Order(rows, others), func(d compare.Difference) bool { return d.Field == name })
+	v.Equal = &equal
+	return v
+}
