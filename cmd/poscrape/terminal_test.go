@@ -91,7 +91,7 @@ func TestBarInATerminal(t *testing.T) {
 	t.Parallel()
 	p := newPane(t, 100, "poscrape-on-stage run pos.csv")
 	p.shows(" 36/72")
-	want := func(width int) string { return strings.TrimRight(barLine(noon, halfOnStage(), width), " ") }
+	want := func(width int) string { return barLine(t, noon, halfOnStage(), width) }
 	if got := bars(p.rows()); len(got) != 1 || got[0] != want(100) {
 		t.Errorf("the terminal has the bars %q, want %q alone", got, want(100))
 	}
@@ -113,7 +113,7 @@ func TestBarInATerminal(t *testing.T) {
 	}
 	p.shows("exit code 0")
 	rows := p.rows()
-	if got := bars(rows); len(got) != 1 || !strings.HasPrefix(got[0], "100% |=====") || !strings.Contains(got[0], "72/72") {
+	if got := bars(rows); len(got) != 1 || !strings.HasPrefix(got[0], " 100% |=====") || !strings.Contains(got[0], "72/72") {
 		t.Errorf("at the end the terminal has the bars %q, want a full one", got)
 	}
 	if got := strings.Join(rows, "\n"); !strings.Contains(got, "72/72, 60/min\n72 orders in 0s: all ended well.\n") {
@@ -165,7 +165,7 @@ func TestDemoInATerminal(t *testing.T) {
 		}
 	}
 	screen := strings.Join(rows, "\n")
-	if count != 1 || !strings.Contains(screen, "\n100% |==============================| 5/5") {
+	if count != 1 || !strings.Contains(screen, "\n 100% |==============================|  5/5") {
 		t.Errorf("the terminal shows %d bars, want one that is full:\n%s", count, screen)
 	}
 	if !strings.Contains(screen, "As the portal meant it") || !strings.Contains(screen, "exit code 0") {

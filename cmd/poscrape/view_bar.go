@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -13,14 +12,23 @@ import (
 	"github.com/poscrape/poscrape/session"
 )
 
-// barView draws a bar on the last line of a terminal, over and over. What else
-// there is to say is written above it. A summary is what plainView makes of it.
+// barView has a progress bar drawn on the last line of a terminal. What else there is to say is
+// written above it. A summary is what plainView makes of it.
 type barView struct {
 	plainView
 	terminal terminal
 
-	// drawn is the line on the screen, without what ends it.
-	drawn string
+	// bar draws, and drawn is what it has drawn, in so many columns: 0 while nothing is.
+	bar     *progressbar.ProgressBar
+	drawn   barFrame
+	columns int
+}
+
+// barFrame is what a bar shows: so much done of a total, in a bar of so many columns between its
+// ends, and a text beside it. Without columns there is no room for a bar.
+type barFrame struct {
+	done, total, width int
+	text               string
 }
 
 // Progress draws the bar anew.
@@ -31,8 +39,11 @@ func (v *barView) Progress(now time.Time, p session.Progress) {
 
 // Tick draws the bar anew if it would look other than it does.
 func (v *barView) Tick(now time.Time) {
-	if v.known {
-		v.draw(barLine(now, v.newest, v.terminal.width()))
+	if !v.known {
+		return
+	}
+	if next := frameOf(now, v.newest, v.terminal.width()); v.columns == 0 || next != v.drawn {
+		v.draw(next)
 	}
 }
 
@@ -45,100 +56,124 @@ func (v *barView) Detail(line string) { v.above(line) }
 // End draws the last figures and leaves the bar behind.
 func (v *barView) End() {
 	v.Tick(v.newest.At)
-	if v.drawn != "" {
+	if v.columns > 0 {
 		fmt.Fprintln(v.err)
-		v.drawn = ""
+		v.columns = 0
 	}
-}
-
-func (v *barView) draw(line string) {
-	if line == v.drawn {
-		return
-	}
-	var out bytes.Buffer
-	v.eraseTo(&out, line)
-	_, _ = v.err.Write(out.Bytes())
-	v.drawn = line
 }
 
 func (v *barView) above(text string) {
-	var out bytes.Buffer
-	v.eraseTo(&out, "")
-	fmt.Fprintln(&out, printable(text))
-	out.WriteString(v.drawn)
-	_, _ = v.err.Write(out.Bytes())
+	shown := v.columns > 0
+	v.erase()
+	fmt.Fprintln(v.err, printable(text))
+	if shown {
+		v.draw(v.drawn)
+	}
 }
 
-// eraseTo writes the line over the one that is drawn, and leaves nothing of it.
-// Where the terminal became narrower, the drawn one has been wrapped.
-func (v *barView) eraseTo(out *bytes.Buffer, line string) {
-	was, is := utf8.RuneCountInString(v.drawn), utf8.RuneCountInString(line)
-	switch rows := (was - 1) / v.terminal.width(); {
-	case was == 0:
-		out.WriteString(line)
-	case !v.terminal.erases:
-		out.WriteString("\r" + line + strings.Repeat(" ", max(was-is, 0)))
-		if line == "" {
-			out.WriteString("\r")
-		}
-	case rows > 0:
-		fmt.Fprintf(out, "\x1b[%dA\r\x1b[J%s", rows, line)
-	default:
-		out.WriteString("\r" + line + "\x1b[K")
+// draw draws a frame over the one that is there.
+func (v *barView) draw(f barFrame) {
+	if v.columns > v.terminal.width() {
+		v.erase() // it has been wrapped
 	}
+	same := v.bar != nil && v.columns > 0 && v.drawn.width == f.width && v.drawn.total == f.total && f.done >= v.drawn.done
+	switch {
+	case f.width == 0:
+		v.erase()
+		v.bar = nil
+		fmt.Fprint(v.err, f.text)
+	case same && !v.bar.IsFinished():
+		v.bar.Describe(f.text)
+		_ = v.bar.Set(f.done) // it is not beyond the total
+	default:
+		v.erase()
+		v.bar = newBar(v.err, v.terminal.erases, f)
+	}
+	v.drawn, v.columns = f, f.columns()
+}
+
+// newBar returns a bar that has drawn a frame.
+func newBar(out io.Writer, erases bool, f barFrame) *progressbar.ProgressBar {
+	bar := progressbar.NewOptions(f.total,
+		progressbar.OptionSetWriter(out),
+		progressbar.OptionUseANSICodes(erases),
+		progressbar.OptionSetWidth(f.width),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetDescription(f.text),
+		progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetTheme(progressbar.Theme{
+			Saucer: "=", SaucerHead: ">", SaucerPadding: " ", BarStart: "|", BarEnd: "|",
+		}))
+	_ = bar.Set(f.done) // it draws from one percent on; f.done is not beyond the total
+	if f.done*100 < f.total || bar.String() == "" {
+		_ = bar.RenderBlank() // there is nowhere to tell that it cannot be written
+	}
+	return bar
+}
+
+// erase leaves nothing of what is drawn. Where the terminal became narrower, that has been
+// wrapped.
+func (v *barView) erase() {
+	rows := (v.columns - 1) / v.terminal.width()
+	switch {
+	case v.columns == 0:
+	case !v.terminal.erases:
+		fmt.Fprintf(v.err, "\r%s\r", strings.Repeat(" ", v.columns))
+	case rows > 0:
+		fmt.Fprintf(v.err, "\x1b[%dA\r\x1b[J", rows)
+	default:
+		fmt.Fprint(v.err, "\r\x1b[K")
+	}
+	v.columns = 0
 }
 
 const (
 	// barMargin is left free at the right end: for the ^C that a terminal
 	// writes when it is typed, without the line being wrapped.
 	barMargin = 3
+	// barFurniture are the columns around a bar: percents before it, its ends, blanks behind it
+	// and behind the text.
+	barFurniture = len("100%") + len("  ||   ")
 	// minBar and maxBar bound the bar proper, between its ends, in columns.
-	minBar, maxBar = 8, 30
+	minBar, maxBar = 6, 30
 	// minReason is how much of a reason is worth showing, in columns.
-	minReason = 16
+	minReason = 15
 )
 
-// barLine says as much of a progress as fits into the width: the count first,
-// the reason for fewer workers last.
-func barLine(now time.Time, p session.Progress, width int) string {
+// columns returns how wide a frame is on the terminal.
+func (f barFrame) columns() int {
+	n := utf8.RuneCountInString(f.text)
+	if f.width > 0 {
+		n += barFurniture + f.width
+	}
+	return n
+}
+
+// frameOf says as much of a progress as fits into the width: the count first, the reason for
+// fewer workers last.
+func frameOf(now time.Time, p session.Progress, width int) barFrame {
 	room := width - barMargin
-	line := countOf(p)
-	percent := fmt.Sprintf("%3d%% ", percentOf(p))
-	bar := len(percent) + len("|| ")
-	fits := func(more string) bool { return utf8.RuneCountInString(line+more)+bar+minBar <= room }
+	text := countOf(p)
+	fits := func(more string) bool { return utf8.RuneCountInString(text+more)+barFurniture+minBar <= room }
 	for _, fact := range []string{failuresOf(p), timeLeftOf(now, p), rateOf(p), workersOf(p)} {
 		if fact != "" && fits(", "+fact) {
-			line += ", " + fact
+			text += ", " + fact
 		}
 	}
 	if why := whyOf(p); why != "" && fits(": "+cut(why, minReason)) {
-		line += ": " + cut(why, room-bar-minBar-len(": ")-utf8.RuneCountInString(line))
+		text += ": " + cut(why, room-barFurniture-minBar-len(": ")-utf8.RuneCountInString(text))
 	}
-	switch free := room - utf8.RuneCountInString(line) - bar; {
+	f := barFrame{done: min(p.Done, max(p.Total, 1)), total: max(p.Total, 1), text: text}
+	percent := fmt.Sprintf("%3d%% ", percentOf(p))
+	switch free := room - utf8.RuneCountInString(text) - barFurniture; {
 	case free >= minBar:
-		return percent + drawBar(p, min(free, maxBar)) + " " + line
-	case free+bar >= len(percent):
-		return percent + line
+		f.width = min(free, maxBar)
+	case utf8.RuneCountInString(percent+text) <= room:
+		f.text = percent + text
+	default:
+		f.text = cut(text, max(room, 1))
 	}
-	return cut(line, max(room, 1))
-}
-
-// drawBar returns the bar proper, of this width between its ends.
-func drawBar(p session.Progress, width int) string {
-	bar := progressbar.NewOptions(max(p.Total, 1),
-		progressbar.OptionSetWriter(io.Discard),
-		progressbar.OptionSetWidth(width),
-		progressbar.OptionSetPredictTime(false),
-		progressbar.OptionSetTheme(progressbar.Theme{
-			Saucer: "=", SaucerHead: ">", SaucerPadding: " ", BarStart: "|", BarEnd: "|",
-		}))
-	// Set fails only beyond the total, and draws the full bar then.
-	_ = bar.Set(min(p.Done, p.Total))
-	text := bar.String()
-	if begin, end := strings.Index(text, "|"), strings.LastIndex(text, "|"); begin < end {
-		return text[begin : end+1]
-	}
-	return "|" + strings.Repeat(" ", width) + "|"
+	return f
 }
 
 // cut shortens text to so many columns.

@@ -24,6 +24,17 @@ func halfWay() session.Progress {
 	}
 }
 
+// barLine returns what a bar shows on a terminal of this width, without blanks at its end.
+func barLine(t *testing.T, now time.Time, p session.Progress, width int) string {
+	t.Helper()
+	s := newScreen(t, width)
+	barOn(s, true).Progress(now, p)
+	if len(s.lines) != 1 {
+		t.Errorf("the bar is wrapped:\n%s", s)
+	}
+	return s.rows()[0]
+}
+
 func TestBarLine(t *testing.T) {
 	t.Parallel()
 	begin := session.Progress{At: noon, Status: tasks.SessionRunning, Total: 72, Pending: 72, Wanted: 4, ETA: -1}
@@ -36,22 +47,22 @@ func TestBarLine(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"begin", begin, 80, "  0% |                              | 0/72, 0 of 4 workers, 0 busy"},
-		{"end", end, 80, "100% |==============================| 72/72, 90/min"},
-		{"wide", halfWay(), 160, " 43% |===========>                  | 131/300, 7 not well, 3m10s left, 62/min, 3 of 4 workers, 2 busy: CPU 91 % over 80 %"},
-		{"usual", halfWay(), 100, " 43% |==>     | 131/300, 7 not well, 3m10s left, 62/min, 3 of 4 workers, 2 busy: CPU 91 % over 8…"},
-		{"small", halfWay(), 60, " 43% |===>      | 131/300, 7 not well, 3m10s left, 62/min"},
-		{"smaller", halfWay(), 40, " 43% |===>      | 131/300, 7 not well"},
+		{"begin", begin, 80, "   0% |                              |  0/72, 0 of 4 workers, 0 busy"},
+		{"end", end, 80, " 100% |==============================|  72/72, 90/min"},
+		{"wide", halfWay(), 160, "  43% |===========>                  |  131/300, 7 not well, 3m10s left, 62/min, 3 of 4 workers, 2 busy: CPU 91 % over 80 %"},
+		{"usual", halfWay(), 100, "  43% |=>    |  131/300, 7 not well, 3m10s left, 62/min, 3 of 4 workers, 2 busy: CPU 91 % over …"},
+		{"small", halfWay(), 60, "  43% |==>    |  131/300, 7 not well, 3m10s left, 62/min"},
+		{"smaller", halfWay(), 40, "  43% |==>    |  131/300, 7 not well"},
 		{"no room for a bar", halfWay(), 20, " 43% 131/300"},
 		{"no room for percents", halfWay(), 12, "131/300"},
 		{"no room at all", halfWay(), 7, "131…"},
 		{"one column", halfWay(), 1, "…"},
-		{"interrupted", stopped, 80, " 43% |=======>           | 131/300, 7 not well, 62/min: interrupted by Ctrl-C"},
-		{"nothing to do", session.Progress{Status: tasks.SessionCompleted}, 40, "  0% |                          | 0/0"},
+		{"interrupted", stopped, 80, "  43% |=====>          |  131/300, 7 not well, 62/min: interrupted by Ctrl-C"},
+		{"nothing to do", session.Progress{Status: tasks.SessionCompleted}, 40, "   0% |                       |  0/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := barLine(noon, c.p, c.width); got != c.want {
+			if got := barLine(t, noon, c.p, c.width); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -60,10 +71,10 @@ func TestBarLine(t *testing.T) {
 
 func TestBarLineCountsTheTimeLeftDown(t *testing.T) {
 	t.Parallel()
-	if got := barLine(noon.Add(12*time.Second), halfWay(), 60); !strings.Contains(got, "2m58s left") {
+	if got := barLine(t, noon.Add(12*time.Second), halfWay(), 60); !strings.Contains(got, "2m58s left") {
 		t.Errorf("after 12 of 190 s the line is %q", got)
 	}
-	if got := barLine(noon.Add(time.Hour), halfWay(), 60); !strings.Contains(got, " 0s left") {
+	if got := barLine(t, noon.Add(time.Hour), halfWay(), 60); !strings.Contains(got, " 0s left") {
 		t.Errorf("long after the estimate the line is %q", got)
 	}
 }
@@ -73,7 +84,7 @@ func TestBarLineCountsTheTimeLeftDown(t *testing.T) {
 func TestBarLineFits(t *testing.T) {
 	t.Parallel()
 	for width := barMargin + 1; width < 200; width++ {
-		line := barLine(noon, halfWay(), width)
+		line := barLine(t, noon, halfWay(), width)
 		if n := utf8.RuneCountInString(line); n > width-barMargin {
 			t.Errorf("at a width of %d the line has %d columns: %q", width, n, line)
 		}
@@ -114,7 +125,7 @@ func TestBarKeepsTheScreenClean(t *testing.T) {
 			}
 		}
 		v.Progress(noon, p)
-		want := append(slices.Clone(said), strings.TrimRight(barLine(noon, p, s.width), " "))
+		want := append(slices.Clone(said), barLine(t, noon, p, s.width))
 		if got := s.rows(); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: the screen shows\n%s\nwant\n%s", seed, s, strings.Join(want, "\n"))
 		}
@@ -134,7 +145,7 @@ func TestBarAfterTheTerminalBecameNarrower(t *testing.T) {
 		v.Progress(noon, halfWay())
 		s.resize(width)
 		v.Tick(noon)
-		want := []string{"first", barLine(noon, halfWay(), width)}
+		want := []string{"first", barLine(t, noon, halfWay(), width)}
 		if got := s.rows(); !slices.Equal(got, want) {
 			t.Errorf("from 120 to %d columns: the screen shows\n%s\nwant\n%s", width, s, strings.Join(want, "\n"))
 		}
@@ -176,8 +187,8 @@ func TestBarWithoutProgressLeavesNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkBarLine(b *testing.B) {
+func BenchmarkBarFrame(b *testing.B) {
 	for b.Loop() {
-		barLine(noon, halfWay(), 120)
+		frameOf(noon, halfWay(), 120)
 	}
 }
