@@ -21,7 +21,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
 	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
-		sheet: compare.New(session.Input), lines: lineColumns{}, delimiter: ',', mark: session.Input.Mark}
+		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
@@ -71,6 +71,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 		selectors.add(pt)
 		reasons.add(t)
 		r.lines.see(t.Lines)
+		r.findings.add(t)
 		r.unwell = append(r.unwell, t.unwell())
 		r.addRows(pt.Rows, t)
 		return r.tasks.add(t)

@@ -41,6 +41,7 @@ func WriteFiles(ctx context.Context, dir string, src Source) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Folder = dir
 	if err := r.writeFiles(dir); err != nil {
 		return nil, fmt.Errorf("writing the report to %s: %w", dir, err)
 	}

@@ -6,29 +6,21 @@ import (
 	"path"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // pageFuncs are what the page's template calls.
 var pageFuncs = template.FuncMap{
-	"fileLink": fileLink, "webLink": webLink, "isPicture": isPicture, "base": base,
+	"fileLink": fileLink, "base": base, "proofText": proofText,
 	"words": words, "duration": duration, "size": size, "count": count, "percent": percent, "moment": moment,
-	"plural": plural, "wall": func(a Attempt) float64 { return wallMS(&a) },
-	"rate":      func(bytes float64) string { return size(int64(bytes)) + " a second" },
-	"browserID": browserID,
+	"plural": plural, "add": func(a, b int) int { return a + b }, "width": func(from, to float64) float64 { return tenth(to - from) },
+	"rate":    func(bytes float64) string { return size(int64(bytes)) + " a second" },
+	"seconds": func(d time.Duration) string { return duration(float64(d.Milliseconds())) },
+	//nolint:gosec // it is a picture that this package has encoded itself
+	"dataURL": func(data string) template.URL { return template.URL(data) },
 }
 
 // base returns the last part of a path of any system.
 func base(name string) string { return path.Base(strings.ReplaceAll(name, "\\", "/")) }
-
-// browserID returns an id as text, empty for the zero UUID.
-func browserID(id uuid.UUID) string {
-	if id == uuid.Nil {
-		return ""
-	}
-	return id.String()
-}
 
 // words returns a name as people read it: "not_found" is "not found".
 func words(name any) string {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,9 @@ const waiting = "waiting"
 
 // order is a task as the page shows it.
 type order struct{ *Task }
+
+// Self returns the order itself, of whatever shows it.
+func (o order) Self() order { return o }
 
 // Unwell reports whether the order has ended, and not well.
 func (o order) Unwell() bool { return o.unwell() }
@@ -78,12 +80,6 @@ func (o order) Written() []string {
 	return raws
 }
 
-// SheetText returns what the input says of the order: "Acme GmbH, 1.250,00 EUR".
-func (o order) SheetText() string {
-	amount := strings.TrimSpace(o.Sheet.Amount + " " + o.Sheet.Currency)
-	return strings.Join(slices.DeleteFunc([]string{o.Sheet.Supplier, amount}, func(s string) bool { return s == "" }), ", ")
-}
-
 // Name returns the order's number, or what stands for it.
 func (o order) Name() string { return cmp.Or(o.PO, o.Unnumbered()) }
 
@@ -104,6 +100,17 @@ func (o order) FieldNames() []string {
 	slices.Sort(names)
 	return names
 }
+
+// pictured reports whether there is a picture of what the order showed.
+func (o order) pictured() bool {
+	return slices.ContainsFunc(o.Attempts, func(a Attempt) bool { return slices.ContainsFunc(a.Evidence, isPicture) })
+}
+
+// Link returns the address of the order's page, if it is safe to open.
+func (o order) Link() string { return webLink(o.URL) }
+
+// Price returns the amount and the currency that the sheet has.
+func (o order) Price() string { return strings.TrimSpace(o.Sheet.Amount + " " + o.Sheet.Currency) }
 
 // outcomesOf returns the outcomes that were counted in the order of the bar:
 // those that end well, those that do not, and those that are not at their end.
@@ -146,13 +153,4 @@ func webLink(address string) string {
 		return ""
 	}
 	return u.String()
-}
-
-// isPicture reports whether a browser can show the file as an image.
-func isPicture(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".png", ".jpg", ".jpeg", ".webp":
-		return true
-	}
-	return false
 }

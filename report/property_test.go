@@ -27,8 +27,8 @@ func TestCountsAddUp(t *testing.T) {
 			checkTotals(t, r)
 			checkResults(t, r, m)
 			checkFailed(t, r, m)
-			if page := written(t, r.WriteHTML); strings.Count(page, `data-outcome="`) != len(m.tasks) {
-				t.Errorf("the page shows %d orders of %d", strings.Count(page, `data-outcome="`), len(m.tasks))
+			if rows := tableOf(t, written(t, r.WriteHTML)); len(rows) != len(m.tasks) {
+				t.Errorf("the page shows %d orders of %d", len(rows), len(m.tasks))
 			}
 		})
 	}

@@ -21,6 +21,8 @@ type Reason struct {
 	// Orders counts them, and First names the first ones.
 	Orders int
 	First  []string
+	// shown are the first of the orders, for the page.
+	shown []order
 }
 
 // Reasons returns why orders did not end well, first what has met most of them.
@@ -71,6 +73,9 @@ func (c *reasonTally) add(t *Task) {
 	if len(r.First) < firstNamed {
 		r.First = append(r.First, order{t}.Name())
 	}
+	if len(r.shown) < maxShownOfReason {
+		r.shown = append(r.shown, order{t})
+	}
 }
 
 func (c *reasonTally) reasonOf(key reasonKey) *Reason {
@@ -100,9 +105,11 @@ func (c *reasonTally) merge(all reasonKey) *Reason {
 		one.Message, one.Text = cmp.Or(one.Message, r.Message), cmp.Or(one.Text, r.Message)
 		one.Orders += r.Orders
 		one.First = append(one.First, r.First...)
+		one.shown = append(one.shown, r.shown...)
 		delete(c.reasons, key)
 	}
 	one.First = one.First[:min(len(one.First), firstNamed)]
+	one.shown = one.shown[:min(len(one.shown), maxShownOfReason)]
 	c.reasons[all] = one
 	return one
 }

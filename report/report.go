@@ -31,11 +31,16 @@ type Report struct {
 	Selectors []Selector `json:"selectors"`
 	Cleanup   Cleanup    `json:"cleanup"`
 
+	// Folder is the session folder, as a person would name it. The page takes pictures from
+	// there, and its commands name it; where it is empty, the page carries no pictures.
+	Folder string `json:"-"`
+
 	tasks *packedTasks
 	// warnings and notes are about the recipe's selectors.
 	warnings, notes []string
 	reasons         []Reason
 	reasonPlaces    map[reasonKey]int
+	findings        *findings
 	// unwell says of each task whether it has ended, and not well.
 	unwell  []bool
 	columns []string

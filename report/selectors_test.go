@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -146,7 +147,7 @@ func TestWarnedReports(t *testing.T) {
 	if strings.Contains(page, "ended well</h1>") || !strings.Contains(page, "All 2 orders ended, with 1 warning about the recipe</h1>") {
 		t.Error("the headline is another")
 	}
-	if !strings.Contains(page, "<p>Note: the page shows attachments.none") {
+	if facts := fmt.Sprint(tableOf(t, page)[0].Facts); !strings.Contains(facts, "[Note the page shows attachments.none") {
 		t.Error("what is remarkable about an order is not reported")
 	}
 	if !strings.Contains(page, "fields.buyer &#34;input[name=\\&#34;buyre\\&#34;]&#34; met nothing on 2 of 2 pages") {

@@ -65,8 +65,8 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sys"},
 	},
 	"report": {
-		own:    []string{"internal/compare", "internal/template", "tasks"},
-		others: []string{"github.com/google/renameio", "github.com/google/uuid", "github.com/xuri/excelize"},
+		own:    []string{"internal/amount", "internal/compare", "internal/nofollow", "internal/template", "tasks"},
+		others: []string{"github.com/google/renameio", "github.com/google/uuid", "github.com/xuri/excelize", "golang.org/x/text"},
 	},
 	"session": {
 		own: []string{

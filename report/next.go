@@ -1,0 +1,186 @@
+package report
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Step is something to do next, with the command to type, if there is one.
+type Step struct {
+	// Title says what to do, Why says why and what comes of it.
+	Title, Why string
+	// Command is what to type, or empty.
+	Command string
+}
+
+// NextSteps returns what a person can do about what the session has found, the most urgent
+// first. folder is the session folder as the commands are to name it.
+func (r *Report) NextSteps(folder string) []Step {
+	if !stopped(r.Session.Status) {
+		return nil
+	}
+	s := &steps{report: r, folder: shellWord(folder), failed: shellWord(path.Join(folder, FailedFile))}
+	s.finish()
+	s.signIn()
+	s.mendRecipe()
+	s.slower()
+	s.retry()
+	s.askFor()
+	s.mendSheet()
+	return s.list
+}
+
+// steps gathers what to do next.
+type steps struct {
+	report *Report
+	// folder and its file of failed rows, as they can be typed.
+	folder, failed string
+	list           []Step
+	// told are the classes that an earlier step is about.
+	told []tasks.Class
+}
+
+func (s *steps) add(title, why, command string) {
+	s.list = append(s.list, Step{Title: title, Why: why, Command: command})
+}
+
+// orders counts the orders that ended not well for one of these reasons.
+func (s *steps) orders(of func(Reason) bool) int {
+	n := 0
+	for _, reason := range s.report.reasons {
+		if of(reason) {
+			n += reason.Orders
+		}
+	}
+	return n
+}
+
+func (s *steps) ofClass(classes ...tasks.Class) int {
+	return s.orders(func(r Reason) bool { return slices.Contains(classes, r.Class) })
+}
+
+func (s *steps) ofOutcome(o tasks.Outcome) int { return s.report.Totals.ByOutcome[o] }
+
+func (s *steps) finish() {
+	left := s.report.Totals.Pending - s.ofOutcome(tasks.OutcomeSkipped)
+	if left <= 0 {
+		return
+	}
+	s.add("Go on with the run", plural(left, "order")+" "+wereOrWas(left)+" not finished. What is there stays.", "poscrape resume "+s.folder)
+}
+
+func (s *steps) signIn() {
+	n := s.orders(func(r Reason) bool { return r.Outcome == tasks.OutcomeSessionExpired || r.Class == tasks.ClassLogin })
+	if n == 0 {
+		return
+	}
+	s.told = append(s.told, tasks.ClassLogin)
+	s.add("Sign in again", "The portal asked "+plural(n, "order")+" to sign in, though signing in had succeeded. Sign in by hand, then retry them.",
+		"poscrape login --recipe RECIPE.yaml\nposcrape retry "+s.folder)
+}
+
+// recipeClasses are of orders that a recipe which no longer fits can end with.
+var recipeClasses = []tasks.Class{
+	tasks.ClassNotReady, tasks.ClassMissingField, tasks.ClassUnproven, tasks.ClassStep, tasks.ClassSearch, tasks.ClassIncomplete,
+}
+
+func (s *steps) mendRecipe() {
+	n, warnings := s.ofClass(recipeClasses...), len(s.report.warnings)
+	if n == 0 && warnings == 0 {
+		return
+	}
+	s.told = append(s.told, recipeClasses...)
+	var why []string
+	if warnings > 0 {
+		why = append(why, plural(warnings, "selector")+" of it met nothing at all")
+	}
+	if n > 0 {
+		why = append(why, plural(n, "order")+" lacked something that it asks for")
+	}
+	input := "SHEET"
+	if file := s.report.Session.Input.File; file != "" && file != "-" {
+		input = shellWord(file)
+	}
+	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, mend it, then retry with it.",
+		"poscrape check "+input+" --recipe RECIPE.yaml --probe 3\nposcrape retry --recipe RECIPE.yaml "+s.folder)
+}
+
+func (s *steps) slower() {
+	n := s.ofClass(tasks.ClassThrottled, tasks.ClassTimeout)
+	if n == 0 {
+		return
+	}
+	s.told = append(s.told, tasks.ClassThrottled, tasks.ClassTimeout)
+	fewer := max(1, s.report.Session.Workers/2)
+	s.add("Ask the portal more slowly", plural(n, "order")+" ran out of time, or the portal asked to wait. Retry them with fewer workers.",
+		"poscrape retry --workers "+strconv.Itoa(fewer)+" "+s.folder)
+}
+
+func (s *steps) retry() {
+	n := s.orders(func(r Reason) bool {
+		switch r.Outcome {
+		case tasks.OutcomeFailed, tasks.OutcomePartial, tasks.OutcomeTimeout:
+			return !slices.Contains(s.told, r.Class) && r.Class != tasks.ClassHost && r.Class != tasks.ClassLimit
+		}
+		return false
+	})
+	if n == 0 {
+		return
+	}
+	s.add("Retry what broke", "Another attempt may bring home "+plural(n, "order")+". What they have already is kept.", "poscrape retry "+s.folder)
+}
+
+func (s *steps) askFor() {
+	if n := s.ofOutcome(tasks.OutcomeNotFound); n > 0 {
+		s.add("Ask about orders that the portal does not have", plural(n, "order")+" "+isOrAre(n)+
+			" not there: the number may be wrong in the sheet, or the supplier has not published it yet. Once that is settled, look again.",
+			"poscrape retry --only not_found "+s.folder)
+	}
+	if n := s.ofOutcome(tasks.OutcomeAccessDenied); n > 0 {
+		s.add("Ask for access", "The portal does not show "+plural(n, "order")+" to this user. Once it does, look again.",
+			"poscrape retry --only access_denied "+s.folder)
+	}
+}
+
+func (s *steps) mendSheet() {
+	n := s.ofOutcome(tasks.OutcomeInvalidInput)
+	if n == 0 {
+		return
+	}
+	s.add("Mend rows of the sheet", plural(n, "row")+" cannot be used. They stand in failed.csv as they were, with all others that did not end well. "+
+		"Mend them there, and run that file.", "poscrape run "+s.failed)
+}
+
+func wereOrWas(n int) string { return either(n, "was", "were") }
+
+func isOrAre(n int) string { return either(n, "is", "are") }
+
+func either(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// sentence returns text with a capital letter.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// shellWord returns a word as it can be typed in a shell.
+func shellWord(word string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:,+@%=", c)
+	}
+	if word != "" && strings.IndexFunc(word, func(c rune) bool { return !plain(c) }) < 0 && word[0] != '-' {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
