@@ -217,8 +217,9 @@ func (d *draft) finish() {
 		}
 		maps.Copy(o.WantRecipe.Fields, o.fields)
 		if o.page == pageMislabelled {
-			o.Want.Fields["supplier"] = misread(o.Supplier)
-			o.WantRecipe.Fields["supplier"] = misread(o.Supplier)
+			for _, fields := range []map[string]string{o.Want.Fields, o.WantRecipe.Fields} {
+				fields["supplier"], fields["buyer"] = misread(o.Supplier), misread(o.Buyer)
+			}
 		}
 	}
 }

@@ -12,7 +12,8 @@ const (
 	// Comments: the page says that there are no documents, and a script mounts comments that
 	// have two, as links to new tabs. Ends complete.
 	Comments Variation = "comments"
-	// Collapsed: a script mounts the comments when a button is clicked. Ends complete.
+	// Collapsed: a script mounts the comments when a button is clicked. Ends complete, and partial
+	// with the built-in recipe.
 	Collapsed Variation = "collapsed"
 	// ClosedTab: the documents stand in a tab that is closed. Ends complete.
 	ClosedTab Variation = "closed_tab"
@@ -61,8 +62,9 @@ const (
 	Prepared      Variation = "prepared"
 	NeverPrepared Variation = "never_prepared"
 	// Requisition: the page says that there are none, and the order's requisition has one,
-	// RequisitionToo: both have one. Both end complete. RequisitionGone: there is no page where
-	// the link to the requisition leads. Ends partial with the order's own.
+	// RequisitionToo: both have one. Both end complete, and partial with the built-in recipe.
+	// RequisitionGone: there is no page where the link to the requisition leads. Ends partial
+	// with the order's own.
 	Requisition     Variation = "requisition"
 	RequisitionToo  Variation = "requisition_too"
 	RequisitionGone Variation = "requisition_gone"
@@ -100,11 +102,11 @@ func Oddities() []Variation {
 	return all
 }
 
-// NeedsRecipe reports whether the built-in recipe cannot know all that the variation shows: what
-// has to be opened or visited, and what is a document at all.
+// NeedsRecipe reports whether the built-in recipe cannot know what of all that the variation shows
+// is a document at all.
 func (v Variation) NeedsRecipe() bool {
 	return slices.Contains([]Variation{
-		Collapsed, OverLimit, Drafts, Prepared, NeverPrepared, Requisition, RequisitionToo, RequisitionGone,
+		OverLimit, Drafts, Prepared, NeverPrepared,
 	}, v)
 }
 
@@ -112,7 +114,7 @@ func (v Variation) NeedsRecipe() bool {
 func oddShapes() []shape {
 	shapes := []shape{
 		{Comments, 0, "Comments have the documents.", drawHidden("comments")},
-		{Collapsed, 0, "A button mounts comments with the documents.", drawListed("collapsed")},
+		{Collapsed, 0, "A button mounts comments with the documents.", drawCollapsed},
 		{ClosedTab, 0, "A closed tab has the documents.", drawListed("tab")},
 		{Frame, 0, "A frame has the documents.", drawListed("frame")},
 		{ForeignFrame, 0, "A frame of another host has the documents.", drawForeign("foreign")},
@@ -190,6 +192,13 @@ func drawHidden(odd string) func(*draft) {
 	}
 }
 
+// drawCollapsed makes an order whose documents a button shows, which the built-in recipe names.
+func drawCollapsed(d *draft) {
+	drawListed("collapsed")(d)
+	d.order.Want = Want{Outcome: outcomePartial, Attempts: 1}
+	d.order.WantRecipe = Want{Outcome: outcomeComplete, Done: 2, Attempts: 1}
+}
+
 // drawForeign makes an order whose documents stand where they cannot be read.
 func drawForeign(odd string) func(*draft) {
 	return func(d *draft) {
@@ -249,11 +258,12 @@ func drawRequisition(own int, odd string) func(*draft) {
 		} else {
 			d.order.empty = emptyMarked
 		}
+		d.order.Want = Want{Outcome: outcomePartial, Done: 1 - own, Attempts: 1} // the link is named
 		if odd == "gone" {
 			d.order.odd = odd
-			d.order.Want = Want{Outcome: outcomePartial, Done: 1, Attempts: 1}
 			return
 		}
+		d.order.WantRecipe = Want{Outcome: outcomeComplete, Done: 2 - own, Attempts: 1}
 		d.sized("Quotation.pdf").requisition = true
 	}
 }

@@ -322,6 +322,8 @@
     all: folding(saysAll),
     related: folding(saysRelated),
     more: folding(saysMore),
+    talks: folding(finds(apart(any("talks")))),
+    requisitions: folding(finds(apart(any("requisitions")))),
     order: folding(saysOrder),
   };
 };

@@ -327,6 +327,28 @@
     nl: ["gerelateerde", "gekoppelde", "bijbehorende"],
     pl: ["powiązane", "związane"],
   },
+  // What may have documents besides, where the page lists none.
+  talks: {
+    en: ["comment", "comments", "note", "notes", "message", "messages", "conversation", "correspondence", "discussion"],
+    de: ["Kommentar", "Kommentare", "Bemerkungen", "Notiz", "Notizen", "Nachricht", "Nachrichten", "Korrespondenz"],
+    fr: ["commentaire", "commentaires", "note", "notes", "message", "messages", "conversation", "correspondance"],
+    es: ["comentario", "comentarios", "nota", "notas", "mensaje", "mensajes", "conversación", "correspondencia"],
+    it: ["commento", "commenti", "nota", "note", "messaggio", "messaggi", "conversazione", "corrispondenza"],
+    pt: ["comentário", "comentários", "nota", "notas", "mensagem", "mensagens", "conversa", "correspondência"],
+    nl: ["opmerking", "opmerkingen", "notitie", "notities", "bericht", "berichten", "correspondentie"],
+    pl: ["komentarz", "komentarze", "notatka", "notatki", "wiadomość", "wiadomości", "korespondencja"],
+  },
+  // What an order comes from, and may have documents of its own.
+  requisitions: {
+    en: ["requisition", "requisitions", "purchase request"],
+    de: ["Bedarfsanforderung", "Bestellanforderung", "BANF", "Bedarfsmeldung"],
+    fr: ["demande d'achat", "réquisition"],
+    es: ["solicitud de compra", "solicitud de pedido", "requisición"],
+    it: ["richiesta di acquisto", "richiesta d'acquisto", "RdA"],
+    pt: ["requisição", "requisição de compra", "solicitação de compra"],
+    nl: ["aanvraag", "inkoopaanvraag", "bestelaanvraag"],
+    pl: ["zapotrzebowanie"],
+  },
   order: {
     en: ["order", "PO", "purchase order"],
     de: ["Bestellung", "Auftrag"],

@@ -334,6 +334,7 @@
     };
     const way = (el, name, one, row, found, here) => {
       const listed = row && row !== el && one && contains(one.root, row);
+      if (source(el, name, one)) return true;
       if ((idle(el) && !(listed && own(el) && labels.titled(name))) || place.inPager(el) || names.foreign(name))
         return false;
       if (labels.downloads(name) && (labels.all(name) || labels.selected(name))) return found === 0;
@@ -344,6 +345,29 @@
       if (labels.order(name) && (!own(el) || strange.test(place.target(el).pathname))) return false;
       return listed || (!row && alone(el, name, one, here));
     };
+    // source: right under the documents' heading, it leads to what the order comes from.
+    const source = (el, name, one) => {
+      if (!one || !one.documents || one.heads.some(labels.related) || !own(el) || labels.refused(name)) return false;
+      const head = place.above(el)[0];
+      if (place.climb(el, "dd") || !head || !labels.heads(place.labelOf(head.el))) return false;
+      return [name, leading(el), String(place.target(el).pathname).replace(/[^a-z]+/gi, " ")].some(labels.requisitions);
+    };
+    // leading returns the text that stands before an element, in the same one.
+    const leading = (el) => {
+      let before = "";
+      for (let node = el.previousSibling; node && node.nodeType === 3; node = node.previousSibling)
+        before = node.data + before;
+      return before;
+    };
+    // talks: it opens comments or messages that are not in the page, and may have documents.
+    const talks = (el, name) =>
+      labels.talks(name) &&
+      (labels.opens(name) || el.matches("[aria-expanded=false], summary, [role=tab]")) &&
+      !idle(el) &&
+      !/(^|\D)0(\D|$)/.test(name) &&
+      ![el, up(el)].some((at) => at?.nextElementSibling && folded(at.nextElementSibling));
+    const folded = (el) =>
+      !visible(el) && !el.matches("script, style, template") && labels.squeeze(el.textContent) !== "";
     // alone: outside a list it stands as the documents do, or first under their heading.
     const alone = (el, name, one, here) => {
       if (
@@ -358,15 +382,12 @@
             .replace(name, "")
             .replace(/[\d.,]+\s*\p{L}+/gu, "")
         : "";
-      let before = "";
-      for (let node = el.previousSibling; node && node.nodeType === 3; node = node.previousSibling)
-        before = node.data + before;
       if (
         labels.opens(name) ||
         labels.more(name) ||
         labels.all(name) ||
         labels.others(beside) ||
-        /\p{L}[^:]*$/u.test(before)
+        /\p{L}[^:]*$/u.test(leading(el))
       )
         return false;
       return here.size ? alike(el) : under(one.head ? one.head.nextElementSibling : one.root.firstElementChild, el);
@@ -490,6 +511,14 @@
       if (count && count.unit === "documents" && (count.count > 0 || (place.isTab(el) && labels.zero(name))))
         weigh(count.count, name, met.length);
       if (offered(el, name, null, placeless)) add(name);
+    }
+    // Where nothing is listed, and the page does not say that there is nothing.
+    if (rule.auto && !met.length && (most > 0 || zero === "")) {
+      for (const el of all(place.CONTROL)) {
+        if (el.textContent.length > 300) continue;
+        const name = place.labelOf(el);
+        if (name && talks(el, name) && offered(el, name, null, true)) add(name);
+      }
     }
     return {
       declared,
