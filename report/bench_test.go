@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -80,7 +81,7 @@ func BenchmarkWrite(b *testing.B) {
 		for _, file := range []struct {
 			name  string
 			write func(io.Writer) error
-		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"workbook", r.workbookIn(b.TempDir())}, {"failed", r.WriteFailedCSV}} {
+		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"workbook", r.workbookBeside(filepath.Join(b.TempDir(), WorkbookFile))}, {"failed", r.WriteFailedCSV}} {
 			b.Run(fmt.Sprintf("%s/%d", file.name, n), func(b *testing.B) {
 				var out counter
 				b.ReportAllocs()
