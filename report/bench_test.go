@@ -19,6 +19,8 @@ import (
 type many struct {
 	memory
 	n int
+	// change changes an order before it is visited, unless it is nil.
+	change func(*tasks.ProcessingTask)
 }
 
 func newMany(n int) *many {
@@ -53,7 +55,11 @@ func (m *many) Each(ctx context.Context, visit func(*tasks.ProcessingTask) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := visit(m.order(i)); err != nil {
+		task := m.order(i)
+		if m.change != nil {
+			m.change(task)
+		}
+		if err := visit(task); err != nil {
 			return err
 		}
 	}
