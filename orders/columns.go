@@ -83,6 +83,10 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 			continue
 		}
 		first, second := header[best[0]], header[best[1]]
+		if between := header[best[0]+1 : best[1]]; r == rolePO && len(between) > 0 && (record{cells: between[len(between)-1:]}).blank() {
+			return c, nil, &FileError{Message: fmt.Sprintf("two tables stand side by side: the columns %s and %s are both of order numbers, and an empty one is between them: give each table a file or a sheet of its own",
+				quoted(first), quoted(second))}
+		}
 		if template.FoldColumn(first) != template.FoldColumn(second) {
 			return c, nil, &FileError{Message: fmt.Sprintf("the columns %s and %s could both be the %s: say which one it is with --column %s=NAME",
 				quoted(first), quoted(second), r.meaning(), r)}

@@ -33,6 +33,7 @@ func TestMatchColumns(t *testing.T) {
 		"two URLs that fit":         {header: []string{"po", "link", "href"}, err: []string{`"link"`, `"href"`, "--column url=NAME"}},
 		"one of two is chosen":      {header: []string{"PO No", "Purchase Order"}, overrides: map[string]string{"po": "purchase_order"}, po: 1, url: -1},
 		"same name twice":           {header: []string{"po", "PO", "url"}, po: 0, url: 2, warnings: 1},
+		"tables side by side":       {header: []string{"po", "url", "", "po", "url"}, err: []string{"two tables stand side by side"}},
 		"unknown duplicates":        {header: []string{"x", "po", "x"}, po: 1, url: -1},
 		"two suppliers do not hurt": {header: []string{"vendor", "lieferant", "po"}, po: 2, url: -1},
 		"override":                  {header: []string{"po", "Beleg"}, overrides: map[string]string{"po": "BELEG"}, po: 1, url: -1},

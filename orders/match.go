@@ -107,12 +107,15 @@ func (m *matcher) checkHosts(entries []*entry) {
 // checkAddresses refuses the rows of different orders that have one address:
 // nobody knows whose page that is.
 func (m *matcher) checkAddresses(entries []*entry) {
+	// owners are, of each address, its first row and the first one of another order.
 	owners := map[string][]*entry{}
 	for _, e := range entries {
 		if e.problem != nil || e.url == "" || e.rule.shared {
 			continue
 		}
-		owners[e.url] = append(owners[e.url], e)
+		if first := owners[e.url]; len(first) == 0 || len(first) == 1 && first[0].final.canonical != e.final.canonical {
+			owners[e.url] = append(first, e)
+		}
 	}
 	for _, e := range entries {
 		if e.problem != nil || e.url == "" || e.rule.shared {

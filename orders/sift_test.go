@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 )
 
 // grid is a sheet as it is drawn: a line for each row, | between its cells.
@@ -49,6 +51,15 @@ func (g grid) book(t testing.TB) []byte {
 		rows.WriteString("</row>")
 	}
 	return smallBook(t, rows.String())
+}
+
+func bookBytes(t testing.TB, f *excelize.File) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := f.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // smallBook returns a workbook with these rows.

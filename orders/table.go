@@ -113,10 +113,27 @@ func (t *table) notes(header []string, first, last int) (notes []string) {
 	if rows+columns > 0 {
 		notes = append(notes, fmt.Sprintf("hidden rows and columns are read as well: %s and %s", count(rows, "row"), count(columns, "column")))
 	}
+	if n := t.noValues(first, last); n > 0 {
+		notes = append(notes, count(n, "formula")+" without a stored value read as empty; open the workbook in a spreadsheet program, and save it, to have them")
+	}
 	if t.Merged > 0 {
 		notes = append(notes, fmt.Sprintf("merged cells stand for each of their rows: %s filled in", count(t.Merged, "cell")))
 	}
 	return notes
+}
+
+// noValues counts the formulas without a stored value in the rows between two lines.
+func (t *table) noValues(first, last int) (n int) {
+	for _, row := range t.Rows {
+		if row.Line >= first && row.Line <= last {
+			for _, kind := range row.Kinds {
+				if kind == workbook.NoValue {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 func count(n int, of string) string {
@@ -138,7 +155,7 @@ func (t *table) follow(rec record, column int) {
 	}
 }
 
-// looksLikeWorkbook reports whether a file's name says that it is a workbook.
+// namedWorkbook reports whether a file's name says that it is a workbook.
 func namedWorkbook(name string) bool {
 	extension := strings.ToLower(filepath.Ext(name))
 	return slices.Contains([]string{".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".ods", ".numbers"}, extension)

@@ -52,7 +52,12 @@ func beginsWithTotal(cell string) bool {
 
 // siftTotals finds the totals and subtotals.
 func (r *rowReader) siftTotals(entries []*entry) {
-	s := summer{entries: entries, columns: map[int]map[string][]float64{}}
+	s := summer{entries: entries, columns: map[int]map[string][]float64{}, orders: make([]int, len(entries)+1)}
+	for i, e := range entries {
+		if s.orders[i+1] = s.orders[i]; e.numberErr == nil {
+			s.orders[i+1]++
+		}
+	}
 	since := 0
 	for i, e := range entries {
 		if e.skipped == "" && (e.numberErr != nil || beginsWithTotal(trimInvisible(e.row.Raw))) && r.isTotal(e, i, since, &s) {
@@ -111,6 +116,8 @@ type summer struct {
 	entries []*entry
 	// columns have, for each way of writing amounts, the sums of the orders above each row.
 	columns map[int]map[string][]float64
+	// orders counts those above each row.
+	orders []int
 }
 
 // isSum reports whether the amount in a column of row i is the sum of those above it, from row
@@ -124,22 +131,12 @@ func (s *summer) isSum(i, since, column, atLeast int) bool {
 			continue
 		}
 		for _, from := range []int{since, 0} {
-			if s.count(from, i) >= atLeast && math.Abs(sums[style][i]-sums[style][from]-value) < cent {
+			if s.orders[i]-s.orders[from] >= atLeast && math.Abs(sums[style][i]-sums[style][from]-value) < cent {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// count returns how many orders there are from one row to before another, two at most.
-func (s *summer) count(from, to int) (n int) {
-	for i := from; i < to && n < 2; i++ {
-		if s.entries[i].numberErr == nil && s.entries[i].skipped == "" {
-			n++
-		}
-	}
-	return n
 }
 
 func (s *summer) sums(column int) map[string][]float64 {

@@ -261,7 +261,7 @@ func (r *reader) put(row *Row, column int, text string, kind Kind) error {
 // value reads what is in a cell of a type, up to its end.
 func (r *reader) value(kind string, style int) (string, Kind, error) {
 	var value, inline strings.Builder
-	inValue, formula := false, false
+	inValue, stored, formula := false, false, false
 	for {
 		token, err := r.xml.RawToken()
 		if err != nil {
@@ -274,6 +274,7 @@ func (r *reader) value(kind string, style int) (string, Kind, error) {
 			}
 		case xml.StartElement:
 			inValue = t.Name.Local == "v"
+			stored = stored || inValue && kind == "str" // an empty text is a value
 			formula = formula || t.Name.Local == "f"
 			if t.Name.Local == "is" {
 				text, err := readText(r.xml)
@@ -285,17 +286,17 @@ func (r *reader) value(kind string, style int) (string, Kind, error) {
 		case xml.EndElement:
 			inValue = false
 			if t.Name.Local == "c" {
-				return r.meaning(kind, style, value.String(), inline.String(), formula)
+				if formula && value.Len() == 0 && !stored {
+					return "", NoValue, nil
+				}
+				return r.meaning(kind, style, value.String(), inline.String())
 			}
 		}
 	}
 }
 
 // meaning returns what a cell of a type holds.
-func (r *reader) meaning(kind string, style int, value, inline string, formula bool) (string, Kind, error) {
-	if formula && value == "" && kind != "str" {
-		return "", NoValue, nil
-	}
+func (r *reader) meaning(kind string, style int, value, inline string) (string, Kind, error) {
 	switch kind {
 	case "s":
 		if value == "" {

@@ -157,6 +157,7 @@ func TestCellsOfOtherPrograms(t *testing.T) {
 		"formula, a number":         {`<c><f>1+1</f><v>2</v></c>`, "2", Number},
 		"formula, empty":            {`<c t="str"><f>""</f><v></v></c><c><v>1</v></c>`, "", Text},
 		"formula without a value":   {`<c><f>1+1</f></c>`, "", NoValue},
+		"formula without a text":    {`<c t="str"><f>A1&amp;"x"</f></c>`, "", NoValue},
 		"formula, openpyxl":         {`<c><f>1+1</f><v/></c>`, "", NoValue},
 		"error":                     {`<c t="e"><f>NA()</f><v>#N/A</v></c>`, "#N/A", Text},
 		"false":                     {`<c t="b"><v>0</v></c>`, "FALSE", Text},
