@@ -84,7 +84,7 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 		}
 		first, second := header[best[0]], header[best[1]]
 		if between := header[best[0]+1 : best[1]]; r == rolePO && len(between) > 0 && (record{cells: between[len(between)-1:]}).blank() {
-			return c, nil, &FileError{Message: fmt.Sprintf("two tables stand side by side: the columns %s and %s are both of order numbers, and an empty one is between them: give each table a file or a sheet of its own",
+			return c, nil, &FileError{Message: fmt.Sprintf("two tables stand side by side: the columns %s and %s are both of order numbers, and an empty one is between them: give each table a file or a sheet of its own, or take the first with --column po=NAME",
 				quoted(first), quoted(second))}
 		}
 		if template.FoldColumn(first) != template.FoldColumn(second) {
