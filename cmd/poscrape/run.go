@@ -16,9 +16,10 @@ import (
 const runLong = `Read each purchase order of a sheet on its portal, through a real Chrome, and
 bring home its fields and documents.
 
-FILE is a .csv, .tsv or .xlsx file with one header row, or - for standard input.
-Columns are found by their names (po, PO Number, order, Bestellung, url, ...);
-the delimiter and the encoding are detected. Each row has the order's page in a
+FILE is a .csv, .tsv or .xlsx file with one header row, among the first 20 rows,
+or - for standard input. Columns are found by their names (po, PO Number, order,
+Bestellung, url, ...); the delimiter and the encoding are detected. --dry-run says
+what would become of each row, and does nothing. Each row has the order's page in a
 column "url", or --url or a recipe says where it is.
 
 The first Ctrl-C stops in order: those in progress are finished, and no others
@@ -36,6 +37,8 @@ func (p *program) newRunCommand() *cobra.Command {
 		Example: `  poscrape run --workers 4 pos.csv
   poscrape run --url 'https://portal.example/orders/{po}' -o march pos.csv
   poscrape run --recipe acme.yaml --column po="Order no." pos.csv
+  poscrape run --dry-run --sheet "Open orders" orders.xlsx
+  poscrape run --only supplier='ACME*' --limit 5 orders.xlsx
   poscrape run --json pos.csv | jq 'select(.message_type == "summary")'`,
 		Args:              oneFile,
 		ValidArgsFunction: completeOneFile("csv", "tsv", "txt", "xlsx", "xlsm"),
