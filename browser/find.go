@@ -120,7 +120,18 @@ func inspect(ctx context.Context, path, origin string) (Chrome, error) {
 	if c.Version == "" {
 		return Chrome{}, fmt.Errorf("%w: %s names %s, which does not answer --version as a Chrome does", ErrNoChrome, origin, abs)
 	}
+	if !chromes.MatchString(c.Version) || strings.HasPrefix(c.Version, "ChromeDriver") {
+		return Chrome{}, fmt.Errorf("%w: %s names %s, which is no Chrome: to --version it answers %q", ErrNoChrome, origin, abs, firstLine(out))
+	}
 	return c, nil
+}
+
+// chromes is how the version of a Chrome, or of a browser that is built on it, reads.
+var chromes = regexp.MustCompile(`(?i)chrom|\d+\.\d+\.\d+\.\d+`)
+
+func firstLine(out []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line[:min(len(line), 100)]
 }
 
 // brokenError says why a Chrome that is there does not start. It is no Chrome to use.

@@ -24,7 +24,11 @@ func TestFindResolvesWrappers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	real := filepath.Join(dir, "chromium-headless-shell")
-	if err := os.Symlink("/bin/echo", real); err != nil {
+	chrome, err := browser.Find(t.Context(), "", false)
+	if err == nil {
+		err = os.Symlink(chrome.Path, real)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	wrapper := script(t, filepath.Join(dir, "wrapper"), real+" \"$@\"\n")
@@ -50,6 +54,8 @@ func TestFindRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ path, want string }{
 		"what is not there":       {filepath.Join(dir, "nothing"), "cannot be run"},
 		"what does not start":     {script(t, filepath.Join(dir, "broken"), "echo no library >&2; exit 127\n"), "no library"},
+		"another program":         {script(t, filepath.Join(dir, "other"), "echo 'true (GNU coreutils) 9.1'\n"), "is no Chrome: to --version it answers \"true (GNU coreutils) 9.1\""},
+		"ChromeDriver":            {script(t, filepath.Join(dir, "driver"), "echo ChromeDriver 156.0.8078.79\n"), "is no Chrome"},
 		"what says nothing":       {script(t, filepath.Join(dir, "silent"), "exit 0\n"), "--version"},
 		"a wrapper around a snap": {script(t, filepath.Join(dir, "snapped"), "exec /snap/bin/chromium \"$@\"\n"), "snap"},
 	} {

@@ -28,6 +28,17 @@ func (e *NavigationError) Reason() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(e.Text, "net::ERR_"), "_", " "))
 }
 
+// proxies are Chrome's names of what keeps it from talking to the proxy itself.
+var proxies = []string{"PROXY_CONNECTION_FAILED", "MANDATORY_PROXY_CONFIGURATION_FAILED", "NO_SUPPORTED_PROXIES", "PROXY_CERTIFICATE_INVALID", "PROXY_AUTH_UNSUPPORTED", "UNEXPECTED_PROXY_AUTH"}
+
+// ProxyFailed reports whether it is the proxy that could not be used, or not be found out.
+func (e *NavigationError) ProxyFailed() bool {
+	return slices.Contains(proxies, strings.TrimPrefix(e.Text, "net::ERR_"))
+}
+
+// NameUnknown reports whether the host's name stands for no address.
+func (e *NavigationError) NameUnknown() bool { return e.Text == "net::ERR_NAME_NOT_RESOLVED" }
+
 // certificates says what to do where Chrome does not accept a certificate, or lacks one.
 var certificates = map[string]string{
 	"CERT_AUTHORITY_INVALID":      "its certificate is signed by nobody that Chrome trusts: if it is your company's authority, name its certificate with --ca, or add it to the system's store",

@@ -161,8 +161,14 @@ func commonText(message string, t *Task) string {
 			message = strings.ReplaceAll(message, name, "…")
 		}
 	}
-	if t.PO != "" {
-		message = strings.ReplaceAll(message, t.PO, "#")
+	return CommonText(message, t.PO)
+}
+
+// CommonText returns the message of an order without its number, addresses and figures: orders of
+// one reason have the same.
+func CommonText(message, po string) string {
+	if po != "" {
+		message = strings.ReplaceAll(message, po, "#")
 	}
 	return own.ReplaceAllString(message, "$1#")
 }

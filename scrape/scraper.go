@@ -311,9 +311,16 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))
 	case errors.As(err, &nav) && nav.Certificate() != "":
 		f = tasks.Permanent(tasks.OutcomeFailed, tasks.ClassCertificate, "%w; %s", err, nav.Certificate())
+		f.Setting, f.Seen = tasks.SettingCertificate, nav.Certificate()
 	case errors.As(err, &nav):
 		f = tasks.Retry(tasks.ClassNavigation, "%w", err)
 		f.Unreached, f.Seen = nav.Unreachable(), nav.Reason()
+		switch {
+		case nav.ProxyFailed():
+			f.Setting = tasks.SettingProxy
+		case nav.NameUnknown():
+			f.Setting = tasks.SettingName
+		}
 	case errors.As(err, new(*StepError)):
 		f = tasks.Retry(tasks.ClassStep, "%w", err)
 	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), pageLost(err):

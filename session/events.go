@@ -24,6 +24,7 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		}
 		s.story.Log.Info(e.Type, about...)
 		s.tally.Ended(e.State, e.Outcome)
+		s.onFirstEnd(e)
 		if e.State.Final() {
 			s.breaker.Ended(e.Key)
 		}

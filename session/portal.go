@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -37,6 +39,9 @@ func (s *ProcessingSession) watchPortal(ctx context.Context) {
 	var release func(why string)
 	s.breaker.Watch(ctx, func(gaveUp string) {
 		release = s.tellPortal(keep, release)
+		if wrong := s.breaker.Wrong(); wrong != nil {
+			s.stop(CauseEnvironment, s.wrongText(wrong))
+		}
 		if gaveUp != "" {
 			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.cfg.Out))
 		}
@@ -63,6 +68,36 @@ func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why str
 		}
 	}
 	return release
+}
+
+// wrongText says whose setting is wrong, and how to go on.
+func (s *ProcessingSession) wrongText(wrong *breaker.Wrong) string {
+	var what string
+	switch wrong.Setting {
+	case tasks.SettingProxy:
+		proxy := "the proxy"
+		if u, err := url.Parse(s.cfg.Proxy); err == nil && u.Host != "" {
+			proxy += " " + u.Host
+		}
+		what = fmt.Sprintf("%s cannot be used (%s), so no portal was asked: check --proxy", proxy, wrong.Seen)
+	case tasks.SettingName:
+		host, _, _ := strings.Cut(wrong.Host, ":")
+		what = fmt.Sprintf("no host has the name %s, as far as this machine knows: check %s, and this machine's network", host, s.addressesFrom())
+	case tasks.SettingCertificate:
+		what = fmt.Sprintf("%s was not opened: %s", wrong.Host, wrong.Seen)
+	}
+	return fmt.Sprintf("no order could be reached: %s; go on with: poscrape resume %s", what, quoted(s.cfg.Out))
+}
+
+// addressesFrom says where the addresses of the orders come from.
+func (s *ProcessingSession) addressesFrom() string {
+	switch {
+	case s.cfg.RecipeFile != "":
+		return "the addresses in " + s.cfg.RecipeFile + " and in the sheet"
+	case s.cfg.URL != "":
+		return "--url and the addresses in the sheet"
+	}
+	return "the addresses in the sheet"
 }
 
 // quoted returns a path as it is typed in a shell.

@@ -37,6 +37,8 @@ type ProcessingSession struct {
 	turns     *turns.Queue // nil where there is only one portal
 	documents *documents.Store
 	opener    *worker.Opener // nil where nothing is left to do
+	// first is used by the pool's goroutine of events alone.
+	first firstEnds
 	life
 }
 

@@ -60,6 +60,16 @@ const (
 	AdviceRelease Advice = "release"
 )
 
+// Setting is what the settings of a session can have wrong for all its orders.
+type Setting string
+
+// The settings that can be.
+const (
+	SettingName        Setting = "name"        // the host's name is not known
+	SettingProxy       Setting = "proxy"       // the proxy cannot be used
+	SettingCertificate Setting = "certificate" // the certificate is not trusted
+)
+
 // The phases of an attempt, as they appear in phase_ms and in failures.
 const (
 	PhaseOpen     = "open"
@@ -103,6 +113,8 @@ type Failure struct {
 	// seen of the host in its place, "connection refused". They are not stored.
 	Unreached bool   `json:"-"`
 	Seen      string `json:"-"`
+	// Setting is what of the session's settings may be wrong. It is not stored.
+	Setting Setting `json:"-"`
 	// SignIn: it was met while signing in, without which no order of the host can be opened. It is not stored.
 	SignIn bool `json:"-"`
 	// Facts are what else was seen around the attempt. They are not stored.

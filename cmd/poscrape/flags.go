@@ -137,6 +137,7 @@ func (s *settings) addPatience(f *pflag.FlagSet) {
 	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
 	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
 	f.DurationVar(&c.BreakerPatience, "breaker-patience", c.BreakerPatience, "`DURATION` how long to wait for a portal that is down or refuses nearly everything, up to 24h")
+	f.BoolVar(&c.StopEarly, "stop-early", c.StopEarly, "stop where the first ten orders all end not well for one reason, which is only said otherwise")
 	f.IntVar(&c.MaxOrders, "max-orders-per-worker", c.MaxOrders, "`N` orders after which a browser is replaced")
 	f.DurationVar(&c.MaxAge, "max-worker-age", c.MaxAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
 	f.Var((*size)(&c.MaxMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")

@@ -52,7 +52,7 @@ func (p *program) newLoginCommand() *cobra.Command {
 		},
 	}
 	inSection(cmd, "Portal", func(f *pflag.FlagSet) {
-		f.StringVar(&s.config.RecipeFile, "recipe", "", "`FILE` how the portal looks")
+		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "how the portal looks; of several portals, one at a time")
 		f.StringVar(&s.config.URL, "url", "", "`URL` where to sign in, unless the recipe says so")
 		f.StringVar(&state, "state", "", "`FILE` where the sign-in is saved (default: NAME.state.json beside the recipe NAME.yaml)")
 	})

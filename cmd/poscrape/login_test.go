@@ -45,6 +45,15 @@ func TestLoginWithoutRecipe(t *testing.T) {
 	}
 }
 
+func TestLoginWithSeveralRecipes(t *testing.T) {
+	t.Parallel()
+	tr, args, _ := loginTrial(t)
+	tr.start(t, append(args, "--recipe", "b.yaml", "--remote", "127.0.0.1:0")...)
+	if code := tr.wait(t); code != exitUsage || !strings.Contains(tr.err.String(), "one portal at a time: name one of them with --recipe") {
+		t.Errorf("exit code %d, printed %q", code, tr.err.String())
+	}
+}
+
 func TestLoginInterrupted(t *testing.T) {
 	t.Parallel()
 	tr, args, state := loginTrial(t)

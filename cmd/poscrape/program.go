@@ -32,8 +32,6 @@ type program struct {
 	clinic clinic
 	// hasDisplay reports whether this machine has a display.
 	hasDisplay func() bool
-	// show has a file shown to the user.
-	show func(path string) error
 }
 
 // runner is a session, as far as the commands know it.
@@ -51,7 +49,7 @@ type runner interface {
 // done, or given up after the third signal.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{
-		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(), hasDisplay: login.HasDisplay, show: show,
+		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(), hasDisplay: login.HasDisplay,
 		open: func(ctx context.Context, cfg session.Config) (runner, error) {
 			s, err := session.Open(ctx, cfg)
 			if err != nil {
@@ -130,7 +128,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(currentBuild().String() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
-	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newReportCommand(), p.newDemoCommand(),
+	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
 		p.newWorkerCommand(), p.newCheckCommand(), p.newPortalCommand(), p.newRecipeCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()

@@ -61,6 +61,12 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err := cfg.Validate(); err != nil {
 		return "", err
 	}
+	if err := cfg.OneRecipe("signing in"); err != nil {
+		return "", err
+	}
+	if files, err := cfg.RecipeFiles(); err == nil && len(files) == 1 {
+		cfg.RecipeFile = files[0] // of a folder
+	}
 	recipe, _, err := setup.ReadRecipe(cfg.RecipeFile)
 	if err != nil {
 		return "", err

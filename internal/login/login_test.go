@@ -187,6 +187,7 @@ func TestUsage(t *testing.T) {
 		"a folder":              func(c *Config) { c.State = c.TempDir },
 		"no recipe, no file":    func(c *Config) { c.RecipeFile, c.URL = "", "http://127.0.0.1:1/" },
 		"no address":            func(c *Config) { c.RecipeFile, c.State = "", filepath.Join(c.TempDir, "a.json") },
+		"several recipes":       func(c *Config) { c.MoreRecipes = []string{c.RecipeFile + ".yaml"} },
 		"no address to serve":   func(c *Config) { c.Remote = "here" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,10 @@ type Breaker struct {
 	// the orders that had no answer of any host counted in unreached.
 	answered  bool
 	unreached map[uuid.UUID]bool
+	// reached: an order was, in this run or one before; until then, wrong may be what of the
+	// settings keeps all from it.
+	reached bool
+	wrong   *Wrong
 	// doubts counts how often orders were spared their last attempt.
 	doubts map[uuid.UUID]int
 	// changed is closed and replaced when orders that wait should try again.
@@ -92,14 +96,14 @@ func (b *Breaker) Load(ctx context.Context, queue tasks.TaskQueue) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.hosts {
-		c.work = 0
+		c.work, c.orders = 0, 0
 	}
 	clear(b.work)
 	for _, order := range open {
 		b.expect(order)
 	}
 	for address := range answering {
-		b.circuit(address).answered, b.answered = true, true
+		b.circuit(address).answered, b.answered, b.reached = true, true, true
 	}
 	return nil
 }
@@ -138,6 +142,7 @@ func (b *Breaker) expect(order tasks.Spec) {
 		c.portal = order.Portal
 		b.work[order.Key] = c
 		c.work++
+		c.orders++
 	}
 }
 

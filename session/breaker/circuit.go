@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 const (
@@ -47,8 +49,13 @@ type circuit struct {
 	// portal is that of its orders; several hosts can be of one.
 	portal string
 	state  state
-	// work is how many of its orders have not ended.
-	work int
+	// work is how many of its orders have not ended, orders how many there were.
+	work, orders int
+	// asked: an order of it was tried; failed counts the latest attempts in a row that failed for
+	// the sake of the setting.
+	asked   bool
+	setting tasks.Setting
+	failed  int
 	// answered: it has answered an order, in this run or one before.
 	answered bool
 	dialling trust

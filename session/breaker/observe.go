@@ -25,6 +25,8 @@ func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) *tasks
 	b, s := p.breaker, readSign(res, err)
 	f := p.check(ctx, s)
 	b.mu.Lock()
+	p.circuit.asked = true
+	b.suspect(p.circuit, s, tasks.AsFailure(err))
 	s = p.weigh(s, f)
 	after, release := b.decide(p, s, f)
 	p.over()

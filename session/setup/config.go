@@ -85,6 +85,8 @@ type Config struct {
 	Grace time.Duration `json:"grace"`
 	// Lifetime says whether a browser works order after order, or only one.
 	Lifetime Lifetime `json:"lifetime"`
+	// StopEarly: the session stops where its first ten orders all end not well for one reason.
+	StopEarly bool `json:"stop_early,omitempty"`
 	// BreakerPatience is how long the session waits for a portal that is down,
 	// or that refuses nearly everything, before it ends: up to MaxBreakerPatience.
 	BreakerPatience time.Duration `json:"breaker_patience"`

@@ -76,6 +76,16 @@ func (c Config) RecipeFiles() ([]string, error) {
 	return files, nil
 }
 
+// OneRecipe returns a *ConfigError where the settings name several recipes, and what is done
+// is done with one; doing says what that is.
+func (c Config) OneRecipe(doing string) error {
+	files, err := c.RecipeFiles()
+	if err == nil && len(files) > 1 {
+		err = &ConfigError{Field: "recipe", Message: fmt.Sprintf("names %d recipes, and %s is for one portal at a time: name one of them with --recipe, as in --recipe %s", len(files), doing, files[0])}
+	}
+	return err
+}
+
 func recipesIn(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
