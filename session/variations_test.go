@@ -46,7 +46,7 @@ func offices() map[string]office {
 	}
 	found := []portal.Variation{
 		portal.Plain, portal.ScriptMount, portal.NoneMarker, portal.NotFound, portal.AccessDenied, portal.WrongOrder,
-		portal.Truncated, portal.SearchedTwice,
+		portal.Truncated, portal.SearchedTwice, portal.Paged,
 	}
 	hashed := []portal.Variation{portal.Plain, portal.SameNameOtherBytes, portal.EmptyList, portal.ThirtyDocuments}
 	return map[string]office{
@@ -58,6 +58,7 @@ func offices() map[string]office {
 		},
 		"frames":      {recipe: "../docs/recipes/frames.yaml", variations: listed, numbers: true},
 		"search":      {recipe: "../docs/recipes/search.yaml", variations: found, numbers: true},
+		"menu":        {recipe: "../docs/recipes/menu.yaml", variations: []portal.Variation{portal.Menu, portal.NoneMarker, portal.NotFound}, numbers: true},
 		"application": {recipe: "../docs/recipes/spa.yaml", variations: hashed, numbers: true, want: inApplication},
 		"its data":    {recipe: "../docs/recipes/json.yaml", variations: hashed, numbers: true, want: inApplication},
 	}

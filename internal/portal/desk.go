@@ -22,12 +22,31 @@ const SearchedTwice Variation = "searched_twice"
 // classSearch is the class of the failure that SearchedTwice calls for.
 const classSearch = "search"
 
-// deskShapes is the table of the variations that only a search shows.
+const (
+	// Paged: the documents are on three pages of the list, and a button leads to the next. Ends
+	// complete, and partial with the built-in recipe.
+	Paged Variation = "paged"
+	// Menu: each document has a menu, an entry of which makes the file. Ends complete.
+	Menu Variation = "menu"
+)
+
+// deskShapes is the table of the variations that take a recipe of their own.
 func deskShapes() []shape {
-	return []shape{{SearchedTwice, 0, "A search shows the order twice.", func(d *draft) {
-		drawTwo(d)
-		d.order.WantRecipe = Want{Outcome: outcomeFailed, Class: classSearch, Attempts: 1}
-	}}}
+	return []shape{
+		{SearchedTwice, 0, "A search shows the order twice.", func(d *draft) {
+			drawTwo(d)
+			d.order.WantRecipe = Want{Outcome: outcomeFailed, Class: classSearch, Attempts: 1}
+		}},
+		{Paged, 0, "The documents have three pages.", func(d *draft) {
+			d.order.odd = "pages"
+			for _, name := range []string{"Purchase order.pdf", "Terms.pdf", "Drawing.pdf", "Quotation.pdf", "Invoice.pdf"} {
+				d.sized(name)
+			}
+			d.order.Want = Want{Outcome: outcomePartial, Done: 2, Attempts: wantedAttempts}
+			d.order.WantRecipe = Want{Outcome: outcomeComplete, Done: 5, Attempts: 1}
+		}},
+		{Menu, 0, "The documents are behind menus.", drawListed("menu")},
+	}
 }
 
 // searchPage is what the template "search" shows.

@@ -318,6 +318,6 @@ func (o *order) oddDocuments(requisition bool) []int {
 // byScript reports whether a script mounts the list of an odd order.
 func (o *order) byScript() bool {
 	return slices.Contains([]string{
-		"comments", "collapsed", "shadow", "windows", "rerender", "alert", "confirm", "unload", "never",
+		"comments", "collapsed", "shadow", "windows", "rerender", "alert", "confirm", "unload", "never", "pages", "menu",
 	}, o.odd)
 }

@@ -89,6 +89,35 @@
       addEventListener("beforeunload", (event) => event.preventDefault());
       put(list, download);
     },
+    pages: () => {
+      const size = 2,
+        last = Math.ceil(rows.length / size);
+      const pager = element("p", "pager"),
+        next = element("button", "next", "Next");
+      list.after(pager);
+      const show = (page) => {
+        list.replaceChildren(...rows.slice((page - 1) * size, page * size).map((row) => item(row)));
+        pager.replaceChildren(`Page ${page} of ${last} `, next);
+        next.disabled = page === last;
+        next.onclick = () => setTimeout(() => show(page + 1), 150);
+      };
+      show(1);
+    },
+    menu: () =>
+      put(list, (row) => {
+        document.querySelector(".menu")?.remove();
+        const menu = element("div", "menu"),
+          save = element("button", "save", "Save as PDF");
+        menu.append(save);
+        document.body.append(menu);
+        save.addEventListener("click", async () => {
+          const made = document.createElement("a");
+          made.href = URL.createObjectURL(await (await fetch(row.Href)).blob());
+          made.download = row.Name;
+          made.click();
+          menu.remove();
+        });
+      }),
     never: () => put(list, (row) => row === rows[0] && download(row)),
     history: () => {
       history.replaceState({}, "", `${location.pathname}?view=details`);
