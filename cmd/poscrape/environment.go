@@ -41,14 +41,20 @@ func applyEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) 
 	return wrong
 }
 
-// nameVariable makes an error about a setting name the variable that it came from.
+// nameVariable makes an error about a setting name the variable that it came from, or the place
+// in a file.
 func nameVariable(flags *pflag.FlagSet, err error) error {
 	var setting *session.ConfigError
 	if !errors.As(err, &setting) {
 		return err
 	}
-	if f := flags.Lookup(setting.Field); f != nil && f.Annotations[fromEnvironment] != nil {
+	f := flags.Lookup(setting.Field)
+	switch {
+	case f == nil:
+	case f.Annotations[fromEnvironment] != nil:
 		return usageErrorf("%s: %s", variable(f.Name), setting.Message)
+	case f.Annotations[fromFile] != nil:
+		return usageErrorf("%s: %s", f.Annotations[fromFile][0], setting.Message)
 	}
 	return err
 }

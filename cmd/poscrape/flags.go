@@ -40,6 +40,8 @@ type settings struct {
 type output struct {
 	json, quiet, verbose, noProgress bool
 	logFile                          string
+	// onEnd is a command that is run at the end.
+	onEnd string
 }
 
 // validate refuses flags that contradict each other.
@@ -221,6 +223,11 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 	f.StringVar(&c.State, "state", c.State, "`FILE` session state: Playwright's JSON or a cookies.txt (default: NAME.state.json beside the recipe NAME.yaml)")
 	f.StringVar(&c.BaseProfile, "base-profile", c.BaseProfile, "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
 	f.Var((*size)(&c.ProfileSize), "profile-size-limit", "how large a profile may grow")
+}
+
+// addOnEnd adds what is run when a session has ended.
+func (s *settings) addOnEnd(f *pflag.FlagSet) {
+	f.StringVar(&s.output.onEnd, onEndFlag, "", "`COMMAND` run in a shell when the report is written, with POSCRAPE_DIR, POSCRAPE_EXIT_CODE and the counts in its environment")
 }
 
 func (s *settings) addOutput(f *pflag.FlagSet) {

@@ -116,20 +116,27 @@ func (p *program) newRootCommand() *cobra.Command {
   poscrape run --workers 4 pos.csv              a sheet with a column "url"
   poscrape run --url 'https://portal.example/orders/{po}' pos.csv
   poscrape resume poscrape-out/20260302-091500-4f2a7c`,
-		Version:           currentBuild().Version,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		Args:              knownCommand,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return applyEnvironment(cmd.Flags(), os.LookupEnv) },
+		Version:       currentBuild().Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          knownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := applyEnvironment(cmd.Flags(), os.LookupEnv); err != nil {
+				return err
+			}
+			return applyConfig(cmd)
+		},
 	}
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
 	root.Flags().Bool("version", false, "say which poscrape this is")
 	root.SetVersionTemplate(currentBuild().String() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
-	root.AddCommand(p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newDemoCommand(),
-		p.newWorkerCommand(), p.newCheckCommand(), p.newPortalCommand(), p.newRecipeCommand(), p.newLoginCommand(), p.newDoctorCommand(), p.newVersionCommand())
+	run, resume, retry, check, recipe, login := p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newCheckCommand(), p.newRecipeCommand(), p.newLoginCommand()
+	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login}, recipe.Commands()...)...)
+	root.AddCommand(run, resume, retry, p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
+		p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

@@ -25,8 +25,9 @@ column "url", or --url or a recipe says where it is.
 The first Ctrl-C stops in order: those in progress are finished, and no others
 are begun. A second one stops those as well, a third one ends poscrape at once.
 
-Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers; what
-is typed comes first.`
+Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers, and in a
+file poscrape.yaml, as "workers: 4". What is typed comes first, then the
+environment, the file, and the recipe; --print-config says what comes from where.`
 
 func (p *program) newRunCommand() *cobra.Command {
 	s := newSettings()
@@ -66,7 +67,7 @@ func (p *program) newRunCommand() *cobra.Command {
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
-	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f) })
+	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f); s.addOnEnd(f) })
 	s.completeFlags(cmd)
 	return cmd
 }
@@ -103,6 +104,9 @@ func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal
 		return err
 	}
 	ended := toldBy(end, s.output)
+	for _, n := range p.atEnd(ctx, s.output.onEnd, end.End, ended.code, signals) {
+		v.Notice(n)
+	}
 	v.Summary(end.End, ended.code)
 	if ended.code == exitWell {
 		return nil

@@ -58,6 +58,14 @@ func (r *recipeFiles) String() string {
 	return strings.Join(append([]string{*r.first}, *r.more...), " ")
 }
 
+// GetSlice returns what Set was told.
+func (r *recipeFiles) GetSlice() []string {
+	if *r.first == "" {
+		return nil
+	}
+	return append([]string{*r.first}, *r.more...)
+}
+
 // Type is the name of the value, as the help shows it.
 func (*recipeFiles) Type() string { return "FILE" }
 
@@ -179,6 +187,15 @@ func (c columns) String() string {
 		list = append(list, role+"="+c[role])
 	}
 	return strings.Join(list, ",")
+}
+
+// GetSlice returns what Set was told.
+func (c columns) GetSlice() []string {
+	var list []string
+	for _, role := range slices.Sorted(maps.Keys(c)) {
+		list = append(list, role+"="+c[role])
+	}
+	return list
 }
 
 func (c columns) Type() string { return "po=NAME" }

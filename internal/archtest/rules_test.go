@@ -127,7 +127,7 @@ var rules = map[string]rule{
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
-			"github.com/dustin/go-humanize", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
+			"github.com/dustin/go-humanize", "github.com/goccy/go-yaml", "github.com/mattn/go-isatty", "github.com/schollz/progressbar",
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 		},
 	},
