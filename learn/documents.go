@@ -58,11 +58,11 @@ func (in *induction) documents() *Documents {
 		return nil
 	}
 	item, exclude := in.item(docs)
-	if item == nil {
+	if len(item) == 0 {
 		return nil
 	}
-	d.Item, d.Exclude = item.Selector, exclude
-	if item.Kind == scrape.ByPath || item.Kind == scrape.ByHref {
+	d.Item, d.Exclude = strings.Join(item, ", "), exclude
+	if strings.Contains(d.Item, "nth-child") || strings.HasPrefix(d.Item, "a[href*=") {
 		d.Doubts = append(d.Doubts, "no name in the page stands for documents")
 	}
 	if d.On < 2 {
@@ -107,10 +107,44 @@ func itemRank(l scrape.Locator) int {
 	return 0
 }
 
-// item finds the selector that meets all documents and nothing else, or what else it meets has
-// a selector of its own.
-func (in *induction) item(docs []map[int]bool) (best *scrape.Locator, exclude []string) {
-	met := map[scrape.Locator][]map[int]bool{}
+// item finds the selectors that meet all documents and nothing else, the best of each kind; or one, if
+// what else it meets has a selector of its own.
+func (in *induction) item(docs []map[int]bool) (items, exclude []string) {
+	met, locators := in.groups()
+	names, addresses := 0, 0
+	for _, l := range locators {
+		if !covers(met[l], docs) || len(extras(met[l], docs)) > 0 {
+			continue
+		}
+		if l.Kind == scrape.ByHref {
+			addresses++
+		} else {
+			names++
+		}
+		if l.Kind == scrape.ByHref && addresses == 1 || l.Kind != scrape.ByHref && names == 1 {
+			items = append(items, l.Selector)
+		}
+	}
+	if len(items) > 0 {
+		return items, nil
+	}
+	for _, l := range locators {
+		if !covers(met[l], docs) {
+			continue
+		}
+		extra := extras(met[l], docs)
+		for _, e := range locators {
+			if itemRank(e) < 3 && within(extra, met[e]) && !touches(met[e], docs) {
+				return []string{l.Selector}, []string{e.Selector}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// groups are the selectors of controls, the best first, and what they meet on each page.
+func (in *induction) groups() (met map[scrape.Locator][]map[int]bool, locators []scrape.Locator) {
+	met = map[scrape.Locator][]map[int]bool{}
 	for i, page := range in.pages {
 		for _, g := range page.Groups {
 			if met[g.Locator] == nil {
@@ -122,26 +156,9 @@ func (in *induction) item(docs []map[int]bool) (best *scrape.Locator, exclude []
 			}
 		}
 	}
-	locators := slices.SortedFunc(maps.Keys(met), func(a, b scrape.Locator) int {
+	return met, slices.SortedFunc(maps.Keys(met), func(a, b scrape.Locator) int {
 		return cmp.Or(cmp.Compare(itemRank(a), itemRank(b)), cmp.Compare(len(a.Selector), len(b.Selector)), cmp.Compare(a.Selector, b.Selector))
 	})
-	for _, l := range locators {
-		if covers(met[l], docs) && len(extras(met[l], docs)) == 0 {
-			return &l, nil
-		}
-	}
-	for _, l := range locators {
-		if !covers(met[l], docs) {
-			continue
-		}
-		extra := extras(met[l], docs)
-		for _, e := range locators {
-			if itemRank(e) < 3 && within(extra, met[e]) && !touches(met[e], docs) {
-				return &l, []string{e.Selector}
-			}
-		}
-	}
-	return nil, nil
 }
 
 func covers(met, docs []map[int]bool) bool {
@@ -200,7 +217,7 @@ func (in *induction) none(docs []map[int]bool) (selector, says string) {
 			f := page.finds[l]
 			switch empty := len(docs[i]) == 0; {
 			case f == nil && !empty:
-			case f == nil || !empty || f.Differ || !f.Seen || page.Zero == "" || !strings.Contains(page.Zero, f.Value) || f.Value == "" || said != "" && said != f.Value:
+			case f == nil || !empty || f.Differ || !f.Seen || !f.None || said != "" && said != f.Value:
 				fits = false
 			default:
 				said = f.Value

@@ -83,7 +83,7 @@ func (in *induction) field(c *column) *Field {
 // whole returns the locators that find exactly the column's values.
 func (in *induction) whole(c *column) (all []*candidate) {
 	for _, l := range in.locators {
-		if one := in.tally(c, l, nil); one.enough() {
+		if one := in.tally(c, l, nil); in.enough(c, one) {
 			all = append(all, one)
 		}
 	}
@@ -107,7 +107,7 @@ func (in *induction) parts(c *column) (all []*candidate) {
 			}
 		}
 		if p := partOf(cuts); p != nil {
-			if one := in.tally(c, l, p); one.enough() {
+			if one := in.tally(c, l, p); in.enough(c, one) {
 				all = append(all, one)
 			}
 		}
@@ -156,17 +156,19 @@ const enoughValues = 3
 // doubtPlace notes what speaks against a field's own place, and by what else it is found there.
 func (in *induction) doubtPlace(c *column, f *Field, p *place) {
 	best := p.best()
-	families := map[string]bool{}
+	families, kinds := map[string]bool{}, map[scrape.LocatorKind]bool{best.Kind: true}
 	for _, one := range p.locators {
 		if one.differs || !best.there.within(one.there) || !in.agree(best, one) {
 			continue
 		}
-		if kind := family(one.Locator); !families[kind] {
-			families[kind] = true
-			if one != best && one.Kind != scrape.ByPath && samePart(one.part, best.part) {
-				f.Also = append(f.Also, one.Locator)
-			}
+		families[family(one.Locator)] = true
+		if one.Kind != scrape.ByPath && !kinds[one.Kind] && samePart(one.part, best.part) {
+			kinds[one.Kind] = true
+			f.Also = append(f.Also, one.Locator)
 		}
+	}
+	if len(families) < 2 && in.named(best) {
+		families["markup"] = true
 	}
 	switch {
 	case best.Kind == scrape.ByPath:
@@ -183,6 +185,26 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place) {
 	if 4*best.other.count() > best.equal.count()+best.other.count() {
 		f.doubt("the sheet says something else on %d of %d", best.other.count(), f.Compared)
 	}
+}
+
+// named reports whether a name in the markup stands for the element that has a label and its value,
+// on every page.
+func (in *induction) named(best *candidate) bool {
+	if best.Kind != scrape.ByLabel {
+		return false
+	}
+	return slices.ContainsFunc(in.locators, func(l scrape.Locator) bool {
+		if family(l) != "markup" {
+			return false
+		}
+		for i, page := range in.pages {
+			f := page.finds[l]
+			if best.there[i] && (f == nil || f.Differ || f.At != page.finds[best.Locator].At || !strings.HasSuffix(f.Value, page.finds[best.Locator].Value)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 func kindName(k scrape.LocatorKind) string {

@@ -65,5 +65,11 @@ func (in *induction) identity() *Identity {
 		return cmp.Or(cmp.Compare(path(a), path(b)), cmp.Compare(exact(a), exact(b)), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(a.depth, b.depth))
 	})
 	best := all[0]
-	return &Identity{Selector: best.Selector, Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
+	selectors, kinds := []string{best.Selector}, []scrape.LocatorKind{best.Kind}
+	for _, one := range all[1:] {
+		if one.Kind != scrape.ByPath && best.Kind != scrape.ByPath && (!slices.Contains(kinds, one.Kind) || strings.HasPrefix(one.Selector, "h1") && !strings.HasPrefix(best.Selector, "h1")) {
+			selectors, kinds = append(selectors, one.Selector), append(kinds, one.Kind)
+		}
+	}
+	return &Identity{Selector: strings.Join(slices.Compact(selectors), ", "), Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
 }

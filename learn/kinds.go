@@ -8,10 +8,11 @@ const alike = 0.35
 // keepOneKind leaves out the pages that are of another kind than most: one recipe is for one kind.
 func (in *induction) keepOneKind() {
 	var groups [][]*seen
+	common := in.common()
 	for _, page := range in.pages {
 		at := -1
 		for i, group := range groups {
-			if similarity(group[0], page) >= alike {
+			if similarity(group[0], page, common) >= alike {
 				at = i
 				break
 			}
@@ -42,25 +43,40 @@ func (in *induction) keepOneKind() {
 	in.pages = most
 }
 
-// similarity is the share of names in the markup, and of labels, that two pages have in common.
-func similarity(a, b *seen) float64 {
-	common, all := 0, 0
-	for l := range a.finds {
-		if l.Kind == scrape.ByPath {
-			continue
-		}
-		all++
-		if b.finds[l] != nil {
-			common++
-		}
-	}
-	for l := range b.finds {
-		if l.Kind != scrape.ByPath && a.finds[l] == nil {
-			all++
+// common are the names in the markup, and the labels, that at least two pages have: what only one has
+// is of its order.
+func (in *induction) common() map[scrape.Locator]bool {
+	on := map[scrape.Locator]int{}
+	for _, page := range in.pages {
+		for l := range page.finds {
+			if l.Kind != scrape.ByPath {
+				on[l]++
+			}
 		}
 	}
-	if all == 0 {
+	common := map[scrape.Locator]bool{}
+	for l, n := range on {
+		if n > 1 {
+			common[l] = true
+		}
+	}
+	return common
+}
+
+// similarity is the share of the common names that two pages both have, of those that either has.
+func similarity(a, b *seen, common map[scrape.Locator]bool) float64 {
+	both, either := 0, 0
+	for l := range common {
+		inA, inB := a.finds[l] != nil, b.finds[l] != nil
+		if inA || inB {
+			either++
+		}
+		if inA && inB {
+			both++
+		}
+	}
+	if either == 0 {
 		return 1
 	}
-	return float64(common) / float64(all)
+	return float64(both) / float64(either)
 }

@@ -95,10 +95,25 @@ func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
 	return one
 }
 
-// enough: what the candidate finds is right on most pages that it was held against.
-func (c *candidate) enough() bool {
-	equal := c.equal.count()
-	return !c.differs && equal >= 2 && float64(equal) >= mostly*float64(equal+c.other.count())
+// enough: what the candidate finds is right on most pages that it was held against, or on a good part
+// of them with several values that no chance makes equal.
+func (in *induction) enough(c *column, one *candidate) bool {
+	equal, other := one.equal.count(), one.other.count()
+	if one.differs || equal < 2 {
+		return false
+	}
+	return equal > other || 2*equal >= other && in.telling(c, one) >= enoughValues
+}
+
+// telling counts the different values that were right, but for those that say little.
+func (in *induction) telling(c *column, one *candidate) int {
+	values := map[string]bool{}
+	for i, is := range one.equal {
+		if want := in.cells[c][i]; is && !c.weak(want) && len(want.folds) > 0 {
+			values[want.folds[0]] = true
+		}
+	}
+	return len(values)
 }
 
 // places groups candidates by where on the pages they find something, the most likely first.

@@ -7,18 +7,9 @@ import (
 )
 
 // Choose returns up to n orders of the sheet to look at, besides those that are used already: each
-// the one with the most values that no other order has, and none of the chosen ones; the first of
-// several. Values that are rare and distinct tell places on a page apart.
+// the one with the most values that none of the chosen ones has; the first of several. Values that are
+// rare and distinct tell places on a page apart.
 func Choose(sheet Sheet, n int, used map[string]bool) []Order {
-	count := make([]map[string]int, len(sheet.Columns))
-	for i := range count {
-		count[i] = map[string]int{}
-	}
-	for _, o := range sheet.Orders {
-		for i := range sheet.Columns {
-			count[i][o.fold(i)]++
-		}
-	}
 	known := make([]map[string]bool, len(sheet.Columns))
 	for i := range known {
 		known[i] = map[string]bool{}
@@ -48,8 +39,6 @@ func Choose(sheet Sheet, n int, used map[string]bool) []Order {
 				case fold == "":
 				case known[i][fold]:
 					gain++
-				case count[i][fold] == 1:
-					gain += 4
 				default:
 					gain += 3
 				}

@@ -198,6 +198,9 @@ func (f *Field) says() string {
 // rule is the field's line in the recipe.
 func (f *Field) rule() string {
 	parts := []string{locatorRule(f.Locator)}
+	if also := f.also(); len(also) > 0 {
+		parts = append(parts, "also: ["+strings.Join(also, ", ")+"]")
+	}
 	if f.Match != "" {
 		parts = append(parts, "match: "+single(f.Match))
 	}
@@ -214,6 +217,16 @@ func (f *Field) rule() string {
 		parts = append(parts, "required: true")
 	}
 	return fmt.Sprintf("%s: {%s}", quoteName(f.Name), strings.Join(parts, ", "))
+}
+
+// also are the selectors of other kinds that find the same; a recipe has no further labels.
+func (f *Field) also() (list []string) {
+	for _, l := range f.Also {
+		if l.Selector != "" && l.Kind != ByData {
+			list = append(list, quote(l.Selector))
+		}
+	}
+	return list
 }
 
 func quoteName(name string) string {

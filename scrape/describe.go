@@ -50,6 +50,8 @@ type Find struct {
 	At int `json:"at"`
 	// Shows: the value shows the order's number.
 	Shows bool `json:"shows"`
+	// None: the value says that there are no documents.
+	None bool `json:"none"`
 	// Frame is a selector of the frame that it stands in, or empty.
 	Frame string `json:"frame"`
 }
@@ -95,16 +97,11 @@ type Answer struct {
 // Description is what an order's page shows, and by what it is found.
 type Description struct {
 	URL      string    `json:"-"`
-	Title    string    `json:"-"`
 	Finds    []Find    `json:"finds"`
 	Controls []Control `json:"controls"`
 	Groups   []Group   `json:"groups"`
 	Tables   []Table   `json:"tables"`
-	// Zero is by what the page says that there are no documents, Declared how many it says there
-	// are where that is more than are listed.
-	Zero     string   `json:"-"`
-	Declared int      `json:"-"`
-	Answers  []Answer `json:"-"`
+	Answers  []Answer  `json:"-"`
 	// Refusal is what the page says in place of an order, or empty, and Status the answer's.
 	Refusal string `json:"-"`
 	Status  int    `json:"-"`
@@ -136,18 +133,12 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	if err := a.locate(); err != nil {
 		return nil, err
 	}
-	page, err := a.render(ctx)
+	_, err := a.render(ctx)
 	final := &tasks.Failure{}
 	if err != nil && (!errors.As(err, &final) || final.Class != tasks.ClassNotFound && final.Class != tasks.ClassPage && final.Class != tasks.ClassIdentity) {
 		return nil, err
 	}
 	d := &Description{Status: a.status, URL: a.page}
-	if page != nil {
-		d.Zero = page.Zero
-		if page.Declared != nil {
-			d.Declared = page.Declared.Count
-		}
-	}
 	if err != nil {
 		d.Refusal = final.Message
 	}

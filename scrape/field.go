@@ -18,6 +18,9 @@ func (f FieldRule) selectors() []namedSelector {
 	if f.Label != "" {
 		all[0] = namedSelector{field: at + ".selector", selector: f.Label, text: true}
 	}
+	for i, selector := range f.Also {
+		all = append(all, namedSelector{field: fmt.Sprintf("%s.also[%d]", at, i), selector: selector})
+	}
 	if f.Path != nil {
 		all = append(f.Data.selectors(at, "json"), namedSelector{field: at + ".path", selector: f.Path.text, text: true})
 	}
@@ -44,6 +47,9 @@ func (p *page) match(r *Recipe) {
 			value := strings.TrimSpace(groups[min(1, len(groups)-1)])
 			met++
 			if known, is := p.Fields[f.Name]; is && known != value {
+				if len(f.Also) > 0 {
+					p.Differ = with(p.Differ, f.Name, []string{known, value})
+				}
 				p.Ambiguous = append(p.Ambiguous, f.Name)
 				break
 			}
@@ -72,6 +78,14 @@ func (f FieldRule) Take(text string) (tasks.Field, bool) {
 	return field, true
 }
 
+func with(all map[string][]string, name string, texts []string) map[string][]string {
+	if all == nil {
+		all = map[string][]string{}
+	}
+	all[name] = texts
+	return all
+}
+
 // fields reads the page's texts by the recipe's types.
 func (a *attempt) fields(p *page) map[string]tasks.Field {
 	rules := a.portal.recipe.Fields
@@ -87,6 +101,10 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 		note := p.notes[f.Name]
 		if note.why != "" {
 			fields[f.Name] = tasks.Field{Type: string(f.Type), Error: note.why}
+		}
+		if texts := p.Differ[f.Name]; len(texts) > 0 {
+			fields[f.Name] = tasks.Field{Type: string(f.Type), Error: "its locators show different values: " + quotedAll(texts)}
+			continue
 		}
 		if !found {
 			continue

@@ -73,6 +73,8 @@ type fieldRule struct {
 	Label    string `json:"label"`
 	Frame    string `json:"frame"`
 	Attr     string `json:"attr"`
+	// Also are further selectors of the same.
+	Also []string `json:"also"`
 	// Match: its texts are yet to be matched.
 	Match bool `json:"match"`
 }
@@ -146,9 +148,11 @@ type page struct {
 	Texts map[string][]string `json:"texts"`
 	// Ambiguous are the fields for which several visible elements with different texts were
 	// met, Unfilled those whose texts say that they are still loading.
-	Ambiguous []string            `json:"ambiguous"`
-	Unfilled  []string            `json:"unloaded"`
-	Lines     []map[string]string `json:"lines"`
+	Ambiguous []string `json:"ambiguous"`
+	// Differ are the texts of fields whose locators find different ones.
+	Differ   map[string][]string `json:"differ"`
+	Unfilled []string            `json:"unloaded"`
+	Lines    []map[string]string `json:"lines"`
 
 	None  bool   `json:"none"`
 	Items []item `json:"items"`
@@ -269,7 +273,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		if f.Path != nil {
 			continue
 		}
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, f.Match != nil})
+		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil})
 	}
 	if r.Lines != nil {
 		out.Lines = &linesRule{Row: r.Lines.Row, Frame: r.Lines.Frame}

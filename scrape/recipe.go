@@ -172,6 +172,9 @@ type FieldRule struct {
 	// Selector of its element, or Label, which is what people read beside it; the other one
 	// is empty.
 	Selector, Label, Frame string
+	// Also are further selectors of the same value. What they and the first one find must be one
+	// text; one that meets nothing is passed over.
+	Also []string
 	// Path finds it in the portal's Data; else it is nil, and there is neither selector nor
 	// label.
 	Path *Path

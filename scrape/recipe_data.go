@@ -95,7 +95,7 @@ func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.N
 	case !data && at != nil:
 		rd.problem(at, joinPath(path, "path"), "goes with json or get, which say what JSON it is a path of")
 	}
-	for _, key := range []string{"attr", "frame"} {
+	for _, key := range []string{"attr", "frame", "also"} {
 		if at := seen[key]; data && at != nil {
 			rd.problem(at, joinPath(path, key), "goes with a selector; a value in data has none")
 		}

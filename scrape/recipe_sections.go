@@ -145,6 +145,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		seen := rd.keys(value, keyPath, nil, recipeKeys{
 			"selector": rd.selector(&f.Selector),
 			"label":    one(rd, &f.Label, parseText),
+			"also":     rd.selectors(&f.Also),
 			"frame":    rd.selector(&f.Frame),
 			"match":    one(rd, &f.Match, parsePattern),
 			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),

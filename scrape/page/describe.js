@@ -5,7 +5,7 @@
 //   asked  locators to look up besides those that it finds: [{kind, label, selector}]
 (page, asked) => {
   const { all, items, describe, inner } = page;
-  const { roots, query, visible, textOf, squeeze, selected, labelled, norm, textsOf, kept, shows } = inner;
+  const { roots, query, visible, textOf, squeeze, selected, labelled, norm, textsOf, kept, shows, empty } = inner;
   const most = { elements: 4000, values: 2500, labels: 500, controls: 400, tables: 20, rows: 200, text: 500 };
   const silent = "head, script, style, template, noscript, option, datalist, svg *, html, body, main";
   const buttons = "[type=hidden], [type=button], [type=submit], [type=reset], [type=image], [type=file]";
@@ -92,7 +92,9 @@
     const found = names(el),
       own = classes(el).map((name) => "." + CSS.escape(name));
     if (own.length > 1) found.push({ kind: "class", selector: own.join("") });
-    const outer = el.parentElement;
+    const outer = el.parentElement,
+      head = el.closest("h1");
+    if (head) found.push({ kind: "class", selector: head === el ? "h1" : "h1 " + el.localName });
     for (const name of outer ? names(outer) : [])
       found.push({ kind: "class", selector: name.selector + " > " + el.localName });
     let at = outer;
@@ -139,6 +141,7 @@
       value,
       at: saidAt(best[0]),
       shows: value !== "" && shows(value),
+      none: value.length <= 200 && empty(value),
       frame: frameOf(best[0].el || best[0].at),
     });
   };

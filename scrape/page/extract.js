@@ -257,23 +257,45 @@
     const wholePage = "html, body, main"; // these hold values, and are none
     // ruledFields returns the fields, and the names of those for which several visible elements
     // with different texts were met. The first is taken.
-    // What is yet to be matched is returned as all the texts that there are.
+    // What is yet to be matched is returned as all the texts that there are. differ are the texts of
+    // fields whose locators find different ones: then none of them is taken.
     const ruledFields = () => {
       const fields = {},
         texts = {},
+        differ = {},
         ambiguous = [];
       for (const f of rule.fields) {
-        const els = f.label ? labelled(f.label, f.frame) : selected(f),
-          seen = els.filter((one) => one.seen);
+        const ways = [f, ...f.also.map((selector) => ({ ...f, label: "", selector }))].map(valuesOf);
         // Where several elements match, visible ones win over hidden ones.
-        const values = (seen.length ? seen : els).map((one) => one.value);
-        if (f.match) texts[f.name] = [...new Set(values.filter((value) => value !== undefined))].slice(0, 500).map(cut);
+        const { values, firm } = ways.find((way) => way.values.some((value) => value !== undefined)) || ways[0];
+        if (f.match)
+          texts[f.name] = [...new Set(ways.flatMap((way) => way.values).filter((value) => value !== undefined))]
+            .slice(0, 500)
+            .map(cut);
         if (f.match || !values.length || values[0] === undefined) continue;
-        fields[f.name] = cut(values[0]);
-        if ((seen.length || f.label) && values.some((value) => (value ?? values[0]) !== values[0]))
+        const told = ways.filter((way) => way.texts.size === 1),
+          said = new Set(told.flatMap((way) => [...way.texts]));
+        const odds =
+          said.size > 1 || (said.size === 1 && ways.some((way) => way.texts.size > 1 && !way.texts.has([...said][0])));
+        if (f.also.length && odds) {
+          differ[f.name] = [...new Set(ways.flatMap((way) => [...way.texts]))].slice(0, 3).map(cut);
+          continue;
+        }
+        fields[f.name] = cut(f.also.length && said.size ? [...said][0] : values[0]);
+        if (firm && !(f.also.length && said.size) && values.some((value) => (value ?? values[0]) !== values[0]))
           ambiguous.push(f.name);
       }
-      return { fields, texts, ambiguous };
+      return { fields, texts, differ, ambiguous };
+    };
+    const valuesOf = (f) => {
+      const els = f.label ? labelled(f.label, f.frame) : selected(f),
+        seen = els.filter((one) => one.seen),
+        values = (seen.length ? seen : els).map((one) => one.value);
+      return {
+        values,
+        texts: new Set(values.filter((value) => value !== undefined)),
+        firm: seen.length > 0 || f.label !== "",
+      };
     };
     const selected = (f) =>
       all(f.selector, f.frame)
@@ -362,6 +384,11 @@
         const where = "fields." + f.name + ".selector";
         if (f.label) found.push({ where, els: labelled(f.label, f.frame).map((one) => one.el || one.at) });
         if (f.selector) found.push({ where, els: all(f.selector, f.frame).filter((el) => !kept(el)) });
+        for (const [i, selector] of f.also.entries())
+          found.push({
+            where: "fields." + f.name + ".also[" + i + "]",
+            els: all(selector, f.frame).filter((el) => !kept(el)),
+          });
         look("fields." + f.name + ".frame", f.frame);
       }
       // inside are the elements that a selector meets first in each of the others.
@@ -402,8 +429,8 @@
       still(() => {
         const found = labels(),
           id = identity(found);
-        const { fields, texts, ambiguous } = rule.auto
-          ? { fields: autoFields(found), texts: {}, ambiguous: [] }
+        const { fields, texts, differ, ambiguous } = rule.auto
+          ? { fields: autoFields(found), texts: {}, differ: {}, ambiguous: [] }
           : ruledFields();
         return {
           identity: id.shown,
@@ -413,6 +440,7 @@
           broken: broken(),
           fields,
           texts,
+          differ,
           ambiguous,
           unloaded: Object.keys(fields).filter((name) => lexicon.loading(fields[name])),
           lines: lines(),
@@ -476,6 +504,7 @@
       textsOf,
       kept,
       shows: number.shows,
+      empty: (text) => parts.said.none(text) && parts.said.documents(text),
     };
     return {
       all,
