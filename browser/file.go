@@ -78,7 +78,7 @@ func (e *DownloadError) Error() string {
 	case KindStatus:
 		return fmt.Sprintf("the server answered with status %d", e.Status)
 	case KindPage:
-		return "an HTML page came in place of the document; is the sign-in still valid?"
+		return "an HTML page came in place of the document; open its link to see whether it is a sign-in page, an error, or a page that has the document's own link"
 	case KindHost:
 		return fmt.Sprintf("it is on the host %s, which the recipe's allowed_hosts do not name", host(e.URL))
 	case KindTooLarge:

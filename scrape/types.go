@@ -113,7 +113,7 @@ func (c claims) conflict(kind inspect.Type, allowed []DocumentType) string {
 	case !kind.Form.IsText() || slices.Contains(allowed, documentTypes[kind.Form]):
 		return ""
 	case kind.Form == inspect.HTML:
-		return "its bytes are an HTML page, which is a document only with attachments.types: [html]; is the sign-in still valid?"
+		return "its bytes are an HTML page, which is a document only with attachments.types: [html]; open its link to see whether it is a sign-in page, an error, or a page that has the document's own link"
 	case slices.ContainsFunc([]string{c.item, c.file, pathOf(c.address)}, isTextName),
 		kind.Form == inspect.Text && slices.Equal(fitsAnnounced(c.announced), plainText): // text/csv and the like, which no error page is sent as
 		return ""
@@ -131,7 +131,7 @@ func (f forms) has(kind inspect.Type) bool {
 
 func hint(kind inspect.Type) string {
 	if kind.Form.IsText() {
-		return "; is it an error, or is the sign-in not valid any more?"
+		return "; open its link to see whether it is an error or a sign-in page"
 	}
 	return ""
 }
