@@ -117,6 +117,7 @@ func (r *Report) addLog(ctx context.Context, src Source, counts *tally) error {
 	r.Workers = convert(workers, func(w tasks.Worker) Worker { return newWorker(w, counts.held[w.ID]) })
 	r.Scaling = convert(scalings, newScaling)
 	r.Events = convert(events, newEvent)
+	r.warnings = append(r.warnings, r.changes(events)...)
 	return nil
 }
 

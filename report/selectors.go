@@ -275,8 +275,22 @@ func (s *Selector) text() string {
 	return ""
 }
 
+// changes says how the portal has changed, as far as the session's recipe still has the
+// selectors that it was seen by.
+func (r *Report) changes(events []tasks.Event) (texts []string) {
+	for _, e := range events {
+		if e.Type == tasks.EventPortalChanged && slices.ContainsFunc(r.Selectors, func(s Selector) bool {
+			return strings.Contains(e.Detail, fmt.Sprintf("%s %q ", whereOf(s.Where), s.Selector))
+		}) {
+			texts = append(texts, e.Detail)
+		}
+	}
+	return texts
+}
+
 // Warnings names the selectors of the recipe that met nothing wherever they were
-// looked for, and should have: a run with one has not proven what it says.
+// looked for, and should have, and says how the portal has changed: a run with one has not
+// proven what it says.
 func (r *Report) Warnings() []string { return r.warnings }
 
 // Notes names those that met nothing and may be right, and those whose values could

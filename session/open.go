@@ -75,6 +75,14 @@ func (s *ProcessingSession) begin(ctx context.Context, sheet *orders.Sheet) erro
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() error { return s.lay(ctx, sheet) })
 	both.Go(func() error { return s.startBrowser(ctx) })
+	both.Go(func() error {
+		for _, o := range sheet.Orders {
+			s.changes.Rows(o.Rows)
+		}
+		s.rememberEarlier(ctx)
+		s.changes.Begin()
+		return nil
+	})
 	err := both.Wait()
 	if err == nil {
 		return nil

@@ -146,8 +146,12 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) 
 		s.evidence.Remember(task)
 		portals[task.Portal].Recall(task, s.killed)
 		s.documents.Restore(task)
+		s.changes.Rows(task.Rows)
 		return nil
 	})
+	if err == nil {
+		err = s.rememberOwn(ctx)
+	}
 	if s.killed {
 		last.Adopt(portals)
 	}

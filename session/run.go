@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/changes"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -89,6 +90,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	if s.turns != nil {
 		queue = s.turns
 	}
+	queue = &changes.Queue{TaskQueue: queue, Watch: s.changes, Told: s.portalChanged}
 	return pool.New(pool.Config{
 		Queue: s.space.Queue(queue), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/changes"
 	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
@@ -36,6 +37,7 @@ type ProcessingSession struct {
 	proofs    *proofs.Queue
 	turns     *turns.Queue // nil where there is only one portal
 	documents *documents.Store
+	changes   *changes.Watch
 	opener    *worker.Opener // nil where nothing is left to do
 	// first is used by the pool's goroutine of events alone.
 	first firstEnds
@@ -55,6 +57,7 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *Processi
 	s.sites = s.newSites(recipes)
 	s.record.Mode, s.record.Selectors = string(s.sites.mode()), s.sites.selectors()
 	s.record.Fields = recipes.Fields()
+	s.changes = s.newChanges()
 	return s
 }
 

@@ -174,6 +174,7 @@ const (
 	EventBreakerGaveUp  = "breaker_gave_up" // it did not, in all the time it was given
 	EventPaused         = "session_paused"  // every worker waits
 	EventProvenLater    = "proven_later"    // orders have their proof now that they have no documents
+	EventPortalChanged  = "portal_changed"  // what a selector meets or reads is not what it was
 	EventResumed        = "session_resumed" // they go on; or another run of the session begins
 )
 

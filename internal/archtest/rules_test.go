@@ -71,7 +71,7 @@ var rules = map[string]rule{
 	"session": {
 		own: []string{
 			"browser", "control", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
-			"session/breaker", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/turns", "session/worker",
+			"session/breaker", "session/changes", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/turns", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -109,6 +109,8 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
+	"session/drift":    {noIO: true},
+	"session/changes":  {own: []string{"internal/compare", "session/drift", "session/folder", "tasks", "tasks/ledger"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
 	"session/progress": {own: []string{"monitor", "pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
