@@ -63,7 +63,7 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 	for _, name := range []string{
 		"url", "retries", "task-timeout", "grace", "breaker-patience", "max-orders-per-worker", "max-worker-age", "check-interval",
 		"max-worker-memory", "worker-memory-limit", "worker-cpu-limit", "worker-disk-limit",
-		"profile-size-limit", "min-free", "proxy", "orders", onEndFlag,
+		"profile-size-limit", "min-free", "proxy", "orders", onEndFlag, "metrics-addr",
 	} {
 		values[name] = completeNothing
 	}

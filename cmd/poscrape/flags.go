@@ -42,6 +42,8 @@ type output struct {
 	logFile                          string
 	// onEnd is a command that is run at the end.
 	onEnd string
+	// metricsAddr is where metrics are served, or empty.
+	metricsAddr string
 }
 
 // validate refuses flags that contradict each other.
@@ -225,8 +227,9 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 	f.Var((*size)(&c.ProfileSize), "profile-size-limit", "how large a profile may grow")
 }
 
-// addOnEnd adds what is run when a session has ended.
-func (s *settings) addOnEnd(f *pflag.FlagSet) {
+// addAround adds what goes on beside a session, and after it.
+func (s *settings) addAround(f *pflag.FlagSet) {
+	f.StringVar(&s.output.metricsAddr, "metrics-addr", "", "`HOST:PORT` serve metrics for Prometheus there, at /metrics; without HOST on this machine only, port 0 is a free one")
 	f.StringVar(&s.output.onEnd, onEndFlag, "", "`COMMAND` run in a shell when the report is written, with POSCRAPE_DIR, POSCRAPE_EXIT_CODE and the counts in its environment")
 }
 

@@ -85,7 +85,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a mended recipe to go on with (default: the recipe as it was); may be repeated, or name a folder, where the session has several")
 	})
 	addContinued(cmd, s)
-	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addOnEnd(f) })
+	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addAround(f) })
 	s.completeFlags(cmd)
 	return cmd
 }

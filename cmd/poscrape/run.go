@@ -67,7 +67,7 @@ func (p *program) newRunCommand() *cobra.Command {
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
-	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f); s.addOnEnd(f) })
+	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f); s.addAround(f) })
 	s.completeFlags(cmd)
 	return cmd
 }
@@ -126,12 +126,18 @@ func (p *program) conduct(
 ) (ending, error) {
 	cfg := s.config
 	cfg.OnProgress = d.Progress
+	say := func(session.Notice) {}
 	if !s.output.quiet {
-		cfg.OnNotice = d.Notice
+		say, cfg.OnNotice = d.Notice, d.Notice
 		for _, n := range s.introduction {
 			d.Notice(n)
 		}
 	}
+	show, hide, err := serveMetrics(s.output.metricsAddr, say)
+	if err != nil {
+		return ending{}, err
+	}
+	defer hide()
 	cfg.LogFile = s.output.logFile
 	if s.output.verbose {
 		cfg.Logger = slog.New(newDetailHandler(d))
@@ -159,8 +165,8 @@ func (p *program) conduct(
 		// a report in which no order was begun.
 		r.Interrupt(errInterrupted.Error())
 	}
-	unreach := serveControl(r, d.Notice)
-	defer unreach()
+	defer serveControl(r, say)()
+	show(r.Control())
 	work := func() (session.End, error) { return r.Run(ctx) }
 	end, err := attend(work, signals, func(sig os.Signal) bool { return stop.whileRunning(sig, r) })
 	return ending{end, stop.count > 0}, err

@@ -125,7 +125,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/doctor", "internal/login", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
+			"control", "internal/check", "internal/doctor", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
@@ -141,6 +141,7 @@ var rules = map[string]rule{
 	},
 	"internal/css":        {noIO: true},
 	"internal/filename":   {others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/metrics":    {own: []string{"control", "tasks"}, others: []string{"github.com/prometheus/client_golang"}},
 	"internal/nofollow":   {},
 	"internal/spelling":   {noIO: true},
 	"internal/disk":       {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
