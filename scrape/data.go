@@ -16,12 +16,14 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// DataSource says which of the portal's data something stands in; one of both is set.
+// DataSource says which of the portal's data something stands in; one of these is set.
 type DataSource struct {
 	// Answer is the pattern of the address at which the page itself got it: a path, or an
 	// address with its host; "*" stands for anything. Get is the template of the address at
 	// which poscrape requests it: a path of the order's host, or a whole address.
 	Answer, Get string
+	// Script is the selector of the page's own script elements that hold it, as JSON or assigned.
+	Script string
 }
 
 // DataItems says where documents are in the portal's data.
@@ -38,7 +40,8 @@ type DataItems struct {
 
 // selectors returns the source by its place in the recipe, where a pattern has that key.
 func (s DataSource) selectors(at, key string) []namedSelector {
-	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true}}
+	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true},
+		{field: at + ".script", selector: s.Script}}
 }
 
 // selectors returns what finds documents, by its places in the recipe, below at.
@@ -69,6 +72,20 @@ func (r *Recipe) usesData() bool {
 	return r.Attachments != nil && r.Attachments.Data != nil ||
 		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Attachments.Data != nil }) ||
 		slices.ContainsFunc(r.Fields, func(f FieldRule) bool { return f.Path != nil })
+}
+
+// dataScripts returns the selectors of the page's own scripts that hold data.
+func (r *Recipe) dataScripts() []string {
+	found := []string{}
+	if r.Attachments != nil && r.Attachments.Data != nil && r.Attachments.Data.Script != "" {
+		found = append(found, r.Attachments.Data.Script)
+	}
+	for _, f := range r.Fields {
+		if f.Data.Script != "" && !slices.Contains(found, f.Data.Script) {
+			found = append(found, f.Data.Script)
+		}
+	}
+	return found
 }
 
 // dataset is what came from one source.
@@ -105,7 +122,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		if known[source] != nil {
 			return known[source], nil
 		}
-		set, err := a.ask(ctx, source)
+		set, err := a.ask(ctx, p, source)
 		known[source] = set
 		return set, err
 	}
@@ -129,9 +146,12 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	return err
 }
 
-func (a *attempt) ask(ctx context.Context, source DataSource) (*dataset, error) {
-	if source.Get != "" {
+func (a *attempt) ask(ctx context.Context, p *page, source DataSource) (*dataset, error) {
+	switch {
+	case source.Get != "":
 		return a.request(ctx, source.Get)
+	case source.Script != "":
+		return a.inScripts(p, source.Script), nil
 	}
 	return a.answers(ctx, source.Answer)
 }

@@ -17,8 +17,11 @@ func (p *page) look(where string, met int) {
 
 // lookAt notes how many answers a source had. The keys differ by where it stands.
 func (s *dataset) lookAt(p *page, source DataSource, at, key string) {
-	if source.Get != "" {
+	switch {
+	case source.Get != "":
 		key = "get"
+	case source.Script != "":
+		key = "script"
 	}
 	p.look(at+"."+key, len(s.list))
 }

@@ -40,6 +40,8 @@ type rule struct {
 	Attachments   *attachmentRule `json:"attachments"`
 	// Related are the selectors of links to the order's other pages.
 	Related []string `json:"related"`
+	// Scripts are the selectors of the page's own scripts that hold data.
+	Scripts []string `json:"scripts"`
 }
 
 // readyRule: the JSON names are those of read.js.
@@ -196,6 +198,8 @@ type page struct {
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
+	// Scripts are the texts of what the selectors of the rule's scripts have met.
+	Scripts map[string][]string `json:"scripts"`
 	// Data says why the documents that stand in the portal's data are not known, or not all,
 	// and NoList that they have no list there; Asked: there was a request for them. notes are
 	// of fields from data.
@@ -257,6 +261,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
 		Fields:       []fieldRule{}, Related: []string{}, Walls: []wallRule{}, Expired: expiredRule{Address: []string{}}}
+	out.Scripts = r.dataScripts()
 	for _, related := range r.Related {
 		out.Related = append(out.Related, related.Link)
 	}

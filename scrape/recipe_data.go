@@ -88,12 +88,12 @@ func (rd *recipeReader) checkGets() {
 
 // dataField checks a field that stands in data.
 func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.Node) {
-	data := seen["json"] != nil || seen["get"] != nil
+	data := seen["json"] != nil || seen["get"] != nil || seen["script"] != nil
 	switch at := seen["path"]; {
 	case data && at == nil:
 		rd.problem(n, joinPath(path, "path"), "is missing; it says where the value is in the JSON")
 	case !data && at != nil:
-		rd.problem(at, joinPath(path, "path"), "goes with json or get, which say what JSON it is a path of")
+		rd.problem(at, joinPath(path, "path"), "goes with json, get or script, which say what JSON it is a path of")
 	}
 	for _, key := range []string{"attr", "frame", "also"} {
 		if at := seen[key]; data && at != nil {
@@ -109,13 +109,14 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 		seen := rd.keys(n, path, []string{"items", "link"}, recipeKeys{
 			"url":     one(rd, &d.Answer, checkedText(checkAnswer)),
 			"get":     rd.get(&d.Get),
+			"script":  rd.selector(&d.Script),
 			"items":   one(rd, &d.Items, parsePath),
 			"link":    one(rd, &d.Link, parseDataLink),
 			"name":    one(rd, &d.Name, parsePath),
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
 		})
-		rd.oneOf(n, path, seen, "url", "get")
+		rd.oneOf(n, path, seen, "url", "get", "script")
 		rule.Data = d
 	}
 }

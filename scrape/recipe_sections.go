@@ -150,6 +150,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"match":    one(rd, &f.Match, parsePattern),
 			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),
 			"get":      rd.get(&f.Data.Get),
+			"script":   rd.selector(&f.Data.Script),
 			"path":     one(rd, &f.Path, parsePath),
 			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":     one(rd, &f.Attr, parseText),
@@ -160,7 +161,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if f.Attr == "text" {
 			f.Attr = ""
 		}
-		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get")
+		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "script")
 		rd.dataField(value, keyPath, seen)
 		if at := seen["attr"]; at != nil && seen["label"] != nil {
 			rd.problem(at, keyPath+".attr", "goes with a selector; a label's value is what people read there")

@@ -421,6 +421,18 @@
       }
       return found;
     };
+    // scripts returns the texts of the page's own scripts that hold data.
+    const longest = 20 << 20;
+    const scripts = () =>
+      Object.fromEntries(
+        (rule.scripts || []).map((selector) => [
+          selector,
+          all(selector)
+            .slice(0, 50)
+            .map((el) => el.textContent.slice(0, longest)),
+        ]),
+      );
+
     // looks says how many they are.
     const looks = (list) => met(list).map(({ where, els }) => ({ where, met: els.length }));
 
@@ -450,6 +462,7 @@
           ...further(list),
           visited: true,
           related: related(),
+          scripts: scripts(),
           looks: looks(list),
           sources: sources(),
         };
