@@ -37,8 +37,8 @@ func headerAmong(rows []record, overrides map[string]string) int {
 type headerFit struct {
 	// po is the column of order numbers, -1 for none, and rank how good a name it has.
 	po, rank int
-	// named counts the columns that people named, roles those of all roles.
-	named, roles int
+	// named counts the columns that people named, roles those of all roles, and filled all.
+	named, roles, filled int
 }
 
 func (f headerFit) better(than headerFit) bool {
@@ -47,6 +47,8 @@ func (f headerFit) better(than headerFit) bool {
 		return f.po >= 0 && f.named > than.named
 	case f.roles != than.roles:
 		return f.roles > than.roles
+	case f.filled != than.filled:
+		return f.filled > than.filled
 	}
 	return f.rank < than.rank
 }
@@ -61,7 +63,7 @@ func (f headerFit) isOrder(rec record) bool {
 }
 
 func fitHeader(rec record, overrides map[string]string) headerFit {
-	f := headerFit{po: -1}
+	f := headerFit{po: -1, filled: rec.filled()}
 	for _, r := range roles() {
 		wanted, overruled := overrides[string(r)]
 		i, found := -1, false

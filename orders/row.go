@@ -63,7 +63,9 @@ func (r *rowReader) readAll(rows source) ([]*entry, *FileError) {
 		if !ok {
 			break
 		}
-		entries = append(entries, r.entry(rec))
+		if rec.filled() > 0 || r.columns.fault(rec, rolePO) != nil {
+			entries = append(entries, r.entry(rec))
+		}
 	}
 	if err := r.sift(entries); err != nil {
 		return nil, err

@@ -281,6 +281,7 @@ func TestWhereTheHeaderIs(t *testing.T) {
 		"by the named column":     {"Liste | Orders\nBeleg | Firma\n17 | Acme", map[string]string{"po": "Beleg"}, ""},
 		"a named column is wrong": {"Liste\nPO | Firma\n17 | Acme", map[string]string{"po": "Beleg"}, `there is no such column; the columns are "PO", "Firma"`},
 		"by two named columns":    {"PO | Orders\nPO | Firma\n17 | Acme", map[string]string{"supplier": "Firma"}, ""},
+		"a header of two rows":    {"Order | | Firma\nNumber | Datum | Supplier\n17 | heute | Acme", nil, ""},
 		"delimiters in a title":   {"Orders, of March; 2024\nPO | Firma\n17 | Acme", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

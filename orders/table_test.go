@@ -104,11 +104,12 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 		`<c><f>A1</f><v></v></c><c t="str"><v>https://h/4</v></c>`,
 		`<c><v>5</v></c><c><f>A1</f></c>`,
 		`<c t="b"><v>1</v></c><c t="str"><v>https://h/6</v></c>`,
+		`<c/><c/><c><f>A1</f></c>`,
 	} {
 		rows += fmt.Sprintf(`<row r="%d">%s</row>`, i+2, cells)
 	}
 	sheet, err := Read("no-name", bytes.NewReader(smallBook(t, rows)), Options{})
-	if err != nil || len(sheet.Orders) != 1 || sheet.Orders[0].Number != "15262984" {
+	if err != nil || len(sheet.Orders) != 1 || sheet.Input.Rows != 6 || sheet.Orders[0].Number != "15262984" {
 		t.Fatalf("%+v, %v", sheet, err)
 	}
 	for i, want := range []string{
