@@ -128,6 +128,13 @@ func TestRowsThatAreNoOrders(t *testing.T) {
 			 | | 1,030.00
 			PO3 | Acme | 5.00
 			 | | 1,035.00`, header: 1, orders: "PO1 PO2 PO3", skipped: map[int]string{4: "total", 6: "total"}},
+		"a total with a text": {sheet: `
+			PO | Supplier | Note
+			PO1 | Acme | x
+			Total | | 1 order
+			Total | 3M | 1 order
+			Sum | | of all
+			PO2 | Acme |`, header: 1, orders: "PO1 PO2", skipped: map[int]string{3: "total"}, unusable: map[int]string{4: "no digit", 5: "no digit"}},
 		"a total with a count": {sheet: `
 			PO | Supplier | Amount
 			PO1 | Acme | 10.00

@@ -14,7 +14,8 @@ import (
 type table struct {
 	*workbook.Table
 	name string
-	at   int
+	// at is the row that comes next, and line that of the last record.
+	at, line int
 }
 
 func (t *table) head() []record {
@@ -32,9 +33,10 @@ func (t *table) head() []record {
 func (t *table) next() (record, bool, *FileError) {
 	for t.at < len(t.Rows) {
 		row := t.Rows[t.at]
-		gap := t.at > 0 && row.Line > t.Rows[t.at-1].Line+1
 		t.at++
-		if rec := (record{line: row.Line, gap: gap, cells: row.Cells, kinds: row.Kinds}); !rec.blank() || slices.Contains(row.Kinds, workbook.NoValue) {
+		rec := record{line: row.Line, gap: row.Line > t.line+1, cells: row.Cells, kinds: row.Kinds}
+		if !rec.blank() || slices.Contains(row.Kinds, workbook.NoValue) {
+			t.line = row.Line
 			return rec, true, nil
 		}
 	}

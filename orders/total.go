@@ -73,21 +73,23 @@ func (r *rowReader) siftTotals(entries []*entry) {
 func (r *rowReader) isTotal(e *entry, i, since int, s *summer) bool {
 	po := trimInvisible(e.row.Raw)
 	exact, begins := isTotalWord(po), beginsWithTotal(po)
-	if po != "" && !exact && !begins || trimInvisible(r.columns.cell(e.row.Cells, roleURL)) != "" {
+	if po != "" && !exact && !begins || e.link != "" {
 		return false
 	}
 	word, doubtful, others := false, false, false
 	var amounts []int
 	for column, cell := range e.row.Cells {
 		cell = trimInvisible(cell)
+		ofPeople := r.columns.is(column, roleSupplier) || r.columns.is(column, roleBuyer)
 		switch {
 		case cell == "" || r.columns.is(column, rolePO) || currencyMark.MatchString(cell):
-		case isTotalWord(cell) && (r.columns.is(column, roleSupplier) || r.columns.is(column, roleBuyer)):
+		case isTotalWord(cell) && ofPeople:
 			doubtful = true
 		case isTotalWord(cell):
 			word = true
 		case len(amount.Readings(cell)) > 0:
 			amounts = append(amounts, column)
+		case exact && !ofPeople && strings.IndexAny(cell, "0123456789") == 0: // "12 orders", a date
 		default:
 			others = true
 		}
