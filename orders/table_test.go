@@ -51,7 +51,7 @@ func TestWorkbookOfLibreOffice(t *testing.T) {
 func TestWhichSheet(t *testing.T) {
 	t.Parallel()
 	f := excelize.NewFile()
-	defer f.Close()
+	t.Cleanup(func() { f.Close() })
 	for _, name := range []string{"Orders", "Archive", "Empty"} {
 		if _, err := f.NewSheet(name); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package orders
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,41 +77,51 @@ func (r *rowReader) isTotal(e *entry, i, since int, s *summer) bool {
 	if po != "" && !exact && !begins || e.link != "" {
 		return false
 	}
-	word, doubtful, others := false, false, false
-	var amounts []int
+	rest := r.restOf(e, exact)
+	sums := func(atLeast int) bool {
+		return slices.ContainsFunc(rest.amounts, func(column int) bool { return s.isSum(i, since, column, atLeast) })
+	}
+	switch {
+	case exact || rest.word && po == "":
+		return !rest.others || sums(1)
+	case begins:
+		return sums(2)
+	case rest.doubtful:
+		return !rest.others && sums(1)
+	}
+	return !rest.others && sums(2)
+}
+
+// rest is what stands in a row beside its number.
+type rest struct {
+	// word: there is a word for a total; doubtful: it may be somebody's name.
+	word, doubtful bool
+	// others: there are texts that no total has.
+	others bool
+	// amounts are the columns of those.
+	amounts []int
+}
+
+// restOf looks at a row beside its number. In a total it may say of how many orders it is, or
+// of which day.
+func (r *rowReader) restOf(e *entry, total bool) (rest rest) {
 	for column, cell := range e.row.Cells {
 		cell = trimInvisible(cell)
 		ofPeople := r.columns.is(column, roleSupplier) || r.columns.is(column, roleBuyer)
 		switch {
 		case cell == "" || r.columns.is(column, rolePO) || currencyMark.MatchString(cell):
 		case isTotalWord(cell) && ofPeople:
-			doubtful = true
+			rest.doubtful = true
 		case isTotalWord(cell):
-			word = true
+			rest.word = true
 		case len(amount.Readings(cell)) > 0:
-			amounts = append(amounts, column)
-		case exact && !ofPeople && strings.IndexAny(cell, "0123456789") == 0: // "12 orders", a date
+			rest.amounts = append(rest.amounts, column)
+		case total && !ofPeople && strings.IndexAny(cell, "0123456789") == 0: // "12 orders", a date
 		default:
-			others = true
+			rest.others = true
 		}
 	}
-	sums := func(atLeast int) bool {
-		for _, column := range amounts {
-			if s.isSum(i, since, column, atLeast) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case exact || word && po == "":
-		return !others || sums(1)
-	case begins:
-		return sums(2)
-	case doubtful:
-		return !others && sums(1)
-	}
-	return !others && sums(2)
+	return rest
 }
 
 // summer sums up the amounts of orders.

@@ -14,14 +14,17 @@ import (
 // The functions in this file say one fact of a progress each, in the words that
 // the bar and the plain lines share. They return "" where there is nothing to say.
 
-func countOf(p session.Progress) string { return fmt.Sprintf("%d/%d", p.Done, p.Total) }
+func countOf(p session.Progress) string { return fmt.Sprintf("%d/%d", p.Done, wantedOf(p)) }
+
+// wantedOf returns how many orders are run: all but those that are skipped.
+func wantedOf(p session.Progress) int { return p.Total - p.Skipped }
 
 // percentOf returns whole percents, rounded down: 100 only at the end.
 func percentOf(p session.Progress) int {
-	if p.Total <= 0 {
+	if wantedOf(p) <= 0 {
 		return 0
 	}
-	return 100 * p.Done / p.Total
+	return 100 * p.Done / wantedOf(p)
 }
 
 func failuresOf(p session.Progress) string {
@@ -47,7 +50,7 @@ func over(p session.Progress) bool {
 	case tasks.SessionCompleted, tasks.SessionFailed, tasks.SessionInterrupted:
 		return true
 	}
-	return p.Total > 0 && p.Done >= p.Total
+	return wantedOf(p) > 0 && p.Done >= wantedOf(p)
 }
 
 // timeLeftOf counts on from the time at which the estimate was made.

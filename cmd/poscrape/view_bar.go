@@ -163,7 +163,8 @@ func frameOf(now time.Time, p session.Progress, width int) barFrame {
 	if why := whyOf(p); why != "" && fits(": "+cut(why, minReason)) {
 		text += ": " + cut(why, room-barFurniture-minBar-len(": ")-utf8.RuneCountInString(text))
 	}
-	f := barFrame{done: min(p.Done, max(p.Total, 1)), total: max(p.Total, 1), text: text}
+	wanted := max(wantedOf(p), 1)
+	f := barFrame{done: min(p.Done, wanted), total: wanted, text: text}
 	percent := fmt.Sprintf("%3d%% ", percentOf(p))
 	switch free := room - utf8.RuneCountInString(text) - barFurniture; {
 	case free >= minBar:

@@ -218,8 +218,6 @@ func (c Config) Validate() error {
 	switch {
 	case c.Retries < 0 || c.Retries > 100:
 		return bad("retries", "%d is out of bounds: between 0 and 100 further attempts are possible", c.Retries)
-	case c.Limit < 0:
-		return bad("limit", "%d is negative: it is a number of orders, or 0 for all", c.Limit)
 	case c.TaskTimeout < time.Second:
 		return bad("task-timeout", "%v is too short: an attempt needs at least 1s", c.TaskTimeout)
 	case c.Grace < 0:
@@ -246,7 +244,14 @@ func (c Config) Validate() error {
 	if err := c.validateTemp(); err != nil {
 		return err
 	}
-	return cmp.Or(c.validateMode(), c.validateEvidence(), c.validateProxy())
+	return cmp.Or(c.validateLimit(), c.validateMode(), c.validateEvidence(), c.validateProxy())
+}
+
+func (c Config) validateLimit() error {
+	if c.Limit < 0 {
+		return bad("limit", "%d is negative: it is a number of orders, or 0 for all", c.Limit)
+	}
+	return nil
 }
 
 func (c Config) validateMode() error {
