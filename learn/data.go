@@ -1,6 +1,113 @@
 package learn
 
-import "github.com/poscrape/poscrape/scrape"
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 
-// ByData is the kind of a place in the data that the page has received.
-const ByData scrape.LocatorKind = "data"
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// The bounds of what is looked at in one answer.
+const (
+	deepest    = 6
+	mostLeaves = 400
+)
+
+// addData adds the values of the data that a page has received to what is found on it.
+func (s *seen) addData() {
+	for _, answer := range s.Answers {
+		pattern, ok := s.patternOf(answer.URL)
+		if !ok {
+			continue
+		}
+		left := mostLeaves
+		s.addValue(pattern, "$", answer.Value, deepest, &left)
+	}
+}
+
+// addValue adds what a value has in it; not lists, whose elements have no names.
+func (s *seen) addValue(pattern, path string, value any, deep int, left *int) {
+	if deep == 0 || *left == 0 {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			s.addValue(pattern, path+member(name), v[name], deep-1, left)
+		}
+	case string:
+		s.addLeaf(pattern, path, strings.Join(strings.Fields(v), " "), false, left)
+	case json.Number:
+		s.addLeaf(pattern, path, v.String(), true, left)
+	case float64:
+		s.addLeaf(pattern, path, strings.TrimSuffix(fmt.Sprintf("%.2f", v), ".00"), true, left)
+	}
+}
+
+func (s *seen) addLeaf(pattern, path, text string, number bool, left *int) {
+	if text == "" || len(text) > 500 || path == "$" {
+		return
+	}
+	*left--
+	l := scrape.Locator{Kind: scrape.ByData, Answer: pattern, Path: path}
+	if old := s.finds[l]; old != nil {
+		old.Differ = old.Differ || old.Value != text
+		return
+	}
+	s.finds[l] = &scrape.Find{Locator: l, Met: 1, Seen: true, Value: text, At: -1}
+	if number {
+		s.numbers[l] = true
+	}
+}
+
+var plainMember = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func member(name string) string {
+	if plainMember.MatchString(name) {
+		return "." + name
+	}
+	return "['" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(name) + "']"
+}
+
+// patternOf returns the pattern of an answer's address, with the order's number in it where it is
+// told that. It reports false where it would be that of one order only.
+func (s *seen) patternOf(address string) (string, bool) {
+	u, err := url.Parse(address)
+	page, pageErr := url.Parse(s.Page.Description.URL)
+	if err != nil || pageErr != nil || strings.ContainsAny(address, "{}*") {
+		return "", false
+	}
+	pattern := u.EscapedPath()
+	if u.Host != page.Host {
+		pattern = u.Scheme + "://" + u.Host + pattern
+	}
+	if u.RawQuery != "" {
+		pattern += "?" + u.RawQuery
+	}
+	for _, value := range []struct{ text, placeholder string }{{s.PO, "{po}"}, {s.Digits, "{digits}"}} {
+		if len(value.text) >= 2 && strings.Contains(pattern, value.text) {
+			return strings.ReplaceAll(pattern, value.text, value.placeholder), true
+		}
+	}
+	if path, _, queried := strings.Cut(pattern, "?"); queried {
+		return path + "*", true
+	}
+	return pattern, true
+}
+
+// inData returns the candidates of data, and those of the page.
+func inData(all []*candidate) (data, page []*candidate) {
+	for _, one := range all {
+		if one.Kind == scrape.ByData {
+			data = append(data, one)
+		} else {
+			page = append(page, one)
+		}
+	}
+	return data, page
+}

@@ -209,7 +209,7 @@ func touches(met, docs []map[int]bool) bool {
 func (in *induction) none(docs []map[int]bool) (selector, says string) {
 	var best scrape.Locator
 	for _, l := range in.locators {
-		if l.Selector == "" || l.Kind == scrape.ByPath || l.Kind == ByData {
+		if l.Selector == "" || l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
 			continue
 		}
 		said, fits := "", true

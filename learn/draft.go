@@ -3,6 +3,7 @@ package learn
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -50,6 +51,10 @@ type induction struct {
 	locators []scrape.Locator
 }
 
+func byPath(a, b scrape.Locator) int {
+	return cmp.Or(cmp.Compare(a.Answer, b.Answer), cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
+}
+
 // Learn drafts a recipe from pages of the sheet's orders, at least one.
 func Learn(sheet Sheet, pages []Page) *Draft {
 	in := &induction{draft: &Draft{Address: addressOf(sheet), Prefixes: Prefixes(sheet)}, sheet: sheet, cells: map[*column][]*cell{}, texts: texts{}}
@@ -64,6 +69,12 @@ func Learn(sheet Sheet, pages []Page) *Draft {
 			if !known[f.Locator] {
 				known[f.Locator] = true
 				in.locators = append(in.locators, f.Locator)
+			}
+		}
+		for _, l := range slices.SortedFunc(maps.Keys(page.finds), byPath) {
+			if l.Kind == scrape.ByData && !known[l] {
+				known[l] = true
+				in.locators = append(in.locators, l)
 			}
 		}
 	}

@@ -54,7 +54,11 @@ func (in *induction) field(c *column) *Field {
 	if len(all) == 0 {
 		return nil
 	}
-	places := in.places(c, all)
+	data, page := inData(all)
+	if len(page) == 0 {
+		page, data = data, nil
+	}
+	places := in.places(c, page)
 	first := places[0]
 	best := first.best()
 	f := &Field{Column: c.name, Locator: best.Locator, Seen: best.there.count(), Pages: len(in.pages),
@@ -68,7 +72,7 @@ func (in *induction) field(c *column) *Field {
 	f.reading = how
 	f.Required = f.Seen == f.Pages
 	in.count(f, wants)
-	in.doubtPlace(c, f, first)
+	in.doubtPlace(c, f, first, data)
 	in.doubtRivals(c, f, places)
 	if how.doubt != "" {
 		f.doubt("%s", how.doubt)
@@ -93,7 +97,7 @@ func (in *induction) whole(c *column) (all []*candidate) {
 // parts returns the locators that find texts of which a part is the column's values.
 func (in *induction) parts(c *column) (all []*candidate) {
 	for _, l := range in.locators {
-		if l.Kind == scrape.ByPath {
+		if l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
 			continue
 		}
 		var cuts []cut
@@ -154,7 +158,7 @@ func (in *induction) count(f *Field, wants []*cell) {
 const enoughValues = 3
 
 // doubtPlace notes what speaks against a field's own place, and by what else it is found there.
-func (in *induction) doubtPlace(c *column, f *Field, p *place) {
+func (in *induction) doubtPlace(c *column, f *Field, p *place, data []*candidate) {
 	best := p.best()
 	families, kinds := map[string]bool{}, map[scrape.LocatorKind]bool{best.Kind: true}
 	for _, one := range p.locators {
@@ -169,6 +173,11 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place) {
 	}
 	if len(families) < 2 && in.named(best) {
 		families["markup"] = true
+	}
+	for _, one := range data {
+		if best.there.within(one.there) && in.same(c, best, one) {
+			families["data"] = true
+		}
 	}
 	switch {
 	case best.Kind == scrape.ByPath:
@@ -185,6 +194,21 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place) {
 	if 4*best.other.count() > best.equal.count()+best.other.count() {
 		f.doubt("the sheet says something else on %d of %d", best.other.count(), f.Compared)
 	}
+}
+
+// same reports whether two candidates find what means the same, however it is written.
+func (in *induction) same(c *column, a, b *candidate) bool {
+	for i, page := range in.pages {
+		if !a.there[i] || !b.there[i] {
+			continue
+		}
+		x, _ := a.part.of(page.finds[a.Locator].Value)
+		y, _ := b.part.of(page.finds[b.Locator].Value)
+		if a.equal[i] != b.equal[i] || compare.Fold(x) != compare.Fold(y) && !a.equal[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // named reports whether a name in the markup stands for the element that has a label and its value,
@@ -213,7 +237,7 @@ func kindName(k scrape.LocatorKind) string {
 		return "id"
 	case scrape.ByAttr:
 		return "attribute"
-	case ByData:
+	case scrape.ByData:
 		return "place in the data"
 	}
 	return string(k)
@@ -260,8 +284,8 @@ func Words(l scrape.Locator) string {
 	switch {
 	case l.Label != "":
 		return fmt.Sprintf("the label %q", l.Label)
-	case l.Kind == ByData:
-		return fmt.Sprintf("the data at %s", l.Selector)
+	case l.Kind == scrape.ByData:
+		return fmt.Sprintf("%s in the data of %s", l.Path, l.Answer)
 	}
 	return l.Selector
 }

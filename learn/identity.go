@@ -27,7 +27,7 @@ func (in *induction) identity() *Identity {
 	}
 	var all []choice
 	for _, l := range in.locators {
-		if l.Selector == "" || l.Kind == ByData {
+		if l.Selector == "" || l.Kind == scrape.ByData {
 			continue
 		}
 		one := choice{Locator: l, exact: true}

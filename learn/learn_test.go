@@ -92,3 +92,102 @@ func TestAFieldThatSeveralLocatorsFindIsSure(t *testing.T) {
 		t.Errorf("%v\n%s", err, d.YAML())
 	}
 }
+
+func TestTextsOfAPageStayTexts(t *testing.T) {
+	t.Parallel()
+	bad := "Total\": {x}\n# evil: yes \u2028 'q' \\ %s"
+	b := newBook("a: b # {c}", "on")
+	for i := range 4 {
+		value := fmt.Sprintf("%s %d", bad, i)
+		b.order([]string{value, fmt.Sprintf("x%dy", i)}, all(at(1, value, label(bad), selector(scrape.ByAttr, `[name="a\"b"]`)), at(2, fmt.Sprintf("x%dy", i), label("on")))...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	d.Name = "a\nb"
+	recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
+	if err != nil || len(recipe.Fields) != 2 || recipe.Fields[0].Label != strings.TrimSpace(bad) {
+		t.Errorf("%v\n%s", err, d.YAML())
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		url  func(po, digits, plant string) string
+		want string
+	}{
+		"a number":    {func(po, _, _ string) string { return "https://h.example/o/" + po + "?x=1" }, "{base_url}/o/{po}?x=1"},
+		"digits":      {func(_, digits, _ string) string { return "https://h.example/#/o/" + digits }, "{base_url}/#/o/{digits}"},
+		"two columns": {func(po, _, plant string) string { return "https://h.example/" + plant + "/" + po }, "{base_url}/{column:Plant}/{po}"},
+		"none":        {func(po, _, _ string) string { return fmt.Sprintf("https://h.example/o/%x", len(po)+int(po[8])) }, ""},
+	} {
+		sheet := Sheet{Columns: []string{"po", "Plant"}, Roles: map[string]int{"po": 0}}
+		for i := range 3 {
+			po, plant := fmt.Sprintf("PO450000%d", i), fmt.Sprintf("plant%d", i%2)
+			sheet.Orders = append(sheet.Orders, Order{PO: po, Digits: po[2:], URL: c.url(po, po[2:], plant), Rows: [][]string{{po, plant}}})
+		}
+		if a := addressOf(sheet); a.URL != c.want || a.BaseURL != "https://h.example" {
+			t.Errorf("%s: it is %+v, not %q", name, a, c.want)
+		}
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i := range 4 {
+		b.order([]string{names[i]}, at(1, names[i], label("Vendor"))...)
+		page := &b.pages[i]
+		page.Controls = []scrape.Control{{Text: "Terms.pdf", Href: "https://h.example/terms.pdf", Listed: true}, {Text: "Orders", Href: "https://h.example/"}}
+		if i == 0 {
+			page.Finds = append(page.Finds, scrape.Find{Locator: selector(scrape.ByClass, ".none"), Value: "No documents", None: true, Seen: true, Met: 1})
+			page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, ".files a"), Of: []int{0}}}
+			continue
+		}
+		page.Controls = append(page.Controls, scrape.Control{Text: "Order.pdf", Href: fmt.Sprintf("https://h.example/f/%d.pdf", i), Listed: true})
+		page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, ".files a"), Of: []int{0, 2}}, {Locator: selector(scrape.ByClass, "a.doc"), Of: []int{2}}}
+	}
+	docs := Learn(b.Sheet, b.pages).Documents
+	if docs == nil || docs.Item != "a.doc" || docs.None != ".none" || docs.On != 3 || docs.Without != 1 || len(docs.LeftOut) != 1 {
+		t.Errorf("the documents are %+v", docs)
+	}
+}
+
+func TestPagesOfTwoKinds(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i := range 5 {
+		first, second := at(1, names[i], label("Vendor"), selector(scrape.ByID, "#vendor"), selector(scrape.ByClass, ".v")), at(1, names[i], label("Supplied by"), selector(scrape.ByID, "#by"), selector(scrape.ByClass, ".b"), selector(scrape.ByClass, ".c"), selector(scrape.ByClass, ".d"))
+		if i < 3 {
+			b.order([]string{names[i]}, first...)
+		} else {
+			b.order([]string{names[i]}, second...)
+		}
+	}
+	d := Learn(b.Sheet, b.pages)
+	if f := d.of("Vendor"); d.Kinds != 2 || f == nil || f.Locator.Label != "Vendor" || f.Seen != 3 || len(d.Findings) != 2 {
+		t.Errorf("%d kinds, %+v, %q", d.Kinds, f, d.Findings)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	sheet := Sheet{Columns: []string{"po", "Vendor", "State"}, Roles: map[string]int{"po": 0}}
+	for i := range 20 {
+		po := fmt.Sprintf("PO%d", 100+i)
+		vendor, state := "Cedar Ridge", "open"
+		if i == 13 {
+			vendor, state = "Greystone", "closed"
+		}
+		if i == 17 {
+			vendor, state = "", ""
+		}
+		sheet.Orders = append(sheet.Orders, Order{PO: po, Digits: po[2:], Rows: [][]string{{po, vendor, state}}})
+	}
+	chosen := Choose(sheet, 2, nil)
+	if len(chosen) != 2 || chosen[1].PO != "PO113" {
+		t.Errorf("chosen are %+v", chosen)
+	}
+	if all := Choose(sheet, 50, map[string]bool{"PO100": true}); len(all) != 19 {
+		t.Errorf("%d of 19 are left", len(all))
+	}
+}

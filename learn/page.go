@@ -31,16 +31,19 @@ type Page struct {
 type seen struct {
 	Page
 	finds map[scrape.Locator]*scrape.Find
+	// numbers are the locators whose values are numbers of JSON.
+	numbers map[scrape.Locator]bool
 }
 
 func newSeen(p Page) *seen {
-	s := &seen{Page: p, finds: map[scrape.Locator]*scrape.Find{}}
+	s := &seen{Page: p, finds: map[scrape.Locator]*scrape.Find{}, numbers: map[scrape.Locator]bool{}}
 	for i := range p.Finds {
 		f := &p.Finds[i]
 		if s.finds[f.Locator] == nil {
 			s.finds[f.Locator] = f
 		}
 	}
+	s.addData()
 	return s
 }
 

@@ -58,13 +58,13 @@ func (p *place) best() *candidate { return p.locators[0] }
 
 // rank orders the kinds of locators by how long they last.
 func rank(l scrape.Locator) int {
-	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, ByData, scrape.ByPath}, l.Kind)
+	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, scrape.ByData, scrape.ByPath}, l.Kind)
 }
 
 // family is what changes together: all names in the markup are of one.
 func family(l scrape.Locator) string {
 	switch l.Kind {
-	case scrape.ByLabel, scrape.ByPath, ByData:
+	case scrape.ByLabel, scrape.ByPath, scrape.ByData:
 		return string(l.Kind)
 	}
 	return "markup"
@@ -146,6 +146,9 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 
 // together reports whether two locators find the same thing wherever both find something.
 func (in *induction) together(a, b *candidate) bool {
+	if a.Kind == scrape.ByData || b.Kind == scrape.ByData {
+		return a.Locator == b.Locator
+	}
 	common := 0
 	for i, page := range in.pages {
 		if !a.there[i] || !b.there[i] {

@@ -41,6 +41,9 @@ func (in *induction) values(c *column, one *candidate) (values []string, wants [
 // readingOf returns how what a candidate finds is read, or false where no recipe can.
 func (in *induction) readingOf(c *column, one *candidate) (reading, bool) {
 	values, wants := in.values(c, one)
+	if c.kind == amountKind && in.isNumber(one.Locator) {
+		return reading{Type: scrape.FieldAmount}, true
+	}
 	switch c.kind {
 	case amountKind:
 		var fit []string
@@ -54,6 +57,11 @@ func (in *induction) readingOf(c *column, one *candidate) (reading, bool) {
 		return in.layoutOf(values, wants)
 	}
 	return reading{Type: scrape.FieldText}, true
+}
+
+// isNumber reports whether a locator finds numbers of JSON, which are read without a locale.
+func (in *induction) isNumber(l scrape.Locator) bool {
+	return slices.ContainsFunc(in.pages, func(p *seen) bool { return p.numbers[l] })
 }
 
 func (in *induction) allIn(style string, values []string, wants []*cell) bool {

@@ -222,7 +222,7 @@ func (f *Field) rule() string {
 // also are the selectors of other kinds that find the same; a recipe has no further labels.
 func (f *Field) also() (list []string) {
 	for _, l := range f.Also {
-		if l.Selector != "" && l.Kind != ByData {
+		if l.Selector != "" && l.Kind != scrape.ByData {
 			list = append(list, quote(l.Selector))
 		}
 	}
@@ -248,6 +248,9 @@ func isWord(name string) bool {
 func locatorRule(l scrape.Locator) string {
 	if l.Label != "" {
 		return "label: " + quote(l.Label)
+	}
+	if l.Kind == scrape.ByData {
+		return "json: " + quote(l.Answer) + ", path: " + quote(l.Path)
 	}
 	return "selector: " + quote(l.Selector)
 }

@@ -28,13 +28,17 @@ const (
 	ByClass LocatorKind = "class" // of it, or of what is around it
 	ByPath  LocatorKind = "path"  // its place in the page's structure
 	ByHref  LocatorKind = "href"  // a part of the address that it leads to
+	ByData  LocatorKind = "data"  // its path in the data that the page has received
 )
 
-// Locator is a way to find something on a page, in a recipe's words: Label or Selector.
+// Locator is a way to find something on a page, in a recipe's words: Label or Selector; or in the data
+// that it has received: Answer, which are the addresses of that, and Path.
 type Locator struct {
 	Kind     LocatorKind `json:"kind"`
 	Label    string      `json:"label,omitempty"`
 	Selector string      `json:"selector,omitempty"`
+	Answer   string      `json:"-"`
+	Path     string      `json:"-"`
 }
 
 // Find is what a locator finds on a page.
@@ -102,6 +106,8 @@ type Description struct {
 	Groups   []Group   `json:"groups"`
 	Tables   []Table   `json:"tables"`
 	Answers  []Answer  `json:"-"`
+	// Unnumbered: nothing on it shows a number in the place for one.
+	Unnumbered bool `json:"-"`
 	// Refusal is what the page says in place of an order, or empty, and Status the answer's.
 	Refusal string `json:"-"`
 	Status  int    `json:"-"`
@@ -133,13 +139,18 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	if err := a.locate(); err != nil {
 		return nil, err
 	}
-	_, err := a.render(ctx)
+	page, err := a.rendered(ctx)
 	final := &tasks.Failure{}
-	if err != nil && (!errors.As(err, &final) || final.Class != tasks.ClassNotFound && final.Class != tasks.ClassPage && final.Class != tasks.ClassIdentity) {
+	answered := errors.As(err, &final) && final.Class == tasks.ClassNotFound // with a status
+	if err != nil && !answered {
 		return nil, err
 	}
 	d := &Description{Status: a.status, URL: a.page}
-	if err != nil {
+	if page != nil {
+		err = a.refused(page)
+		d.Unnumbered = page.Identity == identityNothing
+	}
+	if errors.As(err, &final) {
 		d.Refusal = final.Message
 	}
 	if doc := a.browser.Tab().Document(); doc != nil {

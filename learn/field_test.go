@@ -1,0 +1,178 @@
+package learn
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+func money(i int) string { return fmt.Sprintf("%d.%02d", 1203+411*i, (i*37)%100) }
+
+func TestASheetThatIsWrongHereAndThere(t *testing.T) {
+	t.Parallel()
+	b := newBook("amount")
+	for i := range 10 {
+		cell := money(i)
+		switch i {
+		case 2:
+			cell = "17.00"
+		case 5:
+			cell = money(1)
+		case 7:
+			cell = ""
+		}
+		b.order([]string{cell}, at(1, money(i), label("Total"), selector(scrape.ByID, "#total"))...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	f := d.of("amount")
+	if f == nil || f.Locator.Label != "Total" || !f.Sure() || f.Equal != 7 || f.Compared != 9 {
+		t.Fatalf("the amount is %+v", f)
+	}
+	if len(d.Findings) != 2 || !strings.Contains(d.Findings[0], `(line 4): amount: the sheet says "17.00", the portal "2025.74"`) {
+		t.Errorf("the findings are %q", d.Findings)
+	}
+}
+
+// TestPlacesThatAreAlike has two places that show the column's values, on these orders only one of
+// them, or none.
+func TestPlacesThatAreAlike(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		column       string
+		other        func(i int) string // what the place beside shows
+		cell         func(i int) string
+		label        string
+		sure, absent bool
+	}{
+		"one is wrong on one order": {column: "amount", other: func(i int) string {
+			if i == 3 {
+				return "9.00"
+			}
+			return money(i)
+		}, label: "Total", sure: true},
+		"both are always right":           {column: "amount", other: money, label: "Total"},
+		"one is called as the column":     {column: "Gross", other: money, label: "Gross", sure: true},
+		"each is right on its own orders": {column: "amount", other: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, cell: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, absent: true},
+	} {
+		b := newBook(c.column)
+		for i := range 6 {
+			cell := money(i)
+			if c.cell != nil && i >= 3 {
+				cell = c.cell(i)
+			}
+			b.order([]string{cell}, all(
+				at(1, money(i), label("Total"), selector(scrape.ByID, "#total")),
+				at(2, c.other(i), label("Gross"), selector(scrape.ByID, "#gross")))...)
+		}
+		f := Learn(b.Sheet, b.pages).of(c.column)
+		if f == nil {
+			t.Errorf("%s: nothing was found", name)
+			continue
+		}
+		if known := f.Unknown == ""; known == c.absent {
+			t.Errorf("%s: it is unknown because %q", name, f.Unknown)
+		}
+		if !c.absent && (f.Locator.Label != c.label || f.Sure() != c.sure) {
+			t.Errorf("%s: it is %q, doubts %q", name, f.Locator.Label, f.Doubts)
+		}
+	}
+}
+
+func TestWhatIsNotSure(t *testing.T) {
+	t.Parallel()
+	both := []scrape.Locator{label("Terms"), selector(scrape.ByID, "#terms")}
+	for name, c := range map[string]struct {
+		locators []scrape.Locator
+		value    func(i int) string
+		says     string
+	}{
+		"the same everywhere":      {both, func(int) string { return "Net 30" }, "same on all orders"},
+		"two values":               {both, func(i int) string { return []string{"Net 30", "Net 60"}[i%2] }, "only 2 different values"},
+		"one locator":              {both[:1], func(i int) string { return fmt.Sprintf("Net %d", 30+i) }, "nothing but its label"},
+		"only a place in the page": {[]scrape.Locator{selector(scrape.ByPath, "body > p:nth-of-type(2)")}, func(i int) string { return fmt.Sprintf("Net %d", 30+i) }, "only its place"},
+	} {
+		b := newBook("Conditions")
+		for i := range 5 {
+			b.order([]string{c.value(i)}, at(1, c.value(i), c.locators...)...)
+		}
+		f := Learn(b.Sheet, b.pages).of("Conditions")
+		if f == nil || f.Sure() || !strings.Contains(f.Unknown+strings.Join(f.Doubts, "; "), c.says) {
+			t.Errorf("%s: it is %+v, which does not say %q", name, f, c.says)
+		}
+	}
+}
+
+// TestForms reads amounts and dates in the forms of many places, and parts of texts.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		cells, shown          []string
+		kind                  scrape.FieldType
+		locale, layout, match string
+		doubt                 string
+	}{
+		"English":      {[]string{"1250.50", "99.00", "12345.75"}, []string{"1,250.50", "99.00", "12,345.75"}, scrape.FieldAmount, "en", "", "", ""},
+		"German":       {[]string{"1250.50", "99.00", "12345.75"}, []string{"1.250,50 €", "99,00 €", "12.345,75 €"}, scrape.FieldAmount, "de", "", "", ""},
+		"French":       {[]string{"1250.50", "99.00", "12345.75"}, []string{"1 250,50", "99,00", "12 345,75"}, scrape.FieldAmount, "fr", "", "", ""},
+		"Swiss":        {[]string{"1250.50", "99.00", "12345.75"}, []string{"CHF 1’250.50", "CHF 99.00", "CHF 12’345.75"}, scrape.FieldAmount, "ch", "", "", ""},
+		"German both":  {[]string{"1.250,50", "99,00", "12.345,75"}, []string{"1.250,50", "99,00", "12.345,75"}, scrape.FieldAmount, "de", "", "", ""},
+		"dates":        {[]string{"2025-03-17", "2025-04-01", "2025-05-30"}, []string{"17.03.2025", "01.04.2025", "30.05.2025"}, scrape.FieldDate, "", "02.01.2006", "", ""},
+		"month first":  {[]string{"2025-03-17", "2025-04-01", "2025-05-30"}, []string{"3/17/2025", "4/1/2025", "5/30/2025"}, scrape.FieldDate, "", "1/2/2006", "", ""},
+		"ISO":          {[]string{"17.03.2025", "01.04.2025", "30.05.2025"}, []string{"2025-03-17", "2025-04-01", "2025-05-30"}, scrape.FieldDate, "", "", "", ""},
+		"with a time":  {[]string{"2025-03-17", "2025-04-01", "2025-05-30"}, []string{"17/03/2025 14:30", "01/04/2025 09:05", "30/05/2025 23:59"}, scrape.FieldDate, "", "02/01/2006 15:04", "", ""},
+		"either way":   {[]string{"03/04/2025", "05/06/2025", "07/08/2025"}, []string{"03/04/2025", "05/06/2025", "07/08/2025"}, scrape.FieldText, "", "", "", "day and month"},
+		"a part":       {[]string{"C-17", "C-2200", "C-305"}, []string{"Contract C-17 of May", "Contract C-2200 of June", "Contract C-305 of July"}, scrape.FieldText, "", "", `^Contract (\S+) of `, ""},
+		"in brackets":  {[]string{"Ann Lee", "Bo Ek", "Cy Dart"}, []string{"Approved (by Ann Lee)", "Approved (by Bo Ek)", "Approved (by Cy Dart)"}, scrape.FieldText, "", "", `^Approved \(by (.+?)\)$`, ""},
+		"words before": {[]string{"1250.50", "99.00", "12345.75"}, []string{"Sum of 3 lines: 1,250.50", "Sum of 1 lines: 99.00", "Sum of 12 lines: 12,345.75"}, scrape.FieldAmount, "en", "", `(?:^|\s)lines: (\S+)$`, ""},
+	} {
+		b := newBook("Value")
+		for i, cell := range c.cells {
+			b.order([]string{cell}, at(1, c.shown[i], selector(scrape.ByID, "#value"), selector(scrape.ByClass, ".value"))...)
+		}
+		d := Learn(b.Sheet, b.pages)
+		f := d.of("Value")
+		if f == nil || f.Type != c.kind || f.Locale != c.locale || f.Layout != c.layout || f.Match != c.match || !strings.Contains(strings.Join(f.Doubts, ";"), c.doubt) {
+			t.Errorf("%s: it is %+v", name, f)
+			continue
+		}
+		if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, d.YAML())
+		}
+	}
+}
+
+func TestOneLocaleForAllAmounts(t *testing.T) {
+	t.Parallel()
+	b := newBook("Gross", "Net")
+	for i := range 4 {
+		b.order([]string{fmt.Sprintf("%d.50", 1000+i), fmt.Sprintf("%d.00", 300+i)}, all(
+			at(1, fmt.Sprintf("1.00%d,50", i), label("Gross"), selector(scrape.ByID, "#gross")),
+			at(2, fmt.Sprintf("%d", 300+i), label("Net"), selector(scrape.ByID, "#net")))...)
+	}
+	if f := Learn(b.Sheet, b.pages).of("Net"); f == nil || f.Locale != "de" {
+		t.Errorf("an amount without a separator is %+v", f)
+	}
+}
+
+func TestData(t *testing.T) {
+	t.Parallel()
+	b := newBook("amount", "Plant")
+	for i := range 4 {
+		b.order([]string{money(i), fmt.Sprintf("P%d", 400+i)})
+		page := &b.pages[i]
+		page.Answers = []scrape.Answer{{URL: "https://portal.example/api/orders/" + page.PO + "?v=2", Value: map[string]any{
+			"order": map[string]any{"total": json.Number(money(i)), "plant code": fmt.Sprintf("P%d", 400+i), "lines": []any{"x"}}}}}
+	}
+	d := Learn(b.Sheet, b.pages)
+	f := d.of("amount")
+	if f == nil || f.Locator.Answer != "/api/orders/{po}?v=2" || f.Locator.Path != "$.order.total" || f.Locale != "" || f.Sure() {
+		t.Errorf("the amount is %+v", f)
+	}
+	recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
+	if err != nil || len(recipe.Fields) != 2 || recipe.Fields[1].Path == nil {
+		t.Errorf("%v\n%s", err, d.YAML())
+	}
+}
