@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,10 @@ type Documents struct {
 // documents finds what differs from order to order and looks like a document.
 func (in *induction) documents() *Documents {
 	common := in.commonLinks()
+	// Where the page lists none in a way that is known, what is called as a file may be one.
+	byName := !slices.ContainsFunc(in.pages, func(p *seen) bool {
+		return slices.ContainsFunc(p.Controls, func(c scrape.Control) bool { return c.Listed && !common[c.Href] })
+	})
 	d := &Documents{}
 	docs := make([]map[int]bool, len(in.pages))
 	left := map[string]bool{}
@@ -38,7 +43,7 @@ func (in *induction) documents() *Documents {
 		docs[i] = map[int]bool{}
 		for n, c := range page.Controls {
 			switch {
-			case !c.Listed || c.Refused != "":
+			case c.Refused != "" || !c.Listed && (!byName || c.Outside || !fileName.MatchString(c.Text)):
 			case common[c.Href]:
 				left[cmp.Or(c.Name, c.Text)] = true
 			default:
@@ -99,13 +104,22 @@ func itemRank(l scrape.Locator) int {
 	case scrape.ByPath:
 		return 2
 	case scrape.ByHref:
-		return 3
+		if documentPath.MatchString(l.Selector) {
+			return 3
+		}
+		return 4
 	}
 	if strings.Contains(l.Selector, " ") {
 		return 1
 	}
 	return 0
 }
+
+// documentPath is an address that says that documents are there.
+var documentPath = regexp.MustCompile(`(?i)attach|document|file|download|dokument|anhang|anhaeng|piece|adjunt|allegat|anexo`)
+
+// fileName is a text that names a file.
+var fileName = regexp.MustCompile(`(?i)[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|msg|eml|xml|png|jpe?g|tiff?|dwg|dxf|step|stp)$`)
 
 // item finds the selectors that meet all documents and nothing else, the best of each kind; or one, if
 // what else it meets has a selector of its own.
@@ -209,7 +223,7 @@ func touches(met, docs []map[int]bool) bool {
 func (in *induction) none(docs []map[int]bool) (selector, says string) {
 	var best scrape.Locator
 	for _, l := range in.locators {
-		if l.Selector == "" || l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
+		if l.Selector == "" || l.Frame != "" || l.Kind == scrape.ByPath {
 			continue
 		}
 		said, fits := "", true

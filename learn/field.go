@@ -166,7 +166,7 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place, data []*candidate
 			continue
 		}
 		families[family(one.Locator)] = true
-		if one.Kind != scrape.ByPath && !kinds[one.Kind] && samePart(one.part, best.part) {
+		if one.Kind != scrape.ByPath && one.Frame == best.Frame && !kinds[one.Kind] && samePart(one.part, best.part) {
 			kinds[one.Kind] = true
 			f.Also = append(f.Also, one.Locator)
 		}

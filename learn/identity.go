@@ -27,7 +27,7 @@ func (in *induction) identity() *Identity {
 	}
 	var all []choice
 	for _, l := range in.locators {
-		if l.Selector == "" || l.Kind == scrape.ByData {
+		if l.Selector == "" || l.Frame != "" {
 			continue
 		}
 		one := choice{Locator: l, exact: true}

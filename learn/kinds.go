@@ -2,8 +2,8 @@ package learn
 
 import "github.com/poscrape/poscrape/scrape"
 
-// alike is how much of their names two pages must share to be of one kind.
-const alike = 0.35
+// alike is which share of its names a page must have in common with another to be of one kind.
+const alike = 0.5
 
 // keepOneKind leaves out the pages that are of another kind than most: one recipe is for one kind.
 func (in *induction) keepOneKind() {
@@ -63,20 +63,23 @@ func (in *induction) common() map[scrape.Locator]bool {
 	return common
 }
 
-// similarity is the share of the common names that two pages both have, of those that either has.
+// similarity is the share of the common names of the page with fewer of them that the other has too:
+// a page without documents lacks their names.
 func similarity(a, b *seen, common map[scrape.Locator]bool) float64 {
-	both, either := 0, 0
+	inA, inB, both := 0, 0, 0
 	for l := range common {
-		inA, inB := a.finds[l] != nil, b.finds[l] != nil
-		if inA || inB {
-			either++
+		if a.finds[l] != nil {
+			inA++
 		}
-		if inA && inB {
+		if b.finds[l] != nil {
+			inB++
+		}
+		if a.finds[l] != nil && b.finds[l] != nil {
 			both++
 		}
 	}
-	if either == 0 {
+	if inA == 0 || inB == 0 {
 		return 1
 	}
-	return float64(both) / float64(either)
+	return float64(both) / float64(min(inA, inB))
 }

@@ -201,6 +201,9 @@ func (f *Field) rule() string {
 	if also := f.also(); len(also) > 0 {
 		parts = append(parts, "also: ["+strings.Join(also, ", ")+"]")
 	}
+	if f.Locator.Frame != "" {
+		parts = append(parts, "frame: "+quote(f.Locator.Frame))
+	}
 	if f.Match != "" {
 		parts = append(parts, "match: "+single(f.Match))
 	}

@@ -37,8 +37,10 @@ type Locator struct {
 	Kind     LocatorKind `json:"kind"`
 	Label    string      `json:"label,omitempty"`
 	Selector string      `json:"selector,omitempty"`
-	Answer   string      `json:"-"`
-	Path     string      `json:"-"`
+	// Frame is the selector of the frame to look in, or empty for the page and all frames.
+	Frame  string `json:"frame,omitempty"`
+	Answer string `json:"-"`
+	Path   string `json:"-"`
 }
 
 // Find is what a locator finds on a page.
@@ -56,8 +58,6 @@ type Find struct {
 	Shows bool `json:"shows"`
 	// None: the value says that there are no documents.
 	None bool `json:"none"`
-	// Frame is a selector of the frame that it stands in, or empty.
-	Frame string `json:"frame"`
 }
 
 // Control is something on a page that can be clicked.

@@ -142,8 +142,14 @@
       at: saidAt(best[0]),
       shows: value !== "" && shows(value),
       none: value.length <= 200 && empty(value),
-      frame: frameOf(best[0].el || best[0].at),
     });
+  };
+  // noteAll also notes what a locator finds in each frame of several that have different texts.
+  const noteAll = (locator, find) => {
+    const found = find("");
+    note(locator, found);
+    const frames = new Set(found.map((one) => frameOf(one.el || one.at)));
+    if (frames.size > 1) for (const frame of frames) if (frame) note({ ...locator, frame }, find(frame));
   };
   const frameOf = (el) => {
     try {
@@ -161,7 +167,7 @@
   for (const one of [...values.flatMap(selectorsOf), ...asked.filter((one) => one.selector)])
     if (!bySelector.has(one.selector)) bySelector.set(one.selector, one.kind);
   for (const [selector, kind] of bySelector)
-    if (met(selector).length <= 12) note({ kind, selector }, selected({ selector, frame: "", attr: "" }));
+    if (met(selector).length <= 12) noteAll({ kind, selector }, (frame) => selected({ selector, frame, attr: "" }));
 
   // --- labels ---
 
@@ -205,7 +211,7 @@
     label(el.getAttribute("aria-label") || "");
   }
   for (const one of asked) if (one.label) label(one.label);
-  for (const name of labels.values()) note({ kind: "label", label: name }, labelled(name, "", among));
+  for (const name of labels.values()) noteAll({ kind: "label", label: name }, (frame) => labelled(name, frame, among));
 
   // --- controls, of which some are documents ---
 
