@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -18,6 +19,8 @@ import (
 type many struct {
 	memory
 	n int
+	// change changes an order before it is visited, unless it is nil.
+	change func(*tasks.ProcessingTask)
 }
 
 func newMany(n int) *many {
@@ -52,7 +55,11 @@ func (m *many) Each(ctx context.Context, visit func(*tasks.ProcessingTask) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := visit(m.order(i)); err != nil {
+		task := m.order(i)
+		if m.change != nil {
+			m.change(task)
+		}
+		if err := visit(task); err != nil {
 			return err
 		}
 	}
@@ -80,7 +87,7 @@ func BenchmarkWrite(b *testing.B) {
 		for _, file := range []struct {
 			name  string
 			write func(io.Writer) error
-		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"workbook", r.workbookIn(b.TempDir())}, {"failed", r.WriteFailedCSV}} {
+		}{{"json", r.WriteJSON}, {"html", r.WriteHTML}, {"results", r.WriteResultsCSV}, {"workbook", r.workbookBeside(filepath.Join(b.TempDir(), WorkbookFile))}, {"failed", r.WriteFailedCSV}} {
 			b.Run(fmt.Sprintf("%s/%d", file.name, n), func(b *testing.B) {
 				var out counter
 				b.ReportAllocs()

@@ -55,7 +55,7 @@ func (r *Report) writeFiles(dir string) (err error) {
 	}{
 		{ResultsFile, r.WriteResultsCSV},
 		{FailedFile, r.WriteFailedCSV},
-		{WorkbookFile, r.workbookIn(dir)},
+		{WorkbookFile, r.workbookBeside(filepath.Join(dir, WorkbookFile))},
 		{HTMLFile, r.WriteHTML},
 		{JSONFile, r.WriteJSON},
 	}
@@ -69,7 +69,7 @@ func (r *Report) writeFiles(dir string) (err error) {
 		if file.name == FailedFile && !r.HasFailed() {
 			continue
 		}
-		f, err := stage(filepath.Join(dir, file.name))
+		f, err := stage(filepath.Join(dir, file.name), "")
 		if err != nil {
 			return err
 		}
@@ -89,20 +89,4 @@ func (r *Report) writeFiles(dir string) (err error) {
 		}
 	}
 	return syncDir(dir)
-}
-
-// workbookIn returns WriteWorkbook with a directory of its own in dir, which it removes in the
-// end. One that a killed program has left there is replaced.
-func (r *Report) workbookIn(dir string) func(io.Writer) error {
-	return func(w io.Writer) (err error) {
-		temp := filepath.Join(dir, "."+WorkbookFile+".parts")
-		if err := os.RemoveAll(temp); err != nil {
-			return fmt.Errorf("removing a leftover: %w", err)
-		}
-		if err := os.Mkdir(temp, 0o700); err != nil {
-			return fmt.Errorf("creating a temporary directory: %w", err)
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-		return r.WriteWorkbook(w, temp)
-	}
 }

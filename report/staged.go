@@ -15,14 +15,15 @@ import (
 const filePerm fs.FileMode = 0o644
 
 // stagedFile is a file on its way to its path. Until publish it lies beside
-// it, as ".<name>.tmp"; one that a killed program has left there is replaced.
+// it, as ".<name>.tmp"; one that a killed program has left there is replaced. A mark
+// in the name keeps it apart from that of another program.
 type stagedFile struct {
 	file *os.File
 	path string
 }
 
-func stage(path string) (*stagedFile, error) {
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+func stage(path, mark string) (*stagedFile, error) {
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+mark+".tmp")
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("removing a leftover: %w", err)
 	}

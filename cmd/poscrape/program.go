@@ -32,6 +32,8 @@ type program struct {
 	clinic clinic
 	// hasDisplay reports whether this machine has a display.
 	hasDisplay func() bool
+	// show has a file shown to the user.
+	show func(path string) error
 }
 
 // runner is a session, as far as the commands know it.
@@ -49,7 +51,7 @@ type runner interface {
 // done, or given up after the third signal.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{
-		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(), hasDisplay: login.HasDisplay,
+		stdin: stdin, stdout: stdout, stderr: stderr, listen: listen, now: time.Now, clinic: newClinic(), hasDisplay: login.HasDisplay, show: show,
 		open: func(ctx context.Context, cfg session.Config) (runner, error) {
 			s, err := session.Open(ctx, cfg)
 			if err != nil {
@@ -135,7 +137,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetUsageFunc(writeUsage)
 	run, resume, retry, check, recipe, login := p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newCheckCommand(), p.newRecipeCommand(), p.newLoginCommand()
 	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login}, recipe.Commands()...)...)
-	root.AddCommand(run, resume, retry, p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
+	root.AddCommand(run, resume, retry, p.newReportCommand(), p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
 		p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()

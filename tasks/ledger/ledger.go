@@ -20,6 +20,8 @@ type Ledger struct {
 	reading reading
 	// version is that of the file's tables, the latest for an owner.
 	version version
+	// moment is what is read of a ledger as it was at one moment, and nil of any other.
+	moment *sql.Tx
 	// owner is nil for a ledger that was opened to read.
 	owner *owner
 	close sync.Once
@@ -163,6 +165,9 @@ func OpenReadOnly(path string) (*Ledger, error) {
 // not be called by the function that Each calls.
 func (l *Ledger) Close() error {
 	l.close.Do(func() {
+		if l.moment != nil {
+			return
+		}
 		if err := l.shut(); err != nil {
 			if isSQLite(err) {
 				err = fileError(l.path, err)

@@ -27,6 +27,9 @@ func (l *Ledger) read(ctx context.Context, what string, do func(tx *sql.Tx) erro
 }
 
 func (l *Ledger) snapshot(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if l.moment != nil {
+		return do(l.moment)
+	}
 	tx, err := l.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -35,6 +38,14 @@ func (l *Ledger) snapshot(ctx context.Context, do func(tx *sql.Tx) error) error 
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	return ignoreDone(tx.Rollback())
+}
+
+// Moment calls do with the ledger as it is at one moment, to read it: all that do reads agrees,
+// also while the owner goes on working. do must not keep it, nor close l.
+func (l *Ledger) Moment(ctx context.Context, do func(*Ledger) error) error {
+	return l.read(ctx, "reading the session", func(tx *sql.Tx) error {
+		return do(&Ledger{path: l.path, version: l.version, moment: tx})
+	})
 }
 
 func ignoreDone(err error) error {
