@@ -18,9 +18,16 @@ type Problem struct {
 	Message string
 	// Warning: the row is used all the same.
 	Warning bool
+	// recorded is all that is known of one that an earlier session has recorded, or empty.
+	recorded string
 }
 
-func (p Problem) Error() string { return at(p.File, p.Line, p.Column) + p.Message }
+func (p Problem) Error() string {
+	if p.recorded != "" {
+		return p.recorded
+	}
+	return at(p.File, p.Line, p.Column) + p.Message
+}
 
 // FileError says why a file cannot be read at all.
 type FileError struct {

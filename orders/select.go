@@ -133,6 +133,9 @@ type picker struct {
 // order picks an order, or leaves it out.
 func (p *picker) order(o *PurchaseOrder) {
 	why := ""
+	if o.Skipped != "" { // by an earlier session
+		return
+	}
 	if !slices.ContainsFunc(o.Rows, func(row tasks.Row) bool { return p.meets(row.Cells) }) {
 		why = "--only"
 	} else if place := p.done(*o); place != "" {

@@ -21,7 +21,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
 	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
-		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark}
+		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark, updates: session.Update != ""}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
@@ -61,7 +61,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 		return nil, fmt.Errorf("reading the rows: %w", err)
 	}
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
-		t := newTask(pt, stopped)
+		t := newTask(pt, stopped, r.updates)
 		same.flag(t)
 		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
 		counts.add(t)
@@ -126,7 +126,7 @@ func (r *Report) addSession(s tasks.Session, counts *tally) {
 		ID: s.ID, Status: s.Status, Reason: s.Reason,
 		StartedAt: stamp(s.StartedAt), EndedAt: stamp(s.EndedAt), DurationMS: milliseconds(r.ran(s, counts)),
 		Version: s.Version, Chrome: s.Chrome, Sandbox: s.Sandbox, Host: s.Host,
-		Workers: s.Workers, Mode: s.Mode, Resumed: s.Resumed,
+		Workers: s.Workers, Mode: s.Mode, Resumed: s.Resumed, Update: s.Update,
 		Input: Input{File: s.Input.File, Rows: s.Input.Rows, SHA256: s.Input.SHA256},
 	}
 	r.Cleanup = Cleanup{

@@ -51,6 +51,8 @@ type Report struct {
 	// fields are the names of the fields that the rows have columns for.
 	fields []string
 	roles  map[string]int
+	// updates: the session updates another.
+	updates bool
 	// delimiter and mark are how text is written for the input's readers.
 	delimiter rune
 	mark      bool
@@ -79,6 +81,8 @@ type Session struct {
 	Mode       string  `json:"mode"`
 	Input      Input   `json:"input"`
 	Resumed    int     `json:"resumed"`
+	// Update is the folder of the earlier session that it updates; absent where there is none.
+	Update string `json:"update,omitempty"`
 }
 
 // Input describes the file that the orders came from.
@@ -120,6 +124,9 @@ type AttachmentTotals struct {
 	Failed  int   `json:"failed"`
 	Skipped int   `json:"skipped"`
 	Bytes   int64 `json:"bytes"`
+	// New counts the done ones that the session that is updated did not have; absent where
+	// there are none.
+	New int `json:"new,omitempty"`
 }
 
 // Performance says how fast it went. A figure without samples is 0.

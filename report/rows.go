@@ -29,6 +29,8 @@ type orderCells struct {
 	attempts          int
 	ms                float64
 	differences       []compare.Difference
+	// added counts the new documents; it is -1 in a session that updates no other.
+	added int
 	// fields are what the sheet is given of the order's fields, by their names; nil where no
 	// page was read.
 	fields map[string]fieldCell
@@ -39,7 +41,10 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 	v := &orderCells{
 		unwell:  t.unwell(),
 		outcome: t.Outcome, url: t.URL, folder: t.Folder,
-		found: len(t.Attachments), attempts: chargedAttempts(t), differences: t.Differences, fields: fieldCells(t.Fields),
+		found: len(t.Attachments), added: -1, attempts: chargedAttempts(t), differences: t.Differences, fields: fieldCells(t.Fields),
+	}
+	if r.updates {
+		v.added = 0
 	}
 	if t.Error != nil {
 		v.error = oneLine(string(t.Error.Class) + ": " + t.Error.Message)
@@ -47,6 +52,9 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 	for i := range t.Attachments {
 		if t.Attachments[i].State == tasks.AttachmentDone {
 			v.downloaded++
+			if isNew := t.Attachments[i].New; isNew != nil && *isNew {
+				v.added++
+			}
 		}
 	}
 	for i := range t.Attempts {
@@ -59,15 +67,23 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 
 // resultColumns are the columns that results.csv adds, in the order of columns.
 var resultColumns = [...]string{
-	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds", "differences",
+	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds", "differences", "new_documents",
 }
 
 // columns returns the row's cells under resultColumns.
 func (v *row) columns() [len(resultColumns)]string {
 	return [...]string{
 		string(v.outcome), v.url, strconv.Itoa(v.found), strconv.Itoa(v.downloaded), v.folder, v.error,
-		strconv.Itoa(v.attempts), strconv.FormatFloat(v.seconds(), 'f', 3, 64), v.unlike(),
+		strconv.Itoa(v.attempts), strconv.FormatFloat(v.seconds(), 'f', 3, 64), v.unlike(), v.news(),
 	}
+}
+
+// news returns how many documents are new, where the session updates another.
+func (v *row) news() string {
+	if v.added < 0 {
+		return ""
+	}
+	return strconv.Itoa(v.added)
 }
 
 // seconds returns the wall time of the order's attempts.

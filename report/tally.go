@@ -90,6 +90,9 @@ func (c *tally) addAttachments(list []Attachment) {
 		case tasks.AttachmentDone:
 			sum.Done++
 			sum.Bytes += a.Size
+			if a.New != nil && *a.New {
+				sum.New++
+			}
 		case tasks.AttachmentSkipped:
 			sum.Skipped++
 		default:

@@ -69,6 +69,9 @@ type Attachment struct {
 	Source string                `json:"source"`
 	State  tasks.AttachmentState `json:"state"`
 	Error  *Error                `json:"error"`
+	// New: in a session that updates another, the order had no such bytes there. Absent where
+	// there is none to update, or the document is not done.
+	New *bool `json:"new,omitempty"`
 	// SameAs flags bytes that an earlier order has as well; nil for the first.
 	SameAs *SameAs `json:"same_as,omitempty"`
 }
@@ -101,8 +104,8 @@ type AttemptError struct {
 }
 
 // newTask returns the report's view of t. In a stopped session, what had begun
-// and has not ended is interrupted.
-func newTask(t *tasks.ProcessingTask, stopped bool) *Task {
+// and has not ended is interrupted; in one that updates another, documents may be new.
+func newTask(t *tasks.ProcessingTask, stopped, updates bool) *Task {
 	out := &Task{
 		ID: t.ID, PO: t.PO, URL: t.URL, Priority: t.Priority,
 		State: t.State, Outcome: outcomeOf(t, stopped), Skipped: t.Skipped,
@@ -123,6 +126,11 @@ func newTask(t *tasks.ProcessingTask, stopped bool) *Task {
 	}
 	if t.Result != nil {
 		out.addResult(t.Result)
+		for i := range out.Attachments {
+			if updates && out.Attachments[i].State == tasks.AttachmentDone {
+				out.Attachments[i].New = &t.Result.Attachments[i].New
+			}
+		}
 		if out.Outcome == tasks.OutcomeNoAttachments {
 			out.Proof = t.Result.Proof
 		}

@@ -75,7 +75,7 @@ func (r *Report) writeOrders(b *workbook) error {
 		s.link(b.text(v.url), webLink(v.url))
 		s.add(b.number(float64(v.found), 0), b.number(float64(v.downloaded), 0))
 		s.link(b.text(v.folder), folder)
-		s.add(b.text(v.error), b.number(float64(v.attempts), 0), b.number(v.seconds(), 3), b.text(v.unlike()))
+		s.add(b.text(v.error), b.number(float64(v.attempts), 0), b.number(v.seconds(), 3), b.text(v.unlike()), b.count(v.added))
 		for _, name := range r.fields {
 			s.add(b.field(v.fields[name]))
 		}
@@ -158,8 +158,8 @@ func (r *Report) beginLines(b *workbook) (*sheet, error) {
 }
 
 func beginDocuments(b *workbook) (*sheet, error) {
-	w := newWidths([]string{"po", "name", "path", "state", "error", "size", "mime", "source", "same_as", "sha256"})
-	for i, chars := range []int{14, 36, 44, 9, 40, 10, 18, 40, 24, 20} {
+	w := newWidths([]string{"po", "name", "path", "state", "error", "size", "mime", "source", "same_as", "new", "sha256"})
+	for i, chars := range []int{14, 36, 44, 9, 40, 10, 18, 40, 24, 7, 20} {
 		w.atLeast(i, chars)
 	}
 	s, err := b.sheet(documentsSheet, w)
@@ -178,10 +178,14 @@ func (s *sheet) addDocument(po string, d *Attachment) {
 	if d.SameAs != nil {
 		same = d.SameAs.PO + ": " + d.SameAs.Name
 	}
+	isNew := ""
+	if d.New != nil {
+		isNew = map[bool]string{true: "yes", false: "no"}[*d.New]
+	}
 	text := s.book.text
 	s.add(text(po), text(d.Name))
 	s.link(text(d.Path), cellLink(d.Path))
-	s.add(text(string(d.State)), text(errorText(d.Error)), size, text(d.MIME), text(d.Source), text(same), text(d.SHA256))
+	s.add(text(string(d.State)), text(errorText(d.Error)), size, text(d.MIME), text(d.Source), text(same), text(isNew), text(d.SHA256))
 	s.next()
 }
 

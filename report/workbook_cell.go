@@ -76,6 +76,14 @@ func (b *workbook) number(n float64, decimals int) any {
 	return excelize.Cell{Value: n, StyleID: b.style(format, &excelize.Style{CustomNumFmt: &format})}
 }
 
+// count returns a number, or nil for none where it is negative.
+func (b *workbook) count(n int) any {
+	if n < 0 {
+		return nil
+	}
+	return b.number(float64(n), 0)
+}
+
 // firstDay is the first one that all spreadsheets count alike.
 var firstDay = time.Date(1900, 3, 1, 0, 0, 0, 0, time.UTC)
 

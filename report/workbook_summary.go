@@ -62,6 +62,9 @@ func (r *Report) summary(b *workbook) []summaryLine {
 		number("bytes", int(t.Attachments.Bytes)),
 		number("cells that differ from the portal", t.Differences),
 	)
+	if r.Session.Update != "" {
+		lines = append(lines, text("updates the session in", r.Session.Update), number("new documents", t.Attachments.New))
+	}
 	for _, warning := range r.warnings {
 		lines = append(lines, text("warning", warning))
 	}

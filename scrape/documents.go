@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -27,6 +28,7 @@ import (
 func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) error {
 	items, keys := a.listed(p)
 	had, unlisted := a.earlier(items, keys)
+	old := a.beforeUpdate(items, keys)
 	if len(had)+len(unlisted) == 0 {
 		return nil
 	}
@@ -48,7 +50,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 			continue
 		}
 		it := items[i]
-		doc.item, doc.had, doc.types = it, had[i], it.by.recipe().documentTypes()
+		doc.item, doc.had, doc.old, doc.types = it, had[i], old[i], it.by.recipe().documentTypes()
 		doc.saveAs = it.by.saveAs(i+1, res)
 		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
 		switch {
@@ -56,7 +58,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		case it.URL == "":
 			clicks = append(clicks, doc)
 		case a.portal.shares.kept(keys[i]):
-			doc.had = tasks.Attachment{} // it may be another order's
+			doc.had, doc.old = tasks.Attachment{}, tasks.Attachment{} // it may be another order's
 			apart = append(apart, doc)
 		default:
 			links = append(links, doc)
@@ -73,6 +75,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		return err
 	}
 	a.noteShares(ctx, docs)
+	a.markNew(docs)
 	return nameFiles(res, docs)
 }
 
@@ -140,8 +143,9 @@ type document struct {
 	tasks.Attachment
 	item    item
 	staging string
-	// had is what an earlier attempt has brought from the same address, or empty.
-	had tasks.Attachment
+	// had is what an earlier attempt has brought from the same address, or empty; old is what
+	// the session that is updated had from there, or empty.
+	had, old tasks.Attachment
 	// types of text that the recipe takes as documents.
 	types []DocumentType
 	// said is what Chrome said when a click on it began no download, or empty.
@@ -182,10 +186,19 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 		}
 	}
 	load := a.load(it.URL)
+	known := cmp.Or(doc.had.Validators, doc.old.Validators)
 	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging,
-		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, DocumentHTML), Load: load, Known: doc.had.Validators})
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, DocumentHTML), Load: load, Known: known})
 	if load && err == nil {
 		a.loaded(it.URL, file)
+	}
+	if err == nil && file.Unchanged && doc.had.Validators == "" {
+		tasks.Active(ctx)
+		if a.takeOver(doc) {
+			return nil
+		}
+		doc.old = tasks.Attachment{}
+		return a.fetch(ctx, doc)
 	}
 	if err == nil && file.Unchanged {
 		tasks.Active(ctx)

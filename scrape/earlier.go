@@ -72,27 +72,7 @@ func (a *attempt) earlier(items []item, keys []itemKey) (had, unlisted []tasks.A
 		return had, nil
 	}
 	before := a.task.Result.Attachments
-	matched := make([]bool, len(before))
-	taken := make([]bool, len(keys))
-	match := func(same func(i, j int, a, b itemKey) bool) {
-		for j, doc := range before {
-			was := parseKey(doc.Key)
-			for i, key := range keys {
-				if matched[j] || taken[i] || !same(i, j, was, key) {
-					continue
-				}
-				matched[j], taken[i] = true, true
-				if key.address != "" && was.address == key.address && doc.Validators != "" && a.present(doc) {
-					had[i] = doc
-				}
-			}
-		}
-	}
-	match(func(_, _ int, a, b itemKey) bool { return a.exact == b.exact })
-	match(func(_, _ int, a, b itemKey) bool { return a.loose == b.loose })
-	match(func(i, j int, _, _ itemKey) bool { // it may have got its address since
-		return before[j].Error != nil && before[j].Error.Class == tasks.ClassNotYet && before[j].Name == items[i].Name
-	})
+	had, matched := match(before, items, keys, a.present)
 	if a.reread() {
 		return had, nil
 	}
@@ -102,6 +82,33 @@ func (a *attempt) earlier(items []item, keys []itemKey) (had, unlisted []tasks.A
 		}
 	}
 	return had, unlisted
+}
+
+// match returns, for each listed document, which of those before it is, if that is known by
+// its address and usable; and which of those before are any of the listed ones.
+func match(before []tasks.Attachment, items []item, keys []itemKey, usable func(tasks.Attachment) bool) (had []tasks.Attachment, matched []bool) {
+	had, matched = make([]tasks.Attachment, len(keys)), make([]bool, len(before))
+	taken := make([]bool, len(keys))
+	pair := func(same func(i, j int, a, b itemKey) bool) {
+		for j, doc := range before {
+			was := parseKey(doc.Key)
+			for i, key := range keys {
+				if matched[j] || taken[i] || !same(i, j, was, key) {
+					continue
+				}
+				matched[j], taken[i] = true, true
+				if key.address != "" && was.address == key.address && doc.Validators != "" && usable(doc) {
+					had[i] = doc
+				}
+			}
+		}
+	}
+	pair(func(_, _ int, a, b itemKey) bool { return a.exact == b.exact })
+	pair(func(_, _ int, a, b itemKey) bool { return a.loose == b.loose })
+	pair(func(i, j int, _, _ itemKey) bool { // it may have got its address since
+		return before[j].Error != nil && before[j].Error.Class == tasks.ClassNotYet && before[j].Name == items[i].Name
+	})
+	return had, matched
 }
 
 // reread reports whether the order is read again because of how it was read before: what

@@ -31,6 +31,8 @@ type Places struct {
 	Room func(bytes int64) error
 	// Evidence is where evidence is kept; without one, none is.
 	Evidence *Evidence
+	// Update is the earlier session that this one updates, or nil.
+	Update *Update
 }
 
 // Scraper reads orders with one browser. Do may be called by as many goroutines at

@@ -113,12 +113,20 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 		Sites:   s.sites.workers(),
 		Next:    s.nextPortal,
 		At:      s.atPortal,
-		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence},
+		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence, Update: s.update()},
 		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
 		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
 		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },
 	})
 	return swept, nil
+}
+
+// update returns the session that this one updates, or nil.
+func (s *ProcessingSession) update() *scrape.Update {
+	if s.cfg.Earlier == nil {
+		return nil
+	}
+	return &scrape.Update{Dir: s.cfg.Earlier.Dir, Documents: s.cfg.Earlier.Documents}
 }
 
 // nextPortal returns the portal that a slot gets an order of next, where there are several.

@@ -51,6 +51,10 @@ type End struct {
 	Warnings, Notes []string
 	// Differences counts the cells of the sheet that say something else than the portal.
 	Differences int
+	// Update is the folder of the session that was updated, or empty, and New counts the
+	// documents that it did not have.
+	Update string
+	New    int
 	// Missing is how many documents of the report are not where it says.
 	Missing int
 	Cleanup tasks.Cleanup

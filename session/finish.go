@@ -83,6 +83,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
+		end.Update, end.New = record.Update, told.Totals.Attachments.New
 		end.Differences, end.Reasons = told.Totals.Differences, told.Reasons()
 		if slices.ContainsFunc(end.Reasons, func(r report.Reason) bool { return r.Class == tasks.ClassLogin }) {
 			end.Login = s.loginCommand(s.sites[0])

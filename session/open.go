@@ -28,6 +28,10 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	cfg, err := cfg.WithEarlier(ctx)
+	if err != nil {
+		return nil, err
+	}
 	recipes, err := setup.ReadRecipes(cfg)
 	if err != nil {
 		return nil, err
@@ -38,6 +42,8 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	if !recipes.Several() {
 		cfg.RecipeFile, cfg.MoreRecipes = recipes[0].File, nil
+	} else if cfg.Again && cfg.RecipeFile == "" {
+		cfg.RecipeFile, cfg.MoreRecipes = cfg.Earlier.RecipeFile, cfg.Earlier.MoreRecipes
 	}
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -51,7 +57,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	host, _ := os.Hostname() // only shown in the report
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
-		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input}, recipes)
+		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input, Update: cfg.Update}, recipes)
 	swept, err := s.prepareBrowsers(ctx, chrome)
 	if err != nil {
 		return nil, err

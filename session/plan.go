@@ -16,6 +16,10 @@ func Plan(ctx context.Context, cfg Config) (*orders.Sheet, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	cfg, err := cfg.WithEarlier(ctx)
+	if err != nil {
+		return nil, err
+	}
 	recipes, err := setup.ReadRecipes(cfg)
 	if err != nil {
 		return nil, err

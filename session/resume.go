@@ -43,6 +43,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 		return nil, explained(errors.Join(err, f.Close()), Config{Out: dir})
 	}
 	next, recipes, err := was.Next(cfg, mended)
+	if err == nil {
+		next, err = next.WithEarlier(ctx)
+	}
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}

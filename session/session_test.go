@@ -84,9 +84,10 @@ func run(t *testing.T, cfg session.Config) (session.End, wholeReport) {
 }
 
 type (
-	reportTask    = report.Task
-	reportAttempt = report.Attempt
-	reportEvent   = report.Event
+	reportTask       = report.Task
+	reportAttempt    = report.Attempt
+	reportEvent      = report.Event
+	reportAttachment = report.Attachment
 )
 
 type wholeReport struct {

@@ -49,6 +49,8 @@ type Session struct {
 	// Fields are the names of the recipe's fields, in its order; nil where the recipe takes
 	// whatever fields a page has.
 	Fields []string
+	// Update is the folder of the session that this one updates, or empty.
+	Update string
 	// Config is the session's configuration as JSON, enough to resume it.
 	Config []byte
 	// Cleanup is what was left when the session ended.

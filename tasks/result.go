@@ -154,6 +154,8 @@ type Attachment struct {
 	// Validators are what the server said of the bytes' version (ETag, Last-Modified),
 	// or empty: see package scrape.
 	Validators string `json:"validators,omitempty"`
+	// New: in a session that updates another, the order had no such bytes there.
+	New bool `json:"new,omitempty"`
 	// Staged is its file name in the attempt's staging directory. It is not stored.
 	Staged string `json:"-"`
 }

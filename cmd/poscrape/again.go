@@ -102,3 +102,24 @@ func shellWord(word string) string {
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
+
+// readAgain sets up a run of the orders of the session that is updated: with its settings, but
+// for those that are typed.
+func (p *program) readAgain(s *settings, typed *pflag.FlagSet) error {
+	for _, name := range []string{"url", "column", "sheet"} {
+		if typed.Changed(name) {
+			return usageErrorf("--%s says how a sheet is read, and none is named: name FILE, or leave it out", name)
+		}
+	}
+	cfg, err := p.recall(s.config.Update)
+	if err != nil {
+		return err
+	}
+	adjust(&cfg, typed)
+	own := s.config
+	cfg.Again, cfg.Update, cfg.Out, cfg.Version = true, own.Update, own.Out, own.Version
+	cfg.RecipeFile, cfg.MoreRecipes = own.RecipeFile, own.MoreRecipes
+	cfg.Only, cfg.Limit, cfg.SkipDone = own.Only, own.Limit, own.SkipDone
+	s.config = cfg
+	return nil
+}

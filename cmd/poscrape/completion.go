@@ -55,6 +55,7 @@ func (s *settings) completeFlags(cmd *cobra.Command) {
 		"state":            completeFiles("json"),
 		"remote":           cobra.FixedCompletions([]string{"127.0.0.1:0"}, cobra.ShellCompDirectiveNoFileComp),
 		"out":              completeDirectories,
+		"update":           completeDirectories,
 		"base-profile":     completeDirectories,
 		"temp-dir":         completeDirectories,
 		"cpu-threshold":    cobra.FixedCompletions([]string{"0.5", "0.6", "0.7", "0.8", "0.9", "0.95"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),

@@ -25,6 +25,12 @@ column "url", or --url or a recipe says where it is.
 The first Ctrl-C stops in order: those in progress are finished, and no others
 are begun. A second one stops those as well, a third one ends poscrape at once.
 
+--update DIR finds what has arrived since the session in DIR: its orders are read
+again, or FILE's, in a new folder. A document is copied from DIR where the server
+proves, by a strong ETag, that it is still the same; any other is fetched. What
+the order did not have there is new (new_documents in results.csv). Without FILE,
+the session's recipe and flags apply, unless others are typed.
+
 Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers, and in a
 file poscrape.yaml, as "workers: 4". What is typed comes first, then the
 environment, the file, and the recipe; --print-config says what comes from where.`
@@ -32,7 +38,7 @@ environment, the file, and the recipe; --print-config says what comes from where
 func (p *program) newRunCommand() *cobra.Command {
 	s := newSettings()
 	cmd := &cobra.Command{
-		Use:   "run [flags] FILE",
+		Use:   "run [flags] FILE | run [flags] --update DIR",
 		Short: "Read each order of a sheet and bring home its documents",
 		Long:  runLong,
 		Example: `  poscrape run --workers 4 pos.csv
@@ -40,11 +46,23 @@ func (p *program) newRunCommand() *cobra.Command {
   poscrape run --recipe acme.yaml --column po="Order no." pos.csv
   poscrape run --dry-run --sheet "Open orders" orders.xlsx
   poscrape run --only supplier='ACME*' --limit 5 orders.xlsx
+  poscrape run --update poscrape-out/20260302-091500-4f2a7c
   poscrape run --json pos.csv | jq 'select(.message_type == "summary")'`,
-		Args:              oneFile,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && s.config.Update != "" {
+				return nil
+			}
+			return oneFile(cmd, args)
+		},
 		ValidArgsFunction: completeOneFile("csv", "tsv", "txt", "xlsx", "xlsm"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s.config.File = args[0]
+			if len(args) == 0 {
+				if err := p.readAgain(s, cmd.Flags()); err != nil {
+					return err
+				}
+			} else {
+				s.config.File = args[0]
+			}
 			s.config.Input = p.stdin
 			run := func() error {
 				signals, stop := p.listen()

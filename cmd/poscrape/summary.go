@@ -31,6 +31,9 @@ func summaryText(end session.End, code int) string {
 	text.WriteString(headline(end, code) + "\n")
 	writeOutcomes(&text, end)
 	writeReasons(&text, end)
+	if end.Update != "" {
+		fmt.Fprintf(&text, "\n%s since %s: see the column new_documents in results.csv.\n", counted(end.New, "new document"), nearby(end.Update))
+	}
 	if end.Differences > 0 {
 		fmt.Fprintf(&text, "\nThe sheet and the portal differ in %s: see the column differences in results.csv.\n", counted(end.Differences, "cell"))
 	}

@@ -87,11 +87,14 @@ type summaryMessage struct {
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
 	Differences int                   `json:"differences"`
-	Reasons     []reasonMessage       `json:"reasons"`
-	Next        []string              `json:"next"`
-	DurationMS  int64                 `json:"duration_ms"`
-	Cleanup     cleanupMessage        `json:"cleanup"`
-	ExitCode    int                   `json:"exit_code"`
+	// NewDocuments counts those that the session that was updated did not have; absent where
+	// none was.
+	NewDocuments *int            `json:"new_documents,omitempty"`
+	Reasons      []reasonMessage `json:"reasons"`
+	Next         []string        `json:"next"`
+	DurationMS   int64           `json:"duration_ms"`
+	Cleanup      cleanupMessage  `json:"cleanup"`
+	ExitCode     int             `json:"exit_code"`
 }
 
 // reasonMessage is why some orders did not end well; First are the first of them.
@@ -154,8 +157,13 @@ func (v *jsonView) Summary(end session.End, code int) {
 	for _, c := range nextCommands(end) {
 		next = append(next, c[0])
 	}
+	var added *int
+	if end.Update != "" {
+		added = &end.New
+	}
 	v.write(summaryMessage{
-		Reasons: reasons, Next: next,
+		NewDocuments: added,
+		Reasons:      reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
 		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},

@@ -68,6 +68,14 @@ type Config struct {
 	Only     []string `json:"only,omitempty"`
 	Limit    int      `json:"limit,omitempty"`
 	SkipDone []string `json:"skip_done,omitempty"`
+	// Update is the folder of an earlier session: documents that are provably the same as there
+	// are copied from there, and those that are not there are new. Empty: there is none.
+	Update string `json:"update,omitempty"`
+	// Again has the orders of Update read again, not those of File, with its recipes unless
+	// others are named.
+	Again bool `json:"-"`
+	// Earlier is what there is in Update. Open and Resume read it.
+	Earlier *Earlier `json:"-"`
 	// Compare overrules which column of the sheet a field is held against: field to header name,
 	// or CompareNone; CompareNone as that of the field "" compares none.
 	Compare map[string]string `json:"compare,omitempty"`

@@ -44,6 +44,9 @@ func (c *copied) Write(p []byte) (int, error) {
 // ReadSheet reads the sheet of orders. It returns an *orders.FileError or an
 // *orders.OptionError.
 func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
+	if cfg.Again {
+		return cfg.Earlier.sheet(), nil
+	}
 	recipe := recipes[0]
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
 		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.Open.TakesNumber()}

@@ -108,6 +108,13 @@ func recipesIn(dir string) ([]string, error) {
 // alone is every order's; of several, each has a portal of its own. It returns a *ConfigError,
 // or a *scrape.RecipeError for each problem of any of them.
 func ReadRecipes(cfg Config) (Recipes, error) {
+	if cfg.Again {
+		return cfg.Earlier.recipes(cfg)
+	}
+	return readRecipes(cfg)
+}
+
+func readRecipes(cfg Config) (Recipes, error) {
 	files, err := cfg.RecipeFiles()
 	if err != nil {
 		return nil, err

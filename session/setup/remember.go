@@ -64,7 +64,7 @@ type Remembered struct {
 // to the same place from whatever directory the session is gone on with.
 func Remember(cfg Config, recipes Recipes) ([]byte, error) {
 	was := Remembered{}
-	paths := []*string{&cfg.File, &cfg.BaseProfile, &cfg.State, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA}
+	paths := []*string{&cfg.File, &cfg.BaseProfile, &cfg.State, &cfg.TempDir, &cfg.LogFile, &cfg.RecipeFile, &cfg.CA, &cfg.Update}
 	cfg.MoreRecipes = slices.Clone(cfg.MoreRecipes)
 	for i := range cfg.MoreRecipes {
 		paths = append(paths, &cfg.MoreRecipes[i])

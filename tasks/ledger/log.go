@@ -20,7 +20,7 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 	if err != nil {
 		return fmt.Errorf("storing the columns of the input: %w", err)
 	}
-	input, err := encode(further{s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare, s.Fields})
+	input, err := encode(further{s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare, s.Fields, s.Update})
 	if err != nil {
 		return fmt.Errorf("storing how the input is read: %w", err)
 	}
@@ -48,6 +48,7 @@ type further struct {
 	Roles     map[string]int    `json:"roles,omitempty"`
 	Compare   map[string]string `json:"compare,omitempty"`
 	Fields    []string          `json:"fields,omitempty"`
+	Update    string            `json:"update,omitempty"`
 }
 
 // sessionColumns are those of version 1.
@@ -89,7 +90,7 @@ func scanSession(row scanner) (s tasks.Session, err error) {
 		return s, fmt.Errorf("the session's input and selectors: %w", err)
 	}
 	s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare = more.Delimiter, more.Mark, more.Roles, more.Compare
-	s.Fields = more.Fields
+	s.Fields, s.Update = more.Fields, more.Update
 	s.StartedAt, s.EndedAt = parse(started), parse(ended)
 	s.Worked, s.Cleanup.Took = micro(worked), micro(took)
 	if config != "" {
