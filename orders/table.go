@@ -150,10 +150,12 @@ func (t *table) follow(rec record, column int) {
 	if column >= len(rec.cells) {
 		return
 	}
-	if link := t.Link(rec.line, column); link != "" {
-		if _, err := parseAddress(rec.cells[column]); err != nil {
-			rec.cells[column] = link
-		}
+	link, err := parseAddress(t.Link(rec.line, column))
+	if err != nil {
+		return
+	}
+	if _, err := parseAddress(rec.cells[column]); err != nil {
+		rec.cells[column], rec.kinds[column] = link, workbook.Text
 	}
 }
 

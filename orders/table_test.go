@@ -105,11 +105,12 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 		`<c><v>5</v></c><c><f>A1</f></c>`,
 		`<c t="b"><v>1</v></c><c t="str"><v>https://h/6</v></c>`,
 		`<c/><c/><c><f>A1</f></c>`,
+		`<c><v>9</v></c><c><f>HYPERLINK("https://h/9","open")</f></c>`,
 	} {
 		rows += fmt.Sprintf(`<row r="%d">%s</row>`, i+2, cells)
 	}
 	sheet, err := Read("no-name", bytes.NewReader(smallBook(t, rows)), Options{})
-	if err != nil || len(sheet.Orders) != 1 || sheet.Input.Rows != 6 || sheet.Orders[0].Number != "15262984" {
+	if err != nil || len(sheet.Orders) != 2 || sheet.Input.Rows != 7 || sheet.Orders[1].URL != "https://h/9" || sheet.Orders[0].Number != "15262984" {
 		t.Fatalf("%+v, %v", sheet, err)
 	}
 	for i, want := range []string{

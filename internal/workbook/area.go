@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -85,6 +86,24 @@ func (r *reader) spread() error {
 	})
 }
 
+// hyperlink is a formula that makes a link to an address that it holds itself.
+var hyperlink = regexp.MustCompile(`(?i)^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,)]`)
+
+// linkOf returns the address that a formula links its cell to, or "".
+func linkOf(formula string) string {
+	if m := hyperlink.FindStringSubmatch(formula); m != nil {
+		return strings.ReplaceAll(m[1], `""`, `"`)
+	}
+	return ""
+}
+
+func (r *reader) addLink(at place, address string) {
+	if r.table.links == nil {
+		r.table.links = map[place]string{}
+	}
+	r.table.links[at] = address
+}
+
 // link finds the addresses that cells are linked to.
 func (r *reader) link(part string) error {
 	if len(r.linked) == 0 {
@@ -98,11 +117,10 @@ func (r *reader) link(part string) error {
 	for _, l := range r.linked {
 		areas = append(areas, l.area)
 	}
-	r.table.links = map[place]string{}
 	err = r.each(areas, func(i int, row *Row) error {
 		if target := targets[r.linked[i].id]; target.Mode == "External" {
 			for column := areas[i].first.column; column <= min(areas[i].last.column, len(row.Cells)-1); column++ {
-				r.table.links[place{row.Line, column}] = target.Target
+				r.addLink(place{row.Line, column}, target.Target)
 			}
 		}
 		return nil

@@ -216,7 +216,7 @@ func (r *reader) row(t xml.StartElement) error {
 // cell reads a cell to its end. It is in column next, from 0, unless it says otherwise, and
 // the result is the column after it.
 func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
-	style, kind := -1, ""
+	style, kind := 0, ""
 	for _, a := range t.Attr {
 		switch a.Name.Local {
 		case "r":
@@ -234,9 +234,12 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 	if next >= maxColumns {
 		return next, fmt.Errorf("there are more than %d columns", maxColumns)
 	}
-	text, holds, err := r.value(kind, style)
+	text, holds, link, err := r.value(kind, style)
 	if err != nil {
 		return next, err
+	}
+	if link != "" {
+		r.addLink(place{row.Line, next}, link)
 	}
 	if len(text) > maxText {
 		return next, fmt.Errorf("%w: a cell has more than %d MB", ErrTooLarge, maxText>>20)
@@ -258,39 +261,46 @@ func (r *reader) put(row *Row, column int, text string, kind Kind) error {
 	return nil
 }
 
-// value reads what is in a cell of a type, up to its end.
-func (r *reader) value(kind string, style int) (string, Kind, error) {
-	var value, inline strings.Builder
-	inValue, stored, formula := false, false, false
+// value reads what is in a cell of a type, up to its end. The link is that of a formula which
+// makes one.
+func (r *reader) value(kind string, style int) (text string, holds Kind, link string, err error) {
+	var value, inline, formula strings.Builder
+	into, stored, calculated := (*strings.Builder)(nil), false, false
 	for {
 		token, err := r.xml.RawToken()
 		if err != nil {
-			return "", Text, err
+			return "", Text, "", err
 		}
 		switch t := token.(type) {
 		case xml.CharData:
-			if inValue {
-				value.Write(t)
+			if into != nil {
+				into.Write(t)
 			}
 		case xml.StartElement:
-			inValue = t.Name.Local == "v"
-			stored = stored || inValue && kind == "str" // an empty text is a value
-			formula = formula || t.Name.Local == "f"
-			if t.Name.Local == "is" {
+			into = nil
+			switch t.Name.Local {
+			case "v":
+				into = &value
+				stored = stored || kind == "str" // an empty text is a value
+			case "f":
+				into, calculated = &formula, true
+			case "is":
 				text, err := readText(r.xml)
 				if err != nil {
-					return "", Text, err
+					return "", Text, "", err
 				}
 				inline.WriteString(text)
 			}
 		case xml.EndElement:
-			inValue = false
-			if t.Name.Local == "c" {
-				if formula && value.Len() == 0 && !stored {
-					return "", NoValue, nil
-				}
-				return r.meaning(kind, style, value.String(), inline.String())
+			into = nil
+			if t.Name.Local != "c" {
+				continue
 			}
+			if calculated && value.Len() == 0 && !stored {
+				return "", NoValue, linkOf(formula.String()), nil
+			}
+			text, holds, err := r.meaning(kind, style, value.String(), inline.String())
+			return text, holds, linkOf(formula.String()), err
 		}
 	}
 }

@@ -215,6 +215,17 @@ func TestMergedHiddenAndLinkedCells(t *testing.T) {
 	}
 }
 
+func TestLinksOfFormulas(t *testing.T) {
+	t.Parallel()
+	cell := func(formula string) string { return `<c t="str"><f>` + formula + `</f><v>open</v></c>` }
+	table := tableOf(t, handmade(t, rows("<row>"+cell(`HYPERLINK("https://h/1?a=""b""","open")`)+cell(`hyperlink( "https://h/2" )`)+cell(`HYPERLINK("https://h/"&amp;A1)`)+cell(`A1`)+"</row>")))
+	for i, want := range []string{`https://h/1?a="b"`, "https://h/2", "", ""} {
+		if link := table.Link(1, i); link != want || table.Rows[0].Cells[i] != "open" {
+			t.Errorf("cell %d is linked to %q, want %q", i, link, want)
+		}
+	}
+}
+
 func TestSheets(t *testing.T) {
 	t.Parallel()
 	w, err := Open(handmade(t, map[string]string{
