@@ -112,7 +112,11 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 	probed.Looks = a.looks(page, probed.Fields)
 	probed.View = a.view(ctx, want)
 	if want.Description {
-		probed.Description = a.described(ctx, want.Asked)
+		if probed.Description = a.described(ctx, want.Asked); probed.Description == nil {
+			if err := a.browser.Replace(ctx); err != nil { // the page was given up
+				return err
+			}
+		}
 	}
 	if err := a.refused(page); err != nil {
 		return err
@@ -148,7 +152,7 @@ func (a *attempt) list(p *page, res *tasks.Result) {
 }
 
 // describeTimeout bounds describing a page, which takes long where that is large.
-const describeTimeout = 30 * time.Second
+const describeTimeout = 10 * time.Second
 
 // described says what the page shows to whom knows no recipe, or returns nil.
 func (a *attempt) described(ctx context.Context, asked []Locator) *Description {

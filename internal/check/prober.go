@@ -55,6 +55,12 @@ type seenOrder struct {
 	page   *scrape.Description
 }
 
+// refused reports whether the page was no order's own, so that nothing had to be there.
+func (s seenOrder) refused() bool {
+	f := s.task.History[0].Error
+	return f != nil && slices.Contains([]tasks.Class{tasks.ClassNotFound, tasks.ClassAccessDenied, tasks.ClassThrottled, tasks.ClassLogin, tasks.ClassWall}, f.Class)
+}
+
 // run opens the orders, portal by portal, and says what came of it.
 func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) (err error) {
 	if p.cfg.CA != "" {
@@ -316,7 +322,7 @@ func (p *prober) sum() {
 		}
 		for _, seen := range p.seen {
 			for _, look := range seen.looks {
-				if seen.portal == one.portal && plainWhere(look.Where) == plainWhere(s.Where) {
+				if seen.portal == one.portal && !seen.refused() && plainWhere(look.Where) == plainWhere(s.Where) {
 					one.Elements[seen.task.PO] = look.Met
 				}
 			}

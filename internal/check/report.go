@@ -153,11 +153,13 @@ type Selector struct {
 
 // Suggestion says what a selector that met nothing could be. Nothing is changed by itself.
 type Suggestion struct {
-	Recipe     string      `json:"recipe,omitempty"`
-	Where      string      `json:"where"`
-	Selector   string      `json:"selector"`
-	Line       int         `json:"line,omitempty"`
-	Pages      int         `json:"pages"`
+	Recipe   string `json:"recipe,omitempty"`
+	Where    string `json:"where"`
+	Selector string `json:"selector"`
+	Line     int    `json:"line,omitempty"`
+	Pages    int    `json:"pages"`
+	// Unsearched are how many of them are too large to be searched for others.
+	Unsearched int         `json:"unsearched"`
 	Candidates []Candidate `json:"candidates"`
 	// Tie: nothing says which of the first two is right.
 	Tie bool `json:"tie"`

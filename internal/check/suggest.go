@@ -41,7 +41,7 @@ func (p *prober) lostOf(recipe *scrape.Recipe, where, selector string) (lost lea
 // any of them.
 func (p *prober) lostOn(recipe *scrape.Recipe, portal, where string) (pages []learn.LostOn) {
 	for _, seen := range p.seen {
-		if seen.portal != portal {
+		if seen.portal != portal || seen.refused() {
 			continue
 		}
 		for _, look := range seen.looks {
@@ -57,8 +57,15 @@ func (p *prober) lostOn(recipe *scrape.Recipe, portal, where string) (pages []le
 	return pages
 }
 
-// holds returns what the sheet says of a text in a field's place on an order's page, or nil.
+// holds returns what the sheet says of a text in a field's place on an order's page, or nil. In
+// the number's place, one that is nothing but the number is the better one.
 func (p *prober) holds(recipe *scrape.Recipe, where string, seen seenOrder) func(string) (bool, bool) {
+	if plainWhere(where) == "identity" {
+		return func(text string) (same, compared bool) {
+			same = strings.EqualFold(text, seen.task.PO) || text == seen.task.Digits
+			return same, same
+		}
+	}
 	name, is := strings.CutPrefix(plainWhere(where), "fields.")
 	field, known := recipe.Field(name)
 	if !is || !known || field.Attr != "" && field.Attr != "value" {
@@ -117,6 +124,11 @@ func (p *prober) suggest() {
 			pages := p.lostOn(r.Recipe, r.Portal, s.Where)
 			best, tie := learn.Candidates(lost, pages)
 			one := Suggestion{Recipe: s.Recipe, Where: s.Where, Selector: s.Selector.Selector, Line: s.Line, Pages: len(pages), Tie: tie, Candidates: []Candidate{}}
+			for _, page := range pages {
+				if page.Description == nil {
+					one.Unsearched++
+				}
+			}
 			for _, c := range best {
 				one.Candidates = append(one.Candidates, p.candidate(r.Recipe, lost.Name, c))
 			}
@@ -130,6 +142,9 @@ func (p *prober) candidate(recipe *scrape.Recipe, field string, c learn.Candidat
 	fields := map[string]tasks.Field{}
 	for name := range p.fieldNames(recipe) {
 		fields[name] = tasks.Field{}
+	}
+	if at, is := p.sheet.Input.Roles["po"]; is && field == "" && c.Known > 0 {
+		one.Column = p.sheet.Input.Columns[at]
 	}
 	if field != "" {
 		one.Column, _ = p.comparison.Against(field, fields)

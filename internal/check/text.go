@@ -270,8 +270,13 @@ func (p *Probe) valuesText(w io.Writer) {
 }
 
 func (s Suggestion) text(w io.Writer) {
+	if s.Unsearched > 0 {
+		fmt.Fprintf(w, "  %d of %d pages are too large to be searched for what %s could be\n", s.Unsearched, s.Pages, plainWhere(s.Where))
+	}
 	if len(s.Candidates) == 0 {
-		fmt.Fprintf(w, "  nothing on the pages looks like %s %q\n", plainWhere(s.Where), s.Selector)
+		if s.Unsearched < s.Pages {
+			fmt.Fprintf(w, "  nothing was found that looks like %s %q\n", plainWhere(s.Where), s.Selector)
+		}
 		return
 	}
 	fmt.Fprintf(w, "  %s %q: 0 on %d of %d pages; it could be\n", plainWhere(s.Where), s.Selector, s.Pages, s.Pages)
