@@ -37,7 +37,7 @@ func config(t *testing.T, sheet, recipe string) Config {
 
 func TestEveryProblemIsNamed(t *testing.T) {
 	t.Parallel()
-	cfg := config(t, "po;amount\nPO1001;1\n;2\n1.5E+07;3\n", `version: 1
+	cfg := config(t, "po;amount\nPO1001;1\n2.5E+07;2\n1.5E+07;3\n", `version: 1
 base_url: https://portal.example
 open: {url: "{base_url}/{po}"}
 identity: {selector: "//h1"}
@@ -71,7 +71,7 @@ atachments: {item: a}
 
 func TestUnderstood(t *testing.T) {
 	t.Parallel()
-	cfg := config(t, "Order no.,Supplier,Total,Remark,url\n1001,Acme,12.50,x,https://portal.example/1001\nnone,,,,\n",
+	cfg := config(t, "Order no.,Supplier,Total,Remark,url\n1001,Acme,12.50,x,https://portal.example/1001\n1.5E+07,,,,https://portal.example/2\nTotal,,12.50,,\n",
 		"version: 1\nfields:\n  supplier: {label: Supplier}\n  total: {selector: '#t', type: amount, locale: en}\n")
 	cfg.Columns = map[string]string{"po": "Order no.", "amount": "Total"}
 	r, err := Run(t.Context(), cfg)
@@ -79,7 +79,7 @@ func TestUnderstood(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := r.Sheet
-	if r.ExitCode != codeUnfit || s.Roles["po"] != "Order no." || s.Roles["amount"] != "Total" || s.Compared["total"] != "Total" ||
+	if r.ExitCode != codeUnfit || s.Roles["po"] != "Order no." || len(s.Skipped) != 1 || s.Roles["amount"] != "Total" || s.Compared["total"] != "Total" ||
 		s.Compared["supplier"] != "Supplier" || !slices.Equal(s.Others, []string{"Remark"}) || s.Addresses != "column url" {
 		t.Errorf("got %d, %+v, %+v", r.ExitCode, s, r.Problems)
 	}

@@ -48,13 +48,14 @@ type Problem struct {
 
 // Sheet is what was understood of the sheet.
 type Sheet struct {
-	File      string `json:"file"`
-	Rows      int    `json:"rows"`
-	Orders    int    `json:"orders"`
-	Unusable  int    `json:"unusable"`
-	Skipped   int    `json:"skipped"`
-	Delimiter string `json:"delimiter,omitempty"`
-	Encoding  string `json:"encoding,omitempty"`
+	File     string `json:"file"`
+	Rows     int    `json:"rows"`
+	Orders   int    `json:"orders"`
+	Unusable int    `json:"unusable"`
+	// Skipped are the rows that are no orders and are not meant to be, such as totals.
+	Skipped   []SkippedRow `json:"skipped"`
+	Delimiter string       `json:"delimiter,omitempty"`
+	Encoding  string       `json:"encoding,omitempty"`
 	// Roles says which column was taken for what, Compared which one a field is held against.
 	Roles    map[string]string `json:"roles"`
 	Compared map[string]string `json:"compared"`
@@ -62,6 +63,14 @@ type Sheet struct {
 	Others []string `json:"others"`
 	// Addresses says where those of the orders' pages come from.
 	Addresses string `json:"addresses"`
+	// Notes say how it was read where people may not expect it.
+	Notes []string `json:"notes"`
+}
+
+// SkippedRow is a row of the sheet that is no order.
+type SkippedRow struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
 }
 
 // Recipe is what was understood of a recipe.

@@ -14,6 +14,8 @@ import (
 const (
 	// shownProblems is how many warnings are shown; errors and rows are shown all.
 	shownProblems = 200
+	// shownSkipped is how many rows are named that are skipped.
+	shownSkipped = 20
 	// shownReads is how many different texts of one selector are shown.
 	shownReads = 3
 )
@@ -66,6 +68,9 @@ func (s *Sheet) text(w io.Writer) {
 	if s.Unusable > 0 {
 		fmt.Fprintf(w, ", %s that cannot be used", plural(s.Unusable, "row"))
 	}
+	if n := len(s.Skipped); n > 0 {
+		fmt.Fprintf(w, ", %s skipped", plural(n, "row"))
+	}
 	if s.Encoding != "" {
 		fmt.Fprintf(w, " (%s, separated by %s)", s.Encoding, delimiterName(s.Delimiter))
 	}
@@ -82,6 +87,16 @@ func (s *Sheet) text(w io.Writer) {
 		fmt.Fprintf(tab, "  other columns\t%s\n", strings.Join(s.Others, ", "))
 	}
 	_ = tab.Flush()
+	for _, note := range s.Notes {
+		fmt.Fprintf(w, "  note: %s\n", note)
+	}
+	for i, row := range s.Skipped {
+		if i == shownSkipped {
+			fmt.Fprintf(w, "  %d more rows are skipped; --json has all\n", len(s.Skipped)-i)
+			break
+		}
+		fmt.Fprintf(w, "  line %d is skipped: %s\n", row.Line, row.Reason)
+	}
 }
 
 func delimiterName(d string) string {

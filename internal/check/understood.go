@@ -17,7 +17,16 @@ import (
 // addSheet notes what was understood of the sheet, and its rows' problems.
 func (r *Report) addSheet(cfg Config, sheet *orders.Sheet, recipes setup.Recipes) {
 	s := &Sheet{File: sheet.Input.File, Rows: sheet.Input.Rows, Orders: len(sheet.Orders), Unusable: len(sheet.Unusable),
-		Encoding: sheet.Encoding, Delimiter: string(sheet.Delimiter), Roles: map[string]string{}, Compared: map[string]string{}, Others: []string{}}
+		Encoding: sheet.Encoding, Delimiter: string(sheet.Delimiter), Roles: map[string]string{}, Compared: map[string]string{}, Others: []string{},
+		Skipped: []SkippedRow{}, Notes: []string{}}
+	for _, note := range sheet.Notes {
+		if !strings.Contains(note, " skipped: line ") { // each is named below
+			s.Notes = append(s.Notes, note)
+		}
+	}
+	for _, row := range sheet.Skipped {
+		s.Skipped = append(s.Skipped, SkippedRow{row.Row.Line, row.Reason})
+	}
 	used := map[int]bool{}
 	for role, i := range sheet.Input.Roles {
 		s.Roles[role], used[i] = sheet.Input.Columns[i], true
