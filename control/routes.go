@@ -9,8 +9,11 @@ import (
 	"time"
 )
 
-// stopReason is why a session is stopped, for its report.
-const stopReason = "stopped by 'poscrape worker stop'"
+// Why a session is stopped, for its report.
+const (
+	stopReason      = "stopped by 'poscrape worker stop'"
+	forceStopReason = "stopped by 'poscrape worker stop --force'"
+)
 
 // The bodies of requests.
 type (
@@ -37,7 +40,11 @@ func (s *Server) routes() http.Handler {
 		if err := read(r, &asked); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%d workers are asked for", asked.Workers), s.session.Scale(asked.Workers)
+		text := fmt.Sprintf("%d workers are asked for", asked.Workers)
+		if asked.Workers == 1 {
+			text = "1 worker is asked for"
+		}
+		return text, s.session.Scale(asked.Workers)
 	}))
 	mux.HandleFunc("POST /v1/pause", s.ask("pause", func(r *http.Request) (string, error) {
 		if err := read(r, &struct{}{}); err != nil {
@@ -62,7 +69,7 @@ func (s *Server) routes() http.Handler {
 			return "", err
 		}
 		if asked.Force {
-			return "stopping: orders in progress are put back", s.session.Stop(stopReason, true)
+			return "stopping: orders in progress are put back", s.session.Stop(forceStopReason, true)
 		}
 		return "stopping: orders in progress are finished", s.session.Stop(stopReason, false)
 	}))

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -241,3 +242,60 @@ func TestSizeWithoutALimit(t *testing.T) {
 		wantErr(t, "Limit after the end", p.Limit(pool.Limit{Owner: "load", Workers: 2}), pool.ErrNotRunning)
 	})
 }
+
+// TestTheHeaviestIsTakenAway: of busy workers, the one that weighs most drains.
+func TestTheHeaviestIsTakenAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := tasks.NewMemory()
+		defer func() { _ = q.Close() }()
+		var specs []tasks.Spec
+		for i := range 4 {
+			specs = append(specs, tasks.Spec{Key: fmt.Sprint(i), PO: fmt.Sprint(i)})
+		}
+		if _, err := q.Enqueue(t.Context(), specs...); err != nil {
+			t.Fatal(err)
+		}
+		free := make(chan struct{})
+		weights := map[string]int64{"worker_001": 10, "worker_002": 40, "worker_003": 30, "worker_004": 20}
+		p, err := pool.New(pool.Config{Queue: q, Size: 4, Lifetime: pool.LifetimeReusable, Weigh: func(id string) int64 { return weights[id] },
+			Open: func(context.Context, string) (pool.Worker, error) { return held{free}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		var order []string
+		for n := 3; n > 0; n-- {
+			if err := p.Scale(n); err != nil {
+				t.Error(err)
+			}
+			for _, w := range p.Workers() {
+				if w.Draining && !slices.Contains(order, w.ID) {
+					order = append(order, w.ID)
+				}
+			}
+		}
+		if want := []string{"worker_002", "worker_003", "worker_004"}; !slices.Equal(order, want) {
+			t.Errorf("taken away were %v, want %v", order, want)
+		}
+		close(free)
+		if err := p.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// held is a worker whose tasks end when it is freed.
+type held struct{ free chan struct{} }
+
+func (h held) Do(context.Context, *tasks.ProcessingTask) (*tasks.Result, error) {
+	<-h.free
+	return &tasks.Result{Outcome: tasks.OutcomeComplete}, nil
+}
+
+func (held) Fit() error                  { return nil }
+func (held) Close(context.Context) error { return nil }
+func (held) Info() pool.Info             { return pool.Info{} }

@@ -63,8 +63,8 @@ func (c steered) Stop(reason string, force bool) error {
 	default:
 	}
 	if force {
-		c.s.story.Inform("%s --force: the orders in progress are put back, their attempts do not count", reason)
-		c.s.Abort(reason + " --force")
+		c.s.story.Inform("%s: the orders in progress are put back, their attempts do not count", reason)
+		c.s.Abort(reason)
 		return nil
 	}
 	c.s.story.Inform("%s: no new order is begun; those in progress have up to %v to finish", reason, c.s.cfg.Grace)

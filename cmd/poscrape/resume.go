@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 const resumeLong = `Go on with a session that was stopped or killed, in its folder DIR.
@@ -68,13 +71,14 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 			return err
 		}
 		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
-			return p.resume(ctx, args[0], session.ResumeConfig{
+			r, err := p.resume(ctx, args[0], session.ResumeConfig{
 				Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
 				Adjust: func(c *session.Config) {
 					adjust(c, cmd.Flags())
 					s.config.Grace = c.Grace
 				},
 			})
+			return r, nameSteering(err, args[0])
 		}
 		signals, stop := p.listen()
 		defer stop()
@@ -88,6 +92,14 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addAround(f) })
 	s.completeFlags(cmd)
 	return cmd
+}
+
+// nameSteering adds to an error about a session that runs how it is steered.
+func nameSteering(err error, dir string) error {
+	if !errors.As(err, new(*ledger.OwnedError)) {
+		return err
+	}
+	return fmt.Errorf("%w; 'poscrape worker status --session %s' shows it, and 'poscrape worker resume --session %[2]s' ends a pause", err, shellWord(dir))
 }
 
 // addContinued adds the flags that may change when a session is gone on with: all
