@@ -33,6 +33,8 @@ type Places struct {
 	Evidence *Evidence
 	// Update is the earlier session that this one updates, or nil.
 	Update *Update
+	// Gallery is where people look on; without one, nobody does.
+	Gallery *Gallery
 }
 
 // Scraper reads orders with one browser. Do may be called by as many goroutines at
@@ -105,6 +107,7 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	if a.owns() {
 		defer s.browser.TidyUp(ctx) // it leaves the page, of which evidence is kept before
 	}
+	a.show(ctx)
 	if err != nil {
 		f := a.failure(ctx, err)
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory

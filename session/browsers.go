@@ -113,7 +113,7 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 		Sites:   s.sites.workers(),
 		Next:    s.nextPortal,
 		At:      s.atPortal,
-		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence, Update: s.update()},
+		Places:  scrape.Places{Session: s.cfg.Out, Staging: filepath.Join(s.cfg.Out, documents.StagingName), Room: s.space.Room, Evidence: s.evidence, Update: s.update(), Gallery: s.gallery},
 		Breaker: s.breaker, Leaving: s.leaving, Grace: s.graceNow, DiskFault: s.space.Fault, Discard: func(res *tasks.Result) { s.documents.Discard(res) }, Warn: s.story.Warn,
 		Tell:   func(e tasks.Event) { s.story.Add(context.Background(), e) },
 		Failed: func(doing string, err error) { s.story.Log.Error(doing, "error", err) },

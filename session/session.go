@@ -33,6 +33,7 @@ type ProcessingSession struct {
 	recipes   setup.Recipes
 	sites     sites
 	evidence  *scrape.Evidence
+	gallery   *scrape.Gallery
 	breaker   *breaker.Breaker
 	proofs    *proofs.Queue
 	turns     *turns.Queue // nil where there is only one portal
@@ -54,6 +55,7 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *Processi
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
 	s.evidence = s.newEvidence()
+	s.gallery = scrape.NewGallery()
 	s.sites = s.newSites(recipes)
 	s.record.Mode, s.record.Selectors = string(s.sites.mode()), s.sites.selectors()
 	s.record.Fields = recipes.Fields()
@@ -94,6 +96,9 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 
 // Dir returns the session folder.
 func (s *ProcessingSession) Dir() string { return s.cfg.Out }
+
+// Gallery returns what the workers' browsers show, for who looks on.
+func (s *ProcessingSession) Gallery() *scrape.Gallery { return s.gallery }
 
 // Close frees what Open made, if Run was not called, and leaves the session
 // folder as it is. It may be called twice.

@@ -44,6 +44,8 @@ type output struct {
 	onEnd string
 	// metricsAddr is where metrics are served, or empty.
 	metricsAddr string
+	// ui is where the live page is served, or empty.
+	ui string
 }
 
 // validate refuses flags that contradict each other.
@@ -241,4 +243,5 @@ func (s *settings) addOutput(f *pflag.FlagSet) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print what happens in detail")
 	f.BoolVar(&o.noProgress, "no-progress", false, "show no progress")
 	f.StringVar(&o.logFile, "log-file", "", "`FILE` where the log goes (default: poscrape.log in the session folder)")
+	f.StringVar(&o.ui, "ui", "", "`HOST:PORT` serve a page there to watch and steer the run; without HOST on this machine only, port 0 is a free one")
 }

@@ -160,6 +160,11 @@ func (p *program) conduct(
 	if s.output.verbose {
 		cfg.Logger = slog.New(newDetailHandler(d))
 	}
+	ui, err := listenForPage(s.output.ui)
+	if err != nil {
+		return ending{}, err
+	}
+	defer ui.close()
 	opening, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	begin := p.open
@@ -184,6 +189,7 @@ func (p *program) conduct(
 		r.Interrupt(errInterrupted.Error())
 	}
 	defer serveControl(r, say)()
+	defer ui.serve(r, d.Notice)() // without the address that it says, nobody can open the page
 	show(r.Control())
 	work := func() (session.End, error) { return r.Run(ctx) }
 	end, err := attend(work, signals, func(sig os.Signal) bool { return stop.whileRunning(sig, r) })

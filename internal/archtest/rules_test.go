@@ -92,7 +92,9 @@ var rules = map[string]rule{
 		own:    []string{"internal/amount", "internal/compare", "internal/spelling", "internal/template", "scrape", "tasks"},
 		others: []string{"golang.org/x/text"},
 	},
-	"internal/remote": {own: []string{"browser"}},
+	"internal/remote": {own: []string{"browser", "internal/guard"}},
+	"internal/guard":  {},
+	"internal/live":   {own: []string{"control", "internal/guard", "internal/nofollow", "report", "scrape", "tasks/ledger"}},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -125,7 +127,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/doctor", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
+			"control", "internal/check", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

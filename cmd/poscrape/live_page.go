@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"net"
+
+	"github.com/poscrape/poscrape/internal/live"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session"
+)
+
+// livePage is where a session's page is served while it runs.
+type livePage struct {
+	addr     string
+	listener net.Listener
+}
+
+// listenForPage listens at the address of --ui, so that one that cannot be used is known before
+// anything is begun. Without an address it does nothing.
+func listenForPage(addr string) (*livePage, error) {
+	if addr == "" {
+		return &livePage{}, nil
+	}
+	listener, err := live.Listen(addr)
+	if err != nil {
+		return nil, usageErrorf("--ui: no page can be served at %s: %v", quote(addr), err)
+	}
+	return &livePage{addr: addr, listener: listener}, nil
+}
+
+// close gives the address up, where no page was served there.
+func (p *livePage) close() {
+	if p.listener != nil {
+		_ = p.listener.Close() // it may be closed already
+	}
+}
+
+// serve serves the page of a session, until stop is called, and says where.
+func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
+	c := r.Control()
+	if p.listener == nil || c == nil {
+		return func() {}
+	}
+	cfg := live.Config{Session: c, Dir: r.Dir(), Listener: p.listener, Addr: p.addr}
+	if shown, ok := r.(interface{ Gallery() *scrape.Gallery }); ok {
+		cfg.Gallery = shown.Gallery()
+	}
+	server, err := live.Serve(cfg)
+	if err != nil {
+		say(session.Notice{Level: session.NoticeWarning, Message: fmt.Sprintf("the live page cannot be served: %v", err)})
+		return func() {}
+	}
+	say(session.Notice{Level: session.NoticeInfo, Message: "Watch and steer the run at " + server.URL()})
+	if !server.Loopback() {
+		say(session.Notice{Level: session.NoticeWarning, Message: "the live page can be reached from other machines, and is not encrypted: " +
+			"whoever learns its address, or reads the network's traffic, can see the orders and stop the run"})
+	}
+	return func() {
+		if err := server.Close(); err != nil {
+			say(session.Notice{Level: session.NoticeWarning, Message: fmt.Sprintf("the live page did not end in order: %v", err)})
+		}
+	}
+}

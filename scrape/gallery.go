@@ -1,0 +1,98 @@
+package scrape
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	// looked is for how long pictures are taken after somebody has looked at one.
+	looked = 10 * time.Second
+	// pictureEvery is the shortest time between two pictures of a worker's pages, and
+	// pictureAtMost how long one may take: the order waits for it.
+	pictureEvery  = 3 * time.Second
+	pictureAtMost = time.Second
+)
+
+// Gallery has the latest picture of what each worker's browser showed at the end of an order.
+// They are taken while somebody looks at them, and kept nowhere else. Its methods may be called
+// by any goroutine, and those of a nil Gallery do nothing.
+type Gallery struct {
+	mu    sync.Mutex
+	until time.Time
+	shots map[string]Shot
+}
+
+// Shot is what a worker's browser showed.
+type Shot struct {
+	// Order is the number of the order that it had read.
+	Order string
+	At    time.Time
+	// PNG is the picture.
+	PNG []byte
+}
+
+// NewGallery returns an empty one.
+func NewGallery() *Gallery { return &Gallery{shots: map[string]Shot{}} }
+
+// Look has pictures taken for some seconds from now on.
+func (g *Gallery) Look() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.until = time.Now().Add(looked)
+}
+
+// Latest returns the last picture of a worker's, if there is one.
+func (g *Gallery) Latest(worker string) (Shot, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	shot, there := g.shots[worker]
+	return shot, there
+}
+
+// Taken says when the last picture of each worker's was taken.
+func (g *Gallery) Taken() map[string]time.Time {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	taken := make(map[string]time.Time, len(g.shots))
+	for worker, shot := range g.shots {
+		taken[worker] = shot.At
+	}
+	return taken
+}
+
+// wants reports whether a picture of the worker's is to be taken now.
+func (g *Gallery) wants(worker string) bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	return now.Before(g.until) && now.Sub(g.shots[worker].At) >= pictureEvery
+}
+
+func (g *Gallery) hang(worker string, shot Shot) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shots[worker] = shot
+}
+
+// show takes a picture of the page for who looks on, if somebody does. A page that shows a
+// password is left out.
+func (a *attempt) show(ctx context.Context) {
+	g := a.places.Gallery
+	if !a.owns() || ctx.Err() != nil || !g.wants(a.task.Worker) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, pictureAtMost)
+	defer cancel()
+	began := time.Now()
+	a.keepPage(ctx, func(_ string, content []byte, err error) {
+		if err == nil && len(content) > 0 {
+			g.hang(a.task.Worker, Shot{Order: a.task.Name(), At: time.Now(), PNG: content})
+		}
+	}, false)
+	a.phaseMS["show"] += float64(time.Since(began)) / float64(time.Millisecond)
+}
