@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,21 +39,22 @@ func (in *induction) documents() *Documents {
 		return slices.ContainsFunc(p.Controls, func(c scrape.Control) bool { return c.Listed && !common[c.Href] })
 	})
 	d := &Documents{}
-	docs := make([]map[int]bool, len(in.pages))
+	docs := make([]map[string]bool, len(in.pages))
 	left := map[string]bool{}
 	for i, page := range in.pages {
-		docs[i] = map[int]bool{}
+		docs[i] = map[string]bool{}
 		for n, c := range page.Controls {
 			switch {
 			case c.Refused != "" || !c.Listed && (!byName || c.Outside || !fileName.MatchString(c.Text)):
+			case c.Delivers == scrape.DeliveryPage || exportsPage(c, page.Description.URL):
 			case common[c.Href]:
 				left[cmp.Or(c.Name, c.Text)] = true
 			default:
-				docs[i][n] = true
-				d.Found++
+				docs[i][key(c, n)] = true
 				d.Example = cmp.Or(d.Example, c.Name, c.Text)
 			}
 		}
+		d.Found += len(docs[i])
 		if len(docs[i]) > 0 {
 			d.On++
 		} else {
@@ -75,6 +78,29 @@ func (in *induction) documents() *Documents {
 	}
 	d.None, d.NoneText = in.none(docs)
 	return d
+}
+
+// onPage is a link or a button, by its page and its key.
+type onPage struct {
+	page int
+	key  string
+}
+
+// key is one for all links that lead to the same address.
+func key(c scrape.Control, n int) string { return cmp.Or(c.Href, fmt.Sprintf("#%d", n)) }
+
+// formatName is what a link to the page in another format says.
+var formatName = regexp.MustCompile(`(?i)^(?:pdf|csv|excel|xlsx?|xml|json|atom|html)$`)
+
+// exportsPage reports whether a link leads to the page itself in another format: /orders/7.pdf
+// from /orders/7.
+func exportsPage(c scrape.Control, page string) bool {
+	link, err := url.Parse(c.Href)
+	own, ownErr := url.Parse(page)
+	if err != nil || ownErr != nil || !formatName.MatchString(strings.TrimSpace(c.Text)) {
+		return false
+	}
+	return strings.TrimSuffix(link.Path, path.Ext(link.Path)) == strings.TrimSuffix(own.Path, "/") && path.Ext(link.Path) != ""
 }
 
 // commonLinks are the addresses that several orders list: help, terms, and what else is everyone's.
@@ -123,7 +149,7 @@ var fileName = regexp.MustCompile(`(?i)[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|t
 
 // item finds the selectors that meet all documents and nothing else, the best of each kind; or one, if
 // what else it meets has a selector of its own.
-func (in *induction) item(docs []map[int]bool) (items, exclude []string) {
+func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 	met, locators := in.groups()
 	names, addresses := 0, 0
 	for _, l := range locators {
@@ -157,16 +183,16 @@ func (in *induction) item(docs []map[int]bool) (items, exclude []string) {
 }
 
 // groups are the selectors of controls, the best first, and what they meet on each page.
-func (in *induction) groups() (met map[scrape.Locator][]map[int]bool, locators []scrape.Locator) {
-	met = map[scrape.Locator][]map[int]bool{}
+func (in *induction) groups() (met map[scrape.Locator][]map[string]bool, locators []scrape.Locator) {
+	met = map[scrape.Locator][]map[string]bool{}
 	for i, page := range in.pages {
 		for _, g := range page.Groups {
 			if met[g.Locator] == nil {
-				met[g.Locator] = make([]map[int]bool, len(in.pages))
+				met[g.Locator] = make([]map[string]bool, len(in.pages))
 			}
-			met[g.Locator][i] = map[int]bool{}
+			met[g.Locator][i] = map[string]bool{}
 			for _, n := range g.Of {
-				met[g.Locator][i][n] = true
+				met[g.Locator][i][key(page.Controls[n], n)] = true
 			}
 		}
 	}
@@ -175,7 +201,7 @@ func (in *induction) groups() (met map[scrape.Locator][]map[int]bool, locators [
 	})
 }
 
-func covers(met, docs []map[int]bool) bool {
+func covers(met, docs []map[string]bool) bool {
 	for i, page := range docs {
 		for n := range page {
 			if !met[i][n] {
@@ -187,28 +213,28 @@ func covers(met, docs []map[int]bool) bool {
 }
 
 // extras are what a selector meets besides documents, by page.
-func extras(met, docs []map[int]bool) map[[2]int]bool {
-	found := map[[2]int]bool{}
+func extras(met, docs []map[string]bool) map[onPage]bool {
+	found := map[onPage]bool{}
 	for i, page := range met {
 		for n := range page {
 			if !docs[i][n] {
-				found[[2]int{i, n}] = true
+				found[onPage{i, n}] = true
 			}
 		}
 	}
 	return found
 }
 
-func within(extra map[[2]int]bool, met []map[int]bool) bool {
+func within(extra map[onPage]bool, met []map[string]bool) bool {
 	for at := range extra {
-		if !met[at[0]][at[1]] {
+		if !met[at.page][at.key] {
 			return false
 		}
 	}
 	return true
 }
 
-func touches(met, docs []map[int]bool) bool {
+func touches(met, docs []map[string]bool) bool {
 	for i, page := range docs {
 		for n := range page {
 			if met[i][n] {
@@ -220,7 +246,7 @@ func touches(met, docs []map[int]bool) bool {
 }
 
 // none finds what only the pages without documents show, and says so.
-func (in *induction) none(docs []map[int]bool) (selector, says string) {
+func (in *induction) none(docs []map[string]bool) (selector, says string) {
 	var best scrape.Locator
 	for _, l := range in.locators {
 		if l.Selector == "" || l.Frame != "" || l.Kind == scrape.ByPath {

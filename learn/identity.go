@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,15 @@ type Identity struct {
 	Example     string
 	// Path: only its place in the page finds it.
 	Path bool
+}
+
+// numberLike are texts that may be order numbers.
+var numberLike = regexp.MustCompile(`\d{3,}`)
+
+// namesOther reports whether a text has another number as long as the order's own: such a text
+// may name the order in passing.
+func namesOther(text, own string) bool {
+	return slices.ContainsFunc(numberLike.FindAllString(text, -1), func(n string) bool { return n != own && len(n) == len(own) })
 }
 
 // identity finds what shows each page's own number.
@@ -34,7 +44,7 @@ func (in *induction) identity() *Identity {
 		shown := 0
 		for _, page := range in.pages {
 			f := page.at(l)
-			if f == nil || !f.Shows || !f.Seen || len(f.Value) > 120 {
+			if f == nil || !f.Shows || !f.Seen || len(f.Value) > 120 || namesOther(f.Value, page.Digits) {
 				break
 			}
 			shown++
@@ -61,6 +71,9 @@ func (in *induction) identity() *Identity {
 				return 1
 			}
 			return 0
+		}
+		if path(a) == 1 && path(b) == 1 && a.depth != b.depth {
+			return cmp.Compare(a.depth, b.depth) // the longer the way, the sooner it leads elsewhere
 		}
 		return cmp.Or(cmp.Compare(path(a), path(b)), cmp.Compare(exact(a), exact(b)), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(a.depth, b.depth))
 	})

@@ -191,3 +191,40 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%d of 19 are left", len(all))
 	}
 }
+
+func TestDocumentsAreDeliveredAsFiles(t *testing.T) {
+	t.Parallel()
+	var pages []Page
+	for _, po := range []string{"1001", "1002", "1003"} {
+		at := "https://portal.example/issues/" + po
+		d := &scrape.Description{URL: at, Controls: []scrape.Control{
+			{Text: "Quote.pdf", Name: "Quote.pdf", Href: at + "/view", Listed: true, Seen: true, Delivers: scrape.DeliveryPage},
+			{Text: "Quote.pdf", Name: "Quote.pdf", Href: at + "/file", Listed: true, Seen: true, Delivers: scrape.DeliveryFile},
+			{Text: "PDF", Name: "PDF", Href: at + ".pdf", Listed: true, Seen: true, Delivers: scrape.DeliveryFile},
+			{Text: "Quote", Name: "Quote", Href: at + "/file", Listed: true, Seen: true, Delivers: scrape.DeliveryFile},
+		}, Groups: []scrape.Group{
+			{Locator: scrape.Locator{Kind: scrape.ByClass, Selector: "a.file"}, Of: []int{0, 1}},
+			{Locator: scrape.Locator{Kind: scrape.ByClass, Selector: "a.download"}, Of: []int{1}},
+		}}
+		pages = append(pages, Page{Order: Order{PO: po, Digits: po}, Description: d})
+	}
+	in := &induction{}
+	for _, p := range pages {
+		in.pages = append(in.pages, newSeen(p))
+	}
+	got := in.documents()
+	if got == nil || got.Item != "a.download" || got.Found != 3 || got.On != 3 {
+		t.Errorf("documents are %+v, want those that a.download finds: one on each page", got)
+	}
+}
+
+func TestIdentityNamesNoOther(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"PO4500100": false, "Order PO4500100. See also PO9999999.": true, "PO4500100 of 2026": false, "4500100/4500100": false, "PO4500100 replaces PO4500099": true,
+	} {
+		if got := namesOther(text, "4500100"); got != want {
+			t.Errorf("%q names another: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -73,6 +73,8 @@ type Control struct {
 	Name   string `json:"name"`
 	// Refused is the label of what must not be clicked, or empty.
 	Refused string `json:"refused"`
+	// Delivers says what a listed link leads to.
+	Delivers Delivery `json:"-"`
 }
 
 // Group is a selector that meets nothing but controls, by their places in Description.Controls.
@@ -179,6 +181,9 @@ func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) err
 	}
 	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s))", words, asExpression(describeSource), locators)
 	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
+		return err
+	}
+	if err := a.deliver(ctx, d); err != nil {
 		return err
 	}
 	return a.heard(ctx, d)

@@ -190,9 +190,30 @@
     }
   };
 
+  // delivers asks for a link, and says by the head of the answer whether that is a file.
+  const delivers = async (id, url) => {
+    const abort = new AbortController();
+    running.set(id, abort);
+    try {
+      const response = await fetch(url, { credentials: "include", cache: "no-store", signal: abort.signal });
+      const type = response.headers.get("content-type") || "";
+      const disposition = response.headers.get("content-disposition") || "";
+      if (!response.ok) return { delivers: "" };
+      if (/^\s*attachment/i.test(disposition) || /filename/i.test(disposition)) return { delivers: "file" };
+      if (/\bhtml\b/i.test(type)) return { delivers: "page" };
+      return { delivers: /^\s*text\//i.test(type) && !/\.\w{2,5}$/.test(new URL(response.url).pathname) ? "page" : "file" };
+    } catch {
+      return { delivers: "" };
+    } finally {
+      abort.abort();
+      running.delete(id);
+    }
+  };
+
   globalThis.poscrape = {
     read,
     get,
+    delivers,
     abort: (id) => {
       const abort = running.get(id);
       if (abort) abort.abort();
