@@ -72,7 +72,7 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 	return a.collect(ctx, func(ctx context.Context, keep keeper) {
 		a.keepPage(ctx, keep, true)
 		content, err := json.MarshalIndent(a.complaints(f), "", "  ")
-		keep("console.json", content, err)
+		keep("console.json", []byte(a.portal.hide(string(content))), err)
 	})
 }
 
@@ -133,7 +133,7 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 		return
 	}
 	if withSource {
-		keep("page.html", scrub(page.Source), nil)
+		keep("page.html", []byte(a.portal.hide(string(scrub(page.Source)))), nil)
 	}
 	if !page.Password {
 		picture, err := tab.Screenshot(ctx)

@@ -61,6 +61,8 @@ type Portal struct {
 	// sightings are of documents.
 	sightings sightings
 	codes     codes
+	// veil hides the recipe's secrets.
+	veil func() *veil
 	// marks are those of the recipe's selectors, by their places.
 	marks map[string]string
 	// clickTimeout is how long a click may take to begin a download.
@@ -80,7 +82,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 
@@ -88,7 +90,13 @@ func NewPortal(recipe *Recipe, columns []string) *Portal {
 // are fetched from now on, or not any more, or settle in real time; and, as a
 // tasks.EventNotice, what a person may want to change. It is to be
 // called before the first order; tell must not block for long, nor call the portal.
-func (p *Portal) OnEvent(tell func(tasks.Event)) { p.tell, p.trust.tell = tell, tell }
+func (p *Portal) OnEvent(tell func(tasks.Event)) {
+	discreetly := func(e tasks.Event) {
+		e.Detail = p.hide(e.Detail)
+		tell(e)
+	}
+	p.tell, p.trust.tell = discreetly, discreetly
+}
 
 // Configure sets what the recipe asks of a browser. It reads the secrets of login.http, and
 // returns a *SecretError where one is missing.

@@ -113,9 +113,10 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
 		f.PhaseMS, f.Executor = a.phaseMS, a.executor
 		f.Evidence = a.evidence(ctx, f)
-		return nil, f
+		return nil, a.portal.veil().failure(f)
 	}
 	res.PhaseMS = a.phaseMS
+	a.portal.veil().result(res)
 	if res.Evidence = a.evidence(ctx, res.Missing); len(res.Evidence) == 0 && res.Outcome == tasks.OutcomeNoAttachments {
 		res.Evidence = a.picture(ctx, res.Kind)
 	}

@@ -87,7 +87,7 @@ func (s *Scraper) SignIn(ctx context.Context) (state *browser.State, looks []tas
 		s.portal.noteOrigin(s.browser.Tab().Document())
 		state, err = s.browser.State(ctx, s.portal.originList())
 	}
-	return state, s.portal.signInLooks(seen), err
+	return state, s.portal.signInLooks(seen), s.portal.discreetError(err)
 }
 
 // goThere makes the tab ready for the pages of a sign-in.
@@ -342,19 +342,6 @@ func (l signInLook) says(p *Portal) string {
 		text.WriteString(" (" + browser.Redact(l.URL) + ")")
 	}
 	return p.discreet(text.String())
-}
-
-// discreet returns a text without the secrets of the recipe's sign-in.
-func (p *Portal) discreet(text string) string {
-	if p.recipe.Login == nil {
-		return text
-	}
-	for _, step := range p.recipe.Login.Steps {
-		if value, err := step.Secret.Read(step.field()); err == nil && len(value) > 2 {
-			text = strings.ReplaceAll(text, value, "redacted")
-		}
-	}
-	return browser.RedactText(text)
 }
 
 // signInPasses reports whether navigation may pass through an address while somebody signs in.

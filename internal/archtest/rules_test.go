@@ -152,7 +152,7 @@ var rules = map[string]rule{
 	"internal/workbook":   {noIO: true},
 	"internal/portal":     {},
 	"internal/archtest":   {},
-	"internal/chaos":      {}, // tests alone; they use the program and its files
+	"internal/chaos":      {own: []string{"browser"}}, // tests alone; they use the program, its files, and a browser as a person does
 	"internal/faultpoint": {own: []string{"tasks"}},
 	"internal/leftovers":  {own: []string{"internal/proc"}, others: []string{"golang.org/x/sys"}},
 	"scripts":             {},

@@ -1,0 +1,102 @@
+package scrape
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+func TestAVeilHidesASecretInAnyForm(t *testing.T) {
+	t.Parallel()
+	const secret = `Zür/ich&"7' <+>%`
+	v := newVeil([]secretText{{secret, true}})
+	inJSON, err := json.Marshal(map[string]string{"p": secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded := url.QueryEscape(secret)
+	for name, text := range map[string]string{
+		"itself": "a" + secret + "b", "in an address": "?p=" + encoded + "&q=1", "in a path": "/x/" + url.PathEscape(secret) + "/y",
+		"by encodeURIComponent": strings.ReplaceAll(encoded, "+", "%20"), "in small letters": lowerEscapes(encoded),
+		"in HTML": html.EscapeString(secret), "in HTML with names": strings.ReplaceAll(html.EscapeString(secret), "&#34;", "&quot;"), "in JSON": string(inJSON),
+		"in base64":                  "x " + base64.StdEncoding.EncodeToString([]byte(secret)) + " y",
+		"with a user in base64":      base64.StdEncoding.EncodeToString([]byte("anna:" + secret)),
+		"in the middle of base64":    base64.StdEncoding.EncodeToString([]byte("ab" + secret + "cd")),
+		"in the address's base64":    base64.URLEncoding.EncodeToString([]byte("abc" + secret + "c")),
+		"twice, one after the other": secret + secret,
+	} {
+		got := v.all.Replace(text)
+		if !strings.Contains(got, hidden) || strings.Contains(got, "ich") || strings.Contains(got, base64.RawStdEncoding.EncodeToString([]byte(secret))) {
+			t.Errorf("%s: %q is %q", name, text, got)
+		}
+	}
+	if got := v.all.Replace("a harmless text, 7 %"); got != "a harmless text, 7 %" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestWhatAVeilHidesOfAnOrder(t *testing.T) {
+	t.Parallel()
+	v := newVeil([]secretText{{"anna@acme.example", false}, {"hunter-2222", true}, {"4711", true}, {"", true}})
+	res := &tasks.Result{
+		URL: "https://portal.example/?p=hunter-2222", Notes: []string{"for anna@acme.example"},
+		Fields:      map[string]tasks.Field{"buyer": {Raw: "anna@acme.example"}, "total": {Raw: "4711.00", Value: "4711.00"}, "note": {Raw: "hunter-2222"}},
+		Lines:       []map[string]string{{"sku": "hunter-2222"}},
+		Attachments: []tasks.Attachment{{Name: "a.pdf", URL: "https://portal.example/hunter-2222", Error: tasks.Retry(tasks.ClassAttachment, "hunter-2222 failed")}},
+		Missing:     tasks.Retry(tasks.ClassMissingField, "it says hunter-2222, and 4711"),
+	}
+	v.result(res)
+	text, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), "hunter") || res.Notes[0] != "for redacted" || res.Missing.Message != "it says redacted, and redacted" {
+		t.Errorf("got %s", text)
+	}
+	if res.Fields["buyer"].Raw != "anna@acme.example" || res.Fields["total"].Value != "4711.00" {
+		t.Errorf("data of the order were changed: %+v", res.Fields)
+	}
+}
+
+func TestWhichSecretsArePasswords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"user", "password", "code"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("the "+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recipe, err := ReadRecipe(filepath.Join(dir, "r.yaml"), strings.NewReader(`version: 1
+base_url: https://portal.example
+login:
+  steps:
+    - fill: {selector: "#login-name", file: user}
+    - fill: {selector: "#a", file: password}
+    - fill: {selector: "#b", file: code}
+    - fill: {selector: "#c", file: missing}
+  http: {user: "file:user", password: "file:code"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, s := range recipe.secrets() {
+		got[s.text] = got[s.text] || s.password
+	}
+	want := map[string]bool{"the user": false, "the password": true, "the code": true, "the user:the code": true}
+	if len(got) != len(want) {
+		t.Errorf("got %v", got)
+	}
+	for text, password := range want {
+		if got[text] != password {
+			t.Errorf("%q is a password: %v", text, got[text])
+		}
+	}
+}
