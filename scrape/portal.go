@@ -1,18 +1,14 @@
 package scrape
 
 import (
-	"context"
 	"crypto/rand"
 	_ "embed"
 	"fmt"
 	"net"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -47,10 +43,6 @@ func pageScripts(ready Ready) (within, beside string) {
 	return within, beside
 }
 
-// defaultRate is how many requests a second a host gets where the recipe does
-// not say. Loopback has no limit.
-const defaultRate = 5
-
 // Portal is what all workers of a session share of one portal.
 type Portal struct {
 	recipe  *Recipe
@@ -70,19 +62,20 @@ type Portal struct {
 	// pendingWait is how long a document that is not there yet is waited for.
 	pendingWait time.Duration
 
-	mu       sync.Mutex
-	limiters map[string]*rate.Limiter
-	clocks   map[string]*kindClock
-	silent   map[string]bool // hosts that were told of
-	tell     func(tasks.Event)
-	origins  []string // whose storage is part of a sign-in
-	study    bool     // see Study; set before the first browser
+	rates *Rates
+
+	mu      sync.Mutex
+	clocks  map[string]*kindClock
+	silent  map[string]bool // hosts that were told of
+	tell    func(tasks.Event)
+	origins []string // whose storage is part of a sign-in
+	study   bool     // see Study; set before the first browser
 }
 
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, limiters: map[string]*rate.Limiter{}, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, rates: NewRates(), clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 
@@ -193,38 +186,6 @@ func (b Block) patterns() []string {
 		patterns = append(patterns, "*://"+host+"/*")
 	}
 	return patterns
-}
-
-// wait blocks until the host of the address may be asked again, or ctx ends.
-func (p *Portal) wait(ctx context.Context, address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return fmt.Errorf("keeping to the rate limit: %w", err)
-	}
-	limit := rate.Limit(p.recipe.Limits.Rate)
-	if limit == 0 {
-		if isLoopback(u.Hostname()) {
-			return nil
-		}
-		limit = defaultRate
-	}
-	p.mu.Lock()
-	limiter := p.limiters[u.Host]
-	if limiter == nil {
-		limiter = rate.NewLimiter(limit, 1)
-		p.limiters[u.Host] = limiter
-	}
-	turn := limiter.Reserve()
-	p.mu.Unlock()
-	timer := time.NewTimer(turn.Delay())
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		turn.Cancel()
-		return context.Cause(ctx)
-	}
 }
 
 func isLoopback(host string) bool {

@@ -105,3 +105,25 @@ func TestRatesOfSeveralRecipes(t *testing.T) {
 		}
 	})
 }
+
+// TestPortalsShareAHostsRate: two recipes that allow the same host ask it no more often together
+// than the stricter of them says.
+func TestPortalsShareAHostsRate(t *testing.T) {
+	t.Parallel()
+	recipes := readSeveral(t, "base_url: https://a.example\nlimits: {rate: 2/s}", "base_url: https://b.example\nlimits: {rate: 10/s}")
+	synctest.Test(t, func(t *testing.T) {
+		rates, began := NewRates(), time.Now()
+		for range 5 {
+			for _, r := range recipes {
+				p := NewPortal(r, nil)
+				p.ShareRates(rates)
+				if err := p.wait(t.Context(), "https://files.example/1.pdf"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if took := time.Since(began); took < 4400*time.Millisecond {
+			t.Errorf("ten requests took %v at two a second", took)
+		}
+	})
+}

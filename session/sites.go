@@ -39,9 +39,11 @@ func (w *site) about(text string) string {
 // newSites returns the portals of the recipes, whose mode a setting beats.
 func (s *ProcessingSession) newSites(recipes setup.Recipes) sites {
 	var list sites
+	rates := scrape.NewRates()
 	for _, r := range recipes {
 		w := &site{name: r.Portal, title: recipes.Title(r.Portal), file: r.File}
 		w.portal = s.newPortal(r.Recipe, w)
+		w.portal.ShareRates(rates)
 		list = append(list, w)
 	}
 	return list
