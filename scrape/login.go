@@ -37,6 +37,14 @@ type LoginRule struct {
 	HTTP *HTTPLogin
 }
 
+// entry returns the selector of what is filled in first, or "".
+func (l *LoginRule) entry() string {
+	if len(l.Steps) == 0 || l.Steps[0].Kind != StepFill || l.Steps[0].Frame != "" {
+		return ""
+	}
+	return l.Steps[0].Selector
+}
+
 // LoginSharing says whose a sign-in is.
 type LoginSharing string
 

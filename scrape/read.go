@@ -58,10 +58,12 @@ type markerRule struct {
 	Text     []string `json:"text"`
 }
 
-// expiredRule: Address are regular expressions of the page's whole address.
+// expiredRule: Address are regular expressions of the page's whole address. Entry is what is
+// filled in first by who signs in, or empty.
 type expiredRule struct {
 	markerRule
 	Address []string `json:"address"`
+	Entry   string   `json:"entry"`
 }
 
 type wallRule struct {
@@ -266,7 +268,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Related = append(out.Related, related.Link)
 	}
 	if r.Login != nil {
-		out.Expired = expiredRule{markerRule{r.Login.Expired.Selector, r.Login.Expired.Text}, r.Login.Expired.pagePatterns()}
+		out.Expired = expiredRule{markerRule{r.Login.Expired.Selector, r.Login.Expired.Text}, r.Login.Expired.pagePatterns(), r.Login.entry()}
 	}
 	for _, w := range r.Walls {
 		out.Walls = append(out.Walls, wallRule{markerRule{w.Selector, w.Text}, w.Name})

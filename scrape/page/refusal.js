@@ -185,6 +185,9 @@
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       if (text) return { kind, text: quote([text]), ruled: false };
     }
+    // What the recipe fills in first when it signs in, where nothing of an order is.
+    if (rule.expired.entry && bare(found) && all(rule.expired.entry).some(visible))
+      return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
     const list =
       id.list ||
       (said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure");
