@@ -106,7 +106,7 @@ func (s *Sheet) Select(wanted Selection) error {
 	for i := range unusable {
 		p.row(&unusable[i])
 	}
-	if !p.met {
+	if !p.met && len(wanted.Only) > 0 {
 		return &OptionError{Field: "Only", Message: fmt.Sprintf("--only %s: no row has that%s", wanted.Only[p.strictest].text, s.examples(columns[p.strictest]))}
 	}
 	s.Problems = slices.DeleteFunc(s.Problems, func(problem Problem) bool { return p.out[problem.Line] })

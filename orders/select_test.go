@@ -118,3 +118,21 @@ func TestSelectionsThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// What an earlier session left out stays so, and does not count.
+func TestSelectOfThoseReadAgain(t *testing.T) {
+	t.Parallel()
+	const out = "left out by --limit 1"
+	sheet := mustRead(t, "po,url\nPO1,https://h/1\nPO2,https://h/2\nPO3,https://h/3\n", Options{})
+	sheet.Orders[0].Skipped = out
+	if err := sheet.Select(Selection{Limit: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if o := sheet.Orders; o[0].Skipped != out || o[1].Skipped != "" || o[2].Skipped == "" {
+		t.Errorf("%+v", o)
+	}
+	sheet.Orders[1].Skipped = out
+	if err := sheet.Select(Selection{}); err != nil {
+		t.Errorf("with nothing left: %v", err)
+	}
+}
