@@ -102,7 +102,7 @@ func FuzzReadWorkbook(f *testing.F) {
 
 // FuzzNumber: a canonical number has nothing invisible in it, and is its own canonical form.
 func FuzzNumber(f *testing.F) {
-	for _, seed := range []string{"PO15262984", "po 1526-2984", "'0012", `="0012"`, "15262984.0", "1.5E+07", "\ufeffＰＯ１２", "1.000", "PO1 PO2", "#N/A", "١٢"} {
+	for _, seed := range []string{"PO15262984", "po 1526-2984", "'0012", `="0012"`, `= "0"`, "15262984.0", "1.5E+07", "\ufeffＰＯ１２", "1.000", "PO1 PO2", "#N/A", "١٢"} {
 		f.Add(seed)
 	}
 	prefixes := Options{}.prefixes()

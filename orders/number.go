@@ -37,7 +37,7 @@ func parseNumber(raw string, prefixes []string) (number, error) {
 	if severalNumbers(text, prefixes) {
 		return number{}, fmt.Errorf("%s seems to be several numbers: write one order number in each row", quoted(text))
 	}
-	text = tidy(text)
+	text = unwrap(tidy(text)) // once more: a space may have hidden the marks, = "0012"
 	if strings.ContainsRune(text, utf8.RuneError) {
 		return number{}, fmt.Errorf("%s has a character that cannot be read: save the file as CSV UTF-8", quoted(text))
 	}
