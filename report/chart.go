@@ -70,8 +70,11 @@ func roundUp(d time.Duration) time.Duration {
 			return step
 		}
 	}
-	day := 24 * time.Hour
-	return (d + day - 1) / day * day
+	const day = 24 * time.Hour
+	if whole := d.Truncate(day); whole == d {
+		return whole
+	}
+	return d.Truncate(day) + day
 }
 
 // timeline is when workers had a browser, and when their number changed.

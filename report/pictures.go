@@ -168,7 +168,6 @@ func average(of image.Image, part image.Rectangle) color.RGBA {
 	if n == 0 {
 		return color.RGBA{A: 0xff}
 	}
-	//nolint:gosec // each is the mean of bytes
 	return color.RGBA{R: uint8(r / n), G: uint8(g / n), B: uint8(b / n), A: 0xff}
 }
 

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// screenshot writes a red picture of this size.
+func screenshot(t *testing.T, file string, width, height int) {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for i := range img.Pix {
+		if i%4 == 0 || i%4 == 3 {
+			img.Pix[i] = 0xff
+		}
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPicturesTravelInThePage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	screenshot(t, filepath.Join(dir, "evidence", "PO1002", "1-screenshot.png"), 1366, 3000)
+	r, err := WriteFiles(t.Context(), dir, finished())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := written(t, r.WriteHTML)
+	if n := strings.Count(page, `<img src="data:image/jpeg;base64,`); n != 1 {
+		t.Errorf("the page carries %d pictures, want 1", n)
+	}
+	if !strings.Contains(page, `width="640" height="480" alt="What the page of PO1002 showed"`) {
+		t.Error("the picture is of another size, or does not say what it shows")
+	}
+	outside := filepath.Join(t.TempDir(), "secret.png")
+	screenshot(t, outside, 10, 10)
+	link := filepath.Join(dir, "evidence", "PO1002", "1-screenshot.png")
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, link); err != nil {
+		t.Skip(err)
+	}
+	if page := written(t, r.WriteHTML); strings.Contains(page, "<img src=") {
+		t.Error("a link out of the folder was followed")
+	}
+}
+
+func TestShrink(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for size, want := range map[image.Point]image.Point{{1366, 900}: {640, 421}, {100, 50}: {100, 50}, {3, 4000}: {3, 480}, {1281, 1}: {640, 1}} {
+		file := filepath.Join(dir, "a.png")
+		screenshot(t, file, size.X, size.Y)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, err := shrink(data)
+		if err != nil || small.Rect.Size() != want {
+			t.Errorf("%v became %v, %v, want %v", size, small.Rect.Size(), err, want)
+		} else if c := small.RGBAAt(want.X/2, want.Y/2); c != (color.RGBA{R: 0xff, A: 0xff}) {
+			t.Errorf("%v has the colour %v", size, c)
+		}
+	}
+	if _, err := shrink([]byte("no picture")); err == nil {
+		t.Error("what is no picture was shrunk")
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	w := plainText(&out)
+	if _, err := io.WriteString(w, "invoice\u202efdp.exe \u2067a\u2069 \u05d0\u200f ü"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "invoice\ufffdfdp.exe \ufffda\ufffd \u05d0\ufffd ü" {
+		t.Errorf("it became %q", got)
+	}
+}
+
+func TestNextSteps(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		session *memory
+		want    []string
+	}{
+		"finished": {finished(), []string{
+			"poscrape login --recipe RECIPE.yaml\nposcrape retry 'a b'", "poscrape retry 'a b'",
+			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run 'a b/failed.csv'",
+		}},
+		"interrupted": {interrupted(), []string{"poscrape resume 'a b'"}},
+		"warned":      {warned(), []string{"poscrape check sheets/pos.csv --recipe RECIPE.yaml --probe 3\nposcrape retry --recipe RECIPE.yaml 'a b'"}},
+	} {
+		var got []string
+		for _, step := range build(t, c.session).NextSteps("a b") {
+			got = append(got, step.Command)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: next are %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestRoundUp(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]time.Duration{
+		0: time.Second, 4 * time.Second: 5 * time.Second, 13 * time.Hour: 24 * time.Hour, 24 * time.Hour: 24 * time.Hour, 25 * time.Hour: 48 * time.Hour,
+	} {
+		if got := roundUp(d); got != want {
+			t.Errorf("%v became %v, want %v", d, got, want)
+		}
+	}
+}
