@@ -102,12 +102,8 @@ func (in *induction) parts(c *column) (all []*candidate) {
 		}
 		var cuts []cut
 		for i, page := range in.pages {
-			f, want := page.at(l), in.cells[c][i]
-			if f == nil || want == nil || !mayHold(c, f.Value, want) {
-				continue
-			}
-			if found := in.cuts(c, f.Value, want); len(found) > 0 {
-				cuts = append(cuts, found[0])
+			if want := in.cells[c][i]; want != nil && page.finds[l] != nil {
+				cuts = append(cuts, in.cutsOf(c, page.finds[l], want)...)
 			}
 		}
 		if p := partOf(cuts); p != nil {
@@ -117,6 +113,21 @@ func (in *induction) parts(c *column) (all []*candidate) {
 		}
 	}
 	return all
+}
+
+// cutsOf returns where in what a locator finds the cell's value is, if it is in one text only.
+func (in *induction) cutsOf(c *column, f *scrape.Find, want *cell) (found []cut) {
+	for _, text := range append([]string{f.Value}, f.Values...) {
+		if mayHold(c, text, want) {
+			if cuts := in.cuts(c, text, want); len(cuts) > 0 {
+				found = append(found, cuts[0])
+			}
+		}
+	}
+	if len(found) > 1 {
+		return nil
+	}
+	return found
 }
 
 // mayHold is a quick look whether a text may have a cell's value in it.
@@ -202,8 +213,8 @@ func (in *induction) same(c *column, a, b *candidate) bool {
 		if !a.there[i] || !b.there[i] {
 			continue
 		}
-		x, _ := a.part.of(page.finds[a.Locator].Value)
-		y, _ := b.part.of(page.finds[b.Locator].Value)
+		x, _ := page.take(a.Locator, a.part)
+		y, _ := page.take(b.Locator, b.part)
 		if a.equal[i] != b.equal[i] || compare.Fold(x) != compare.Fold(y) && !a.equal[i] {
 			return false
 		}
@@ -253,8 +264,8 @@ func (in *induction) agree(a, b *candidate) bool {
 		if !a.there[i] || !b.there[i] {
 			continue
 		}
-		x, _ := a.part.of(page.finds[a.Locator].Value)
-		y, _ := b.part.of(page.finds[b.Locator].Value)
+		x, _ := page.take(a.Locator, a.part)
+		y, _ := page.take(b.Locator, b.part)
 		if compare.Fold(x) != compare.Fold(y) {
 			return false
 		}
@@ -299,7 +310,7 @@ func (in *induction) findings(c *column, f *Field, best *candidate) {
 		if !best.other[i] {
 			continue
 		}
-		value, _ := best.part.of(page.finds[best.Locator].Value)
+		value, _ := page.take(best.Locator, best.part)
 		in.draft.find(page.Order, "%s: the sheet says %q, the portal %q", c.name, in.cells[c][i].raw, value)
 	}
 }

@@ -54,3 +54,24 @@ func (s *seen) at(l scrape.Locator) *scrape.Find {
 	}
 	return nil
 }
+
+// take returns what a part of what a locator finds is: the one part that there is in all of its texts.
+func (s *seen) take(l scrape.Locator, p *part) (value string, at *scrape.Find) {
+	f := s.finds[l]
+	switch {
+	case f == nil || f.Differ && p == nil:
+		return "", nil
+	case !f.Differ:
+		value, _ = p.of(f.Value)
+		return value, f
+	}
+	for _, text := range f.Values {
+		if one, ok := p.of(text); ok && one != value {
+			if value != "" {
+				return "", nil
+			}
+			value = one
+		}
+	}
+	return value, f
+}

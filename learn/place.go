@@ -74,16 +74,12 @@ func family(l scrape.Locator) string {
 func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
 	one := &candidate{Locator: l, part: p, equal: make(pages, len(in.pages)), other: make(pages, len(in.pages)), there: make(pages, len(in.pages))}
 	for i, page := range in.pages {
-		f := page.finds[l]
-		if f == nil {
-			continue
-		}
-		if f.Differ {
+		if f := page.finds[l]; f != nil && f.Differ && p == nil {
 			one.differs = true
 			continue
 		}
-		value, ok := p.of(f.Value)
-		if value == "" || !ok {
+		value, _ := page.take(l, p)
+		if value == "" {
 			continue
 		}
 		one.there[i] = true

@@ -52,6 +52,8 @@ type Find struct {
 	Differ bool   `json:"differ"`
 	Seen   bool   `json:"seen"`
 	Value  string `json:"value"`
+	// Values are the texts where they differ.
+	Values []string `json:"values"`
 	// At numbers the first of these elements: two locators with one At find the same.
 	At int `json:"at"`
 	// Shows: the value shows the order's number.
@@ -158,8 +160,8 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	if doc := a.browser.Tab().Document(); doc != nil {
 		d.Status, d.URL = doc.Status, doc.URL
 	}
-	if seen := a.look(ctx, d, asked); seen != nil && err == nil {
-		return nil, seen
+	if unseen := a.look(ctx, d, asked); unseen != nil {
+		return nil, unseen
 	}
 	return d, err
 }

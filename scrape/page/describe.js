@@ -73,18 +73,23 @@
       );
     return anchors.get(el);
   };
+  const steps = new Map();
   const place = (el) => {
-    const alike = el.parentElement
-      ? [...el.parentElement.children].filter((one) => one.localName === el.localName)
-      : [el];
-    return el.localName + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : "");
+    if (!steps.has(el)) {
+      const alike = el.parentElement
+        ? [...el.parentElement.children].filter((one) => one.localName === el.localName)
+        : [el];
+      steps.set(el, el.localName + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : ""));
+    }
+    return steps.get(el);
   };
-  const path = (el) => {
-    const steps = [];
-    for (let at = el; at && steps.length < 12; at = at.parentElement) {
-      const name = at === el ? "" : anchor(at);
-      if (name || at.localName === "body") return [name || "body", ...steps].join(" > ");
-      steps.unshift(place(at));
+  // path leads to an element from the body, or from the nearest one around it that has a name.
+  const path = (el, named) => {
+    const way = [];
+    for (let at = el; at && way.length < 16; at = at.parentElement) {
+      const name = at === el ? "" : named(at);
+      if (name || at.localName === "body") return [name || "body", ...way].join(" > ");
+      way.unshift(place(at));
     }
     return "";
   };
@@ -100,8 +105,8 @@
     let at = outer;
     while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
     if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
-    const way = path(el);
-    if (way) found.push({ kind: "path", selector: way });
+    for (const way of [path(el, anchor), path(el, () => "")])
+      if (way && !found.some((one) => one.selector === way)) found.push({ kind: "path", selector: way });
     return found;
   };
 
@@ -137,6 +142,7 @@
       ...locator,
       met: best.length,
       differ: texts.size > 1,
+      values: texts.size > 1 ? [...texts].slice(0, 12).map((text) => text.slice(0, 300)) : [],
       seen: seen.length > 0,
       value,
       at: saidAt(best[0]),
@@ -164,10 +170,16 @@
     }
   };
   const bySelector = new Map();
-  for (const one of [...values.flatMap(selectorsOf), ...asked.filter((one) => one.selector)])
-    if (!bySelector.has(one.selector)) bySelector.set(one.selector, one.kind);
-  for (const [selector, kind] of bySelector)
-    if (met(selector).length <= 12) noteAll({ kind, selector }, (frame) => selected({ selector, frame, attr: "" }));
+  const add = (one, el) => bySelector.has(one.selector) || bySelector.set(one.selector, { kind: one.kind, el });
+  for (const el of values) for (const one of selectorsOf(el)) add(one, el);
+  for (const one of asked) if (one.selector) add(one);
+  const single = roots().length === 1;
+  // A path leads to one element, by its making; to look each of them up takes seconds.
+  for (const [selector, { kind, el }] of bySelector)
+    if (kind === "path" && el && single)
+      note({ kind, selector }, [{ el, value: squeeze(textOf(el)), seen: visible(el) }]);
+    else if (met(selector).length <= 12)
+      noteAll({ kind, selector }, (frame) => selected({ selector, frame, attr: "" }));
 
   // --- labels ---
 

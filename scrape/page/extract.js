@@ -22,6 +22,7 @@
 
     let known = null; // while nothing can change the document
     let said = null; // what it says of its loading, for as long
+    let read = null; // the texts of its elements, for as long
     // roots are all of the document, or of the frames that a selector meets.
     const roots = (frame) => (frame ? framed(frame) : known || walk(doc));
     const walk = (doc) => {
@@ -57,11 +58,15 @@
     const still = (look) => {
       const outer = known;
       known = outer || walk(doc);
-      if (!outer) said = null;
+      if (!outer) {
+        said = null;
+        read = new Map();
+      }
       try {
         return look();
       } finally {
         known = outer;
+        if (!outer) read = null;
       }
     };
     // checked runs a query of the recipe; a selector that is none is named.
@@ -81,6 +86,11 @@
     // unticked: it holds something only once it is ticked.
     const unticked = (el) => /^(checkbox|radio)$/.test(el.type) && el.localName === "input" && !el.checked;
     const textOf = (el) => {
+      if (!read || !el) return readText(el);
+      if (!read.has(el)) read.set(el, readText(el));
+      return read.get(el);
+    };
+    const readText = (el) => {
       if (!el || unticked(el)) return "";
       if (el.localName === "select")
         return squeeze(
@@ -436,8 +446,8 @@
     // looks says how many they are.
     const looks = (list) => met(list).map(({ where, els }) => ({ where, met: els.length }));
 
-    // read returns what there is to say of the document, with this list of items.
-    const read = (list) =>
+    // report returns what there is to say of the document, with this list of items.
+    const report = (list) =>
       still(() => {
         const found = labels(),
           id = identity(found);
@@ -528,7 +538,7 @@
       press,
       none,
       still,
-      read,
+      read: report,
       results,
       expanders,
       second,
