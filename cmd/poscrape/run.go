@@ -188,8 +188,10 @@ func (p *program) conduct(
 		// a report in which no order was begun.
 		r.Interrupt(errInterrupted.Error())
 	}
-	defer serveControl(r, say)()
-	defer ui.serve(r, d.Notice)() // without the address that it says, nobody can open the page
+	unreach := serveControl(r, say)
+	defer unreach()
+	closePage := ui.serve(r, d.Notice) // without the address that it says, nobody can open the page
+	defer closePage()
 	show(r.Control())
 	work := func() (session.End, error) { return r.Run(ctx) }
 	end, err := attend(work, signals, func(sig os.Signal) bool { return stop.whileRunning(sig, r) })
