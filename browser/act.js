@@ -100,6 +100,7 @@ globalThis.poscrapeActs ??= (() => {
     };
   };
   const frameAt = (i) => foreign[i]?.el ?? null;
+  const where = () => property(document, "URL");
 
   // at returns the innermost element at a point of a document.
   const at = (doc, { x, y }) => {
@@ -267,5 +268,5 @@ globalThis.poscrapeActs ??= (() => {
     changed();
     return "";
   };
-  return { find, frameAt, over, ready, keep, landed, letGo, focus, focused, value, kind, put, select };
+  return { find, frameAt, where, over, ready, keep, landed, letGo, focus, focused, value, kind, put, select };
 })();

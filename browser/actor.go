@@ -32,6 +32,8 @@ type actor struct {
 	// at is where the element was found last, x and y a point in it in the tab's window.
 	at   *place
 	x, y float64
+	// unreached is how many frames could not be looked into.
+	unreached int
 }
 
 // site is what a command is sent to: the tab, or a frame of another site.
@@ -70,37 +72,52 @@ func (a *actor) free() {
 // find looks for the element, and returns why it is not the one that is meant. Its errors
 // are the page's.
 func (a *actor) find(ctx context.Context) (string, error) {
-	world, err := a.enter(ctx, site{a.tab, a.tab.live}, a.tab.id)
-	if err != nil {
-		return "", err
-	}
 	a.at = nil
 	why := whyNothing
 	if a.target.Frame != "" {
 		why = "its frame was not there, or nothing in it met it"
 	}
+	err := a.each(ctx, func(p *place, found sighting) bool {
+		switch {
+		case found.Visible:
+			a.at, why = p, ""
+		case found.Met > 0:
+			why = whyHidden
+		}
+		return found.Visible
+	})
+	return why, err
+}
+
+// sighting is what is found of the element in one frame.
+type sighting struct {
+	Met     int
+	Visible bool
+	Frames  []struct {
+		Within, Visible bool
+		X, Y            float64
+	}
+}
+
+// each looks for the element in the page and in one visible frame of another origin after the
+// other, until see returns true. Its errors are the page's.
+func (a *actor) each(ctx context.Context, see func(*place, sighting) bool) error {
+	world, err := a.enter(ctx, site{a.tab, a.tab.live}, a.tab.id)
+	if err != nil {
+		return err
+	}
 	places := []*place{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == ""}}
 	for i := 0; i < len(places); i++ {
 		p := places[i]
-		var found struct {
-			Met     int
-			Visible bool
-			Frames  []struct {
-				Within, Visible bool
-				X, Y            float64
-			}
-		}
+		var found sighting
 		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t)", quoted(a.target.Selector), quoted(a.target.Frame), p.within))
 		switch {
 		case err != nil && p.parent != nil && !broken(ctx, err): // a frame that has just gone
 			continue
 		case err != nil:
-			return "", err
-		case found.Visible:
-			a.at = p
-			return "", nil
-		case found.Met > 0:
-			why = whyHidden
+			return err
+		case see(p, found):
+			return nil
 		}
 		for nth, f := range found.Frames {
 			if !f.Visible || len(places) > maxForeign {
@@ -109,14 +126,16 @@ func (a *actor) find(ctx context.Context) (string, error) {
 			inner := &place{x: p.x + f.X, y: p.y + f.Y, within: f.Within, parent: p, nth: nth}
 			err := a.reach(ctx, inner)
 			if broken(ctx, err) {
-				return "", err
+				return err
 			}
-			if err == nil {
-				places = append(places, inner)
+			if err != nil {
+				a.unreached++
+				continue
 			}
+			places = append(places, inner)
 		}
 	}
-	return why, nil
+	return nil
 }
 
 // broken reports whether an error is more than that a frame has gone meanwhile.

@@ -161,7 +161,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
-		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.Unseen,
+		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),

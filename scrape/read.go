@@ -136,6 +136,10 @@ type page struct {
 	Parsed bool `json:"parsed"`
 	// Unseen says what of the page cannot be looked into, or is empty.
 	Unseen string `json:"unseen"`
+	// frames are those of other hosts that the recipe allows; framed: nothing else is unseen, and
+	// all of them were read.
+	frames []browser.ForeignFrame
+	framed bool
 	// CutShort says why the page's own text ended before all of it was there, and Unloaded
 	// what else of itself the page could not load. Unfit says why its text cannot stand for
 	// it.

@@ -97,13 +97,27 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 	case len(a.visits)+len(a.unread) >= maxRelated:
 		return tasks.Permanent("", tasks.ClassLimit, "%s meets more than the %d pages that are visited for one order", where, maxRelated)
 	}
+	sub, q, err := a.visitPage(ctx, p, u, relatedRecipe(a.portal.recipe, a.portal.recipe.Related[i]))
+	if err != nil {
+		return err
+	}
+	a.added += a.took(sub, p, fmt.Sprintf("related[%d].", i), q)
+	if f := notWhole(sub.facts(q, nil)); f != nil {
+		return f
+	}
+	return nil
+}
+
+// visitPage reads a page that belongs to the order by a recipe of its own.
+func (a *attempt) visitPage(ctx context.Context, p *page, u *url.URL, recipe *Recipe) (*attempt, *page, error) {
 	sub := *a
 	sub.thens = nil
-	sub.address, sub.related = u, &related{order: a.address, recipe: relatedRecipe(a.portal.recipe, a.portal.recipe.Related[i])}
+	sub.address, sub.related = u, &related{order: a.address, recipe: recipe}
 	ahead := a.ahead
 	sub.chooseClock()
 	sub.ahead = sub.ahead && ahead
-	if withoutFragment(a.page) == withoutFragment(link.URL) || strings.Contains(link.URL, "#") { // else no document may be loaded
+	var err error
+	if withoutFragment(a.page) == withoutFragment(u.String()) || strings.Contains(u.String(), "#") { // else no document may be loaded
 		err = a.browser.Replace(ctx)
 	}
 	var q *page
@@ -120,18 +134,12 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 	if err == nil && withoutFragment(q.URL) == withoutFragment(p.URL) {
 		err = tasks.Retry(tasks.ClassPageIncomplete, "it led back to the order's own page")
 	}
-	if err != nil {
-		return err
-	}
-	a.took(&sub, p, i, q)
-	if f := notWhole(sub.facts(q, nil)); f != nil {
-		return f
-	}
-	return nil
+	return &sub, q, err
 }
 
-// took notes what another page lists, but for what is listed already at the same address.
-func (a *attempt) took(sub *attempt, p *page, i int, q *page) {
+// took notes what another page lists, but for what is listed already at the same address, and how
+// many documents that is. at is where what it was read by stands in the recipe.
+func (a *attempt) took(sub *attempt, p *page, at string, q *page) int {
 	listed := map[string]bool{}
 	items, _ := a.listed(p)
 	for _, it := range items {
@@ -139,18 +147,15 @@ func (a *attempt) took(sub *attempt, p *page, i int, q *page) {
 	}
 	items = slices.DeleteFunc(q.Items, func(it item) bool { return listed[it.URL] })
 	a.visits = append(a.visits, visit{sub, items})
-	a.added += len(items)
+	var looks []tasks.Look
 	for _, look := range q.Looks {
-		if !strings.HasPrefix(look.Where, "attachments.") {
-			continue
-		}
-		look.Where = fmt.Sprintf("related[%d].%s", i, look.Where)
-		if at := slices.IndexFunc(p.Looks, func(l tasks.Look) bool { return l.Where == look.Where }); at >= 0 {
-			p.Looks[at].Met += look.Met
-		} else {
-			p.Looks = append(p.Looks, look)
+		if strings.HasPrefix(look.Where, "attachments.") || at == "" && strings.HasPrefix(look.Where, "fields.") {
+			look.Where = at + look.Where
+			looks = append(looks, look)
 		}
 	}
+	p.Looks = addLooks(p.Looks, looks)
+	return len(items)
 }
 
 // listed returns the documents of the order's page and of its other pages, with their keys.

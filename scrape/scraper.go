@@ -166,6 +166,10 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 
 // gather takes fields, lines and documents from a page that was read.
 func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error) {
+	err := a.visitRelated(ctx, page)
+	if err == nil {
+		err = a.visitFrames(ctx, page)
+	}
 	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.fields(page)}
 	fields := map[string]string{}
@@ -173,7 +177,6 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 		fields[name] = field.Raw
 	}
 	res.Folder = expandFolder(a.portal.recipe.Folder, a.values(), fields)
-	err := a.visitRelated(ctx, page)
 	a.enter(tasks.PhaseDownload)
 	if err == nil {
 		err = a.documents(ctx, page, res)

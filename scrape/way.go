@@ -376,7 +376,7 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	a.enter(tasks.PhaseSettle)
 	a.paging = nil // of an earlier reading
 	p, err := a.read(ctx)
-	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() || a.refused(p) != nil {
+	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() && p.Unseen == "" && !a.hasForeign(p) || a.refused(p) != nil {
 		return p, err
 	}
 	if len(a.recipe().expands()) > 0 {
@@ -388,7 +388,10 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 			return p, err
 		}
 	}
-	return a.turnPages(ctx, p)
+	if p, err = a.turnPages(ctx, p); err == nil {
+		err = a.lookForFrames(ctx, p)
+	}
+	return p, err
 }
 
 // getThere does what leads from the address that was opened to the order's page. Its other pages

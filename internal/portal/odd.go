@@ -18,8 +18,8 @@ const (
 	// ClosedTab: the documents stand in a tab that is closed. Ends complete.
 	ClosedTab Variation = "closed_tab"
 	// Frame: the documents stand in a frame. Ends complete. ForeignFrame: in one of another host,
-	// NestedFrames: in a frame within a frame of another host. What is in those cannot be read,
-	// and so nothing proves that there are no documents. Both end partial.
+	// NestedFrames: in a frame within a frame of another host. Both end complete where a recipe
+	// allows that host, and partial with the built-in one, as nothing proves that there are none.
 	Frame        Variation = "frame"
 	ForeignFrame Variation = "foreign_frame"
 	NestedFrames Variation = "nested_frames"
@@ -199,11 +199,12 @@ func drawCollapsed(d *draft) {
 	d.order.WantRecipe = Want{Outcome: outcomeComplete, Done: 2, Attempts: 1}
 }
 
-// drawForeign makes an order whose documents stand where they cannot be read.
+// drawForeign makes an order whose documents stand where only a recipe allows to read.
 func drawForeign(odd string) func(*draft) {
 	return func(d *draft) {
 		drawListed(odd)(d)
 		d.order.Want = Want{Outcome: outcomePartial, Attempts: wantedAttempts}
+		d.order.WantRecipe = Want{Outcome: outcomeComplete, Done: 2, Attempts: 1}
 	}
 }
 

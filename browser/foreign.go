@@ -1,0 +1,37 @@
+package browser
+
+import "context"
+
+// ForeignFrame is a visible frame of another origin than what is around it.
+type ForeignFrame struct {
+	// URL is where it is, or empty where that is not known.
+	URL string
+	// Within: it is what the target's Frame means, or in that; or there is no such Frame.
+	Within bool
+	// Met is how many elements in it, and in its frames of its own origin, meet the selector.
+	Met int
+}
+
+// ForeignFrames returns the frames of other origins in the page, those within others too, and
+// what the target meets in each; one that cannot be looked into has no URL.
+func (t *Tab) ForeignFrames(ctx context.Context, target Target) (frames []ForeignFrame, err error) {
+	a := newActor(t, target)
+	defer a.free()
+	var failed error
+	err = a.each(ctx, func(p *place, found sighting) bool {
+		if p.parent == nil {
+			return false
+		}
+		f := ForeignFrame{Within: p.within, Met: found.Met}
+		if failed = a.evaluate(ctx, p, &f.URL, "where()"); failed != nil && broken(ctx, failed) {
+			return true
+		}
+		failed = nil
+		frames = append(frames, f)
+		return false
+	})
+	if err == nil {
+		err = failed
+	}
+	return append(frames, make([]ForeignFrame, a.unreached)...), err
+}
