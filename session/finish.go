@@ -85,11 +85,17 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if told != nil {
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
 		end.Differences, end.Reasons = told.Totals.Differences, told.Reasons()
-		if slices.ContainsFunc(end.Reasons, func(r report.Reason) bool { return r.Class == tasks.ClassLogin }) {
-			end.Login = s.loginCommand(s.sites[0])
-		}
+		end.Login = s.loginFor(end.Reasons)
 	}
 	return end, s.clarify(err, s.release())
+}
+
+// loginFor returns what a person types to sign in, where orders have met a sign-in page.
+func (s *ProcessingSession) loginFor(reasons []Reason) string {
+	if slices.ContainsFunc(reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin }) {
+		return s.loginCommand(s.sites[0])
+	}
+	return ""
 }
 
 // clearUp ends the workers and removes their profiles.

@@ -136,18 +136,15 @@ func (k *Keeper) renew(ctx context.Context, v *Visit) Left {
 // signIn signs in with the visit's browser, one at a time, and says what came of it: no Why
 // is a sign-in.
 func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
-	for _, token := range []chan struct{}{v.seat.entering, k.turn} {
-		select {
-		case token <- struct{}{}:
-			defer func() { <-token }()
-		case <-ctx.Done():
-			k.mu.Lock()
-			defer k.unlock()
-			k.signing, v.seat.signing = false, false
-			k.doubts.notHelped(v)
-			return Left{Why: "it was not this worker's turn to sign in before the attempt ended"}
-		}
+	letGo, err := take(ctx, v.seat.entering, k.turn)
+	if err != nil {
+		k.mu.Lock()
+		defer k.unlock()
+		k.signing, v.seat.signing = false, false
+		k.doubts.notHelped(v)
+		return Left{Why: "it was not this worker's turn to sign in before the attempt ended"}
 	}
+	defer letGo()
 	state, looks, err := v.browser.SignIn(ctx)
 	k.mu.Lock()
 	defer k.unlock()
@@ -166,6 +163,27 @@ func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
 	k.later = append(k.later, func() { k.cfg.Keep(state) })
 	k.tell(tasks.EventLoggedIn, "signed in at the portal")
 	return Left{Looks: looks}
+}
+
+// take puts a token into each channel, in their order, and returns what takes them out again. It
+// returns ctx's error where that ends before.
+func take(ctx context.Context, tokens ...chan struct{}) (letGo func(), err error) {
+	taken := 0
+	letGo = func() {
+		for _, token := range tokens[:taken] {
+			<-token
+		}
+	}
+	for _, token := range tokens {
+		select {
+		case token <- struct{}{}:
+			taken++
+		case <-ctx.Done():
+			letGo()
+			return nil, ctx.Err()
+		}
+	}
+	return letGo, nil
 }
 
 // broke judges a sign-in that was not made. The caller holds k.mu.
