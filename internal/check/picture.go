@@ -62,6 +62,7 @@ func (v *visitor) picture(order *Order, name string, view *scrape.View) error {
 	}
 	file := name + ".png"
 	if err := os.WriteFile(filepath.Join(v.dir, file), out.Bytes(), 0o600); err != nil {
+		_ = os.Remove(filepath.Join(v.dir, file))
 		return fmt.Errorf("writing a picture: %w", err)
 	}
 	order.Picture = file

@@ -23,18 +23,30 @@ func (p *prober) lostOf(recipe *scrape.Recipe, where, selector string) (lost lea
 		lost.Kind = learn.LostRows
 	case where == "ready":
 	case strings.HasPrefix(where, "fields."):
-		field, known := recipe.Field(strings.TrimPrefix(where, "fields."))
+		field, known := fieldAt(recipe, where)
 		if !known || field.Path != nil {
 			return lost, false
 		}
 		lost.Kind, lost.Name = learn.LostValue, field.Name
-		if field.Label != "" {
+		if field.Label != "" && where == "fields."+field.Name {
 			lost.Locator = scrape.Locator{Label: field.Label}
 		}
 	default:
 		return lost, false
 	}
 	return lost, true
+}
+
+// fieldAt returns the field that a place belongs to which is looked up for its value, or false.
+func fieldAt(recipe *scrape.Recipe, where string) (scrape.FieldRule, bool) {
+	name, is := strings.CutPrefix(plainWhere(where), "fields.")
+	if at := strings.LastIndex(name, ".also["); at >= 0 {
+		name = name[:at]
+	}
+	if !is {
+		return scrape.FieldRule{}, false
+	}
+	return recipe.Field(name)
 }
 
 // lostOn returns the pages of a portal on which a selector was looked for, if it met nothing on
@@ -66,9 +78,8 @@ func (p *prober) holds(recipe *scrape.Recipe, where string, seen seenOrder) func
 			return same, same
 		}
 	}
-	name, is := strings.CutPrefix(plainWhere(where), "fields.")
-	field, known := recipe.Field(name)
-	if !is || !known || field.Attr != "" && field.Attr != "value" {
+	field, known := fieldAt(recipe, where)
+	if !known || field.Attr != "" && field.Attr != "value" {
 		return nil
 	}
 	return func(text string) (same, compared bool) {
@@ -77,8 +88,8 @@ func (p *prober) holds(recipe *scrape.Recipe, where string, seen seenOrder) func
 		for other := range p.fieldNames(recipe) {
 			fields[other] = tasks.Field{}
 		}
-		fields[name] = value
-		found := held(p.comparison, seen.rows, p.sheet.Input.Columns, name, fields)
+		fields[field.Name] = value
+		found := held(p.comparison, seen.rows, p.sheet.Input.Columns, field.Name, fields)
 		if found.Sheet == "" {
 			return false, false
 		}
