@@ -18,14 +18,14 @@ const mostProbed = 100
 // number that an order has is that order; a comma makes it a list in any case. It returns a
 // *setup.ConfigError.
 func choose(probe string, all []orders.PurchaseOrder) ([]orders.PurchaseOrder, error) {
-	bad := func(format string, args ...any) ([]orders.PurchaseOrder, error) {
-		return nil, &setup.ConfigError{Field: "probe", Message: fmt.Sprintf(format, args...)}
+	bad := func(format string, args ...any) error {
+		return &setup.ConfigError{Field: "probe", Message: fmt.Sprintf(format, args...)}
 	}
 	probe = strings.TrimSpace(probe)
 	n, err := strconv.Atoi(probe)
 	if isCount := err == nil && len(find(probe, all)) == 0; isCount {
 		if n < 1 || n > mostProbed {
-			return bad("%d is out of bounds: between 1 and %d orders can be opened; an order's own number needs a comma: --probe %d,", n, mostProbed, n)
+			return nil, bad("%d is out of bounds: between 1 and %d orders can be opened; an order's own number needs a comma: --probe %d,", n, mostProbed, n)
 		}
 		return spread(n, all), nil
 	}
@@ -36,7 +36,7 @@ func choose(probe string, all []orders.PurchaseOrder) ([]orders.PurchaseOrder, e
 		}
 		found := find(number, all)
 		if len(found) == 0 {
-			return bad("the sheet has no order %s%s", number, nearest(number, all))
+			return nil, bad("the sheet has no order %s%s", number, nearest(number, all))
 		}
 		for _, o := range found {
 			if !slices.ContainsFunc(chosen, func(c orders.PurchaseOrder) bool { return c.Dir == o.Dir }) {
@@ -46,9 +46,9 @@ func choose(probe string, all []orders.PurchaseOrder) ([]orders.PurchaseOrder, e
 	}
 	switch {
 	case len(chosen) == 0:
-		return bad("it names no order; write how many, or their numbers: --probe 3, --probe PO1001,PO1002")
+		return nil, bad("it names no order; write how many, or their numbers: --probe 3, --probe PO1001,PO1002")
 	case len(chosen) > mostProbed:
-		return bad("it names %d orders, and at most %d can be opened", len(chosen), mostProbed)
+		return nil, bad("it names %d orders, and at most %d can be opened", len(chosen), mostProbed)
 	}
 	return chosen, nil
 }

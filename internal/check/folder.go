@@ -50,10 +50,11 @@ func makeFolder(named string, now time.Time) (string, error) {
 
 // removeEmpty removes a folder that nothing was written to.
 func removeEmpty(dir string) error {
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
-		return nil
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) == 0 {
+		err = os.Remove(dir)
 	}
-	return os.Remove(dir)
+	return err
 }
 
 // write puts the report into the folder, all of it or nothing.

@@ -175,10 +175,8 @@ func (s *scanner) id() error {
 // badName says that no name stands where one should: most often it begins with a digit.
 func (s *scanner) badName(kind string) error {
 	rest := s.text[s.at:]
-	n := strings.IndexFunc(rest, func(r rune) bool { return !(r == '-' || r == '_' || r >= '0' && r <= '9' || isLetter(r)) })
-	if n < 0 {
-		n = len(rest)
-	}
+	named := func(r rune) bool { return r == '-' || r == '_' || r >= '0' && r <= '9' || isLetter(r) }
+	n := len(rest) - len(strings.TrimLeftFunc(rest, named))
 	if n == 0 || rest[0] == '-' && n == 1 {
 		return s.unexpected()
 	}
@@ -284,7 +282,7 @@ func (s *scanner) pseudo() error {
 	began := s.at
 	s.name()
 	name := strings.ToLower(s.text[began:s.at])
-	if slices.Contains(foreign, name) && !(name == "first" && s.peek(0) != '(') {
+	if slices.Contains(foreign, name) && (name != "first" || s.peek(0) == '(') {
 		return fmt.Errorf("it has :%s, which other tools know, and which is no CSS%s", name, instead(name))
 	}
 	if s.peek(0) == '(' {
