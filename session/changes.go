@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,11 +37,25 @@ func (s *ProcessingSession) rememberEarlier(ctx context.Context) {
 // rememberOwn shows what earlier runs of this session have recorded.
 func (s *ProcessingSession) rememberOwn(ctx context.Context) error {
 	defer s.changes.Begin()
-	return s.folder.Ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+	enough, n := errors.New("enough"), 0
+	err := s.folder.Ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
 		s.changes.Remember(task)
+		if task.State.Final() {
+			n++
+		}
+		if n == mostRemembered {
+			return enough
+		}
 		return nil
 	})
+	if errors.Is(err, enough) {
+		return nil
+	}
+	return err
 }
+
+// mostRemembered is how many of its own orders a session is compared with that is gone on with.
+const mostRemembered = 1000
 
 // sameRecipe reports whether another session has a recipe of this one's: the same file, or the
 // same text.

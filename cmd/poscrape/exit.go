@@ -15,6 +15,7 @@ import (
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -54,6 +55,8 @@ func exitCode(err error) int {
 		ended       *endedError
 		usage       *usageError
 		environment *environmentError
+		allowance   *worker.AllowanceError
+		temp        *worker.TempError
 		window      *login.WindowError
 		machine     *session.EnvironmentError
 		setting     *session.ConfigError
@@ -85,7 +88,7 @@ func exitCode(err error) int {
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
-	case errors.As(err, &environment), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrNoCertutil), errors.Is(err, browser.ErrLaunch),
+	case errors.As(err, &environment), errors.As(err, &allowance), errors.As(err, &temp), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrNoCertutil), errors.Is(err, browser.ErrLaunch),
 		errors.Is(err, profiles.ErrNoSpace), errors.Is(err, profiles.ErrBaseInUse), errors.Is(err, syscall.ENOSPC):
 		return exitEnvironment
 	}

@@ -102,6 +102,9 @@ func (w *Watch) shape(o Order, where string, v Value) (all []answer) {
 	}
 	all = append(all, answer{key: key{where, asksRead}, yes: !v.Unreadable, oneWay: true, says: of("could not be read", "could")})
 	length := len([]rune(text))
+	if len(text) > longestGroup {
+		text = text[:longestGroup]
+	}
 	ask(asksLetters, strings.ContainsFunc(text, unicode.IsLetter), "letters")
 	ask(asksDigits, strings.ContainsFunc(text, unicode.IsDigit), "digits")
 	ask(asksSign, strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) }), "a currency sign")
@@ -116,6 +119,9 @@ func (w *Watch) shape(o Order, where string, v Value) (all []answer) {
 	}
 	return all
 }
+
+// longestGroup in bytes is how much of a text tells it from others.
+const longestGroup = 200
 
 // of says what the last orders did, and what those before.
 func of(now, before string) func(run, usual, all int) string {
