@@ -55,7 +55,7 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 
 thorough: ## read every test page with every recipe in real time as well, and 300 orders: some ten minutes
 	@scripts/setup test
-	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session
+	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
 	scripts/golangci-lint run ./...
