@@ -30,7 +30,7 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			d.find(o.Order, "%s could not be had: %v", plural(failed, "document"), firstError(o.Result))
 		}
 		if d.Documents != nil {
-			d.Documents.had(o.Result, done, failed)
+			d.Documents.had(done, failed)
 		}
 	}
 	columns := sheet.columns()
@@ -52,7 +52,7 @@ func firstError(r *tasks.Result) any {
 }
 
 // had notes what came of an order's documents.
-func (d *Documents) had(r *tasks.Result, done, failed int) {
+func (d *Documents) had(done, failed int) {
 	d.Done += done
 	d.Failed += failed
 	d.Confirmed = d.Done > d.Failed

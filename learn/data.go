@@ -78,7 +78,7 @@ func member(name string) string {
 // told that. It reports false where it would be that of one order only.
 func (s *seen) patternOf(address string) (string, bool) {
 	u, err := url.Parse(address)
-	page, pageErr := url.Parse(s.Page.Description.URL)
+	page, pageErr := url.Parse(s.Description.URL)
 	if err != nil || pageErr != nil || strings.ContainsAny(address, "{}*") {
 		return "", false
 	}

@@ -72,7 +72,7 @@ func (in *induction) field(c *column) *Field {
 	f.reading = how
 	f.Required = f.Seen == f.Pages
 	in.count(f, wants)
-	in.doubtPlace(c, f, first, data)
+	in.doubtPlace(f, first, data)
 	in.doubtRivals(c, f, places)
 	if how.doubt != "" {
 		f.doubt("%s", how.doubt)
@@ -169,7 +169,7 @@ func (in *induction) count(f *Field, wants []*cell) {
 const enoughValues = 3
 
 // doubtPlace notes what speaks against a field's own place, and by what else it is found there.
-func (in *induction) doubtPlace(c *column, f *Field, p *place, data []*candidate) {
+func (in *induction) doubtPlace(f *Field, p *place, data []*candidate) {
 	best := p.best()
 	families, kinds := map[string]bool{}, map[scrape.LocatorKind]bool{best.Kind: true}
 	for _, one := range p.locators {
@@ -186,7 +186,7 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place, data []*candidate
 		families["markup"] = true
 	}
 	for _, one := range data {
-		if best.there.within(one.there) && in.same(c, best, one) {
+		if best.there.within(one.there) && in.same(best, one) {
 			families["data"] = true
 		}
 	}
@@ -208,13 +208,13 @@ func (in *induction) doubtPlace(c *column, f *Field, p *place, data []*candidate
 }
 
 // same reports whether two candidates find what means the same, however it is written.
-func (in *induction) same(c *column, a, b *candidate) bool {
+func (in *induction) same(a, b *candidate) bool {
 	for i, page := range in.pages {
 		if !a.there[i] || !b.there[i] {
 			continue
 		}
-		x, _ := page.take(a.Locator, a.part)
-		y, _ := page.take(b.Locator, b.part)
+		x := page.take(a.Locator, a.part)
+		y := page.take(b.Locator, b.part)
 		if a.equal[i] != b.equal[i] || compare.Fold(x) != compare.Fold(y) && !a.equal[i] {
 			return false
 		}
@@ -264,8 +264,8 @@ func (in *induction) agree(a, b *candidate) bool {
 		if !a.there[i] || !b.there[i] {
 			continue
 		}
-		x, _ := page.take(a.Locator, a.part)
-		y, _ := page.take(b.Locator, b.part)
+		x := page.take(a.Locator, a.part)
+		y := page.take(b.Locator, b.part)
 		if compare.Fold(x) != compare.Fold(y) {
 			return false
 		}
@@ -310,29 +310,14 @@ func (in *induction) findings(c *column, f *Field, best *candidate) {
 		if !best.other[i] {
 			continue
 		}
-		value, _ := page.take(best.Locator, best.part)
+		value := page.take(best.Locator, best.part)
 		in.draft.find(page.Order, "%s: the sheet says %q, the portal %q", c.name, in.cells[c][i].raw, value)
 	}
 }
 
 // further returns the labelled values that no column has.
 func (in *induction) further(fields []*Field) (others []*Field) {
-	used := map[string]bool{}
-	for _, f := range fields {
-		if f.Locator.Label != "" {
-			used[template.FoldColumn(f.Locator.Label)] = true
-		}
-		for _, l := range f.Also {
-			used[template.FoldColumn(l.Label)] = true
-		}
-	}
-	for _, page := range in.pages {
-		for _, t := range page.Tables {
-			for _, head := range t.Heads {
-				used[template.FoldColumn(head)] = true
-			}
-		}
-	}
+	used := in.usedNames(fields)
 	for _, l := range in.locators {
 		name := template.FoldColumn(l.Label)
 		if l.Label == "" || name == "" || used[name] {
@@ -359,6 +344,27 @@ func (in *induction) further(fields []*Field) (others []*Field) {
 		}
 	}
 	return others
+}
+
+// usedNames are the labels of fields, and of the columns of tables.
+func (in *induction) usedNames(fields []*Field) map[string]bool {
+	used := map[string]bool{}
+	for _, f := range fields {
+		if f.Locator.Label != "" {
+			used[template.FoldColumn(f.Locator.Label)] = true
+		}
+		for _, l := range f.Also {
+			used[template.FoldColumn(l.Label)] = true
+		}
+	}
+	for _, page := range in.pages {
+		for _, t := range page.Tables {
+			for _, head := range t.Heads {
+				used[template.FoldColumn(head)] = true
+			}
+		}
+	}
+	return used
 }
 
 // mostFurther is how many further values are suggested.

@@ -28,19 +28,21 @@ func namesOther(text, own string) bool {
 	return slices.ContainsFunc(numberLike.FindAllString(text, -1), func(n string) bool { return n != own && len(n) == len(own) })
 }
 
+// numberAt is a locator that finds each page's own number, and whether it finds nothing else.
+type numberAt struct {
+	scrape.Locator
+	exact bool
+	depth int
+}
+
 // identity finds what shows each page's own number.
 func (in *induction) identity() *Identity {
-	type choice struct {
-		scrape.Locator
-		exact bool
-		depth int
-	}
-	var all []choice
+	var all []numberAt
 	for _, l := range in.locators {
 		if l.Selector == "" || l.Frame != "" {
 			continue
 		}
-		one := choice{Locator: l, exact: true}
+		one := numberAt{Locator: l, exact: true}
 		shown := 0
 		for _, page := range in.pages {
 			f := page.at(l)
@@ -59,14 +61,27 @@ func (in *induction) identity() *Identity {
 	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b choice) int {
-		exact := func(c choice) int {
+	sortNumbers(all)
+	best := all[0]
+	selectors, kinds := []string{best.Selector}, []scrape.LocatorKind{best.Kind}
+	for _, one := range all[1:] {
+		if one.Kind != scrape.ByPath && best.Kind != scrape.ByPath && (!slices.Contains(kinds, one.Kind) || strings.HasPrefix(one.Selector, "h1") && !strings.HasPrefix(best.Selector, "h1")) {
+			selectors, kinds = append(selectors, one.Selector), append(kinds, one.Kind)
+		}
+	}
+	return &Identity{Selector: strings.Join(slices.Compact(selectors), ", "), Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
+}
+
+// sortNumbers sorts by how long the locators last.
+func sortNumbers(all []numberAt) {
+	slices.SortStableFunc(all, func(a, b numberAt) int {
+		exact := func(c numberAt) int {
 			if c.exact {
 				return 0
 			}
 			return 1
 		}
-		path := func(c choice) int {
+		path := func(c numberAt) int {
 			if c.Kind == scrape.ByPath {
 				return 1
 			}
@@ -77,12 +92,4 @@ func (in *induction) identity() *Identity {
 		}
 		return cmp.Or(cmp.Compare(path(a), path(b)), cmp.Compare(exact(a), exact(b)), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(a.depth, b.depth))
 	})
-	best := all[0]
-	selectors, kinds := []string{best.Selector}, []scrape.LocatorKind{best.Kind}
-	for _, one := range all[1:] {
-		if one.Kind != scrape.ByPath && best.Kind != scrape.ByPath && (!slices.Contains(kinds, one.Kind) || strings.HasPrefix(one.Selector, "h1") && !strings.HasPrefix(best.Selector, "h1")) {
-			selectors, kinds = append(selectors, one.Selector), append(kinds, one.Kind)
-		}
-	}
-	return &Identity{Selector: strings.Join(slices.Compact(selectors), ", "), Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
 }

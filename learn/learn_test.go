@@ -12,7 +12,6 @@ import (
 type book struct {
 	Sheet
 	pages []Page
-	marks int
 }
 
 func newBook(columns ...string) *book {

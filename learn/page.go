@@ -56,22 +56,22 @@ func (s *seen) at(l scrape.Locator) *scrape.Find {
 }
 
 // take returns what a part of what a locator finds is: the one part that there is in all of its texts.
-func (s *seen) take(l scrape.Locator, p *part) (value string, at *scrape.Find) {
+func (s *seen) take(l scrape.Locator, p *part) (value string) {
 	f := s.finds[l]
 	switch {
 	case f == nil || f.Differ && p == nil:
-		return "", nil
+		return ""
 	case !f.Differ:
 		value, _ = p.of(f.Value)
-		return value, f
+		return value
 	}
 	for _, text := range f.Values {
 		if one, ok := p.of(text); ok && one != value {
 			if value != "" {
-				return "", nil
+				return ""
 			}
 			value = one
 		}
 	}
-	return value, f
+	return value
 }

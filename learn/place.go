@@ -78,7 +78,7 @@ func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
 			one.differs = true
 			continue
 		}
-		value, _ := page.take(l, p)
+		value := page.take(l, p)
 		if value == "" {
 			continue
 		}

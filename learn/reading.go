@@ -28,7 +28,7 @@ func (in *induction) values(c *column, one *candidate) (values []string, wants [
 		if !one.there[i] {
 			continue
 		}
-		value, _ := page.take(one.Locator, one.part)
+		value := page.take(one.Locator, one.part)
 		want := in.cells[c][i]
 		if one.other[i] {
 			want = nil

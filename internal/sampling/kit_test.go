@@ -44,7 +44,7 @@ func made(seed uint64, n int) []order {
 	first := 450_000_000 + r.IntN(1_000_000)
 	var all []order
 	for i := range n {
-		o := order{po: fmt.Sprintf("PO%d", first+i*(1+r.IntN(1))*7+i), supplier: pick(firsts) + " " + pick(lasts) + " " + pick(forms), buyer: pick(people),
+		o := order{po: fmt.Sprintf("PO%d", first+8*i), supplier: pick(firsts) + " " + pick(lasts) + " " + pick(forms), buyer: pick(people),
 			currency: pick([]string{"EUR", "USD", "CHF"}), status: pick([]string{"Open", "Confirmed", "Closed"}), reference: fmt.Sprintf("RF-%05d", r.IntN(90000)+10000),
 			terms: fmt.Sprintf("%d days net", 7*(1+r.IntN(9))), issued: time.Date(2025, 1, 1+r.IntN(420), 0, 0, 0, 0, time.UTC)}
 		for k := range 1 + r.IntN(5) {
@@ -328,7 +328,6 @@ type kitPortal struct {
 	orders []order
 	// teach is how many of the orders the sheet has.
 	teach int
-	state func() change
 	now   change
 }
 

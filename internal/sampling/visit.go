@@ -187,10 +187,9 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if wall := v.wall(order, err); wall != nil {
-		return nil // it has shown other orders
+	if v.wall(order, err) == nil { // else: it has shown other orders
+		d.NoteNotFound(order.PO, err, page, v.pages)
 	}
-	d.NoteNotFound(order.PO, err, page, v.pages)
 	return nil
 }
 
