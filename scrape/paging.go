@@ -92,10 +92,10 @@ func (a *attempt) turnOn(ctx context.Context) (*page, error) {
 // turn visits the next page of documents, and reports whether there was one.
 func (a *attempt) turn(ctx context.Context) (bool, error) {
 	g, last := a.paging, a.paging.last()
-	if !last.Turn.On || g.repeated || g.why != nil || last.None && len(last.Prints) == 0 {
+	if !last.Turn.On || g.ended() || last.None && len(last.Prints) == 0 {
 		return false, nil
 	}
-	if g.why = a.unturnable(last.Turn); g.why != nil {
+	if g.why = a.unturnable(last.Turn); g.ended() {
 		return false, nil
 	}
 	q, err := a.nextPage(ctx, last)
@@ -205,6 +205,9 @@ func (a *attempt) goTo(ctx context.Context, address string) error {
 	tasks.Active(ctx)
 	return a.arrived(res)
 }
+
+// ended reports whether no further page is visited.
+func (g *paging) ended() bool { return g.repeated || g.why != nil }
 
 func (g *paging) last() leaf { return g.leaves[len(g.leaves)-1] }
 
