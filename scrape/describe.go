@@ -163,6 +163,9 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	if unseen := a.look(ctx, d, asked); unseen != nil {
 		return nil, unseen
 	}
+	if err == nil {
+		err = a.deliver(ctx, d)
+	}
 	return d, err
 }
 
@@ -183,9 +186,6 @@ func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) err
 	}
 	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s))", words, asExpression(describeSource), locators)
 	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
-		return err
-	}
-	if err := a.deliver(ctx, d); err != nil {
 		return err
 	}
 	return a.heard(ctx, d)
