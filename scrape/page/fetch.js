@@ -201,7 +201,9 @@
       if (!response.ok) return { delivers: "" };
       if (/^\s*attachment/i.test(disposition) || /filename/i.test(disposition)) return { delivers: "file" };
       if (/\bhtml\b/i.test(type)) return { delivers: "page" };
-      return { delivers: /^\s*text\//i.test(type) && !/\.\w{2,5}$/.test(new URL(response.url).pathname) ? "page" : "file" };
+      return {
+        delivers: /^\s*text\//i.test(type) && !/\.\w{2,5}$/.test(new URL(response.url).pathname) ? "page" : "file",
+      };
     } catch {
       return { delivers: "" };
     } finally {
