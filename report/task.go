@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,6 +62,8 @@ type Error struct {
 // out on purpose: it may carry a token.
 type Attachment struct {
 	Name string `json:"name"`
+	// OriginalName is the file name that the server or the page gave it; Name where there was none.
+	OriginalName string `json:"original_name"`
 	// Path is below the session folder, with "/"; empty unless the state is done.
 	Path   string                `json:"path"`
 	Size   int64                 `json:"size"`
@@ -156,7 +159,7 @@ func (t *Task) addResult(res *tasks.Result) {
 	t.Attachments = make([]Attachment, len(res.Attachments))
 	for i, a := range res.Attachments {
 		t.Attachments[i] = Attachment{
-			Name: a.Name, Path: a.Path, Size: a.Size, SHA256: a.SHA256, MIME: a.MIME,
+			Name: a.Name, OriginalName: cmp.Or(a.Original, a.Name), Path: a.Path, Size: a.Size, SHA256: a.SHA256, MIME: a.MIME,
 			Source: a.Source, State: a.State, Error: newError(a.Error),
 		}
 	}

@@ -49,6 +49,7 @@ func (doc *document) keep(file *browser.File) error {
 	default:
 		wrong = why
 	}
+	doc.Original = file.Suggested
 	if doc.Name == "" {
 		doc.Name = file.Suggested
 	}

@@ -133,6 +133,8 @@ const (
 type Attachment struct {
 	// Name is the document's own name, as the portal shows it.
 	Name string `json:"name"`
+	// Original is the file name that the server or the page gave it, or empty.
+	Original string `json:"original,omitempty"`
 	// Path is where its bytes are, below the session folder, with "/". It is
 	// empty unless the state is done.
 	Path string `json:"path,omitempty"`
