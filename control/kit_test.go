@@ -95,17 +95,18 @@ func (f *fake) told() string {
 // folder returns a folder whose path is short enough for a socket, or as long as asked for.
 func folder(t *testing.T, long bool) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "c") //nolint:usetesting // the path of a socket must be short
+	base, err := os.MkdirTemp("", "c") //nolint:usetesting // the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
+		if err := os.RemoveAll(base); err != nil {
 			t.Error(err)
 		}
 	})
+	dir := base
 	if long {
-		dir = filepath.Join(dir, strings.Repeat("a", 100), strings.Repeat("b", 100))
+		dir = filepath.Join(base, strings.Repeat("a", 100), strings.Repeat("b", 100))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,11 @@ func TestControl(t *testing.T) {
 	}
 	var end session.End
 	var runErr error
-	go func() { end, runErr = s.Run(context.WithoutCancel(t.Context())) }()
+	ran := make(chan struct{})
+	go func() {
+		defer close(ran)
+		end, runErr = s.Run(context.WithoutCancel(t.Context()))
+	}()
 	until := func(what string, is func(control.Snapshot) bool) control.Snapshot {
 		t.Helper()
 		for shot := range control.Watch(t.Context(), c) {
@@ -82,6 +86,7 @@ func TestControl(t *testing.T) {
 		t.Error(err)
 	}
 	<-c.Ended()
+	<-ran
 	if runErr != nil || end.Cause != session.CauseUser || end.Reason != "stopped by a test" {
 		t.Errorf("it ended as %+v: %v", end, runErr)
 	}

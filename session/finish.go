@@ -132,7 +132,7 @@ func (s *ProcessingSession) ending(workErr error, stats tasks.Stats) (tasks.Sess
 		return tasks.SessionInterrupted, CauseEnvironment, unread.Error()
 	case unread != nil:
 		return tasks.SessionFailed, CauseInternal, unread.Error()
-	case stats.Open() == 0 && workErr == nil && s.distrusted() != nil:
+	case stats.Open() == 0 && (workErr == nil || errors.Is(workErr, pool.ErrStopped)) && s.distrusted() != nil:
 		return tasks.SessionCompleted, CauseEnvironment, fmt.Sprintf("no order could be opened: %v; then go on with: poscrape retry %s", s.distrusted(), quoted(s.cfg.Out))
 	case stats.Open() == 0 && (workErr == nil || halted != nil):
 		return tasks.SessionCompleted, "", ""
