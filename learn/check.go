@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -22,6 +23,7 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 		d.Checked = append(d.Checked, o.PO)
 		if o.Result == nil {
 			d.find(o.Order, "the draft did not read it: %v", o.Err)
+			d.Unread++
 			continue
 		}
 		read++
@@ -32,6 +34,9 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 		if d.Documents != nil {
 			d.Documents.had(done, failed)
 		}
+	}
+	if docs := d.Documents; docs != nil && docs.Failed > 0 {
+		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d of %s could not be had", docs.Failed, plural(docs.Done+docs.Failed, "document")))
 	}
 	columns := sheet.columns()
 	for _, f := range d.Fields {
@@ -70,7 +75,7 @@ func (s Sheet) columns() map[string]*column {
 }
 
 func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
-	equal, other, missing, ambiguous := 0, 0, 0, 0
+	equal, other, missing, ambiguous, unread := 0, 0, 0, 0, 0
 	known := texts{}
 	for _, o := range orders {
 		if o.Result == nil {
@@ -82,7 +87,10 @@ func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 		case there && field.Ambiguous:
 			ambiguous++
 			continue
-		case !there || field.Raw == "" || field.Error != "":
+		case there && field.Error != "":
+			unread++
+			continue
+		case !there || field.Raw == "":
 			missing++
 			continue
 		}
@@ -99,6 +107,9 @@ func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 	}
 	f.Equal += equal
 	f.Compared += equal + other
+	if unread > 0 {
+		f.doubt("on %s that it was not learnt from, its value could not be read as %s", plural(unread, "order"), f.Type)
+	}
 	f.judge(equal, other, missing, ambiguous)
 }
 
@@ -114,13 +125,14 @@ func (f *Field) judge(equal, other, missing, ambiguous int) {
 	if ambiguous > 0 {
 		f.doubt("on %s, elements with different texts were met", plural(ambiguous, "order"))
 	}
-	if missing > 0 {
-		if f.Required && missing > 0 {
-			f.Required = false
-			f.doubt("it is not on all orders")
-		}
+	switch {
+	case missing > 0 && f.Required:
+		f.Required = false
+		f.doubt("it is not on all orders")
+	case missing > equal:
+		f.doubt("it was missing on %d of the orders that it was not learnt from", missing)
 	}
-	if equal == 0 && other > 0 || other > equal {
+	if 4*other > equal+other {
 		f.doubt("on orders that it was not learnt from, it was right on %d of %d", equal, equal+other)
 	}
 	if equal+other == 0 {

@@ -27,6 +27,8 @@ type Draft struct {
 	Findings []string
 	// Samples and Checked are the numbers of the orders that it was learnt from, and held on.
 	Samples, Checked []string
+	// Unread counts the orders that were no samples and that it could not read.
+	Unread int
 	// Holds: what it reads on orders that were no samples is right.
 	Holds bool
 	// Kinds is how many kinds of pages the samples are of.

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -14,8 +15,8 @@ type NotFound struct {
 	// Status is that of the answer; Known: it is known without the recipe's help.
 	Status int
 	Known  bool
-	// Selector and Text are what only such a page shows, or empty.
-	Selector, Text string
+	// Text is what only such a page says, without the number, or empty.
+	Text string
 	// Trouble says what else came of it, or is empty.
 	Trouble string
 }
@@ -33,18 +34,36 @@ func (d *Draft) NoteNotFound(asked string, err error, page *scrape.Description, 
 	}
 	if page != nil {
 		n.Status = page.Status
-		if n.Status < 400 {
-			n.Selector, n.Text = onlyThere(page, orders)
+		if n.Status < 400 && !known {
+			n.Text = withoutNumber(onlyThere(page, orders), asked)
 		}
 	}
-	if !known && n.Selector == "" && n.Status < 400 {
+	if !known && n.Text == "" && n.Status < 400 {
 		n.Trouble = "the portal shows a page for it on which nothing says that there is no such order"
 	}
 	d.NotFound = n
 }
 
-// onlyThere finds the element that no order's page has, and that says something.
-func onlyThere(page *scrape.Description, orders []Page) (selector, text string) {
+// shortest is how short a text may be that tells such a page from an order's.
+const shortest = 8
+
+// withoutNumber returns the longest part of a text beside a number, or "" where that is too short
+// to tell anything.
+func withoutNumber(text, number string) string {
+	longest := ""
+	for part := range strings.SplitSeq(text, number) {
+		if part = strings.TrimSpace(part); len(part) > len(longest) {
+			longest = part
+		}
+	}
+	if len(longest) < shortest {
+		return ""
+	}
+	return longest
+}
+
+// onlyThere returns what an element says that no order's page has.
+func onlyThere(page *scrape.Description, orders []Page) string {
 	on := map[scrape.Locator]bool{}
 	said := map[string]bool{}
 	for _, o := range orders {
@@ -64,7 +83,7 @@ func onlyThere(page *scrape.Description, orders []Page) (selector, text string) 
 		}
 	}
 	if best == nil {
-		return "", ""
+		return ""
 	}
-	return best.Selector, best.Value
+	return best.Value
 }

@@ -101,7 +101,10 @@ func (d *Draft) YAML() string {
 
 func (w *writer) head(d *Draft) {
 	w.note("", "Drafted by 'poscrape recipe init' from %s: %s.", plural(len(d.Samples), "order"), strings.Join(d.Samples, ", "))
-	if len(d.Checked) > 0 {
+	switch {
+	case len(d.Checked) > 0 && !d.Holds:
+		w.note("", "look here: not confirmed on %s that it was not learnt from (%s): %s.", plural(len(d.Checked), "order"), strings.Join(d.Checked, ", "), d.Lacks())
+	case len(d.Checked) > 0:
 		w.note("", "Held on %s that it was not learnt from: %s.", plural(len(d.Checked), "order"), strings.Join(d.Checked, ", "))
 	}
 	w.note("", "sure: seen in two ways or more that agree on every page. look here: compare it with the page before you rely on it.")
@@ -118,7 +121,10 @@ func (w *writer) identity(d *Draft) {
 		return
 	}
 	mark := "sure"
-	if id.Path {
+	switch {
+	case d.Unread > 0:
+		mark = fmt.Sprintf("look here: %s that it was not learnt from could not be read", plural(d.Unread, "order"))
+	case id.Path:
 		mark = "look here: only its place in the page finds it"
 	}
 	w.line("")
@@ -135,12 +141,9 @@ func (w *writer) notFound(n NotFound) {
 	case n.Status >= 400:
 		w.note("", "sure: %s, which does not exist, is answered with status %d.", n.Asked, n.Status)
 		w.line("not_found: {status: [%d]}", n.Status)
-	case n.Selector != "" && n.Known:
-		w.note("", "sure: only the page of %s, which does not exist, has it: %q.", n.Asked, n.Text)
-		w.line("not_found: {selector: %s}", quote(n.Selector))
-	case n.Selector != "":
-		w.note("", "look here: only the page of %s, which does not exist, has it: %q.", n.Asked, n.Text)
-		w.line("not_found: {selector: %s}", quote(n.Selector))
+	case n.Text != "":
+		w.note("", "look here: only the page of %s, which does not exist, says so.", n.Asked)
+		w.line("not_found: {text: [%s]}", quote(n.Text))
 	default:
 		w.note("", "%s, which does not exist, is recognized without a rule.", n.Asked)
 	}

@@ -25,6 +25,16 @@ func Again(input tasks.Input, specs []tasks.Spec) *Sheet {
 			s.Skipped = append(s.Skipped, SkippedRow{Row: spec.Rows[0], Reason: cmp.Or(spec.Skipped, "it is no order"), Dir: spec.Dir})
 		}
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%s are read again", count(len(s.Orders), "order")))
+	read := 0
+	for i := range s.Orders {
+		if s.Orders[i].Skipped == "" {
+			read++
+		}
+	}
+	note := fmt.Sprintf("%s are read again", count(read, "order"))
+	if left := len(s.Orders) - read; left > 0 {
+		note += fmt.Sprintf("; %d that were left out then are left out again", left)
+	}
+	s.Notes = append(s.Notes, note)
 	return s
 }

@@ -133,10 +133,11 @@ type picker struct {
 // order picks an order, or leaves it out.
 func (p *picker) order(o *PurchaseOrder) {
 	why := ""
+	meets := slices.ContainsFunc(o.Rows, func(row tasks.Row) bool { return p.meets(row.Cells) })
 	if o.Skipped != "" { // by an earlier session
 		return
 	}
-	if !slices.ContainsFunc(o.Rows, func(row tasks.Row) bool { return p.meets(row.Cells) }) {
+	if !meets {
 		why = "--only"
 	} else if place := p.done(*o); place != "" {
 		why = "--skip-done"

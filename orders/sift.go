@@ -80,9 +80,10 @@ func (r *rowReader) isHeader(e *entry) bool {
 }
 
 // isNote reports whether the only text of a row reads like a sentence, although it has a digit
-// in it as an order's number does: "Printed on 1 March", "Date: 1.3.".
+// in it as an order's number does: "Printed on 1 March", "Date: 1.3.". In a sheet of one column,
+// each row has a single text, and none is left out for how it reads.
 func (r *rowReader) isNote(e *entry) bool {
-	if e.filled != 1 {
+	if e.filled != 1 || len(r.columns.header) == 1 {
 		return false
 	}
 	words := 0

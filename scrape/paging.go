@@ -389,7 +389,8 @@ func addLooks(all, more []tasks.Look) []tasks.Look {
 // unturned returns why there may be more pages of documents than were visited, or nil.
 func (g *paging) unturned(p *page) *tasks.Failure {
 	visited, last := g.last().number, g.last()
-	said := p.Told > 0 && p.Told <= p.Met || p.Pages != nil && p.Pages.Count <= visited
+	paged := p.Pages != nil && p.Pages.Count <= visited
+	said := p.Told > 0 && p.Told <= p.Met || paged
 	switch {
 	case p.Declared != nil && g.why == nil: // which says more
 		return nil
@@ -399,8 +400,10 @@ func (g *paging) unturned(p *page) *tasks.Failure {
 		return tasks.Retry(tasks.ClassIncomplete, "the page says that its documents have %s (%s), and %s led to %d", count(p.Pages.Count, "page"), quoted(p.Pages.Text), whereNext, visited)
 	case g.repeated && !said:
 		return tasks.Permanent("", tasks.ClassIncomplete, "page %d of the documents lists nothing that was not listed before, %s %q can still be used there, and nothing says how many documents there are; have the selector meet nothing, or something disabled, on the last page", g.shown, whereNext, g.rule.Next)
-	case len(last.Numbers) > 0 && !said:
+	case len(last.Numbers) > 0 && !paged: // a count of documents may be that of one page
 		return tasks.Permanent("", tasks.ClassIncomplete, "%s was not visited: %s %q ended before it, on page %d of the documents", quotedAll(last.Numbers), whereNext, g.rule.Next, visited)
+	case visited > 1 && len(last.Prints) == 0 && !last.None && !said:
+		return tasks.Retry(tasks.ClassIncomplete, "page %d of the documents lists none, and nothing says that all are on the pages before it", visited)
 	}
 	return nil
 }

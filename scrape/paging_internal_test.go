@@ -49,7 +49,8 @@ func TestPaging(t *testing.T) {
 		"without a name, added to":  {[]*page{leafOf("?x"), kept(leafOf("?x", "?x"), 1)}, "[?x2 ?x2]", 2, true},
 		"without a name, and other": {[]*page{leafOf("?x"), leafOf("?x", "?x")}, "[?x1 ?x2 ?x2]", 3, true},
 		"more pages are told":       {[]*page{pages(leafOf("a"), 3), leafOf("b")}, "[a1 b2]", 2, false},
-		"an empty one":              {[]*page{leafOf("a"), leafOf()}, "[a1]", 1, true},
+		"an empty one":              {[]*page{leafOf("a"), leafOf()}, "[a1]", 1, false},
+		"an empty one, and all":     {[]*page{told(leafOf("a"), 1), leafOf()}, "[a1]", 1, true},
 		"two empty ones":            {[]*page{leafOf(), leafOf()}, "[]", 0, false},
 	} {
 		g := &paging{rule: &AttachmentsRule{Next: ".n"}, leaves: []leaf{{c.pages[0], 1}}, shown: 1}

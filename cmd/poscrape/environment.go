@@ -25,7 +25,7 @@ func variable(flag string) string {
 func applyEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var wrong error
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Annotations[sectionAnnotation] == nil || f.Name == "chrome" || f.Changed || wrong != nil {
+		if f.Annotations[sectionAnnotation] == nil || f.Name == "chrome" || f.Name == "force" || f.Changed || wrong != nil {
 			return
 		}
 		value, ok := lookup(variable(f.Name))

@@ -33,18 +33,28 @@ func Select(ctx context.Context, cfg Config, sheet *orders.Sheet) error {
 	return sheet.Select(wanted)
 }
 
-// doneOrders says of orders in which folder they are done. An order is the same if its number,
-// with or without its prefix, and its address are; or, where a recipe opens it without one, its
-// number and its portal.
+// doneOrders says of orders in which folder they are done. An order is the same if its number and
+// its address are, whereby one of two numbers may lack its prefix; or, where a recipe opens it
+// without an address, its number and its portal.
 type doneOrders map[doneOrder]string
 
-type doneOrder struct{ digits, url, portal string }
+// doneOrder is an order by its number; anyPrefix: by its digits, whatever stands before them.
+type doneOrder struct {
+	number, url, portal string
+	anyPrefix           bool
+}
 
 func (d doneOrders) of(o orders.PurchaseOrder) string {
 	if o.URL == "" {
-		return d[doneOrder{o.Number, "", o.Portal}]
+		return d[doneOrder{number: o.Number, portal: o.Portal}]
 	}
-	return d[doneOrder{o.Digits, o.URL, ""}]
+	if o.Number == o.Digits {
+		return d[doneOrder{number: o.Digits, url: o.URL, anyPrefix: true}]
+	}
+	if place := d[doneOrder{number: o.Number, url: o.URL}]; place != "" {
+		return place
+	}
+	return d[doneOrder{number: o.Digits, url: o.URL}]
 }
 
 // read adds the orders of an earlier session that are complete, or have no documents.
@@ -58,9 +68,10 @@ func (d doneOrders) read(ctx context.Context, name string) error {
 			switch {
 			case t.Outcome != tasks.OutcomeComplete && t.Outcome != tasks.OutcomeNoAttachments:
 			case t.URL == "":
-				d[doneOrder{t.PO, "", t.Portal}] = name
+				d[doneOrder{number: t.PO, portal: t.Portal}] = name
 			default:
-				d[doneOrder{t.Digits, t.URL, ""}] = name
+				d[doneOrder{number: t.PO, url: t.URL}] = name
+				d[doneOrder{number: t.Digits, url: t.URL, anyPrefix: true}] = name
 			}
 			return nil
 		})
