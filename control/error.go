@@ -13,10 +13,10 @@ type Code string
 const (
 	NotFound     Code = "WORKER-001" // no such session or worker
 	NotRunning   Code = "WORKER-002" // it does not run, or not any more
-	StartFailed  Code = "WORKER-003" // a browser cannot be started
+	StartFailed  Code = "WORKER-003" // no browser can be started, so the session ends
 	Timeout      Code = "WORKER-004" // no answer in time
 	OutOfBounds  Code = "WORKER-005" // a number or limit is out of bounds
-	NoContainer  Code = "WORKER-006" // there is no container engine
+	NoContainer  Code = "WORKER-006" // there is no container engine; kept for browsers in containers
 	NotPermitted Code = "WORKER-007" // the session is somebody else's
 )
 

@@ -40,11 +40,8 @@ func (s *Server) routes() http.Handler {
 		if err := read(r, &asked); err != nil {
 			return "", err
 		}
-		text := fmt.Sprintf("%d workers are asked for", asked.Workers)
-		if asked.Workers == 1 {
-			text = "1 worker is asked for"
-		}
-		return text, s.session.Scale(asked.Workers)
+		err := s.session.Scale(asked.Workers)
+		return s.scaled(asked.Workers), err
 	}))
 	mux.HandleFunc("POST /v1/pause", s.ask("pause", func(r *http.Request) (string, error) {
 		if err := read(r, &struct{}{}); err != nil {
@@ -78,6 +75,20 @@ func (s *Server) routes() http.Handler {
 			Message: fmt.Sprintf("there is no %.100q: this session speaks version %d of the protocol", r.Method+" "+r.URL.Path, Protocol)}})
 	})
 	return mux
+}
+
+// scaled says what follows when a person asks for n workers.
+func (s *Server) scaled(n int) string {
+	text := fmt.Sprintf("%d workers are asked for", n)
+	if n == 1 {
+		text = "1 worker is asked for"
+	}
+	for _, l := range s.session.Snapshot().Status.Limits {
+		if l.Workers < n {
+			text += fmt.Sprintf("; there are %d at most for now: %s", l.Workers, l.Reason)
+		}
+	}
+	return text
 }
 
 // goneOn says what follows when a person lets the session go on.

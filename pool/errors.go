@@ -46,6 +46,14 @@ var (
 	ErrNotLent = errors.New("this worker is not lent: it was released already")
 )
 
+// FailedError is ErrFailed, with what has put the pool into ERROR.
+type FailedError struct{ Cause error }
+
+func (e *FailedError) Error() string { return fmt.Sprintf("%v: %v", ErrFailed, e.Cause) }
+
+// Unwrap returns ErrFailed and the cause.
+func (e *FailedError) Unwrap() []error { return []error{ErrFailed, e.Cause} }
+
 // PanicError is a panic in code that the pool called.
 type PanicError struct {
 	// Value is what the code panicked with.

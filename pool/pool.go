@@ -96,7 +96,7 @@ func (p *WorkerPool) taking() error {
 	case StateStopping:
 		return ErrStopping
 	case StateError:
-		return ErrFailed
+		return &FailedError{Cause: p.run.err}
 	}
 	return ErrNotRunning
 }

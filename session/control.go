@@ -75,11 +75,14 @@ func (c steered) Stop(reason string, force bool) error {
 // refused returns an error of what was asked for as a *control.Error, or nil.
 func refused(err error) error {
 	var setting *ConfigError
+	var failed *pool.FailedError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &setting):
 		return control.Errorf(control.OutOfBounds, "%s", setting.Message)
+	case errors.As(err, &failed) && errors.Is(failed.Cause, pool.ErrNoWorker):
+		return control.Errorf(control.StartFailed, "the session ends: %w", failed.Cause)
 	case errors.Is(err, ErrNotRunning), errors.Is(err, ErrClosed), errors.Is(err, pool.ErrStopping), errors.Is(err, pool.ErrNotRunning), errors.Is(err, pool.ErrFailed):
 		return control.Errorf(control.NotRunning, "the session takes no orders now: it is just beginning, or ending")
 	}

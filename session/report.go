@@ -40,13 +40,13 @@ type seen struct {
 }
 
 // Session returns the session's record. One that says that it is at work, although nobody works
-// on it, was killed.
+// on it, has been interrupted.
 func (s seen) Session(ctx context.Context) (tasks.Session, error) {
 	record, err := s.Ledger.Session(ctx)
 	switch record.Status {
 	case tasks.SessionInitializing, tasks.SessionRunning, tasks.SessionPaused:
 		if err == nil && !s.owned() {
-			record.Status, record.Reason = tasks.SessionInterrupted, "the program was killed"
+			record.Status, record.Reason = tasks.SessionInterrupted, "the last run has recorded no end"
 		}
 	}
 	return record, err

@@ -122,7 +122,7 @@ func TestReportFormats(t *testing.T) {
 	}
 	var r reported
 	_, out, _ := reportOf(t, dir)
-	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Session.Status != "INTERRUPTED" || r.Session.Reason != "the program was killed" {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || r.Session.Status != "INTERRUPTED" || r.Session.Reason != "the last run has recorded no end" {
 		t.Errorf("nobody works on it, and it is %+v (%v)", r.Session, err)
 	}
 	code, out, errs := reportOf(t, "--format", "csv", dir)

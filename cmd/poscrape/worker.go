@@ -20,16 +20,28 @@ The session is the one that runs below ./poscrape-out, unless --session names it
 folder. What goes wrong has a code:
   WORKER-001  there is no such session, or several run
   WORKER-002  it does not run, or not any more
-  WORKER-004  no answer within 5 s (exit code 1; with all others it is 2)
+  WORKER-003  it ends, for no browser can be started
+  WORKER-004  no answer within 5 s
   WORKER-005  a number is out of bounds
   WORKER-007  the session is another user's
-With --json the error stands on standard output, too.`
+The exit code is 1 for WORKER-003 and WORKER-004, and 2 for all others. With --json the
+error stands on standard output, too.`
 
 // steering are the flags of a command that looks at a session or steers it.
 type steering struct {
 	program *program
 	session string
 	json    bool
+}
+
+// request is what such a command does.
+type request struct {
+	do func(context.Context, *steering, *control.Client, []string) error
+	// ended is called in place of an error where the session in a folder ran when the command
+	// began, and has ended by itself before it heard; nil: that is an error.
+	ended func(ctx context.Context, s *steering, dir string) error
+	// flags are those that the command has besides; nil for none.
+	flags func(*pflag.FlagSet)
 }
 
 func (p *program) newWorkerCommand() *cobra.Command {
@@ -52,7 +64,7 @@ func (p *program) newWorkerCommand() *cobra.Command {
 }
 
 // steer completes a command that steers a session.
-func (p *program) steer(cmd *cobra.Command, do func(context.Context, *steering, *control.Client, []string) error, more func(*pflag.FlagSet)) *cobra.Command {
+func (p *program) steer(cmd *cobra.Command, r request) *cobra.Command {
 	s := &steering{program: p}
 	if cmd.Args == nil {
 		cmd.Args = noArguments
@@ -61,13 +73,13 @@ func (p *program) steer(cmd *cobra.Command, do func(context.Context, *steering, 
 		cmd.ValidArgsFunction = completeNothing
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return s.tell(s.reach(cmd.Context(), func(ctx context.Context, c *control.Client) error { return do(ctx, s, c, args) }))
+		return s.tell(s.reach(cmd.Context(), r, args))
 	}
 	inSection(cmd, "Flags", func(f *pflag.FlagSet) {
 		f.StringVar(&s.session, "session", "", "`DIR` the folder of the session (default: the one session that runs below "+session.DefaultPlace+")")
 		f.BoolVar(&s.json, "json", false, "as JSON on standard output")
-		if more != nil {
-			more(f)
+		if r.flags != nil {
+			r.flags(f)
 		}
 	})
 	_ = cmd.RegisterFlagCompletionFunc("session", completeDirectories) // the flag is there
@@ -98,7 +110,7 @@ func (s *steering) print(text string) error {
 
 func (p *program) newListCommand() *cobra.Command {
 	return p.steer(&cobra.Command{Use: "list [flags]", Short: "List the workers, with their orders"},
-		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+		request{do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			workers, err := c.Workers(ctx)
 			switch {
 			case err != nil:
@@ -107,13 +119,13 @@ func (p *program) newListCommand() *cobra.Command {
 				return s.write(workers)
 			}
 			return s.print(workersText(workers, p.now()))
-		}, nil)
+		}})
 }
 
 func (p *program) newStatusCommand() *cobra.Command {
 	watch := false
 	return p.steer(&cobra.Command{Use: "status [flags]", Short: "Say how the session stands"},
-		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+		request{do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			if watch {
 				return s.watch(ctx, c)
 			}
@@ -125,9 +137,9 @@ func (p *program) newStatusCommand() *cobra.Command {
 				return s.write(status)
 			}
 			return s.print(statusText(status, p.now()))
-		}, func(f *pflag.FlagSet) {
+		}, flags: func(f *pflag.FlagSet) {
 			f.BoolVar(&watch, "watch", false, "again and again, until the session ends")
-		})
+		}})
 }
 
 func (p *program) newScaleCommand() *cobra.Command {
@@ -138,13 +150,13 @@ func (p *program) newScaleCommand() *cobra.Command {
 closed first; then the one that uses most memory finishes its order, and is closed.`, session.MinWorkers, session.MaxWorkers),
 		Args:              oneNumber,
 		ValidArgsFunction: cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),
-	}, func(ctx context.Context, s *steering, c *control.Client, args []string) error {
+	}, request{do: func(ctx context.Context, s *steering, c *control.Client, args []string) error {
 		n, err := workersAsked(args[0])
 		if err != nil {
 			return err
 		}
 		return s.accepted(c.Scale(ctx, n))
-	}, nil)
+	}})
 }
 
 // oneNumber asks for exactly one N.
@@ -168,9 +180,9 @@ func workersAsked(typed string) (int, error) {
 // newAskCommand returns a command that asks for something and ends when that is accepted.
 func (p *program) newAskCommand(name, short string, ask func(*control.Client, context.Context) (control.Answer, error)) *cobra.Command {
 	return p.steer(&cobra.Command{Use: name + " [flags]", Short: short},
-		func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
+		request{do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			return s.accepted(ask(c, ctx))
-		}, nil)
+		}})
 }
 
 // accepted tells that what was asked for is accepted.
@@ -182,39 +194,4 @@ func (s *steering) accepted(a control.Answer, err error) error {
 		return s.write(a)
 	}
 	return s.print(fmt.Sprintf("%s: %s\n", nearby(a.Dir), a.Message))
-}
-
-func (p *program) newStopCommand() *cobra.Command {
-	force := false
-	return p.steer(&cobra.Command{
-		Use:   "stop [flags]",
-		Short: "Stop the session, and wait for its end",
-		Long: `Stop the session: no more orders are begun, and those in progress have the time of
-run's --grace to finish. With --force they are put back at once, and their attempts
-do not count. The command ends when the session has ended and its report is written;
-'poscrape resume' goes on with it.`,
-	}, func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
-		a, err := c.Stop(ctx, force)
-		if err != nil {
-			return err
-		}
-		if !s.json {
-			if err := s.accepted(a, nil); err != nil {
-				return err
-			}
-		}
-		end, err := c.Wait(ctx)
-		switch {
-		case err != nil:
-			return err
-		case s.json:
-			return s.write(struct {
-				control.Answer
-				Status control.Status `json:"status"`
-			}{a, end})
-		}
-		return s.print(endText(end))
-	}, func(f *pflag.FlagSet) {
-		f.BoolVar(&force, "force", false, "put orders in progress back at once")
-	})
 }

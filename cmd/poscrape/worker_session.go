@@ -45,25 +45,29 @@ func serveControl(r runner, say func(session.Notice)) (stop func()) {
 	}
 }
 
-// reach finds the session, and hands a client of it to do. Of a session that does not run it
-// says why.
-func (s *steering) reach(ctx context.Context, do func(context.Context, *control.Client) error) error {
+// reach finds the session, and does with a client of it what is asked for. Of a session that does
+// not run it says why.
+func (s *steering) reach(ctx context.Context, r request, args []string) error {
 	dir, err := s.find()
 	if err != nil {
 		return err
 	}
+	file := filepath.Join(dir, folder.LedgerName)
+	ran := ledger.Owner(file) != nil
 	for deadline := time.Now().Add(opensWithin); ; {
 		client, err := control.Dial(dir)
 		if err == nil {
-			err = do(ctx, client)
+			err = r.do(ctx, s, client, args)
 			client.Close()
 		}
 		var refused *control.Error
 		if !errors.As(err, &refused) || refused.Code != control.NotRunning {
 			return err
 		}
-		owner := ledger.Owner(filepath.Join(dir, folder.LedgerName))
+		owner := ledger.Owner(file)
 		switch {
+		case owner == nil && ran && r.ended != nil:
+			return r.ended(ctx, s, dir)
 		case owner == nil:
 			return notRunning(ctx, dir)
 		case client != nil && errors.Unwrap(refused) == nil:
@@ -179,10 +183,10 @@ func notRunning(ctx context.Context, dir string) error {
 		return control.Errorf(control.NotRunning, "the session in %s does not run, and its ledger cannot be read: %w", dir, err)
 	case record.Status == tasks.SessionCompleted:
 		return control.Errorf(control.NotRunning, "the session in %s has ended: see %s", dir, filepath.Join(dir, "report.html"))
-	case record.Status == tasks.SessionInterrupted || record.Status == tasks.SessionFailed:
+	case ended(record.Status):
 		return control.Errorf(control.NotRunning, "the session in %s does not run any more (%s%s); %s", dir, record.Status, because(record.Reason), resume)
 	}
-	return control.Errorf(control.NotRunning, "the session in %s does not run: its process was killed; %s", dir, resume)
+	return control.Errorf(control.NotRunning, "no process runs the session in %s, whose last run has recorded no end (it stands as %s); %s", dir, record.Status, resume)
 }
 
 func because(reason string) string {
