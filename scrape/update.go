@@ -6,13 +6,13 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -47,25 +47,30 @@ func strong(validators string) bool {
 }
 
 // takeOver makes a document of the file that the session that is updated has for it, and
-// reports whether that is there as it was.
+// reports whether that is there as it was, and is one by the recipe of today.
 func (a *attempt) takeOver(doc *document) bool {
 	was := doc.old
-	staged := filepath.Join(doc.staging, uuid.NewString())
-	sum, err := copyBelow(a.places.Update.Dir, was.Path, was.Size, staged)
-	if err != nil || sum != was.SHA256 {
-		_ = os.Remove(staged)
+	if was.Size > a.portal.recipe.Limits.MaxFileSize {
 		return false
 	}
-	doc.State, doc.Size, doc.SHA256, doc.MIME, doc.Validators = tasks.AttachmentDone, was.Size, was.SHA256, was.MIME, was.Validators
-	if doc.Name == "" {
-		doc.Name = was.Name
+	staged := filepath.Join(doc.staging, uuid.NewString())
+	sum, err := copyBelow(a.places.Update.Dir, was.Path, was.Size, staged)
+	if err == nil && sum == was.SHA256 {
+		if doc.Name == "" {
+			doc.Name = was.Name
+		}
+		file := &browser.File{Path: staged, Suggested: was.Original, Size: was.Size, SHA256: sum, Validators: was.Validators}
+		if err = doc.keep(file); err == nil && doc.State == tasks.AttachmentDone {
+			return true
+		}
 	}
-	doc.staged, doc.wanted = filepath.Base(staged), path.Base(was.Path)
-	return true
+	_ = os.Remove(staged)
+	doc.Name, doc.State, doc.Error = doc.item.Name, "", nil
+	return false
 }
 
 // copyBelow copies a file of this size below a folder, where no link is followed, and returns
-// the hash of what it has copied. It is on the disk when copyBelow returns.
+// the hash of what it has copied.
 func copyBelow(dir, name string, size int64, to string) (sum string, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -86,7 +91,7 @@ func copyBelow(dir, name string, size int64, to string) (sum string, err error) 
 	}
 	hash := sha256.New()
 	_, err = io.Copy(io.MultiWriter(out, hash), in)
-	return hex.EncodeToString(hash.Sum(nil)), errors.Join(err, out.Sync(), out.Close())
+	return hex.EncodeToString(hash.Sum(nil)), errors.Join(err, out.Close())
 }
 
 // markNew marks the documents whose bytes the order did not have in the session that is

@@ -16,8 +16,15 @@ type Earlier struct {
 	// Dir is its folder, absolute.
 	Dir   string
 	specs []tasks.Spec
-	// documents are those that were brought home, by the order's number.
-	documents map[string][]tasks.Attachment
+	// had are the orders there, by their numbers; now counts those of the session that updates it.
+	had map[string][]earlierOrder
+	now map[string]int
+}
+
+// earlierOrder is an order of an earlier session, with the documents that were brought home.
+type earlierOrder struct {
+	url, portal string
+	documents   []tasks.Attachment
 }
 
 // WithEarlier returns the settings with what there is in the session that they update, if they
@@ -34,7 +41,7 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 	if owner := ledger.Owner(filepath.Join(dir, folder.LedgerName)); owner != nil {
 		return c, bad("update", "%v", owner)
 	}
-	e := &Earlier{Dir: dir, documents: map[string][]tasks.Attachment{}}
+	e := &Earlier{Dir: dir, had: map[string][]earlierOrder{}, now: map[string]int{}}
 	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		if e.Remembered, err = Read(ctx, l, dir); err != nil {
 			return err
@@ -53,19 +60,41 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 
 func (e *Earlier) add(t *tasks.ProcessingTask) {
 	e.specs = append(e.specs, t.Spec)
-	if t.Result == nil || t.PO == "" {
+	if t.PO == "" {
 		return
 	}
-	for _, doc := range t.Result.Attachments {
-		if doc.State == tasks.AttachmentDone {
-			e.documents[t.PO] = append(e.documents[t.PO], doc)
+	order := earlierOrder{url: t.URL, portal: t.Portal}
+	if t.Result != nil {
+		for _, doc := range t.Result.Attachments {
+			if doc.State == tasks.AttachmentDone {
+				order.documents = append(order.documents, doc)
+			}
 		}
+	}
+	e.had[t.PO] = append(e.had[t.PO], order)
+}
+
+// Expect counts an order of the session that updates this one; nil: there is none to update.
+func (e *Earlier) Expect(number string) {
+	if e != nil {
+		e.now[number]++
 	}
 }
 
-// Documents returns what an order has brought home there, under any address of its page.
+// Documents returns what an order has brought home there. An order is the same if its number and
+// its address are, or, without an address, its number and its portal. Where only one order has
+// the number, there and here, its address may have changed. Every Expect comes before it.
 func (e *Earlier) Documents(task *tasks.ProcessingTask) []tasks.Attachment {
-	return e.documents[task.PO]
+	had := e.had[task.PO]
+	for _, o := range had {
+		if o.url == task.URL && (o.url != "" || o.portal == task.Portal) {
+			return o.documents
+		}
+	}
+	if len(had) == 1 && e.now[task.PO] <= 1 {
+		return had[0].documents
+	}
+	return nil
 }
 
 func (e *Earlier) sheet() *orders.Sheet { return orders.Again(e.Record.Input, e.specs) }
