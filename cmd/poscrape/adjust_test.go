@@ -31,7 +31,7 @@ func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 	newSettings().addProfile(environment)
 	newSettings().addWorkers(environment)
 	environment.VisitAll(func(f *pflag.Flag) { f.Annotations = map[string][]string{sectionAnnotation: {sectionBrowser}} })
-	if err := applyEnvironment(environment, func(name string) (string, bool) {
+	if err := applyEnvironment(environment, nil, func(name string) (string, bool) {
 		value, ok := map[string]string{"POSCRAPE_PROXY": "http://anna:secret@proxy:3128", "POSCRAPE_WORKERS": "3"}[name]
 		return value, ok
 	}); err != nil {

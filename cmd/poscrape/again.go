@@ -118,8 +118,17 @@ func (p *program) readAgain(s *settings, typed *pflag.FlagSet) error {
 	adjust(&cfg, typed)
 	own := s.config
 	cfg.Again, cfg.Update, cfg.Out, cfg.Version = true, own.Update, own.Out, own.Version
-	cfg.RecipeFile, cfg.MoreRecipes = own.RecipeFile, own.MoreRecipes
-	cfg.Only, cfg.Limit, cfg.SkipDone = own.Only, own.Limit, own.SkipDone
+	cfg.RecipeFile, cfg.MoreRecipes, cfg.Only, cfg.Limit, cfg.SkipDone = "", nil, nil, 0, nil
+	for name, take := range map[string]func(){
+		"recipe":    func() { cfg.RecipeFile, cfg.MoreRecipes = own.RecipeFile, own.MoreRecipes },
+		"only":      func() { cfg.Only = own.Only },
+		"limit":     func() { cfg.Limit = own.Limit },
+		"skip-done": func() { cfg.SkipDone = own.SkipDone },
+	} {
+		if typed.Changed(name) {
+			take()
+		}
+	}
 	s.config = cfg
 	return nil
 }

@@ -69,7 +69,7 @@ func (p *program) newCheckCommand() *cobra.Command {
 	inSection(cmd, "Probe", func(f *pflag.FlagSet) {
 		f.StringVar(&cfg.Probe, "probe", "", "`N|PO,...` open so many orders, or these, and show what each selector meets")
 		f.StringVarP(&s.config.Out, "out", "o", "", "`DIR` where pictures and check.json go, which must be new or empty (default: poscrape-out/check-<date>-<time>)")
-		f.DurationVar(&s.config.TaskTimeout, "task-timeout", 2*time.Minute, "`DURATION` how long one order may take")
+		f.DurationVar(&s.config.TaskTimeout, "task-timeout", 2*time.Minute, "`DURATION` how long one attempt may take")
 	})
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -41,10 +42,7 @@ func (p *program) takeConfig(commands ...*cobra.Command) {
 			f.String(configFlag, "", "`FILE` settings: any flag by its long name (default: "+configName+", if there is one)")
 			f.Bool(printFlag, false, "print the settings, with where each comes from, and do nothing else")
 		})
-		printing := func(cmd *cobra.Command) bool {
-			asked, err := cmd.Flags().GetBool(printFlag)
-			return err == nil && asked
-		}
+		printing := func(cmd *cobra.Command) bool { return isTyped(cmd, printFlag) }
 		args, do := cmd.Args, cmd.RunE
 		cmd.Args = func(cmd *cobra.Command, typed []string) error {
 			if printing(cmd) {
@@ -54,7 +52,7 @@ func (p *program) takeConfig(commands ...*cobra.Command) {
 		}
 		cmd.RunE = func(cmd *cobra.Command, typed []string) error {
 			if printing(cmd) {
-				return p.printConfig(cmd)
+				return p.printConfig(cmd, typed)
 			}
 			return do(cmd, typed)
 		}
@@ -63,8 +61,9 @@ func (p *program) takeConfig(commands ...*cobra.Command) {
 }
 
 // applyConfig sets each flag of a command that was neither typed nor set by a variable from its
-// file of settings, if it reads one and that is there.
-func applyConfig(cmd *cobra.Command) error {
+// file of settings, if it reads one and that is there. Of a file that nobody named, it is said
+// what it sets.
+func (p *program) applyConfig(cmd *cobra.Command, args []string) error {
 	named := cmd.Flags().Lookup(configFlag)
 	if named == nil {
 		return nil
@@ -81,9 +80,31 @@ func applyConfig(cmd *cobra.Command) error {
 	if name == "" {
 		c.name = configName
 	}
-	return c.apply(cmd.Flags())
+	if err := c.apply(cmd.Flags()); err != nil || name != "" {
+		return err
+	}
+	p.tellConfig(cmd, args)
+	return nil
 }
 
+// tellConfig says what a command takes from a file of settings that nobody has named.
+func (p *program) tellConfig(cmd *cobra.Command, args []string) {
+	quiet := cmd.Flags().Lookup("quiet")
+	if isTyped(cmd, printFlag) || quiet != nil && quiet.Annotations[fromFile] == nil && quiet.Value.String() == "true" {
+		return
+	}
+	var set []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[fromFile] != nil && heldBy(cmd, args, f) == "" {
+			set = append(set, f.Name)
+		}
+	})
+	if len(set) > 0 {
+		fmt.Fprintf(p.stderr, "%s here sets %s; --%s says to what\n", configName, strings.Join(set, ", "), printFlag)
+	}
+}
+
+// readConfig reads a file of settings, or, without a name, the one in the working directory.
 func readConfig(name string) ([]byte, error) {
 	file := name
 	if name == "" {
@@ -95,15 +116,33 @@ func readConfig(name string) ([]byte, error) {
 		return nil, err
 	case err == nil && !info.Mode().IsRegular():
 		return nil, usageErrorf("--config: %s is no file", file)
-	case err == nil && info.Size() > maxConfig:
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, unreadable(file, err)
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return nil, unreadable(file, err)
+	}
+	if info.Size() > maxConfig {
 		return nil, usageErrorf("--config: %s is larger than settings can be", file)
 	}
-	text, err := os.ReadFile(file)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return nil, usageErrorf("--config: %s cannot be read: %v", file, path.Err)
+	if why, mend := foreign(info, file); name == "" && why != "" {
+		return nil, usageErrorf("%s in the working directory is not read, because %s, and it can name programs to run; %s, or name it with --config %[1]s if you trust it", file, why, mend)
 	}
-	return text, err
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	if err != nil {
+		return nil, unreadable(file, err)
+	}
+	return text, nil
+}
+
+func unreadable(file string, err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return usageErrorf("--config: %s cannot be read: %v", file, err)
 }
 
 // configurable returns the flags that can be set in a file, by their names: those of run.
@@ -196,7 +235,7 @@ func (c configFile) set(flags *pflag.FlagSet, name string, entry *ast.MappingVal
 		return err
 	}
 	f := flags.Lookup(name)
-	if f == nil || f.Usage != c.known[name].Usage { // it means something else here
+	if f == nil || !sameMeaning(f, c.known[name]) { // it means something else here
 		return nil
 	}
 	if f.Changed || f.Annotations[fromEnvironment] != nil || name == "chrome" && os.Getenv(variable(name)) != "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,21 +13,21 @@ import (
 )
 
 // printConfig writes a command's settings as a file of settings, with where each comes from.
-func (p *program) printConfig(cmd *cobra.Command) error {
-	remembers := cmd.Name() == "resume" || cmd.Name() == "retry"
-	own := flagsOf(newSettings().config)
+func (p *program) printConfig(cmd *cobra.Command, args []string) error {
 	var text strings.Builder
 	for _, part := range sections(cmd.Flags()) {
 		part.VisitAll(func(f *pflag.Flag) {
 			if f.Annotations[sectionAnnotation] == nil || f.Name == configFlag || f.Name == printFlag {
 				return
 			}
-			source := sourceOf(f)
-			if remembers && source != "typed" && own.Lookup(f.Name) != nil && (f.Name != "proxy" || source == "default") {
-				fmt.Fprintf(&text, "# %s is what the session remembers, unless it is typed\n", f.Name)
+			if held := heldBy(cmd, args, f); held != "" {
+				fmt.Fprintf(&text, "# %s %s\n", f.Name, held)
 				return
 			}
-			value := shownValue(f)
+			value, source := shownValue(f), sourceOf(f)
+			if chrome := os.Getenv(variable(f.Name)); f.Name == "chrome" && source == "default" && chrome != "" {
+				value, source = yamlWord(chrome), variable(f.Name) // which package browser reads itself
+			}
 			if source == "default" && (value == `""` || value == "[]") {
 				fmt.Fprintf(&text, "# %s is not set\n", f.Name)
 				return
@@ -36,6 +37,36 @@ func (p *program) printConfig(cmd *cobra.Command) error {
 	}
 	_, err := fmt.Fprint(p.stdout, printable(text.String()))
 	return err
+}
+
+// heldBy says why a flag has no effect unless it is typed, or nothing where it has: a command
+// that goes on with a session, or that updates one without another sheet, takes only what is typed.
+func heldBy(cmd *cobra.Command, args []string, f *pflag.Flag) string {
+	updates := runsAgain(cmd, args)
+	if f.Changed || !updates && cmd.Name() != "resume" && cmd.Name() != "retry" {
+		return ""
+	}
+	switch own := flagsOf(newSettings().config).Lookup(f.Name) != nil; {
+	case f.Name == "proxy" && f.Annotations[fromEnvironment] != nil:
+		return ""
+	case own, updates && (f.Name == "recipe" || f.Name == "url" || f.Name == "column" || f.Name == "sheet"):
+		return "is what the session remembers, unless it is typed"
+	case updates && (f.Name == "only" || f.Name == "limit" || f.Name == "skip-done"):
+		return "is not set, unless it is typed"
+	}
+	return ""
+}
+
+// runsAgain reports whether a command is a run of the orders of an earlier session.
+func runsAgain(cmd *cobra.Command, args []string) bool {
+	update := cmd.Flags().Lookup("update")
+	return cmd.Name() == "run" && len(args) == 0 && update != nil && update.Value.String() != ""
+}
+
+// isTyped reports whether a flag that is on or off was typed, and is on.
+func isTyped(cmd *cobra.Command, name string) bool {
+	on, err := cmd.Flags().GetBool(name)
+	return err == nil && on
 }
 
 // sourceOf says where the value of a flag comes from.

@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/session"
 )
 
 // printed returns what a command says of its settings, or its error.
@@ -57,9 +60,118 @@ out: 'a dir'
 
 	// What a session remembers stays, and what means something else to a command is not its.
 	text, _ = printed(t, settings+"json: true\n", "resume", "--grace", "1m")
-	for _, line := range []string{"grace: 1m0s # typed", "# workers is what the session remembers, unless it is typed", "json: true # s.yaml:12:7", "# recipe is not set"} {
+	for _, line := range []string{"grace: 1m0s # typed", "# workers is what the session remembers, unless it is typed", "json: true # s.yaml:12:7", "# recipe is not set",
+		"# proxy is what the session remembers, unless it is typed"} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("of resume there is no line %q in\n%s", line, text)
+		}
+	}
+}
+
+// TestSettingsOfAnUpdateAreThoseOfItsSession, and what chooses its orders is typed.
+func TestSettingsOfAnUpdateAreThoseOfItsSession(t *testing.T) {
+	settings := "update: was\nworkers: 3\nrecipe: a.yaml\nonly: po=1\nlimit: 2\nskip-done: [x]\nproxy: http://p:1\ncolumn: {po: Number}\nout: here\njson: true\n"
+	t.Setenv("POSCRAPE_RETRIES", "1")
+	text, code := printed(t, settings, "run", "--limit", "7")
+	for _, line := range []string{
+		"update: was # s.yaml:1:9", "out: here # s.yaml:9:6", "limit: 7 # typed", "json: true # s.yaml:10:7",
+		"# only is not set, unless it is typed", "# skip-done is not set, unless it is typed",
+	} {
+		if !strings.Contains("\n"+text, "\n"+line+"\n") {
+			t.Errorf("there is no line %q", line)
+		}
+	}
+	for _, name := range []string{"workers", "recipe", "retries", "proxy", "column", "sheet", "url"} {
+		if !strings.Contains("\n"+text, "\n# "+name+" is what the session remembers, unless it is typed\n") {
+			t.Errorf("%s is not what the session remembers", name)
+		}
+	}
+	if t.Failed() || code != exitWell {
+		t.Fatalf("exit code %d, printed\n%s", code, text)
+	}
+	if text, _ := printed(t, settings, "run", "pos.csv"); !strings.Contains(text, "workers: 3 # s.yaml:2:10\n") || !strings.Contains(text, "only: [\"po=1\"]") && !strings.Contains(text, "only: [po=1]") {
+		t.Errorf("of another sheet it prints\n%s", text)
+	}
+
+	file := filepath.Join(t.TempDir(), "s.yaml")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(settings, "update: was\n", "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("POSCRAPE_UPDATE", "was")
+	var opened session.Config
+	tr := newTrial(nil, &opened)
+	tr.recall = func(string) (session.Config, error) {
+		cfg := session.DefaultConfig()
+		cfg.Workers, cfg.RecipeFile, cfg.Only = 6, "remembered.yaml", []string{"po=9"}
+		return cfg, nil
+	}
+	tr.execute(t.Context(), []string{"run", "--config", file, "--limit", "7"})
+	if opened.Workers != 6 || opened.RecipeFile != "" || opened.Only != nil || opened.Limit != 7 || opened.SkipDone != nil || opened.Update != "was" || !opened.Again || opened.Out != "here" {
+		t.Errorf("opened with %+v; printed %s", opened, tr.err.String())
+	}
+}
+
+// TestVariablesOfOtherFlags: a variable is that of run's flag, wherever a flag has the same name.
+func TestVariablesOfOtherFlags(t *testing.T) {
+	t.Setenv("POSCRAPE_OUT", "somewhere")
+	t.Setenv("POSCRAPE_ONLY", "po=1")
+	t.Setenv("POSCRAPE_CHROME", "/opt/a chrome")
+	for command, want := range map[string]string{
+		"run": "out: somewhere # POSCRAPE_OUT\n", "check": "# out is not set\n", "recipe init": "# out is not set\n", "retry": "# only is not set\n",
+	} {
+		text, code := printed(t, "", strings.Fields(command)...)
+		if code != exitWell || !strings.Contains(text, want) {
+			t.Errorf("%s prints no line %q: exit code %d,\n%s", command, want, code, text)
+		}
+		if command != "retry" && !strings.Contains(text, "chrome: \"/opt/a chrome\" # POSCRAPE_CHROME\n") {
+			t.Errorf("%s does not say which Chrome it takes:\n%s", command, text)
+		}
+	}
+}
+
+// TestFoundSettings: a file that nobody named is told of, and is not read where others can write it.
+func TestFoundSettings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	try := func(settings string, mode os.FileMode, args ...string) (string, int) {
+		t.Helper()
+		err := os.WriteFile(configName, []byte(settings), 0o600)
+		if err == nil {
+			err = os.Chmod(configName, mode)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := newTrial(nil, nil)
+		code := tr.execute(t.Context(), args)
+		return tr.err.String(), code
+	}
+	if text, _ := try("on-end: id\nworkers: 3\nquiet: true\n", 0o600, "run", "pos.csv"); !strings.HasPrefix(text, "poscrape.yaml here sets workers, quiet, on-end; --print-config says to what\n") {
+		t.Errorf("a file that silences: %q", text)
+	}
+	for _, args := range [][]string{{"run", "-q", "pos.csv"}, {"run", "--workers", "2", "--on-end", "true", "pos.csv"}} {
+		if text, _ := try("on-end: id\nworkers: 3\n", 0o600, args...); strings.Contains(text, "here sets") {
+			t.Errorf("%v: %q", args, text)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	for _, mode := range []os.FileMode{0o666, 0o620} {
+		text, code := try("on-end: id\n", mode, "run", "pos.csv")
+		if code != exitUsage || !strings.Contains(text, "poscrape.yaml in the working directory is not read, because other users can write it") || !strings.Contains(text, "chmod go-w poscrape.yaml") {
+			t.Errorf("mode %o: exit code %d, %s", mode, code, text)
+		}
+		if text, code := try("workers: 3\n", mode, "run", "--config", configName, "--print-config"); code != exitWell {
+			t.Errorf("named by the user: exit code %d, %s", code, text)
+		}
+	}
+	if os.Geteuid() == 0 {
+		if err := os.Chown(configName, 12345, 12345); err != nil {
+			t.Fatal(err)
+		}
+		text, code := try("on-end: id\n", 0o600, "run", "pos.csv")
+		if code != exitUsage || !strings.Contains(text, "it belongs to another user (12345)") {
+			t.Errorf("another user's: exit code %d, %s", code, text)
 		}
 	}
 }

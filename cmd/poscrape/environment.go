@@ -20,12 +20,16 @@ func variable(flag string) string {
 }
 
 // applyEnvironment sets each flag of a command's own that was not typed from its
-// variable, if that is there and not empty. --chrome is left to package browser,
+// variable, if that is there and not empty. A variable that stands for a flag of run is none of
+// a flag that only has its name. --chrome is left to package browser,
 // which looks at POSCRAPE_CHROME itself and names it in its messages.
-func applyEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
+func applyEnvironment(flags *pflag.FlagSet, ofRun map[string]*pflag.Flag, lookup func(string) (string, bool)) error {
 	var wrong error
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Annotations[sectionAnnotation] == nil || f.Name == "chrome" || f.Name == "force" || f.Changed || wrong != nil {
+			return
+		}
+		if other := ofRun[f.Name]; other != nil && !sameMeaning(f, other) {
 			return
 		}
 		value, ok := lookup(variable(f.Name))
@@ -39,6 +43,14 @@ func applyEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) 
 		wrong = flags.SetAnnotation(f.Name, fromEnvironment, []string{"yes"})
 	})
 	return wrong
+}
+
+// sameMeaning reports whether two flags of one name are one and the same setting: they are
+// described in the same words, but for their defaults.
+func sameMeaning(a, b *pflag.Flag) bool {
+	first, _, _ := strings.Cut(a.Usage, " (default: ")
+	second, _, _ := strings.Cut(b.Usage, " (default: ")
+	return first == second
 }
 
 // nameVariable makes an error about a setting name the variable that it came from, or the place

@@ -169,7 +169,7 @@ func TestEnvironment(t *testing.T) {
 		if err := flags.Parse(args); err != nil {
 			t.Fatal(err)
 		}
-		return flags, applyEnvironment(flags, func(name string) (string, bool) {
+		return flags, applyEnvironment(flags, nil, func(name string) (string, bool) {
 			value, ok := env[name]
 			return value, ok
 		})

@@ -123,11 +123,11 @@ func (p *program) newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := applyEnvironment(cmd.Flags(), os.LookupEnv); err != nil {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := applyEnvironment(cmd.Flags(), configurable(cmd.Root()), os.LookupEnv); err != nil {
 				return err
 			}
-			return applyConfig(cmd)
+			return p.applyConfig(cmd, args)
 		},
 	}
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")

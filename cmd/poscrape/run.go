@@ -49,14 +49,17 @@ func (p *program) newRunCommand() *cobra.Command {
   poscrape run --update poscrape-out/20260302-091500-4f2a7c
   poscrape run --json pos.csv | jq 'select(.message_type == "summary")'`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && s.config.Update != "" {
-				return nil
+			if len(args) == 0 {
+				return nil // --update may still come from elsewhere
 			}
 			return oneFile(cmd, args)
 		},
 		ValidArgsFunction: completeOneFile("csv", "tsv", "txt", "xlsx", "xlsm"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if s.config.Update == "" {
+					return oneFile(cmd, args)
+				}
 				if err := p.readAgain(s, cmd.Flags()); err != nil {
 					return err
 				}
