@@ -89,6 +89,10 @@ func (t *Tab) crashed(reason error) {
 // Lost returns why the tab cannot be used any more, or nil. TidyUp replaces it.
 func (t *Tab) Lost() error { return t.dead() }
 
+// Gone returns a channel that is closed when the tab cannot be used any more, as when a person
+// has closed it.
+func (t *Tab) Gone() <-chan struct{} { return t.live.Done() }
+
 // dead returns why the tab cannot be used any more, or nil.
 func (t *Tab) dead() error {
 	cause := context.Cause(t.live)

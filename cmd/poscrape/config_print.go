@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func (p *program) printConfig(cmd *cobra.Command, args []string) error {
 // that goes on with a session, or that updates one without another sheet, takes only what is typed.
 func heldBy(cmd *cobra.Command, args []string, f *pflag.Flag) string {
 	updates := runsAgain(cmd, args)
-	if f.Changed || !updates && cmd.Name() != "resume" && cmd.Name() != "retry" {
+	if f.Changed || !updates && !slices.Contains([]string{"resume", "retry", "open"}, cmd.Name()) {
 		return ""
 	}
 	switch own := flagsOf(newSettings().config).Lookup(f.Name) != nil; {

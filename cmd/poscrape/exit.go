@@ -10,6 +10,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/check"
 	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
@@ -58,6 +59,10 @@ func exitCode(err error) int {
 		allowance   *worker.AllowanceError
 		temp        *worker.TempError
 		window      *login.WindowError
+		noWindow    *check.WindowError
+		noPicture   *check.NoPictureError
+		wall        *check.WallError
+		order       *check.OrderError
 		machine     *session.EnvironmentError
 		setting     *session.ConfigError
 		sheet       *orders.FileError
@@ -79,11 +84,11 @@ func exitCode(err error) int {
 			return exitInternal
 		}
 		return exitUsage
-	case errors.Is(err, login.ErrClosed):
+	case errors.Is(err, login.ErrClosed), errors.As(err, &wall):
 		return exitLogin
-	case errors.As(err, &machine), errors.As(err, &window): // whatever it was that it kept from working
+	case errors.As(err, &machine), errors.As(err, &window), errors.As(err, &noWindow), errors.As(err, &noPicture): // whatever it was that it kept from working
 		return exitEnvironment
-	case errors.As(err, &usage), errors.As(err, &setting), errors.As(err, &sheet),
+	case errors.As(err, &usage), errors.As(err, &order), errors.As(err, &setting), errors.As(err, &sheet),
 		errors.As(err, &option), errors.As(err, &recipe), errors.As(err, &secret),
 		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):

@@ -136,8 +136,9 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
 	run, resume, retry, check, recipe, login := p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newCheckCommand(), p.newRecipeCommand(), p.newLoginCommand()
-	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login}, recipe.Commands()...)...)
-	root.AddCommand(run, resume, retry, p.newReportCommand(), p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
+	open := p.newOpenCommand()
+	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login, open}, recipe.Commands()...)...)
+	root.AddCommand(run, resume, retry, p.newReportCommand(), open, p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
 		p.newDoctorCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()

@@ -78,7 +78,7 @@ var rules = map[string]rule{
 	"internal/check": {
 		own: []string{
 			"browser", "internal/compare", "internal/spelling", "learn", "orders", "profiles", "report", "scrape",
-			"session/folder", "session/setup", "session/signin", "session/worker", "tasks",
+			"session/folder", "session/setup", "session/signin", "session/worker", "tasks", "tasks/ledger",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/image"},
 	},

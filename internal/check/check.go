@@ -1,7 +1,7 @@
 // Package check says what of a sheet and a recipe poscrape understands, and every problem of
 // theirs; and it opens orders to see what each selector meets. It opens Chrome as a session
 // does, and reads by the same code. It keeps no session, downloads no document, and changes
-// neither sheet nor recipe.
+// neither sheet nor recipe. It also shows one order of a session that there is, see Show.
 //
 //	read the sheet and the recipes --> probe orders --> look for what lost selectors could be
 package check

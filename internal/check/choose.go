@@ -9,6 +9,7 @@ import (
 	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // mostProbed is how many orders are opened at most.
@@ -55,31 +56,30 @@ func choose(probe string, all []orders.PurchaseOrder) ([]orders.PurchaseOrder, e
 
 // find returns the orders of a number, as people write it.
 func find(number string, all []orders.PurchaseOrder) (found []orders.PurchaseOrder) {
-	folded := func(text string) string {
-		return strings.ToUpper(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' || r == '#' }), ""))
-	}
-	want := folded(number)
-	is := func(o orders.PurchaseOrder) bool {
-		for _, row := range o.Rows {
-			if folded(row.Raw) == want {
-				return true
-			}
-		}
-		return folded(o.Number) == want
-	}
+	var byDigits []orders.PurchaseOrder
 	for _, o := range all {
-		if is(o) {
+		switch spec := o.Spec(); {
+		case isCalled(&spec, number):
 			found = append(found, o)
+		case folded(spec.Digits) == folded(number):
+			byDigits = append(byDigits, o)
 		}
 	}
 	if len(found) == 0 {
-		for _, o := range all {
-			if folded(o.Digits) == want {
-				found = append(found, o)
-			}
-		}
+		return byDigits
 	}
 	return found
+}
+
+// isCalled reports whether a number is the order's, or what a row of it says, as people write it.
+func isCalled(o *tasks.Spec, number string) bool {
+	want := folded(number)
+	return folded(o.PO) == want || slices.ContainsFunc(o.Rows, func(row tasks.Row) bool { return folded(row.Raw) == want })
+}
+
+// folded returns a number without what does not matter when people write it.
+func folded(number string) string {
+	return strings.ToUpper(strings.Join(strings.FieldsFunc(number, func(r rune) bool { return r == ' ' || r == '-' || r == '#' }), ""))
 }
 
 func nearest(number string, all []orders.PurchaseOrder) string {

@@ -37,36 +37,44 @@ var colours = []color.RGBA{
 }
 
 // picture puts the picture of an order's page into the folder, with what the selectors have met in
-// frames. They are drawn here and not in the page, which could draw some of its own. What keeps
-// one from being there is said in the order; an error is one of the disk.
+// frames. What keeps one from being there is said in the order; an error is one of the disk.
 func (v *visitor) picture(order *Order, name string, view *scrape.View) error {
-	if view == nil {
-		order.NoPicture = "no page was shown"
-		return nil
-	}
-	if order.NoPicture = view.NoPicture; len(view.Picture) == 0 {
-		return nil
-	}
-	page, err := png.Decode(bytes.NewReader(view.Picture))
-	if err != nil {
-		order.NoPicture = fmt.Sprintf("Chrome's picture cannot be read: %v", err)
-		return nil
-	}
-	canvas := image.NewRGBA(page.Bounds())
-	draw.Draw(canvas, canvas.Bounds(), page, page.Bounds().Min, draw.Src)
-	order.Unframed = frameAll(canvas, view.Sights, v.numbers())
-	var out bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, canvas); err != nil {
-		order.NoPicture = fmt.Sprintf("the picture cannot be written: %v", err)
+	content, unframed, why := framed(view, v.numbers())
+	order.Unframed, order.NoPicture = unframed, why
+	if content == nil {
 		return nil
 	}
 	file := name + ".png"
-	if err := os.WriteFile(filepath.Join(v.dir, file), out.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(v.dir, file), content, 0o600); err != nil {
 		_ = os.Remove(filepath.Join(v.dir, file))
 		return fmt.Errorf("writing a picture: %w", err)
 	}
 	order.Picture = file
 	return nil
+}
+
+// framed returns the picture of a page, as a PNG, with what the selectors have met in frames, and
+// how many elements have none; or why there is no picture. The frames are drawn here and not in
+// the page, which could draw some of its own.
+func framed(view *scrape.View, numbers map[string]int) (content []byte, unframed int, why string) {
+	if view == nil {
+		return nil, 0, "no page was shown"
+	}
+	if len(view.Picture) == 0 {
+		return nil, 0, view.NoPicture
+	}
+	page, err := png.Decode(bytes.NewReader(view.Picture))
+	if err != nil {
+		return nil, 0, fmt.Sprintf("Chrome's picture cannot be read: %v", err)
+	}
+	canvas := image.NewRGBA(page.Bounds())
+	draw.Draw(canvas, canvas.Bounds(), page, page.Bounds().Min, draw.Src)
+	unframed = frameAll(canvas, view.Sights, numbers)
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, canvas); err != nil {
+		return nil, 0, fmt.Sprintf("the picture cannot be written: %v", err)
+	}
+	return out.Bytes(), unframed, ""
 }
 
 // numbers returns the numbers of the selectors, by their places.
@@ -82,16 +90,20 @@ func (v *visitor) numbers() map[string]int {
 	return numbers
 }
 
+// frameName is the name beside a frame.
+func frameName(where string, numbers map[string]int) string {
+	where = plainWhere(where)
+	if n := numbers[where]; n > 0 {
+		return fmt.Sprintf("%d %s", n, where)
+	}
+	return where
+}
+
 // frameAll frames and names what the selectors have met, and returns how many elements are not
 // in the picture, or nobody sees.
 func frameAll(canvas *image.RGBA, sights []scrape.Sight, numbers map[string]int) (unframed int) {
 	for i, s := range sights {
-		where := plainWhere(s.Where)
-		name := where
-		if n := numbers[where]; n > 0 {
-			name = fmt.Sprintf("%d %s", n, where)
-		}
-		colour, named := colours[i%len(colours)], false
+		name, colour, named := frameName(s.Where, numbers), colours[i%len(colours)], false
 		unframed += s.Met - min(len(s.Elements), framedOfOne)
 		for _, el := range s.Elements[:min(len(s.Elements), framedOfOne)] {
 			box := image.Rect(int(el.X), int(el.Y), int(el.X+el.Width), int(el.Y+el.Height)).Inset(-thickness)

@@ -61,8 +61,8 @@ func (s seenOrder) refused() bool {
 	return f != nil && slices.Contains([]tasks.Class{tasks.ClassNotFound, tasks.ClassAccessDenied, tasks.ClassThrottled, tasks.ClassLogin, tasks.ClassWall}, f.Class)
 }
 
-// run opens the orders, portal by portal, and says what came of it.
-func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) (err error) {
+// prepare sees whether browsers can be opened.
+func (p *prober) prepare(ctx context.Context) (err error) {
 	if p.cfg.CA != "" {
 		if err := browser.CheckAuthority(p.cfg.CA); err != nil && !errors.Is(err, browser.ErrNoCertutil) {
 			return &setup.ConfigError{Field: "ca", Message: fmt.Sprintf("%s cannot be used: %v", p.cfg.CA, err)}
@@ -78,6 +78,14 @@ func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) (err er
 	}
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", p.cfg.TempDir)
+	return nil
+}
+
+// run opens the orders, portal by portal, and says what came of it.
+func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) error {
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
 	for _, recipe := range p.recipes {
 		var own []orders.PurchaseOrder
 		for _, o := range chosen {
@@ -163,22 +171,30 @@ func (v *visitor) open(ctx context.Context) error {
 	return nil
 }
 
-// order opens one order, again where somebody had to sign in first, or the browser was lost.
+// order opens one order, and puts what came of it into the report.
 func (v *visitor) order(ctx context.Context, o orders.PurchaseOrder) error {
 	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: o.Spec()}
-	var probed *scrape.Probed
+	probed, err := v.read(ctx, task)
+	if err != nil {
+		return err
+	}
+	return v.note(o, task, probed)
+}
+
+// read opens one order, again where somebody had to sign in first, or the browser was lost.
+func (v *visitor) read(ctx context.Context, task *tasks.ProcessingTask) (probed *scrape.Probed, err error) {
 	for range mostTries {
 		var again bool
 		probed, again = v.try(ctx, task)
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		if v.wall != "" {
 			break
 		}
 		if probed.Failure != nil && probed.Failure.Class == tasks.ClassBrowserLost {
 			if err := errors.Join(v.opener.Close(), v.open(ctx)); err != nil {
-				return err
+				return nil, err
 			}
 			continue
 		}
@@ -186,7 +202,7 @@ func (v *visitor) order(ctx context.Context, o orders.PurchaseOrder) error {
 			break
 		}
 	}
-	return v.note(o, task, probed)
+	return probed, nil
 }
 
 // try opens an order once, and reports whether it is to be opened again.
@@ -346,16 +362,25 @@ func (p *prober) proveLater() {
 			continue
 		}
 		met := slices.ContainsFunc(p.seen, func(s seenOrder) bool {
-			return s.task.Result != nil && s.task.Result.Kind == task.Result.Kind && slices.ContainsFunc(s.looks, func(l tasks.Look) bool {
-				return (l.Where == "attachments.item" || l.Where == "attachments.json.items") && l.Met > 0
-			})
+			return s.task.Result != nil && s.task.Result.Kind == task.Result.Kind && metItem(s.looks)
 		})
 		if met {
 			task.Result.Outcome, task.History[0].Outcome, task.History[0].Error = tasks.OutcomeNoAttachments, tasks.OutcomeNoAttachments, nil
 			p.report.Probe.Orders[i].Outcome, p.report.Probe.Orders[i].Error = tasks.OutcomeNoAttachments, nil
-			p.report.Probe.Orders[i].Proof = &tasks.Proof{By: tasks.ProofSettled, Text: "the page is settled and lists none, and documents were met on pages like it"}
+			p.report.Probe.Orders[i].Proof = provenLater()
 		}
 	}
+}
+
+// metItem reports whether an order's page has shown documents.
+func metItem(looks []tasks.Look) bool {
+	return slices.ContainsFunc(looks, func(l tasks.Look) bool {
+		return (l.Where == "attachments.item" || l.Where == "attachments.json.items") && l.Met > 0
+	})
+}
+
+func provenLater() *tasks.Proof {
+	return &tasks.Proof{By: tasks.ProofSettled, Text: "the page is settled and lists none, and documents were met on pages like it"}
 }
 
 // doubtful reports whether something of an order does not fit.
