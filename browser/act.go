@@ -229,7 +229,7 @@ func (a *actor) click(ctx context.Context) (string, error) {
 	if err := a.keep(ctx); err != nil {
 		return "", err
 	}
-	defer a.letGo(ctx)
+	defer a.letGo(ctx, "letGo()")
 	if err := mouse(input.DispatchMouseEventTypeMousePressed); err != nil {
 		return "", err
 	}
@@ -263,7 +263,7 @@ func (a *actor) fill(ctx context.Context, text string) (string, error) {
 	if why != "" || err != nil {
 		return why, err
 	}
-	var kind, value string
+	var kind string
 	if err := a.run(ctx, &kind, "kind()"); err != nil {
 		return "", err
 	}
@@ -277,16 +277,30 @@ func (a *actor) fill(ctx context.Context, text string) (string, error) {
 	if err := a.write(ctx, text); err != nil {
 		return "", err
 	}
-	var still bool
-	if err := a.run(ctx, &value, "value()"); err != nil {
+	return a.written(ctx, text)
+}
+
+// written looks whether a text stands in the field, or in one that the page has put in its place.
+// A code may have a field for each of its digits.
+func (a *actor) written(ctx context.Context, text string) (string, error) {
+	var is struct {
+		There, Exact  bool
+		Value, Spread string
+	}
+	if err := a.run(ctx, &is, "written()"); err != nil {
 		return "", err
 	}
-	if bare(value) == bare(text) {
+	if !is.There {
+		if why, err := a.find(ctx); why != "" || err != nil {
+			return why, err
+		}
+		if err := a.run(ctx, &is, "written()"); err != nil {
+			return "", err
+		}
+	}
+	same := func(value string) bool { return value == text || !is.Exact && bare(value) == bare(text) }
+	if same(is.Value) || is.Spread != is.Value && strings.HasPrefix(bare(is.Spread), bare(text)) {
 		return "", nil
-	}
-	// A code may have a field for each of its digits: they move the focus on.
-	if err := a.run(ctx, &still, "focused()"); err != nil || !still && value != "" && strings.HasPrefix(text, value) {
-		return "", err
 	}
 	return whyKept, nil
 }
@@ -294,7 +308,12 @@ func (a *actor) fill(ctx context.Context, text string) (string, error) {
 // longestTyped is how many characters are typed; what is longer is put in as a whole.
 const longestTyped = 100
 
+// write types a text where the focus is. Should that move away, nothing else gets the keys.
 func (a *actor) write(ctx context.Context, text string) error {
+	if err := a.evaluate(ctx, a.at, nil, "keepKeys()"); err != nil {
+		return err
+	}
+	defer a.letGo(ctx, "letKeysGo()")
 	if text == "" {
 		return a.tab.press(ctx, '\u007f')
 	}

@@ -17,6 +17,7 @@ globalThis.poscrapeActs ??= (() => {
   let seen = { el: null }; // where the chosen one was
   let scrolls = 0;
   let guard = null;
+  let keys = null;
 
   // frameAround returns the frame that an element's document is in, if that is no other origin's.
   const frameAround = (el) => {
@@ -232,6 +233,28 @@ globalThis.poscrapeActs ??= (() => {
     guard = null;
   };
 
+  // keepKeys lets keys, until let go, through to the chosen field alone, and to its like: a code may
+  // have a field for each digit, and some pages put another field in the place of one.
+  const strokes = ["keydown", "keypress", "beforeinput"];
+  const keepKeys = () => {
+    letKeysGo();
+    const [field, form, type, win] = [chosen, chosen.form, chosen.type, windowOf(chosen)];
+    const like = (el) => el.localName === "input" && el.type === type && el.form === form;
+    const hear = (event) => {
+      const path = event.composedPath();
+      if (!event.isTrusted || path.includes(field) || like(path[0])) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    };
+    for (const name of strokes) EventTarget.prototype.addEventListener.call(win, name, hear, { capture: true });
+    keys = { win, hear };
+  };
+  const letKeysGo = () => {
+    for (const name of keys ? strokes : [])
+      EventTarget.prototype.removeEventListener.call(keys.win, name, keys.hear, { capture: true });
+    keys = null;
+  };
+
   // focus has the chosen element take the keys, and selects what is in it.
   const focus = (selecting) => {
     element.scrollIntoView.call(chosen, { block: "center", inline: "center", behavior: "instant" });
@@ -239,13 +262,24 @@ globalThis.poscrapeActs ??= (() => {
     if (selecting && chosen.isContentEditable)
       property(documentOf.call(chosen), "defaultView").getSelection().selectAllChildren(chosen);
     else if (selecting && chosen.select) chosen.select();
-    return focused();
-  };
-  const focused = () => {
     const root = chosen.getRootNode();
     return (root.nodeType === 9 ? property(root, "activeElement") : root.activeElement) === chosen;
   };
-  const value = () => (chosen.isContentEditable ? chosen.innerText : chosen.value) ?? "";
+  // written tells what stands in the chosen field, and, if that is full, in it and its like behind it.
+  const written = () => {
+    const value = (chosen.isContentEditable ? chosen.innerText : chosen.value) ?? "";
+    let spread = "";
+    if (chosen.localName === "input") {
+      const like = [...scopes("", true)]
+        .flatMap((root) => [...query(root, "input")])
+        .filter((el) => el.type === chosen.type && el.form === chosen.form && visible(el));
+      for (const el of like.slice(like.indexOf(chosen))) {
+        spread += el.value;
+        if (el.value.length !== 1 && el.value.length !== el.maxLength) break;
+      }
+    }
+    return { there: chosen.isConnected, value, spread, exact: chosen.type === "password" };
+  };
   const changed = () => {
     for (const name of ["input", "change"])
       element.dispatchEvent.call(chosen, new Event(name, { bubbles: true, composed: true }));
@@ -268,5 +302,5 @@ globalThis.poscrapeActs ??= (() => {
     changed();
     return "";
   };
-  return { find, frameAt, where, over, ready, keep, landed, letGo, focus, focused, value, kind, put, select };
+  return { find, frameAt, where, over, ready, keep, landed, letGo, keepKeys, letKeysGo, focus, written, kind, put, select };
 })();

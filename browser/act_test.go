@@ -219,6 +219,28 @@ func TestActWritesACodeOfManyFields(t *testing.T) {
 	says(t, tab, `[...document.querySelectorAll("input")].map((i) => i.value).join("")`, "123456")
 }
 
+// TestActWritesTheWholeOfIt: where the page puts another field in the place of one while it is
+// written, or moves the focus away, no part of a text stands for the whole, and nothing else gets any.
+func TestActWritesTheWholeOfIt(t *testing.T) {
+	t.Parallel()
+	const secret = "pa55-Wörd!"
+	for name, script := range map[string]string{
+		"replaced once":      `p.oninput = () => { if (p.value.length === 3) { const n = p.cloneNode(); n.value = ""; p.replaceWith(n); n.focus() } }`,
+		"replaced each time": `const again = (e) => { const n = e.target.cloneNode(); n.value = e.target.value; n.oninput = again; e.target.replaceWith(n); n.focus(); n.setSelectionRange(99, 99) }; p.oninput = again`,
+		"a pop-up":           `p.oninput = () => { if (p.value.length === 3) { mail.hidden = false; mail.focus(); p.oninput = null } }`,
+		"another form's":     `p.oninput = () => { if (p.value.length === 3) { other.focus(); p.oninput = null } }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tab, ctx := acts(t, false, map[string]string{"/": `<form><input id=p type=password class=p></form><input id=mail hidden><form><input id=other type=password></form><script>` + script + `</script>`})
+			if err := tab.Fill(ctx, browser.Target{Selector: ".p"}, secret); err != nil {
+				t.Fatal(err)
+			}
+			says(t, tab, `document.querySelector(".p").value + "|" + mail.value + "|" + other.value`, secret+"||")
+		})
+	}
+}
+
 func TestKnownKey(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]bool{"Enter": true, "Tab": true, "Escape": true, "ArrowDown": true, "F3": true, "Space": true, "a": true, "": false, "Entre": false, "\n": false} {

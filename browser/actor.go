@@ -260,11 +260,11 @@ func (a *actor) keep(ctx context.Context) error {
 // letGoTimeout bounds letGo also where nobody waits for the click any more.
 const letGoTimeout = 2 * time.Second
 
-func (a *actor) letGo(ctx context.Context) {
+func (a *actor) letGo(ctx context.Context, function string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTimeout)
 	defer cancel()
 	for p := a.at; p != nil; p = p.parent {
-		_ = a.evaluate(ctx, p, nil, "letGo()") // where it fails, the page has gone
+		_ = a.evaluate(ctx, p, nil, function) // where it fails, the page has gone
 	}
 }
 
