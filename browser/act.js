@@ -302,5 +302,21 @@ globalThis.poscrapeActs ??= (() => {
     changed();
     return "";
   };
-  return { find, frameAt, where, over, ready, keep, landed, letGo, keepKeys, letKeysGo, focus, written, kind, put, select };
+  return {
+    find,
+    frameAt,
+    where,
+    over,
+    ready,
+    keep,
+    landed,
+    letGo,
+    keepKeys,
+    letKeysGo,
+    focus,
+    written,
+    kind,
+    put,
+    select,
+  };
 })();

@@ -128,6 +128,7 @@ const (
 	refusalFactor   refusalKind = "secondFactor"
 	refusalApproval refusalKind = "approval"
 	refusalSurvey   refusalKind = "survey"
+	refusalRobots   refusalKind = "humanCheck"
 )
 
 // shownAs says how a page shows the order's number.

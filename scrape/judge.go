@@ -100,7 +100,7 @@ func refusedBy(f facts) *ruling {
 			break
 		}
 		failure = signedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
-	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey:
+	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey, refusalRobots:
 		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
 	case refusalNotFound:
 		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
@@ -146,6 +146,8 @@ func wallText(r refusal) string {
 		return "a sign-in is approved in an app"
 	case refusalSurvey:
 		return "a survey is answered"
+	case refusalRobots:
+		return "it has seen that a person is there"
 	}
 	return "this is dealt with: " + r.Name
 }

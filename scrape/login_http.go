@@ -2,6 +2,9 @@ package scrape
 
 import (
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -47,4 +50,25 @@ func (r *Recipe) credentials() (*browser.Credentials, error) {
 func (r *Recipe) mayKnowPassword(origin *url.URL) bool {
 	base, err := url.Parse(r.BaseURL)
 	return err == nil && (origin.Scheme == "https" || base.Scheme != "https") && r.HostAllowed(origin.Host, nil)
+}
+
+var authScheme = regexp.MustCompile(`(?im)(?:^|,)\s*(basic|digest|ntlm|negotiate)\b`)
+
+// asked says what a server wants to know that has answered with 401, to go behind a message.
+func (r *Recipe) asked(res *browser.Response) string {
+	var schemes []string
+	for _, m := range authScheme.FindAllStringSubmatch(res.Header["www-authenticate"], -1) {
+		schemes = append(schemes, strings.ToLower(m[1]))
+	}
+	u, err := url.Parse(res.URL)
+	given := err == nil && r.Login != nil && r.Login.HTTP != nil && r.mayKnowPassword(u)
+	switch byPassword := slices.ContainsFunc(schemes, func(s string) bool { return s != "negotiate" }); {
+	case len(schemes) == 0:
+		return ""
+	case byPassword && given:
+		return "; it has refused the user and password of login.http"
+	case byPassword:
+		return "; the server itself asks for a user and a password, which login.http in the recipe gives it"
+	}
+	return "; the server asks for a Windows sign-in (Negotiate), which poscrape cannot give it"
 }

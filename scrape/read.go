@@ -258,6 +258,15 @@ const meetsNothing = ":not(*)"
 // defaultPrefixes are those of order numbers where the recipe has no po.prefixes.
 var defaultPrefixes = []string{"PO"}
 
+// wallRules returns the recipe's walls in the words of read.js and signin.js.
+func wallRules(r *Recipe) []wallRule {
+	rules := []wallRule{}
+	for _, w := range r.Walls {
+		rules = append(rules, wallRule{markerRule{w.Selector, w.Text}, w.Name})
+	}
+	return rules
+}
+
 // readerRule returns the recipe in read.js's words, for one order.
 func readerRule(r *Recipe, po, digits string) rule {
 	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, IdentityFrame: r.IdentityFrame, Prefixes: r.PO.Prefixes,
@@ -266,16 +275,13 @@ func readerRule(r *Recipe, po, digits string) rule {
 		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
-		Fields:       []fieldRule{}, Related: []string{}, Walls: []wallRule{}, Expired: expiredRule{Address: []string{}}}
+		Fields:       []fieldRule{}, Related: []string{}, Walls: wallRules(r), Expired: expiredRule{Address: []string{}}}
 	out.Scripts = r.dataScripts()
 	for _, related := range r.Related {
 		out.Related = append(out.Related, related.Link)
 	}
 	if r.Login != nil {
 		out.Expired = expiredRule{markerRule{r.Login.Expired.Selector, r.Login.Expired.Text}, r.Login.Expired.pagePatterns(), r.Login.entry()}
-	}
-	for _, w := range r.Walls {
-		out.Walls = append(out.Walls, wallRule{markerRule{w.Selector, w.Text}, w.Name})
 	}
 	if len(out.Prefixes) == 0 {
 		out.Prefixes = defaultPrefixes

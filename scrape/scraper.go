@@ -267,12 +267,15 @@ func (a *attempt) locate() error {
 func (a *attempt) checkStatus(res *browser.Response) error {
 	recipe, address := a.portal.recipe, browser.Redact(res.URL)
 	switch status := res.Status; {
+	case res.Header["cf-mitigated"] == "challenge": // Cloudflare's word for it
+		return tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: status %d from %s",
+			wallText(refusal{Kind: refusalRobots}), status, address)
 	case slices.Contains(recipe.NotFound.Status, status):
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: status %d from %s", status, address)
 	case slices.Contains(recipe.AccessDenied.Status, status):
 		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: status %d from %s", status, address)
 	case status == http.StatusUnauthorized, recipe.Login != nil && slices.Contains(recipe.Login.Expired.Status, status):
-		return signedOut("the portal asks for a sign-in: status %d from %s", status, address)
+		return signedOut("the portal asks for a sign-in: status %d from %s%s", status, address, recipe.asked(res))
 	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())

@@ -3,7 +3,6 @@ package scrape
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -46,14 +45,19 @@ func (e *OutageError) Error() string { return e.Failure.Message }
 func (e *OutageError) Unwrap() error { return e.Failure }
 
 //go:embed page/signin.js
-var signInScript string
+var signInSource string
+
+// signInScript is the function of signin.js with its first argument.
+var signInScript = asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + inScript(newPhraseBook(wordsSource)) + ")"
 
 const (
 	// lookAgain is how often a page is looked at while somebody signs in.
 	lookAgain = 200 * time.Millisecond
-	// formStays is how long a form that is at rest may stay after the last step before it is
-	// taken for a refusal.
+	// formStays is how long a page that is at rest may ask for more after the last step before
+	// that is taken for a refusal.
 	formStays = 2 * time.Second
+	// formRests is how long nothing may happen before what a sign-in leads to is taken for it.
+	formRests = 400 * time.Millisecond
 )
 
 // whereSuccess is the place in the recipe of what is there once somebody is signed in.
@@ -217,7 +221,7 @@ func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab, seen *signI
 		} else if shown {
 			return false, nil
 		}
-		if look, err := s.look(ctx, tab); err == nil && look.Success {
+		if look, err := s.look(ctx, tab); err == nil && look.Success && s.stays(ctx, tab) {
 			*seen = look
 			return true, nil
 		}
@@ -240,7 +244,7 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 	limit := s.portal.recipe.Ready.Timeout
 	waiting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	var formSince time.Time
+	var since time.Time // of when a page at rest asks for more
 	for {
 		if stopped := s.browser.Stopped(); stopped != "" {
 			return &SignInError{Seen: "signing in led to a host that login.hosts does not name: " + browser.Redact(stopped)}
@@ -253,19 +257,22 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 		case errors.Is(err, browser.ErrLost):
 			return err
 		case err == nil && look.Success:
-			return nil
+			if s.stays(waiting, tab) {
+				return nil
+			}
 		case err == nil:
 			if look.Loaded && s.portal.outage(waiting, tab.Document(), nil) != nil {
 				return &SignInError{Seen: "the portal has answered with an error" + seen.says(s.portal)}
 			}
 		}
-		if err != nil || !look.Password || !look.Loaded {
-			formSince = time.Time{}
-		} else if formSince.IsZero() {
-			formSince = time.Now()
+		wants := look.wants()
+		if err != nil || wants == "" || !look.Loaded || len(tab.Open()) > 0 {
+			since = time.Time{}
+		} else if since.IsZero() {
+			since = time.Now()
 		}
-		if !formSince.IsZero() && time.Since(formSince) > formStays {
-			return &SignInError{Seen: "after the last step the page still asks for a password" + seen.says(s.portal)}
+		if !since.IsZero() && time.Since(since) > formStays {
+			return &SignInError{Seen: "after the last step " + wants + seen.says(s.portal)}
 		}
 		if !pause(waiting, lookAgain) {
 			break
@@ -275,6 +282,16 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 		return context.Cause(ctx)
 	}
 	return &SignInError{Seen: fmt.Sprintf("login.success was not shown within %v%s", limit, seen.says(s.portal))}
+}
+
+// stays reports whether what a sign-in leads to is still there when the page has come to rest: some
+// show it, and go on elsewhere to store what came with it.
+func (s *Scraper) stays(ctx context.Context, tab *browser.Tab) bool {
+	if tab.Calm(ctx, formRests, settleAfterStep) != nil {
+		return false
+	}
+	look, err := s.look(ctx, tab)
+	return err == nil && look.Success
 }
 
 // pause waits, and reports whether ctx goes on.
@@ -297,6 +314,7 @@ type signInLook struct {
 	Password bool     `json:"password"`
 	Code     bool     `json:"code"`
 	Captcha  bool     `json:"captcha"`
+	Wall     refusal  `json:"wall"`
 	Said     []string `json:"said"`
 	// marked: login.success.selector is there.
 	marked bool
@@ -306,11 +324,7 @@ type signInLook struct {
 func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error) {
 	var look signInLook
 	rule := s.portal.recipe.Login
-	texts, err := json.Marshal(rule.Success.Text)
-	if err != nil {
-		return look, err
-	}
-	if err := tab.Inspect(ctx, asExpression(signInScript)+"("+string(texts)+")", &look); err != nil {
+	if err := tab.Inspect(ctx, signInScript+", "+inScript(rule.Success.Text)+", "+inScript(wallRules(s.portal.recipe))+")", &look); err != nil {
 		return look, err
 	}
 	switch {
@@ -321,9 +335,25 @@ func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error
 		}
 		look.Success, look.marked = look.Success || shown, shown
 	case len(rule.Success.Text) == 0: // then it is that nothing asks for more
-		look.Success = look.Loaded && !look.Password && !look.Code && !look.Captcha
+		look.Success = look.Loaded && !look.Password && !look.Code && !look.Captcha && look.Wall.Kind == ""
 	}
 	return look, nil
+}
+
+// wants says for which more the page asks that nobody gives it, or "". What waits
+// for an approval, or looks whether a person is there, may yet go on by itself.
+func (l signInLook) wants() string {
+	switch {
+	case l.Wall.Kind == refusalApproval, l.Wall.Kind == refusalRobots:
+		return ""
+	case l.Wall.Kind != "":
+		return "the portal does not go on before " + wallText(l.Wall)
+	case l.Code:
+		return "the page asks for a one-time code"
+	case l.Password:
+		return "the page still asks for a password"
+	}
+	return ""
 }
 
 // says describes what was seen, to go behind a message.
@@ -332,8 +362,8 @@ func (l signInLook) says(p *Portal) string {
 	switch {
 	case l.Captcha:
 		text.WriteString("; it shows a captcha")
-	case l.Code:
-		text.WriteString("; it asks for a one-time code")
+	case l.Wall.Kind != "" && l.wants() == "":
+		text.WriteString("; the portal does not go on before " + wallText(l.Wall))
 	}
 	if len(l.Said) > 0 {
 		text.WriteString("; it says " + quotedAll(l.Said))

@@ -42,10 +42,10 @@ type End struct {
 	// Totals of all tasks.
 	Total     int
 	ByOutcome map[tasks.Outcome]int
-	// Reasons are why orders did not end well, first what has met most of them. Login is what a
-	// person types to sign in, where some have met a sign-in page.
+	// Reasons are why orders did not end well, first what has met most of them. Logins are what a
+	// person types to sign in, at each portal where that is needed to go on.
 	Reasons []Reason
-	Login   string
+	Logins  []string
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string

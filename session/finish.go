@@ -85,17 +85,25 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if told != nil {
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
 		end.Differences, end.Reasons = told.Totals.Differences, told.Reasons()
-		end.Login = s.loginFor(end.Reasons)
+		end.Logins = s.logins(cause, end.Reasons)
 	}
 	return end, s.clarify(err, s.release())
 }
 
-// loginFor returns what a person types to sign in, where orders have met a sign-in page.
-func (s *ProcessingSession) loginFor(reasons []Reason) string {
-	if slices.ContainsFunc(reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin }) {
-		return s.loginCommand(s.sites[0])
+// logins returns what a person types to sign in: at the portals that have stopped the session or
+// were left alone, or where orders have met a sign-in page all the same.
+func (s *ProcessingSession) logins(cause Cause, reasons []Reason) (commands []string) {
+	met := slices.ContainsFunc(reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })
+	var left map[string]string
+	if s.turns != nil {
+		left = s.turns.Left()
 	}
-	return ""
+	for _, w := range s.sites {
+		if left[w.name] != "" || len(s.sites) == 1 && (met || cause == CauseLogin) {
+			commands = append(commands, s.loginCommand(w))
+		}
+	}
+	return commands
 }
 
 // clearUp ends the workers and removes their profiles.

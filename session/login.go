@@ -51,8 +51,10 @@ func (s *ProcessingSession) holdForSignIn(w *site, reason string) (release func(
 		return s.pool.Hold(Hold{Owner: HeldBySignIn, Reason: reason})
 	}
 	end := s.turns.Hold(w.name)
+	s.tally.Poke()
 	return func(string) {
 		end()
+		s.tally.Poke()
 		s.pool.Wake()
 	}
 }

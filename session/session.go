@@ -88,6 +88,7 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 	s.proofs = s.newProofs()
 	if s.sites.several() {
 		s.turns = turns.New(s.proofs, s.sites.names())
+		s.tally.Aside(s.aside)
 	}
 	s.documents = documents.New(documents.Config{Dir: f.Dir, Root: f.Root, Queue: f.Ledger, Log: s.story.Log, Struck: s.space.Struck})
 	s.space.InPlace = func() error { return errors.Join(f.InPlace(), s.documents.InPlace()) }

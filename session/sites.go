@@ -102,7 +102,23 @@ func (list sites) selectors() (all []tasks.Selector) {
 func (s *ProcessingSession) leave(w *site, why string) {
 	s.turns.Leave(w.name, why)
 	s.breaker.Abandon(w.name)
+	s.tally.Poke()
 	s.story.WarnAndAdd(context.Background(), w.about(why)+"; its other orders wait, those of other portals do not")
+}
+
+// aside says at which of several portals no order is begun now, and why, or nothing.
+func (s *ProcessingSession) aside() string {
+	var aside []string
+	left := s.turns.Left()
+	for _, w := range s.sites {
+		switch {
+		case left[w.name] != "":
+			aside = append(aside, w.about("no order is begun: "+left[w.name]))
+		case s.turns.Held(w.name):
+			aside = append(aside, w.about("no order is begun while a worker signs in"))
+		}
+	}
+	return strings.Join(aside, "; ")
 }
 
 // whyStopped returns why the session was stopped, or portals were left alone, and what has

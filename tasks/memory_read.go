@@ -82,6 +82,9 @@ func (s *Stats) add(t *ProcessingTask, now time.Time) {
 	if t.Portal != "" {
 		p := s.Portals[t.Portal]
 		if ready {
+			if p.Priority = max(p.Priority, t.Priority); p.Ready == 0 {
+				p.Priority = t.Priority
+			}
 			p.Ready++
 		} else {
 			p.Waiting++

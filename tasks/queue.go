@@ -190,8 +190,9 @@ type Stats struct {
 	Portals map[string]Pending
 }
 
-// Pending counts pending tasks: those that are due now, and those that are not yet.
-type Pending struct{ Ready, Waiting int }
+// Pending counts pending tasks: those that are due now, and those that are not yet. Priority is
+// the highest of those that are due, or 0 where none is.
+type Pending struct{ Ready, Waiting, Priority int }
 
 // Active returns how many tasks are with a worker.
 func (s Stats) Active() int { return s.ByState[StateAssigned] + s.ByState[StateProcessing] }

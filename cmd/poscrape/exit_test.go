@@ -143,7 +143,7 @@ func TestSummary(t *testing.T) {
 		Dir: "/somewhere/else", Files: []string{"report.json", "report.html", "results.csv", "failed.csv", "orders", "new.txt"},
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
-		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Login: "poscrape login --recipe acme.yaml",
+		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
 		Reasons: []session.Reason{
 			{Outcome: tasks.OutcomeFailed, Text: "status 500 from https://portal.example/…", Orders: 9, First: []string{"PO1", "PO2", "PO3", "PO4", "PO5"}},
 			{Outcome: tasks.OutcomeNotFound, Text: "the portal has no such order", Orders: 2, First: []string{"PO8", "PO9"}},

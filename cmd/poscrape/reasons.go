@@ -45,8 +45,8 @@ func reasonLines(reasons []session.Reason) []string {
 func nextCommands(end session.End) [][2]string {
 	dir := shellWord(nearby(end.Dir))
 	var next [][2]string
-	if end.Login != "" {
-		next = append(next, [2]string{end.Login, "signs in by hand"})
+	for _, login := range end.Logins {
+		next = append(next, [2]string{login, "signs in by hand"})
 	}
 	if openOrders(end) > 0 {
 		next = append(next, [2]string{"poscrape resume " + dir, "goes on with the orders that are open"})

@@ -5,7 +5,7 @@
   const { all, visible, textOf, title, lines, marked } = page;
   const { address } = page;
   const none = { kind: "", text: "", ruled: false };
-  const walls = ["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey"];
+  const walls = ["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey", "humanCheck"];
   const kinds = [...walls, "signIn", "maintenance", "denied", "notFound", "error"];
 
   // itself reports whether a heading that shows the number is the refusal: nothing else is
@@ -185,6 +185,10 @@
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       if (text) return { kind, text: quote([text]), ruled: false };
     }
+    // A field for a one-time code, where nothing of an order is.
+    const code = said.find((t) => lexicon.says("codeWanted", t));
+    if (code && bare(found) && all("input:not([type=hidden], [type=checkbox])").some(visible))
+      return { kind: "signIn", text: quote([code]), ruled: false };
     // What the recipe fills in first when it signs in, where nothing of an order is.
     if (rule.expired.entry && bare(found) && all(rule.expired.entry).some(visible))
       return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };

@@ -38,7 +38,8 @@ type Tally struct {
 	ends     []time.Time // within the rate window, oldest first
 	last     time.Time   // when an attempt was last recorded
 	waiting  string      // why orders wait for the portal
-	stop     string      // why the session is stopping
+	aside    func() string
+	stop     string // why the session is stopping
 
 	// over is closed, once, with the last figures, and told when tell was called with them.
 	over, told chan struct{}
@@ -101,6 +102,14 @@ func (t *Tally) LastEnd() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
+}
+
+// Aside has the Tally ask at which of several portals no order is begun, and why. ask must not
+// block.
+func (t *Tally) Aside(ask func() string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.aside = ask
 }
 
 // Waits takes over why orders wait for the portal, or "".
@@ -171,9 +180,12 @@ func crewOf(p *pool.WorkerPool) crew {
 // Now returns how the session stands.
 func (t *Tally) Now() Progress {
 	t.mu.Lock()
-	working := t.pool
+	working, ask := t.pool, t.aside
 	t.mu.Unlock()
-	c := crewOf(working) // which has a lock of its own
+	c, aside := crewOf(working), "" // both have locks of their own
+	if ask != nil {
+		aside = ask()
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
@@ -189,6 +201,10 @@ func (t *Tally) Now() Progress {
 	if t.waiting != "" {
 		p.Reason = t.waiting
 	}
+	if p.Reason != "" && aside != "" {
+		aside = "; " + aside
+	}
+	p.Reason += aside
 	// Why orders wait with their workers is in waiting, as it is now.
 	holds := slices.DeleteFunc(slices.Clone(p.Holds), func(h pool.Hold) bool { return h.Claiming })
 	if len(holds) > 0 {

@@ -16,8 +16,8 @@ import (
 )
 
 // Queue is the queue of a session with several portals, as the pool has it. A worker stays at
-// its portal as long as that has orders, unless another has some and no worker. While some are
-// due that it may have, it is given them; it waits while a portal that is held may have more.
+// its portal as long as that has orders, unless another has some and no worker, and either some of
+// a higher priority, or the worker is not the only one at its own. While some are due that it may have, it is given them; it waits while a portal that is held may have more.
 type Queue struct {
 	tasks.TaskQueue
 	portals []string
@@ -63,6 +63,13 @@ func (q *Queue) Hold(portal string) (release func()) {
 		q.held[portal]--
 		q.stir()
 	})
+}
+
+// Held reports whether no order of a portal is begun, as somebody holds it.
+func (q *Queue) Held(portal string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.held[portal] > 0
 }
 
 // Leave has no order of a portal begun any more, and says why. When nothing is left at the
@@ -171,8 +178,8 @@ func (q *Queue) anyHeld() bool {
 }
 
 // order returns the portals of which a slot may have orders, the preferred first: its own, if
-// that has orders that are due and no other has such and no worker; then those with the fewest
-// workers. Where its own is held, it waits for that: the hold is short. It notes that the slot
+// that has orders that are due and no other has such, and no worker, and either a higher priority or
+// fewer workers than its own without it; then those with the fewest workers. Where its own is held, it waits for that: the hold is short. It notes that the slot
 // is going to the first. The caller holds q.mu.
 func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 	delete(q.going, slot)
@@ -195,7 +202,7 @@ func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 		switch {
 		case counts[p].Ready == 0:
 			return noneDue
-		case workers[p] == 0 && workers[own] > 0:
+		case p != own && workers[p] == 0 && (workers[own] > 0 || counts[own].Ready > 0 && counts[p].Priority > counts[own].Priority):
 			return 0
 		case p == own:
 			return 1
@@ -203,7 +210,7 @@ func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 		return 2
 	}
 	slices.SortStableFunc(open, func(a, b string) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(workers[a], workers[b]))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(counts[b].Priority, counts[a].Priority), cmp.Compare(workers[a], workers[b]))
 	})
 	if len(open) > 0 && rank(open[0]) < noneDue {
 		q.going[slot] = open[0]

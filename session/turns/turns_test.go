@@ -102,6 +102,27 @@ func TestAWorkerGoesWhereNobodyIs(t *testing.T) {
 	})
 }
 
+// TestAHigherPriorityElsewhere: one worker goes there first, and comes back.
+func TestAHigherPriorityElsewhere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := filled(t, 3, 1)
+		for n, priority := range []int{5, 7} {
+			if _, err := q.Enqueue(t.Context(), tasks.Spec{Key: fmt.Sprint("urgent", n), Portal: "b", Priority: priority}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q.At("1", "a")
+		wants(t, q, "1", "b")
+		wants(t, q, "1", "b")
+		<-time.After(countsLast)
+		wants(t, q, "1", "b") // of its own portal, as all are alike now
+		<-time.After(countsLast)
+		wants(t, q, "1", "a")
+		wants(t, q, "2", "a")
+	})
+}
+
 func TestAHeldPortalWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -184,7 +184,8 @@ func (v version) countPortals(ctx context.Context, tx *sql.Tx, now string, count
 	if v < 4 {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT portal, count(*) FILTER (WHERE not_before <= ?1), count(*) FILTER (WHERE not_before > ?1)
+	rows, err := tx.QueryContext(ctx, `SELECT portal, count(*) FILTER (WHERE not_before <= ?1), count(*) FILTER (WHERE not_before > ?1),
+			coalesce(max(priority) FILTER (WHERE not_before <= ?1), 0)
 		FROM tasks INDEXED BY tasks_portal WHERE state = 'PENDING' AND skipped = '' AND portal <> '' GROUP BY portal`, now)
 	if err != nil {
 		return err
@@ -193,7 +194,7 @@ func (v version) countPortals(ctx context.Context, tx *sql.Tx, now string, count
 	for rows.Next() {
 		var portal string
 		var p tasks.Pending
-		if err := rows.Scan(&portal, &p.Ready, &p.Waiting); err != nil {
+		if err := rows.Scan(&portal, &p.Ready, &p.Waiting, &p.Priority); err != nil {
 			return err
 		}
 		counts[portal] = p

@@ -112,12 +112,18 @@ func portalStats(k *kit) {
 	k.enqueueAt("a", "1", "2")
 	k.enqueueAt("b", "3")
 	k.enqueue(spec("4"))
+	for key, priority := range map[string]int{"5": -3, "6": -2} {
+		later := spec(key)
+		later.Portal, later.Priority = "c", priority
+		k.enqueue(later)
+	}
 	l := k.wantClaim(at("a"), "1")
 	k.start(l)
 	k.record(l, retryAt(time.Now().Add(time.Hour)))
 	stats := k.stats()
 	a, b := stats.Portals["a"], stats.Portals["b"]
-	if a != (tasks.Pending{Ready: 1, Waiting: 1}) || b != (tasks.Pending{Ready: 1}) || len(stats.Portals) != 2 {
+	c := tasks.Pending{Ready: 2, Priority: -2}
+	if a != (tasks.Pending{Ready: 1, Waiting: 1}) || b != (tasks.Pending{Ready: 1}) || stats.Portals["c"] != c || len(stats.Portals) != 3 {
 		k.Errorf("the portals have %+v", stats.Portals)
 	}
 }
