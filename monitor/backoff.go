@@ -31,6 +31,13 @@ func (b *backoff) halfLife() time.Duration {
 
 func (b *backoff) raised(at time.Time) { b.raisedAt = at }
 
+// strained takes note of a raise that is borne although it is too much: it has not proven itself.
+func (b *backoff) strained(at time.Time) {
+	if !b.raisedAt.IsZero() {
+		b.raisedAt = at
+	}
+}
+
 func (b *backoff) forgetRaise() { b.raisedAt = time.Time{} }
 
 // lowered takes note of a worker taken away: soon after a raise, that raise has

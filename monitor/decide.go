@@ -10,6 +10,10 @@ const drainLimit = 6
 // the default interval. Taking away does not wait.
 const turnIntervals = 12
 
+// backIntervals is for how many intervals the load must have passed before all workers are had back
+// at once; for twice as many where a raise has failed lately, and for one after a raise.
+const backIntervals = 2
+
 // crew is how many workers there are when a sample is judged.
 type crew struct {
 	now, wanted, draining int
@@ -30,7 +34,9 @@ type decider struct {
 	changedAt time.Time
 	settling  bool
 	rising    bool      // the last change was a raise, and nothing was over since
-	loweredAt time.Time // when a worker was taken away last
+	falling   bool      // the last change took a worker away
+	loweredAt time.Time // when one was taken away last
+	turnedAt  time.Time // when the number last rose after it had fallen
 	over      int       // samples in a row above a threshold
 	calmSince time.Time // begin of the present calm; zero if there is none
 
@@ -39,6 +45,7 @@ type decider struct {
 	breach              string
 
 	forecast forecast
+	usual    usual
 	backoff  backoff
 }
 
@@ -56,16 +63,26 @@ func (d *decider) feed(s Sample, c crew) proposal {
 		return proposal{}
 	}
 	over := d.isOver(s)
-	if over && d.over == 0 {
-		d.forecast.restart() // from here on the average is that of the breach
+	calm := !over && c.now < c.wanted && d.isCalm(s)
+	switch {
+	case over && d.over == 0: // from here on the average is that of the breach
+		d.forecast.restart()
+	case calm && d.calmSince.IsZero(): // or of the calm
+		d.calmSince = s.At
+		d.forecast.calmed()
+	case !calm:
+		d.calmSince = time.Time{}
 	}
 	d.forecast.observe(s, c.now, d.cfg.Samples)
 	if c.now == c.wanted {
 		d.cpuOver, d.memoryOver, d.breach = false, false, ""
+		if !over {
+			d.usual.observe(s, c.now)
+		}
 	}
 	if over {
 		d.over++
-		d.rising, d.calmSince = false, time.Time{}
+		d.rising = false
 		return d.lower(s, c)
 	}
 	d.over = 0
@@ -90,9 +107,12 @@ func (d *decider) carriedOut(s Sample, from int, p proposal) {
 		d.memoryOver = d.memoryOver || s.Memory > d.cfg.Memory
 		d.breach = breachText(s, d.cfg)
 		d.backoff.lowered(s.At)
-		d.rising, d.loweredAt = false, s.At
+		d.rising, d.falling, d.loweredAt = false, true, s.At
 	} else {
-		d.rising = true
+		if d.falling {
+			d.turnedAt = s.At
+		}
+		d.rising, d.falling = true, false
 		d.backoff.raised(s.At)
 	}
 	d.forecast.changed(from, p.to, s.At)
@@ -124,30 +144,46 @@ func (d *decider) lower(s Sample, c crew) proposal {
 	if d.over < d.cfg.Samples || c.now == 1 {
 		return proposal{}
 	}
+	if d.isBearable(s) {
+		d.backoff.strained(s.At)
+		return proposal{}
+	}
 	return proposal{to: c.now - 1, why: breachText(s, d.cfg)}
 }
 
-// raise proposes one worker more once the load has passed for long enough and
-// the forecast agrees.
+// isBearable reports whether the number of workers has risen a short while ago, and is a little too
+// much for the CPU alone: that makes them slow, and harms nobody.
+func (d *decider) isBearable(s Sample) bool {
+	return !d.turnedAt.IsZero() && s.At.Sub(d.turnedAt) < turnIntervals*d.cfg.Interval &&
+		s.Memory <= d.cfg.Memory && d.forecast.mean.cpu < saturated
+}
+
+// raise proposes one worker more once the load has passed for long enough and the forecast agrees, or
+// all of them where the load leaves room for what is usual.
 func (d *decider) raise(s Sample, c crew) proposal {
 	if d.backoff.lasted(s.At) {
 		d.backoff.reset()
 	}
-	if c.now == c.wanted || !d.isCalm(s) {
-		d.calmSince = time.Time{}
+	if d.calmSince.IsZero() || !d.loweredAt.IsZero() && s.At.Sub(d.loweredAt) < turnIntervals*d.cfg.Interval {
 		return proposal{}
 	}
-	if d.calmSince.IsZero() {
-		d.calmSince = s.At
+	calm := s.At.Sub(d.calmSince)
+	if calm >= d.backDwell() && d.usual.fits(d.forecast.mean, c.now, c.wanted, d.cfg) {
+		return proposal{to: c.wanted, why: backText(d.forecast.mean)}
 	}
 	next := d.forecast.withOneMore(s.At, c.now, d.backoff.halfLife())
-	if s.At.Sub(d.calmSince) < d.dwell(next) || !d.loweredAt.IsZero() && s.At.Sub(d.loweredAt) < turnIntervals*d.cfg.Interval {
-		return proposal{}
-	}
-	if next.cpu > d.cfg.CPU || next.memory > d.cfg.Memory {
+	spare := d.cfg.LowerMark / 2 // samples vary
+	if calm < d.dwell(next) || next.cpu > d.cfg.CPU-spare || next.memory > d.cfg.Memory-spare {
 		return proposal{}
 	}
 	return proposal{to: c.now + 1, why: raiseText(next)}
+}
+
+func (d *decider) backDwell() time.Duration {
+	if d.rising {
+		return d.cfg.Interval
+	}
+	return time.Duration(min(max(d.backoff.factor, 1), 2)*backIntervals) * d.cfg.Interval
 }
 
 // dwell returns how long the load must have passed for a raise with this forecast. One that is far

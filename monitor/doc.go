@@ -31,7 +31,15 @@
 //
 // Raises that follow one another, with nothing over in between, wait for one interval each. Where the forecast is below both thresholds by twice the margin,
 // what failed before does not count: that was under another load.
-// After a worker was taken away, none is added for twelve intervals: a minute at the default.
+//
+// Where the load is so low that all workers wanted have room in it, as what was usual with them
+// shows (see usual), they are had back at once, after two intervals.
+//
+// # No flapping
+//
+// After a worker was taken away, none is added for twelve intervals: a minute at the default. For as
+// long after the number has begun to rise, none is taken away because of CPU alone, unless that is
+// saturated: so the number turns at most once a minute. For memory it always falls at once.
 //
 // # Too much for one
 //

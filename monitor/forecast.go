@@ -39,6 +39,15 @@ type share struct {
 // restart begins a new average.
 func (f *forecast) restart() { f.mean, f.seen = load{}, 0 }
 
+// calmed begins a new average where other load than the workers' has gone: nothing can be learned of
+// a change that was made under it.
+func (f *forecast) calmed() {
+	if f.seen > 0 {
+		f.restart()
+		f.forgetChange()
+	}
+}
+
 // changed takes note of a change that is made now. restart comes after it.
 func (f *forecast) changed(from, to int, at time.Time) {
 	f.from, f.to, f.before = from, to, f.mean

@@ -34,3 +34,8 @@ func raiseText(next load) string {
 	return fmt.Sprintf("the load has passed; with one more, CPU %.0f %% and memory %.0f %% are expected",
 		100*next.cpu, 100*next.memory)
 }
+
+func backText(now load) string {
+	return fmt.Sprintf("the load has passed; with CPU at %.0f %% and memory at %.0f %%, all have room as usual",
+		100*now.cpu, 100*now.memory)
+}
