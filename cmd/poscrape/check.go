@@ -37,6 +37,9 @@ Exit code 0 means that all fits; 2 that the sheet or a recipe cannot be used at 
 selector met nothing that should have; 4 that Chrome or no order can be reached from here;
 5 that signing in is needed.`
 
+// errStopped: the user stopped a check.
+var errStopped = errors.New("it was interrupted")
+
 func (p *program) newCheckCommand() *cobra.Command {
 	s := newSettings()
 	s.config.Workers = 1
@@ -80,22 +83,29 @@ func (p *program) newCheckCommand() *cobra.Command {
 	return cmd
 }
 
-// check checks, and shows what it has found. The first signal stops it in order, the second at
-// once.
+// check checks, and shows what it has found, also where it was stopped. The first signal stops it
+// in order, the second at once.
 func (p *program) check(ctx context.Context, cfg check.Config, asJSON bool, signals <-chan os.Signal) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := 0
+	cfg.CodeOf = func(err error) int {
+		if errors.Is(err, errStopped) || errors.Is(err, errGivenUp) || errors.Is(err, context.Canceled) {
+			return exitInterrupted
+		}
+		return exitCode(err)
+	}
 	report, err := attend(func() (*check.Report, error) { return check.Run(ctx, cfg) }, signals, func(os.Signal) bool {
 		asked++
-		cancel(errInterrupted)
+		cancel(errStopped)
 		return asked > 1
 	})
-	switch {
-	case asked > 0 && (errors.Is(err, errInterrupted) || errors.Is(err, errGivenUp) || errors.Is(err, context.Canceled)):
-		return &endedError{code: exitInterrupted, message: "interrupted"}
-	case err != nil:
-		return err
+	failed := err
+	if asked > 0 && cfg.CodeOf(err) == exitInterrupted {
+		failed = &endedError{code: exitInterrupted, message: "interrupted"}
+	}
+	if report == nil {
+		return failed
 	}
 	var out bytes.Buffer
 	if asJSON {
@@ -113,6 +123,9 @@ func (p *program) check(ctx context.Context, cfg check.Config, asJSON bool, sign
 	}
 	if _, err := p.stdout.Write(text); err != nil {
 		return fmt.Errorf("writing what was found: %w", err)
+	}
+	if failed != nil {
+		return failed
 	}
 	if report.ExitCode != exitWell {
 		return &endedError{code: report.ExitCode}

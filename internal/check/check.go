@@ -29,6 +29,8 @@ type Config struct {
 	Probe string
 	// Tell says something to the person meanwhile.
 	Tell func(format string, args ...any)
+	// CodeOf says to which exit code an error comes; nil: it is not asked.
+	CodeOf func(error) int
 	// now is the time.
 	now time.Time
 }
@@ -43,8 +45,9 @@ const (
 )
 
 // Run checks. What is wrong with the sheet and the recipe stands in the report; an error says
-// why there is none: a *setup.ConfigError, a *scrape.RecipeError that only Chrome has found, ctx's
-// cause, and those of opening a session. It blocks until then. Whatever it returns, no browser
+// why there is none, or, where orders were opened, why it is partial: a *setup.ConfigError, a
+// *scrape.RecipeError that only Chrome has found, ctx's
+// cause, and those of opening a session and of writing. It blocks until then. Whatever it returns, no browser
 // and no profile is left.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if cfg.now.IsZero() {
@@ -74,11 +77,13 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	}
 	p := &prober{cfg: cfg, sheet: sheet, recipes: recipes, dir: dir, comparison: comparisonOf(cfg, sheet), report: r}
 	r.Probe = &Probe{Dir: dir, Orders: []Order{}, Selectors: []Selector{}, Suggestions: []Suggestion{}, Warnings: []string{}, Notes: []string{}}
-	err = p.run(ctx, chosen)
-	if err != nil {
+	if err = p.run(ctx, chosen); err != nil && len(p.seen) == 0 {
 		return nil, errors.Join(err, removeEmpty(dir))
 	}
-	return r, r.write(dir)
+	if err != nil && cfg.CodeOf != nil {
+		r.ExitCode = cfg.CodeOf(err)
+	}
+	return r, errors.Join(err, r.write(dir))
 }
 
 // read reads the sheet and the recipes, and notes all of their problems. Where the sheet cannot

@@ -1,14 +1,15 @@
 package check
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,10 @@ func portal(t *testing.T) string {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/wall/"):
 			fmt.Fprint(w, `<!doctype html><title>Sign in</title><h1>Sign in</h1><form><input name=user><input type=password name=password><button>Sign in</button></form>`)
+		case r.URL.Path == "/search" && r.URL.RawQuery == "":
+			fmt.Fprint(w, `<!doctype html><title>Orders</title><form><input id=q name=q><button id=go>Search</button></form>`)
+		case r.URL.Path == "/search":
+			fmt.Fprintf(w, `<!doctype html><title>Orders</title><ul><li><a class=order href="/orders/%s">%[1]s</a></ul>`, r.FormValue("q"))
 		case strings.HasPrefix(r.URL.Path, "/orders/"):
 			total := "1" + po[len(po)-3:] + ".50"
 			if po == "PO1003" {
@@ -107,18 +112,77 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-func TestProbeAtTheWall(t *testing.T) {
+// TestProbeOfSeveralPortals: one that is searched, two that stand behind walls, and one that is
+// not reached, since the check is stopped before. What was found until then is kept.
+func TestProbeOfSeveralPortals(t *testing.T) {
 	t.Parallel()
-	cfg := config(t, "po\nPO1001\nPO1002\n", fmt.Sprintf(slips, portal(t), "wall"))
-	cfg.Probe = "2"
-	r, err := Run(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
+	const searched = `version: 1
+base_url: %s
+open: {search: {url: "{base_url}/search", input: "#q", submit: "#go", result: "a.order"}}
+identity: {selector: "#po"}
+fields:
+  supplier: {label: Supplier, required: true}
+attachments: {item: "a.doc"}
+`
+	sheet := "po,url,supplier\n"
+	recipes := t.TempDir()
+	for i, path := range []string{"", "wall", "wall", "orders"} {
+		address := portal(t)
+		recipe := fmt.Sprintf(searched, address)
+		if path != "" {
+			recipe = fmt.Sprintf(slips, address, path)
+		}
+		if err := os.WriteFile(filepath.Join(recipes, fmt.Sprintf("%d.yaml", i)), []byte(recipe), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sheet += fmt.Sprintf("PO%d001,%s,Acme PO%[1]d001\n", i, address)
 	}
-	if r.ExitCode != codeWall || len(r.Probe.Orders) != 1 || !strings.Contains(r.Probe.Wall, "poscrape login --recipe "+cfg.RecipeFile) || len(r.Probe.Warnings)+len(r.Probe.Suggestions) > 0 {
-		t.Errorf("got %d, %+v", r.ExitCode, r.Probe)
+	cfg := config(t, sheet, "")
+	cfg.RecipeFile, cfg.Probe = recipes, "4"
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	stopped := errors.New("enough")
+	cfg.Tell = func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); strings.HasPrefix(text, "Opening order PO3001") {
+			stop(stopped)
+		}
 	}
-	if !slices.ContainsFunc(r.Probe.Selectors, func(s Selector) bool { return s.Where == "identity.selector" && len(s.Elements) == 0 }) {
-		t.Errorf("selectors were looked for on the sign-in page: %+v", r.Probe.Selectors)
+	cfg.CodeOf = func(err error) int {
+		if errors.Is(err, stopped) {
+			return 130
+		}
+		return 1
+	}
+	r, err := Run(ctx, cfg)
+	if !errors.Is(err, stopped) || r == nil {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if len(r.Probe.Orders) != 3 || r.ExitCode != 130 || r.Probe.Partial != "3 of 4 orders were opened: enough" {
+		t.Errorf("%d orders, exit code %d, %q", len(r.Probe.Orders), r.ExitCode, r.Probe.Partial)
+	}
+	if first := r.Probe.Orders[0]; first.Outcome != tasks.OutcomeComplete || first.Fields["supplier"].Raw != "Acme PO0001" || first.Fields["supplier"].Equal == nil || len(first.Documents) != 2 {
+		t.Errorf("the order that was searched for is %+v", first)
+	}
+	if len(r.Probe.Walls) != 2 || len(r.Probe.Suggestions) > 0 {
+		t.Errorf("the walls are %q, suggested is %+v", r.Probe.Walls, r.Probe.Suggestions)
+	}
+	for i, wall := range r.Probe.Walls {
+		if !strings.Contains(wall, fmt.Sprintf("poscrape login --recipe %s/%d.yaml", recipes, i+1)) || !strings.Contains(r.Probe.Wall, wall) {
+			t.Errorf("wall %d is %q in %q", i, wall, r.Probe.Wall)
+		}
+	}
+	for _, s := range r.Probe.Selectors {
+		if met := s.Elements["PO0001"]; s.Where == "open.search.result" && met != 1 || strings.HasPrefix(s.Where, "identity") && len(s.Elements) > met {
+			t.Errorf("%s of %s met %v", s.Where, s.Recipe, s.Elements)
+		}
+	}
+	written, err := os.ReadFile(filepath.Join(cfg.Out, resultName))
+	if err != nil || !strings.Contains(string(written), `"partial": "3 of 4 orders were opened: enough"`) {
+		t.Errorf("%s is %s, %v", resultName, written, err)
+	}
+	var text strings.Builder
+	r.Text(&text)
+	if got := text.String(); strings.Count(got, "poscrape login --recipe") != 2 || !strings.Contains(got, "This is not all: 3 of 4 orders were opened") {
+		t.Errorf("it says %s", got)
 	}
 }

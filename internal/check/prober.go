@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,8 @@ type prober struct {
 	// seen are the orders that were opened, as tasks, with their descriptions and how the sheet
 	// holds against texts.
 	seen []seenOrder
+	// unwritten is why a picture could not be written.
+	unwritten error
 }
 
 // seenOrder is an order that was opened.
@@ -81,11 +84,24 @@ func (p *prober) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// run opens the orders, portal by portal, and says what came of it.
+// run opens the orders, portal by portal, and says what came of it. Where an error comes between,
+// what was found until then is kept.
 func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) error {
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
+	err := errors.Join(p.visitAll(ctx, chosen), p.unwritten)
+	if len(p.seen) == 0 {
+		return err
+	}
+	if n := len(p.seen); err != nil && n < len(chosen) {
+		p.report.Probe.Partial = fmt.Sprintf("%d of %s were opened: %v", n, plural(len(chosen), "order"), err)
+	}
+	p.sum()
+	return err
+}
+
+func (p *prober) visitAll(ctx context.Context, chosen []orders.PurchaseOrder) error {
 	for _, recipe := range p.recipes {
 		var own []orders.PurchaseOrder
 		for _, o := range chosen {
@@ -100,8 +116,7 @@ func (p *prober) run(ctx context.Context, chosen []orders.PurchaseOrder) error {
 			return err
 		}
 	}
-	p.sum()
-	return ctx.Err()
+	return nil
 }
 
 // visitor opens the orders of one portal.
@@ -143,7 +158,7 @@ func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.Pu
 			return err
 		}
 		if v.wall != "" {
-			p.report.Probe.Wall = strings.TrimPrefix(v.title+": "+v.wall, ": ")
+			p.report.Probe.addWall(strings.TrimPrefix(v.title+": "+v.wall, ": "))
 			p.report.worse(codeWall)
 			break
 		}
@@ -178,7 +193,8 @@ func (v *visitor) order(ctx context.Context, o orders.PurchaseOrder) error {
 	if err != nil {
 		return err
 	}
-	return v.note(o, task, probed)
+	v.note(o, task, probed)
+	return nil
 }
 
 // read opens one order, again where somebody had to sign in first, or the browser was lost.
@@ -279,7 +295,7 @@ func (v *visitor) keep(state *browser.State) {
 }
 
 // note puts into the report what came of an order.
-func (v *visitor) note(o orders.PurchaseOrder, task *tasks.ProcessingTask, probed *scrape.Probed) error {
+func (v *visitor) note(o orders.PurchaseOrder, task *tasks.ProcessingTask, probed *scrape.Probed) {
 	order := Order{PO: o.Number, Recipe: v.recipe.Name, URL: browser.Redact(o.URL), Address: probed.Address, Fields: map[string]Value{},
 		Lines: []map[string]string{}, Documents: []Document{}, Looks: probed.Looks}
 	for name := range probed.Fields {
@@ -304,10 +320,12 @@ func (v *visitor) note(o orders.PurchaseOrder, task *tasks.ProcessingTask, probe
 	}
 	task.History, task.Portal = append(task.History, attempt), v.recipe.Portal
 	v.seen = append(v.seen, seenOrder{task: task, portal: v.recipe.Portal, rows: o.Rows, fields: probed.Fields, looks: probed.Looks, page: probed.Description})
-	err := v.picture(&order, o.Dir, probed.View)
+	if err := v.picture(&order, o.Dir, probed.View); err != nil {
+		order.NoPicture = err.Error()
+		v.unwritten = cmp.Or(v.unwritten, err)
+	}
 	v.report.Probe.Orders = append(v.report.Probe.Orders, order)
 	v.ask()
-	return err
 }
 
 // sum says what the selectors have met on all pages.
@@ -349,7 +367,7 @@ func (p *prober) sum() {
 	if len(warnings) > 0 || slices.ContainsFunc(out.Orders, doubtful) {
 		p.report.worse(codeUnfit)
 	}
-	if unreached(p.seen) && out.Wall == "" {
+	if unreached(p.seen) && len(out.Walls) == 0 {
 		p.report.worse(codeOutside)
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strings"
 	"time"
 
 	"github.com/poscrape/poscrape/report"
@@ -93,14 +94,23 @@ type Probe struct {
 	// Dir is where the pictures are.
 	Dir    string  `json:"dir"`
 	Orders []Order `json:"orders"`
-	// Wall is what stands in the way of all orders, with what to do about it, or empty.
-	Wall string `json:"wall,omitempty"`
+	// Partial says how many of the orders were opened, and why not all; it is empty where all were.
+	Partial string `json:"partial,omitempty"`
+	// Walls are what stands in the way of all orders of a portal, with what to do about it; Wall is
+	// all of them in one text.
+	Wall  string   `json:"wall,omitempty"`
+	Walls []string `json:"walls,omitempty"`
 	// Selectors are the recipes', in their order.
 	Selectors   []Selector   `json:"selectors"`
 	Suggestions []Suggestion `json:"suggestions"`
 	// Warnings and Notes are what a run would say of them at its end.
 	Warnings []string `json:"warnings"`
 	Notes    []string `json:"notes"`
+}
+
+func (p *Probe) addWall(wall string) {
+	p.Walls = append(p.Walls, wall)
+	p.Wall = strings.Join(p.Walls, "\n")
 }
 
 // Order is one that was opened.

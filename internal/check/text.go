@@ -32,7 +32,12 @@ func (r *Report) Text(w io.Writer) {
 	if r.Probe != nil {
 		r.Probe.text(w)
 	}
-	fmt.Fprintf(w, "\n%s\n", r.verdict())
+	if r.Probe != nil && r.Probe.Partial != "" {
+		fmt.Fprintf(w, "\nThis is not all: %s\n", r.Probe.Partial)
+	}
+	if r.Probe == nil || r.Probe.Partial == "" || r.Probe.Wall != "" {
+		fmt.Fprintf(w, "\n%s\n", r.verdict())
+	}
 }
 
 // verdict is the last line.
@@ -50,7 +55,7 @@ func (r *Report) verdict() string {
 	case errors > 0:
 		return fmt.Sprintf("This cannot be run: %s to mend.", plural(errors, "problem"))
 	case r.Probe != nil && r.Probe.Wall != "":
-		return "Stopped: " + r.Probe.Wall
+		return "Stopped: " + strings.ReplaceAll(r.Probe.Wall, "\n", "\n  ")
 	case r.ExitCode == codeOutside:
 		return "No order could be reached: see the reason beside each, and check --proxy, --ca and the addresses."
 	case r.ExitCode == codeWell && r.Probe == nil:
