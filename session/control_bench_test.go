@@ -10,6 +10,7 @@ import (
 
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/life"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
@@ -18,7 +19,6 @@ import (
 // brisk is a worker that needs two milliseconds for each task, and notes how long it waits for
 // the next.
 type brisk struct {
-	sleeper
 	ended time.Time
 	gaps  []time.Duration
 }
@@ -35,6 +35,10 @@ func (w *brisk) Do(ctx context.Context, _ *tasks.ProcessingTask) (*tasks.Result,
 	}
 	return &tasks.Result{Outcome: tasks.OutcomeComplete}, nil
 }
+
+func (*brisk) Fit() error                  { return nil }
+func (*brisk) Close(context.Context) error { return nil }
+func (*brisk) Info() pool.Info             { return pool.Info{} }
 
 // BenchmarkClaims measures how long workers wait for their next order, alone, and while they are
 // watched by four clients and asked for their status two hundred times a second: watching must
@@ -62,7 +66,7 @@ func claims(b *testing.B, watched bool) {
 	}
 	var opening sync.Mutex
 	var workers []*brisk
-	s := &ProcessingSession{life: life{over: make(chan struct{})}, opener: worker.NewOpener(worker.Config{})}
+	s := &ProcessingSession{life: life.New(tasks.Session{Status: tasks.SessionInitializing}), opener: worker.NewOpener(worker.Config{})}
 	s.tally = progress.New(func(Progress) {}, 8)
 	p, err := pool.New(pool.Config{Queue: q, Size: 8, Lifetime: pool.LifetimeReusable,
 		Open: func(context.Context, string) (pool.Worker, error) {
@@ -80,7 +84,9 @@ func claims(b *testing.B, watched bool) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.pool = p
+	if _, err := s.life.Begin(p); err != nil {
+		b.Fatal(err)
+	}
 	s.tally.Begin(tasks.Stats{Total: n})
 	s.tally.Watch(p)
 	ctx, stop := context.WithCancel(b.Context())
@@ -107,7 +113,7 @@ func claims(b *testing.B, watched bool) {
 		b.Fatal(err)
 	}
 	stop()
-	s.markEnded()
+	s.life.Free()
 	watching.Wait()
 	s.tally.Stop()
 	var took []time.Duration

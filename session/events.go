@@ -5,10 +5,38 @@ import (
 	"fmt"
 
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/ending"
+	"github.com/poscrape/poscrape/session/load"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// onPoolEvent is told what happens in the pool, on one goroutine.
+// poolEvents returns what is told what happens in the pool, on one goroutine.
+func (s *ProcessingSession) poolEvents() func(pool.Event) {
+	var first ending.First
+	return func(e pool.Event) {
+		s.onPoolEvent(e)
+		if e.Type == pool.EventTaskEnded && e.State.Final() {
+			s.onFirstEnds(first.Ended(e.Outcome, tasks.AsFailure(e.Err), e.Order))
+		}
+	}
+}
+
+// onFirstEnds says it where the first orders have all ended not well for one reason, and stops
+// there if that is asked for.
+func (s *ProcessingSession) onFirstEnds(says string, orders []string) {
+	if says == "" {
+		return
+	}
+	if check := s.cfg.CheckCommand(orders); check != "" {
+		says += "; see why with: " + check
+	}
+	if s.cfg.StopEarly {
+		s.stop(CauseBreaker, says+"; go on with: "+s.cfg.ResumeCommand())
+		return
+	}
+	s.story.Warn("%s", says)
+}
+
 func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	switch e.Type {
 	case pool.EventTaskAssigned:
@@ -24,7 +52,6 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 		}
 		s.story.Log.Info(e.Type, about...)
 		s.tally.Ended(e.State, e.Outcome)
-		s.onFirstEnd(e)
 		if e.State.Final() {
 			s.breaker.Ended(e.Key)
 		}
@@ -34,8 +61,8 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 			s.story.Log.Error("counting the orders of each host", "error", err)
 		}
 		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Detail: e.Detail})
-		holds := s.pool.Holds()
-		record, changed := s.held(len(holds) > 0)
+		holds := s.pool().Holds()
+		record, changed := s.life.Held(len(holds) > 0)
 		s.tally.Held(record.Status, holds)
 		if changed {
 			s.save(context.Background(), record)
@@ -58,11 +85,11 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 func (s *ProcessingSession) onScaled(ctx context.Context, e pool.Event) {
 	s.breaker.Wake() // a worker that is taken away may be waiting for its host
 	s.tally.Poke()
-	if e.Owner == limitedByLoad {
+	if e.Owner == load.Owner {
 		s.story.Log.Info(e.Type, "from", e.From, "to", e.To)
 		return
 	}
-	why := fmt.Sprintf("%d of %d workers", e.To, s.pool.Stats().Asked)
+	why := fmt.Sprintf("%d of %d workers", e.To, s.pool().Stats().Asked)
 	if e.Detail != "" {
 		why += ": " + e.Detail
 	}

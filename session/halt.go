@@ -9,22 +9,13 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// EnvironmentError says what of this machine is in the way.
-type EnvironmentError = space.EnvironmentError
-
 // halt ends the session because of this machine. What is in progress is put back,
 // the room of the reserve file is given to what is still to be recorded. The
 // first reason is the one that counts. It may be called by any goroutine; when it
 // returns, nothing new begins.
 func (s *ProcessingSession) halt(why error) {
 	s.space.SpendReserve()
-	s.mu.Lock()
-	first := s.halted == nil
-	if first {
-		s.halted = why
-	}
-	p := s.pool
-	s.mu.Unlock()
+	p, first := s.life.Halt(why)
 	if !first {
 		return
 	}
@@ -46,8 +37,8 @@ func (s *ProcessingSession) fillReserve() {
 // watchDisk watches the disk until ctx ends.
 func (s *ProcessingSession) watchDisk(ctx context.Context) {
 	w := space.Watch{Guard: s.space, Patience: s.cfg.DiskPatience,
-		Busy: func() bool { return s.pool.Stats().InHand > 0 },
-		Hold: func(why string) func(string) { return s.pool.Hold(Hold{Owner: HeldByDisk, Reason: why}) },
+		Busy: func() bool { return s.pool().Stats().InHand > 0 },
+		Hold: func(why string) func(string) { return s.pool().Hold(Hold{Owner: HeldByDisk, Reason: why}) },
 	}
 	w.Run(ctx)
 }
@@ -56,7 +47,7 @@ func (s *ProcessingSession) watchDisk(ctx context.Context) {
 // there is no place that is its own.
 func (s *ProcessingSession) abandon(gone error, cleanup tasks.Cleanup, began time.Time) (End, error) {
 	s.halt(gone)
-	why := s.haltedBy()
+	why := s.life.Stopped().Halted
 	last := s.tally.Now()
 	s.tally.End(tasks.Stats{Total: last.Total}, tasks.SessionInterrupted, why.Error())
 	if err := s.release(); err != nil {
@@ -70,7 +61,7 @@ func (s *ProcessingSession) abandon(gone error, cleanup tasks.Cleanup, began tim
 // closing the session afterwards, where the disk is to blame for it. Of a session
 // that the disk has ended, it is known that it cannot be cleared up.
 func (s *ProcessingSession) clarify(reporting, closing error) error {
-	halted := s.haltedBy()
+	halted := s.life.Stopped().Halted
 	if halted != nil && space.IsStorage(closing) {
 		closing = nil
 	}

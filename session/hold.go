@@ -5,6 +5,7 @@ import (
 
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/load"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -14,17 +15,17 @@ type Hold = pool.Hold
 
 // The owners of holds.
 const (
-	HeldByDisk   = "disk"    // a disk is short of space
-	HeldByPortal = "portal"  // all orders that were begun wait for their hosts
-	HeldBySignIn = "sign-in" // a worker signs in, and the others wait
-	HeldByLoad   = "load"    // even one worker is too much for the machine
+	HeldByDisk   = "disk"     // a disk is short of space
+	HeldByPortal = "portal"   // all orders that were begun wait for their hosts
+	HeldBySignIn = "sign-in"  // a worker signs in, and the others wait
+	HeldByLoad   = load.Owner // even one worker is too much for the machine
 	HeldByPerson = control.HeldByPerson
 )
 
 // onHold is told of a hold that began or ended, one after another. It moves the
 // session between RUNNING and PAUSED, and tells about it.
 func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
-	record, changed := s.held(len(e.Holds) > 0)
+	record, changed := s.life.Held(len(e.Holds) > 0)
 	s.tally.Held(record.Status, e.Holds)
 	if changed {
 		s.save(ctx, record)

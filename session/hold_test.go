@@ -12,11 +12,10 @@ import (
 // and why, and says that it goes on when the last one has ended.
 func TestHoldsMoveTheSession(t *testing.T) {
 	t.Parallel()
-	s, closeIt := openOne(t)
-	defer closeIt()
+	s := openOne(t)
 	var notices []string
 	s.story.OnNotice = func(n Notice) { notices = append(notices, n.Message) }
-	if err := s.become(tasks.SessionRunning); err != nil {
+	if _, err := s.life.Begin(nil); err != nil {
 		t.Fatal(err)
 	}
 	portal := Hold{Owner: HeldByPortal, Reason: "the portal is down", Claiming: true}
@@ -56,28 +55,15 @@ func TestHoldsMoveTheSession(t *testing.T) {
 		}
 		last := events[len(events)-1]
 		p := s.tally.Now()
-		if s.record.Status != step.status || record.Status != step.status || p.Status != step.status {
+		if s.life.Record().Status != step.status || record.Status != step.status || p.Status != step.status {
 			t.Errorf("after %s of %s it is %s, in the ledger %s, to watchers %s; want %s",
-				step.event.Type, step.event.Owner, s.record.Status, record.Status, p.Status, step.status)
+				step.event.Type, step.event.Owner, s.life.Record().Status, record.Status, p.Status, step.status)
 		}
 		if got := last.Type + ": " + last.Detail; got != step.story || p.Reason != step.reason || len(p.Holds) != len(step.event.Holds) {
 			t.Errorf("the story says %q, the progress %q with holds %+v; want %q and %q", got, p.Reason, p.Holds, step.story, step.reason)
 		}
 		if got := strings.Join(notices, ""); got != step.message {
 			t.Errorf("people are told %q, want %q", got, step.message)
-		}
-	}
-}
-
-// TestHoldsDoNotMoveASessionThatIsEnding: its last status stays.
-func TestHoldsDoNotMoveASessionThatIsEnding(t *testing.T) {
-	t.Parallel()
-	for _, status := range []tasks.SessionStatus{tasks.SessionCompleted, tasks.SessionFailed, tasks.SessionInterrupted} {
-		s := &life{record: tasks.Session{Status: status}, finishing: true}
-		for _, paused := range []bool{true, false} {
-			if record, changed := s.held(paused); changed || record.Status != status {
-				t.Errorf("held %v, a session that was %s is %s", paused, status, record.Status)
-			}
 		}
 	}
 }

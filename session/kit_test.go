@@ -4,24 +4,48 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/tasks"
 )
 
-// openOne opens a session of one order, which is not run, and returns what
-// closes it.
-func openOne(t testing.TB) (s *ProcessingSession, closeIt func()) {
+// openOne opens a session of one order, without browsers.
+func openOne(t testing.TB) *ProcessingSession {
 	t.Helper()
-	cfg := DefaultConfig()
-	cfg.File, cfg.Out = filepath.Join(t.TempDir(), "pos.csv"), filepath.Join(t.TempDir(), "out")
-	if err := os.WriteFile(cfg.File, []byte("po,url\nPO1000,http://127.0.0.1/1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, func() {
-		if err := s.Close(); err != nil {
+	s := withoutBrowsers(t, "po,url\nPO1000,http://127.0.0.1/1\n")
+	t.Cleanup(func() {
+		if err := s.release(); err != nil {
 			t.Error(err)
 		}
+	})
+	return s
+}
+
+// withoutBrowsers opens a session of the orders of a sheet as Open does, but for the browsers.
+func withoutBrowsers(t testing.TB, sheet string) *ProcessingSession {
+	t.Helper()
+	dir := t.TempDir()
+	cfg := DefaultConfig()
+	cfg.File, cfg.Out, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true
+	cfg.OnProgress = func(Progress) {}
+	must(t, os.WriteFile(cfg.File, []byte(sheet), 0o600))
+	recipes, err := setup.ReadRecipes(cfg)
+	must(t, err)
+	read, err := setup.ReadSheet(cfg, recipes)
+	must(t, err)
+	id, err := uuid.NewV7()
+	must(t, err)
+	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: read.Input}, recipes)
+	must(t, s.lay(t.Context(), read))
+	return s
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -62,14 +62,16 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.record.Config, err = setup.Remember(s.cfg, recipes); err != nil {
+	remembered, err := setup.Remember(s.cfg, recipes)
+	if err != nil {
 		return nil, err
 	}
+	s.life.Change(func(r *tasks.Session) { r.Config = remembered })
 	if err := s.begin(ctx, sheet); err != nil {
 		s.story.Told()
 		return nil, err
 	}
-	s.record.Sandbox = s.opener.Sandbox.String()
+	s.life.Change(func(r *tasks.Session) { r.Sandbox = s.opener.Sandbox.String() })
 	s.notices(sheet)
 	s.tellSwept(ctx, swept)
 	return s, nil
@@ -130,7 +132,7 @@ func (s *ProcessingSession) furnish(ctx context.Context, f *folder.Folder, sheet
 	if err := s.documents.Prepare(); err != nil {
 		return err
 	}
-	if err := f.Ledger.SaveSession(ctx, s.record); err != nil {
+	if err := f.Ledger.SaveSession(ctx, s.life.Record()); err != nil {
 		return err
 	}
 	specs := sheet.Specs()

@@ -6,25 +6,21 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/portals"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// newPortal returns the portal of a recipe, whose mode a setting beats.
-func (s *ProcessingSession) newPortal(recipe *scrape.Recipe, w *site) *scrape.Portal {
-	if s.cfg.Mode != "" {
-		recipe.Mode = s.cfg.Mode
-	}
-	p := scrape.NewPortal(recipe, s.record.Input.Columns)
-	p.OnEvent(func(e tasks.Event) {
-		e.Detail = w.about(e.Detail)
-		s.story.Add(context.Background(), e)
-		if e.Type == tasks.EventNotice {
-			s.story.Warn("%s", e.Detail)
-		}
-	})
-	return p
+// newPortals returns the session's portals.
+func (s *ProcessingSession) newPortals(recipes setup.Recipes, columns []string) *portals.Portals {
+	return portals.New(portals.Config{Setup: s.cfg, Recipes: recipes, Story: s.story,
+		Hold:    func(reason string) func(string) { return s.pool().Hold(Hold{Owner: HeldBySignIn, Reason: reason}) },
+		Wake:    func() { s.pool().Wake() },
+		Changed: s.tally.Poke,
+		Wall:    func(why string) { s.stop(CauseLogin, why) },
+		Left:    func(portal string) { s.breaker.Abandon(portal) },
+	}, columns)
 }
 
 // newBreaker returns the session's circuit breakers.
@@ -40,10 +36,10 @@ func (s *ProcessingSession) watchPortal(ctx context.Context) {
 	s.breaker.Watch(ctx, func(gaveUp string) {
 		release = s.tellPortal(keep, release)
 		if wrong := s.breaker.Wrong(); wrong != nil {
-			s.stop(CauseEnvironment, s.wrongText(wrong))
+			s.stop(CauseEnvironment, wrongText(s.cfg, wrong))
 		}
 		if gaveUp != "" {
-			s.stop(CauseBreaker, gaveUp+"; go on with: poscrape resume "+quoted(s.cfg.Out))
+			s.stop(CauseBreaker, gaveUp+"; go on with: "+s.cfg.ResumeCommand())
 		}
 	})
 	s.tellPortal(keep, release)
@@ -59,7 +55,7 @@ func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why str
 	for _, e := range news {
 		switch {
 		case e.Type == tasks.EventPaused && release == nil:
-			release = s.pool.Hold(Hold{Owner: HeldByPortal, Reason: e.Detail, Claiming: true})
+			release = s.pool().Hold(Hold{Owner: HeldByPortal, Reason: e.Detail, Claiming: true})
 		case e.Type == tasks.EventResumed && release != nil:
 			release(e.Detail)
 			release = nil
@@ -71,39 +67,20 @@ func (s *ProcessingSession) tellPortal(ctx context.Context, release func(why str
 }
 
 // wrongText says whose setting is wrong, and how to go on.
-func (s *ProcessingSession) wrongText(wrong *breaker.Wrong) string {
+func wrongText(cfg Config, wrong *breaker.Wrong) string {
 	var what string
 	switch wrong.Setting {
 	case tasks.SettingProxy:
 		proxy := "the proxy"
-		if u, err := url.Parse(s.cfg.Proxy); err == nil && u.Host != "" {
+		if u, err := url.Parse(cfg.Proxy); err == nil && u.Host != "" {
 			proxy += " " + u.Host
 		}
 		what = fmt.Sprintf("%s cannot be used (%s), so no portal was asked: check --proxy", proxy, wrong.Seen)
 	case tasks.SettingName:
 		host, _, _ := strings.Cut(wrong.Host, ":")
-		what = fmt.Sprintf("no host has the name %s, as far as this machine knows: check %s, and this machine's network", host, s.addressesFrom())
+		what = fmt.Sprintf("no host has the name %s, as far as this machine knows: check %s, and this machine's network", host, cfg.AddressesFrom())
 	case tasks.SettingCertificate:
 		what = fmt.Sprintf("%s was not opened: %s", wrong.Host, wrong.Seen)
 	}
-	return fmt.Sprintf("no order could be reached: %s; go on with: poscrape resume %s", what, quoted(s.cfg.Out))
-}
-
-// addressesFrom says where the addresses of the orders come from.
-func (s *ProcessingSession) addressesFrom() string {
-	switch {
-	case s.cfg.RecipeFile != "":
-		return "the addresses in " + s.cfg.RecipeFile + " and in the sheet"
-	case s.cfg.URL != "":
-		return "--url and the addresses in the sheet"
-	}
-	return "the addresses in the sheet"
-}
-
-// quoted returns a path as it is typed in a shell.
-func quoted(path string) string {
-	if strings.ContainsAny(path, " \t") {
-		return `"` + path + `"`
-	}
-	return path
+	return fmt.Sprintf("no order could be reached: %s; go on with: %s", what, cfg.ResumeCommand())
 }

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/poscrape/poscrape/internal/faultpoint"
 	"github.com/poscrape/poscrape/session/proofs"
@@ -12,16 +10,10 @@ import (
 
 // newProofs returns the session's queue that gives late proofs.
 func (s *ProcessingSession) newProofs() *proofs.Queue {
-	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portals: s.sites.portals(), Struck: s.space.Struck,
-		Told: func(ctx context.Context, kind string, n int) {
-			s.tally.ProvenLater(n)
-			orders := fmt.Sprintf("%d orders are", n)
-			if n == 1 {
-				orders = "1 order is"
-			}
-			kind = kind[:max(0, strings.LastIndex(kind, " "))] // the mark behind it is for nobody to read
-			s.story.Add(ctx, tasks.Event{Type: tasks.EventProvenLater,
-				Detail: fmt.Sprintf("%s: %s no_attachments and not partial any more, as attachments.item has met documents on another page of its kind", kind, orders)})
+	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portals: s.portals.ByName(), Struck: s.space.Struck,
+		Told: func(ctx context.Context, orders int, text string) {
+			s.tally.ProvenLater(orders)
+			s.story.Add(ctx, tasks.Event{Type: tasks.EventProvenLater, Detail: text})
 		},
 		Failed: func(err error) { s.story.Log.Error("giving late proofs; it is tried again at the end", "error", err) },
 	}

@@ -43,7 +43,7 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 	}
 	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: progress.New(nil, 1), random: random, broken: make(chan struct{})}
 	r.proofs = &proofs.Queue{TaskQueue: l, Portals: map[string]*scrape.Portal{"": r.portal},
-		Told:   func(_ context.Context, _ string, n int) { r.tally.ProvenLater(n) },
+		Told:   func(_ context.Context, n int, _ string) { r.tally.ProvenLater(n) },
 		Struck: func(error) bool { return false }, Failed: func(err error) { t.Error(err) }}
 	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.Restore(task); return nil })
 	if err != nil {
@@ -238,7 +238,7 @@ func TestProofsInEveryOrder(t *testing.T) {
 		for _, failing := range []int{0, 1} {
 			queue := &failingQueue{TaskQueue: tasks.NewMemory(), failing: failing}
 			p := &proofs.Queue{TaskQueue: queue, Portals: map[string]*scrape.Portal{"": scrape.NewPortal(scrape.AutoRecipe(), nil)},
-				Told: func(context.Context, string, int) {}, Struck: func(error) bool { return false }, Failed: func(error) {}}
+				Told: func(context.Context, int, string) {}, Struck: func(error) bool { return false }, Failed: func(error) {}}
 			const url = "https://portal.example/orders/"
 			if _, err := p.Enqueue(t.Context(), tasks.Spec{Key: "a", URL: url + "1"}, tasks.Spec{Key: "b", URL: url + "2"}); err != nil {
 				t.Fatal(err)

@@ -15,8 +15,7 @@ import (
 // once.
 func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 	t.Parallel()
-	s, closeIt := openOne(t)
-	defer closeIt()
+	s := openOne(t)
 	queue := s.folder.Ledger
 	end := func() {
 		leases, err := queue.Claim(t.Context(), tasks.ClaimRequest{Worker: "w", Max: 1})
@@ -31,7 +30,7 @@ func TestWhatIsNotProvenIsNotDrained(t *testing.T) {
 		if err := queue.Record(t.Context(), leases[0], d); err != nil {
 			t.Fatal(err)
 		}
-		s.sites[0].portal.Adopt(leases[0].Task)
+		s.portals.ByName()[""].Adopt(leases[0].Task)
 	}
 	drained := func(want bool) {
 		t.Helper()
@@ -73,7 +72,7 @@ func TestWhatCouldNotBePutBackIsNotForgotten(t *testing.T) {
 		if err := errors.Join(s.proofs.Start(t.Context(), leases[0]), s.proofs.Record(t.Context(), leases[0], d)); err != nil {
 			t.Fatal(err)
 		}
-		s.sites[0].portal.Adopt(leases[0].Task)
+		s.portals.ByName()[""].Adopt(leases[0].Task)
 	}
 	s.proofs.TaskQueue = unwritable{s.proofs.TaskQueue}
 	end, err := s.Run(t.Context())
@@ -97,7 +96,7 @@ func TestWhatCouldNotBePutBackIsNotForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The one that is open is rendered; the others wait for what that shows.
-	if !third.killed || len(third.sites[0].portal.Unproven(false)) == 0 {
+	if !third.killed || len(third.portals.ByName()[""].Unproven(false)) == 0 {
 		t.Error("after an interrupt, the others are taken for confirmed")
 	}
 	if err := third.Close(); err != nil {

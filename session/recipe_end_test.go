@@ -39,7 +39,7 @@ func endOne(t *testing.T, s *ProcessingSession, queue tasks.TaskQueue, res tasks
 		t.Fatal(err)
 	}
 	task := leases[0].Task
-	res.Kind, res.Executor = s.sites[0].portal.Kind(task.URL), tasks.ExecutorRender
+	res.Kind, res.Executor = s.portals.ByName()[""].Kind(task.URL), tasks.ExecutorRender
 	d := tasks.Decision{To: tasks.StateCompleted, Outcome: res.Outcome, Result: &res, Failure: res.Missing}
 	if err := queue.Start(t.Context(), leases[0]); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestKilledBeforeTheProof(t *testing.T) {
 	if p := s.tally.Now(); p.Well != 2 || p.NotWell != 0 || p.Pending != 1 {
 		t.Errorf("the tally is %+v", p)
 	}
-	if !s.sites[0].portal.ItemMet(s.sites[0].portal.Kind("http://127.0.0.1:1/orders/1003")) {
+	if !s.portals.ByName()[""].ItemMet(s.portals.ByName()[""].Kind("http://127.0.0.1:1/orders/1003")) {
 		t.Error("the portal does not know that a document was seen")
 	}
 	endOne(t, s, s.proofs, waiting()) // judged before that was known
@@ -138,11 +138,11 @@ func TestAnotherItemProvesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind := s.sites[0].portal.Kind("http://127.0.0.1:1/orders/1003")
-	if s.sites[0].portal.ItemMet(kind) {
+	kind := s.portals.ByName()[""].Kind("http://127.0.0.1:1/orders/1003")
+	if s.portals.ByName()[""].ItemMet(kind) {
 		t.Error("what the earlier item met counts for the new one")
 	}
-	s.sites[0].portal.NoteItemMet(kind)
+	s.portals.ByName()[""].NoteItemMet(kind)
 	if err := s.proofs.ProveAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	}
 	s := assemble(next, was.Record, recipes)
 	s.killed = was.Killed
-	if err := s.goOn(ctx, f, cfg); err != nil {
+	if err := s.takeUp(ctx, f, cfg, recipes); err != nil {
 		s.story.Told()
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
@@ -66,9 +66,9 @@ func explained(err error, cfg Config) error {
 	return space.New(cfg.Out, cfg.Temp(), cfg.MinFree).Explain(err)
 }
 
-// goOn enters the folder of an earlier run, and brings it into the state in which work can
+// takeUp enters the folder of an earlier run, and brings it into the state in which work can
 // go on.
-func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg ResumeConfig) error {
+func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg ResumeConfig, recipes setup.Recipes) error {
 	if err := s.enter(f); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *ProcessingSession) goOn(ctx context.Context, f *folder.Folder, cfg Resu
 			return err
 		}
 	}
-	stats, earlier, err := s.restore(ctx, cfg.Retry)
+	stats, earlier, err := s.restore(ctx, cfg.Retry, recipes)
 	if err != nil {
 		return err
 	}
@@ -117,20 +117,20 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) 
 	if err = s.startBrowser(ctx); err != nil {
 		return sweeping{}, err
 	}
-	s.record.Chrome, s.record.Sandbox = s.opener.Chrome.Version, s.opener.Sandbox.String()
+	s.life.Change(func(r *tasks.Session) { r.Chrome, r.Sandbox = s.opener.Chrome.Version, s.opener.Sandbox.String() })
 	return swept, nil
 }
 
 // restore brings the folder and the ledger into the state in which work can go
 // on, and counts what is to be done. It returns what the workers of earlier runs did, too.
-func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
+func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, recipes setup.Recipes) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
 	l := s.folder.Ledger
 	if err = s.documents.Recover(ctx); err != nil {
 		return stats, nil, err
 	}
 	stats, err = l.Stats(ctx)
-	if err == nil && stats.Total == 0 && s.record.Input.Rows > 0 {
-		err = s.enqueueAgain(ctx)
+	if err == nil && stats.Total == 0 && s.life.Record().Input.Rows > 0 {
+		err = s.enqueueAgain(ctx, recipes)
 	}
 	if err == nil {
 		err = s.repair(ctx)
@@ -142,11 +142,11 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) 
 		return stats, nil, err
 	}
 	var last proofs.LastFetched
-	portals := s.sites.portals()
+	portals := s.portals.ByName()
 	err = l.Each(ctx, func(task *tasks.ProcessingTask) error {
 		last.Add(task)
 		s.proofs.Restore(task)
-		s.evidence.Remember(task)
+		s.places.Evidence.Remember(task)
 		portals[task.Portal].Recall(task, s.killed)
 		s.documents.Restore(task)
 		s.changes.Rows(task.Rows)
@@ -154,7 +154,8 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) 
 		return nil
 	})
 	if err == nil {
-		err = s.rememberOwn(ctx)
+		err = s.changes.RememberOwn(ctx, l)
+		s.changes.Begin()
 	}
 	if s.killed {
 		last.Adopt(portals)
@@ -181,22 +182,10 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome) 
 
 // enqueueAgain reads the sheet once more, for a session that was killed before
 // its orders were stored.
-func (s *ProcessingSession) enqueueAgain(ctx context.Context) error {
-	lost := setup.NotBegun(s.cfg.Out)
-	if s.cfg.File == "-" {
-		return lost
-	}
-	sheet, err := setup.ReadSheet(s.cfg, s.recipes)
-	if err == nil {
-		err = setup.Select(ctx, s.cfg, sheet)
-	}
+func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipes setup.Recipes) error {
+	sheet, err := setup.ReadSheetAgain(ctx, s.cfg, recipes, s.life.Record().Input)
 	if err != nil {
-		lost.Err = err
-		return lost
-	}
-	if sheet.Input.SHA256 != s.record.Input.SHA256 {
-		lost.Problem += " (the sheet " + s.cfg.File + " has changed since)"
-		return lost
+		return err
 	}
 	_, err = s.folder.Ledger.Enqueue(ctx, sheet.Specs()...)
 	return err

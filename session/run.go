@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/pool"
-	"github.com/poscrape/poscrape/session/changes"
+	"github.com/poscrape/poscrape/session/load"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -43,18 +43,12 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 			return End{}, errors.Join(err, s.Close())
 		}
 	}
-	s.mu.Lock()
-	if s.ended {
-		s.mu.Unlock()
-		return End{}, ErrClosed
+	record, err := s.life.Begin(p)
+	if errors.Is(err, ErrClosed) {
+		return End{}, err
 	}
-	s.ended = true
-	err = s.become(tasks.SessionRunning)
-	record := s.record
-	s.pool = p
-	stopped := s.stopped != ""
-	s.mu.Unlock()
-	defer s.markEnded()
+	stopped := s.life.Stopped().Why != ""
+	defer s.life.Free()
 	// What is recorded must be recorded also when ctx has ended.
 	keep := context.WithoutCancel(ctx)
 	err = errors.Join(err, s.folder.Ledger.SaveSession(keep, record))
@@ -62,7 +56,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 
 	s.space.TakeReserve(s.folder.Root)
 	var workErr error
-	if err == nil && !stopped && p != nil && s.haltedBy() == nil {
+	if err == nil && !stopped && p != nil && s.life.Stopped().Halted == nil {
 		workErr = s.work(ctx, p)
 	}
 	defer s.story.Told()
@@ -86,15 +80,10 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 	if s.cfg.Lifetime == Once {
 		lifetime = pool.LifetimeTransient
 	}
-	var queue tasks.TaskQueue = s.proofs
-	if s.turns != nil {
-		queue = s.turns
-	}
-	queue = &changes.Queue{TaskQueue: queue, Watch: s.changes, Told: s.portalChanged}
 	return pool.New(pool.Config{
-		Queue: s.space.Queue(queue), Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
+		Queue: s.queue, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
-		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.onPoolEvent, HeadStart: headStartFor(s.cfg.Workers),
+		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.poolEvents(), HeadStart: headStartFor(s.cfg.Workers),
 		Weigh: s.opener.Memory,
 	})
 }
@@ -120,19 +109,17 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 		return err
 	}
 	// An interrupt that came before the start found nothing to stop.
-	s.mu.Lock()
-	stopped, aborted := s.stopped != "", s.aborted
-	s.mu.Unlock()
-	if stopped {
+	stop := s.life.Stopped()
+	if stop.Why != "" {
 		p.StopFetching()
 	}
-	if aborted {
+	if stop.Aborted {
 		p.Kill(errInterrupted)
 	}
-	if halted := s.haltedBy(); halted != nil {
-		p.Kill(halted)
+	if stop.Halted != nil {
+		p.Kill(stop.Halted)
 	}
-	beside, stop := context.WithCancel(context.WithoutCancel(ctx))
+	beside, end := context.WithCancel(context.WithoutCancel(ctx))
 	var helpers sync.WaitGroup
 	helpers.Go(s.fillReserve)
 	helpers.Go(func() { s.watchPortal(beside) })
@@ -140,9 +127,11 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
 	helpers.Go(func() { s.opener.Watch(beside, s.cfg.UsageInterval, s.cannotMeasure) })
-	helpers.Go(func() { s.watchLoad(beside, p) })
+	helpers.Go(func() {
+		load.Watch{Config: s.cfg, Pool: p, Story: s.story, Tally: s.tally, Log: s.folder.Ledger}.Run(beside)
+	})
 	err := p.Wait(context.WithoutCancel(ctx))
-	stop()
+	end()
 	helpers.Wait()
 	return err
 }
@@ -180,7 +169,7 @@ func (s *ProcessingSession) reap(ctx context.Context) error {
 // keepWorkers stores the workers' records.
 func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 	var errs []error
-	for _, w := range s.pool.Workers() {
+	for _, w := range s.pool().Workers() {
 		errs = append(errs, s.folder.Ledger.SaveWorker(ctx, s.recordOf(w)))
 	}
 	return errors.Join(errs...)

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
@@ -25,34 +23,17 @@ import (
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
-// withoutBrowsers returns a session of n orders as Open does, but for the browsers.
-func withoutBrowsers(b *testing.B, n int) *ProcessingSession {
+// withoutChrome returns a session of n orders, with an opener that opens nothing.
+func withoutChrome(b *testing.B, n int) *ProcessingSession {
 	b.Helper()
-	dir := b.TempDir()
-	cfg := DefaultConfig()
-	cfg.File, cfg.Out, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true
-	cfg.OnProgress = func(Progress) {}
 	var rows strings.Builder
 	rows.WriteString("po,supplier,amount,currency,url\n")
 	for i := range n {
 		fmt.Fprintf(&rows, "PO%08d,Supplier GmbH & Co. KG,5099.00,EUR,http://127.0.0.1:1/orders/%08d\n", i, i)
 	}
-	must(b, os.WriteFile(cfg.File, []byte(rows.String()), 0o600))
-	sheet, err := setup.ReadSheet(cfg, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
-	must(b, err)
-	id, err := uuid.NewV7()
-	must(b, err)
-	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: sheet.Input}, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
-	s.opener = worker.NewOpener(worker.Config{Portal: s.sites[0].portal, Breaker: s.breaker, Leaving: s.leaving})
-	must(b, s.lay(b.Context(), sheet))
+	s := withoutBrowsers(b, rows.String())
+	s.opener = worker.NewOpener(worker.Config{Portal: s.portals.ByName()[""], Breaker: s.breaker, Leaving: s.life.Leaving})
 	return s
-}
-
-func must(b *testing.B, err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
 }
 
 // immediate is a worker that needs no time for an order without documents, and
@@ -121,7 +102,7 @@ func BenchmarkSession(b *testing.B) {
 	const orders = 10_000
 	for b.Loop() {
 		b.StopTimer()
-		s := withoutBrowsers(b, orders)
+		s := withoutChrome(b, orders)
 		b.StartTimer()
 		run := &pace{n: orders}
 		runWithout(b, s, run)
@@ -137,8 +118,8 @@ func runWithout(b *testing.B, s *ProcessingSession, run *pace) {
 	b.Helper()
 	p, err := s.newPool(func(context.Context, string) (pool.Worker, error) { return immediate{s.breaker, run.count}, nil })
 	must(b, err)
-	s.pool = p
-	must(b, s.become(tasks.SessionRunning))
+	_, err = s.life.Begin(p)
+	must(b, err)
 	end, err := s.finish(b.Context(), p, s.work(b.Context(), p), time.Now())
 	must(b, err)
 	if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeNoAttachments] != int(run.n) {
@@ -158,7 +139,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 	const orders = 100_000
 	for b.Loop() {
-		s := withoutBrowsers(b, orders)
+		s := withoutChrome(b, orders)
 		b.ReportMetric(enqueueAgain(b, s).Seconds(), "enqueue-s")
 		run := &pace{n: orders}
 		runWithout(b, s, run)

@@ -3,63 +3,77 @@ package session
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"sync"
 
+	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/changes"
 	"github.com/poscrape/poscrape/session/documents"
 	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/session/life"
+	"github.com/poscrape/poscrape/session/portals"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/session/story"
-	"github.com/poscrape/poscrape/session/turns"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// ErrClosed is returned for a session that was closed or has run.
-var ErrClosed = errors.New("the session has ended")
-
 // ProcessingSession is one run.
 type ProcessingSession struct {
 	// cfg.Out is the session folder, absolute.
-	cfg       Config
+	cfg     Config
+	life    *life.Life
+	story   *story.Story
+	tally   *progress.Tally
+	space   *space.Guard
+	portals *portals.Portals
+	breaker *breaker.Breaker
+	changes *changes.Watch
+	places  scrape.Places
+	opener  *worker.Opener // nil where nothing is left to do
+	stored
+	steering
+}
+
+// stored is what is in the session's folder; see enter.
+type stored struct {
 	folder    *folder.Folder
-	story     *story.Story
-	tally     *progress.Tally
-	space     *space.Guard
-	recipes   setup.Recipes
-	sites     sites
-	evidence  *scrape.Evidence
-	gallery   *scrape.Gallery
-	breaker   *breaker.Breaker
 	proofs    *proofs.Queue
-	turns     *turns.Queue // nil where there is only one portal
+	queue     tasks.TaskQueue // the pool's
 	documents *documents.Store
-	changes   *changes.Watch
-	opener    *worker.Opener // nil where nothing is left to do
-	// first is used by the pool's goroutine of events alone.
-	first firstEnds
-	life
+	// killed: the last run was, or left orders that nothing has confirmed.
+	killed bool
+}
+
+// steering guards goOn, which ends the pause that a person has begun; nil without one.
+type steering struct {
+	mu   sync.Mutex
+	goOn func(why string)
 }
 
 // assemble puts together the parts of the session in a folder, which need not be there yet.
 // Those that need it are put in by enter.
 func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *ProcessingSession {
-	s := &ProcessingSession{cfg: cfg, recipes: recipes, life: life{record: record, over: make(chan struct{})}}
-	s.space = space.New(cfg.Out, cfg.Temp(), cfg.MinFree)
+	s := &ProcessingSession{cfg: cfg, space: space.New(cfg.Out, cfg.Temp(), cfg.MinFree)}
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg)
-	s.evidence = s.newEvidence()
-	s.gallery = scrape.NewGallery()
-	s.sites = s.newSites(recipes)
-	s.record.Mode, s.record.Selectors = string(s.sites.mode()), s.sites.selectors()
-	s.record.Fields = recipes.Fields()
-	s.changes = s.newChanges()
+	s.portals = s.newPortals(recipes, record.Input.Columns)
+	s.places = scrape.Places{Session: cfg.Out, Staging: filepath.Join(cfg.Out, documents.StagingName), Room: s.space.Room,
+		Evidence: s.newEvidence(), Gallery: scrape.NewGallery()}
+	if cfg.Earlier != nil {
+		s.places.Update = &scrape.Update{Dir: cfg.Earlier.Dir, Documents: cfg.Earlier.Documents}
+	}
+	record.Mode, record.Selectors, record.Fields = string(s.portals.Mode()), s.portals.Selectors(), recipes.Fields()
+	// The built-in recipe takes whatever a page has, so there is nothing of it to watch.
+	s.changes = changes.New(changes.Config{Selectors: record.Selectors, Required: recipes.Required(), Input: record.Input})
+	s.life = life.New(record)
 	return s
 }
 
@@ -77,41 +91,41 @@ func (s *ProcessingSession) enter(f *folder.Folder) error {
 	if err != nil {
 		return &ConfigError{Field: "log-file", Message: err.Error()}
 	}
-	s.story.Log = log.With("session", s.record.ID)
+	s.story.Log = log.With("session", s.life.Record().ID)
 	if f.Ledger == nil {
 		if err := f.MakeLedger(); err != nil {
 			return err
 		}
 	}
 	s.story.Events = f.Ledger
-	s.evidence.Open(f.Root)
+	s.places.Evidence.Open(f.Root)
 	s.proofs = s.newProofs()
-	if s.sites.several() {
-		s.turns = turns.New(s.proofs, s.sites.names())
-		s.tally.Aside(s.aside)
-	}
+	s.queue = s.space.Queue(&changes.Queue{TaskQueue: s.portals.Queue(s.proofs), Watch: s.changes, Told: s.portalChanged})
+	s.tally.Aside(s.portals.Aside)
 	s.documents = documents.New(documents.Config{Dir: f.Dir, Root: f.Root, Queue: f.Ledger, Log: s.story.Log, Struck: s.space.Struck})
 	s.space.InPlace = func() error { return errors.Join(f.InPlace(), s.documents.InPlace()) }
 	return nil
+}
+
+// pool returns the session's pool, or nil before Run.
+func (s *ProcessingSession) pool() *pool.WorkerPool {
+	_, p := s.life.Now()
+	return p
 }
 
 // Dir returns the session folder.
 func (s *ProcessingSession) Dir() string { return s.cfg.Out }
 
 // Gallery returns what the workers' browsers show, for who looks on.
-func (s *ProcessingSession) Gallery() *scrape.Gallery { return s.gallery }
+func (s *ProcessingSession) Gallery() *scrape.Gallery { return s.places.Gallery }
 
 // Close frees what Open made, if Run was not called, and leaves the session
 // folder as it is. It may be called twice.
 func (s *ProcessingSession) Close() error {
-	s.mu.Lock()
-	ended := s.ended
-	s.ended = true
-	s.mu.Unlock()
-	if ended {
+	if s.life.Close() {
 		return nil
 	}
-	defer s.markEnded()
+	defer s.life.Free()
 	defer s.story.Told()
 	return errors.Join(s.closeBrowsers(), s.release())
 }

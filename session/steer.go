@@ -1,20 +1,15 @@
 package session
 
 import (
-	"errors"
-
 	"github.com/poscrape/poscrape/session/setup"
 )
-
-// ErrNotRunning is returned by Hold and Scale while the session does not run.
-var ErrNotRunning = errors.New("the session does not run")
 
 // Hold pauses the session for an owner, such as a person, and returns at once: no
 // order is begun, and those in progress are finished. It goes on when release was
 // called, with what has changed since, and nobody else holds it. It returns
 // ErrNotRunning before Run and when the session is about to end.
 func (s *ProcessingSession) Hold(owner, reason string) (release func(why string), err error) {
-	p, err := s.running()
+	p, err := s.life.Running()
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +24,7 @@ func (s *ProcessingSession) Scale(n int) error {
 	if err := setup.ValidateSize(n); err != nil {
 		return err
 	}
-	p, err := s.running()
+	p, err := s.life.Running()
 	if err != nil {
 		return err
 	}

@@ -15,19 +15,8 @@ func (s *ProcessingSession) Interrupt(reason string) { s.stop(CauseUser, reason)
 
 // stop is Interrupt, for a cause. The first one is the one that counts.
 func (s *ProcessingSession) stop(cause Cause, reason string) {
-	s.mu.Lock()
-	p := s.pool
-	first := s.stopped == ""
-	if first {
-		s.stopped, s.cause = reason, cause
-	}
-	var grace context.Context
-	if first && p != nil {
-		grace, s.graceOver = context.WithTimeout(context.Background(), s.cfg.Grace)
-		s.grace = grace
-	}
-	s.mu.Unlock()
-	if !first || p == nil {
+	p, grace := s.life.Stop(cause, reason, s.cfg.Grace)
+	if p == nil {
 		return
 	}
 	p.StopFetching()
@@ -44,18 +33,8 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 // Abort ends the orders in progress at once and puts them back. It returns at
 // once. It may be called from any goroutine, before Run too, and again.
 func (s *ProcessingSession) Abort(reason string) {
-	s.mu.Lock()
-	p := s.pool
-	again := s.aborted
-	s.aborted = true
-	if s.stopped == "" {
-		s.stopped, s.cause = reason, CauseUser
-	}
-	if s.graceOver != nil {
-		s.graceOver()
-	}
-	s.mu.Unlock()
-	if again || p == nil {
+	p := s.life.Abort(reason)
+	if p == nil {
 		return
 	}
 	p.Kill(fmt.Errorf("%w: %s", errInterrupted, reason))

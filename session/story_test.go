@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/load"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -11,10 +13,13 @@ import (
 // their reason.
 func TestFewerWorkersAreInTheStory(t *testing.T) {
 	t.Parallel()
-	s, closeIt := openOne(t)
-	defer closeIt()
-	var err error
-	if s.pool, err = s.newPool(s.opener.Open); err != nil {
+	s := openOne(t)
+	s.opener = worker.NewOpener(worker.Config{})
+	p, err := s.newPool(s.opener.Open)
+	if err == nil {
+		_, err = s.life.Begin(p)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -23,7 +28,7 @@ func TestFewerWorkersAreInTheStory(t *testing.T) {
 	}{
 		{pool.Event{Owner: pool.LimitedByLaunches, From: 4, To: 2, Detail: "launches keep failing"}, "2 of 4 workers: launches keep failing"},
 		{pool.Event{From: 2, To: 3}, "3 of 4 workers"},
-		{pool.Event{Owner: limitedByLoad, From: 3, To: 2, Detail: "CPU 91 % over 80 %"}, ""},
+		{pool.Event{Owner: load.Owner, From: 3, To: 2, Detail: "CPU 91 % over 80 %"}, ""},
 	} {
 		before, err := s.folder.Ledger.Events(t.Context())
 		if err != nil {

@@ -71,7 +71,8 @@ var rules = map[string]rule{
 	"session": {
 		own: []string{
 			"browser", "control", "internal/disk", "internal/faultpoint", "monitor", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
-			"session/breaker", "session/changes", "session/documents", "session/folder", "session/progress", "session/proofs", "session/setup", "session/signin", "session/space", "session/story", "session/turns", "session/worker",
+			"session/breaker", "session/changes", "session/documents", "session/ending", "session/folder", "session/life", "session/load", "session/portals",
+			"session/progress", "session/proofs", "session/setup", "session/space", "session/story", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
@@ -104,17 +105,25 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"browser", "internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
+	"session/ending": {own: []string{"browser", "pool", "profiles", "report", "session/space", "tasks"}},
+	"session/life":   {own: []string{"pool", "session/ending", "tasks"}},
+	"session/load": {own: []string{
+		"internal/disk", "monitor", "pool", "session/progress", "session/setup", "session/story", "session/worker", "tasks",
+	}},
+	"session/portals": {own: []string{
+		"browser", "scrape", "session/setup", "session/signin", "session/story", "session/turns", "session/worker", "tasks",
+	}},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/drift":    {noIO: true},
 	"session/changes":  {own: []string{"internal/compare", "session/drift", "session/folder", "tasks", "tasks/ledger"}},
 	"session/space":    {own: []string{"internal/disk", "tasks", "tasks/ledger"}},
-	"session/progress": {own: []string{"monitor", "pool", "tasks"}},
+	"session/progress": {own: []string{"control", "monitor", "pool", "tasks"}},
 	"session/story":    {own: []string{"tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/turns":    {own: []string{"tasks"}},
 	"session/documents": {

@@ -40,6 +40,31 @@ type Notice struct {
 	Changes []Change
 }
 
+// Text says what has changed, and which orders show it.
+func (n Notice) Text() string {
+	var texts []string
+	for _, c := range n.Changes {
+		texts = append(texts, c.Text)
+	}
+	text := strings.Join(texts, "; ")
+	if n.Recipe != "" {
+		text = n.Recipe + ": " + text
+	}
+	return fmt.Sprintf("the portal has changed: %s (%s)", text, strings.Join(n.Orders(), ", "))
+}
+
+// Orders returns the orders that show the changes, each once.
+func (n Notice) Orders() (orders []string) {
+	for _, c := range n.Changes {
+		for _, po := range c.Orders {
+			if !slices.Contains(orders, po) {
+				orders = append(orders, po)
+			}
+		}
+	}
+	return orders
+}
+
 // Watch watches the recorded orders of a session. Its methods may be called by any goroutine.
 type Watch struct {
 	cfg        Config

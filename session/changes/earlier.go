@@ -17,6 +17,8 @@ const (
 	// mostSessions is how many sessions are looked at for the newest with the same recipe, and
 	// mostOrders how many of its orders are remembered.
 	mostSessions, mostOrders = 20, 300
+	// mostOwn is how many of its own orders a session is compared with that is gone on with.
+	mostOwn = 1000
 	// patience bounds how long that takes: it is worth no more.
 	patience = 5 * time.Second
 )
@@ -51,6 +53,25 @@ func (w *Watch) RememberNewest(ctx context.Context, dir string, same func(tasks.
 			return
 		}
 	}
+}
+
+// RememberOwn takes in what earlier runs of this session have recorded in its queue.
+func (w *Watch) RememberOwn(ctx context.Context, q tasks.TaskQueue) error {
+	n := 0
+	err := q.Each(ctx, func(task *tasks.ProcessingTask) error {
+		w.Remember(task)
+		if task.State.Final() {
+			n++
+		}
+		if n == mostOwn {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
 }
 
 // newest returns the folders of the sessions beside one, the newest first.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -168,25 +167,4 @@ func (s *Store) removeIfEmpty(folder string) {
 			return
 		}
 	}
-}
-
-// Missing returns the paths of documents that the ledger knows as done
-// and that are not in their place, or not in their size, by their orders.
-func (s *Store) Missing(ctx context.Context) (map[uuid.UUID][]string, error) {
-	missing := map[uuid.UUID][]string{}
-	err := s.Queue.Each(ctx, func(task *tasks.ProcessingTask) error {
-		if task.Result == nil {
-			return nil
-		}
-		for _, doc := range task.Result.Attachments {
-			if doc.State != tasks.AttachmentDone {
-				continue
-			}
-			if !nofollow.Holds(s.Root, doc.Path, doc.Size) {
-				missing[task.ID] = append(missing[task.ID], doc.Path)
-			}
-		}
-		return nil
-	})
-	return missing, err
 }

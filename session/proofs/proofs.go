@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -18,9 +19,9 @@ type Queue struct {
 	tasks.TaskQueue
 	// Portals are the session's, by the names that its tasks have for them.
 	Portals map[string]*scrape.Portal
-	// Told is called after orders of a kind were given their proof: that the recipe's item
-	// meets something on a page of their kind.
-	Told func(ctx context.Context, kind string, orders int)
+	// Told is called after orders were given their proof, that the recipe's item meets something
+	// on a page of their kind, with their number and what to say of that.
+	Told func(ctx context.Context, orders int, text string)
 	// Struck is told why something could not be stored, and reports whether the disk is to
 	// blame and there may be room for another try. Failed is told where it is not: that is
 	// tried again at the end.
@@ -94,10 +95,20 @@ func (p *Queue) ProveAll(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// proven says that orders of a kind were given their proof.
+func proven(kind string, n int) string {
+	orders := fmt.Sprintf("%d orders are", n)
+	if n == 1 {
+		orders = "1 order is"
+	}
+	kind = kind[:max(0, strings.LastIndex(kind, " "))] // the mark behind it is for nobody to read
+	return fmt.Sprintf("%s: %s no_attachments and not partial any more, as attachments.item has met documents on another page of its kind", kind, orders)
+}
+
 func (p *Queue) prove(ctx context.Context, portal *scrape.Portal, kind string) error {
 	n, err := p.Prove(ctx, kind, portal.SettledProof())
 	if n > 0 {
-		p.Told(ctx, kind, n)
+		p.Told(ctx, n, proven(kind, n))
 	}
 	if err != nil {
 		return fmt.Errorf("giving orders of %s the proof that they have no documents: %w", kind, err)

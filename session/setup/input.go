@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // ReadRecipe reads a recipe, or takes the built-in one where file is "". It returns the text
@@ -69,4 +71,26 @@ func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	}
 	defer f.Close()
 	return orders.Read(cfg.File, f, options)
+}
+
+// ReadSheetAgain reads the sheet of a session that was killed before its orders were stored, with
+// the orders that it is asked for. It returns NotBegun where that is not the sheet that it was.
+func ReadSheetAgain(ctx context.Context, cfg Config, recipes Recipes, was tasks.Input) (*orders.Sheet, error) {
+	lost := NotBegun(cfg.Out)
+	if cfg.File == "-" {
+		return nil, lost
+	}
+	sheet, err := ReadSheet(cfg, recipes)
+	if err == nil {
+		err = Select(ctx, cfg, sheet)
+	}
+	if err != nil {
+		lost.Err = err
+		return nil, lost
+	}
+	if sheet.Input.SHA256 != was.SHA256 {
+		lost.Problem += " (the sheet " + cfg.File + " has changed since)"
+		return nil, lost
+	}
+	return sheet, nil
 }

@@ -213,6 +213,20 @@ func (rs Recipes) Fields() []string {
 	return names
 }
 
+// Required says which places of the recipes must not be empty, by portals: those that are named,
+// of which the identity is one.
+func (rs Recipes) Required() map[string]map[string]bool {
+	required := map[string]map[string]bool{}
+	for _, r := range rs {
+		places := map[string]bool{"identity": true}
+		for _, f := range r.Fields {
+			places["fields."+f.Name] = f.Required
+		}
+		required[r.Portal] = places
+	}
+	return required
+}
+
 // CheckSecrets returns an error for the first secret of a recipe that is not where it says.
 func (rs Recipes) CheckSecrets() error {
 	for _, r := range rs {

@@ -118,6 +118,21 @@ func MarkUnconfirmed(config []byte) ([]byte, error) {
 	return config, nil
 }
 
+// SameRecipe reports whether of two values that Remember has returned one has a recipe of the
+// other's: the same file, or the same text.
+func SameRecipe(config, other []byte) bool {
+	var was, is Remembered
+	if json.Unmarshal(other, &was) != nil || json.Unmarshal(config, &is) != nil {
+		return false
+	}
+	if len(is.Recipes) > 0 {
+		return slices.ContainsFunc(is.Recipes, func(r Recipe) bool {
+			return slices.ContainsFunc(was.Recipes, func(o Recipe) bool { return o.Portal == r.Portal && o.File == r.File })
+		})
+	}
+	return len(was.Recipes) == 0 && (is.RecipeFile != "" && was.RecipeFile == is.RecipeFile || is.Recipe != "" && was.Recipe == is.Recipe)
+}
+
 // NotBegun says of a session that it cannot be gone on with, as none of its orders was stored.
 func NotBegun(dir string) *folder.Error {
 	return &folder.Error{Dir: dir, Problem: "was stopped before its orders were stored, so none was begun; remove it and run the sheet again"}

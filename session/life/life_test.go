@@ -1,4 +1,4 @@
-package session
+package life
 
 import (
 	"errors"
@@ -26,16 +26,30 @@ func TestEveryPairOfStates(t *testing.T) {
 	all := []tasks.SessionStatus{initializing, running, paused, completed, failed, interrupted}
 	for _, from := range all {
 		for _, to := range all {
-			s := &life{record: tasks.Session{Status: from}}
-			err := s.become(to)
+			l := New(tasks.Session{Status: from})
+			err := l.become(to)
 			var refused *TransitionError
 			switch {
 			case allowed[[2]tasks.SessionStatus{from, to}]:
-				if err != nil || s.record.Status != to {
+				if err != nil || l.record.Status != to {
 					t.Errorf("%s to %s: %v", from, to, err)
 				}
-			case !errors.As(err, &refused) || s.record.Status != from:
+			case !errors.As(err, &refused) || l.record.Status != from:
 				t.Errorf("%s to %s is allowed: %v", from, to, err)
+			}
+		}
+	}
+}
+
+// TestHoldsDoNotMoveASessionThatIsEnding: its last status stays.
+func TestHoldsDoNotMoveASessionThatIsEnding(t *testing.T) {
+	t.Parallel()
+	for _, status := range []tasks.SessionStatus{tasks.SessionCompleted, tasks.SessionFailed, tasks.SessionInterrupted} {
+		l := New(tasks.Session{Status: status})
+		l.Finish()
+		for _, paused := range []bool{true, false} {
+			if record, changed := l.Held(paused); changed || record.Status != status {
+				t.Errorf("held %v, a session that was %s is %s", paused, status, record.Status)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package session
+package ending
 
 import (
 	"fmt"
@@ -33,10 +33,11 @@ func TestFirstEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var f firstEnds
+			var f First
 			for n := range 30 {
 				outcome, failure := c.end(n)
-				if said := f.ended(outcome, failure, fmt.Sprint("PO", n)); said != (n+1 == c.said) {
+				says, _ := f.Ended(outcome, failure, fmt.Sprint("PO", n))
+				if said := says != ""; said != (n+1 == c.said) {
 					t.Errorf("after %d orders: said is %v", n+1, said)
 				}
 			}

@@ -1,0 +1,128 @@
+// Package ending says how a session ends: with which status, for which cause, and whether its
+// first orders show that the rest will not end well either. It does nothing about it.
+package ending
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/session/space"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// End is how a session ended.
+type End struct {
+	// Dir is the session folder, Files what is in it for people, by name.
+	Dir   string
+	Files []string
+	// Status is COMPLETED, INTERRUPTED or FAILED; Cause says why not COMPLETED.
+	Status tasks.SessionStatus
+	Cause  Cause
+	Reason string
+	// Totals of all tasks.
+	Total     int
+	ByOutcome map[tasks.Outcome]int
+	// Reasons are why orders did not end well, first what has met most of them. Logins are what a
+	// person types to sign in, at each portal where that is needed to go on.
+	Reasons []report.Reason
+	Logins  []string
+	// Warnings name what is probably wrong in the recipe: with one, orders that ended
+	// well have not proven all that they say. Notes are what may well be right.
+	Warnings, Notes []string
+	// Differences counts the cells of the sheet that say something else than the portal.
+	Differences int
+	// Update is the folder of the session that was updated, or empty, and New counts the
+	// documents that it did not have.
+	Update string
+	New    int
+	// Missing is how many documents of the report are not where it says.
+	Missing int
+	Cleanup tasks.Cleanup
+	Took    time.Duration
+}
+
+// Well reports whether every order ended well, and its documents are there.
+func (e End) Well() bool {
+	if e.Status != tasks.SessionCompleted || e.Missing > 0 {
+		return false
+	}
+	for outcome, n := range e.ByOutcome {
+		if n > 0 && !outcome.Well() {
+			return false
+		}
+	}
+	return true
+}
+
+// Cause says what stopped a session before it was completed. The empty Cause
+// means that nothing did.
+type Cause string
+
+// The causes of an early end.
+const (
+	User        Cause = "user"        // interrupted by a person or a signal
+	Environment Cause = "environment" // no Chrome, no disk space
+	Login       Cause = "login"       // signing in could not be done
+	Breaker     Cause = "breaker"     // the portal blocks or is down
+	Internal    Cause = "internal"    // an error inside poscrape
+)
+
+// Facts are what is known of a session whose work has ended.
+type Facts struct {
+	Stats tasks.Stats
+	// Work is the pool's error, Halted why this machine ended the session, and Unread why orders
+	// in doubt could not be put back; each is nil where there is none.
+	Work, Halted, Unread error
+	// Stopped is why the session took no more orders, or empty, and Cause what kind of reason.
+	Stopped string
+	Cause   Cause
+	// Distrusted is the error about a certificate that every order has met, or nil; Retry is what
+	// a person types after mending that.
+	Distrusted error
+	Retry      string
+}
+
+// Judge says how the session ended.
+func (f Facts) Judge() (tasks.SessionStatus, Cause, string) {
+	open := f.Stats.Open()
+	// An error of the pool that only says that it was stopped is none.
+	stoppedOnly := f.Work == nil || errors.Is(f.Work, pool.ErrStopped)
+	switch {
+	case f.Unread != nil && (space.IsStorage(f.Unread) || f.Halted != nil):
+		return tasks.SessionInterrupted, Environment, f.Unread.Error()
+	case f.Unread != nil:
+		return tasks.SessionFailed, Internal, f.Unread.Error()
+	case open == 0 && stoppedOnly && f.Distrusted != nil:
+		return tasks.SessionCompleted, Environment, fmt.Sprintf("no order could be opened: %v; then go on with: %s", f.Distrusted, f.Retry)
+	case open == 0 && (f.Work == nil || f.Halted != nil):
+		return tasks.SessionCompleted, "", ""
+	case f.Halted != nil:
+		return tasks.SessionInterrupted, Environment, f.Halted.Error()
+	case open == 0 && f.Stopped != "" && stoppedOnly:
+		return tasks.SessionCompleted, "", ""
+	case f.Stopped != "" && stoppedOnly:
+		return tasks.SessionInterrupted, f.Cause, f.Stopped
+	case isEnvironment(f.Work):
+		return tasks.SessionInterrupted, Environment, f.Work.Error()
+	case errors.Is(f.Work, pool.ErrStopped):
+		return tasks.SessionInterrupted, User, "the program that ran the session ended it"
+	case f.Work == nil:
+		return tasks.SessionFailed, Internal, fmt.Sprintf("%d orders are open although the work has ended", open)
+	}
+	return tasks.SessionFailed, Internal, f.Work.Error()
+}
+
+// isEnvironment reports whether an error is this machine's, and not poscrape's.
+func isEnvironment(err error) bool {
+	for _, known := range []error{pool.ErrNoWorker, browser.ErrLaunch, browser.ErrNoChrome, profiles.ErrNoSpace} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return space.IsStorage(err)
+}
