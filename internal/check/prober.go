@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -66,18 +65,8 @@ func (s seenOrder) refused() bool {
 
 // prepare sees whether browsers can be opened.
 func (p *prober) prepare(ctx context.Context) (err error) {
-	if p.cfg.CA != "" {
-		if err := browser.CheckAuthority(p.cfg.CA); err != nil && !errors.Is(err, browser.ErrNoCertutil) {
-			return &setup.ConfigError{Field: "ca", Message: fmt.Sprintf("%s cannot be used: %v", p.cfg.CA, err)}
-		} else if err != nil {
-			return err
-		}
-	}
-	if err := worker.CheckAllowances(os.Geteuid() != 0); err != nil {
+	if p.chrome, err = p.cfg.FindChrome(ctx); err != nil {
 		return err
-	}
-	if p.chrome, err = browser.Find(ctx, p.cfg.Chrome, p.cfg.Headful); err != nil {
-		return worker.MetLimit(err)
 	}
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", p.cfg.TempDir)
@@ -169,18 +158,14 @@ func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.Pu
 
 // open opens a browser for the portal. When it fails, nothing is left of it.
 func (v *visitor) open(ctx context.Context) error {
-	cfg := v.cfg
-	sandbox := browser.ChooseSandbox(cfg.Temp(), v.chrome)
-	if cfg.NoSandbox {
-		sandbox = browser.NoSandbox()
-	}
-	v.opener = worker.NewOpener(worker.Config{Chrome: v.chrome, Sandbox: sandbox, Headful: cfg.Headful, Proxy: cfg.Proxy, CA: cfg.CA,
-		Temp: cfg.Temp(), Base: cfg.BaseProfile, Limits: cfg.Limits, Portal: v.portal})
+	cfg := v.cfg.OpenerConfig(v.chrome)
+	cfg.Portal = v.portal
+	v.opener = worker.NewOpener(cfg)
 	if err := v.opener.Start(ctx); err != nil {
 		return errors.Join(err, v.opener.Close())
 	}
 	if !v.opener.Sandbox.On && len(v.seen) == 0 {
-		cfg.Tell("Warning: Chrome runs without its sandbox: %s", v.opener.Sandbox.Why)
+		v.cfg.Tell("Warning: Chrome runs without its sandbox: %s", v.opener.Sandbox.Why)
 	}
 	v.scraper = v.portal.Scraper(v.opener.First().Browser(), scrape.Places{})
 	return nil

@@ -118,21 +118,9 @@ func (c Config) statePath() (string, error) {
 	return path, nil
 }
 
-// checkAuthority sees whether Chrome can be told to trust the authority.
-func (c Config) checkAuthority() error {
-	if c.CA == "" {
-		return nil
-	}
-	err := browser.CheckAuthority(c.CA)
-	if err != nil && !errors.Is(err, browser.ErrNoCertutil) {
-		return &setup.ConfigError{Field: "ca", Message: fmt.Sprintf("%s cannot be used: %v", c.CA, err)}
-	}
-	return err
-}
-
 // launch opens the browser. What it returns ends that, and removes its profile.
 func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.Browser, done func() error, err error) {
-	if err := c.checkAuthority(); err != nil {
+	if err := c.CheckAuthority(); err != nil {
 		return nil, nil, err
 	}
 	local := c.Remote == ""
@@ -150,14 +138,9 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	}
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", c.TempDir)
-	sandbox := browser.ChooseSandbox(c.Temp(), chrome)
-	if c.NoSandbox {
-		sandbox = browser.NoSandbox()
-	}
-	opener := worker.NewOpener(worker.Config{
-		Chrome: chrome, Sandbox: sandbox, Headful: local && !c.unseen, Attended: true, Proxy: c.Proxy, CA: c.CA,
-		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits, Portal: scrape.NewPortal(recipe, nil),
-	})
+	cfg := c.OpenerConfig(chrome)
+	cfg.Headful, cfg.Attended, cfg.Portal = local && !c.unseen, true, scrape.NewPortal(recipe, nil)
+	opener := worker.NewOpener(cfg)
 	err = opener.Start(ctx)
 	if err != nil {
 		err = errors.Join(err, opener.Close())

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/learn"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
@@ -140,23 +139,12 @@ func sheetOf(read *orders.Sheet) (learn.Sheet, map[string]orders.PurchaseOrder) 
 
 // open starts the browser.
 func (c Config) open(ctx context.Context, portal *scrape.Portal) (*visit, error) {
-	if c.CA != "" {
-		if err := browser.CheckAuthority(c.CA); err != nil && !errors.Is(err, browser.ErrNoCertutil) {
-			return nil, &setup.ConfigError{Field: "ca", Message: fmt.Sprintf("%s cannot be used: %v", c.CA, err)}
-		} else if err != nil {
-			return nil, err
-		}
-	}
-	chrome, err := browser.Find(ctx, c.Chrome, c.Headful)
+	chrome, err := c.FindChrome(ctx)
 	if err != nil {
 		return nil, err
 	}
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", c.TempDir)
-	sandbox := browser.ChooseSandbox(c.Temp(), chrome)
-	if c.NoSandbox {
-		sandbox = browser.NoSandbox()
-	}
 	dir, err := os.MkdirTemp(c.Temp(), "poscrape-learn-*")
 	if err != nil {
 		return nil, &worker.TempError{Err: err}
@@ -165,8 +153,9 @@ func (c Config) open(ctx context.Context, portal *scrape.Portal) (*visit, error)
 	if err := os.Mkdir(v.places.Staging, 0o700); err != nil {
 		return nil, errors.Join(&worker.TempError{Err: err}, os.RemoveAll(dir))
 	}
-	v.opener = worker.NewOpener(worker.Config{Chrome: chrome, Sandbox: sandbox, Headful: c.Headful, Proxy: c.Proxy, CA: c.CA,
-		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits, Portal: portal, Places: v.places})
+	cfg := c.OpenerConfig(chrome)
+	cfg.Portal, cfg.Places = portal, v.places
+	v.opener = worker.NewOpener(cfg)
 	if err := v.opener.Start(ctx); err != nil {
 		return nil, errors.Join(err, v.opener.Close(), os.RemoveAll(dir))
 	}

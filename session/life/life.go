@@ -2,7 +2,19 @@
 // while it runs, and why it stops. The first reason counts. Nothing is done here under the lock
 // but noting that; what follows is done by the session, which is given the pool.
 //
-// The transitions of the status are drawn in package session.
+// # States of a session
+//
+//	INITIALIZING --> RUNNING <--> PAUSED
+//	      |             |           |
+//	      |             +--> COMPLETED   every task has its final state
+//	      |             +--> FAILED      an error inside poscrape
+//	      +-------------+--> INTERRUPTED stopped; it can be resumed
+//
+// It is PAUSED as long as anyone holds it, such as the disk or the portal. Each hold
+// has an owner and a reason, which Progress shows; the pool keeps them.
+//
+// Resume takes a session that has ended back to RUNNING; one that says RUNNING or
+// PAUSED, but that nobody owns, was killed and is read as INTERRUPTED.
 package life
 
 import (
