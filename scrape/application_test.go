@@ -29,14 +29,17 @@ func exampleRecipe(t *testing.T, name, address string) *scrape.Recipe {
 
 // TestApplication reads forty orders of an application of one page with four workers: by its
 // markup, and by its data. No order may have another's fields or documents.
-func TestApplication(t *testing.T) {
+func TestApplication(t *testing.T) { //nolint:tparallel // all in the same browsers
 	t.Parallel()
+	var browsers []*bench
+	for range 4 {
+		browsers = append(browsers, newBench(t, exampleRecipe(t, "json.yaml", "http://127.0.0.1")))
+	}
 	for _, c := range []struct {
 		recipe string
 		mode   scrape.Mode
 	}{{"spa.yaml", scrape.ModeRender}, {"spa.yaml", scrape.ModeAuto}, {"json.yaml", scrape.ModeAuto}} {
 		t.Run(c.recipe+" "+string(c.mode), func(t *testing.T) {
-			t.Parallel()
 			p, url := startPortal(t, portal.Config{Orders: 40, MaxDocument: 64 << 10,
 				Variations: []portal.Variation{portal.Plain, portal.SameNameOtherBytes, portal.Plain, portal.EmptyList}})
 			recipe := exampleRecipe(t, c.recipe, url)
@@ -44,8 +47,8 @@ func TestApplication(t *testing.T) {
 			shared := scrape.NewPortal(recipe, nil)
 			orders := make(chan portal.Order)
 			var workers sync.WaitGroup
-			for range 4 {
-				b := newBenchOf(t, shared)
+			for _, browser := range browsers {
+				b := browser.with(shared)
 				workers.Go(func() {
 					for order := range orders {
 						b.readApplication(t, url, order)

@@ -9,10 +9,10 @@ import (
 )
 
 // TestExpand clicks what shows documents before they are looked for.
-func TestExpand(t *testing.T) {
+func TestExpand(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	doc := func(name string) string { return "<a class=doc href=/doc/" + name + ">" + name + "</a>" }
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		page, expand string
 		outcome      tasks.Outcome
 		documents    int
@@ -25,13 +25,15 @@ func TestExpand(t *testing.T) {
 		"not there":     {`<script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
 		"there is more": {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><section><h2>Documents</h2><div id=there></div><button id=x onclick="there.innerHTML += '` + doc("3.pdf") + `'">Load more</button></section>`, `["#x"]`, "partial", 3, "Load more"},
 		"harmful":       {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><button id=x onclick="list.innerHTML = ''">Delete documents</button>`, `["#x"]`, "complete", 2, ""},
-	} {
-		for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+	}
+	shared := newBench(t, scrape.AutoRecipe())
+	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
+		for _, name := range rows(clock, cases) {
+			c := cases[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
-				t.Parallel()
 				url := serveText(t, map[string]string{"/order": `<h1 id=po>Order QUERY</h1>` + c.page + `<div id=list></div><template id=more>` + doc("1.pdf") + doc("2.pdf") + `</template>`})
-				b := newBench(t, recipeOf(t, url, "ready: {clock: "+string(clock)+"}\nidentity: {selector: '#po'}\nattachments: {item: a.doc, expand: "+c.expand+"}\n"))
-				d := b.work(t, orderAt("PO1001", url+"/order?q=PO1001"))
+				recipe := recipeOf(t, url, "ready: {clock: "+string(clock)+"}\nidentity: {selector: '#po'}\nattachments: {item: a.doc, expand: "+c.expand+"}\n")
+				d := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO1001", url+"/order?q=PO1001"))
 				if d.Outcome != c.outcome || d.Result == nil || len(d.Result.Attachments) != c.documents || c.why != "" && !strings.Contains(d.Failure.Message, c.why) {
 					t.Errorf("got %s, %+v, %+v, want %s with %d", d.Outcome, d.Failure, d.Result, c.outcome, c.documents)
 				}

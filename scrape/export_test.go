@@ -8,6 +8,9 @@ func (p *Portal) SetClickTimeout(d time.Duration) { p.clickTimeout = d }
 // SetPendingWait sets how long a document that is not there yet is waited for.
 func (p *Portal) SetPendingWait(d time.Duration) { p.pendingWait = d }
 
+// SetTurnPatience sets how long a page may take to show another list of documents.
+func (p *Portal) SetTurnPatience(d time.Duration) { p.turnPatience = d }
+
 // TrustAgain makes all pages trusted of which anything is known.
 func (p *Portal) TrustAgain() {
 	t := &p.trust

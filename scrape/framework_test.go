@@ -66,8 +66,9 @@ func TestFrameworksThatAreBusy(t *testing.T) {
 		}
 		return r
 	}
+	shared := newBench(t, scrape.AutoRecipe())
 	for _, clock := range []string{"virtual", "real"} {
-		patient, hasty := newBench(t, recipe("60s", clock)), newBench(t, recipe("2s", clock))
+		patient, hasty := shared.with(scrape.NewPortal(recipe("60s", clock), nil)), shared.with(scrape.NewPortal(recipe("2s", clock), nil))
 		for name := range interfaces {
 			if d := read(t, patient, "works", name); d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 2 {
 				t.Errorf("%s, %s clock: a busy application: %s, %v; want two documents", name, clock, gist(d), d.Failure)

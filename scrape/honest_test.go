@@ -126,12 +126,13 @@ func TestHonestPages(t *testing.T) {
 	}
 	url := serveHonest(t, pages)
 	for _, recipe := range []string{"auto", "marked", "unmarked"} {
-		for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
-			t.Run(recipe+"/"+string(mode), func(t *testing.T) {
-				t.Parallel()
+		t.Run(recipe, func(t *testing.T) {
+			t.Parallel()
+			shared := newBench(t, honestRecipe(t, recipe))
+			for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
 				r := honestRecipe(t, recipe)
 				r.Mode = mode
-				b := newBench(t, r)
+				b := shared.with(scrape.NewPortal(r, nil))
 				for i, p := range pages {
 					// What scripts could have changed is not proven by a fetch alone.
 					scripted := p.scripted || strings.Contains(p.body, "<script>")
@@ -152,11 +153,11 @@ func TestHonestPages(t *testing.T) {
 						}
 					}
 					if d.Outcome != want || !slices.Equal(got, p.documents) || task.Attempts != 1 {
-						t.Errorf("%s (%s): got %s with %q at attempt %d, want %s with %q: %s", p.name, p.why, d.Outcome, got, task.Attempts, want, p.documents, failureText(d))
+						t.Errorf("%s, %s (%s): got %s with %q at attempt %d, want %s with %q: %s", mode, p.name, p.why, d.Outcome, got, task.Attempts, want, p.documents, failureText(d))
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 }
 

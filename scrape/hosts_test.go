@@ -73,17 +73,18 @@ func ledTask(address string) *tasks.ProcessingTask {
 	return &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: ledOrder, Digits: ledOrder[2:], Dir: uuid.NewString(), URL: address}}
 }
 
-// ledWays are the ways in which pages are read here.
-func ledWays(t *testing.T, run func(t *testing.T, recipe *scrape.Recipe)) {
+// ledWays are the ways in which pages are read here, in one browser.
+func ledWays(t *testing.T, run func(t *testing.T, shared *bench, recipe *scrape.Recipe)) {
+	t.Helper()
+	shared := newBench(t, scrape.AutoRecipe())
 	for name, way := range map[string]struct {
 		mode  scrape.Mode
 		clock scrape.Clock
 	}{"virtual": {scrape.ModeAuto, scrape.ClockVirtual}, "real": {scrape.ModeRender, scrape.ClockReal}} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			recipe := scrape.AutoRecipe()
 			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = way.mode, way.clock, patience
-			run(t, recipe)
+			run(t, shared, recipe)
 		})
 	}
 }
@@ -119,14 +120,14 @@ func TestPagesThatLeadAway(t *testing.T) {
 			paths["/page/"+strings.ReplaceAll(name, " ", "%20")] = true
 		}
 	}
-	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
+	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
-		b := newBench(t, recipe)
+		b := shared.with(scrape.NewPortal(recipe, nil))
 		for _, path := range rows(recipe.Ready.Clock, paths) {
 			if res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/honest")); err != nil || res.Outcome != tasks.OutcomeNoAttachments {
 				t.Fatalf("an honest page before %s: got %v, %v", path, res, err)
 			}
-			d := b.work(t, ledTask(l.portal+path))
+			d := b.attempt(t.Context(), t, ledTask(l.portal+path))
 			if d.Outcome != tasks.OutcomeFailed || d.Failure == nil || d.Failure.Class != tasks.ClassHost {
 				t.Errorf("%s: got %s (%v), want failed for its host", path, d.Outcome, failureText(d))
 			}
@@ -155,9 +156,9 @@ func TestPagesThatStay(t *testing.T) {
 		"a fetch":           `<script>fetch("FOREIGN", { mode: "no-cors" })</script>`,
 	}
 	loads := map[string]bool{"a fetch": true}
-	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
+	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
-		b := newBench(t, recipe)
+		b := shared.with(scrape.NewPortal(recipe, nil))
 		for _, name := range rows(recipe.Ready.Clock, pages) {
 			d := b.work(t, ledTask(l.portal+"/page/"+strings.ReplaceAll(name, " ", "%20")))
 			if d.Outcome != tasks.OutcomeNoAttachments {
@@ -174,12 +175,12 @@ func TestPagesThatStay(t *testing.T) {
 // order's page, and load.
 func TestFramesOfOtherHosts(t *testing.T) {
 	t.Parallel()
-	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
+	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, map[string]string{
 			"one":  `<a href=/d.pdf>d.pdf</a><iframe src="FOREIGN" width=80 height=80></iframe>`,
 			"deep": `<a href=/d.pdf>d.pdf</a><iframe srcdoc="<iframe src='FOREIGN'></iframe>" width=80 height=80></iframe>`,
 		})
-		b := newBench(t, recipe)
+		b := shared.with(scrape.NewPortal(recipe, nil))
 		for _, name := range []string{"one", "deep"} {
 			d := b.work(t, ledTask(l.portal+"/page/"+name))
 			if n := l.asked.Swap(0); d.Outcome != tasks.OutcomeComplete || n == 0 {
@@ -226,7 +227,7 @@ func TestAllowedHosts(t *testing.T) {
 		{[]string{"orders.localhost", "a.files.localhost", "127.0.0.1"}, tasks.OutcomeFailed},
 		{[]string{"orders.localhost", "files.localhost", "orders.localhost"}, tasks.OutcomeFailed},
 	} {
-		d := b.work(t, ledTask(to(c.hosts...)))
+		d := b.attempt(t.Context(), t, ledTask(to(c.hosts...)))
 		if d.Outcome != c.want || c.want == tasks.OutcomeFailed && d.Failure.Class != tasks.ClassHost {
 			t.Errorf("%v: got %s (%v), want %s", c.hosts, d.Outcome, failureText(d), c.want)
 		}
@@ -248,11 +249,11 @@ func TestClickedDocumentsElsewhere(t *testing.T) {
 	for name, click := range clicks {
 		pages[name] = `<button class=doc onclick="` + click + `">first.pdf</button><button class=doc onclick="location = '/d.pdf'">second.pdf</button>`
 	}
-	ledWays(t, func(t *testing.T, recipe *scrape.Recipe) {
+	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		recipe.Auto = false
 		recipe.Attachments = &scrape.AttachmentsRule{Item: ".doc"}
 		l := newLed(t, pages)
-		b := newBench(t, recipe)
+		b := shared.with(scrape.NewPortal(recipe, nil))
 		b.portal.SetClickTimeout(2 * time.Second)
 		for _, name := range rows(recipe.Ready.Clock, pages) {
 			res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/"+strings.ReplaceAll(name, " ", "%20")))
@@ -309,7 +310,7 @@ func TestRecipesThatLeadAway(t *testing.T) {
 	for name, c := range cases {
 		path := l.portal + "/page/" + strings.NewReplacer(" ", "%20", "'", "%27").Replace(name)
 		recipe := recipeOf(t, l.portal, strings.ReplaceAll(c.recipe, "{base_url}/page/search", path))
-		d := b.with(scrape.NewPortal(recipe, nil)).work(t, ledTask(path))
+		d := b.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, ledTask(path))
 		if d.Outcome == tasks.OutcomeComplete || d.Outcome == tasks.OutcomeNoAttachments || d.Failure == nil {
 			t.Errorf("%s: got %s (%v)", name, d.Outcome, failureText(d))
 		}

@@ -86,13 +86,14 @@ func TestLabels(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	shared := newBench(t, scrape.AutoRecipe())
 	for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
 		recipe, err := scrape.ReadRecipe("labels.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {terms: {label: 'Payment Terms:', required: true}, buyer: {label: Buyer}}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		recipe.Mode = mode
-		b := newBench(t, recipe)
+		b := shared.with(scrape.NewPortal(recipe, nil))
 		for name, c := range labelled {
 			if mode == scrape.ModeFetch && strings.Contains(c.body, "<iframe") {
 				continue

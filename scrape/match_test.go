@@ -112,6 +112,7 @@ func TestPartsInFrames(t *testing.T) {
 	t.Cleanup(server.Close)
 	const text = "version: 1\nready: {selector: '#po', frame: '#main', timeout: 2s}\nidentity: {selector: '#po', frame: '#main'}\n" +
 		"lines: {row: '#lines tr', frame: '#main', columns: {sku: td}}\nattachments: {item: a.doc, frame: '#main'}\n"
+	shared := newBench(t, scrape.AutoRecipe())
 	for slip, want := range map[string]tasks.Outcome{
 		"": tasks.OutcomeComplete, "ready": tasks.OutcomePartial, "identity": tasks.OutcomeIdentityMismatch, "attachments": tasks.OutcomePartial,
 	} {
@@ -125,7 +126,7 @@ func TestPartsInFrames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := newBench(t, recipe).attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/order"}})
+		d := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/order"}})
 		if d.Outcome != want {
 			t.Errorf("a slip in %q: got %s, want %s (%s)", slip, d.Outcome, want, failureText(d))
 		}

@@ -152,7 +152,7 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 	if err := a.press(ctx); err != nil {
 		return nil, err
 	}
-	for until := time.Now().Add(turnPatience); ; {
+	for until := time.Now().Add(a.portal.turnPatience); ; {
 		err := a.browser.Tab().Calm(ctx, calm, settleAfterStep)
 		if err == nil {
 			err = a.stopped(a.browser.Stopped())

@@ -61,6 +61,8 @@ type Portal struct {
 	clickTimeout time.Duration
 	// pendingWait is how long a document that is not there yet is waited for.
 	pendingWait time.Duration
+	// turnPatience is how long a page may take to show another list.
+	turnPatience time.Duration
 
 	rates *Rates
 
@@ -75,7 +77,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, rates: NewRates(), clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, rates: NewRates(), clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 

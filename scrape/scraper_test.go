@@ -2,11 +2,14 @@ package scrape_test
 
 import (
 	"context"
+	"flag"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +45,14 @@ func rows[T any](clock scrape.Clock, table map[string]T) []string {
 	return some
 }
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain has twice as many tests run at once as there are processors, unless told otherwise:
+// they spend most of their time waiting for pages to come to rest.
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // bench is a browser with a portal to work on.
 type bench struct {

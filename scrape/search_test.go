@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // TestSearch finds orders by searching, on search pages of many kinds.
-func TestSearch(t *testing.T) {
+func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	order := `<h1 id=po>Order QUERY</h1><a class=doc href=/doc/QUERY.pdf>QUERY.pdf</a>`
 	form := `<form action=ACTION><input id=q name=q><button id=go>Go</button></form>`
@@ -20,6 +21,7 @@ func TestSearch(t *testing.T) {
 		go.onclick = () => setTimeout(async () => { const po = (await (await fetch("/api?q=" + q.value)).text()).slice(15);
 			document.querySelector("table").innerHTML = "<tr class=r><td>" + po + "A<tr class=r><td>" + po + "<td><button>x</button>"; }, 800);
 		document.querySelector("table").onclick = (e) => setTimeout(() => { main.innerHTML = "<h1 id=po>Order " + e.target.closest("tr").cells[0].textContent + "</h1><a class=doc href=/doc/x.pdf>x.pdf</a>" }, 300)</script>`}
+	shared := newBench(t, scrape.AutoRecipe())
 	for name, c := range map[string]struct {
 		pages   map[string]string
 		search  string
@@ -46,24 +48,23 @@ func TestSearch(t *testing.T) {
 		"no field":         {map[string]string{"/search": "<p>Search"}, "", "failed", tasks.ClassStep, `open.search.input fill "#q": nothing met it within 2s`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			url := serveText(t, c.pages)
 			search := c.search
 			if search == "" {
 				search = `{url: "{base_url}/search", input: "#q", submit: "#go", result: ".r"}`
 			}
-			b := newBench(t, recipeOf(t, url, `
+			b := shared.with(scrape.NewPortal(recipeOf(t, url, `
 ready: {timeout: 2s}
 open: {search: `+search+`}
 identity: {selector: "#po"}
 not_found: {selector: .nothing}
 attachments: {item: a.doc}
-`))
+`), nil))
 			at := url + "/search"
 			if strings.Contains(search, "/list") {
 				at = url + "/list?q=PO1001"
 			}
-			d := b.work(t, orderAt("PO1001", at))
+			d := b.attempt(t.Context(), t, orderAt("PO1001", at))
 			if d.Outcome != c.outcome || c.class != "" && (d.Failure == nil || d.Failure.Class != c.class || !strings.Contains(d.Failure.Message, c.want)) {
 				t.Errorf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
 			}

@@ -77,6 +77,7 @@ attachments: {item: a.doc}
 func TestOpenStepsFail(t *testing.T) {
 	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
 	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
+	shared := newBench(t, scrape.AutoRecipe())
 	for name, c := range map[string]struct {
 		at, steps, want string
 		class           tasks.Class
@@ -89,8 +90,8 @@ func TestOpenStepsFail(t *testing.T) {
 		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, recipeOf(t, url, "ready: {timeout: 1s}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n"))
-			f := b.work(t, orderAt("PO", url+c.at)).Failure
+			recipe := recipeOf(t, url, "ready: {timeout: 1s}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n")
+			f := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO", url+c.at)).Failure
 			if f == nil || f.Class != c.class || !strings.Contains(f.Message, c.want) || strings.Contains(f.Message, "s3cret") {
 				t.Errorf("got %+v, want %q", f, c.want)
 			}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -65,9 +63,10 @@ func brokenDocument(w http.ResponseWriter, _ *http.Request) {
 
 // TestDocumentsWithoutRoom: where the disk is to blame, the order is given back,
 // and where it is not, the document is what failed.
-func TestDocumentsWithoutRoom(t *testing.T) {
+func TestDocumentsWithoutRoom(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	const link = `<a href="/doc.pdf">doc.pdf</a>`
+	shared := newBench(t, scrape.AutoRecipe())
 	for name, c := range map[string]struct {
 		document http.HandlerFunc
 		full     bool
@@ -79,9 +78,10 @@ func TestDocumentsWithoutRoom(t *testing.T) {
 		"broken by the portal":  {brokenDocument, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			disk := &rooms{full: c.full}
-			b := newBench(t, scrape.AutoRecipe(), func(_ *browser.Config, p *scrape.Places) { p.Room = disk.ask })
+			full := *shared
+			full.places.Room, full.places.Staging = disk.ask, t.TempDir()
+			b := full.with(shared.portal)
 			task := serveDocument(t, link, c.document)
 			res, err := b.scraper.Do(t.Context(), task)
 			if len(disk.asked) != 1 || disk.asked[0] != c.need {
@@ -106,7 +106,7 @@ func wantGivenBack(t *testing.T, b *bench, task *tasks.ProcessingTask, err error
 	if f == nil || f.Facts.Disk == nil || f.Class != tasks.ClassStorage || !strings.Contains(f.Message, says) {
 		t.Errorf("got %#v", f)
 	}
-	if left, _ := os.ReadDir(filepath.Join(b.dir, "staging")); len(left) > 0 {
+	if left, _ := os.ReadDir(b.places.Staging); len(left) > 0 {
 		t.Errorf("left in the staging directory of %s: %v", task.PO, left)
 	}
 }
