@@ -32,7 +32,9 @@ type actor struct {
 	// at is where the element was found last, x and y a point in it in the tab's window.
 	at   *place
 	x, y float64
-	// unreached is how many frames could not be looked into.
+	// hidden: frames that nobody sees are looked into as well.
+	hidden bool
+	// unreached is how many visible frames could not be looked into.
 	unreached int
 }
 
@@ -50,6 +52,8 @@ type place struct {
 	// x, y is where its content begins in the tab's window; within: its elements are meant.
 	x, y   float64
 	within bool
+	// visible: it, and what is around it, is seen.
+	visible bool
 	// parent is that of a frame of another origin, nth the frame's number there.
 	parent *place
 	nth    int
@@ -99,14 +103,14 @@ type sighting struct {
 	}
 }
 
-// each looks for the element in the page and in one visible frame of another origin after the
+// each looks for the element in the page and in one frame of another origin after the
 // other, until see returns true. Its errors are the page's.
 func (a *actor) each(ctx context.Context, see func(*place, sighting) bool) error {
 	world, err := a.enter(ctx, site{a.tab, a.tab.live}, a.tab.id)
 	if err != nil {
 		return err
 	}
-	places := []*place{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == ""}}
+	places := []*place{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == "", visible: true}}
 	for i := 0; i < len(places); i++ {
 		p := places[i]
 		var found sighting
@@ -120,16 +124,18 @@ func (a *actor) each(ctx context.Context, see func(*place, sighting) bool) error
 			return nil
 		}
 		for nth, f := range found.Frames {
-			if !f.Visible || len(places) > maxForeign {
+			if !f.Visible && !a.hidden || len(places) > maxForeign {
 				continue
 			}
-			inner := &place{x: p.x + f.X, y: p.y + f.Y, within: f.Within, parent: p, nth: nth}
+			inner := &place{x: p.x + f.X, y: p.y + f.Y, within: f.Within, visible: p.visible && f.Visible, parent: p, nth: nth}
 			err := a.reach(ctx, inner)
 			if broken(ctx, err) {
 				return err
 			}
 			if err != nil {
-				a.unreached++
+				if inner.visible {
+					a.unreached++
+				}
 				continue
 			}
 			places = append(places, inner)

@@ -2,10 +2,12 @@ package browser
 
 import "context"
 
-// ForeignFrame is a visible frame of another origin than what is around it.
+// ForeignFrame is a frame of another origin than what is around it.
 type ForeignFrame struct {
 	// URL is where it is, or empty where that is not known.
 	URL string
+	// Visible: a person sees it, and those around it.
+	Visible bool
 	// Within: it is what the target's Frame means, or in that; or there is no such Frame.
 	Within bool
 	// Met is how many elements in it, and in its frames of its own origin, meet the selector.
@@ -16,13 +18,14 @@ type ForeignFrame struct {
 // what the target meets in each; one that cannot be looked into has no URL.
 func (t *Tab) ForeignFrames(ctx context.Context, target Target) (frames []ForeignFrame, err error) {
 	a := newActor(t, target)
+	a.hidden = true
 	defer a.free()
 	var failed error
 	err = a.each(ctx, func(p *place, found sighting) bool {
 		if p.parent == nil {
 			return false
 		}
-		f := ForeignFrame{Within: p.within, Met: found.Met}
+		f := ForeignFrame{Visible: p.visible, Within: p.within, Met: found.Met}
 		if failed = a.evaluate(ctx, p, &f.URL, "where()"); failed != nil && broken(ctx, failed) {
 			return true
 		}

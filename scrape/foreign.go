@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -13,33 +14,129 @@ import (
 
 // Frames of other hosts cannot be looked into from the page, nor is it known when they have come to
 // rest. Those that the recipe's hosts allow are opened once more, alone in the tab, and read as other
-// pages of the order are. One that shows more in its page than alone is not known whole.
+// pages of the order are, by what the page itself has not. One that shows more in its page than alone
+// is not known whole, nor is one that has documents and no address.
+
+// apart is a frame that cannot be looked into from the page.
+type apart struct {
+	browser.ForeignFrame
+	// named are the recipe's selectors of frames that mean it, or one around it. Ready is how many
+	// elements of it the recipe's ready meets.
+	named []string
+	ready int
+}
+
+// readyApart reports whether ready.selector is not waited for in the page: frames of other hosts have
+// shown it on other orders. Where they do not, the next attempt waits.
+func (a *attempt) readyApart() bool {
+	return a.related == nil && a.first() && a.portal.readyApart.Load()
+}
+
+// in reports whether what the recipe looks for in a frame, or anywhere, is looked for in this one.
+func (f apart) in(frame string) bool { return frame == "" || slices.Contains(f.named, frame) }
 
 // lookForFrames notes which frames of other hosts the page has, while the tab shows it.
 func (a *attempt) lookForFrames(ctx context.Context, p *page) error {
 	r := a.portal.recipe
-	if a.related != nil || r.Auto || p.Unseen == "" && !a.hasForeign(p) || r.Attachments == nil && len(r.Fields) == 0 {
+	if !a.hasApart(p) {
 		return nil
 	}
-	selector, frame := meetsNothing, ""
-	if docs := r.Attachments; docs != nil && docs.Item != "" {
-		selector, frame = docs.Item, docs.Frame
+	docs := r.Attachments
+	if docs == nil {
+		docs = &AttachmentsRule{}
 	}
-	frames, err := a.browser.Tab().ForeignFrames(ctx, browser.Target{Selector: selector, Frame: frame})
+	found, err := a.framesMeeting(ctx, docs.Item, docs.Frame)
 	if err != nil {
 		return err
 	}
-	p.framed = true
+	for _, frame := range r.frames() {
+		err := a.markFrames(ctx, found, meetsNothing, frame, func(f *apart, same browser.ForeignFrame) {
+			if same.Within {
+				f.named = append(f.named, frame)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if p.NotReady == "selector" {
+		err := a.markFrames(ctx, found, r.Ready.Selector, r.Ready.Frame, func(f *apart, same browser.ForeignFrame) { f.ready += same.Met })
+		if err != nil {
+			return err
+		}
+	}
+	p.sortFrames(found, docs, a.allowed)
+	return nil
+}
+
+// hasApart reports whether the page may have frames that are read apart from it.
+func (a *attempt) hasApart(p *page) bool {
+	r := a.portal.recipe
+	return a.related == nil && !r.Auto && (p.Unseen != "" || p.Opaque || a.hasForeign(p))
+}
+
+// framesMeeting returns the frames of other origins, with what the selector meets in each.
+func (a *attempt) framesMeeting(ctx context.Context, selector, frame string) ([]apart, error) {
+	if selector == "" {
+		selector = meetsNothing
+	}
+	frames, err := a.browser.Tab().ForeignFrames(ctx, browser.Target{Selector: selector, Frame: frame})
+	var found []apart
 	for _, f := range frames {
+		found = append(found, apart{ForeignFrame: f})
+	}
+	return found, err
+}
+
+// markFrames looks at the frames with another selector, and has mark note what it finds.
+func (a *attempt) markFrames(ctx context.Context, found []apart, selector, frame string, mark func(*apart, browser.ForeignFrame)) error {
+	again, err := a.framesMeeting(ctx, selector, frame)
+	for i := range found {
+		for _, same := range again {
+			if same.URL == found[i].URL {
+				mark(&found[i], same.ForeignFrame)
+				break
+			}
+		}
+	}
+	return err
+}
+
+// frames returns the selectors of frames that the recipe names.
+func (r *Recipe) frames() []string {
+	all := []string{r.Ready.Frame, r.IdentityFrame}
+	if r.Lines != nil {
+		all = append(all, r.Lines.Frame)
+	}
+	for _, f := range r.Fields {
+		all = append(all, f.Frame)
+	}
+	if r.Attachments != nil {
+		all = append(all, r.Attachments.Frame)
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(frame string) bool { return frame == "" })
+}
+
+// sortFrames notes which of the page's frames are to be read, and which can not be.
+func (p *page) sortFrames(found []apart, docs *AttachmentsRule, allowed func(string) bool) {
+	p.framed = true
+	for _, f := range found {
+		has := f.Met > 0 && f.Within
 		switch {
-		case f.URL != "" && a.allowed(f.URL):
-			p.frames = append(p.frames, f)
-		default:
+		case f.URL != "" && allowed(f.URL):
+			if f.Visible || has || f.ready > 0 || len(f.named) > 0 {
+				p.frames = append(p.frames, f)
+			}
+		case !strings.HasPrefix(f.URL, "http") && has:
+			p.closed = tasks.Permanent("", tasks.ClassPageIncomplete,
+				"%s %q meets %s in a frame that has no address of its own, so it cannot be opened alone to read them", whereItem, docs.Item, count(f.Met, "element"))
+			p.framed = false
+		case f.Visible:
 			p.framed = false
 		}
 	}
 	p.framed = p.framed && len(p.frames) > 0
-	return nil
 }
 
 // hasForeign reports whether the page has a frame of another host that the recipe allows.
@@ -63,6 +160,17 @@ func (p *page) unseen() string {
 // visitFrames reads the frames of other hosts that the recipe allows. What keeps one from being
 // read whole is noted; its error is that of the attempt.
 func (a *attempt) visitFrames(ctx context.Context, p *page) error {
+	if p.visited {
+		return nil
+	}
+	p.visited = true
+	a.visits, a.added, a.unread = nil, 0, nil
+	if p.closed != nil {
+		a.unread = append(a.unread, p.closed)
+	}
+	if len(p.frames) > 0 {
+		a.tab.stand("") // it leaves the order's host
+	}
 	known := map[string]bool{}
 	for _, f := range p.frames {
 		if known[f.URL] {
@@ -80,7 +188,30 @@ func (a *attempt) visitFrames(ctx context.Context, p *page) error {
 	return nil
 }
 
-func (a *attempt) visitFrame(ctx context.Context, p *page, f browser.ForeignFrame) error {
+// admitted returns why nothing of the page is to be kept, or nil, by what its frames show as well
+// where it does not show the order's number, or that it is ready, itself.
+func (a *attempt) admitted(ctx context.Context, p *page) error {
+	err := a.refused(p)
+	if err == nil || len(p.frames) == 0 || !a.mayStandApart(p, err) {
+		return err
+	}
+	if err := a.visitFrames(ctx, p); err != nil {
+		return err
+	}
+	if err = a.refused(p); err != nil && len(a.unread) > 0 && a.mayStandApart(p, err) {
+		return unreadPages(a.unread)
+	}
+	return err
+}
+
+// mayStandApart reports whether what the page is refused for may stand in its frames of other hosts.
+func (a *attempt) mayStandApart(p *page, refused error) bool {
+	f := &tasks.Failure{}
+	return a.hasApart(p) && errors.As(refused, &f) && (f.Class == tasks.ClassIdentity && p.Identity == identityNothing ||
+		f.Class == tasks.ClassNotReady && p.NotReady == "selector")
+}
+
+func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 	u, err := url.Parse(f.URL)
 	if err != nil {
 		return fmt.Errorf("reading the address of a frame: %w", err)
@@ -93,7 +224,15 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f browser.ForeignFram
 		return err
 	}
 	a.took(sub, p, "", q)
+	if f.in(a.portal.recipe.IdentityFrame) {
+		p.addIdentity(q)
+	}
 	p.addFrame(q)
+	a.expanded = addLooks(a.expanded, sub.expanded)
+	if f.ready > 0 && q.NotReady == "" {
+		p.NotReady = ""
+		a.portal.readyApart.Store(true)
+	}
 	facts := sub.facts(q, nil)
 	facts.Unseen, facts.Missing = "", nil // frames within it are visited as well, and fields counted as the order's
 	if failure := notWhole(facts); failure != nil {
@@ -110,30 +249,54 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f browser.ForeignFram
 }
 
 // frameRecipe returns what a frame of another host is read by: it has what the page itself has not.
-func (a *attempt) frameRecipe(p *page, f browser.ForeignFrame) *Recipe {
+func (a *attempt) frameRecipe(p *page, f apart) *Recipe {
 	r := *a.portal.recipe
-	frame := ""
-	r.Ready.Selector, r.Ready.Gone, r.Ready.Frame, r.Identity, r.IdentityFrame = "", "", "", "", ""
-	r.Lines, r.Related = nil, nil
+	if f.ready == 0 {
+		r.Ready.Selector = ""
+	}
+	if p.Identity != identityNothing && !p.numbered || !f.in(r.IdentityFrame) {
+		r.Identity = ""
+	}
+	if r.Lines != nil && len(p.Lines) == 0 && f.in(r.Lines.Frame) {
+		r.Lines = &LinesRule{Row: r.Lines.Row, Columns: r.Lines.Columns}
+	} else {
+		r.Lines = nil
+	}
 	if docs := r.Attachments; docs != nil {
 		alone := *docs
-		frame, alone.Frame, alone.Expand = docs.Frame, "", nil
+		alone.Frame = ""
 		if r.Attachments = &alone; !f.Within || docs.Item == "" {
 			r.Attachments = nil
 		}
 	}
 	r.Fields = slices.DeleteFunc(slices.Clone(r.Fields), func(field FieldRule) bool {
 		_, there := p.Fields[field.Name]
-		return there || field.Path != nil || field.Frame != "" && (field.Frame != frame || !f.Within)
+		return there || field.Path != nil || !f.in(field.Frame)
 	})
 	for i := range r.Fields {
 		r.Fields[i].Frame = ""
 	}
+	r.Ready.Frame, r.IdentityFrame = "", ""
 	return &r
 }
 
-// addFrame takes over what a frame has.
+// addIdentity takes over whose number a frame shows, where the page itself shows none. One that
+// shows another order's beats those that show this one's.
+func (p *page) addIdentity(q *page) {
+	weight := []shownAs{identityNothing, identityMentioned, identitySure, identityOther}
+	if (p.Identity == identityNothing || p.numbered) && slices.Index(weight, q.Identity) > slices.Index(weight, p.Identity) {
+		p.Identity, p.Seen, p.numbered = q.Identity, q.Seen, true
+	}
+}
+
+// addFrame takes over what else a frame has.
 func (p *page) addFrame(q *page) {
+	p.Lines = append(p.Lines, q.Lines...)
+	for i, links := range q.Related {
+		if i < len(p.Related) {
+			p.Related[i] = append(p.Related[i], links...)
+		}
+	}
 	if p.Fields == nil {
 		p.Fields = map[string]string{}
 	}

@@ -18,10 +18,13 @@ import (
 // this portal by another name of its host, STRANGER for one that no recipe allows.
 var foreignPages = map[string]struct {
 	page, recipe string
-	outcome      tasks.Outcome
-	names        string // of the documents
-	fields       string
-	why          string
+	// also is more of the recipe, bare: the page itself does not show the order's number.
+	also    string
+	bare    bool
+	outcome tasks.Outcome
+	names   string // of the documents
+	fields  string
+	why     string
 }{
 	"documents":         {page: `<iframe src="FRAME/two"></iframe>`, outcome: "complete", names: "[A.pdf B.pdf]"},
 	"on both":           {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/two"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
@@ -39,6 +42,32 @@ var foreignPages = map[string]struct {
 	"fewer alone":       {page: `<iframe src="FRAME/framed"></iframe>`, outcome: "partial", names: "[A.pdf]", why: "opened alone"},
 	"broken":            {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/broken"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "500"},
 	"a stranger":        {page: `<iframe src="STRANGER/two"></iframe>`, outcome: "partial", names: "[]", why: "a frame of another host"},
+	// The number.
+	"a number":                 {bare: true, page: `<iframe src="FRAME/numbered"></iframe>`, outcome: "complete", names: "[A.pdf]"},
+	"a number, by a name":      {bare: true, page: `<iframe src="FRAME/else"></iframe><iframe class=f src="FRAME/numbered"></iframe>`, also: "identity: {selector: '#po', frame: .f}", outcome: "complete", names: "[X.pdf A.pdf]"},
+	"a number, not by a name":  {bare: true, page: `<iframe class=f src="FRAME/two"></iframe><iframe src="FRAME/numbered"></iframe>`, also: "identity: {selector: '#po', frame: .f}", outcome: "identity_mismatch", why: "met nothing"},
+	"another's number":         {bare: true, page: `<iframe src="FRAME/else"></iframe>`, outcome: "identity_mismatch", why: "PO7000009"},
+	"one of two numbers":       {bare: true, page: `<iframe src="FRAME/numbered"></iframe><iframe src="FRAME/else"></iframe>`, outcome: "identity_mismatch", why: "PO7000009"},
+	"another's beside its own": {page: `<iframe src="FRAME/else"></iframe>`, outcome: "complete", names: "[X.pdf]"},
+	"its own beside another's": {bare: true, page: `<b id=po>PO7000009</b><iframe src="FRAME/numbered"></iframe>`, outcome: "identity_mismatch", why: "PO7000009"},
+	"a stranger's number":      {bare: true, page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="STRANGER/numbered"></iframe>`, outcome: "identity_mismatch", why: "met nothing"},
+	"no number anywhere":       {bare: true, page: `<iframe src="FRAME/two"></iframe>`, outcome: "identity_mismatch", why: "met nothing"},
+	"a number that is broken":  {bare: true, page: `<iframe src="FRAME/broken"></iframe>`, outcome: "failed", why: "500"},
+	// Other parts.
+	"lines":              {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/lines"></iframe>`, also: "lines: {row: .line, columns: {sku: b}}", outcome: "complete", names: "[C.pdf]", fields: "2 lines"},
+	"ready":              {page: `<iframe src="FRAME/ready"></iframe>`, also: "ready: {selector: '#ready', timeout: 2s}", outcome: "complete", names: "[A.pdf]"},
+	"not ready":          {page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready', timeout: 1s}", outcome: "failed", why: "did not show ready.selector"},
+	"what opens a place": {page: `<iframe src="FRAME/closed"></iframe>`, recipe: "expand: ['#open']", outcome: "complete", names: "[A.pdf]"},
+	"a related page":     {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/linking"></iframe>`, also: "related: [{link: a.more, attachments: {item: .doc}}]", outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
+	// Frames of other kinds.
+	"hidden":                        {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/two"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
+	"hidden, and nothing":           {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/broken"></iframe><iframe hidden src="STRANGER/two"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "500"},
+	"its own host's, in a sandbox":  {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe sandbox="allow-scripts" src="/frame/two"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
+	"a text in a sandbox":           {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe sandbox srcdoc="<a class=doc href=/doc/A.pdf>A.pdf</a>"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "no address of its own"},
+	"data":                          {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="data:text/html,<a class=doc href='/doc/A.pdf'>A.pdf</a>"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "no address of its own"},
+	"data that say that it is none": {page: `<iframe src="data:text/html,<p class=none>No documents</p>"></iframe>`, recipe: "none: .none", outcome: "partial", names: "[]", why: "nothing proves"},
+	"a stranger's none":             {page: `<iframe src="STRANGER/none"></iframe>`, recipe: "none: .none", outcome: "partial", names: "[]", why: "a frame of another host"},
+
 	"a stranger beside": {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="STRANGER/two"></iframe>`, outcome: "complete", names: "[C.pdf]"},
 }
 
@@ -48,11 +77,15 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 	doc := func(name string) string { return `<a class=doc href="/doc/` + name + `">` + name + `</a> ` }
 	frames := map[string]string{
 		"two": doc("A.pdf") + doc("B.pdf"), "other": doc("X.pdf"), "none": `<p class=none>No documents</p>`,
-		"late":   `<div id=l></div><script>setTimeout(() => { l.innerHTML = '` + doc("A.pdf") + `' }, 1500)</script>`,
-		"click":  `<button class=doc onclick="const a = document.createElement('a'); a.href = '/doc/A.pdf'; a.download = 'A.pdf'; a.click()">A.pdf</button>`,
-		"more":   `<h2>Documents (3)</h2>` + doc("A.pdf"),
-		"framed": doc("A.pdf") + `<script>if (parent !== window) document.body.insertAdjacentHTML("beforeend", '` + doc("B.pdf") + `')</script>`,
-		"fields": `<p id=supplier>ACME</p><dl><dt>Total<dd>12.50</dl>`,
+		"numbered": `<b id=po>PO7000001</b>` + doc("A.pdf"), "else": `<b id=po>PO7000009</b>` + doc("X.pdf"), "lines": `<p class=line><b>1</b><p class=line><b>2</b>`,
+		"ready":   doc("A.pdf") + `<div id=l></div><script>setTimeout(() => { l.innerHTML = "<i id=ready>ready</i>" }, 300)</script>`,
+		"closed":  `<button id=open onclick="l.innerHTML = l.innerHTML ? '' : more.innerHTML">Comments</button><div id=l></div><template id=more>` + doc("A.pdf") + `</template>`,
+		"linking": `<a class=more href="/frame/two">Requisition</a>`,
+		"late":    `<div id=l></div><script>setTimeout(() => { l.innerHTML = '` + doc("A.pdf") + `' }, 1500)</script>`,
+		"click":   `<button class=doc onclick="const a = document.createElement('a'); a.href = '/doc/A.pdf'; a.download = 'A.pdf'; a.click()">A.pdf</button>`,
+		"more":    `<h2>Documents (3)</h2>` + doc("A.pdf"),
+		"framed":  doc("A.pdf") + `<script>if (parent !== window) document.body.insertAdjacentHTML("beforeend", '` + doc("B.pdf") + `')</script>`,
+		"fields":  `<p id=supplier>ACME</p><dl><dt>Total<dd>12.50</dl>`,
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/frame/{name}", func(w http.ResponseWriter, r *http.Request) {
@@ -71,7 +104,11 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, port, _ := strings.Cut(r.Host, ":")
 		at := strings.NewReplacer("FRAME", "http://localhost:"+port+"/frame", "STRANGER", "http://127.0.0.2:"+port+"/frame")
-		fmt.Fprint(w, "<!doctype html><h1 id=po>PO7000001</h1>"+at.Replace(foreignPages[r.PathValue("case")].page))
+		c := foreignPages[r.PathValue("case")]
+		if !c.bare {
+			c.page = "<h1 id=po>PO7000001</h1>" + c.page
+		}
+		fmt.Fprint(w, "<!doctype html>"+at.Replace(c.page))
 	})
 	mux.HandleFunc("/doc/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
@@ -82,14 +119,20 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 	shared := newBench(t, recipeOf(t, server.URL, "attachments: {item: .doc}\n"))
 	for name, c := range foreignPages {
 		t.Run(name, func(t *testing.T) {
-			text := "allowed_hosts: [localhost]\nidentity: {selector: '#po'}\nfields: {supplier: {selector: '#supplier'}, total: {label: Total, type: amount, locale: en}}\nattachments: {item: .doc"
+			if !strings.HasPrefix(c.also, "identity") {
+				c.also = "identity: {selector: '#po'}\n" + c.also
+			}
+			text := "allowed_hosts: [localhost]\n" + c.also + "\nfields: {supplier: {selector: '#supplier'}, total: {label: Total, type: amount, locale: en}}\nattachments: {item: .doc"
 			if c.recipe != "" {
 				text += ", " + c.recipe
 			}
 			b := shared.with(scrape.NewPortal(recipeOf(t, server.URL, text+"}\n"), nil))
 			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001" + uuid.NewString(), URL: server.URL + "/order/" + url.PathEscape(name)}})
 			if d.Result == nil {
-				t.Fatalf("got %s, %v", d.Outcome, failureText(d))
+				if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.why) {
+					t.Errorf("got %s, %v, want %s, %s", d.Outcome, failureText(d), c.outcome, c.why)
+				}
+				return
 			}
 			names, missing := []string{}, ""
 			for _, doc := range d.Result.Attachments {
@@ -101,6 +144,9 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 				missing = d.Result.Missing.Message
 			}
 			fields := strings.TrimSpace(d.Result.Fields["supplier"].Value + " " + d.Result.Fields["total"].Value)
+			if n := len(d.Result.Lines); n > 0 {
+				fields = fmt.Sprint(n, " lines")
+			}
 			if d.Result.Outcome != c.outcome || fmt.Sprint(names) != c.names || fields != c.fields || !strings.Contains(missing, c.why) {
 				t.Errorf("got %s, %v, %q, %s; want %s, %s", d.Result.Outcome, names, fields, missing, c.outcome, c.names)
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -65,6 +66,8 @@ type Portal struct {
 	turnPatience time.Duration
 
 	rates *Rates
+	// readyApart: a frame of another host has met ready.selector, and the page around it has not.
+	readyApart atomic.Bool
 
 	mu      sync.Mutex
 	clocks  map[string]*kindClock

@@ -118,9 +118,13 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 			}
 		}
 	}
-	if err := a.refused(page); err != nil {
+	if err := a.admitted(ctx, page); err != nil {
 		return err
 	}
+	if err := a.visitFrames(ctx, page); err != nil {
+		return err
+	}
+	probed.Fields = a.fields(page)
 	res := &tasks.Result{Executor: a.executor, URL: browser.Redact(page.URL), Lines: page.Lines, Fields: probed.Fields}
 	if err := a.visitRelated(ctx, page); err != nil {
 		return err

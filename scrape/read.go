@@ -138,8 +138,14 @@ type page struct {
 	Unseen string `json:"unseen"`
 	// frames are those of other hosts that the recipe allows; framed: nothing else is unseen, and
 	// all of them were read.
-	frames []browser.ForeignFrame
+	frames []apart
 	framed bool
+	// Opaque: it has frames of its own host, or without an address, that cannot be looked into;
+	// closed says which of them has documents, or is nil.
+	Opaque bool `json:"opaque"`
+	closed *tasks.Failure
+	// visited: its frames were read, or found to be none. numbered: these show whose number it is.
+	visited, numbered bool
 	// CutShort says why the page's own text ended before all of it was there, and Unloaded
 	// what else of itself the page could not load. Unfit says why its text cannot stand for
 	// it.
@@ -316,6 +322,10 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
 		}
+		apart := a.readyApart()
+		if apart {
+			words.Ready.Selector = ""
+		}
 		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
@@ -335,6 +345,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		if err := a.data(ctx, p); err != nil {
 			return nil, err
+		}
+		if apart && p.NotReady == "" && p.Refusal.Kind == "" {
+			p.NotReady = "selector" // unless a frame shows it
 		}
 		p.printData(recipe)
 		p.match(recipe)

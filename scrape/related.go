@@ -63,7 +63,6 @@ func relatedRecipe(r *Recipe, rule RelatedRule) *Recipe {
 // once, and no page that those link to. What keeps one from being read is noted; its error
 // is that of the attempt.
 func (a *attempt) visitRelated(ctx context.Context, p *page) error {
-	a.visits, a.added, a.unread = nil, 0, nil
 	known := map[string]bool{withoutFragment(p.URL): true, withoutFragment(a.address.String()): true}
 	for i, links := range p.Related {
 		for _, link := range links {
@@ -137,6 +136,9 @@ func (a *attempt) visitPage(ctx context.Context, p *page, u *url.URL, recipe *Re
 	return &sub, q, err
 }
 
+// framedParts are those of a recipe that a frame of another host may have in place of its page.
+var framedParts = []string{"ready", "identity", "fields", "lines"}
+
 // took notes what another page lists, but for what is listed already at the same address, and how
 // many documents that is. at is where what it was read by stands in the recipe.
 func (a *attempt) took(sub *attempt, p *page, at string, q *page) int {
@@ -149,7 +151,7 @@ func (a *attempt) took(sub *attempt, p *page, at string, q *page) int {
 	a.visits = append(a.visits, visit{sub, items})
 	var looks []tasks.Look
 	for _, look := range q.Looks {
-		if strings.HasPrefix(look.Where, "attachments.") || at == "" && strings.HasPrefix(look.Where, "fields.") {
+		if part, _, _ := strings.Cut(look.Where, "."); part == "attachments" || at == "" && slices.Contains(framedParts, part) {
 			look.Where = at + look.Where
 			looks = append(looks, look)
 		}

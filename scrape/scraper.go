@@ -148,7 +148,7 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 	if why := clockTrouble(err); why != "" { // a click has met it
 		page, err = a.readInRealTime(ctx, why)
 		if err == nil {
-			err = a.refused(page)
+			err = a.admitted(ctx, page)
 		}
 		if err == nil {
 			res, err = a.gather(ctx, page)
@@ -166,9 +166,9 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 
 // gather takes fields, lines and documents from a page that was read.
 func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error) {
-	err := a.visitRelated(ctx, page)
+	err := a.visitFrames(ctx, page)
 	if err == nil {
-		err = a.visitFrames(ctx, page)
+		err = a.visitRelated(ctx, page)
 	}
 	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.fields(page)}

@@ -3,6 +3,7 @@ package scrape_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -53,8 +54,12 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 			if search == "" {
 				search = `{url: "{base_url}/search", input: "#q", submit: "#go", result: ".r"}`
 			}
+			timeout := patience
+			if c.class == tasks.ClassSearch || c.class == tasks.ClassStep { // which is waited for in vain
+				timeout = 2 * time.Second
+			}
 			b := shared.with(scrape.NewPortal(recipeOf(t, url, `
-ready: {timeout: 2s}
+ready: {timeout: `+timeout.String()+`}
 open: {search: `+search+`}
 identity: {selector: "#po"}
 not_found: {selector: .nothing}
@@ -66,7 +71,7 @@ attachments: {item: a.doc}
 			}
 			d := b.attempt(t.Context(), t, orderAt("PO1001", at))
 			if d.Outcome != c.outcome || c.class != "" && (d.Failure == nil || d.Failure.Class != c.class || !strings.Contains(d.Failure.Message, c.want)) {
-				t.Errorf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
+				t.Fatalf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
 			}
 			if c.outcome == tasks.OutcomeComplete && (len(d.Result.Attachments) != 1 || !strings.Contains(d.Result.Looks[len(d.Result.Looks)-1].Where, "search")) {
 				t.Errorf("got %+v", d.Result)

@@ -149,7 +149,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, a.namingBoth(ctx, err)
 	}
-	if a.portal.Mode() == ModeRender {
+	if a.portal.Mode() == ModeRender || len(p.frames) > 0 {
 		return p, nil
 	}
 	a.portal.trust.rendered(a.task.ID)
@@ -294,7 +294,7 @@ func (a *attempt) onlyFetched(f *fetched) error {
 func (a *attempt) render(ctx context.Context) (*page, error) {
 	p, err := a.rendered(ctx)
 	if err == nil {
-		err = a.refused(p)
+		err = a.admitted(ctx, p)
 	}
 	if err != nil {
 		return nil, err
@@ -376,7 +376,13 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	a.enter(tasks.PhaseSettle)
 	a.paging = nil // of an earlier reading
 	p, err := a.read(ctx)
-	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() && p.Unseen == "" && !a.hasForeign(p) || a.refused(p) != nil {
+	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() && !a.hasApart(p) {
+		return p, err
+	}
+	if refused := a.refused(p); refused != nil {
+		if a.mayStandApart(p, refused) {
+			err = a.lookForFrames(ctx, p)
+		}
 		return p, err
 	}
 	if len(a.recipe().expands()) > 0 {

@@ -372,6 +372,24 @@
         ),
       ].sort();
 
+    // opaque reports whether it has a frame that cannot be looked into although it comes from the
+    // document's own host, or has no address.
+    const opaque = () =>
+      !flat &&
+      all("iframe, frame").some((el) => {
+        try {
+          if (el.contentDocument) return false;
+        } catch {
+          /* another origin's */
+        }
+        try {
+          const { host } = resolve(el, el.getAttribute("src") || "about:blank");
+          return el.hasAttribute("srcdoc") || !host || host === document.location.host;
+        } catch {
+          return true;
+        }
+      });
+
     // met says which elements each selector of the recipe meets.
     const met = (list) => {
       const found = [];
@@ -475,6 +493,7 @@
           scripts: scripts(),
           looks: looks(list),
           sources: sources(),
+          opaque: opaque(),
         };
       });
     // refuses reports whether the page is no order's, however long one waits.
