@@ -161,7 +161,15 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 		d.Status, d.URL = doc.Status, doc.URL
 	}
 	if unseen := a.look(ctx, d, asked); unseen != nil {
-		return nil, unseen
+		if why := clockTrouble(unseen); why != "" && a.ahead {
+			if _, err := a.readInRealTime(ctx, why); err != nil {
+				return nil, err
+			}
+			unseen = a.look(ctx, d, asked)
+		}
+		if unseen != nil {
+			return nil, unseen
+		}
 	}
 	if err == nil {
 		err = a.deliver(ctx, d)

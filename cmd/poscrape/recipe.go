@@ -160,29 +160,49 @@ func (f recipeFile) check() error {
 	return nil
 }
 
-// write writes the recipe whole, or not at all.
+// write writes the recipe whole, or not at all. Where it cannot be written, it is printed, so that it
+// need not be drafted again.
 func (f recipeFile) write(p *program, text string) error {
 	if f.path == "" {
 		fmt.Fprint(p.stdout, text)
 		return nil
 	}
+	if err := f.replace(text); err != nil {
+		fmt.Fprint(p.stdout, text)
+		return fmt.Errorf("writing the recipe: %w; it stands on standard output instead", err)
+	}
+	return nil
+}
+
+func (f recipeFile) replace(text string) error {
 	file, err := os.CreateTemp(filepath.Dir(f.path), ".poscrape-*")
 	if err != nil {
-		return fmt.Errorf("writing the recipe: %w", err)
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(text)
+	if err := errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if f.force {
+		return os.Rename(file.Name(), f.path)
+	}
+	err = os.Link(file.Name(), f.path) // which does not write over another
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return create(f.path, text) // there are no hard links
+}
+
+// create writes a file that must not be there yet, and removes it where it cannot be written whole.
+func create(path, text string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
 	}
 	_, err = file.WriteString(text)
-	err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
-	if err == nil && !f.force {
-		err = os.Link(file.Name(), f.path) // which does not write over another
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = os.Rename(file.Name(), f.path)
-		}
-	} else if err == nil {
-		err = os.Rename(file.Name(), f.path)
-	}
-	_ = os.Remove(file.Name())
-	if err != nil {
-		return fmt.Errorf("writing the recipe: %w", err)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
 	}
 	return nil
 }

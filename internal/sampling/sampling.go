@@ -51,12 +51,23 @@ type Config struct {
 // WallError says that the portal asks for a sign-in, or for something else, in place of the orders.
 type WallError struct {
 	PO, Seen string
-	// Site is the portal's address.
-	Site string
+	// Site is the portal's address, State the file for a sign-in there.
+	Site, State string
+	// Named: the user has named that file, or it stands where it is looked for.
+	Named bool
+	// Other: it is not for a sign-in that it asks.
+	Other bool
 }
 
 func (e *WallError) Error() string {
-	return fmt.Sprintf("order %s: %s; nothing was written. Sign in with 'poscrape login --url %s --state portal.state.json', and go on with --state portal.state.json", e.PO, e.Seen, e.Site)
+	how, again := "Sign in with", "and run this again"
+	if e.Other {
+		how = "A person has to deal with that first, in the window that is opened by"
+	}
+	if !e.Named {
+		again += " with --state " + e.State
+	}
+	return fmt.Sprintf("order %s: %s; nothing was written. %s 'poscrape login --url %s --state %s', %s", e.PO, e.Seen, how, e.Site, e.State, again)
 }
 
 // UnreadError says that no order's page could be read.
@@ -101,6 +112,7 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 	if err := v.signIn(ctx); err != nil {
 		return nil, err
 	}
+	defer v.keepState(ctx)
 	return v.draft(ctx)
 }
 

@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -35,18 +37,47 @@ type visit struct {
 	pages []learn.Page
 	used  map[string]bool
 	last  error
+	// unreached counts the orders for which not even the portal was reached.
+	unreached int
+	// state is the file that the browser has its sign-in from, or empty.
+	state string
 }
 
 func (v *visit) close() error {
 	return errors.Join(v.opener.Close(), os.RemoveAll(v.dir))
 }
 
+// stateFile is where a sign-in is looked for, or empty.
+func (v *visit) stateFile() string {
+	if v.cfg.State == "" && v.cfg.Out != "" {
+		return signin.PathFor(v.cfg.Out)
+	}
+	return v.cfg.State
+}
+
+// keepTimeout bounds asking the browser for its sign-in.
+const keepTimeout = 10 * time.Second
+
+// keepState writes the sign-in back to the file that it came from, as the portal has renewed it, if an order
+// got through with it.
+func (v *visit) keepState(ctx context.Context) {
+	if v.state == "" || len(v.pages) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
+	defer cancel()
+	state, err := v.scraper.State(ctx)
+	if err == nil {
+		err = signin.WriteFile(v.state, state)
+	}
+	if err != nil {
+		v.cfg.Tell("Warning: the sign-in could not be written back to %s: %v; the next run may have to sign in anew", v.state, err)
+	}
+}
+
 // signIn gives the browser the session state that there is.
 func (v *visit) signIn(ctx context.Context) error {
-	path := v.cfg.State
-	if path == "" && v.cfg.Out != "" {
-		path = signin.PathFor(v.cfg.Out)
-	}
+	path := v.stateFile()
 	if path == "" {
 		return nil
 	}
@@ -62,6 +93,7 @@ func (v *visit) signIn(ctx context.Context) error {
 	if warning != "" {
 		v.cfg.Tell("Warning: %s", warning)
 	}
+	v.state = path
 	return v.scraper.SetState(ctx, state)
 }
 
@@ -126,6 +158,9 @@ func (v *visit) look(ctx context.Context, n int) error {
 		if err != nil {
 			v.last = err
 			passed++
+			if f := tasks.AsFailure(err); f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate {
+				v.unreached++
+			}
 			v.cfg.Tell("  passed over: %v", err)
 			if errors.Is(err, browser.ErrLost) {
 				return err
@@ -136,8 +171,7 @@ func (v *visit) look(ctx context.Context, n int) error {
 		got++
 	}
 	if len(v.pages) == 0 {
-		f := tasks.AsFailure(v.last)
-		return &UnreadError{Tried: len(v.used), Err: v.last, Unreached: f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate}
+		return &UnreadError{Tried: len(v.used), Err: v.last, Unreached: v.unreached == len(v.used)}
 	}
 	return nil
 }
@@ -154,7 +188,8 @@ func (v *visit) wall(o learn.Order, err error) error {
 		return nil
 	}
 	if f := tasks.AsFailure(err); f.Class == tasks.ClassLogin || f.Class == tasks.ClassWall {
-		return &WallError{PO: o.PO, Seen: f.Message, Site: site(o.URL)}
+		file := v.stateFile()
+		return &WallError{PO: o.PO, Seen: f.Message, Site: site(o.URL), State: cmp.Or(file, "portal.state.json"), Named: file != "", Other: f.Class == tasks.ClassWall}
 	}
 	return nil
 }

@@ -231,7 +231,12 @@
     "a[href], a[download], button, [role=button], [role=link], [role=menuitem], input[type=button], [onclick]";
   const listed = items(),
     told = new Map(listed.map((el, i) => [el, describe(el, i)]));
-  const controls = [...new Set([...listed, ...all(control)])].filter((el) => !kept(el)).slice(0, most.controls);
+  // Hidden ones, such as those of a picker that nobody has opened, may be thousands.
+  const others = all(control).filter((el) => !told.has(el)),
+    open = others.filter(visible);
+  const controls = [...new Set([...listed, ...open, ...others.slice(0, most.controls)])]
+    .slice(0, most.controls)
+    .filter((el) => !kept(el));
   const groupsOf = (el) => {
     const found = [],
       tag = el.localName,
@@ -263,8 +268,8 @@
   for (const el of controls) {
     for (const { kind, selector } of groupsOf(el)) {
       if (groups.has(selector)) continue;
-      const inside = met(selector).filter((one) => !kept(one));
-      const all = inside.every((one) => numbered.has(one)) && inside.length <= 100;
+      const inside = met(selector).length <= 200 ? met(selector).filter((one) => !kept(one)) : [];
+      const all = inside.length > 0 && inside.length <= 100 && inside.every((one) => numbered.has(one));
       groups.set(selector, all ? { kind, selector, of: inside.map((one) => numbered.get(one)) } : null);
     }
   }
