@@ -273,7 +273,8 @@ func (in *induction) agree(a, b *candidate) bool {
 	return true
 }
 
-// doubtRivals notes which other places have the column's values.
+// doubtRivals notes which other places have the column's values. Of one without a label, the page itself
+// does not say that it is something else than what is called as the column is.
 func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 	first := places[0].best()
 	named := in.unlike(c, first) == 0
@@ -283,7 +284,7 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
 		}
-		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && !named {
+		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && !(named && p.label() == "") {
 			f.doubt("%s shows the same, and no order tells them apart", Words(rival.Locator))
 			return
 		}

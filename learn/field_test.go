@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/scrape"
 )
 
@@ -54,7 +55,7 @@ func TestPlacesThatAreAlike(t *testing.T) {
 			return money(i)
 		}, label: "Total", sure: true},
 		"both are always right":           {column: "amount", other: money, label: "Total"},
-		"one is called as the column":     {column: "Gross", other: money, label: "Gross", sure: true},
+		"one is called as the column":     {column: "Gross", other: money, label: "Gross"},
 		"each is right on its own orders": {column: "amount", other: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, cell: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, absent: true},
 	} {
 		b := newBook(c.column)
@@ -174,5 +175,34 @@ func TestData(t *testing.T) {
 	recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
 	if err != nil || len(recipe.Fields) != 2 || recipe.Fields[1].Path == nil {
 		t.Errorf("%v\n%s", err, d.YAML())
+	}
+}
+
+// TestWaysOfWritingAmounts: where the sign before the decimals is known, no text is two amounts; where
+// a field's texts do not tell it, that of others is not taken for sure.
+func TestWaysOfWritingAmounts(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"1.234", "1,234", "1 234", "1'234", "12.50", "12,50", "1.234,50", "1,234.50", "1,23,456", "500", "1.234.567"} {
+		means := map[bool]string{}
+		for style, value := range amount.Readings(text) {
+			if other := means[pointed[style]]; other != "" && other != value {
+				t.Errorf("with one decimal sign, %q is %s and %s", text, other, value)
+			}
+			means[pointed[style]] = value
+		}
+	}
+	b := newBook("amount", "Weight")
+	for i := range 6 {
+		weight := fmt.Sprint(100 + 7*i)
+		b.order([]string{money(i), weight + ".00"}, all(
+			at(1, strings.Replace(money(i), ".", ",", 1), label("Total"), selector(scrape.ByID, "#total")),
+			at(2, weight, label("Weight"), selector(scrape.ByID, "#weight")))...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	if f := d.of("amount"); f == nil || !f.Sure() || f.Locale != "de" {
+		t.Errorf("the amount is %+v", f)
+	}
+	if f := d.of("Weight"); f == nil || f.Sure() || f.Locale != "de" {
+		t.Errorf("the weight is %+v", f)
 	}
 }

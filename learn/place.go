@@ -56,6 +56,16 @@ type place struct {
 // best is the locator that people are shown, and that is right on most pages.
 func (p *place) best() *candidate { return p.locators[0] }
 
+// label is what people read beside the place, or empty.
+func (p *place) label() string {
+	for _, one := range p.locators {
+		if one.Label != "" {
+			return one.Label
+		}
+	}
+	return ""
+}
+
 // rank orders the kinds of locators by how long they last.
 func rank(l scrape.Locator) int {
 	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, scrape.ByData, scrape.ByPath}, l.Kind)

@@ -131,8 +131,24 @@ var layouts = func() []string {
 	return all
 }()
 
+// pointed are the ways of writing with a decimal point; the others have a comma. Ways with one sign differ in how
+// they group digits: what is grouped otherwise cannot be read, but is never read as something else.
+var pointed = map[string]bool{"comma": true, "apostrophe": true, "lakh": true}
+
+// untold reports whether a field's texts leave open which sign stands before the decimals.
+func (r reading) untold() bool {
+	points := 0
+	for _, style := range r.styles {
+		if pointed[style] {
+			points++
+		}
+	}
+	return points > 0 && points < len(r.styles)
+}
+
 // settleLocales gives amounts their locales: the one in which all of the portal's are right, if
-// there is one, since a portal writes them in one way.
+// there is one, since a portal writes them in one way. Of a field whose own texts do not tell, that is
+// for a person to look at.
 func settleLocales(fields []*Field) {
 	common := slices.Clone(styles)
 	told := false
@@ -147,7 +163,9 @@ func settleLocales(fields []*Field) {
 		switch {
 		case f.Type != scrape.FieldAmount || len(f.styles) == 0 || !told:
 		case len(common) > 0:
-			f.Locale = common[0].locale
+			if f.Locale = common[0].locale; f.untold() {
+				f.doubt("no value that was seen tells how it is written; it is read as the other amounts are")
+			}
 		case len(f.styles) < len(styles):
 			f.Locale = styles[slices.IndexFunc(styles, func(s struct{ name, locale string }) bool { return s.name == f.styles[0] })].locale
 		}
