@@ -75,29 +75,87 @@ func member(name string) string {
 }
 
 // patternOf returns the pattern of an answer's address, with the order's number in it where it is
-// told that. It reports false where it would be that of one order only.
+// told that, and "*" for what only this page has in it. It reports false for one that no pattern can stand for.
 func (s *seen) patternOf(address string) (string, bool) {
 	u, err := url.Parse(address)
-	page, pageErr := url.Parse(s.Description.URL)
-	if err != nil || pageErr != nil || strings.ContainsAny(address, "{}*") {
+	if err != nil || strings.ContainsAny(u.Path, "{}*") {
 		return "", false
 	}
-	pattern := u.EscapedPath()
-	if u.Host != page.Host {
-		pattern = u.Scheme + "://" + u.Host + pattern
-	}
-	if u.RawQuery != "" {
-		pattern += "?" + u.RawQuery
-	}
-	for _, value := range []struct{ text, placeholder string }{{s.PO, "{po}"}, {s.Digits, "{digits}"}} {
-		if len(value.text) >= 2 && strings.Contains(pattern, value.text) {
-			return strings.ReplaceAll(pattern, value.text, value.placeholder), true
-		}
-	}
-	if path, _, queried := strings.Cut(pattern, "?"); queried {
+	pattern := s.path(u)
+	if path, _, queried := strings.Cut(pattern, "?"); queried && !strings.Contains(pattern, "{") {
 		return path + "*", true
 	}
 	return pattern, true
+}
+
+// path is an answer's address as a pattern, with its whole query.
+func (s *seen) path(u *url.URL) string {
+	segments := strings.Split(u.EscapedPath(), "/")
+	for i, segment := range segments {
+		segments[i] = s.generally(segment)
+	}
+	pattern := strings.Join(segments, "/")
+	if page, err := url.Parse(s.Description.URL); err == nil && u.Host != page.Host {
+		pattern = u.Scheme + "://" + u.Host + pattern
+	}
+	if u.RawQuery == "" {
+		return pattern
+	}
+	parts := strings.Split(u.RawQuery, "&")
+	for i, part := range parts {
+		name, value, _ := strings.Cut(part, "=")
+		switch {
+		case strings.ContainsAny(name, "{}"):
+			parts[i] = "*"
+		case !s.common[part]:
+			parts[i] = name + "=" + s.generally(value)
+		}
+	}
+	return pattern + "?" + strings.Join(parts, "&")
+}
+
+// generally returns a part of an address as all orders have it.
+func (s *seen) generally(part string) string {
+	for _, value := range []struct{ text, placeholder string }{{s.PO, "{po}"}, {s.Digits, "{digits}"}} {
+		if len(value.text) >= 2 && strings.Contains(part, value.text) {
+			return strings.ReplaceAll(part, value.text, value.placeholder)
+		}
+	}
+	own := s.common != nil && !s.common[part] && strings.ContainsAny(part, "0123456789")
+	if own || strings.ContainsAny(part, "{}") || part == "redacted" {
+		return "*"
+	}
+	return part
+}
+
+// commonParts are the parts of the addresses of data that several pages have, or nil for a single page.
+func commonParts(pages []Page) map[string]bool {
+	if len(pages) < 2 {
+		return nil
+	}
+	on := map[string]int{}
+	for _, p := range pages {
+		own := map[string]bool{}
+		for _, answer := range p.Answers {
+			u, err := url.Parse(answer.URL)
+			if err != nil {
+				continue
+			}
+			parts := strings.Split(u.EscapedPath(), "/")
+			parts = append(parts, strings.Split(u.RawQuery, "&")...)
+			for _, part := range parts {
+				own[part] = true
+			}
+		}
+		for part := range own {
+			on[part]++
+		}
+	}
+	common := map[string]bool{}
+	for part, n := range on {
+		common[part] = n > 1
+	}
+	return common
 }
 
 // inData returns the candidates of data, and those of the page.

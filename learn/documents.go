@@ -22,7 +22,10 @@ type Documents struct {
 	// Found is how many documents it finds on how many pages, Without how many pages list none.
 	Found, On, Without int
 	Example            string
-	Doubts             []string
+	// Data is where they are in place of Item, if only the page's data lists them with addresses. Unlinked is
+	// where that lists them without.
+	Data, Unlinked *DataDocuments
+	Doubts         []string
 	// Done and Failed are the documents of orders that it was not learnt from; Confirmed: most of these
 	// could be had.
 	Done, Failed int

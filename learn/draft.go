@@ -60,8 +60,9 @@ func byPath(a, b scrape.Locator) int {
 // Learn drafts a recipe from pages of the sheet's orders, at least one.
 func Learn(sheet Sheet, pages []Page) *Draft {
 	in := &induction{draft: &Draft{Address: addressOf(sheet), Prefixes: Prefixes(sheet)}, sheet: sheet, cells: map[*column][]*cell{}, texts: texts{}}
+	common := commonParts(pages)
 	for _, p := range pages {
-		in.pages = append(in.pages, newSeen(p))
+		in.pages = append(in.pages, newSeen(p, common))
 		in.draft.Samples = append(in.draft.Samples, p.PO)
 	}
 	in.keepOneKind()
@@ -106,7 +107,7 @@ func (in *induction) learn() {
 	for _, f := range d.Others {
 		f.Name = unused(&names, fieldName(f.Locator.Label))
 	}
-	d.Lines, d.Documents = in.lines(), in.documents()
+	d.Lines, d.Documents = in.lines(), in.allDocuments()
 }
 
 // doubtShared notes fields of several columns that are one place on the pages.

@@ -56,9 +56,22 @@ func (in *induction) field(c *column) *Field {
 	}
 	data, page := inData(all)
 	if len(page) == 0 {
-		page, data = data, nil
+		return in.fieldOf(c, data, nil)
 	}
-	places := in.places(c, page)
+	f := in.fieldOf(c, page, data)
+	if f.Unknown == "" || len(data) == 0 {
+		return f
+	}
+	if heard := in.fieldOf(c, data, nil); heard.Unknown == "" {
+		heard.doubt("on the page itself: %s", f.Unknown)
+		return heard
+	}
+	return f
+}
+
+// fieldOf makes a field of the candidates of one source; data are those of the other.
+func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
+	places := in.places(c, all)
 	first := places[0]
 	best := first.best()
 	f := &Field{Column: c.name, Locator: best.Locator, Seen: best.there.count(), Pages: len(in.pages),

@@ -209,7 +209,7 @@ func TestDocumentsAreDeliveredAsFiles(t *testing.T) {
 	}
 	in := &induction{}
 	for _, p := range pages {
-		in.pages = append(in.pages, newSeen(p))
+		in.pages = append(in.pages, newSeen(p, nil))
 	}
 	got := in.documents()
 	if got == nil || got.Item != "a.download" || got.Found != 3 || got.On != 3 {

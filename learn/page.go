@@ -33,10 +33,12 @@ type seen struct {
 	finds map[scrape.Locator]*scrape.Find
 	// numbers are the locators whose values are numbers of JSON.
 	numbers map[scrape.Locator]bool
+	// common are the parts of the addresses of data that other pages have, too; or nil.
+	common map[string]bool
 }
 
-func newSeen(p Page) *seen {
-	s := &seen{Page: p, finds: map[scrape.Locator]*scrape.Find{}, numbers: map[scrape.Locator]bool{}}
+func newSeen(p Page, common map[string]bool) *seen {
+	s := &seen{Page: p, common: common, finds: map[scrape.Locator]*scrape.Find{}, numbers: map[scrape.Locator]bool{}}
 	for i := range p.Finds {
 		f := &p.Finds[i]
 		if s.finds[f.Locator] == nil {

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -302,6 +303,14 @@ func (w *writer) documents(docs *Documents) {
 	}
 	w.note("", "%s: %s.", mark, docs.describe())
 	w.line("attachments:")
+	switch {
+	case docs.Data != nil:
+		w.data("  ", docs.Data)
+		return
+	case docs.Unlinked != nil:
+		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
+		w.data("  # ", docs.Unlinked)
+	}
 	w.line("  item: %s", quote(docs.Item))
 	if len(docs.Exclude) > 0 {
 		w.line("  exclude: [%s]", quote(docs.Exclude[0]))
@@ -311,6 +320,17 @@ func (w *writer) documents(docs *Documents) {
 	}
 	if len(docs.LeftOut) > 0 {
 		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
+	}
+}
+
+// data writes where the page's data lists documents.
+func (w *writer) data(indent string, d *DataDocuments) {
+	w.line("%sjson:", indent)
+	w.line("%s  url: %s", indent, quote(d.Answer))
+	w.line("%s  items: %s", indent, quote(d.Items))
+	w.line("%s  link: %s", indent, quote(cmp.Or(d.Link, "/.../{$.id}")))
+	if d.Name != "" {
+		w.line("%s  name: %s", indent, quote(d.Name))
 	}
 }
 

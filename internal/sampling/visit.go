@@ -228,6 +228,10 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 	return nil
 }
 
+// enoughInVain is how many orders in a row, none of whose documents could be had, show that none can be: to wait
+// for each of the others' takes minutes.
+const enoughInVain = 2
+
 // check reads orders that were no samples by the draft.
 func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
@@ -235,9 +239,12 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 		return fmt.Errorf("the draft is no valid recipe: %w", err)
 	}
 	recipe.Mode = scrape.ModeRender
-	portal := scrape.NewPortal(recipe, v.sheet.Columns)
-	portal.Study()
-	scraper := portal.Scraper(v.browser, v.places)
+	reads := func() *scrape.Scraper {
+		portal := scrape.NewPortal(recipe, v.sheet.Columns)
+		portal.Study()
+		return portal.Scraper(v.browser, v.places)
+	}
+	scraper, inVain := reads(), 0
 	var checked []learn.Checked
 	for _, order := range learn.Choose(v.sheet, v.cfg.Samples, v.used) {
 		v.used[order.PO] = true
@@ -247,6 +254,16 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			return context.Cause(ctx)
 		}
 		checked = append(checked, learn.Checked{Order: order, Result: res, Err: err})
+		switch _, done, failed, _ := res.Count(); {
+		case done > 0:
+			inVain = 0
+		case failed > 0 && recipe.Attachments != nil:
+			if inVain++; inVain == enoughInVain {
+				v.cfg.Tell("  no documents could be had; the others are checked without")
+				recipe.Attachments = nil
+				scraper = reads()
+			}
+		}
 	}
 	d.Check(v.sheet, checked)
 	return nil

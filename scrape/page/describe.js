@@ -105,6 +105,7 @@
     let at = outer;
     while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
     if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
+    if (at && anchor(at) && el.matches(input)) found.push({ kind: "class", selector: anchor(at) + " " + el.localName });
     for (const way of [path(el, anchor), path(el, () => "")])
       if (way && !found.some((one) => one.selector === way)) found.push({ kind: "path", selector: way });
     return found;

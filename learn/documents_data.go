@@ -1,0 +1,257 @@
+package learn
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// DataDocuments say where the page's data lists the order's documents, in a recipe's words.
+type DataDocuments struct {
+	Answer, Items, Name string
+	// Link is empty where nothing shows at which addresses they are.
+	Link string
+}
+
+// dataList is a list in answers of one address.
+type dataList struct {
+	answer, narrow, items string
+	// elements by page; nil where the page has no such list. Twice: some page has it in several answers.
+	elements [][]any
+	twice    bool
+}
+
+// allDocuments finds documents on the pages; where these have none, or none with an address, in their data.
+func (in *induction) allDocuments() *Documents {
+	d := in.documents()
+	if d != nil && in.linked() {
+		return d
+	}
+	var best *Documents
+	for _, list := range in.dataLists() {
+		if one := in.listed(list); one != nil && (best == nil || one.Data.Link != "" && best.Data.Link == "" || (one.Data.Link == "") == (best.Data.Link == "") && one.Found > best.Found) {
+			best = one
+		}
+	}
+	switch {
+	case best == nil:
+		return d
+	case best.Data.Link != "":
+		return best
+	case d == nil:
+		return nil
+	}
+	d.Unlinked = best.Data
+	return d
+}
+
+// linked reports whether a document on the pages has an address.
+func (in *induction) linked() bool {
+	return slices.ContainsFunc(in.pages, func(p *seen) bool {
+		for _, c := range p.Controls {
+			if c.Listed && c.Href != "" && c.Refused == "" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// dataLists are the lists of objects in the pages' data.
+func (in *induction) dataLists() []*dataList {
+	known := map[string]*dataList{}
+	for i, page := range in.pages {
+		for _, answer := range page.Answers {
+			u, err := url.Parse(answer.URL)
+			wide, ok := page.patternOf(answer.URL)
+			if err != nil || !ok {
+				continue
+			}
+			walkLists(answer.Value, "$", deepest, func(path string, elements []any) {
+				key := wide + " " + path
+				if known[key] == nil {
+					known[key] = &dataList{answer: wide, narrow: page.path(u), items: path, elements: make([][]any, len(in.pages))}
+				}
+				list := known[key]
+				if list.narrow != page.path(u) {
+					list.twice = true
+					key = page.path(u) + " " + path
+					if known[key] == nil {
+						known[key] = &dataList{answer: page.path(u), narrow: page.path(u), items: path, elements: make([][]any, len(in.pages))}
+					}
+					list = known[key]
+				}
+				list.elements[i] = elements
+			})
+		}
+	}
+	var lists []*dataList
+	for _, key := range slices.Sorted(maps.Keys(known)) {
+		list := known[key]
+		if list.twice {
+			list.answer = list.narrow
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
+// walkLists calls found for each list of objects, also for an empty one.
+func walkLists(value any, path string, deep int, found func(path string, elements []any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		if deep == 0 {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			walkLists(v[name], path+member(name), deep-1, found)
+		}
+	case []any:
+		if !slices.ContainsFunc(v, func(one any) bool { _, is := one.(map[string]any); return !is }) {
+			found(path+"[*]", v)
+		}
+	}
+}
+
+// leaves are the texts and numbers within an element, by their paths.
+func leaves(element any, path string, deep int, into map[string]string) {
+	switch v := element.(type) {
+	case map[string]any:
+		if deep == 0 {
+			return
+		}
+		for name, inner := range v {
+			leaves(inner, path+member(name), deep-1, into)
+		}
+	case string:
+		into[path] = strings.TrimSpace(v)
+	case json.Number:
+		into[path] = v.String()
+	}
+}
+
+// listed returns the documents of a list, or nil where it is none of documents: its elements are called like
+// files, and no page has those of another.
+func (in *induction) listed(list *dataList) *Documents {
+	d := &Documents{Data: &DataDocuments{Answer: list.answer, Items: list.items}}
+	values := map[string][]string{} // by path
+	pagesOf := map[string]map[string]int{}
+	for i, elements := range list.elements {
+		if elements == nil {
+			return nil
+		}
+		d.Found += len(elements)
+		if len(elements) == 0 {
+			d.Without++
+			continue
+		}
+		d.On++
+		for _, element := range elements {
+			at := map[string]string{}
+			leaves(element, "$", 3, at)
+			for path, value := range at {
+				values[path] = append(values[path], value)
+				if pagesOf[path] == nil {
+					pagesOf[path] = map[string]int{}
+				}
+				if before, is := pagesOf[path][value]; is && before != i {
+					pagesOf[path][value] = -1
+				} else {
+					pagesOf[path][value] = i
+				}
+			}
+		}
+	}
+	if d.Found == 0 {
+		return nil
+	}
+	var own []string // paths of what every element has, and no other page's
+	for _, path := range slices.Sorted(maps.Keys(values)) {
+		shared := slices.Contains(slices.Collect(maps.Values(pagesOf[path])), -1)
+		if len(values[path]) == d.Found && !shared {
+			own = append(own, path)
+		}
+		named := len(values[path]) == d.Found && !slices.ContainsFunc(values[path], func(v string) bool { return !fileName.MatchString(v) || strings.Contains(v, "/") })
+		if named && d.Data.Name == "" {
+			d.Data.Name, d.Example = path, values[path][0]
+		}
+	}
+	d.Data.Link = in.linkOf(list, own, values)
+	if d.Data.Name == "" && !strings.HasPrefix(d.Data.Link, "$") || len(own) == 0 {
+		return nil
+	}
+	if d.Example == "" {
+		d.Example = values[d.Data.Link][0]
+	}
+	if d.On < 2 {
+		d.Doubts = append(d.Doubts, "only one order that was looked at has any")
+	}
+	return d
+}
+
+// address is a text that is one.
+var address = regexp.MustCompile(`^(?:https?://|/)[^\s]+$`)
+
+// linkOf says which value of an element is its document's address, or which address on the page has it in it.
+func (in *induction) linkOf(list *dataList, own []string, values map[string][]string) string {
+	for _, path := range own {
+		all := func(is func(string) bool) bool {
+			return !slices.ContainsFunc(values[path], func(v string) bool { return !is(v) })
+		}
+		if all(address.MatchString) && all(func(v string) bool { return documentPath.MatchString(v) || fileName.MatchString(v) }) {
+			return path
+		}
+	}
+	for _, path := range own {
+		if template := in.templateOf(list, path); template != "" {
+			return template
+		}
+	}
+	return ""
+}
+
+// templateOf returns the addresses of the pages' links with the elements' values in them, if they are alike.
+func (in *induction) templateOf(list *dataList, path string) string {
+	template := ""
+	for i, elements := range list.elements {
+		for _, element := range elements {
+			at := map[string]string{}
+			leaves(element, "$", 3, at)
+			one := in.pages[i].linkWith(at[path], path)
+			if one == "" || template != "" && one != template {
+				return ""
+			}
+			template = one
+		}
+	}
+	return template
+}
+
+// linkWith returns the address of a link of the page's host with a value as one of its segments, as a template.
+func (s *seen) linkWith(value, path string) string {
+	page, err := url.Parse(s.Description.URL)
+	if err != nil || value == "" {
+		return ""
+	}
+	for _, c := range s.Controls {
+		u, err := url.Parse(c.Href)
+		if err != nil || c.Href == "" || u.Host != page.Host || c.Refused != "" {
+			continue
+		}
+		segments := strings.Split(u.Path, "/")
+		at := slices.Index(segments, value)
+		if at < 0 || strings.ContainsAny(c.Href, "{}") {
+			continue
+		}
+		segments[at] = "{" + path + "}"
+		link := strings.Join(segments, "/")
+		if u.RawQuery != "" {
+			link += "?" + u.RawQuery
+		}
+		return link
+	}
+	return ""
+}
