@@ -156,7 +156,7 @@ func TestFoundSettings(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	for _, mode := range []os.FileMode{0o666, 0o620} {
+	for _, mode := range []os.FileMode{0o666, 0o602} {
 		text, code := try("on-end: id\n", mode, "run", "pos.csv")
 		if code != exitUsage || !strings.Contains(text, "poscrape.yaml in the working directory is not read, because other users can write it") || !strings.Contains(text, "chmod go-w poscrape.yaml") {
 			t.Errorf("mode %o: exit code %d, %s", mode, code, text)
@@ -165,7 +165,16 @@ func TestFoundSettings(t *testing.T) {
 			t.Errorf("named by the user: exit code %d, %s", code, text)
 		}
 	}
+	if text, code := try("workers: 3\n", 0o660, "run", "pos.csv"); !strings.Contains(text, "here sets workers") {
+		t.Errorf("one that the user's own group may write: exit code %d, %s", code, text)
+	}
 	if os.Geteuid() == 0 {
+		if err := os.Chown(configName, 0, 12345); err != nil {
+			t.Fatal(err)
+		}
+		if text, code := try("workers: 3\n", 0o620, "run", "pos.csv"); code != exitUsage || !strings.Contains(text, "other users can write it") {
+			t.Errorf("one that another group may write: exit code %d, %s", code, text)
+		}
 		if err := os.Chown(configName, 12345, 12345); err != nil {
 			t.Fatal(err)
 		}
