@@ -86,6 +86,27 @@ func (r *reader) spread() error {
 	})
 }
 
+// spreadLinks gives the address that a merged area is linked to, by its first cell, to the rows
+// below that have its text.
+func (r *reader) spreadLinks() error {
+	if len(r.table.links) == 0 {
+		return nil
+	}
+	texts := make([]string, len(r.merged))
+	return r.each(r.merged, func(i int, row *Row) error {
+		at := r.merged[i].first
+		address := r.table.Link(at.line, at.column)
+		switch {
+		case address == "" || at.column >= len(row.Cells):
+		case row.Line == at.line:
+			texts[i] = row.Cells[at.column]
+		case row.Cells[at.column] == texts[i] && r.table.Link(row.Line, at.column) == "":
+			r.addLink(place{row.Line, at.column}, address)
+		}
+		return nil
+	})
+}
+
 // hyperlink is a formula that makes a link to an address that it holds itself.
 var hyperlink = regexp.MustCompile(`(?i)^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,)]`)
 

@@ -76,6 +76,9 @@ func (w *Workbook) Read(s Sheet) (*Table, error) {
 	if err := r.link(s.part); err != nil {
 		return nil, err
 	}
+	if err := r.spreadLinks(); err != nil {
+		return nil, broken(s.part, err)
+	}
 	for i := range r.hidden {
 		r.table.HiddenColumns = append(r.table.HiddenColumns, i)
 	}

@@ -200,7 +200,8 @@ func TestMergedHiddenAndLinkedCells(t *testing.T) {
 		}
 		target := "https://portal.example/7"
 		return errors.Join(f.MergeCell("Sheet1", "A2", "A5"), f.MergeCell("Sheet1", "A7", "B9"),
-			f.SetRowVisible("Sheet1", 3, false), f.SetColVisible("Sheet1", "B", false), f.SetCellHyperLink("Sheet1", "C7", target, "External"))
+			f.SetRowVisible("Sheet1", 3, false), f.SetColVisible("Sheet1", "B", false), f.SetCellHyperLink("Sheet1", "C7", target, "External"),
+			f.SetCellHyperLink("Sheet1", "A2", "https://portal.example/1", "External"))
 	}))
 	var got []string
 	for _, row := range table.Rows {
@@ -212,6 +213,11 @@ func TestMergedHiddenAndLinkedCells(t *testing.T) {
 	}
 	if link := table.Link(7, 2); link != "https://portal.example/7" {
 		t.Errorf("the link is %q", link)
+	}
+	for line, want := range map[int]string{2: "https://portal.example/1", 3: "https://portal.example/1", 5: "https://portal.example/1", 7: ""} {
+		if link := table.Link(line, 0); link != want {
+			t.Errorf("line %d of the merged cell is linked to %q, want %q", line, link, want)
+		}
 	}
 }
 
