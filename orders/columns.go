@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
@@ -47,13 +48,40 @@ type columns struct {
 	index  map[role]int
 	// names are those of all columns, folded.
 	names map[string]bool
+	// own is how many columns come before those of an earlier run's results, or all.
+	own int
+}
+
+// firstResults are the first columns that results.csv adds to those of a sheet.
+var firstResults = []string{"outcome", "url", "attachments_found", "attachments_downloaded"}
+
+// resultsIn returns where in a header the columns begin that an earlier run has added, or its
+// length. Names that were there already have "poscrape_" before them.
+func resultsIn(header []string) int {
+	same := func(name, wanted string) bool {
+		return strings.TrimLeft(strings.ReplaceAll(name, "poscrape_", "."), ".") == wanted
+	}
+	for i := range header {
+		if rest := header[i:]; len(rest) >= len(firstResults) && slices.EqualFunc(rest[:len(firstResults)], firstResults, same) {
+			return i
+		}
+	}
+	return len(header)
+}
+
+// sheet returns those of a row's cells that are not of an earlier run's results.
+func (c columns) sheet(cells []string) []string {
+	if c.own == len(c.header) {
+		return cells
+	}
+	return cells[:min(len(cells), c.own)]
 }
 
 // matchColumns finds the columns by their names. The overrides are those of
-// Options.Columns. The error's Line is left to the caller, as is that of the
+// Options.Columns. Of the results of an earlier run, only the address stands for anything. The error's Line is left to the caller, as is that of the
 // warnings.
 func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
-	c := columns{header: header, index: map[role]int{}, names: foldedSet(header...)}
+	c := columns{header: header, index: map[role]int{}, names: foldedSet(header...), own: resultsIn(header)}
 	for name, wanted := range overrides {
 		if wanted == noColumn {
 			continue
@@ -74,7 +102,10 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 		if _, ok := overrides[string(r)]; ok {
 			continue
 		}
-		best := bestMatches(header, r, taken)
+		best := bestMatches(header[:c.own], r, taken)
+		if len(best) == 0 && r == roleURL && c.own < len(header) {
+			best = []int{c.own + slices.Index(firstResults, "url")} // where the run has found the orders
+		}
 		if len(best) == 0 {
 			continue
 		}

@@ -26,7 +26,8 @@ type entry struct {
 	numberErr, linkErr error
 	// oddity is that of its record, shift what may be wrong with its cells' places.
 	oddity, shift string
-	// gap: blank rows stand right above it. filled is how many cells have something in them.
+	// gap: blank rows stand right above it. filled is how many cells have something in them,
+	// without an earlier run's results.
 	gap    bool
 	filled int
 	// skipped says why the row is no order and not meant to be one, or is empty.
@@ -89,7 +90,7 @@ func (r *rowReader) entry(rec record) *entry {
 		amount:   trimInvisible(r.columns.cell(rec.cells, roleAmount)),
 		currency: trimInvisible(r.columns.cell(rec.cells, roleCurrency)),
 		buyer:    trimInvisible(r.columns.cell(rec.cells, roleBuyer)),
-		oddity:   rec.oddity, shift: r.shiftHint(rec), gap: rec.gap, filled: rec.filled(),
+		oddity:   rec.oddity, shift: r.shiftHint(rec), gap: rec.gap, filled: record{cells: r.columns.sheet(rec.cells)}.filled(),
 	}
 	e.linkErr = cmp.Or(r.columns.fault(rec, roleURL), r.link(e, trimInvisible(r.columns.cell(rec.cells, roleURL))))
 	e.number, e.numberErr = parseNumber(e.row.Raw, e.rule.prefixes)

@@ -44,7 +44,7 @@ func (r *rowReader) repeatsHeader(e *entry) bool {
 	if folded := template.FoldColumn(po); folded == "" || folded != template.FoldColumn(r.columns.name(rolePO)) {
 		return folded != "" && e.filled == 1 && e.numberErr != nil && headerNames[folded].role == rolePO
 	}
-	for i, cell := range e.row.Cells {
+	for i, cell := range r.columns.sheet(e.row.Cells) {
 		if trimInvisible(cell) != "" && (i >= len(r.columns.header) || template.FoldColumn(cell) != template.FoldColumn(r.columns.header[i])) {
 			return false
 		}
@@ -56,7 +56,7 @@ func (r *rowReader) repeatsHeader(e *entry) bool {
 // may begin, that is believed sooner.
 func (r *rowReader) isHeader(e *entry) bool {
 	known, named, words := map[role]bool{}, 0, true
-	for _, cell := range e.row.Cells {
+	for _, cell := range r.columns.sheet(e.row.Cells) {
 		folded := template.FoldColumn(cell)
 		if folded == "" {
 			continue
@@ -83,7 +83,7 @@ func (r *rowReader) isHeader(e *entry) bool {
 // in it as an order's number does: "Printed on 1 March", "Date: 1.3.". In a sheet of one column,
 // each row has a single text, and none is left out for how it reads.
 func (r *rowReader) isNote(e *entry) bool {
-	if e.filled != 1 || len(r.columns.header) == 1 {
+	if e.filled != 1 || r.columns.own == 1 {
 		return false
 	}
 	words := 0

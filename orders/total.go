@@ -105,7 +105,7 @@ type rest struct {
 // restOf looks at a row beside its number. In a total it may say of how many orders it is, or
 // of which day.
 func (r *rowReader) restOf(e *entry, total bool) (rest rest) {
-	for column, cell := range e.row.Cells {
+	for column, cell := range r.columns.sheet(e.row.Cells) {
 		cell = trimInvisible(cell)
 		ofPeople := r.columns.is(column, roleSupplier) || r.columns.is(column, roleBuyer)
 		switch {
