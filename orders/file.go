@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 
 	"github.com/poscrape/poscrape/internal/workbook"
 )
@@ -49,6 +48,9 @@ type origin struct {
 // openFile finds out what a file is. Its name does not decide that, but a text that is named as
 // a workbook is refused: something has gone wrong with it.
 func openFile(name string, data []byte, o Options) (origin, *FileError) {
+	if what := otherKind(data); what != "" {
+		return origin{}, &FileError{File: name, Message: "it is " + what}
+	}
 	if workbook.Looks(data) {
 		t, notes, err := openWorkbook(name, data, o.Sheet)
 		return origin{source: t, delimiter: ',', mark: true, book: t, notes: notes}, err
@@ -63,15 +65,9 @@ func openFile(name string, data []byte, o Options) (origin, *FileError) {
 	if err != nil {
 		return origin{}, err
 	}
-	if markup.MatchString(text) {
-		return origin{}, &FileError{File: name, Message: "it is a page (HTML or XML), not a sheet: open it in a spreadsheet program, and save it as .xlsx"}
-	}
 	delim, scan := findDelimiter(name, text, o.Columns)
 	return origin{source: scan, delimiter: rune(delim), encoding: encoding, mark: !plain(data, encoding), damage: damage}, nil
 }
-
-// markup is how pages begin that are named as sheets.
-var markup = regexp.MustCompile(`(?i)^\s*<(!doctype|html|head|meta|style|body|div|table|\?xml|\?mso|workbook)\b`)
 
 // findHeader takes the rows up to the header, and returns it and how many rows are above it.
 func (f origin) findHeader(name string, overrides map[string]string) (header record, above int, err *FileError) {
