@@ -9,10 +9,7 @@ import (
 	"strconv"
 )
 
-// Formats are the names of the formats in which Write and WriteFile write a report.
-func Formats() []string { return []string{"json", "csv", "xlsx", "html"} }
-
-// Write writes the report in one of Formats but xlsx, which takes a file.
+// Write writes the report as "json", "csv" or "html".
 func (r *Report) Write(w io.Writer, format string) error {
 	switch format {
 	case "json":
@@ -25,7 +22,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 	return fmt.Errorf("no report is written as %q", format)
 }
 
-// WriteFile writes the report in one of Formats to a file, also while another program writes
+// WriteFile writes the report as Write does, or as "xlsx", to a file, also while another program writes
 // to its folder: the file is there as a whole or not at all. What is there and is no file,
 // such as a device, is written to.
 func (r *Report) WriteFile(path, format string) (err error) {

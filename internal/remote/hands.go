@@ -244,9 +244,9 @@ func (h *hands) dialogOf(t *browser.Tab) *dialog {
 	if d == nil {
 		return nil
 	}
+	number := t.Number()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	number := t.Number()
 	if h.silenced[number] {
 		h.server.jobs.Go(func() { h.dismiss(t) })
 		return nil

@@ -99,16 +99,23 @@ func (q *Queue) stir() {
 // countsLast is how long the counts of a portal's orders are good enough to choose by.
 const countsLast = time.Second
 
-// counts returns what there is to do at each portal. The caller holds q.mu.
+// counts returns what there is to do at each portal. It may read the ledger, so the caller does
+// not hold q.mu.
 func (q *Queue) counts(ctx context.Context) (map[string]tasks.Pending, error) {
-	if time.Since(q.asked) < countsLast {
-		return q.stats.Portals, nil
+	q.mu.Lock()
+	stats, asked := q.stats, q.asked
+	q.mu.Unlock()
+	if time.Since(asked) < countsLast {
+		return stats.Portals, nil
 	}
 	stats, err := q.TaskQueue.Stats(ctx)
-	if err == nil {
-		q.stats, q.asked = stats, time.Now()
+	if err != nil {
+		return nil, err
 	}
-	return stats.Portals, err
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stats, q.asked = stats, time.Now()
+	return stats.Portals, nil
 }
 
 // errChanged ends a claim that was made before portals were held, or let go.
@@ -117,8 +124,8 @@ var errChanged = errors.New("the portals whose orders may be begun have changed"
 // Claim implements tasks.TaskQueue.
 func (q *Queue) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
 	for {
-		q.mu.Lock()
 		counts, err := q.counts(ctx)
+		q.mu.Lock()
 		req.Portals = q.order(req.Worker, counts)
 		changed, held := q.changed, q.anyHeld()
 		q.mu.Unlock()
@@ -220,12 +227,12 @@ func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 
 // Next returns the portal of which a slot gets an order next, as far as that is known now.
 func (q *Queue) Next(ctx context.Context, slot string) string {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	counts, err := q.counts(ctx)
 	if err != nil {
 		return "" // who claims next meets it too
 	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if order := q.order(slot, counts); len(order) > 0 {
 		return order[0]
 	}
