@@ -25,14 +25,7 @@ import (
 // *scrape.RecipeError, *scrape.SecretError, browser.ErrNoChrome, browser.ErrLaunch and those of
 // package profiles; and then leaves nothing behind.
 func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	cfg, err := cfg.WithEarlier(ctx)
-	if err != nil {
-		return nil, err
-	}
-	recipes, err := setup.ReadRecipes(cfg)
+	cfg, recipes, err := setup.Complete(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -13,14 +13,7 @@ import (
 // Plan returns the sheet as Open would take it, with the orders that it would leave out, and
 // opens nothing. Its errors are those of Open that need no browser.
 func Plan(ctx context.Context, cfg Config) (*orders.Sheet, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	cfg, err := cfg.WithEarlier(ctx)
-	if err != nil {
-		return nil, err
-	}
-	recipes, err := setup.ReadRecipes(cfg)
+	cfg, recipes, err := setup.Complete(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -112,6 +113,20 @@ func ReadRecipes(cfg Config) (Recipes, error) {
 		return cfg.Earlier.recipes(cfg)
 	}
 	return readRecipes(cfg)
+}
+
+// Complete checks the settings of a new session, and reads what belongs to them: the session that
+// they update, and the recipes. It returns the errors of Validate, WithEarlier and ReadRecipes.
+func Complete(ctx context.Context, cfg Config) (Config, Recipes, error) {
+	if err := cfg.Validate(); err != nil {
+		return cfg, nil, err
+	}
+	cfg, err := cfg.WithEarlier(ctx)
+	if err != nil {
+		return cfg, nil, err
+	}
+	recipes, err := ReadRecipes(cfg)
+	return cfg, recipes, err
 }
 
 func readRecipes(cfg Config) (Recipes, error) {
