@@ -194,7 +194,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (io.R
 		Error *Error `json:"error"`
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&refused); err != nil || refused.Error == nil {
-		return nil, Errorf(NotFound, "what answers for the session in %s is no poscrape: %s", c.dir, response.Status)
+		return nil, Errorf(NotFound, "what answers for the session in %s is not poscrape: %s", c.dir, response.Status)
 	}
 	return nil, refused.Error
 }

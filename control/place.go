@@ -167,7 +167,7 @@ func readAddress(dir string) (a address, err error) {
 	}
 	host, _, err := net.SplitHostPort(a.Address)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return a, fmt.Errorf("%s in %s is no address of this machine", a.Address, FileName)
+		return a, fmt.Errorf("%s in %s is not an address of this machine", a.Address, FileName)
 	}
 	return a, nil
 }

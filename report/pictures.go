@@ -104,7 +104,7 @@ func (a *album) read(name string) (*picture, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxScreenshot {
-		return nil, fmt.Errorf("%s is no file, or too large", name)
+		return nil, fmt.Errorf("%s is not a file, or too large", name)
 	}
 	f, err := a.root.Open(path.Clean(name))
 	if err != nil {

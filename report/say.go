@@ -39,7 +39,7 @@ var classTitles = map[tasks.Class]string{
 	tasks.ClassPageIncomplete: "A part of the page could not be loaded", tasks.ClassUnsettled: "The page never came to rest",
 	tasks.ClassPortalError: "The page is an error or a maintenance notice", tasks.ClassNotClicked: "A document that was not clicked on purpose",
 	tasks.ClassNotYet: "The portal has not made a document yet", tasks.ClassAttachment: "A document could not be fetched",
-	tasks.ClassEmptyFile: "A document is empty", tasks.ClassWrongSize: "A document has another size than announced",
+	tasks.ClassEmptyFile: "A document is empty", tasks.ClassWrongSize: "A document's size is not the one announced",
 	tasks.ClassWrongType: "A document is not what it says", tasks.ClassHost: "A page or document on a host that is not allowed",
 	tasks.ClassLimit: "Over a limit of the recipe", tasks.ClassRendererCrash: "The page crashed",
 	tasks.ClassBrowserLost: "The browser was lost", tasks.ClassStorage: "A file could not be written",

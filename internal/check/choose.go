@@ -47,7 +47,7 @@ func choose(probe string, all []orders.PurchaseOrder) ([]orders.PurchaseOrder, e
 	}
 	switch {
 	case len(chosen) == 0:
-		return nil, bad("it names no order; write how many, or their numbers: --probe 3, --probe PO1001,PO1002")
+		return nil, bad("it names no orders; write how many, or their numbers: --probe 3, --probe PO1001,PO1002")
 	case len(chosen) > mostProbed:
 		return nil, bad("it names %d orders, and at most %d can be opened", len(chosen), mostProbed)
 	}

@@ -165,7 +165,7 @@ func checkPicture(file string) error {
 		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
 	if info, statErr := os.Stat(file); err == nil && statErr == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a file")
 	}
 	if err != nil {
 		return &setup.ConfigError{Field: "picture", Message: fmt.Sprintf("%s cannot be written: %s; name a file in a folder that can be written to", file, folder.Reason(err))}

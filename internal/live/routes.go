@@ -95,7 +95,7 @@ type asked struct {
 func (s *Server) steer(mux *http.ServeMux, what string, do func(workers int) error) {
 	mux.HandleFunc("POST /"+what, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Content-Type") != "application/json" { // no form of another site can send that
-			http.Error(w, "Not permitted: the request is no JSON.", http.StatusUnsupportedMediaType)
+			http.Error(w, "Not permitted: the request is not JSON.", http.StatusUnsupportedMediaType)
 			return
 		}
 		var body asked

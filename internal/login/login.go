@@ -110,7 +110,7 @@ func (c Config) statePath() (string, error) {
 		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
 	if info, serr := os.Stat(path); err == nil && serr == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a file")
 	}
 	if err != nil {
 		return "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("the sign-in cannot be saved as %s: %v; name a file in a directory that can be written to", path, err)}

@@ -92,7 +92,7 @@ type hands struct {
 func (s *Server) takeInput(w http.ResponseWriter, r *http.Request) {
 	var events []event
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxInput)).Decode(&events); err != nil {
-		http.Error(w, "This is no input.", http.StatusBadRequest)
+		http.Error(w, "This is not an input event.", http.StatusBadRequest)
 		return
 	}
 	for _, e := range events {

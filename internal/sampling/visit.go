@@ -236,7 +236,7 @@ const enoughInVain = 2
 func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
 	if err != nil {
-		return fmt.Errorf("the draft is no valid recipe: %w", err)
+		return fmt.Errorf("the draft is not a valid recipe: %w", err)
 	}
 	recipe.Mode = scrape.ModeRender
 	reads := func() *scrape.Scraper {

@@ -44,7 +44,7 @@ func parsePlace(name string) (place, error) {
 		line = line*10 + int(c-'0')
 	}
 	if column < 1 || column > maxColumns || line < 1 || line > maxRows {
-		return place{}, fmt.Errorf("%q is no cell", name)
+		return place{}, fmt.Errorf("%q is not the name of a cell", name)
 	}
 	return place{line, column - 1}, nil
 }

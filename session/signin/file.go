@@ -54,7 +54,7 @@ func ReadFile(path string) (state *browser.State, warning string, err error) {
 	case err != nil:
 		return nil, "", &FileError{Path: path, Message: "cannot be read: " + reason(err)}
 	case !info.Mode().IsRegular():
-		return nil, "", &FileError{Path: path, Message: "is no file; name a state file that poscrape login or Playwright has written, or a cookies.txt"}
+		return nil, "", &FileError{Path: path, Message: "is not a file; name a state file that poscrape login or Playwright has written, or a cookies.txt"}
 	case info.Size() > maxStateFile:
 		return nil, "", &FileError{Path: path, Message: "is larger than 64 MB, which no session state is"}
 	}
@@ -111,7 +111,7 @@ func parseJSON(path string, text []byte) (*browser.State, error) {
 			return nil, fault(fmt.Sprintf("origins[%d].origin is not a scheme and a host, such as https://portal.example", i))
 		}
 		if len(o.IndexedDB) > 0 && json.Unmarshal(o.IndexedDB, &[]json.RawMessage{}) != nil {
-			return nil, fault(fmt.Sprintf("origins[%d].indexedDB is no list", i))
+			return nil, fault(fmt.Sprintf("origins[%d].indexedDB is not a list", i))
 		}
 	}
 	return s, nil
