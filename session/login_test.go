@@ -60,7 +60,7 @@ func behindDoor(t *testing.T, d *portal.Door, orders int, more string) session.C
 		t.Fatal(err)
 	}
 	cfg := config(t, sheet)
-	cfg.RecipeFile = recipe
+	cfg.RecipeFile, cfg.Workers = recipe, 4
 	return cfg
 }
 

@@ -30,7 +30,7 @@ func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 2000, Variations: []portal.Variation{portal.Slow}, MaxDocument: 8 << 10, Slow: 500 * time.Millisecond})
 	cfg := config(t, sheet)
-	cfg.Mode = session.ModeRender // one order at a time, as each is to take its time
+	cfg.Workers, cfg.Mode = 4, session.ModeRender // one order at a time, as each is to take its time
 	cfg.NoScale, cfg.CPUThreshold, cfg.CheckInterval, cfg.Grace = false, 0.95, time.Second, 5*time.Minute
 	machine := &loaded{}
 	machine.busy.Store(true)

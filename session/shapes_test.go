@@ -144,7 +144,7 @@ func TestTwoOrdersNeverShareAFolder(t *testing.T) {
 	t.Parallel()
 	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
-	cfg.RecipeFile = filepath.Join(t.TempDir(), "recipe.yaml")
+	cfg.Workers, cfg.RecipeFile = 4, filepath.Join(t.TempDir(), "recipe.yaml")
 	recipe := "version: 1\nname: flat\nbase_url: http://127.0.0.1\nidentity: {selector: '#po-number'}\n" +
 		"fields: {supplier: {selector: '#supplier'}}\nattachments: {item: '#attachments a.attachment', name: .filename}\nfolder: '{supplier}'\n"
 	if err := os.WriteFile(cfg.RecipeFile, []byte(recipe), 0o600); err != nil {

@@ -17,6 +17,7 @@ func TestAPersonHoldsAndScalesASession(t *testing.T) {
 	t.Parallel()
 	p, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
+	cfg.Workers = 3
 	var s *session.ProcessingSession
 	var releases []func(string)
 	hold := func(why string) {
