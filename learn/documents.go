@@ -176,6 +176,9 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 			continue
 		}
 		extra := extras(met[l], docs)
+		if addresses := in.commonAmong(extra, docs); len(addresses) > 0 && l.Kind != scrape.ByHref {
+			return []string{l.Selector}, addresses
+		}
 		for _, e := range locators {
 			if itemRank(e) < 3 && within(extra, met[e]) && !touches(met[e], docs) {
 				return []string{l.Selector}, []string{e.Selector}
@@ -183,6 +186,40 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 		}
 	}
 	return nil, nil
+}
+
+// mostExcluded is how many addresses are left out by themselves.
+const mostExcluded = 3
+
+// commonAmong returns selectors of the addresses that these links have, if they are few, several pages have
+// them all, and no document's address ends alike.
+func (in *induction) commonAmong(extra map[onPage]bool, docs []map[string]bool) (selectors []string) {
+	common := in.commonLinks()
+	for at := range extra {
+		u, err := url.Parse(at.key)
+		if err != nil || !common[at.key] || path.Base(u.Path) == "/" || path.Base(u.Path) == "." {
+			return nil
+		}
+		end := path.Base(u.EscapedPath())
+		if u.RawQuery != "" {
+			end += "?" + u.RawQuery
+		}
+		for _, page := range docs {
+			for key := range page {
+				if strings.HasSuffix(key, end) {
+					return nil
+				}
+			}
+		}
+		if one := "a[href$=" + quote(end) + "]"; !slices.Contains(selectors, one) {
+			selectors = append(selectors, one)
+		}
+	}
+	if len(selectors) > mostExcluded {
+		return nil
+	}
+	slices.Sort(selectors)
+	return selectors
 }
 
 // groups are the selectors of controls, the best first, and what they meet on each page.

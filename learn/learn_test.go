@@ -151,6 +151,27 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestTermsAmongDocuments: every order lists the same terms among its own documents, and nothing but their
+// address tells them apart.
+func TestTermsAmongDocuments(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i := range 4 {
+		b.order([]string{names[i]}, at(1, names[i], label("Vendor"))...)
+		page := &b.pages[i]
+		page.Controls = []scrape.Control{{Text: "Terms.pdf", Href: "https://h.example/f/terms.pdf", Listed: true}}
+		page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, ".files a"), Of: []int{0}}}
+		if i > 0 {
+			page.Controls = append(page.Controls, scrape.Control{Text: "Order.pdf", Href: fmt.Sprintf("https://h.example/f/%d", i), Listed: true})
+			page.Groups[0].Of = []int{0, 1}
+		}
+	}
+	docs := Learn(b.Sheet, b.pages).Documents
+	if docs == nil || docs.Item != ".files a" || len(docs.Exclude) != 1 || docs.Exclude[0] != `a[href$="terms.pdf"]` || docs.Found != 3 {
+		t.Errorf("the documents are %+v", docs)
+	}
+}
+
 func TestPagesOfTwoKinds(t *testing.T) {
 	t.Parallel()
 	b := newBook("Vendor")

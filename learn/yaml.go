@@ -313,7 +313,11 @@ func (w *writer) documents(docs *Documents) {
 	}
 	w.line("  item: %s", quote(docs.Item))
 	if len(docs.Exclude) > 0 {
-		w.line("  exclude: [%s]", quote(docs.Exclude[0]))
+		var list []string
+		for _, one := range docs.Exclude {
+			list = append(list, quote(one))
+		}
+		w.line("  exclude: [%s]", strings.Join(list, ", "))
 	}
 	if docs.None != "" {
 		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
