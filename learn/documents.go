@@ -154,21 +154,26 @@ var fileName = regexp.MustCompile(`(?i)[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|t
 // what else it meets has a selector of its own.
 func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 	met, locators := in.groups()
-	names, addresses := 0, 0
+	var exact []scrape.Locator
 	for _, l := range locators {
-		if !covers(met[l], docs) || len(extras(met[l], docs)) > 0 {
-			continue
-		}
-		if l.Kind == scrape.ByHref {
-			addresses++
-		} else {
-			names++
-		}
-		if l.Kind == scrape.ByHref && addresses == 1 || l.Kind != scrape.ByHref && names == 1 {
-			items = append(items, l.Selector)
+		if covers(met[l], docs) && len(extras(met[l], docs)) == 0 {
+			exact = append(exact, l)
 		}
 	}
-	if len(items) > 0 {
+	if len(exact) > 0 {
+		links := in.linksOf()
+		slices.SortStableFunc(exact, func(a, b scrape.Locator) int {
+			return cmp.Or(cmp.Compare(links[a].twice, links[b].twice), cmp.Compare(links[a].nameless, links[b].nameless))
+		})
+		best := exact[0]
+		items = append(items, best.Selector)
+		// An address says the same in another way, where it meets the same links, not others that lead there, too.
+		i := slices.IndexFunc(exact, func(l scrape.Locator) bool {
+			return (l.Kind == scrape.ByHref) != (best.Kind == scrape.ByHref) && slices.EqualFunc(links[l].of, links[best].of, slices.Equal)
+		})
+		if i >= 0 {
+			items = append(items, exact[i].Selector)
+		}
 		return items, nil
 	}
 	for _, l := range locators {
@@ -186,6 +191,37 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 		}
 	}
 	return nil, nil
+}
+
+// linksMet are the links that a selector meets, by page; how many of them lead where another of them does, and
+// how many are not called like files.
+type linksMet struct {
+	of              [][]int
+	twice, nameless int
+}
+
+func (in *induction) linksOf() map[scrape.Locator]*linksMet {
+	met := map[scrape.Locator]*linksMet{}
+	for i, page := range in.pages {
+		for _, g := range page.Groups {
+			if met[g.Locator] == nil {
+				met[g.Locator] = &linksMet{of: make([][]int, len(in.pages))}
+			}
+			one, known := met[g.Locator], map[string]bool{}
+			one.of[i] = slices.Sorted(slices.Values(g.Of))
+			for _, n := range g.Of {
+				c := page.Controls[n]
+				if known[key(c, n)] {
+					one.twice++
+				}
+				known[key(c, n)] = true
+				if !fileName.MatchString(strings.TrimSpace(c.Text)) {
+					one.nameless++
+				}
+			}
+		}
+	}
+	return met
 }
 
 // mostExcluded is how many addresses are left out by themselves.

@@ -172,6 +172,24 @@ func TestTermsAmongDocuments(t *testing.T) {
 	}
 }
 
+// TestTwoLinksToEachDocument: a list of dates and the history both link each document, by one address.
+func TestTwoLinksToEachDocument(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i := range 4 {
+		b.order([]string{names[i]}, at(1, names[i], label("Vendor"))...)
+		page, href := &b.pages[i], fmt.Sprintf("https://h.example/Attachment/%d/%d.pdf", 30+i, i)
+		page.Controls = []scrape.Control{{Text: "Tue 24 Nov by System", Href: href, Listed: true}, {Text: fmt.Sprintf("Quote-%d.pdf", i), Href: href, Listed: true}}
+		page.Groups = []scrape.Group{
+			{Locator: selector(scrape.ByClass, ".list a"), Of: []int{0}}, {Locator: selector(scrape.ByHref, `a[href*="/Attachment/"]`), Of: []int{0}},
+			{Locator: selector(scrape.ByClass, "a.f"), Of: []int{0, 1}}, {Locator: selector(scrape.ByAttr, "a[data-placement]"), Of: []int{1}},
+		}
+	}
+	if docs := Learn(b.Sheet, b.pages).Documents; docs == nil || docs.Item != "a[data-placement]" {
+		t.Errorf("the documents are %+v", docs)
+	}
+}
+
 func TestPagesOfTwoKinds(t *testing.T) {
 	t.Parallel()
 	b := newBook("Vendor")
