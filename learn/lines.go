@@ -15,6 +15,8 @@ type Lines struct {
 	Columns []LineColumn
 	// Found is how many rows it finds on how many pages.
 	Found, On int
+	// Says is what the sheet says for them, or empty.
+	Says string
 }
 
 // LineColumn is one column of the lines.
@@ -47,10 +49,15 @@ func (in *induction) lines() *Lines {
 		}
 	}
 	var best *table
+	says := ""
 	for _, key := range heads {
 		t := byHead[key]
-		if len(t.tables) == len(in.pages) && differ(t.tables) && (best == nil || t.rows > best.rows) {
-			best = t
+		if len(t.tables) != len(in.pages) || !differ(t.tables) {
+			continue
+		}
+		said := in.sheetSays(t.tables)
+		if best == nil || said != "" && says == "" || (said == "") == (says == "") && t.rows > best.rows {
+			best, says = t, said
 		}
 	}
 	if best == nil {
@@ -60,7 +67,7 @@ func (in *induction) lines() *Lines {
 	if row == "" {
 		return nil
 	}
-	lines := &Lines{Row: row, Found: best.rows, On: len(best.tables)}
+	lines := &Lines{Row: row, Found: best.rows, On: len(best.tables), Says: says}
 	var names []string
 	for i, head := range best.tables[0].Heads {
 		if strings.TrimSpace(head) == "" || !strings.ContainsFunc(head, isLetter) || i >= len(best.tables[0].Columns) {
@@ -79,6 +86,69 @@ func (in *induction) lines() *Lines {
 		return nil
 	}
 	return lines
+}
+
+// sheetSays returns what the sheet says for tables, one of each page, or "": that it has as many rows of the
+// orders, or an amount that a column of the table adds up to.
+func (in *induction) sheetSays(tables []scrape.Table) string {
+	several, alike := 0, 0
+	for i, page := range in.pages {
+		if len(page.Rows) > 1 {
+			several++
+			if len(page.Rows) == len(tables[i].Rows) {
+				alike++
+			}
+		}
+	}
+	if several >= 2 && 5*alike >= 4*several {
+		return fmt.Sprintf("the sheet has as many rows on %d of %d", alike, several)
+	}
+	for i, head := range tables[0].Heads {
+		for _, c := range in.columns {
+			if c.kind != amountKind {
+				continue
+			}
+			if equal, of := in.addsUp(tables, i, c); equal >= enoughValues && float64(equal) >= mostly*float64(of) {
+				return fmt.Sprintf("%s adds up to column %s on %d of %d", head, c.name, equal, of)
+			}
+		}
+	}
+	return ""
+}
+
+// addsUp counts the pages with several rows on which what stands in a column of the table adds up to the cell, and all
+// such pages that have one.
+func (in *induction) addsUp(tables []scrape.Table, at int, c *column) (equal, of int) {
+	for i, table := range tables {
+		want := in.cells[c][i]
+		if want == nil || len(table.Rows) < 2 {
+			continue
+		}
+		of++
+		for _, style := range styles {
+			if sum := in.sum(table.Rows, at, style.name); sum != nil && slices.ContainsFunc(want.numbers, func(n *number) bool { return n.Cmp(sum) == 0 }) {
+				equal++
+				break
+			}
+		}
+	}
+	return equal, of
+}
+
+// sum returns what a column of rows adds up to, or nil where one of them is no amount in that style.
+func (in *induction) sum(rows [][]string, at int, style string) *number {
+	total := new(number)
+	for _, row := range rows {
+		if at >= len(row) {
+			return nil
+		}
+		n := in.texts.of(row[at]).numbers[style]
+		if n == nil {
+			return nil
+		}
+		total.Add(total, n)
+	}
+	return total
 }
 
 func listsDocuments(controls []scrape.Control, t scrape.Table) bool {

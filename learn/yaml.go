@@ -279,10 +279,17 @@ func (w *writer) lines(l *Lines) {
 		placed = placed || c.Place
 	}
 	mark := "sure"
-	if placed {
+	switch {
+	case l.Says == "":
+		mark = "look here: nothing in the sheet says that these are an order's lines"
+	case placed:
 		mark = "look here: columns are found by their places"
 	}
-	w.note("", "%s: %s on %s.", mark, plural(l.Found, "line"), plural(l.On, "order"))
+	says := ""
+	if l.Says != "" {
+		says = "; " + l.Says
+	}
+	w.note("", "%s: %s on %s%s.", mark, plural(l.Found, "line"), plural(l.On, "order"), says)
 	w.line("lines:")
 	w.line("  row: %s", quote(l.Row))
 	w.line("  columns:")
