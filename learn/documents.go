@@ -22,6 +22,8 @@ type Documents struct {
 	// Found is how many documents it finds on how many pages, Without how many pages list none.
 	Found, On, Without int
 	Example            string
+	// Count is the selector of the portal's own number of documents, or empty.
+	Count string
 	// Data is where they are in place of Item, if only the page's data lists them with addresses. Unlinked is
 	// where that lists them without.
 	Data, Unlinked *DataDocuments
@@ -80,6 +82,7 @@ func (in *induction) documents() *Documents {
 		d.Doubts = append(d.Doubts, "only one order that was looked at has any")
 	}
 	d.None, d.NoneText = in.none(docs)
+	d.Count = in.theirNumber(docs)
 	return d
 }
 

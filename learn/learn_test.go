@@ -190,6 +190,34 @@ func TestTwoLinksToEachDocument(t *testing.T) {
 	}
 }
 
+// TestTheirNumber: a heading says how many documents there are, and a badge shows a number that is equal by chance.
+func TestTheirNumber(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		most int
+		want string
+	}{"enough": {3, "h2"}, "always as many": {1, ""}} {
+		b := newBook("Vendor")
+		for i := range 5 {
+			n := 1 + i%c.most
+			badge := n
+			if i == 4 {
+				badge = 7
+			}
+			b.order([]string{names[i]}, all(at(1, names[i], label("Vendor")), at(2, fmt.Sprintf("Documents (%d)", n), selector(scrape.ByClass, "h2")), at(3, fmt.Sprint(badge), selector(scrape.ByClass, ".badge")))...)
+			page := &b.pages[i]
+			page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, "a.f")}}
+			for k := range n {
+				page.Controls = append(page.Controls, scrape.Control{Text: "a.pdf", Href: fmt.Sprintf("https://h.example/%d/%d", i, k), Listed: true})
+				page.Groups[0].Of = append(page.Groups[0].Of, k)
+			}
+		}
+		if docs := Learn(b.Sheet, b.pages).Documents; docs == nil || docs.Count != c.want {
+			t.Errorf("%s: %+v", name, docs)
+		}
+	}
+}
+
 func TestPagesOfTwoKinds(t *testing.T) {
 	t.Parallel()
 	b := newBook("Vendor")

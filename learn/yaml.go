@@ -329,6 +329,9 @@ func (w *writer) documents(docs *Documents) {
 	if docs.None != "" {
 		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
 	}
+	if docs.Count != "" {
+		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))
+	}
 	if len(docs.LeftOut) > 0 {
 		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
 	}
