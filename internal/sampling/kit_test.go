@@ -340,6 +340,9 @@ func (k *kitPortal) lines(p page, o order) string { return p.lines(o) }
 func (k *kitPortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p := k.page
 	p.change = k.now
+	if turn, err := r.Cookie("turn"); err == nil { // a sign-in that each answer renews
+		http.SetCookie(w, &http.Cookie{Name: "turn", Value: turn.Value + "i", Path: "/"})
+	}
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	switch {

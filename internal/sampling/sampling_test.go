@@ -3,6 +3,7 @@ package sampling
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -118,15 +119,22 @@ func learnt(t testing.TB, k *kitPortal, wrong float64) *learn.Draft {
 	return d
 }
 
-// TestAPortal learns from a sheet in which every fifth cell is wrong or empty.
+// TestAPortal learns from a sheet in which every fifth cell is wrong or empty, with a sign-in that the portal renews.
 func TestAPortal(t *testing.T) {
 	t.Parallel()
 	k := startKit(t, makes[4], 104)
 	cfg := configFor(t, k.sheet(t, 0.2))
-	cfg.Samples = 4
+	cfg.Samples, cfg.State = 4, filepath.Join(t.TempDir(), "kit.state.json")
+	state := `{"cookies": [{"name": "turn", "value": "i", "domain": "127.0.0.1", "path": "/", "expires": -1, "httpOnly": false, "secure": false, "sameSite": "Lax"}], "origins": []}`
+	if err := os.WriteFile(cfg.State, []byte(state), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	d, err := Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(cfg.State); err != nil || !strings.Contains(string(kept), `"iiiii`) {
+		t.Errorf("the sign-in was not written back as the portal renewed it: %s, %v", kept, err)
 	}
 	r := newReader(t, d.YAML(), configFor(t, ""), nil)
 	s := r.score(t, k, d, k.orders[25:35])
