@@ -133,58 +133,67 @@ func leaves(element any, path string, deep int, into map[string]string) {
 	}
 }
 
+// elementValues are the values of a list's elements by their paths, and those that two pages have.
+type elementValues struct {
+	of     map[string][]string
+	pages  map[string]map[string]int
+	shared map[string]bool
+}
+
+func (v *elementValues) add(page int, element any) {
+	at := map[string]string{}
+	leaves(element, "$", 3, at)
+	for path, value := range at {
+		v.of[path] = append(v.of[path], value)
+		if v.pages[path] == nil {
+			v.pages[path] = map[string]int{}
+		}
+		if before, is := v.pages[path][value]; is && before != page {
+			v.shared[path] = true
+		}
+		v.pages[path][value] = page
+	}
+}
+
 // listed returns the documents of a list, or nil where it is none of documents: its elements are called like
 // files, and no page has those of another.
 func (in *induction) listed(list *dataList) *Documents {
 	d := &Documents{Data: &DataDocuments{Answer: list.answer, Items: list.items}}
-	values := map[string][]string{} // by path
-	pagesOf := map[string]map[string]int{}
+	values := &elementValues{of: map[string][]string{}, pages: map[string]map[string]int{}, shared: map[string]bool{}}
 	for i, elements := range list.elements {
-		if elements == nil {
+		switch {
+		case elements == nil:
 			return nil
-		}
-		d.Found += len(elements)
-		if len(elements) == 0 {
+		case len(elements) == 0:
 			d.Without++
-			continue
+		default:
+			d.On++
+			d.Found += len(elements)
 		}
-		d.On++
 		for _, element := range elements {
-			at := map[string]string{}
-			leaves(element, "$", 3, at)
-			for path, value := range at {
-				values[path] = append(values[path], value)
-				if pagesOf[path] == nil {
-					pagesOf[path] = map[string]int{}
-				}
-				if before, is := pagesOf[path][value]; is && before != i {
-					pagesOf[path][value] = -1
-				} else {
-					pagesOf[path][value] = i
-				}
-			}
+			values.add(i, element)
 		}
-	}
-	if d.Found == 0 {
-		return nil
 	}
 	var own []string // paths of what every element has, and no other page's
-	for _, path := range slices.Sorted(maps.Keys(values)) {
-		shared := slices.Contains(slices.Collect(maps.Values(pagesOf[path])), -1)
-		if len(values[path]) == d.Found && !shared {
+	for _, path := range slices.Sorted(maps.Keys(values.of)) {
+		all := values.of[path]
+		if len(all) < d.Found {
+			continue
+		}
+		if !values.shared[path] {
 			own = append(own, path)
 		}
-		named := len(values[path]) == d.Found && !slices.ContainsFunc(values[path], func(v string) bool { return !fileName.MatchString(v) || strings.Contains(v, "/") })
+		named := !slices.ContainsFunc(all, func(v string) bool { return !fileName.MatchString(v) || strings.Contains(v, "/") })
 		if named && d.Data.Name == "" {
-			d.Data.Name, d.Example = path, values[path][0]
+			d.Data.Name, d.Example = path, all[0]
 		}
 	}
-	d.Data.Link = in.linkOf(list, own, values)
-	if d.Data.Name == "" && !strings.HasPrefix(d.Data.Link, "$") || len(own) == 0 {
+	d.Data.Link = in.linkOf(list, own, values.of)
+	if len(own) == 0 || d.Data.Name == "" && !strings.HasPrefix(d.Data.Link, "$") {
 		return nil
 	}
 	if d.Example == "" {
-		d.Example = values[d.Data.Link][0]
+		d.Example = values.of[d.Data.Link][0]
 	}
 	if d.On < 2 {
 		d.Doubts = append(d.Doubts, "only one order that was looked at has any")

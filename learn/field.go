@@ -297,7 +297,7 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
 		}
-		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && !(named && p.label() == "") {
+		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && (!named || p.label() != "") {
 			f.doubt("%s shows the same, and no order tells them apart", Words(rival.Locator))
 			return
 		}

@@ -26,13 +26,17 @@ type LineColumn struct {
 	Place bool
 }
 
-// lines finds the table that all pages have, with other rows, and that lists no documents.
-func (in *induction) lines() *Lines {
-	type table struct {
-		tables []scrape.Table
-		rows   int
-	}
-	byHead := map[string]*table{}
+// pagesTable is a table of the pages, by its head.
+type pagesTable struct {
+	tables []scrape.Table
+	rows   int
+	says   string
+}
+
+// linesTable returns the table that all pages have, with other rows, and that lists no documents: one for which the
+// sheet speaks, if there is one, the longest of several.
+func (in *induction) linesTable() (best *pagesTable) {
+	byHead := map[string]*pagesTable{}
 	var heads []string
 	for _, page := range in.pages {
 		for _, t := range page.Tables {
@@ -41,25 +45,29 @@ func (in *induction) lines() *Lines {
 			}
 			key := strings.Join(t.Heads, "\x00")
 			if byHead[key] == nil {
-				byHead[key] = &table{}
+				byHead[key] = &pagesTable{}
 				heads = append(heads, key)
 			}
 			byHead[key].tables = append(byHead[key].tables, t)
 			byHead[key].rows += len(t.Rows)
 		}
 	}
-	var best *table
-	says := ""
 	for _, key := range heads {
 		t := byHead[key]
 		if len(t.tables) != len(in.pages) || !differ(t.tables) {
 			continue
 		}
-		said := in.sheetSays(t.tables)
-		if best == nil || said != "" && says == "" || (said == "") == (says == "") && t.rows > best.rows {
-			best, says = t, said
+		t.says = in.sheetSays(t.tables)
+		if best == nil || t.says != "" && best.says == "" || (t.says == "") == (best.says == "") && t.rows > best.rows {
+			best = t
 		}
 	}
+	return best
+}
+
+// lines finds the order's lines.
+func (in *induction) lines() *Lines {
+	best := in.linesTable()
 	if best == nil {
 		return nil
 	}
@@ -67,7 +75,7 @@ func (in *induction) lines() *Lines {
 	if row == "" {
 		return nil
 	}
-	lines := &Lines{Row: row, Found: best.rows, On: len(best.tables), Says: says}
+	lines := &Lines{Row: row, Found: best.rows, On: len(best.tables), Says: best.says}
 	var names []string
 	for i, head := range best.tables[0].Heads {
 		if strings.TrimSpace(head) == "" || !strings.ContainsFunc(head, isLetter) || i >= len(best.tables[0].Columns) {
