@@ -121,3 +121,20 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	row := []Problem{{Level: LevelRow}}
+	for want, r := range map[string]Report{
+		"This can be run. What":                                       {},
+		"This can be run; 2 rows cannot":                              {ExitCode: codeUnfit, Problems: row, Sheet: &Sheet{Unusable: 2}},
+		"The recipe fits; 1 row of the sheet cannot be used.":         {ExitCode: codeUnfit, Problems: row, Probe: &Probe{}},
+		"Everything fits.":                                            {Probe: &Probe{}},
+		"Something does not fit, see above. Documents were":           {ExitCode: codeUnfit, Problems: row, Probe: &Probe{Warnings: []string{"x"}}},
+		"Something does not fit, see above. Documents were not downl": {ExitCode: codeUnfit, Probe: &Probe{Orders: []Order{{}}}},
+	} {
+		if got := r.verdict(); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

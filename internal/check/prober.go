@@ -349,7 +349,7 @@ func (p *prober) sum() {
 		out.Selectors = append(out.Selectors, one)
 	}
 	p.suggest()
-	if len(warnings) > 0 || slices.ContainsFunc(out.Orders, doubtful) {
+	if !out.fits() {
 		p.report.worse(codeUnfit)
 	}
 	if unreached(p.seen) && len(out.Walls) == 0 {
@@ -384,6 +384,11 @@ func metItem(looks []tasks.Look) bool {
 
 func provenLater() *tasks.Proof {
 	return &tasks.Proof{By: tasks.ProofSettled, Text: "the page is settled and lists none, and documents were met on pages like it"}
+}
+
+// fits reports whether all selectors and all orders are as they should be.
+func (p *Probe) fits() bool {
+	return len(p.Warnings) == 0 && !slices.ContainsFunc(p.Orders, doubtful)
 }
 
 // doubtful reports whether something of an order does not fit.

@@ -64,6 +64,8 @@ func (r *Report) verdict() string {
 		return "Everything fits. Documents were not downloaded."
 	case rows > 0 && r.Probe == nil:
 		return fmt.Sprintf("This can be run; %s cannot be used.", plural(r.Sheet.Unusable, "row"))
+	case rows > 0 && r.Probe.fits():
+		return fmt.Sprintf("The recipe fits; %s of the sheet cannot be used. Documents were not downloaded.", plural(rows, "row"))
 	}
 	return "Something does not fit, see above. Documents were not downloaded."
 }

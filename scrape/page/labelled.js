@@ -212,8 +212,9 @@
   };
   const textsOf = (root) => {
     const start = root.nodeType === 9 ? root.documentElement : root,
-      walker = (root.ownerDocument || root).createTreeWalker(start, 4),
       texts = [];
+    if (!start) return texts; // a document may have no element, or not yet
+    const walker = (root.ownerDocument || root).createTreeWalker(start, 4);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node);
     return texts;
   };
