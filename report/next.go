@@ -17,15 +17,48 @@ type Step struct {
 	Command string
 }
 
+// Situation is how a session has ended, as far as that says what to do next.
+type Situation struct {
+	// Folder is the session folder as commands are to name it.
+	Folder string
+	// Open is how many orders are to be gone on with.
+	Open      int
+	ByOutcome map[tasks.Outcome]int
+	Reasons   []Reason
+	// Warnings counts the selectors that met nothing.
+	Warnings int
+	// Workers, Sheet, Recipe and Logins are the session's number of workers, its sheet, its recipe
+	// and what signs in by hand, as they are typed; each may be unknown.
+	Workers       int
+	Sheet, Recipe string
+	Logins        []string
+}
+
 // NextSteps returns what a person can do about what the session has found, the most urgent
 // first. folder is the session folder as the commands are to name it.
 func (r *Report) NextSteps(folder string) []Step {
 	if !stopped(r.Session.Status) {
 		return nil
 	}
-	s := &steps{report: r, folder: shellWord(folder), failed: shellWord(path.Join(folder, FailedFile))}
-	s.finish()
+	sheet := r.Session.Input.File
+	if sheet == "-" {
+		sheet = ""
+	}
+	return Situation{Folder: folder, Open: r.Totals.Pending - r.Totals.ByOutcome[tasks.OutcomeSkipped], ByOutcome: r.Totals.ByOutcome,
+		Reasons: r.reasons, Warnings: len(r.warnings), Workers: r.Session.Workers, Sheet: sheet}.Steps()
+}
+
+// Steps returns what a person can do, the most urgent first.
+func (n Situation) Steps() []Step {
+	s := &steps{Situation: n, folder: shellWord(n.Folder), failed: shellWord(path.Join(n.Folder, FailedFile)), sheet: "SHEET", recipe: "RECIPE.yaml"}
+	if n.Sheet != "" {
+		s.sheet = shellWord(n.Sheet)
+	}
+	if n.Recipe != "" {
+		s.recipe = shellWord(n.Recipe)
+	}
 	s.signIn()
+	s.finish()
 	s.mendRecipe()
 	s.slower()
 	s.retry()
@@ -36,10 +69,10 @@ func (r *Report) NextSteps(folder string) []Step {
 
 // steps gathers what to do next.
 type steps struct {
-	report *Report
-	// folder and its file of failed rows, as they can be typed.
-	folder, failed string
-	list           []Step
+	Situation
+	// folder, its file of failed rows, sheet and recipe, as they can be typed.
+	folder, failed, sheet, recipe string
+	list                          []Step
 	// told are the classes that an earlier step is about.
 	told []tasks.Class
 }
@@ -51,7 +84,7 @@ func (s *steps) add(title, why, command string) {
 // orders counts the orders that ended not well for one of these reasons.
 func (s *steps) orders(of func(Reason) bool) int {
 	n := 0
-	for _, reason := range s.report.reasons {
+	for _, reason := range s.Reasons {
 		if of(reason) {
 			n += reason.Orders
 		}
@@ -63,24 +96,29 @@ func (s *steps) ofClass(classes ...tasks.Class) int {
 	return s.orders(func(r Reason) bool { return slices.Contains(classes, r.Class) })
 }
 
-func (s *steps) ofOutcome(o tasks.Outcome) int { return s.report.Totals.ByOutcome[o] }
-
 func (s *steps) finish() {
-	left := s.report.Totals.Pending - s.ofOutcome(tasks.OutcomeSkipped)
-	if left <= 0 {
+	if s.Open <= 0 {
 		return
 	}
-	s.add("Go on with the run", plural(left, "order")+" "+wereOrWas(left)+" not finished. What is there stays.", "poscrape resume "+s.folder)
+	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is there stays.", "poscrape resume "+s.folder)
 }
 
 func (s *steps) signIn() {
 	n := s.orders(func(r Reason) bool { return r.Outcome == tasks.OutcomeSessionExpired || r.Class == tasks.ClassLogin })
-	if n == 0 {
+	if n == 0 && len(s.Logins) == 0 {
 		return
 	}
 	s.told = append(s.told, tasks.ClassLogin)
-	s.add("Sign in again", "The portal asked "+plural(n, "order")+" to sign in, though signing in had succeeded. Sign in by hand, then retry them.",
-		"poscrape login --recipe RECIPE.yaml\nposcrape retry "+s.folder)
+	command := "poscrape login --recipe " + s.recipe
+	if len(s.Logins) > 0 {
+		command = strings.Join(s.Logins, "\n")
+	}
+	why := "The portal asks to sign in. Sign in by hand, then go on."
+	if n > 0 {
+		why = "The portal asked " + plural(n, "order") + " to sign in, though signing in had succeeded. Sign in by hand, then retry them."
+		command += "\nposcrape retry " + s.folder
+	}
+	s.add("Sign in again", why, command)
 }
 
 // recipeClasses are of orders that a recipe which no longer fits can end with.
@@ -89,7 +127,7 @@ var recipeClasses = []tasks.Class{
 }
 
 func (s *steps) mendRecipe() {
-	n, warnings := s.ofClass(recipeClasses...), len(s.report.warnings)
+	n, warnings := s.ofClass(recipeClasses...), s.Warnings
 	if n == 0 && warnings == 0 {
 		return
 	}
@@ -101,12 +139,8 @@ func (s *steps) mendRecipe() {
 	if n > 0 {
 		why = append(why, plural(n, "order")+" lacked something that it asks for")
 	}
-	input := "SHEET"
-	if file := s.report.Session.Input.File; file != "" && file != "-" {
-		input = shellWord(file)
-	}
 	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, mend it, then retry with it.",
-		"poscrape check "+input+" --recipe RECIPE.yaml --probe 3\nposcrape retry --recipe RECIPE.yaml "+s.folder)
+		"poscrape check "+s.sheet+" --recipe "+s.recipe+" --probe 3\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 
 func (s *steps) slower() {
@@ -115,7 +149,7 @@ func (s *steps) slower() {
 		return
 	}
 	s.told = append(s.told, tasks.ClassThrottled, tasks.ClassTimeout)
-	fewer := max(1, s.report.Session.Workers/2)
+	fewer := max(1, s.Workers/2)
 	s.add("Ask the portal more slowly", plural(n, "order")+" ran out of time, or the portal asked to wait. Retry them with fewer workers.",
 		"poscrape retry --workers "+strconv.Itoa(fewer)+" "+s.folder)
 }
@@ -135,19 +169,19 @@ func (s *steps) retry() {
 }
 
 func (s *steps) askFor() {
-	if n := s.ofOutcome(tasks.OutcomeNotFound); n > 0 {
+	if n := s.ByOutcome[tasks.OutcomeNotFound]; n > 0 {
 		s.add("Ask about orders that the portal does not have", plural(n, "order")+" "+isOrAre(n)+
 			" not there: the number may be wrong in the sheet, or the supplier has not published it yet. Once that is settled, look again.",
 			"poscrape retry --only not_found "+s.folder)
 	}
-	if n := s.ofOutcome(tasks.OutcomeAccessDenied); n > 0 {
+	if n := s.ByOutcome[tasks.OutcomeAccessDenied]; n > 0 {
 		s.add("Ask for access", "The portal does not show "+plural(n, "order")+" to this user. Once it does, look again.",
 			"poscrape retry --only access_denied "+s.folder)
 	}
 }
 
 func (s *steps) mendSheet() {
-	n := s.ofOutcome(tasks.OutcomeInvalidInput)
+	n := s.ByOutcome[tasks.OutcomeInvalidInput]
 	if n == 0 {
 		return
 	}

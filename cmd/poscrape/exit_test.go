@@ -174,9 +174,10 @@ Left behind: 0 browsers and 1 profile; the log says which.
 The report says which orders are still open.
 
 Next:
-  poscrape login --recipe acme.yaml  (signs in by hand)
-  poscrape resume /somewhere/else  (goes on with the orders that are open)
-  poscrape retry /somewhere/else  (tries once more what did not end well)
+  poscrape login --recipe acme.yaml  (sign in again)
+  poscrape resume /somewhere/else  (go on with the run)
+  poscrape retry /somewhere/else  (retry what broke)
+  poscrape retry --only not_found /somewhere/else  (ask about orders that the portal does not have)
 `
 	if got := summaryText(end, exitInterrupted); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

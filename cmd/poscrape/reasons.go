@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/session"
-	"github.com/poscrape/poscrape/tasks"
 )
 
 const (
@@ -43,23 +41,14 @@ func reasonLines(reasons []session.Reason) []string {
 
 // nextCommands are what to type to go on, each with what it does.
 func nextCommands(end session.End) [][2]string {
-	dir := shellWord(nearby(end.Dir))
 	var next [][2]string
-	for _, login := range end.Logins {
-		next = append(next, [2]string{login, "signs in by hand"})
-	}
-	if openOrders(end) > 0 {
-		next = append(next, [2]string{"poscrape resume " + dir, "goes on with the orders that are open"})
-	}
-	if slices.ContainsFunc(end.Reasons, againHelps) {
-		next = append(next, [2]string{"poscrape retry " + dir, "tries once more what did not end well"})
+	for _, step := range session.NextSteps(end, openOrders(end), nearby(end.Dir)) {
+		does := strings.ToLower(step.Title[:1]) + step.Title[1:]
+		for command := range strings.SplitSeq(step.Command, "\n") {
+			next = append(next, [2]string{command, does})
+		}
 	}
 	return next
-}
-
-// againHelps reports whether orders of a reason can end better when they are tried again.
-func againHelps(r session.Reason) bool {
-	return !slices.Contains([]tasks.Outcome{tasks.OutcomeNotFound, tasks.OutcomeAccessDenied, tasks.OutcomeInvalidInput}, r.Outcome)
 }
 
 func writeReasons(text *strings.Builder, end session.End) {
