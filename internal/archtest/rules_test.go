@@ -95,7 +95,10 @@ var rules = map[string]rule{
 	},
 	"internal/remote": {own: []string{"browser", "internal/guard"}},
 	"internal/guard":  {},
-	"internal/live":   {own: []string{"control", "internal/guard", "internal/nofollow", "report", "scrape", "tasks/ledger"}},
+	"internal/live": {
+		own:    []string{"control", "internal/guard", "internal/nofollow", "report", "scrape", "tasks/ledger"},
+		others: []string{"golang.org/x/net"},
+	},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -152,7 +155,7 @@ var rules = map[string]rule{
 	},
 	"internal/css":        {noIO: true},
 	"internal/filename":   {others: []string{"golang.org/x/text"}, noIO: true},
-	"internal/metrics":    {own: []string{"control", "tasks"}, others: []string{"github.com/prometheus/client_golang"}},
+	"internal/metrics":    {own: []string{"control", "internal/guard", "tasks"}, others: []string{"github.com/prometheus/client_golang", "golang.org/x/net"}},
 	"internal/nofollow":   {},
 	"internal/spelling":   {noIO: true},
 	"internal/disk":       {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},

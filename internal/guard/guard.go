@@ -33,7 +33,7 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 			w.Header().Set(name, value)
 		}
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		if !g.named(r.Host) || !fromHere(r) || subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) != 1 {
+		if !Named(g.Addr, r.Host) || !fromHere(r) || subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) != 1 {
 			http.Error(w, "Not permitted: use the whole address that poscrape has printed.", http.StatusForbidden)
 			return
 		}
@@ -43,14 +43,15 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// named reports whether the server is asked for by an address, or by a name that it was
-// given: a page whose own name is made to lead here would use that one.
-func (g Guard) named(host string) bool {
+// Named reports whether a server that was asked to be at addr is asked for by an address, or by a
+// name that it was given: a page whose own name is made to lead here would use that one. host is a
+// request's.
+func Named(addr, host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		name = h
 	}
-	own, _, _ := net.SplitHostPort(g.Addr)
+	own, _, _ := net.SplitHostPort(addr)
 	name = strings.Trim(name, "[]")
 	return net.ParseIP(name) != nil || strings.EqualFold(name, "localhost") || own != "" && strings.EqualFold(name, own)
 }

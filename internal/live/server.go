@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/internal/guard"
 	"github.com/poscrape/poscrape/scrape"
@@ -26,8 +28,10 @@ const (
 	lingering = time.Second
 	// maxViewers is how many may follow the session at once.
 	maxViewers = 16
-	maxHeader  = 32 << 10
-	maxBody    = 4 << 10
+	// maxConnections is how many there may be at once; others wait.
+	maxConnections = 64
+	maxHeader      = 32 << 10
+	maxBody        = 4 << 10
 )
 
 // Config says which session is served, and where.
@@ -71,7 +75,7 @@ func Serve(cfg Config) (*Server, error) {
 		BaseContext: func(net.Listener) context.Context { return s.life },
 		ErrorLog:    log.New(io.Discard, "", 0), // it would have addresses in it, and so the token
 	}
-	s.serving.Go(func() { _ = s.http.Serve(cfg.Listener) }) // its error is that it was closed
+	s.serving.Go(func() { _ = s.http.Serve(netutil.LimitListener(cfg.Listener, maxConnections)) }) // its error is that it was closed
 	return s, nil
 }
 

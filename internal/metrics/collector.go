@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -89,7 +90,7 @@ func (t teller) counter(d *prometheus.Desc, value float64) {
 }
 
 func (t teller) status(s control.Status) {
-	t.gauge(sessionInfo, 1, s.Session.String(), s.Dir)
+	t.gauge(sessionInfo, 1, s.Session.String(), strings.ToValidUTF8(s.Dir, "\uFFFD")) // a folder's name may be any bytes
 	t.gauge(sessionStart, float64(s.StartedAt.UnixMilli())/1000)
 	for _, status := range statuses {
 		is := 0.0

@@ -35,7 +35,7 @@ func halfWay() still {
 	eta, pressure := int64(90_500), 0.25
 	return still{shot: control.Snapshot{
 		Status: control.Status{
-			Session: uuid.MustParse("01a20fd6-45e2-7ca7-b53a-a8c8eec63b8a"), Dir: `/o"ut\x`, Status: tasks.SessionPaused, StartedAt: time.UnixMilli(1_700_000_000_500),
+			Session: uuid.MustParse("01a20fd6-45e2-7ca7-b53a-a8c8eec63b8a"), Dir: "/o\"ut\\x\xff", Status: tasks.SessionPaused, StartedAt: time.UnixMilli(1_700_000_000_500),
 			Total: 20, Pending: 4, Active: 2, Completed: 10, Failed: 3, Skipped: 1,
 			ByOutcome:     map[tasks.Outcome]int{tasks.OutcomeComplete: 8, tasks.OutcomePartial: 2, tasks.OutcomeTimeout: 3, tasks.OutcomeSkipped: 1},
 			RatePerMinute: 30, ETAMS: &eta, Load: &control.Load{CPU: 0.5, Memory: 0.75, Pressure: &pressure},
@@ -145,6 +145,15 @@ func TestServer(t *testing.T) {
 	text, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusOK || !strings.Contains(string(text), "\nposcrape_workers{kind=\"busy\"} 2\n") {
 		t.Errorf("%s, %v\n%s", response.Status, err, text)
+	}
+	_ = response.Body.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = "portal.example"
+	if response, err = client.Do(request); err != nil || response.StatusCode != http.StatusForbidden {
+		t.Errorf("by another name: %v, %v", response, err)
 	}
 	_ = response.Body.Close()
 	client.CloseIdleConnections()

@@ -13,6 +13,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
+
+	"github.com/poscrape/poscrape/internal/guard"
 )
 
 const (
@@ -20,6 +23,8 @@ const (
 	requestTime = 10 * time.Second
 	// atOnce is how many requests are answered at once; others are refused.
 	atOnce = 4
+	// maxConnections is how many there may be at once; others wait.
+	maxConnections = 32
 	// lingering is how long Close waits for an answer on its way.
 	lingering = time.Second
 )
@@ -50,10 +55,26 @@ func Serve(addr string) (*Server, error) {
 	registry.MustRegister(&s.Collector)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: atOnce}))
-	s.http = &http.Server{Handler: mux, ReadTimeout: requestTime, WriteTimeout: requestTime, IdleTimeout: 2 * time.Minute,
+	s.http = &http.Server{Handler: s.byName(addr, mux), ReadTimeout: requestTime, WriteTimeout: requestTime, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0)}
-	s.serving.Go(func() { _ = s.http.Serve(s.listener) }) // its error is that it was closed
+	s.serving.Go(func() { _ = s.http.Serve(netutil.LimitListener(s.listener, maxConnections)) }) // its error is that it was closed
 	return s, nil
+}
+
+// byName refuses requests for a name that the server was not given, where only this machine is to
+// reach it: a page whose own name is made to lead here could read the answers. Elsewhere whoever
+// reaches it may read them, by whatever name.
+func (s *Server) byName(addr string, next http.Handler) http.Handler {
+	if at, ok := s.listener.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !guard.Named(addr, r.Host) {
+			http.Error(w, "Not permitted: ask for the metrics by the address that poscrape has printed.", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // URL returns the address of the metrics.
