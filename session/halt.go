@@ -20,6 +20,7 @@ func (s *ProcessingSession) halt(why error) {
 		return
 	}
 	if p != nil {
+		s.portals.AskNobody()
 		p.Kill(why)
 	}
 	s.tally.Stopping("stopping: " + why.Error())

@@ -133,6 +133,8 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	err := p.Wait(context.WithoutCancel(ctx))
 	end()
 	helpers.Wait()
+	s.portals.AskNobody()
+	s.portals.WaitForPerson()
 	return err
 }
 

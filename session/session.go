@@ -23,6 +23,9 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// SignInAsked is a sign-in that only a person can make.
+type SignInAsked = setup.SignInAsked
+
 // ProcessingSession is one run.
 type ProcessingSession struct {
 	// cfg.Out is the session folder, absolute.

@@ -20,6 +20,7 @@ func (s *ProcessingSession) stop(cause Cause, reason string) {
 		return
 	}
 	p.StopFetching()
+	s.portals.AskNobody()
 	s.breaker.Wake()
 	s.tally.Stopping("stopping: orders in progress are finished")
 	s.story.AddBeside(tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress may end"})
@@ -37,6 +38,7 @@ func (s *ProcessingSession) Abort(reason string) {
 	if p == nil {
 		return
 	}
+	s.portals.AskNobody()
 	p.Kill(fmt.Errorf("%w: %s", errInterrupted, reason))
 	s.tally.Stopping("stopping: orders in progress are put back")
 	s.story.AddBeside(tasks.Event{Type: tasks.EventInterrupted, Detail: reason + "; orders in progress are put back"})

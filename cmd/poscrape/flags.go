@@ -243,5 +243,5 @@ func (s *settings) addOutput(f *pflag.FlagSet) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print what happens in detail")
 	f.BoolVar(&o.noProgress, "no-progress", false, "show no progress")
 	f.StringVar(&o.logFile, "log-file", "", "`FILE` where the log goes (default: poscrape.log in the session folder)")
-	f.StringVar(&o.ui, "ui", "", "`HOST:PORT` serve a page there to watch and steer the run; without HOST on this machine only, port 0 is a free one")
+	f.StringVar(&o.ui, "ui", "", "`HOST:PORT` serve a page there to watch and steer the run, and to sign in at the portal where a person has to; without HOST on this machine only, port 0 is a free one")
 }

@@ -1,18 +1,27 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	"github.com/poscrape/poscrape/internal/live"
+	"github.com/poscrape/poscrape/internal/login"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 )
+
+// signInFor is how long a run waits on its live page for a person who signs in.
+const signInFor = 30 * time.Minute
 
 // livePage is where a session's page is served while it runs.
 type livePage struct {
 	addr     string
 	listener net.Listener
+	desk     live.Desk
+	say      func(session.Notice)
 }
 
 // listenForPage listens at the address of --ui, so that one that cannot be used is known before
@@ -41,7 +50,7 @@ func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
 	if p.listener == nil || c == nil {
 		return func() {}
 	}
-	cfg := live.Config{Session: c, Dir: r.Dir(), Listener: p.listener, Addr: p.addr}
+	cfg := live.Config{Session: c, Dir: r.Dir(), Listener: p.listener, Addr: p.addr, SignIn: &p.desk}
 	if shown, ok := r.(interface{ Gallery() *scrape.Gallery }); ok {
 		cfg.Gallery = shown.Gallery()
 	}
@@ -58,6 +67,26 @@ func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
 	return func() {
 		if err := server.Close(); err != nil {
 			say(session.Notice{Level: session.NoticeWarning, Message: fmt.Sprintf("the live page did not end in order: %v", err)})
+		}
+	}
+}
+
+// signIn has a person sign in on the live page.
+func (p *livePage) signIn(ctx context.Context, asked session.SignInAsked) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, signInFor, fmt.Errorf("nobody has signed in on the live page within %v", signInFor))
+	defer cancel()
+	defer p.desk.Done()
+	p.say(session.Notice{Level: session.NoticeWarning, Message: asked.Seen + "; the run waits: sign in on its live page, where there is a button for that now"})
+	cfg := login.Config{Config: asked.Config, Recipe: asked.Recipe, State: asked.State, Mount: p.desk.Mount, HasDisplay: func() bool { return false },
+		Tell: func(format string, args ...any) {
+			p.say(session.Notice{Level: session.NoticeInfo, Message: fmt.Sprintf(format, args...)})
+		}}
+	for {
+		if err := p.desk.Await(ctx); err != nil {
+			return err
+		}
+		if _, err := login.Run(ctx, cfg); !errors.Is(err, login.ErrClosed) {
+			return err
 		}
 	}
 }

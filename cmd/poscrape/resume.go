@@ -72,7 +72,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		}
 		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
 			r, err := p.resume(ctx, args[0], session.ResumeConfig{
-				Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, Logger: cfg.Logger,
+				Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, AskPerson: cfg.AskPerson, Logger: cfg.Logger,
 				Adjust: func(c *session.Config) {
 					adjust(c, cmd.Flags())
 					s.config.Grace = c.Grace

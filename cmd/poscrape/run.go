@@ -168,6 +168,9 @@ func (p *program) conduct(
 		return ending{}, err
 	}
 	defer ui.close()
+	if ui.say = d.Notice; s.output.ui != "" {
+		cfg.AskPerson = ui.signIn
+	}
 	opening, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	begin := p.open

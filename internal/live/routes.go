@@ -23,6 +23,9 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /picture/{worker}", s.servePicture)
 	mux.HandleFunc("GET /orders/", s.serveFile)
 	mux.HandleFunc("GET /evidence/", s.serveFile)
+	if s.cfg.SignIn != nil {
+		mux.Handle("/sign-in/", http.StripPrefix("/sign-in", s.cfg.SignIn))
+	}
 	session := s.cfg.Session
 	s.steer(mux, "pause", func(int) error { _, err := session.Pause(); return err })
 	s.steer(mux, "resume", func(int) error { _, err := session.GoOn(); return err })
@@ -116,6 +119,8 @@ type event struct {
 	control.Snapshot
 	// Pictures are the workers of which there are pictures, and when they were taken.
 	Pictures map[string]time.Time `json:"pictures"`
+	// SignIn: the session waits until a person signs in.
+	SignIn bool `json:"sign_in"`
 	// Ended: nothing more will come.
 	Ended bool `json:"ended"`
 }
@@ -146,6 +151,7 @@ func (s *Server) eventOf(now control.Snapshot) event {
 	if s.cfg.Gallery != nil {
 		e.Pictures = s.cfg.Gallery.Taken()
 	}
+	e.SignIn = s.cfg.SignIn != nil && s.cfg.SignIn.Wanted()
 	select {
 	case <-s.cfg.Session.Ended():
 		e.Ended = true

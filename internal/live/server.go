@@ -39,6 +39,8 @@ type Config struct {
 	Session control.Session
 	// Gallery is what its workers' browsers show, or nil.
 	Gallery *scrape.Gallery
+	// SignIn is where a person signs in while the session waits for that, or nil.
+	SignIn *Desk
 	// Dir is the session folder.
 	Dir string
 	// Listener is what Listen has returned, and Addr what it was given. The server closes it.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -29,6 +30,11 @@ type Config struct {
 	// Remote is where the window is served as a page, and empty for a window on this
 	// machine's display.
 	Remote string
+	// Mount, if it is not nil, is given the page that serves the window, for another server. Then
+	// Remote is not used.
+	Mount func(http.Handler)
+	// Recipe takes the place of the one that the settings name, if it is not nil.
+	Recipe *scrape.Recipe
 	// Enter gets a value each time that the person says on the terminal that it is done.
 	Enter <-chan struct{}
 	// HasDisplay reports whether this machine has a display.
@@ -61,13 +67,7 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err := cfg.Validate(); err != nil {
 		return "", err
 	}
-	if err := cfg.OneRecipe("signing in"); err != nil {
-		return "", err
-	}
-	if files, err := cfg.RecipeFiles(); err == nil && len(files) == 1 {
-		cfg.RecipeFile = files[0] // of a folder
-	}
-	recipe, _, err := setup.ReadRecipe(cfg.RecipeFile)
+	recipe, err := cfg.recipe()
 	if err != nil {
 		return "", err
 	}
@@ -93,6 +93,21 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 		return "", err
 	}
 	return path, signin.WriteFile(path, state)
+}
+
+// recipe returns the one that says where to sign in, and notes its file.
+func (c *Config) recipe() (*scrape.Recipe, error) {
+	if c.Recipe != nil {
+		return c.Recipe, nil
+	}
+	if err := c.OneRecipe("signing in"); err != nil {
+		return nil, err
+	}
+	if files, err := c.RecipeFiles(); err == nil && len(files) == 1 {
+		c.RecipeFile = files[0] // of a folder
+	}
+	recipe, _, err := setup.ReadRecipe(c.RecipeFile)
+	return recipe, err
 }
 
 // statePath returns where the sign-in goes, and tries whether a file can be made there: after
@@ -123,7 +138,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	if err := c.CheckAuthority(); err != nil {
 		return nil, nil, err
 	}
-	local := c.Remote == ""
+	local := c.Remote == "" && c.Mount == nil
 	if local && !c.HasDisplay() {
 		return nil, nil, &WindowError{errors.New("this machine has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)")}
 	}
@@ -149,7 +164,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 		}
 		return nil, nil, err
 	}
-	if !opener.Sandbox.On {
+	if !opener.Sandbox.On && c.Mount == nil { // else it is said already
 		c.Tell("Warning: Chrome runs without its sandbox: %s", opener.Sandbox.Why)
 	}
 	return opener.First().Browser(), opener.Close, nil
@@ -159,24 +174,33 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 // the browser then.
 func (v *visit) attend(ctx context.Context) (state *browser.State, err error) {
 	confirmed := (<-chan struct{})(nil)
-	if v.cfg.Remote != "" {
-		server, err := remote.Serve(remote.Config{Browser: v.browser, Addr: v.cfg.Remote,
+	if v.cfg.Remote != "" || v.cfg.Mount != nil {
+		server, err := remote.Serve(remote.Config{Browser: v.browser, Addr: v.cfg.Remote, Mount: v.cfg.Mount,
 			Title: "Sign in: " + v.recipe.Name, Confirm: !v.recognises()})
 		if err != nil {
 			return nil, &setup.ConfigError{Field: "remote", Message: err.Error() + "; name an address such as 127.0.0.1:0"}
 		}
 		defer func() { err = errors.Join(err, server.Close(ending(err))) }()
 		confirmed = server.Confirmed()
-		v.cfg.Tell("Sign in at %s", server.URL())
-		if !server.Loopback() {
-			v.cfg.Tell("Warning: this page is not encrypted, and can be reached from other machines: who sees the network's traffic sees what you type.")
+		if v.cfg.Mount == nil {
+			v.tellWhere(server)
 		}
 	}
-	v.tellHow()
+	if v.cfg.Mount == nil {
+		v.tellHow()
+	}
 	if err := v.wait(ctx, confirmed); err != nil {
 		return nil, err
 	}
 	return v.take(ctx)
+}
+
+// tellWhere says where the window is served.
+func (v *visit) tellWhere(server *remote.Server) {
+	v.cfg.Tell("Sign in at %s", server.URL())
+	if !server.Loopback() {
+		v.cfg.Tell("Warning: this page is not encrypted, and can be reached from other machines: who sees the network's traffic sees what you type.")
+	}
 }
 
 // ending says on the page how it ended.

@@ -30,6 +30,9 @@ type Config struct {
 	Addr string
 	// Title says what the page is for.
 	Title string
+	// Mount, if it is not nil, is given the page to be served by another server, which keeps it to
+	// those who may use it. Then Addr is not used. What it was given may be used after Close.
+	Mount func(http.Handler)
 	// Confirm: the page has a button by which a person says that it is done, see Confirmed.
 	Confirm bool
 }
@@ -63,31 +66,54 @@ const lingering = 2 * time.Second
 
 // Serve begins to serve. It does not block.
 func Serve(cfg Config) (*Server, error) {
-	host, port, err := net.SplitHostPort(cfg.Addr)
-	if err != nil {
-		return nil, err
-	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
 	s := &Server{cfg: cfg, token: rand.Text(), asked: make(chan struct{})}
-	if s.listener, err = net.Listen("tcp", net.JoinHostPort(host, port)); err != nil {
-		return nil, fmt.Errorf("serving the page to sign in on: %w", err)
+	if cfg.Mount == nil {
+		if err := s.listen(); err != nil {
+			return nil, err
+		}
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.state.set(func(st *state) { st.Confirm = cfg.Confirm })
 	s.hands = hands{server: s, queue: make(chan event, 1000)}
-	s.http = &http.Server{
-		Handler: s.guard(s.routes()), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
-		ErrorLog: log.New(io.Discard, "", 0), // it would have addresses in it, and so the token
+	if cfg.Mount != nil {
+		cfg.Mount(s.mounted())
+	} else {
+		s.jobs.Go(func() { _ = s.http.Serve(s.listener) }) // its error is that it was closed
 	}
-	s.jobs.Go(func() { _ = s.http.Serve(s.listener) }) // its error is that it was closed
 	s.jobs.Go(s.follow)
 	s.jobs.Go(s.hands.work)
 	return s, nil
 }
 
-// URL returns the address of the page. It is a secret.
+// listen begins to listen for requests.
+func (s *Server) listen() error {
+	host, port, err := net.SplitHostPort(s.cfg.Addr)
+	if err != nil {
+		return err
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if s.listener, err = net.Listen("tcp", net.JoinHostPort(host, port)); err != nil {
+		return fmt.Errorf("serving the page to sign in on: %w", err)
+	}
+	s.http = &http.Server{
+		Handler: s.guard(s.routes()), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(io.Discard, "", 0), // it would have addresses in it, and so the token
+	}
+	return nil
+}
+
+// mounted returns the page for another server.
+func (s *Server) mounted() http.Handler {
+	routes := s.routes()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		routes.ServeHTTP(w, r)
+	})
+}
+
+// URL returns the address of the page, which is not mounted. It is a secret.
 func (s *Server) URL() string {
 	return "http://" + s.listener.Addr().String() + "/" + s.token + "/"
 }
@@ -108,9 +134,12 @@ func (s *Server) Close(how string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lingering)
 	defer cancel()
 	s.end()
-	err := s.http.Shutdown(ctx) // requests that wait are answered with how it ended
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = s.http.Close()
+	var err error
+	if s.http != nil {
+		err = s.http.Shutdown(ctx) // requests that wait are answered with how it ended
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = s.http.Close()
+		}
 	}
 	s.jobs.Wait()
 	return err

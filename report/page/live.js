@@ -82,6 +82,7 @@
     if (s.eta_ms !== null && !over) parts.push(duration(s.eta_ms) + " left");
     byId("figures").textContent = parts.join(" · ");
     byId("why").textContent = over ? "" : s.reason;
+    byId("sign-in").hidden = over || !event.sign_in;
     byId("wanted").textContent = `${s.workers.busy} of ${s.workers.wanted} busy`;
     const paused = s.holds.some((hold) => hold.owner === "person");
     byId("pause").textContent = paused ? "Go on" : "Pause";

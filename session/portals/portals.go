@@ -40,6 +40,9 @@ type Portals struct {
 	cfg   Config
 	list  []*portal
 	turns *turns.Queue // nil before Queue, and where there is only one portal
+	// asking ends when no person is to be asked to sign in any more, which askNobody has happen.
+	asking    context.Context
+	askNobody context.CancelFunc
 }
 
 // portal is one of them.
@@ -55,6 +58,7 @@ type portal struct {
 // New returns the portals of the recipes, whose mode a setting beats. The sheet has these columns.
 func New(cfg Config, columns []string) *Portals {
 	p := &Portals{cfg: cfg}
+	p.asking, p.askNobody = context.WithCancel(context.Background())
 	rates := scrape.NewRates()
 	for _, r := range cfg.Recipes {
 		if cfg.Setup.Mode != "" {

@@ -28,6 +28,9 @@ func (p *Portals) PrepareSignIn() error {
 		if login := w.Login(); login != nil {
 			cfg.Sharing = login.Sharing
 		}
+		if p.asksPerson(w) {
+			cfg.Ask = func(seen string) (*browser.State, error) { return p.askPerson(w, seen) }
+		}
 		state, warning, err := p.readState(w)
 		if err != nil {
 			return err

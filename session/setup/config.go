@@ -4,6 +4,7 @@ package setup
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/monitor"
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/progress"
 	"github.com/poscrape/poscrape/session/story"
@@ -160,6 +162,10 @@ type Config struct {
 	// sandbox that is off, fewer workers; one at a time, in their order. It never holds up
 	// the work: notices wait for it, and Run waits at most a second. Nil is fine.
 	OnNotice func(story.Notice) `json:"-"`
+	// AskPerson has a person sign in where the session cannot do that itself, and returns when
+	// that is done, or why it is not; at the latest when ctx ends. The session is paused
+	// meanwhile. Nil: nobody is asked, and the session stops.
+	AskPerson func(ctx context.Context, asked SignInAsked) error `json:"-"`
 	// LogFile is where the log goes, JSON lines; empty means poscrape.log in the
 	// session folder.
 	LogFile string `json:"log_file,omitempty"`
@@ -167,6 +173,17 @@ type Config struct {
 	Logger *slog.Logger `json:"-"`
 	// Sampler measures how loaded the machine is. Nil is the one that does.
 	Sampler monitor.Sampler `json:"-"`
+}
+
+// SignInAsked is a sign-in that only a person can make.
+type SignInAsked struct {
+	// Seen is what stands in the way.
+	Seen string
+	// Recipe says where to sign in, State is the file that the sign-in goes to, and Config how a
+	// browser is opened.
+	Recipe *scrape.Recipe
+	State  string
+	Config Config
 }
 
 // defaultWorkerMemory in bytes is what a browser may grow to before it is

@@ -37,9 +37,10 @@ type ResumeConfig struct {
 	MoreRecipes []string
 	// Version of poscrape, for the report.
 	Version string
-	// OnProgress, OnNotice and Logger are as in Config.
+	// OnProgress, OnNotice, AskPerson and Logger are as in Config.
 	OnProgress func(progress.Progress)
 	OnNotice   func(story.Notice)
+	AskPerson  func(ctx context.Context, asked SignInAsked) error
 	Logger     *slog.Logger
 }
 
@@ -183,7 +184,7 @@ func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, er
 		return next, nil, err
 	}
 	next.Out, next.Version = r.Out, cfg.Version
-	next.OnProgress, next.OnNotice, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.Logger
+	next.OnProgress, next.OnNotice, next.AskPerson, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.AskPerson, cfg.Logger
 	recipes, err := r.recipes(mended, append([]string{cfg.Recipe}, cfg.MoreRecipes...))
 	if err != nil {
 		return next, nil, err

@@ -41,6 +41,10 @@ type Config struct {
 	Remembers func() bool
 	// Hold has no order begun until release is called, with what has changed since.
 	Hold func(reason string) (release func(why string))
+	// Ask has a person sign in because of what was seen, and returns the state of that: nil where
+	// the session ends meanwhile, or an error. It blocks until then. Without it nobody is asked.
+	// It is not used where the workers sign in each for itself.
+	Ask func(seen string) (*browser.State, error)
 	// Stop ends the session because of what was seen.
 	Stop func(seen string)
 	// Keep stores the state of a sign-in. It does not fail: what went wrong is told.
@@ -83,6 +87,9 @@ type Keeper struct {
 	failed string
 	doubts doubts
 	streak streak
+	// asking is a person who is asked to sign in; byHand: the latest sign-in is a person's.
+	asking sync.WaitGroup
+	byHand bool
 }
 
 // seat is what a Keeper knows of a worker.

@@ -103,8 +103,7 @@ func (k *Keeper) walled(ctx context.Context, v *Visit, wall *tasks.Failure) Left
 	case verdict == setAside:
 		return Left{Why: "other orders get through, so one of them is tried first", After: asideFor}
 	case !able:
-		k.fail(v.name + ": " + wall.Message)
-		return Left{Why: "the session stops, because the wall cannot be passed"}
+		return k.giveUp(v.name + ": " + wall.Message)
 	}
 	if why := k.lasted(v.seat); why != "" {
 		k.fail(why)
@@ -157,7 +156,7 @@ func (k *Keeper) signIn(ctx context.Context, v *Visit) Left {
 	}
 	k.generation++
 	v.seat.generation, v.seat.own = k.generation, own{made: true}
-	k.fresh = true
+	k.fresh, k.byHand = true, false
 	k.state = state
 	k.streak.signedIn()
 	k.later = append(k.later, func() { k.cfg.Keep(state) })
@@ -192,8 +191,7 @@ func (k *Keeper) broke(err error) Left {
 	var outage *scrape.OutageError
 	switch {
 	case errors.As(err, &refused):
-		k.fail("signing in was not possible: " + refused.Seen)
-		return Left{Why: "the session stops, because signing in was not possible"}
+		return k.giveUp("signing in was not possible: " + refused.Seen)
 	case errors.As(err, &outage) && !outage.Sent:
 		return Left{Why: "nobody can sign in: " + outage.Failure.Message, Outage: outage.Failure}
 	}

@@ -1,0 +1,48 @@
+package portals
+
+import (
+	"fmt"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/session/signin"
+)
+
+// asksPerson reports whether a person can be asked to sign in at a portal. Of several portals each
+// is left alone instead, as the others go on.
+func (p *Portals) asksPerson(w *portal) bool {
+	return p.cfg.Setup.AskPerson != nil && !p.several() && p.stateFile(w) != ""
+}
+
+// askPerson has a person sign in, and returns the sign-in; or nil where nobody is to be asked any
+// more.
+func (p *Portals) askPerson(w *portal, seen string) (*browser.State, error) {
+	if p.asking.Err() != nil {
+		return nil, nil //nolint:nilnil // see signin.Config.Ask
+	}
+	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: p.stateFile(w), Config: p.cfg.Setup}
+	err := p.cfg.Setup.AskPerson(p.asking, asked)
+	switch {
+	case p.asking.Err() != nil:
+		return nil, nil //nolint:nilnil,nilerr // see signin.Config.Ask
+	case err != nil:
+		return nil, err
+	}
+	state, _, err := signin.ReadFile(asked.State)
+	if err != nil {
+		return nil, fmt.Errorf("the sign-in that was made cannot be read: %w", err)
+	}
+	return state, nil
+}
+
+// AskNobody has no person asked to sign in any more. It returns at once.
+func (p *Portals) AskNobody() { p.askNobody() }
+
+// WaitForPerson returns when no person is asked any more.
+func (p *Portals) WaitForPerson() {
+	for _, w := range p.list {
+		if w.signin != nil {
+			w.signin.Wait()
+		}
+	}
+}
