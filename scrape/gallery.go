@@ -13,6 +13,9 @@ const (
 	// pictureAtMost how long one may take: the order waits for it.
 	pictureEvery  = 3 * time.Second
 	pictureAtMost = time.Second
+	// restRatio is how many times as long as one has taken a worker is left alone afterwards:
+	// pictures take a fiftieth of its time at the most, however slow they are.
+	restRatio = 50
 )
 
 // Gallery has the latest picture of what each worker's browser showed at the end of an order.
@@ -22,6 +25,8 @@ type Gallery struct {
 	mu    sync.Mutex
 	until time.Time
 	shots map[string]Shot
+	// rest is until when a worker is left alone.
+	rest map[string]time.Time
 }
 
 // Shot is what a worker's browser showed.
@@ -34,7 +39,7 @@ type Shot struct {
 }
 
 // NewGallery returns an empty one.
-func NewGallery() *Gallery { return &Gallery{shots: map[string]Shot{}} }
+func NewGallery() *Gallery { return &Gallery{shots: map[string]Shot{}, rest: map[string]time.Time{}} }
 
 // Look has pictures taken for some seconds from now on.
 func (g *Gallery) Look() {
@@ -70,7 +75,14 @@ func (g *Gallery) wants(worker string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
-	return now.Before(g.until) && now.Sub(g.shots[worker].At) >= pictureEvery
+	return now.Before(g.until) && !now.Before(g.rest[worker])
+}
+
+// took notes for how long a worker's order has waited for a picture, which it may not have got.
+func (g *Gallery) took(worker string, d time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.rest[worker] = time.Now().Add(max(pictureEvery, restRatio*d))
 }
 
 func (g *Gallery) hang(worker string, shot Shot) {
@@ -94,5 +106,7 @@ func (a *attempt) show(ctx context.Context) {
 			g.hang(a.task.Worker, Shot{Order: a.task.Name(), At: time.Now(), PNG: content})
 		}
 	}, false)
-	a.phaseMS["show"] += float64(time.Since(began)) / float64(time.Millisecond)
+	took := time.Since(began)
+	g.took(a.task.Worker, took)
+	a.phaseMS["show"] += float64(took) / float64(time.Millisecond)
 }
