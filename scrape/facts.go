@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -167,7 +168,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
-		Unturned:  p.Unturned,
+		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),
 	}
 	if doc := a.browser.Tab().Document(); doc != nil && !p.Fetched {
@@ -186,6 +187,14 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		f.Documents = append(f.Documents, tasks.Attachment{Name: it.Name, State: tasks.AttachmentDone})
 	}
 	return f
+}
+
+// rolled returns why there may be more documents in a list that is scrolled, or nil.
+func (p *page) rolled() *tasks.Failure {
+	if !p.InParts {
+		return nil
+	}
+	return tasks.Permanent("", tasks.ClassIncomplete, "a list of documents has only those in the page that are in view, and takes them away again when it is scrolled, so there are more than the %s that were found; the portal's data may have them all (attachments.json)", count(p.Met, "document"))
 }
 
 // restless reports whether a page that did not come to rest only waits for requests that do

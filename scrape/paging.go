@@ -128,7 +128,7 @@ func (a *attempt) unturnable(t turning) *tasks.Failure {
 	case g.shown >= maxPages:
 		return tasks.Permanent("", tasks.ClassLimit, "%sso many pages are visited at the most", said)
 	case !g.late.IsZero() && time.Now().After(g.late) && a.upTo == 0:
-		return tasks.Retry(tasks.ClassTimeout, "%shalf of the order's time was over", said)
+		return tasks.Retry(tasks.ClassTimeout, "%shalf of the order's time was over; give orders more (--task-timeout)", said)
 	}
 	return nil
 }
@@ -371,7 +371,7 @@ func (p *page) troubles(q *page) {
 	first(&p.CutShort, q.CutShort)
 	first(&p.Unloaded, q.Unloaded)
 	first(&p.Data, q.Data)
-	p.Asked = p.Asked || q.Asked
+	p.Asked, p.InParts = p.Asked || q.Asked, p.InParts || q.InParts
 }
 
 // addLooks adds what the selectors have met on a further page.
@@ -390,7 +390,7 @@ func addLooks(all, more []tasks.Look) []tasks.Look {
 func (g *paging) unturned(p *page) *tasks.Failure {
 	visited, last := g.last().number, g.last()
 	paged := p.Pages != nil && p.Pages.Count <= visited
-	said := p.Told > 0 && p.Told <= p.Met || paged
+	said := p.Told > 0 && p.Told == p.Met || paged // fewer is the count of one page
 	switch {
 	case p.Declared != nil && g.why == nil: // which says more
 		return nil

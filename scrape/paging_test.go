@@ -58,6 +58,7 @@ var pagedPages = map[string]struct {
 	// What is not whole is partial.
 	"it goes on for ever":      {body: `<button class=next onclick="last() || show(at + 1)">Next</button>`, done: 10, class: tasks.ClassIncomplete, why: "not listed before"},
 	"it goes in a circle":      {body: `<button class=next onclick="show(last() ? 1 : at + 1)">Next</button>`, done: 10, class: tasks.ClassIncomplete, why: "not listed before"},
+	"it counts each page":      {body: `<p>3 documents</p><button class=next onclick="show(at < 3 ? at + 1 : 3)">Next</button>`, done: 9, class: tasks.ClassIncomplete, why: "not listed before"},
 	"it makes them up":         {body: `<button class=next onclick="show(++at, at)">Next</button>`, recipe: "optional: false", done: 12, class: tasks.ClassLimit, why: "limits.max_files"},
 	"more are told":            {body: `<p>1-3 of 12</p>[[<a class=next href="{next}">Next</a>]]`, done: 10, class: tasks.ClassIncomplete, why: "1-3 of 12"},
 	"more pages are told":      {body: `<p>Page {n} of 5</p>[[<a class=next href="{next}">Next</a>]]`, done: 10, class: tasks.ClassIncomplete, why: "of 5"},

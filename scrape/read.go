@@ -202,6 +202,8 @@ type page struct {
 	Told    int       `json:"told"`
 	Pages   *declared `json:"pages"`
 	Numbers []string  `json:"numbers"`
+	// InParts: a list of documents has only those in its page that are in view.
+	InParts bool `json:"inParts"`
 	// Unturned says why not all pages were visited, or is nil.
 	Unturned *tasks.Failure `json:"-"`
 	// Looks is what each of the recipe's selectors met.

@@ -42,6 +42,13 @@ var endings = spread(map[string]forms{
 	".csv .tsv .eml .ics .vcf .edi .edifact .x12 .step .stp .p21 .iges .igs": plainText,
 })
 
+// noText are the forms that no file with one of noteEndings has, though such files may hold any text:
+// what comes in place of one was compressed twice, or is another file.
+var (
+	noText      = forms{inspect.PDF, inspect.ZIP, inspect.GZIP, inspect.OLE, inspect.SevenZip, inspect.RAR, inspect.PNG, inspect.JPEG, inspect.GIF, inspect.TIFF, inspect.WebP, inspect.HEIF}
+	noteEndings = strings.Fields(".txt .text .md .log .xml .json .jsonl .yaml .yml .html .htm .sql .ini")
+)
+
 // textEndings are those of files that are text: whatever the text is, it is a document.
 var textEndings = strings.Fields(`.txt .text .csv .tsv .tab .psv .asc .prn .log .md .markdown .rst .tex .ini .cfg .conf .properties .nfo
 		.xml .xsd .xsl .xslt .svg .rss .ubl .json .jsonl .ndjson .geojson .yaml .yml .toml
@@ -104,6 +111,9 @@ func (c claims) conflict(kind inspect.Type, allowed []DocumentType) string {
 		route := i == 2 && !kind.Form.IsText() && slices.ContainsFunc(fit, inspect.Form.IsText) // an address is no name
 		if fit != nil && !route && !fit.has(kind) {
 			return fmt.Sprintf("its bytes are %s, and its name ends in %s%s", kind, ending(name), hint(kind))
+		}
+		if i < 2 && slices.Contains(noteEndings, ending(name)) && slices.Contains(noText, kind.Form) {
+			return fmt.Sprintf("its bytes are %s, and its name ends in %s", kind, ending(name))
 		}
 	}
 	if fit := fitsAnnounced(c.announced); fit != nil && !fit.has(kind) {

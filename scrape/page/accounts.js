@@ -101,6 +101,8 @@
       working: has("works"),
       // It is drawn again and again for something that has not changed it so far.
       turning: has("turning"),
+      // It may bring more when it is scrolled.
+      rolls: has("rolls"),
       facts: all.map((a) => a.facts),
     };
   };

@@ -342,7 +342,14 @@
       parts,
       rule,
       { visible, shown, target, address, used },
-      { all, checked, textOf, shows: number.shows, numbers: (text) => number.holds(text) || number.alike(text) },
+      {
+        all,
+        checked,
+        textOf,
+        shows: number.shows,
+        numbers: (text) => number.holds(text) || number.alike(text),
+        alike: number.alike,
+      },
     );
 
     // A marker says one thing. Where its elements differ in many texts, the selector is too

@@ -62,6 +62,8 @@
   // "recently viewed" what somebody looked at.
   const searching =
     /search|find|look ?up|suche|recherch|chercher|buscar|b[uú]squeda|cerca|ricerca|pesquis|procurar|zoek|szukaj|wyszuk/i;
+  const results =
+    /^(search results?|results?|suchergebnis\w*|ergebnis\w*|treffer|r[eé]sultats?|resultados?|risultat[io]|(zoek)?resultaten|wyniki)(?![\p{L}\d])/iu;
   const recent =
     /recent|viewed|history|related|similar|zuletzt|verlauf|verwandt|[aä]hnlich|r[eé]cent|historique|li[eé]e?s\b|recien|relacionad|historial|correlat|cronologia|hist[oó]rico|gerelateerd|geschiedenis|ostatnio|powi[aą]zan|historia/i;
   const typed = (el) => {
@@ -69,7 +71,7 @@
     if (
       el.type === "search" ||
       el.closest("[role=search]") ||
-      [title(), ...headings().map(textOf)].some((text) => searching.test(text))
+      [title(), ...headings().map(textOf)].some((text) => searching.test(text) || results.test(text))
     )
       return true;
     const form = el.closest("form");
@@ -139,7 +141,7 @@
         [],
         others.length >= 3 && !headed(),
       );
-    const heads = headings().filter((el) => number.holds(textOf(el)));
+    const heads = headings().filter((el) => number.holds(textOf(el)) && !results.test(textOf(el)));
     if (heads.length) {
       const own = heads.filter((el) => ours(textOf(el)));
       return own.length ? answer("sure", [textOf(own[0])], own) : answer("other", heads.map(textOf));

@@ -4,7 +4,7 @@
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
 //   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-(parts, rule, eyes, { all, checked, textOf, shows, numbers }) => {
+(parts, rule, eyes, { all, checked, textOf, shows, numbers, alike }) => {
   const { visible, shown, target, address } = eyes;
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
@@ -290,21 +290,39 @@
   // kept: it is hidden, with another order that an application has kept in the page.
   const kept = (el) => !visible(el) && anothers(outermost(el));
 
+  // own leaves out, without a recipe, what stands in a part whose heading names another order.
+  const own = (els) => {
+    const judged = new Map();
+    const others = (el) => {
+      if (!el || el.localName === "body") return false;
+      if (judged.has(el)) return judged.get(el);
+      const heads = [...el.children]
+        .filter((child) => /^(h[1-6]|header|legend|caption|summary)$/.test(child.localName))
+        .map((head) => squeeze(head.textContent))
+        .filter((text) => text.length <= 120 && !fileInText.test(text) && alike(text));
+      judged.set(el, heads.length ? !heads.some((text) => shows(text)) : others(up(el)));
+      return judged.get(el);
+    };
+    return els.filter((el) => !others(up(el)));
+  };
+
   // --- the list ---
 
   const met = () => {
     if (ruled) return present(all(ruled.item, ruled.frame));
     if (!rule.auto) return [];
     return once(
-      present(
-        beside(
-          standing(
-            all(
-              "a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], " +
-                "[onclick]",
-            )
-              .filter(kind)
-              .filter(innermost),
+      own(
+        present(
+          beside(
+            standing(
+              all(
+                "a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], " +
+                  "[onclick]",
+              )
+                .filter(kind)
+                .filter(innermost),
+            ),
           ),
         ),
       ),

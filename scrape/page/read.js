@@ -88,6 +88,39 @@
     // Where something polls or streams for ever and nothing is listed, news are
     // waited for this long: scripts mount documents after up to eight seconds.
     const patience = 8000;
+    // unrolled: lists that go on when they are scrolled have been, as far as they go. It scrolls what
+    // holds items, again as long as that brings further ones. Of a list that takes away items in
+    // exchange, only a part is ever there.
+    const keyOf = (el) => (el.getAttribute("href") || "") + "\n" + el.textContent;
+    const rolling = () => {
+      const found = new Set();
+      const listed = items();
+      for (const item of [listed[0], listed.at(-1)]) {
+        for (let el = item; el; el = el.parentElement ?? el.getRootNode().host) {
+          if (el.scrollHeight > el.clientHeight + 20 && /auto|scroll/.test(getComputedStyle(el).overflowY))
+            found.add(el);
+        }
+        const page = item && property(documentOf.call(item), "scrollingElement");
+        if (page && state.rolls && page.scrollHeight > page.clientHeight + 20) found.add(page);
+      }
+      return [...found];
+    };
+    const unrolled = () => {
+      if (reading.unrolled || rule.late) return true;
+      const keys = new Set(items().map(keyOf)),
+        known = reading.known,
+        grown = !known || [...keys].some((key) => !known.has(key));
+      if (known && [...known].some((key) => !keys.has(key))) reading.inParts ||= grown;
+      const boxes = grown && !reading.inParts && (reading.rounds = (reading.rounds ?? 0) + 1) <= 50 ? rolling() : [];
+      if (grown && known && !boxes.length && !reading.inParts && reading.rounds > 50) reading.inParts = true;
+      reading.known = new Set([...(known ?? []), ...keys]);
+      for (const el of boxes) el.scrollTop = el.scrollHeight;
+      reading.boxes = [...(reading.boxes ?? []), ...boxes];
+      if (boxes.length) return false;
+      reading.unrolled = true;
+      for (const el of reading.boxes) el.scrollTop = 0;
+      return !reading.inParts; // what it shows at its beginning has to be drawn again
+    };
     // listed: what there is to look for is there, or the portal says that it is not.
     const listed = () =>
       items().length > 0 ||
@@ -112,7 +145,8 @@
           missing = notReady(why !== "");
           return !missing && !why && listed();
         });
-        if (ended) break;
+        if (ended && still(unrolled)) break;
+        if (ended) return { again: "drawn" };
         if (rule.glance) return { again: !rule.late && loaded && state.working ? "drawn" : "time" };
         if (!missing && !why && undrawn()) return { again: "drawn" };
         const turns = !missing && !why && quietEnough() && turning();
@@ -139,6 +173,7 @@
           unsettled: why,
           parsed: property(document, "readyState") !== "loading",
           unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
+          inParts: !!reading.inParts,
           asks: state.asks,
           kept: listed.filter((el) => before.has(el)).length,
           ...told(read(listed)),

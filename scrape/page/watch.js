@@ -625,8 +625,15 @@ countCalls(
     return result;
   },
 );
+// rolls: the page looks at what is in view, and may bring more when it is scrolled.
+let rolls = false;
+around(EventTarget.prototype, "addEventListener", (real, self, args) => {
+  if (args[0] === "scroll" || args[0] === "scrollend") rolls = true;
+  return apply(real, self, args);
+});
 for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
   countCalls(type && type.prototype, ["observe"], (result) => {
+    if (type === window.IntersectionObserver) rolls = true;
     wantDrawn();
     return result;
   });
@@ -807,6 +814,7 @@ const answer = (carrier) => {
     (streams ? "streams " : "") +
       (asking ? "asks " : "") +
       (turning > 0 ? "turning " : "") +
+      (rolls || window.onscroll || document.onscroll ? "rolls " : "") +
       (works > 0 || due > 0 || moves || undrawn() ? "works " : ""),
   ]);
   for (const name in facts) apply(setAttribute, carrier, ["fact-" + name, facts[name]]);
