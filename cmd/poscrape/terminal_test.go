@@ -77,10 +77,13 @@ func (p *pane) shows(text string) {
 }
 
 // bars returns the rows that have a bar, or its count.
-func bars(rows []string) []string {
+func bars(rows []string) []string { return barsOf(rows, stageTotal) }
+
+// barsOf is bars, for so many orders.
+func barsOf(rows []string, orders int) []string {
 	var found []string
 	for _, row := range rows {
-		if strings.Contains(row, "/"+strconv.Itoa(stageTotal)) {
+		if strings.Contains(row, "/"+strconv.Itoa(orders)) {
 			found = append(found, row)
 		}
 	}
