@@ -101,7 +101,7 @@ func allowed(dir string, f file, imported string, r, forTests rule) bool {
 		if imported == path.Join(module, dir) {
 			return true // an external test of its own package
 		}
-		r = rule{own: slices.Concat(r.own, forTests.own), others: slices.Concat(r.others, forTests.others)}
+		r = rule{own: slices.Concat(r.own, r.tests, forTests.own), others: slices.Concat(r.others, forTests.others)}
 	}
 	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
 		return slices.Contains(r.own, own)

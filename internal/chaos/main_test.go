@@ -24,6 +24,10 @@ var (
 const patience = 2 * time.Minute
 
 func TestMain(m *testing.M) {
+	if os.Getenv(gluttonVariable) != "" {
+		beGlutton()
+		return
+	}
 	flag.Parse()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		if err := os.RemoveAll(filepath.Dir(built.path)); err != nil && built.path != "" {

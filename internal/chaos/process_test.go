@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,7 +30,8 @@ func (p *workspace) start(args ...string) *process {
 	p.t.Helper()
 	p.started++
 	output := filepath.Join(p.dir, fmt.Sprint("output", p.started))
-	r := &process{t: p.t, cmd: exec.Command(program(p.t), args...), ended: make(chan struct{}),
+	command := slices.Concat(p.around, []string{program(p.t)}, args)
+	r := &process{t: p.t, cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{}),
 		stdout: output + ".out", stderr: output + ".err"}
 	r.cmd.Dir = p.dir
 	r.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + p.tmp}, p.env...)

@@ -15,6 +15,7 @@ type workspace struct {
 	dir, tmp, out, sheet string
 	gauge                string
 	env                  []string
+	around               []string // a command that runs its arguments, or nothing
 	started              int
 }
 
