@@ -11,5 +11,9 @@
 // fault as often as it must be seen, and writes docs/chaos.md; a part of it is
 // run by make chaos RUN=TestKills.
 //
+// TestPressure puts poscrape into a control group with little memory and few processors, beside a
+// program that takes them. It is passed by where the machine allows none. What the resource monitor
+// does over a day is played in package monitor's TestADay, by its own clock.
+//
 // It needs /proc, so it runs on Linux only.
 package chaos
