@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -143,7 +144,7 @@ func (p *program) newStatusCommand() *cobra.Command {
 }
 
 func (p *program) newScaleCommand() *cobra.Command {
-	return p.steer(&cobra.Command{
+	cmd := p.steer(&cobra.Command{
 		Use:   "scale [flags] N",
 		Short: "Have N workers at most",
 		Long: fmt.Sprintf(`Have N workers, %d to %d, or fewer while the machine does not carry them. Idle workers are
@@ -157,6 +158,15 @@ closed first; then the one that uses most memory finishes its order, and is clos
 		}
 		return s.accepted(c.Scale(ctx, n))
 	}})
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) && strings.ContainsAny(unknown.GetSpecifiedName(), "0123456789") {
+			_, err := workersAsked("-" + unknown.GetSpecifiedName())
+			return err
+		}
+		return flagError(cmd, err)
+	})
+	return cmd
 }
 
 // oneNumber asks for exactly one N.

@@ -126,6 +126,9 @@ func TestWorkerErrors(t *testing.T) {
 	s := newSteerable(t)
 	wantRefused(t, control.OutOfBounds, exitUsage, "between 1 and 8", "scale", "9", "--session", s.dir)
 	wantRefused(t, control.OutOfBounds, exitUsage, `two`, "scale", "two", "--session", s.dir)
+	if code, _, errs := steer(t, "scale", "-1"); code != exitUsage || !strings.HasPrefix(errs, "poscrape: WORKER-005: ") || !strings.Contains(errs, "-1") {
+		t.Errorf("scale -1: exit code %d, %q", code, errs)
+	}
 	s.refuse = control.Errorf(control.StartFailed, "the session ends: no worker can be opened")
 	wantRefused(t, control.StartFailed, exitInternal, "no worker can be opened", "scale", "4", "--session", s.dir)
 	wantRefused(t, control.NotFound, exitUsage, "does not exist", "list", "--session", filepath.Join(s.dir, "none"))

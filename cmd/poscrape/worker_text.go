@@ -118,7 +118,7 @@ func join(facts []string) string {
 // endText says how a session that was stopped has ended.
 func endText(s control.Status) string {
 	p := progressOf(s)
-	text := fmt.Sprintf("%s: %s, %d of %d orders ended", nearby(s.Dir), s.Status, p.Done, s.Total)
+	text := join([]string{fmt.Sprintf("%s: %s, %d of %d orders ended", nearby(s.Dir), s.Status, p.Done, s.Total), leftOut(s.Skipped)})
 	if s.Status == tasks.SessionCompleted {
 		return text + "\n"
 	}
