@@ -25,13 +25,16 @@ func openOne(t testing.TB) *ProcessingSession {
 }
 
 // withoutBrowsers opens a session of the orders of a sheet as Open does, but for the browsers.
-func withoutBrowsers(t testing.TB, sheet string) *ProcessingSession {
+func withoutBrowsers(t testing.TB, sheet string, adjust ...func(*Config)) *ProcessingSession {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true
 	cfg.OnProgress = func(Progress) {}
 	must(t, os.WriteFile(cfg.File, []byte(sheet), 0o600))
+	for _, f := range adjust {
+		f(&cfg)
+	}
 	recipes, err := setup.ReadRecipes(cfg)
 	must(t, err)
 	read, err := setup.ReadSheet(cfg, recipes)
@@ -39,6 +42,9 @@ func withoutBrowsers(t testing.TB, sheet string) *ProcessingSession {
 	id, err := uuid.NewV7()
 	must(t, err)
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: read.Input}, recipes)
+	remembered, err := setup.Remember(cfg, recipes)
+	must(t, err)
+	s.life.Change(func(r *tasks.Session) { r.Config = remembered })
 	must(t, s.lay(t.Context(), read))
 	return s
 }

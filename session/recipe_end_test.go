@@ -9,26 +9,13 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// openThree opens a session of three orders with a recipe, which is not run.
+// openThree opens a session of three orders with a recipe, without browsers; it is not run.
 func openThree(t *testing.T, recipe string, adjust ...func(*Config)) *ProcessingSession {
 	t.Helper()
-	cfg := DefaultConfig()
-	dir := t.TempDir()
-	cfg.File, cfg.RecipeFile, cfg.Out = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "recipe.yaml"), filepath.Join(dir, "out")
-	sheet := "po;url\nPO1001;http://127.0.0.1:1/orders/1001\nPO1002;http://127.0.0.1:1/orders/1002\nPO1003;http://127.0.0.1:1/orders/1003\n"
-	for name, text := range map[string]string{cfg.File: sheet, cfg.RecipeFile: recipe} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, f := range adjust {
-		f(&cfg)
-	}
-	s, err := Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	file := filepath.Join(t.TempDir(), "recipe.yaml")
+	must(t, os.WriteFile(file, []byte(recipe), 0o600))
+	adjust = append(adjust, func(cfg *Config) { cfg.RecipeFile = file })
+	return withoutBrowsers(t, "po;url\nPO1001;http://127.0.0.1:1/orders/1001\nPO1002;http://127.0.0.1:1/orders/1002\nPO1003;http://127.0.0.1:1/orders/1003\n", adjust...)
 }
 
 // endOne claims an order and records the result, as a worker's, in this queue.
