@@ -24,9 +24,9 @@ func (c steered) Scale(n int) error { return refused(c.s.Scale(n)) }
 
 func (c steered) Pause() (already bool, err error) {
 	s := c.s
-	s.steering.mu.Lock()
-	defer s.steering.mu.Unlock()
-	if s.steering.goOn != nil {
+	s.pause.mu.Lock()
+	defer s.pause.mu.Unlock()
+	if s.pause.end != nil {
 		_, err := s.life.Running()
 		return true, refused(err)
 	}
@@ -34,22 +34,22 @@ func (c steered) Pause() (already bool, err error) {
 	if err != nil {
 		return false, refused(err)
 	}
-	s.steering.goOn = release
+	s.pause.end = release
 	return false, nil
 }
 
 func (c steered) GoOn() (ended bool, err error) {
 	s := c.s
-	s.steering.mu.Lock()
-	defer s.steering.mu.Unlock()
+	s.pause.mu.Lock()
+	defer s.pause.mu.Unlock()
 	if _, err := s.life.Running(); err != nil {
 		return false, refused(err)
 	}
-	if s.steering.goOn == nil {
+	if s.pause.end == nil {
 		return false, nil
 	}
-	s.steering.goOn("as a person asked")
-	s.steering.goOn = nil
+	s.pause.end("as a person asked")
+	s.pause.end = nil
 	return true, nil
 }
 

@@ -40,7 +40,7 @@ type ProcessingSession struct {
 	places  scrape.Places
 	opener  *worker.Opener // nil where nothing is left to do
 	stored
-	steering
+	pause pause
 }
 
 // stored is what is in the session's folder; see enter.
@@ -53,10 +53,10 @@ type stored struct {
 	killed bool
 }
 
-// steering guards goOn, which ends the pause that a person has begun; nil without one.
-type steering struct {
-	mu   sync.Mutex
-	goOn func(why string)
+// pause is one that a person has begun: end ends it, and is nil without one.
+type pause struct {
+	mu  sync.Mutex
+	end func(why string)
 }
 
 // assemble puts together the parts of the session in a folder, which need not be there yet.

@@ -93,10 +93,8 @@ func (f Facts) Judge() (tasks.SessionStatus, Cause, string) {
 	// An error of the pool that only says that it was stopped is none.
 	stoppedOnly := f.Work == nil || errors.Is(f.Work, pool.ErrStopped)
 	switch {
-	case f.Unread != nil && (space.IsStorage(f.Unread) || f.Halted != nil):
-		return tasks.SessionInterrupted, Environment, f.Unread.Error()
 	case f.Unread != nil:
-		return tasks.SessionFailed, Internal, f.Unread.Error()
+		return f.unread()
 	case open == 0 && stoppedOnly && f.Distrusted != nil:
 		return tasks.SessionCompleted, Environment, fmt.Sprintf("no order could be opened: %v; then go on with: %s", f.Distrusted, f.Retry)
 	case open == 0 && (f.Work == nil || f.Halted != nil):
@@ -115,6 +113,14 @@ func (f Facts) Judge() (tasks.SessionStatus, Cause, string) {
 		return tasks.SessionFailed, Internal, fmt.Sprintf("%d orders are open although the work has ended", open)
 	}
 	return tasks.SessionFailed, Internal, f.Work.Error()
+}
+
+// unread judges a session whose orders in doubt could not be put back.
+func (f Facts) unread() (tasks.SessionStatus, Cause, string) {
+	if space.IsStorage(f.Unread) || f.Halted != nil {
+		return tasks.SessionInterrupted, Environment, f.Unread.Error()
+	}
+	return tasks.SessionFailed, Internal, f.Unread.Error()
 }
 
 // isEnvironment reports whether an error is this machine's, and not poscrape's.

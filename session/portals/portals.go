@@ -62,7 +62,7 @@ func New(cfg Config, columns []string) *Portals {
 	rates := scrape.NewRates()
 	for _, r := range cfg.Recipes {
 		if cfg.Setup.Mode != "" {
-			r.Recipe.Mode = cfg.Setup.Mode
+			r.Mode = cfg.Setup.Mode
 		}
 		one := &portal{name: r.Portal, title: cfg.Recipes.Title(r.Portal), file: r.File, Portal: scrape.NewPortal(r.Recipe, columns)}
 		one.OnEvent(func(e tasks.Event) { p.tell(one, e) })
@@ -152,7 +152,7 @@ func (p *Portals) Mode() scrape.Mode {
 // Selectors are those of all recipes, with what people call the recipe where there are several.
 func (p *Portals) Selectors() (all []tasks.Selector) {
 	for _, w := range p.list {
-		for _, selector := range w.Portal.Selectors() {
+		for _, selector := range w.Selectors() {
 			if selector.Portal = w.name; w.name != "" {
 				selector.Recipe = w.title
 			}
