@@ -23,6 +23,8 @@ var (
 	loadingSource string
 	//go:embed page/listing_words.js
 	listingWordsSource string
+	//go:embed page/held.js
+	heldSource string
 	//go:embed page/labelled.js
 	labelledSource string
 	//go:embed page/labels.js
@@ -40,7 +42,7 @@ var extractScript = asExpression(extractSource) + "({ words: " + inScript(newPhr
 	", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 	", identity: " + asExpression(identitySource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-	", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", listing: " + asExpression(listingSource) + "})"
+	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", listing: " + asExpression(listingSource) + "})"
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that
 // it may stand in another.

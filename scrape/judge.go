@@ -229,6 +229,8 @@ func hindrance(f facts) *tasks.Failure {
 		return tasks.Retry(tasks.ClassUnsettled, "%s; its time of %v is over (%s)", f.Unsettled, f.Patience, f.Address)
 	case f.Unsettled != "":
 		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Unsettled, f.Open)
+	case f.Loading != "" && f.Fetched: // another fetch shows the same
+		return tasks.Permanent("", tasks.ClassNotReady, "the page was only fetched, and says that it is loading (%s): scripts may bring more documents, and none was run (--mode auto runs them)", quoted(f.Loading))
 	case f.Loading != "":
 		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%s), so more documents may come", f.Patience, quoted(f.Loading))
 	}
@@ -244,7 +246,12 @@ func unready(f facts) *tasks.Failure {
 	case f.Unsettled != "":
 		also = "; " + f.Unsettled + f.Open
 	}
-	if f.Unready {
+	switch {
+	case f.Unready && f.Fetched:
+		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and has no ready.selector %q: no script was run that may bring it (--mode auto runs them) (%s)", f.ReadySelector, f.Address)
+	case f.Fetched:
+		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and shows that it is loading (ready.gone): no script was run that may end that (--mode auto runs them) (%s)", f.Address)
+	case f.Unready:
 		return tasks.Retry(tasks.ClassNotReady, "the page did not show ready.selector %q within %v%s (%s)", f.ReadySelector, f.Patience, also, f.Address)
 	}
 	return tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading (ready.gone) after %v%s (%s)", f.Patience, also, f.Address)

@@ -180,6 +180,7 @@ var judgements = []struct {
 	{"gone still there, without", all(busy), tasks.OutcomeFailed, tasks.ClassNotReady, "", ""},
 	{"loading, with documents", all(hasDocuments, loadingText), tasks.OutcomePartial, tasks.ClassNotReady, "", ""},
 	{"loading, without", all(isAuto, loadingText), tasks.OutcomePartial, tasks.ClassNotReady, "", ""},
+	{"loading, and only fetched", all(hasDocuments, loadingText, onlyFetched), tasks.OutcomePartial, tasks.ClassNotReady, "", tasks.AdvicePermanent},
 	{"cut and not of the order", all(cutPage, shows(identityNothing)), tasks.OutcomeFailed, tasks.ClassPageIncomplete, "", ""},
 	{"unsettled and not of the order", all(unsettledPage, shows(identityNothing)), tasks.OutcomeFailed, tasks.ClassUnsettled, "", ""},
 	{"loading and not of the order", all(loadingText, shows(identityNothing)), tasks.OutcomeFailed, tasks.ClassNotReady, "", ""},
@@ -326,6 +327,9 @@ func TestJudgeTellsMore(t *testing.T) {
 		`"Next"`:                   wellRead(unusedControl),
 		`"Documents (5)"`:          wellRead(declaresMore),
 		`"Loading…"`:               wellRead(loadingText),
+		`fetched, and says that it is loading ("Loading…")`: wellRead(loadingText, onlyFetched),
+		"was only fetched, and has no ready.selector":       wellRead(unreadySel, onlyFetched),
+		"was only fetched, and shows that it is loading":    wellRead(busy, onlyFetched),
 	} {
 		if r := judge(f); !strings.Contains(r.Failure.Message, want) {
 			t.Errorf("the failure does not say %s: %s", want, r.Failure.Message)

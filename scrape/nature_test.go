@@ -61,6 +61,7 @@ var natures = map[string]struct {
 	"denied, in so many words":                 {`<title>Order {po}</title><h1>403 - You do not have permission to access this resource</h1>`, tasks.OutcomeAccessDenied, tasks.OutcomeAccessDenied, tasks.ClassAccessDenied},
 	"not found, under a title that names it":   {`<title>Order {po}</title><h1>Page not found</h1>`, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
 	"an error, under a title that names it":    {`<title>Order {po}</title><h1>Something went wrong</h1>`, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
+	errorAndWhy:                                {`<title>Portal</title><h2>Error!</h2><p>The ledger is locked by Jane</p>`, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
 	"oops, under a title that names it":        {`<title>Order {po}</title><h1>Oops! Something went wrong.</h1>`, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
 	"an error in a second-rank heading":        {`<title>Order {po}</title><h2>Internal Server Error</h2><p>Reference 5</p>`, tasks.OutcomeFailed, tasks.OutcomeFailed, tasks.ClassPortalError},
 	"a session, under a title that names it":   {`<title>Order {po}</title><h1>Your session has expired</h1>`, tasks.OutcomeSessionExpired, tasks.OutcomeSessionExpired, tasks.ClassLogin},
@@ -190,6 +191,9 @@ func card(number, attributes string) string {
 	return `<div class=card><dl><dt>Order number<dd` + attributes + `>` + number + `</dl></div>`
 }
 
+// errorAndWhy has a heading that says no more than that there was an error.
+const errorAndWhy = "an error, and below it which"
+
 // TestNatures reads pages that are the order, and pages that are not, with the built-in
 // recipe and with one that knows where the number is.
 func TestNatures(t *testing.T) {
@@ -239,6 +243,9 @@ func TestNatures(t *testing.T) {
 					t.Errorf("%s: got %s, want %s (%v)", name, d.Outcome, want, failureText(d))
 				} else if !want.Well() && d.Failure.Class != c.class {
 					t.Errorf("%s: got the class %s, want %s (%v)", name, d.Failure.Class, c.class, failureText(d))
+				}
+				if name == errorAndWhy && !strings.Contains(failureText(d), "locked by Jane") {
+					t.Errorf("%s: the failure does not say what the page says: %s", name, failureText(d))
 				}
 			}
 		})

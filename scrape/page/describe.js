@@ -5,7 +5,7 @@
 //   asked  locators to look up besides those that it finds: [{kind, label, selector}]
 (page, asked) => {
   const { all, items, describe, inner } = page;
-  const { roots, query, visible, textOf, squeeze, selected, labelled, norm, textsOf, kept, shows, empty } = inner;
+  const { roots, query, visible, textOf, held, squeeze, selected, labelled, norm, textsOf, kept, shows, empty } = inner;
   const most = { elements: 4000, values: 2500, labels: 500, controls: 400, tables: 20, rows: 200, text: 500 };
   const silent = "head, script, style, template, noscript, option, datalist, svg *, html, body, main";
   const buttons = "[type=hidden], [type=button], [type=submit], [type=reset], [type=image], [type=file]";
@@ -178,7 +178,7 @@
   // A path leads to one element, by its making; to look each of them up takes seconds.
   for (const [selector, { kind, el }] of bySelector)
     if (kind === "path" && el && single)
-      note({ kind, selector }, [{ el, value: squeeze(textOf(el)), seen: visible(el) }]);
+      note({ kind, selector }, [{ el, value: squeeze(held(el)), seen: visible(el) }]);
     else if (met(selector).length <= 12)
       noteAll({ kind, selector }, (frame) => selected({ selector, frame, attr: "" }));
 

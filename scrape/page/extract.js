@@ -182,6 +182,7 @@
       numberPart,
       items: () => items(),
     };
+    const held = parts.held(page);
     const about = parts.identity(rule, page, number, lexicon);
     const { identity, astray } = about;
     const { refusal } = parts.refusal(rule, page, about, number, lexicon);
@@ -195,7 +196,7 @@
         const name = squeeze(label)
           .replace(/[:*]+$/, "")
           .trim();
-        if (name && name.length <= 60 && el) found.push([name, textOf(el), el]);
+        if (name && name.length <= 60 && el) found.push([name, held(el), el]);
       };
       for (const dt of all("dl > dt, dl > div > dt").filter(visible)) {
         const dd = dt.nextElementSibling;
@@ -259,7 +260,7 @@
       return fields;
     };
     const valueOf = (el, attr) => {
-      if (!attr) return textOf(el);
+      if (!attr) return held(el);
       return attr === "value" ? (el.value ?? el.getAttribute("value")) : el.getAttribute(attr);
     };
     // What is longer than a value can be is cut; whoever takes it sees that by its length.
@@ -316,7 +317,7 @@
         });
     const names = rule.fields.map((f) => f.label).filter(Boolean);
     const { labelled, norm, textsOf } = parts.labelled(
-      { roots, query, visible, textOf, squeeze },
+      { roots, query, visible, textOf, held, squeeze },
       names,
       (el) => astray(el) || kept(el),
     );
@@ -330,7 +331,7 @@
       return (seen.length ? seen : rows).map((row) => {
         const line = {};
         for (const c of rule.lines.columns) {
-          line[c.name] = cut(textOf(checked(c.selector, () => row.querySelector(c.selector))));
+          line[c.name] = cut(held(checked(c.selector, () => row.querySelector(c.selector))));
         }
         return line;
       });
@@ -546,6 +547,7 @@
       query,
       visible,
       textOf,
+      held,
       squeeze,
       selected,
       labelled,

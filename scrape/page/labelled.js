@@ -1,10 +1,10 @@
 // labelled.js is one function: the values that a page shows under a label that people read,
 // whatever the markup: [{el, value, seen}], where el may be missing. It changes nothing.
 //
-//   page    roots, query, visible, textOf and squeeze, see extract.js
+//   page    roots, query, visible, textOf, held and squeeze, see extract.js
 //   names   the labels of all fields, none of which is a value
 //   astray  whether an element is no part of the order that the page shows
-({ roots, query, visible, textOf, squeeze }, names, astray) => {
+({ roots, query, visible, textOf, held, squeeze }, names, astray) => {
   const plain = (text) => squeeze(text).normalize("NFKC").toLowerCase();
   const norm = (text) => plain(text).replace(/[\s:*]+$/, "");
   const colon = (text) => /:[\s*]*$/.test(plain(text));
@@ -40,9 +40,9 @@
   };
   const known = new Set(names.map(norm));
   const of = (label, el) => {
-    const held = el && holding(el);
-    if (held && !held.matches(FIELD) && known.has(norm(textOf(held)))) return null;
-    return held ? { el: held, value: textOf(held), seen: visible(label) && visible(held) } : null;
+    const at = el && holding(el);
+    if (at && !at.matches(FIELD) && known.has(norm(textOf(at)))) return null;
+    return at ? { el: at, value: held(at), seen: visible(label) && visible(at) } : null;
   };
 
   const told = (label, value) => (value && !known.has(norm(value)) ? { value, at: label, seen: visible(label) } : null);

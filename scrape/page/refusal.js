@@ -155,6 +155,13 @@
     );
   };
 
+  // further adds to a word that says no more than that there was an error what stands below it.
+  const further = (text) => {
+    const said = lines(),
+      at = said.indexOf(text);
+    return at < 0 || text.length > 24 ? text : [text, ...said.slice(at + 1, at + 4)].join(" ");
+  };
+
   const refusal = (found, id) => {
     const ruled = [
       ["throttled", rule.throttled],
@@ -183,7 +190,7 @@
     const said = speaking();
     for (const kind of kinds) {
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
-      if (text) return { kind, text: quote([text]), ruled: false };
+      if (text) return { kind, text: quote([kind === "error" ? further(text) : text]), ruled: false };
     }
     // A field for a one-time code, where nothing of an order is.
     const code = said.find((t) => lexicon.says("codeWanted", t));
