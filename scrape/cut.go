@@ -121,7 +121,7 @@ func (a *attempt) unloaded(p *page) string {
 	if len(all) > 1 {
 		more = fmt.Sprintf(", nor %d more", len(all)-1)
 	}
-	return fmt.Sprintf("the page could not load %s%s; if no order needs that, name it under ready.ignore in the recipe", a.describe(all[0]), more)
+	return fmt.Sprintf("the page could not load %s%s", a.describe(all[0]), more)
 }
 
 // describe names a request, and what became of it.

@@ -118,6 +118,9 @@ func refusedBy(f facts) *ruling {
 	case refusalError:
 		failure = tasks.Retry(tasks.ClassPortalError, "the portal shows an error in place of the order: %s (%s)", said, f.Address)
 	case refusalList:
+		if f.IdentitySelector != "" {
+			return mismatch(f, "does not show the order number %s: %s; it may be a list of orders", f.PO, nothingSeen(f))
+		}
 		return mismatch(f, "shows a list of orders in place of %s: %s", f.PO, said)
 	default:
 		return nil
@@ -224,7 +227,7 @@ func hindrance(f facts) *tasks.Failure {
 	case f.Unready || f.Busy:
 		return unready(f)
 	case f.Unloaded != "":
-		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found", f.Unloaded)
+		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found%s", f.Unloaded, ifUnneeded)
 	case f.Unsettled == stillArriving:
 		return tasks.Retry(tasks.ClassUnsettled, "%s; its time of %v is over (%s)", f.Unsettled, f.Patience, f.Address)
 	case f.Unsettled != "":
@@ -237,12 +240,15 @@ func hindrance(f facts) *tasks.Failure {
 	return nil
 }
 
+// ifUnneeded says what to do about a request that failed, and is not needed.
+const ifUnneeded = "; if no order needs that, name it under ready.ignore in the recipe"
+
 // unready: the recipe's ready rule was not met.
 func unready(f facts) *tasks.Failure {
 	also := ""
 	switch {
 	case f.Unloaded != "":
-		also = "; " + f.Unloaded
+		also = "; " + f.Unloaded + ifUnneeded
 	case f.Unsettled != "":
 		also = "; " + f.Unsettled + f.Open
 	}

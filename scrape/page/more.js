@@ -483,6 +483,7 @@
           add(text);
       });
     }
+    if (rule.auto && !met.length) typed(add);
     const placeless = !places.some((one) => one.anchored || one.documents);
     deeds(
       add,
@@ -577,6 +578,16 @@
       if (!files.some((file) => text.includes(file))) add(name);
     }
   };
+  // fields are those for typing in an element.
+  const typing =
+    "textarea, input:not([type=checkbox], [type=radio], [type=password], [type=hidden], [type=submit], [type=button])";
+  const fields = (el) => find(el, typing).filter(visible);
+  // typed adds the names of files that stand in such fields, as where an order is shown as a form.
+  const typed = (add) => {
+    for (const field of all(typing).slice(0, 2000))
+      if (/\.\w/.test(field.value || "") && names.named(labels.squeeze(field.value)) && visible(field))
+        add(labels.squeeze(field.value).slice(0, 80));
+  };
   // rows adds those of a list of documents that name a file, and nothing to get it by.
   const rows = (one, holding, within, add) => {
     for (const row of find(one.root, place.ROW).slice(0, 300)) {
@@ -589,8 +600,9 @@
         !find(row, place.CONTROL).every(idle)
       )
         continue;
-      const text = place.small(row, 160) ? place.said(row) : "";
-      const unnamed = find(row, "a[href]").some((a) => own(a) && !place.labelOf(a)); // an icon without a word
+      const said = [...fields(row).map((field) => field.value || ""), place.small(row, 160) ? place.said(row) : ""];
+      const text = labels.squeeze(said.join(" ")).slice(0, 160);
+      const unnamed = find(row, "a[href]").some((a) => own(a) && !/[\p{L}\p{N}]/u.test(place.labelOf(a))); // an icon, or "?"
       if (names.file(text) || (unnamed && /\p{L}/u.test(text))) add(text);
     }
   };
