@@ -91,7 +91,7 @@ func ledWays(t *testing.T, run func(t *testing.T, shared *bench, recipe *scrape.
 
 // TestPagesThatLeadAway reads orders whose pages lead to a host that is not allowed: each
 // fails for that, and the host is not asked.
-func TestPagesThatLeadAway(t *testing.T) {
+func TestPagesThatLeadAway(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	pages := map[string]string{
 		"honest":               ``,
@@ -140,7 +140,7 @@ func TestPagesThatLeadAway(t *testing.T) {
 
 // TestPagesThatStay reads orders whose pages lead nowhere else, though something of them
 // is of, or points to, other hosts.
-func TestPagesThatStay(t *testing.T) {
+func TestPagesThatStay(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	pages := map[string]string{
 		"a fragment":        `<script>location.hash = "#/orders/1"; setTimeout(() => { location.hash = "#/orders/2" }, 300)</script>`,
@@ -173,7 +173,7 @@ func TestPagesThatStay(t *testing.T) {
 
 // TestFramesOfOtherHosts reads orders with frames of other hosts: these are not the
 // order's page, and load.
-func TestFramesOfOtherHosts(t *testing.T) {
+func TestFramesOfOtherHosts(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, map[string]string{
@@ -236,7 +236,7 @@ func TestAllowedHosts(t *testing.T) {
 
 // TestClickedDocumentsElsewhere clicks on documents of a host that is not allowed: they are
 // skipped, that host is not asked, and those beside them are had.
-func TestClickedDocumentsElsewhere(t *testing.T) {
+func TestClickedDocumentsElsewhere(t *testing.T) { //nolint:tparallel // all in one browser
 	t.Parallel()
 	clicks := map[string]string{
 		"the page leads there":   `location = 'FOREIGN/d.pdf'`,
