@@ -22,6 +22,7 @@ type machineSampler struct {
 
 	at          time.Time
 	busy, total float64 // seconds of processor time
+	lastMachine float64 // the machine's part of lastCPU
 	lastCPU     float64
 	lastStalled float64
 }
@@ -92,9 +93,9 @@ func (s *machineSampler) measureRates(ctx context.Context, elapsed time.Duration
 	total := busy + t.Idle + t.Iowait
 	// The counters can run backwards when a processor is taken offline.
 	if total > s.total {
-		s.lastCPU = clamp((busy-s.busy)/(total-s.total), 1)
+		s.lastMachine = clamp((busy-s.busy)/(total-s.total), 1)
 	}
-	s.busy, s.total = busy, total
+	s.busy, s.total, s.lastCPU = busy, total, s.lastMachine
 	if group, ok := s.groups.cpu(elapsed); ok {
 		s.lastCPU = max(s.lastCPU, clamp(group, 1))
 	}

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -164,5 +165,18 @@ func BenchmarkSample(b *testing.B) {
 		if _, err := sampler.Sample(b.Context()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestCountersThatRunBackwards leave the machine's last figure, and not what a control group had used
+// at the time.
+func TestCountersThatRunBackwards(t *testing.T) {
+	t.Parallel()
+	s := &machineSampler{total: math.MaxFloat64, lastMachine: 0.25, lastCPU: 1}
+	if err := s.measureRates(t.Context(), time.Second); err != nil {
+		t.Skip(err)
+	}
+	if s.lastCPU != 0.25 {
+		t.Errorf("CPU is at %v, want 0.25", s.lastCPU)
 	}
 }
