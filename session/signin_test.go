@@ -48,6 +48,9 @@ func selectorAt(r wholeReport, where string) report.Selector {
 func TestSignInOfItsOwnKind(t *testing.T) {
 	t.Parallel()
 	once := func(cfg *session.Config) { cfg.Lifetime = session.Once }
+	four := func(mode session.Mode) func(*session.Config) {
+		return func(cfg *session.Config) { cfg.Workers, cfg.Mode = 4, mode }
+	}
 	fetch := func(cfg *session.Config) { cfg.Mode = session.ModeFetch }
 	for name, c := range map[string]struct {
 		door   *portal.Door
@@ -64,10 +67,16 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 		"a browser for each order":     {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
 		"each, one browser an order":   {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
 		"each, the cookie changes":     {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},
+		"each, it changes, fetched":    {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeFetch), orders: 16, least: 2, most: 10},
+		"thorough: each, auto":         {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeAuto), orders: 32, least: 4, most: 12},
+		"thorough: three orders each":  {door: &portal.Door{Lasts: 3}, change: four(session.ModeRender), orders: 24, least: 8, most: 12},
 		"found out, it changes":        {door: &portal.Door{Rotating: true}, orders: 16, least: 3, most: 6, told: "login.session: each"},
 		"shared, there can be but one": {door: &portal.Door{Single: true, Lasts: 6}, more: "  session: shared\n", orders: 12, least: 2, most: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
+				t.Skip("part of make thorough")
+			}
 			t.Parallel()
 			cfg := behindDoor(t, c.door, c.orders, c.more)
 			cfg.Workers, cfg.Mode = 2, session.ModeRender

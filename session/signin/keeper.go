@@ -69,6 +69,9 @@ type Keeper struct {
 	// latest last.
 	each bool
 	free []own
+	// unproven is how many orders one browser's sign-in must outlast before it is said that
+	// sharing ended those before, or 0.
+	unproven int
 	// generation is that of state, which is the latest sign-in, or nil; fresh: no order was
 	// opened with it.
 	generation int

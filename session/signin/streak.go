@@ -55,9 +55,8 @@ func (k *Keeper) lasted(seat *seat) string {
 	count(&s.short, through <= workers)
 	switch {
 	case s.short >= maxShort && workers > 1 && k.cfg.Sharing == "" && !k.each:
-		*s, k.each = streak{}, true
+		*s, k.each, k.unproven = streak{}, true, 2*workers
 		k.doubts.forget()
-		k.tell(tasks.EventNotice, "the portal ends a sign-in that several browsers share: from now on each worker signs in for itself; say so in the recipe (login.session: each)")
 		return ""
 	case s.vain >= maxVain:
 		return fmt.Sprintf("the portal lets no order through: it was signed in to %d times in a row, and each time the next order met the wall again%s", s.vain, k.hint())
@@ -65,6 +64,15 @@ func (k *Keeper) lasted(seat *seat) string {
 		return fmt.Sprintf("the portal has ended %d sign-ins in a row after one order at most; more of them could lock the account%s", s.brief, k.hint())
 	}
 	return ""
+}
+
+// lastsAlone tells that sharing was why sign-ins ended, once one of a single browser has lasted
+// clearly longer: others are good for few orders, whoever has them. The caller holds k.mu.
+func (k *Keeper) lastsAlone(seat *seat) {
+	if k.unproven > 0 && seat.through > k.unproven {
+		k.unproven = 0
+		k.tell(tasks.EventNotice, "the portal ends a sign-in that several browsers share, so each worker signs in for itself; say so in the recipe (login.session: each)")
+	}
 }
 
 // hint says what in the recipe may be why sign-ins do not last.

@@ -88,6 +88,7 @@ func (k *Keeper) passed(v *Visit) {
 		return
 	}
 	v.seat.through++
+	k.lastsAlone(v.seat)
 	k.streak.passed()
 	k.doubts.passed(v)
 }
