@@ -9,6 +9,7 @@ globalThis.poscrapeActs ??= (() => {
   const node = (name) => Object.getOwnPropertyDescriptor(Node.prototype, name).get;
   const [documentOf, parentOf] = [node("ownerDocument"), node("parentNode")];
   const element = Element.prototype;
+  const shadowOf = Object.getOwnPropertyDescriptor(element, "shadowRoot").get;
   const { checkVisibility, getBoundingClientRect, getClientRects, matches, closest, getAttribute } = element;
   const windowOf = (el) => property(documentOf.call(el), "defaultView");
 
@@ -69,7 +70,8 @@ globalThis.poscrapeActs ??= (() => {
       if (within) found.push(root);
       const frames = new Set(query(root, "iframe, frame"));
       for (const el of query(root, "*")) {
-        if (el.shadowRoot) visit(el.shadowRoot, within);
+        const shadow = shadowOf.call(el);
+        if (shadow) visit(shadow, within);
         if (!frames.has(el)) continue;
         const inside = within || (frame !== "" && matches.call(el, frame));
         let doc = null;

@@ -22,25 +22,6 @@ const (
 // maxEvidenceHTML bounds the HTML of a page that is kept.
 const maxEvidenceHTML = 5 << 20
 
-// maxSource bounds the source that a page is kept from: scripts take most of some.
-const maxSource = 4 * maxEvidenceHTML
-
-// pageSource returns the page's source, and whether a password stands in it that a
-// picture could show. It runs apart from the page's own scripts, and uses nothing that
-// an element's name could stand in for.
-var pageSource = fmt.Sprintf(`(() => {
-	const root = Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get.call(document);
-	if (!root) return { source: "", password: false };
-	const secret = el => el.value && (el.type === "password" ||
-		/passw|pwd/i.test([el.name, el.id, el.getAttribute("autocomplete"), el.getAttribute("placeholder")].join(" ")));
-	const within = tree => [...tree.querySelectorAll("*")].some(el =>
-		el instanceof HTMLInputElement && el.type !== "hidden" && secret(el) && el.getClientRects().length > 0 ||
-		el.shadowRoot && within(el.shadowRoot) ||
-		el instanceof HTMLIFrameElement && el.contentDocument?.documentElement && framed(el.contentDocument.documentElement));
-	const framed = root => [...root.getElementsByTagName("input")].some(el => el.type !== "hidden" && secret(el));
-	return { source: root.outerHTML.slice(0, %d), password: within(root) };
-})()`, maxSource)
-
 // complaints is what is kept of the page's console and network, and of how far
 // it came.
 type complaints struct {
@@ -125,20 +106,11 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 	}
 	stop := tab.KeepPace(ctx)
 	defer stop()
-	var page struct {
-		Source   string
-		Password bool
+	source, picture, _ := a.pictured(ctx, tab.Screenshot)
+	if withSource && source != "" {
+		keep("page.html", []byte(a.portal.hide(string(scrub(source)))), nil)
 	}
-	if tab.EvaluateApart(ctx, fetchLibrary, pageSource, &page) != nil || page.Source == "" { // of a page without an element, no picture would ever come
-		return
-	}
-	if withSource {
-		keep("page.html", []byte(a.portal.hide(string(scrub(page.Source)))), nil)
-	}
-	if !page.Password {
-		picture, err := tab.Screenshot(ctx)
-		keep("screenshot.png", picture, err)
-	}
+	keep("screenshot.png", picture, nil)
 }
 
 func (a *attempt) complaints(f *tasks.Failure) complaints {

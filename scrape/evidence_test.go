@@ -57,6 +57,10 @@ func TestEvidenceOfPages(t *testing.T) {
 		"shown password":     {`<input name=userPassword value=hunter2>`, "userPassword", "hunter2", unpictured},
 		"password in shadow": {`<div id=h></div><script>h.attachShadow({mode: "open"}).innerHTML = "<input type=password value=hunter2>"</script>`, "", "hunter2", unpictured},
 		"password in frame":  {`<iframe srcdoc="<input type=password value=hunter2>"></iframe>`, "", "hunter2", unpictured},
+		"in a frame within":  {`<iframe srcdoc="<iframe srcdoc='<input type=password value=hunter2>'></iframe>"></iframe>`, "", "hunter2", unpictured},
+		"another site's":     {`<iframe src="ELSEWHERE/?page=typed%20password"></iframe>`, "", "hunter2", unpictured},
+		"in a text field":    {`<input id=pin><script>pin.value = "hunter-2222"</script>`, "", "hunter", unpictured},
+		"said by the page":   {`<p>Hello hunter-2222</p>`, "Hello redacted", "hunter", unpictured},
 		"unseen password":    {`<input type=password value=hunter2 hidden>`, "", "hunter2", pictured},
 		"clobbering":         {`<form name=documentElement></form><img name=querySelectorAll><form><input name=shadowRoot><input name=outerHTML></form><b>seen</b>`, "<b>seen</b>", "", pictured},
 		"forging": {`<b>seen</b><script>
@@ -67,10 +71,17 @@ func TestEvidenceOfPages(t *testing.T) {
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>x</title><body>", pages[r.URL.Query().Get("page")].body)
+		elsewhere := "http://" + strings.Replace(r.Host, "127.0.0.1", "localhost", 1)
+		fmt.Fprint(w, "<!doctype html><title>x</title><body>", strings.ReplaceAll(pages[r.URL.Query().Get("page")].body, "ELSEWHERE", elsewhere))
 	}))
 	t.Cleanup(server.Close)
-	b := newBench(t, scrape.AutoRecipe())
+	secret := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(secret, []byte("hunter-2222"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	recipe := scrape.AutoRecipe()
+	recipe.Login = &scrape.LoginRule{HTTP: &scrape.HTTPLogin{User: scrape.Secret{File: secret}, Password: scrape.Secret{File: secret}}}
+	b := newBench(t, recipe)
 	for name, page := range pages {
 		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: strings.ReplaceAll(name, " ", "-"),
 			URL: server.URL + "/?page=" + strings.ReplaceAll(name, " ", "%20")}}

@@ -193,17 +193,7 @@ func (a *attempt) wholePage(ctx context.Context, want Wanted) (picture []byte, w
 	tab := a.browser.Tab()
 	stop := tab.KeepPace(ctx)
 	defer stop()
-	var page struct {
-		Source   string
-		Password bool
-	}
-	err := tab.EvaluateApart(ctx, fetchLibrary, pageSource, &page)
-	if err == nil && page.Password {
-		return nil, "a password could be seen in it"
-	}
-	if err == nil {
-		picture, err = tab.PagePicture(ctx, want.Width, want.Height)
-	}
+	_, picture, err := a.pictured(ctx, func(ctx context.Context) ([]byte, error) { return tab.PagePicture(ctx, want.Width, want.Height) })
 	if err != nil {
 		return nil, err.Error()
 	}
