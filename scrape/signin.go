@@ -69,6 +69,15 @@ func (p *Portal) SignsIn() bool { return p.recipe.Login != nil && len(p.recipe.L
 // SignsOut reports whether the recipe says how to end a sign-in.
 func (p *Portal) SignsOut() bool { return p.recipe.Login != nil && p.recipe.Login.Logout != "" }
 
+// Host returns the name of the portal's host without a port, or "".
+func (p *Portal) Host() string {
+	u, err := url.Parse(p.recipe.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
 // Login returns what the recipe says of signing in, or nil.
 func (p *Portal) Login() *LoginRule { return p.recipe.Login }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -128,8 +129,8 @@ func TestKilledInASignIn(t *testing.T) {
 	if text, err := os.ReadFile(state); err != nil || !json.Valid(text) {
 		t.Errorf("the state file is %q, %v", text, err)
 	}
-	half := filepath.Join(d.dir, ".acme.state.json.tmp") // as one that is killed while it writes it leaves it
-	if err := os.WriteFile(half, []byte(`{"cook`), 0o600); err != nil {
+	half, old := filepath.Join(d.dir, ".acme.state.json.1234.tmp"), time.Now().Add(-time.Hour) // as one that is killed while it writes it leaves it
+	if err := errors.Join(os.WriteFile(half, []byte(`{"cook`), 0o600), os.Chtimes(half, old, old)); err != nil {
 		t.Fatal(err)
 	}
 	resumed := d.resume()

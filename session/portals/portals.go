@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/setup"
@@ -53,6 +54,8 @@ type portal struct {
 	file string
 	*scrape.Portal
 	signin *signin.Keeper // nil before PrepareSignIn
+	// unkept: it was told that its sign-in cannot be kept.
+	unkept atomic.Bool
 }
 
 // New returns the portals of the recipes, whose mode a setting beats. The sheet has these columns.

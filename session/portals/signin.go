@@ -74,6 +74,9 @@ func (p *Portals) readState(w *portal) (*browser.State, string, error) {
 	case err != nil:
 		return nil, "", &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
+	if host := w.Host(); warning == "" && host != "" && len(state.Cookies)+len(state.Origins) > 0 && !signin.For(state, host) {
+		warning = fmt.Sprintf("%s has nothing for %s: is it another portal's? Sign in with: %s", path, host, p.cfg.Setup.LoginCommand(w.file))
+	}
 	return state, warning, nil
 }
 
@@ -94,7 +97,7 @@ func (p *Portals) keepState(w *portal, state *browser.State) {
 	if path == "" || state == nil {
 		return
 	}
-	if err := signin.WriteFile(path, state); err != nil {
+	if err := signin.WriteFile(path, state); err != nil && !w.unkept.Swap(true) {
 		p.cfg.Story.Warn("%v; the next run has to sign in anew", err)
 	}
 }

@@ -45,7 +45,8 @@ func PathFor(recipeFile string) string {
 
 // ReadFile returns the state in a file, Playwright's storage state in JSON or a Netscape
 // cookies.txt, without the cookies whose time is over. Its errors are fs.ErrNotExist where
-// there is no file, or a *FileError. warning tells a person that others can read the file, or is empty.
+// there is no file, or a *FileError. warning tells a person that others can read the file, or that
+// nothing in it is good any more, or is empty.
 func ReadFile(path string) (state *browser.State, warning string, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -63,7 +64,7 @@ func ReadFile(path string) (state *browser.State, warning string, err error) {
 		return nil, "", &FileError{Path: path, Message: "cannot be read: " + reason(err)}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	if first := bytes.TrimSpace(text); len(first) > 0 && first[0] == '{' {
+	if first := bytes.TrimSpace(text); len(first) > 0 && (first[0] == '{' || first[0] == '[') {
 		state, err = parseJSON(path, text)
 	} else {
 		state, err = parseCookies(path, string(text))
@@ -72,8 +73,30 @@ func ReadFile(path string) (state *browser.State, warning string, err error) {
 		return nil, "", err
 	}
 	now := time.Now()
+	all := len(state.Cookies)
 	state.Cookies = slices.DeleteFunc(state.Cookies, func(c browser.Cookie) bool { return c.Expired(now) })
-	return state, openToOthers(path, info.Mode()), nil
+	if warning = openToOthers(path, info.Mode()); all > 0 && len(state.Cookies)+len(state.Origins) == 0 {
+		warning = joined(warning, path+" has nothing but cookies whose time is over")
+	}
+	return state, warning, nil
+}
+
+func joined(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// For reports whether there is anything in a state for a host, by its name without a port.
+func For(s *browser.State, host string) bool {
+	return slices.ContainsFunc(s.Cookies, func(c browser.Cookie) bool {
+		domain := strings.TrimPrefix(c.Domain, ".")
+		return strings.EqualFold(domain, host) || len(host) > len(domain) && strings.EqualFold(host[len(host)-len(domain)-1:], "."+domain)
+	}) || slices.ContainsFunc(s.Origins, func(o browser.Origin) bool {
+		u, err := url.Parse(o.Origin)
+		return err == nil && strings.EqualFold(u.Hostname(), host)
+	})
 }
 
 func reason(err error) string {
@@ -92,7 +115,9 @@ func parseJSON(path string, text []byte) (*browser.State, error) {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, &FileError{path, lineOf(text, syntax.Offset), "is not valid JSON: " + syntaxText(syntax)}
+		return nil, &FileError{path, lineOf(text, syntax.Offset), "is not valid JSON: " + syntaxText(syntax) + "; sign in again with poscrape login, or remove the file"}
+	case errors.As(err, &kind) && kind.Field == "":
+		return nil, fault("is, in JSON, of the kind \"" + kind.Value + "\"; name a state file that poscrape login or Playwright has written, or a Netscape cookies.txt")
 	case errors.As(err, &kind):
 		return nil, &FileError{path, lineOf(text, kind.Offset), fmt.Sprintf("%s is a %s; this is not what Playwright writes", kind.Field, kind.Value)}
 	case err != nil:
@@ -219,17 +244,30 @@ func WriteFile(path string, s *browser.State) error {
 	return nil
 }
 
-// replaceFile writes a file beside its place first. What a killed program has left there is
-// replaced.
+// stagedAtMost is how old a file can be that is just being written beside a state file.
+const stagedAtMost = time.Minute
+
+// globbed escapes a path for a pattern.
+var globbed = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
+
+// replaceFile writes a file beside its place first, of a name that no other session uses. What a
+// killed program has left there is removed.
 func replaceFile(path string, text []byte) error {
-	staged := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
-	if err := os.Remove(staged); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return errors.New("it is read-only")
 	}
-	f, err := os.OpenFile(staged, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	prefix := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+	left, _ := filepath.Glob(globbed.Replace(prefix) + ".*.tmp") // the pattern is well formed
+	for _, old := range left {
+		if info, err := os.Stat(old); err == nil && time.Since(info.ModTime()) > stagedAtMost {
+			_ = os.Remove(old) // another may have done it
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(prefix)+".*.tmp")
 	if err != nil {
 		return err
 	}
+	staged := f.Name()
 	_, err = f.Write(text)
 	if err == nil {
 		err = f.Sync()

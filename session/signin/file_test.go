@@ -8,7 +8,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/session/signin"
@@ -88,6 +90,7 @@ func TestReadFileErrors(t *testing.T) {
 		"cut":       {"{\n\"cookies\": [", ":2: is not valid JSON: it ends"},
 		"broken":    {"{\n\"cookies\": s3cret}", ":2: is not valid JSON: a character"},
 		"kind":      {`{"cookies": [{"name": 5}]}`, "name is a number"},
+		"a list":    {`[{"name": "s3cret"}]`, `of the kind "array"`},
 		"neither":   {`{"a": 1}`, "neither cookies nor origins"},
 		"same site": {`{"cookies": [{"name": "a", "domain": "d", "path": "/", "sameSite": "s3cret"}]}`, "cookies[0].sameSite"},
 		"origin":    {`{"origins": [{"origin": "https://a.example/s3cret"}]}`, "origins[0].origin"},
@@ -132,6 +135,67 @@ func TestAStateFileIsPrivate(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
 		t.Errorf("left are %v", left)
+	}
+}
+
+// TestTwoSessionsWriteAStateFile: it is that of one of them, whole, and nothing else is left. What a
+// killed one has left is removed.
+func TestTwoSessionsWriteAStateFile(t *testing.T) {
+	t.Parallel()
+	path := write(t, "a.state.json", playwright)
+	left, old := filepath.Join(filepath.Dir(path), ".a.state.json.99.tmp"), time.Now().Add(-time.Hour)
+	if err := errors.Join(os.WriteFile(left, []byte("{"), 0o600), os.Chtimes(left, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	var writers sync.WaitGroup
+	for n := range 4 {
+		state := &browser.State{Cookies: []browser.Cookie{{Name: "sid", Value: strings.Repeat(string(rune('a'+n)), 1<<n*1000), Domain: "portal.example", Path: "/", Expires: -1}}}
+		writers.Go(func() {
+			for range 10 {
+				if err := signin.WriteFile(path, state); err != nil {
+					t.Error(err)
+				}
+				if s, _, err := signin.ReadFile(path); err != nil || len(s.Cookies) != 1 || strings.Trim(s.Cookies[0].Value, s.Cookies[0].Value[:1]) != "" {
+					t.Errorf("it is %+v, %v", s, err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("there are %v, %v", entries, err)
+	}
+}
+
+// TestAStateFileThatStays: what its owner has closed to changes is left as it is.
+func TestAStateFileThatStays(t *testing.T) {
+	t.Parallel()
+	path := write(t, "a.state.json", playwright)
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := signin.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = signin.WriteFile(path, s)
+	if text, _ := os.ReadFile(path); err == nil || !strings.Contains(err.Error(), "read-only") || string(text) != playwright {
+		t.Errorf("it is %s, %v", text, err)
+	}
+}
+
+func TestWhoseAStateIs(t *testing.T) {
+	t.Parallel()
+	s := &browser.State{Cookies: []browser.Cookie{{Domain: ".acme.example"}, {Domain: "one.example"}}, Origins: []browser.Origin{{Origin: "https://two.example:8443"}}}
+	for host, want := range map[string]bool{
+		"acme.example": true, "portal.acme.example": true, "badacme.example": false, "one.example": true, "two.example": true, "three.example": false,
+	} {
+		if signin.For(s, host) != want {
+			t.Errorf("For(%q) is %v", host, !want)
+		}
+	}
+	if _, warning, err := signin.ReadFile(write(t, "c.txt", "old.example\tFALSE\t/\tFALSE\t5\tpast\tv\n")); err != nil || !strings.Contains(warning, "time is over") {
+		t.Errorf("of expired cookies it warns %q, %v", warning, err)
 	}
 }
 
