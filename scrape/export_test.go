@@ -11,6 +11,9 @@ func (p *Portal) SetPendingWait(d time.Duration) { p.pendingWait = d }
 // SetTurnPatience sets how long a page may take to show another list of documents.
 func (p *Portal) SetTurnPatience(d time.Duration) { p.turnPatience = d }
 
+// SetFormStays sets how long a page may ask for more before that is taken for a refusal.
+func (p *Portal) SetFormStays(d time.Duration) { p.formStays = d }
+
 // TrustAgain makes all pages trusted of which anything is known.
 func (p *Portal) TrustAgain() {
 	t := &p.trust

@@ -64,6 +64,9 @@ type Portal struct {
 	pendingWait time.Duration
 	// turnPatience is how long a page may take to show another list.
 	turnPatience time.Duration
+	// formStays is how long a page that is at rest may ask for more after the last step of a
+	// sign-in before that is taken for a refusal.
+	formStays time.Duration
 
 	rates *Rates
 	// readyApart: a frame of another host has met ready.selector, and the page around it has not.
@@ -80,7 +83,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, rates: NewRates(), clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, formStays: formStays, rates: NewRates(), clocks: map[string]*kindClock{},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 

@@ -53,8 +53,6 @@ var signInScript = asExpression(signInSource) + "(" + asExpression(lexiconSource
 const (
 	// lookAgain is how often a page is looked at while somebody signs in.
 	lookAgain = 200 * time.Millisecond
-	// formStays is how long a page that is at rest may ask for more after the last step before
-	// that is taken for a refusal.
 	formStays = 2 * time.Second
 	// formRests is how long nothing may happen before what a sign-in leads to is taken for it.
 	formRests = 400 * time.Millisecond
@@ -280,7 +278,7 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 		} else if since.IsZero() {
 			since = time.Now()
 		}
-		if !since.IsZero() && time.Since(since) > formStays {
+		if !since.IsZero() && time.Since(since) > s.portal.formStays {
 			return &SignInError{Seen: "after the last step " + wants + seen.says(s.portal)}
 		}
 		if !pause(waiting, lookAgain) {

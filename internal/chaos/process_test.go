@@ -46,6 +46,9 @@ func (p *workspace) start(args ...string) *process {
 	defer stdout.Close()
 	defer stderr.Close()
 	r.cmd.Stdout, r.cmd.Stderr = stdout, stderr
+	if p.stdin != nil {
+		r.cmd.Stdin = p.stdin
+	}
 	r.began = time.Now()
 	if err := r.cmd.Start(); err != nil {
 		p.t.Fatal(err)

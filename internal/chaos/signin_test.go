@@ -42,6 +42,7 @@ func signInForms() map[string]string {
 // doored is a portal behind a door, and a run that signs in there.
 type doored struct {
 	*workspace
+	site   *site
 	door   *portal.Door
 	recipe string
 }
@@ -49,7 +50,7 @@ type doored struct {
 func newDoored(t *testing.T, orders int, door *portal.Door, login string) *doored {
 	t.Helper()
 	s := open(t, portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
-	d := &doored{workspace: newWorkspace(t, s), door: door}
+	d := &doored{workspace: newWorkspace(t, s), site: s, door: door}
 	door.Portal, door.User, door.Password = s.Portal, "buyer-4711", signInSecret
 	s.meddleWith(func(w http.ResponseWriter, r *http.Request, _ http.Handler) { door.ServeHTTP(w, r) })
 	d.env = []string{"PORTAL_USER=" + door.User, "PORTAL_PASSWORD=" + signInSecret}
@@ -332,3 +333,57 @@ func (d *doored) signInAt(page string) {
 		return tab.Evaluate(ctx, `document.getElementById("news").textContent`, &news) == nil && strings.HasPrefix(news, "Signed in.")
 	})
 }
+
+// TestAWallAtOneOfTwoPortals: the other's orders are read, status names each portal whose orders
+// wait, and the end says how to go on.
+func TestAWallAtOneOfTwoPortals(t *testing.T) {
+	beside(t)
+	const steps = "  steps:\n    - fill: {selector: \"#user\", env: PORTAL_USER}\n    - fill: {selector: \"#password\", env: PORTAL_PASSWORD}\n    - click: \"#go\"\n"
+	d, walled := newDoored(t, 4, &portal.Door{}, steps), newDoored(t, 4, &portal.Door{Captcha: true}, steps)
+	goOn := make(chan struct{})
+	d.door.OnSignIn(func() { <-goOn })
+	end := sync.OnceFunc(func() { close(goOn) })
+	t.Cleanup(end)
+	rows, err := os.ReadFile(walled.sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, more, _ := strings.Cut(string(rows), "\n")
+	sheet, err := os.OpenFile(d.sheet, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = sheet.WriteString(more)
+		err = errors.Join(err, sheet.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := d.run("--recipe", d.recipe, "--recipe", walled.recipe, "--workers", "2", "--mode", "render")
+	said := ""
+	waitFor(t, "both portals in the status", func() bool {
+		status := d.start("worker", "status", "--session", d.out)
+		status.wait()
+		said = status.said()
+		return strings.Contains(said, d.host()+": no order is begun while a worker signs in") &&
+			strings.Contains(said, walled.host()+": no order is begun: signing in was not possible")
+	})
+	end()
+	r.mustExit(5)
+	if said := r.said(); !strings.Contains(said, "poscrape login --recipe "+walled.recipe) || strings.Contains(said, "poscrape login --recipe "+d.recipe) {
+		t.Errorf("it said %s", said)
+	}
+	complete := 0
+	for _, o := range d.report().Tasks {
+		if o.Outcome == "complete" {
+			complete++
+		}
+	}
+	if lost := d.refused(); complete != 4 || len(lost) > 0 {
+		t.Errorf("%d orders are complete, and charged for a sign-in page are %q", complete, lost)
+	}
+	if seen := walled.door.Counts(); seen.Refused != 1 || seen.Walled > 2 {
+		t.Errorf("the door has seen %+v", seen)
+	}
+}
+
+// host is the portal's host, as messages name it.
+func (d *doored) host() string { return d.site.addr }

@@ -17,6 +17,8 @@ type workspace struct {
 	env                  []string
 	around               []string // a command that runs its arguments, or nothing
 	started              int
+	// stdin is that of what is started, or nil.
+	stdin *os.File
 }
 
 // newWorkspace makes one for the orders of a site, with further rows of number

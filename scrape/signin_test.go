@@ -1,0 +1,73 @@
+package scrape_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/poscrape/poscrape/scrape"
+)
+
+// TestWhatASignInLeadsTo signs in where something comes after the password. What nobody gives ends
+// it long before ready.timeout.
+func TestWhatASignInLeadsTo(t *testing.T) {
+	t.Parallel()
+	const code = `<p>Enter it here</p><form><input name=otp><button>Verify</button></form>`
+	after := map[string]string{ // "" is a sign-in
+		"<h1 id=welcome>Welcome</h1><script>if (!sessionStorage.been) setTimeout(() => { sessionStorage.been = 1; document.body.innerHTML = 'One moment'; setTimeout(() => { document.body.innerHTML = '<h1 id=welcome>Welcome</h1>' }, 300) }, 250)</script>": "",
+		"<h1>Two-step verification</h1>" + code:                                                                                        "the page asks for a one-time code",
+		"<h1>Bestätigungscode eingeben</h1>" + code:                                                                                    "the page asks for a one-time code",
+		"<h1>Hello</h1><input autocomplete=one-time-code>":                                                                             "the page asks for a one-time code",
+		"<h1>Our terms of use have changed</h1><button>Accept</button>":                                                                "before new terms are accepted",
+		"<h1>Your password has expired</h1><input type=password><input type=password>":                                                 "before an expired password is changed",
+		"<h1>Complete your profile</h1><input name=phone>":                                                                             "before data of the account are filled in",
+		"<h1>Set up two-factor authentication</h1><button>Next</button>":                                                               "before a second factor is set up",
+		"<h1>Supplier survey</h1><button>Begin</button>":                                                                               "before a survey is answered",
+		"<h1>Fire drill</h1><p id=drill>Leave the building</p>":                                                                        "before this is dealt with: a drill",
+		"<p role=alert>Wrong password</p><input type=password>":                                                                        "still asks for a password; it says \"Wrong password\"",
+		"<h1>Just a moment</h1><p>Checking your browser</p><script>setTimeout(() => location = '/home', 700)</script>":                 "",
+		"<h1>Approve sign-in request</h1><p>Open your Authenticator app</p><script>setTimeout(() => location = '/home', 700)</script>": "",
+	}
+	var now atomic.Value
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Portal</title><body>", map[string]string{
+			"/login": `<form action=/after><input id=user name=u><button id=go>Sign in</button></form>`, "/after": fmt.Sprint(now.Load()), "/home": "<h1 id=welcome>Welcome</h1>"}[r.URL.Path])
+	}))
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	user := filepath.Join(t.TempDir(), "user")
+	if err := os.WriteFile(user, []byte("anna"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := scrape.NewPortal(recipeOf(t, server.URL, `
+ready: {timeout: 45s}
+login:
+  start_url: "{base_url}/login"
+  steps: [{fill: {selector: "#user", file: `+user+`}}, {click: "#go"}]
+  success: {selector: "#welcome"}
+walls: [{name: a drill, selector: "#drill"}]
+`), nil)
+	p.SetFormStays(time.Millisecond)
+	b := newBenchOf(t, p)
+	for page, want := range after {
+		now.Store(page)
+		began := time.Now()
+		state, _, err := b.scraper.SignIn(t.Context())
+		refused := (*scrape.SignInError)(nil)
+		switch {
+		case want == "" && (err != nil || state == nil):
+			t.Errorf("%s: %v", page, err)
+		case want != "" && (!errors.As(err, &refused) || !strings.Contains(refused.Seen, want)):
+			t.Errorf("%s: it says %v, want %q", page, err, want)
+		case want != "" && time.Since(began) > 40*time.Second:
+			t.Errorf("%s: it took %v", page, time.Since(began))
+		}
+	}
+}
