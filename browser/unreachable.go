@@ -29,7 +29,7 @@ func (e *NavigationError) Reason() string {
 }
 
 // proxies are Chrome's names of what keeps it from talking to the proxy itself.
-var proxies = []string{"PROXY_CONNECTION_FAILED", "MANDATORY_PROXY_CONFIGURATION_FAILED", "NO_SUPPORTED_PROXIES", "PROXY_CERTIFICATE_INVALID", "PROXY_AUTH_UNSUPPORTED", "UNEXPECTED_PROXY_AUTH"}
+var proxies = []string{"PROXY_CONNECTION_FAILED", "MANDATORY_PROXY_CONFIGURATION_FAILED", "NO_SUPPORTED_PROXIES", "PROXY_CERTIFICATE_INVALID", "PROXY_AUTH_UNSUPPORTED", "UNEXPECTED_PROXY_AUTH", "PROXY_AUTH_REQUESTED"}
 
 // ProxyFailed reports whether it is the proxy that could not be used, or not be found out.
 func (e *NavigationError) ProxyFailed() bool {
@@ -45,6 +45,7 @@ var certificates = map[string]string{
 	"CERT_COMMON_NAME_INVALID":    "its certificate is another host's: check the host in the address",
 	"CERT_DATE_INVALID":           "its certificate has expired or is not valid yet: check this machine's clock, and ask who runs the portal",
 	"SSL_CLIENT_AUTH_CERT_NEEDED": "it asks for a certificate of yours, which Chrome takes from the system's store with --headful only",
+	"BAD_SSL_CLIENT_AUTH_CERT":    "it asks for a certificate of yours, and got none that it accepts; Chrome takes one from the system's store with --headful only",
 }
 
 // Certificate says what to do where a certificate is the reason, or is empty.

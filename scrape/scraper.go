@@ -267,6 +267,10 @@ func (a *attempt) locate() error {
 func (a *attempt) checkStatus(res *browser.Response) error {
 	recipe, address := a.portal.recipe, browser.Redact(res.URL)
 	switch status := res.Status; {
+	case status == http.StatusProxyAuthRequired:
+		f := tasks.Retry(tasks.ClassNavigation, "the proxy asks for a user and a password, or refuses those of --proxy: status 407")
+		f.Unreached, f.Setting, f.Seen = true, tasks.SettingProxy, "it asks for a user and a password, or refuses those that it got"
+		return f
 	case res.Header["cf-mitigated"] == "challenge": // Cloudflare's word for it
 		return tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: status %d from %s",
 			wallText(refusal{Kind: refusalRobots}), status, address)
