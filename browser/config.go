@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -106,6 +107,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("browser: PageTimeout is %v: it must be positive", c.PageTimeout)
 	case c.Headful && c.Chrome.HeadlessShell:
 		return fmt.Errorf("browser: %s cannot open a window; use a full Chrome", c.Chrome.Path)
+	case strings.HasPrefix(c.Proxy, proxyScript) && c.Chrome.HeadlessShell: // it would go without one, and not say so
+		return fmt.Errorf("browser: %s runs no script that chooses a proxy; use a full Chrome", c.Chrome.Path)
 	}
 	return nil
 }

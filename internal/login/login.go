@@ -142,7 +142,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	if local && !c.HasDisplay() {
 		return nil, nil, &WindowError{errors.New("this machine has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)")}
 	}
-	chrome, err := browser.Find(ctx, c.Chrome, local)
+	chrome, err := browser.Find(ctx, c.Chrome, local || c.FullChrome())
 	switch {
 	case local && err == nil && chrome.HeadlessShell:
 		return nil, nil, &WindowError{fmt.Errorf("%s has no windows; name a full Chrome with --chrome", chrome.Path)}

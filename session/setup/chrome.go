@@ -20,7 +20,7 @@ func (c Config) FindChrome(ctx context.Context) (browser.Chrome, error) {
 	if err := c.CheckAuthority(); err != nil {
 		return browser.Chrome{}, err
 	}
-	chrome, err := browser.Find(ctx, c.Chrome, c.Headful)
+	chrome, err := browser.Find(ctx, c.Chrome, c.FullChrome())
 	return chrome, worker.MetLimit(err)
 }
 

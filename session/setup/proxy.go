@@ -31,6 +31,10 @@ func (c Config) validateProxy() error {
 	return nil
 }
 
+// FullChrome reports whether the headless shell will not do: it has no windows, and takes a
+// proxy's script for no proxy at all.
+func (c Config) FullChrome() bool { return c.Headful || strings.HasPrefix(c.Proxy, scriptProxy) }
+
 // withoutProxyUser returns the settings as they may be stored: without a password.
 func (c Config) withoutProxyUser() Config {
 	u, err := url.Parse(c.Proxy)

@@ -23,6 +23,16 @@ func TestValidateProxy(t *testing.T) {
 	}
 }
 
+// TestWhatTheHeadlessShellCannotDo: a proxy's script would be passed over in silence.
+func TestWhatTheHeadlessShellCannotDo(t *testing.T) {
+	t.Parallel()
+	for proxy, full := range map[string]bool{"": false, "system": false, "http://proxy.example:3128": false, "pac+http://proxy.example/proxy.pac": true} {
+		if got := (Config{Proxy: proxy}).FullChrome(); got != full {
+			t.Errorf("%q needs a full Chrome: %v", proxy, got)
+		}
+	}
+}
+
 // TestProxyPasswordIsNotStored: a session that went by a proxy with a password asks for it
 // again, and goes on with whatever is named then.
 func TestProxyPasswordIsNotStored(t *testing.T) {
