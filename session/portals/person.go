@@ -18,7 +18,7 @@ func (p *Portals) asksPerson(w *portal) bool {
 // more.
 func (p *Portals) askPerson(w *portal, seen string) (*browser.State, error) {
 	if p.asking.Err() != nil {
-		return nil, nil //nolint:nilnil // see signin.Config.Ask
+		return nil, nil //nolint:nilnil,nilerr // see signin.Config.Ask
 	}
 	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: p.stateFile(w), Config: p.cfg.Setup}
 	err := p.cfg.Setup.AskPerson(p.asking, asked)

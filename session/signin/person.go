@@ -8,7 +8,7 @@ import (
 
 // asks reports whether a person can be asked to sign in. The caller holds k.mu.
 func (k *Keeper) asks() bool {
-	return k.cfg.Ask != nil && !k.each && !(k.byHand && k.streak.through == 0)
+	return k.cfg.Ask != nil && !k.each && (!k.byHand || k.streak.through > 0)
 }
 
 // giveUp has a person sign in where that can be, and ends the session otherwise. The caller holds
