@@ -66,7 +66,11 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	err = errors.Join(err, missingErr)
 	s.tally.End(stats, status, why)
 	end := End{Dir: s.cfg.Out, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
-		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began)}
+		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began),
+		Recipe: s.cfg.RecipeFile, Workers: s.cfg.Workers}
+	if s.cfg.File != "-" {
+		end.Sheet = s.cfg.File
+	}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
 		end.Update, end.New = record.Update, told.Totals.Attachments.New

@@ -42,6 +42,11 @@ func reasonLines(reasons []session.Reason) []string {
 // nextCommands are what to type to go on, each with what it does.
 func nextCommands(end session.End) [][2]string {
 	var next [][2]string
+	for _, path := range []*string{&end.Sheet, &end.Recipe} {
+		if *path != "" {
+			*path = nearby(*path)
+		}
+	}
 	for _, step := range session.NextSteps(end, openOrders(end), nearby(end.Dir)) {
 		does := strings.ToLower(step.Title[:1]) + step.Title[1:]
 		for command := range strings.SplitSeq(step.Command, "\n") {

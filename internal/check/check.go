@@ -80,7 +80,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err = p.run(ctx, chosen); err != nil && len(p.seen) == 0 {
 		return nil, errors.Join(err, removeEmpty(dir))
 	}
-	if err != nil && cfg.CodeOf != nil {
+	if r.failed = err != nil; r.failed && cfg.CodeOf != nil {
 		r.ExitCode = cfg.CodeOf(err)
 	}
 	return r, errors.Join(err, r.write(dir))

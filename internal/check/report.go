@@ -20,6 +20,8 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 	// Probe is nil where no orders were opened.
 	Probe *Probe `json:"probe,omitempty"`
+	// failed: an error came between, which says more than any verdict.
+	failed bool
 }
 
 // Level says how much a problem matters.

@@ -35,7 +35,7 @@ func (r *Report) Text(w io.Writer) {
 	if r.Probe != nil && r.Probe.Partial != "" {
 		fmt.Fprintf(w, "\nThis is not all: %s\n", r.Probe.Partial)
 	}
-	if r.Probe == nil || r.Probe.Partial == "" || r.Probe.Wall != "" {
+	if !r.failed || r.Probe.Wall != "" {
 		fmt.Fprintf(w, "\n%s\n", r.verdict())
 	}
 }

@@ -31,6 +31,9 @@ type End struct {
 	// person types to sign in, at each portal where that is needed to go on.
 	Reasons []report.Reason
 	Logins  []string
+	// Sheet and Recipe are the files of the session, and Workers is how many it was given.
+	Sheet, Recipe string
+	Workers       int
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string
