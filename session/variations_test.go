@@ -74,7 +74,7 @@ func inApplication(o portal.Order) portal.Want {
 	return want
 }
 
-// TestEveryVariation reads an order of each variation of the demo portal, with several workers and
+// TestEveryVariation reads an order of each variation of the demo portal, with four workers and
 // the recipe of its part, and checks outcome, fields, every count and every byte against what
 // the portal says of itself: with make thorough five times with either kind of Chrome.
 func TestEveryVariation(t *testing.T) {
@@ -106,10 +106,7 @@ func (o office) work(t *testing.T, kind string) (session.End, wholeReport) {
 	if chrome.HeadlessShell != (kind == "headless shell") {
 		t.Fatalf("%s is no %s", chrome.Path, kind)
 	}
-	cfg.Chrome, cfg.Mode = chrome.Path, o.mode
-	if os.Getenv(thorough) != "" {
-		cfg.Workers = 4
-	}
+	cfg.Chrome, cfg.Mode, cfg.Workers = chrome.Path, o.mode, 4
 	end, r := run(t, cfg)
 	o.check(t, cfg, p, end, r)
 	return end, r
