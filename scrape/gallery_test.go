@@ -10,6 +10,7 @@ import (
 // a worker's time, however slow they are.
 func TestGalleryLeavesWorkersAlone(t *testing.T) {
 	t.Parallel()
+	passes := time.Sleep //nolint:forbidigo // in a bubble of synctest
 	synctest.Test(t, func(t *testing.T) {
 		for took, least := range map[time.Duration]time.Duration{10 * time.Millisecond: pictureEvery, pictureAtMost: restRatio * pictureAtMost} {
 			g := NewGallery()
@@ -20,7 +21,7 @@ func TestGalleryLeavesWorkersAlone(t *testing.T) {
 			for since = 0; since < 10*time.Minute; {
 				g.Look()
 				if g.wants("a") {
-					time.Sleep(took)
+					passes(took)
 					g.took("a", took)
 					held, since = held+took, since+took
 					if !g.wants("b") {
@@ -28,13 +29,13 @@ func TestGalleryLeavesWorkersAlone(t *testing.T) {
 					}
 					continue
 				}
-				time.Sleep(100 * time.Millisecond)
+				passes(100 * time.Millisecond)
 				since += 100 * time.Millisecond
 			}
 			if pictures := held / took; pictures < 2 || held*restRatio > since+least+took || pictures > since/least+2 {
 				t.Errorf("%d pictures of %v in %v", pictures, took, since)
 			}
-			time.Sleep(2 * looked)
+			passes(2 * looked)
 			if g.wants("a") {
 				t.Error("a picture is taken though nobody looks any more")
 			}

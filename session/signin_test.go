@@ -74,10 +74,10 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 		"shared, there can be but one": {door: &portal.Door{Single: true, Lasts: 6}, more: "  session: shared\n", orders: 12, least: 2, most: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
 				t.Skip("part of make thorough")
 			}
-			t.Parallel()
 			cfg := behindDoor(t, c.door, c.orders, c.more)
 			cfg.Workers, cfg.Mode = 2, session.ModeRender
 			if c.change != nil {
