@@ -79,6 +79,13 @@
   const view = (a, text) =>
     labels.views(text) ||
     (a.localName === "a" && a.hasAttribute("href") && format.test(text) && printed.test(pathOf(a)));
+  // another: it is this page itself in another format, as "PDF" at /orders/1.pdf on /orders/1.
+  const another = (a, text) =>
+    a.localName === "a" &&
+    a.hasAttribute("href") &&
+    /^(?:pdf|csv|excel|xlsx?|xml|json|atom|rss|html|te?xt)$/i.test(text) &&
+    target(a).pathname.replace(/\.[a-z]+$/i, "") ===
+      new URL(address(a.ownerDocument)).pathname.replace(/\/$|\.x?html?$/i, "");
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {
     if (!a.matches("a, button") && a.textContent.length > 300) return "";
@@ -88,6 +95,7 @@
     if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
     const text = textOf(a);
     if (view(a, text)) return "";
+    if (another(a, text)) return "placed";
     if (a.localName === "a" && a.hasAttribute("download")) return "document";
     if (named(text))
       return /^(mailto|tel):/i.test(a.getAttribute("href") || "")

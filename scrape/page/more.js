@@ -451,7 +451,7 @@
     let titles;
     const called = () => (titles ??= met.slice(0, 1000).map((item) => labels.fold(names.of(item))));
     const add = (text) => {
-      if (!chosen.includes(text) && chosen.length < 8) chosen.push(text);
+      if (text && !chosen.includes(text) && chosen.length < 8) chosen.push(text);
     };
     for (const one of places) {
       const { all, met: found } = said.get(one);
@@ -467,6 +467,8 @@
           kind = name && offered(el, name, one, !label);
         if (kind === "more" || (kind === "way" && (one.anchored || one.documents || !met.length))) add(name);
       }
+      for (const el of find(one.root, "select"))
+        if (one.has(el) && (one.documents || one.anchored)) add(narrowing(el, holding, said.get(one).here));
       if (rule.auto && one.documents) rows(one, holding, within, add);
       texts(one.root, listed, (el, text) => {
         if (text.length <= 40 && labels.opens(text) && labels.shows(text)) {
@@ -527,6 +529,33 @@
       controls: chosen,
       ...(turning ? { told: most, pages, numbers: [...numbers] } : {}),
     };
+  };
+  // narrowing returns what is chosen in a list of choices that leaves a part of the documents out: a
+  // number of rows that is reached, a year, or something beside "All"; or "".
+  const narrowing = (el, holding, here) => {
+    const row = place.climb(el, place.ROW),
+      options = [...el.options].map((option) => labels.squeeze(option.textContent)),
+      now = options[el.selectedIndex] ?? "",
+      others = options.filter((text) => text !== now && !labels.all(text));
+    if (
+      options.length < 2 ||
+      options.length > 60 ||
+      !/[\p{L}\p{N}]/u.test(now) ||
+      labels.all(now) ||
+      el.multiple ||
+      (row && holding.has(row)) ||
+      !visible(el) ||
+      disabled(el) ||
+      excluded(el) ||
+      aside(el)
+    )
+      return "";
+    const number = (text) => Number((/^(\d{1,4})(?:\s+\p{L}+)*$/u.exec(text) || [])[1] ?? NaN),
+      year = (text) => /^(?:19|20)\d\d$/.test(text);
+    if (year(now) && others.every(year)) return now + " of " + options.join(", ").slice(0, 60);
+    if (number(now) > 0 && others.every((text) => number(text) > 0))
+      return here.size >= number(now) ? now + " of " + options.join(", ").slice(0, 60) : "";
+    return others.length + 1 < options.length ? now + " of " + options.join(", ").slice(0, 60) : "";
   };
   // tabby: no control, but one of several tabs.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
