@@ -80,7 +80,7 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 	for _, layout := range layouts {
 		all := true
 		for i, value := range values {
-			day, err := scrape.ParseDate(value, layout)
+			day, err := scrape.ParseDate(value, layout, "")
 			if all = err == nil && (wants[i] == nil || slices.Contains(wants[i].days, day)); !all {
 				break
 			}
@@ -103,9 +103,9 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 // tellsApart reports whether two of the layouts make different days of a value.
 func tellsApart(fit, values []string) bool {
 	for _, value := range values {
-		first, _ := scrape.ParseDate(value, fit[0])
+		first, _ := scrape.ParseDate(value, fit[0], "")
 		for _, layout := range fit[1:] {
-			if day, _ := scrape.ParseDate(value, layout); day != first {
+			if day, _ := scrape.ParseDate(value, layout, ""); day != first {
 				return true
 			}
 		}
@@ -120,7 +120,7 @@ var layouts = func() []string {
 		"2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006", "2006/1/2", "2006-1-2",
 		"02/01/06", "01/02/06", "02.01.06", "2/1/06", "1/2/06", "2.1.06", "02-01-06",
 		"2 Jan 2006", "02 Jan 2006", "2-Jan-2006", "02-Jan-2006", "2-Jan-06", "02-Jan-06", "Jan 2, 2006", "Jan 02, 2006",
-		"2 January 2006", "January 2, 2006", "2. January 2006", "Mon, 2 Jan 2006", "Monday, January 2, 2006", "Monday, 2 January 2006",
+		"2 January 2006", "January 2, 2006", "2. January 2006", "2. Jan. 2006", "2 de January de 2006", "Mon, 2 Jan 2006", "Monday, January 2, 2006", "Monday, 2 January 2006",
 	}
 	all := []string{""}
 	for _, time := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 3:04 PM", " 3:04 PM"} {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/calendar"
 )
 
 // ErrNotDate: the text is no date in the layout that was asked for.
@@ -22,10 +24,11 @@ func isoLayouts() []string {
 
 // ParseDate reads a date by its layout, in Go's notation ("02/01/2006" for
 // 31/12/2025; two-digit years from 69 on are of the 1900s), and returns it as
-// YYYY-MM-DD. Without a layout it must be ISO 8601, alone or with a time. The
+// YYYY-MM-DD. Names of months may be those of any language that package calendar
+// knows, or of the locale's, if there is one. Without a layout it must be ISO 8601, alone or with a time. The
 // day is the one that the text shows: no time zone is converted. What cannot be
 // read whole is an ErrNotDate.
-func ParseDate(raw, layout string) (string, error) {
+func ParseDate(raw, layout, locale string) (string, error) {
 	text := strings.Join(strings.Fields(raw), " ")
 	layouts := []string{strings.Join(strings.Fields(layout), " ")}
 	want := fmt.Sprintf("in the layout %q", layout)
@@ -34,7 +37,7 @@ func ParseDate(raw, layout string) (string, error) {
 		want = "of the form YYYY-MM-DD; set the field's layout"
 	}
 	for _, l := range layouts {
-		if t, err := time.Parse(l, text); err == nil && t.Year() > 0 {
+		if t, err := calendar.Parse(l, text, locale); err == nil && t.Year() > 0 {
 			return t.Format(time.DateOnly), nil
 		}
 	}

@@ -24,7 +24,7 @@ func TestParseDate(t *testing.T) {
 		{"", "2024-02-03 23:30:00", "2024-02-03"},
 		{"", "2024-02-03T23:30:00+0100", "2024-02-03"},
 	} {
-		if got, err := ParseDate(c.raw, c.layout); err != nil || got != c.want {
+		if got, err := ParseDate(c.raw, c.layout, ""); err != nil || got != c.want {
 			t.Errorf("ParseDate(%q, %q) is %q, %v; want %q", c.raw, c.layout, got, err, c.want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestParseDate(t *testing.T) {
 		{"02/01/2006", "issued 03/02/2024"}, {"02/01/2006", "03/02/2024 x"}, {"02/01/2006", ""}, {"02/01/2006", "29/02/2023"},
 		{"", "03/02/2024"}, {"", "2024-13-01"}, {"", "2023-02-29"}, {"", "20240203"}, {"", ""}, {"", "0000-01-01"}, {"", "2024-2-3"},
 	} {
-		if got, err := ParseDate(c.raw, c.layout); !errors.Is(err, ErrNotDate) || got != "" {
+		if got, err := ParseDate(c.raw, c.layout, ""); !errors.Is(err, ErrNotDate) || got != "" {
 			t.Errorf("ParseDate(%q, %q) is %q, %v; want ErrNotDate", c.raw, c.layout, got, err)
 		}
 	}
@@ -58,17 +58,17 @@ func FuzzParseDate(f *testing.F) {
 	f.Add("2024-02-03T10:00:00Z", "")
 	f.Add("Feb 3, 24", "Jan 2, 06")
 	f.Fuzz(func(t *testing.T, raw, layout string) {
-		got, err := ParseDate(raw, layout)
+		got, err := ParseDate(raw, layout, "")
 		if err != nil {
 			return
 		}
-		if again, err := ParseDate(got, ""); err != nil || again != got {
+		if again, err := ParseDate(got, "", ""); err != nil || again != got {
 			t.Errorf("ParseDate(%q, %q) is %q, and that %q, %v", raw, layout, got, again, err)
 		}
 	})
 }
 
 func ExampleParseDate() {
-	fmt.Println(ParseDate("03/02/2024", "02/01/2006"))
+	fmt.Println(ParseDate("03/02/2024", "02/01/2006", ""))
 	// Output: 2024-02-03 <nil>
 }

@@ -145,7 +145,7 @@ func (f FieldRule) read(raw string, number bool) (string, error) {
 	case f.Type == FieldAmount:
 		return amount.Parse(raw, f.Locale)
 	case f.Type == FieldDate:
-		return ParseDate(raw, f.Layout)
+		return ParseDate(raw, f.Layout, f.Locale)
 	}
 	return raw, nil
 }

@@ -185,7 +185,7 @@ type FieldRule struct {
 	// Attr is what to take of the element: empty for its text, "value" for
 	// what an input holds, or an attribute's name.
 	Attr string
-	// Locale of an amount, see amount.Parse; empty for other types.
+	// Locale of an amount or a date, see amount.Parse and ParseDate; empty for texts.
 	Locale string
 	// Layout of a date, see ParseDate; empty for other types.
 	Layout   string

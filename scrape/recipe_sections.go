@@ -8,6 +8,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/calendar"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -154,7 +156,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"path":     one(rd, &f.Path, parsePath),
 			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":     one(rd, &f.Attr, parseText),
-			"locale":   one(rd, &f.Locale, checkedText(checkFieldLocale)),
+			"locale":   one(rd, &f.Locale, parseText),
 			"layout":   one(rd, &f.Layout, checkedText(CheckLayout)),
 			"required": one(rd, &f.Required, parseBool),
 		})
@@ -169,14 +171,27 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if seen["type"] == nil {
 			f.Type = FieldText
 		}
-		if at := seen["locale"]; at != nil && f.Type != FieldAmount && f.Type != "" {
-			rd.problem(at, keyPath+".locale", "is for amounts only; add: type: amount")
-		}
+		rd.fieldLocale(&f, seen["locale"], keyPath+".locale")
 		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
 			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")
 		}
 		rd.recipe.Fields = append(rd.recipe.Fields, f)
 	})
+}
+
+// fieldLocale checks the locale of a field, which stands at a node, if there is one.
+func (rd *recipeReader) fieldLocale(f *FieldRule, at ast.Node, path string) {
+	if at == nil || f.Locale == "" {
+		return
+	}
+	check := map[FieldType]func(string) error{FieldAmount: amount.CheckLocale, FieldDate: calendar.CheckLocale}[f.Type]
+	if f.Type == FieldText {
+		rd.problem(at, path, "is for amounts and dates only; add: type: amount")
+	} else if check != nil {
+		if err := check(f.Locale); err != nil {
+			rd.problem(at, path, "has an %v", err)
+		}
+	}
 }
 
 func (rd *recipeReader) lines(n ast.Node, path string) {

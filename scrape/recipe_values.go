@@ -12,7 +12,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/internal/template"
 )
@@ -64,13 +63,6 @@ func checkedText(check func(string) error) func(ast.Node) (string, error) {
 		}
 		return text, err
 	}
-}
-
-func checkFieldLocale(locale string) error {
-	if err := amount.CheckLocale(locale); err != nil {
-		return fmt.Errorf("has an %w", err)
-	}
-	return nil
 }
 
 func parseBaseURL(n ast.Node) (string, error) {

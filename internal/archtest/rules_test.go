@@ -47,7 +47,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/amount", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -150,9 +150,10 @@ var rules = map[string]rule{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 		},
 	},
-	"internal/amount": {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/calendar": {others: []string{"github.com/go-playground/locales"}, noIO: true},
+	"internal/amount":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/compare": {
-		own:    []string{"internal/amount", "internal/template", "tasks"},
+		own:    []string{"internal/amount", "internal/calendar", "internal/template", "tasks"},
 		others: []string{"golang.org/x/text"},
 		noIO:   true,
 	},

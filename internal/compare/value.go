@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/calendar"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -174,6 +175,7 @@ var layouts = []string{
 	"2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006",
 	"2/1/06", "1/2/06", "2.1.06", "2-1-06", "1-2-06",
 	"2 Jan 2006", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "2 January 2006", "January 2, 2006", "2. January 2006",
+	"2. Jan. 2006", "2 de January de 2006",
 }
 
 // longestDate in bytes: what is longer is no date with a time.
@@ -192,7 +194,7 @@ func dates(text string) map[string]string {
 	}
 	var meanings map[string]string
 	for _, layout := range layouts {
-		if t, err := time.Parse(layout, day); err == nil && t.Year() > 0 {
+		if t, err := calendar.Parse(layout, day, ""); err == nil && t.Year() > 0 {
 			if meanings == nil {
 				meanings = map[string]string{}
 			}
