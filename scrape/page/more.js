@@ -631,7 +631,8 @@
         continue;
       const said = [...fields(row).map((field) => field.value || ""), place.small(row, 160) ? place.said(row) : ""];
       const text = labels.squeeze(said.join(" ")).slice(0, 160);
-      const unnamed = find(row, "a[href]").some((a) => own(a) && !/[\p{L}\p{N}]/u.test(place.labelOf(a))); // an icon, or "?"
+      // unnamed: a link that is an icon, or "?".
+      const unnamed = find(row, "a[href]").some((a) => own(a) && !/[\p{L}\p{N}]/u.test(place.labelOf(a)));
       if (names.file(text) || (unnamed && /\p{L}/u.test(text))) add(text);
     }
   };
