@@ -1,6 +1,9 @@
 package monitor
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // drainLimit is how many times Settle the monitor waits for workers that were
 // taken away.
@@ -39,6 +42,9 @@ type decider struct {
 	turnedAt  time.Time // when the number last rose after it had fallen
 	over      int       // samples in a row above a threshold
 	calmSince time.Time // begin of the present calm; zero if there is none
+	memory    float64   // of the last sample, which was taken at sampledAt
+	sampledAt time.Time
+	growths   [2]float64 // of memory in a second, from each of the last two samples to the next
 
 	// What had been over when workers were taken away, and how it was said.
 	cpuOver, memoryOver bool
@@ -58,6 +64,7 @@ func (d *decider) feed(s Sample, c crew) proposal {
 	if c.now < 1 || c.now > c.wanted {
 		return proposal{} // stopped, or about to follow the user's own wish
 	}
+	d.watchMemory(s)
 	d.follow(s.At, c)
 	if d.settling = d.isSettling(s.At, c); d.settling {
 		return proposal{}
@@ -87,6 +94,15 @@ func (d *decider) feed(s Sample, c crew) proposal {
 	}
 	d.over = 0
 	return d.raise(s, c)
+}
+
+// watchMemory takes note of how fast memory grows.
+func (d *decider) watchMemory(s Sample) {
+	d.growths = [2]float64{d.growths[1], 0}
+	if took := s.At.Sub(d.sampledAt).Seconds(); !d.sampledAt.IsZero() && took > 0 {
+		d.growths[1] = max(0, (s.Memory-d.memory)/took)
+	}
+	d.memory, d.sampledAt = s.Memory, s.At
 }
 
 // follow takes note of a number of workers that somebody else has changed.
@@ -139,7 +155,7 @@ func (d *decider) isSettling(at time.Time, c crew) bool {
 
 func (d *decider) isOver(s Sample) bool { return s.CPU > d.cfg.CPU || s.Memory > d.cfg.Memory }
 
-// lower proposes one worker less once the breach is confirmed.
+// lower proposes fewer workers once the breach is confirmed.
 func (d *decider) lower(s Sample, c crew) proposal {
 	if d.over < d.cfg.Samples || c.now == 1 {
 		return proposal{}
@@ -148,7 +164,22 @@ func (d *decider) lower(s Sample, c crew) proposal {
 		d.backoff.strained(s.At)
 		return proposal{}
 	}
-	return proposal{to: c.now - 1, why: breachText(s, d.cfg)}
+	return proposal{to: c.now - d.leaving(s, c), why: breachText(s, d.cfg)}
+}
+
+// leaving returns how many workers are to go: one, but where memory grows fast as many as have what
+// it would be over by once they are gone.
+func (d *decider) leaving(s Sample, c crew) int {
+	share := s.Memory / float64(c.now)
+	if d.usual.seen >= usualFrom {
+		share = min(share, d.usual.load.memory/float64(d.usual.workers))
+	}
+	growth := min(d.growths[0], d.growths[1]) // one alone may be chance
+	over := s.Memory + growth*d.cfg.Settle.Seconds() - d.cfg.Memory
+	if s.Memory <= d.cfg.Memory || share <= 0 {
+		return 1
+	}
+	return min(max(1, int(math.Ceil(min(over/share, float64(c.now))))), c.now-1)
 }
 
 // isBearable reports whether the number of workers has risen a short while ago, and is a little too

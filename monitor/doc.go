@@ -1,8 +1,8 @@
 // Package monitor watches how loaded the machine is, and says how many workers
 // it can carry; a UsageSampler measures what groups of processes use.
 //
-// A ResourceMonitor takes a Sample at every interval and asks its Scaler for one
-// worker fewer when CPU or memory stay above their thresholds, and for one more
+// A ResourceMonitor takes a Sample at every interval and asks its Scaler for
+// fewer workers when CPU or memory stay above their thresholds, and for one more
 // when the load has passed and a forecast says that one more fits. It knows
 // nothing of workers but their number: the Scaler takes one away by letting it
 // finish its work, and it stops nothing by itself.
@@ -11,7 +11,9 @@
 //
 // A sample is over when its CPU or its memory is above the threshold. Some
 // samples over in a row (Config.Samples) take one worker away, never the last
-// one. The interval between samples may be long, so once one is over, the next
+// one. Of memory, which must not run out, as many are taken away at once as
+// have what it is over by, and will be, at the rate of the last samples, when the
+// change has taken effect. The interval between samples may be long, so once one is over, the next
 // are taken sooner, within 2 s altogether: a decision comes at most 2 s after the
 // sample that first shows the breach. After each change the monitor lets the
 // load settle, then samples again, so it lands on the highest number of workers
@@ -29,7 +31,8 @@
 // doubles the dwell, up to 16 times, and the half-life, up to 64 times, until one
 // lasts.
 //
-// Raises that follow one another, with nothing over in between, wait for one interval each. Where the forecast is below both thresholds by twice the margin,
+// Raises that follow one another, with nothing over in between, wait for one
+// interval each. Where the forecast is below both thresholds by twice the margin,
 // what failed before does not count: that was under another load.
 //
 // Where the load is so low that all workers wanted have room in it, as what was usual with them
