@@ -78,20 +78,21 @@ func (f *forecast) observe(s Sample, workers, enough int) {
 // been saturated before a worker was taken away, the difference is too small to
 // be believed, and nothing is learned of it.
 func (f *forecast) learn(at time.Time) {
-	high, low, workers := f.before, f.mean, f.from
+	high, low, most, least := f.before, f.mean, f.from, f.to
 	raised := f.to > f.from
 	if raised {
-		high, low, workers = f.mean, f.before, f.to
+		high, low, most, least = f.mean, f.before, f.to, f.from
 	}
 	if raised || high.cpu < saturated {
-		f.cpu.learn(high.cpu, low.cpu, workers, at)
+		f.cpu.learn(high.cpu, low.cpu, most, most-least, at)
 	}
-	f.memory.learn(high.memory, low.memory, workers, at)
+	f.memory.learn(high.memory, low.memory, most, most-least, at)
 }
 
-func (s *share) learn(high, low float64, workers int, at time.Time) {
+// learn takes what a load changed by with some of all workers.
+func (s *share) learn(high, low float64, all, some int, at time.Time) {
 	// All workers together are not more than the whole load.
-	found := clamp(high-low, high/float64(workers))
+	found := clamp((high-low)/float64(some), high/float64(all))
 	if s.learned {
 		found = (found + s.value) / 2
 	}

@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -21,12 +18,7 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// TestMain has twice as many tests run at once as there are processors, unless told otherwise:
-// their browsers spend most of the time waiting for pages and for each other.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
 	if dir := os.Getenv(session.ReportVariable); dir != "" {
 		if err := session.WriteReport(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -10,11 +10,12 @@ import (
 )
 
 // foreign says why a file is not only its reader's own, and what to do about that, or nothing.
-// The reader's own group may write it: many systems give each user one, and a umask that lets it.
+// A group of the reader's own, which has the user's number, may write it: many systems give each user
+// one, and a umask that lets it.
 func foreign(info fs.FileInfo, name string) (why, mend string) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	othersWrite := fs.FileMode(0o022)
-	if ok && int(stat.Gid) == os.Getegid() {
+	if ok && int(stat.Gid) == os.Geteuid() {
 		othersWrite = 0o002
 	}
 	switch {

@@ -129,6 +129,16 @@ func TestVariablesOfOtherFlags(t *testing.T) {
 	}
 }
 
+// TestVariablesOfLogin: what login shares with run, it takes from the same variables.
+func TestVariablesOfLogin(t *testing.T) {
+	t.Setenv("POSCRAPE_RECIPE", "acme.yaml")
+	t.Setenv("POSCRAPE_STATE", "s.json")
+	tr := newTrial(nil, nil)
+	if code := tr.execute(t.Context(), []string{"login"}); code != exitUsage || !strings.Contains(tr.err.String(), "acme.yaml") {
+		t.Errorf("exit code %d, %s", code, tr.err.String())
+	}
+}
+
 // TestFoundSettings: a file that nobody named is told of, and is not read where others can write it.
 func TestFoundSettings(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -45,9 +45,15 @@ func applyEnvironment(flags *pflag.FlagSet, ofRun map[string]*pflag.Flag, lookup
 	return wrong
 }
 
+// asInRun marks a flag that is a setting of run, described in other words.
+const asInRun = "as-in-run"
+
 // sameMeaning reports whether two flags of one name are one and the same setting: they are
-// described in the same words, but for their defaults.
+// described in the same words, but for their defaults, or one is marked so.
 func sameMeaning(a, b *pflag.Flag) bool {
+	if a.Annotations[asInRun] != nil || b.Annotations[asInRun] != nil {
+		return true
+	}
 	first, _, _ := strings.Cut(a.Usage, " (default: ")
 	second, _, _ := strings.Cut(b.Usage, " (default: ")
 	return first == second

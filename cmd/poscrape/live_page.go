@@ -62,7 +62,7 @@ func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
 	say(session.Notice{Level: session.NoticeInfo, Message: "Watch and steer the run at " + server.URL()})
 	if !server.Loopback() {
 		say(session.Notice{Level: session.NoticeWarning, Message: "the live page can be reached from other machines, and is not encrypted: " +
-			"whoever learns its address, or reads the network's traffic, can see the orders and stop the run"})
+			"whoever learns its address, or reads the network's traffic, can see the orders and stop the run, and what you type there to sign in"})
 	}
 	return func() {
 		if err := server.Close(); err != nil {

@@ -56,6 +56,9 @@ func (p *program) newLoginCommand() *cobra.Command {
 		f.StringVar(&s.config.URL, "url", "", "`URL` where to sign in, unless the recipe says so")
 		f.StringVar(&state, "state", "", "`FILE` where the sign-in is saved (default: NAME.state.json beside the recipe NAME.yaml)")
 	})
+	for _, name := range []string{"recipe", "url", "state"} {
+		cmd.Flags().Lookup(name).Annotations[asInRun] = []string{"yes"}
+	}
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) {
 		f.StringVar(&remote, "remote", "", "`HOST:PORT` serve the window there as a page, for a machine without a display; without HOST on this machine only, port 0 is a free one")
 		s.addChrome(f)

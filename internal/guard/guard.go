@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Guard says who may use a page.
@@ -34,6 +35,9 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 		}
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if !Named(g.Addr, r.Host) || !fromHere(r) || subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) != 1 {
+			// A body that never comes would keep the connection.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now())
+			w.Header().Set("Connection", "close")
 			http.Error(w, "Not permitted: use the whole address that poscrape has printed.", http.StatusForbidden)
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -170,6 +171,16 @@ func TestWhatIsServed(t *testing.T) {
 	}
 	if status, _, _ := ask(t, http.MethodGet, "http://"+s.cfg.Listener.Addr().String()+"/events", "", nil); status != 403 {
 		t.Errorf("without the token it is %d", status)
+	}
+	// Nobody else can keep a connection by a body that never comes.
+	conn, err := net.Dial("tcp", s.cfg.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n")
+	if answer, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 403") {
+		t.Errorf("a request without a body is answered with %.40q, %v", answer, err)
 	}
 }
 

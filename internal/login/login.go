@@ -124,11 +124,16 @@ func (c Config) statePath() (string, error) {
 	if err == nil {
 		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
-	if info, serr := os.Stat(path); err == nil && serr == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a file")
+	if info, serr := os.Stat(path); err == nil && serr == nil {
+		switch {
+		case !info.Mode().IsRegular():
+			err = errors.New("it is not a file")
+		case info.Mode().Perm()&0o200 == 0:
+			err = errors.New("it is read-only")
+		}
 	}
 	if err != nil {
-		return "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("the sign-in cannot be saved as %s: %v; name a file in a directory that can be written to", path, err)}
+		return "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("the sign-in cannot be saved as %s: %v; name a file that can be written", path, err)}
 	}
 	return path, nil
 }

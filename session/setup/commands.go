@@ -1,6 +1,11 @@
 package setup
 
-import "strings"
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // ResumeCommand is what a person types to go on with the session.
 func (c Config) ResumeCommand() string { return "poscrape resume " + quoted(c.Out) }
@@ -28,13 +33,21 @@ func (c Config) CheckCommand(orders []string) string {
 		return ""
 	}
 	command := "poscrape check " + quoted(c.File)
-	if c.RecipeFile != "" {
-		command += " --recipe " + quoted(c.RecipeFile)
+	for _, recipe := range append([]string{c.RecipeFile}, c.MoreRecipes...) {
+		if recipe != "" {
+			command += " --recipe " + quoted(recipe)
+		}
+	}
+	if c.Sheet != "" {
+		command += " --sheet " + quoted(c.Sheet)
+	}
+	for _, role := range slices.Sorted(maps.Keys(c.Columns)) {
+		command += " --column " + quoted(role+"="+c.Columns[role])
 	}
 	if c.URL != "" {
 		command += " --url " + quoted(c.URL)
 	}
-	return command + " --probe " + strings.Join(orders, ",")
+	return command + " --probe " + quoted(strings.Join(orders, ","))
 }
 
 // AddressesFrom says where the addresses of the orders come from.
@@ -48,10 +61,12 @@ func (c Config) AddressesFrom() string {
 	return "the addresses in the sheet"
 }
 
-// quoted returns a path as it is typed in a shell.
-func quoted(path string) string {
-	if strings.ContainsAny(path, " \t") {
-		return `"` + path + `"`
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// quoted returns a word as it is typed in a shell.
+func quoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
 	}
-	return path
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -79,7 +79,9 @@ type Keeper struct {
 	state      *browser.State
 	// signing: a sign-in that the others wait for is under way. turn holds a token while any is.
 	signing bool
-	turn    chan struct{}
+	// asked: a person is to sign in, and has not done so.
+	asked bool
+	turn  chan struct{}
 	// gate is held by the visits, all of it by one that is alone. narrow: a worker has one order
 	// at a time; cramped: all of them together have.
 	gate            *semaphore.Weighted
@@ -301,7 +303,7 @@ func (k *Keeper) SignIns() []*browser.State {
 	defer k.unlock()
 	var all []*browser.State
 	switch {
-	case k.failed != "":
+	case k.failed != "" || k.asked: // or nothing that lets orders through is known while a person is asked
 	case k.each && len(k.free) > 0:
 		for _, o := range k.free {
 			all = append(all, o.state)

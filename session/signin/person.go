@@ -27,7 +27,7 @@ func (k *Keeper) giveUp(seen string) Left {
 
 // ask has a person sign in, while no order is begun. The caller holds k.mu.
 func (k *Keeper) ask(seen string) {
-	k.signing = true
+	k.signing, k.asked = true, true
 	k.tell(tasks.EventWallMet, seen)
 	k.asking.Add(1)
 	k.later = append(k.later, func() {
@@ -46,13 +46,13 @@ func (k *Keeper) answered(seen string) string {
 	defer k.unlock()
 	switch {
 	case err != nil:
-		k.signing = false
+		k.signing, k.asked = false, false
 		k.fail(fmt.Sprintf("%s; %v", seen, err))
 		return "nobody has signed in"
 	case state == nil: // the session ends, and nobody is to sign in any more
 		return "the session ends"
 	}
-	k.signing, k.byHand, k.fresh = false, true, true
+	k.signing, k.asked, k.byHand, k.fresh = false, false, true, true
 	k.generation++
 	k.state = state
 	k.streak.signedIn()

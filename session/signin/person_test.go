@@ -47,6 +47,9 @@ func TestAPersonSignsIn(t *testing.T) {
 	if _, err := k.Enter(t.Context(), two, order()); err == nil {
 		t.Error("an order is opened while a person signs in")
 	}
+	if k.Latest() != nil {
+		t.Error("the sign-in that met the wall would be kept for the next run")
+	}
 	a.answers <- &browser.State{}
 	k.Wait()
 	if v := enter(t, k, two, order()); two.given != 1 || v.Leave(t.Context(), &tasks.Result{Outcome: tasks.OutcomeComplete}, nil).Why != "" {
@@ -62,6 +65,9 @@ func TestAPersonSignsIn(t *testing.T) {
 	settle(t, k, one)
 	close(a.answers)
 	k.Wait()
+	if k.Latest() != nil {
+		t.Error("at the end, the sign-in that met the wall would be kept")
+	}
 }
 
 // settle has an order aside met the wall again, where that is what it takes.
