@@ -130,7 +130,7 @@ func TestProfilesRunFull(t *testing.T) {
 	small := smallDisk(t, 48)
 	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: []portal.Variation{portal.Blob}, MaxDocument: 1 << 20})
 	cfg := config(t, sheet)
-	cfg.MinFree = 1
+	cfg.MinFree, cfg.Workers = 1, 4 // several write at once
 	t.Setenv("TMPDIR", small)
 	ended := make(chan struct{})
 	var filler sync.WaitGroup
@@ -142,7 +142,7 @@ func TestProfilesRunFull(t *testing.T) {
 					ticker := time.NewTicker(20 * time.Millisecond)
 					defer ticker.Stop()
 					for {
-						fillDisk(t, filepath.Join(small, "filler"), 300_000)
+						fillDisk(t, filepath.Join(small, "filler"), 100_000)
 						select {
 						case <-ended:
 							return
