@@ -83,7 +83,9 @@
   const another = (a, text) =>
     a.localName === "a" &&
     a.hasAttribute("href") &&
+    !a.hasAttribute("download") &&
     /^(?:pdf|csv|excel|xlsx?|xml|json|atom|rss|html|te?xt)$/i.test(text) &&
+    /\.[a-z]+$/i.test(target(a).pathname) &&
     target(a).pathname.replace(/\.[a-z]+$/i, "") ===
       new URL(address(a.ownerDocument)).pathname.replace(/\/$|\.x?html?$/i, "");
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
@@ -298,16 +300,25 @@
   // kept: it is hidden, with another order that an application has kept in the page.
   const kept = (el) => !visible(el) && anothers(outermost(el));
 
-  // own leaves out, without a recipe, what stands in a part whose heading names another order.
+  // own leaves out, without a recipe, what stands in a part whose heading names another order: a
+  // number alone may be a year, a line or a delivery, and PO1001-2 is a part of PO1001.
   const own = (els) => {
     const judged = new Map();
+    const part = (text) => shows(text.replace(/(\d)\s*[-/._]\s*\d{1,4}(?!\d)/g, "$1"));
+    const named = (text) =>
+      text.length <= 120 &&
+      /\p{L}/u.test(text) &&
+      /\d{3}/.test(text) &&
+      !fileInText.test(text) &&
+      alike(text) &&
+      (shows(text) || !part(text));
     const others = (el) => {
       if (!el || el.localName === "body") return false;
       if (judged.has(el)) return judged.get(el);
       const heads = [...el.children]
         .filter((child) => /^(h[1-6]|header|legend|caption|summary)$/.test(child.localName))
         .map((head) => squeeze(head.textContent))
-        .filter((text) => text.length <= 120 && !fileInText.test(text) && alike(text));
+        .filter(named);
       judged.set(el, heads.length ? !heads.some((text) => shows(text)) : others(up(el)));
       return judged.get(el);
     };

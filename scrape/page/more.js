@@ -531,12 +531,16 @@
     };
   };
   // narrowing returns what is chosen in a list of choices that leaves a part of the documents out: a
-  // number of rows that is reached, a year, or something beside "All"; or "".
+  // number of rows that is reached, a year, or something beside "All"; or "". What the choices do
+  // ("Download all"), ask ("Filter by …") or are sent with is none.
+  const everything = (text) => labels.all(text) && /^\P{L}*\p{L}+(?:\s+\p{L}+)?\P{L}*$/u.test(text);
   const narrowing = (el, holding, here) => {
     const row = place.climb(el, place.ROW),
+      form = place.climb(el, "form"),
       options = [...el.options].map((option) => labels.squeeze(option.textContent)),
       now = options[el.selectedIndex] ?? "",
-      others = options.filter((text) => text !== now && !labels.all(text));
+      others = options.filter((text) => text !== now && !everything(text)),
+      said = now + " of " + options.join(", ").slice(0, 60);
     if (
       options.length < 2 ||
       options.length > 60 ||
@@ -544,6 +548,7 @@
       labels.all(now) ||
       el.multiple ||
       (row && holding.has(row)) ||
+      (form && first(form, "input[type=file], textarea")) ||
       !visible(el) ||
       disabled(el) ||
       excluded(el) ||
@@ -552,10 +557,11 @@
       return "";
     const number = (text) => Number((/^(\d{1,4})(?:\s+\p{L}+)*$/u.exec(text) || [])[1] ?? NaN),
       year = (text) => /^(?:19|20)\d\d$/.test(text);
-    if (year(now) && others.every(year)) return now + " of " + options.join(", ").slice(0, 60);
-    if (number(now) > 0 && others.every((text) => number(text) > 0))
-      return here.size >= number(now) ? now + " of " + options.join(", ").slice(0, 60) : "";
-    return others.length + 1 < options.length ? now + " of " + options.join(", ").slice(0, 60) : "";
+    if (year(now) && others.every(year)) return said;
+    if (number(now) > 0 && others.every((text) => number(text) > 0)) return here.size >= number(now) ? said : "";
+    const asks = el.selectedIndex === 0 && (el.options[0].value === "" || /(…|\.\.\.|:)$/.test(now));
+    const does = options.some((text) => labels.downloads(text) || labels.refused(text) || labels.acts(text));
+    return !asks && !does && others.length + 1 < options.length ? said : "";
   };
   // tabby: no control, but one of several tabs.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
