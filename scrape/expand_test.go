@@ -23,6 +23,7 @@ func TestExpand(t *testing.T) { //nolint:tparallel // all in one browser
 		"each of many":  {strings.Repeat(`<button class=x onclick="list.insertAdjacentHTML('beforeend', '<p>' + '`+doc("N.pdf")+`'.replaceAll('N', list.children.length))">Comment</button>`, 3), `[".x"]`, "complete", 3, ""},
 		"open already":  {`<button id=x aria-expanded=true onclick="list.innerHTML = ''">Comments</button><script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
 		"not there":     {`<script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
+		"it rolls":      {`<button id=x onclick="fill()">Comments</button><div id=box style="height:50px;overflow:auto"></div><script>let n = 0; const fill = () => { for (let i = 0; i < 5 && n < 10; i++) box.innerHTML += '<p>` + doc("N.pdf") + `'.replaceAll("N", ++n) }; box.onscroll = () => { if (n) fill() }; onload = () => { list.innerHTML = '` + doc("0.pdf") + `' }</script>`, `["#x"]`, "complete", 11, ""},
 		"there is more": {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><section><h2>Documents</h2><div id=there></div><button id=x onclick="there.innerHTML += '` + doc("3.pdf") + `'">Load more</button></section>`, `["#x"]`, "partial", 3, "Load more"},
 		"harmful":       {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><button id=x onclick="list.innerHTML = ''">Delete documents</button>`, `["#x"]`, "complete", 2, ""},
 	}

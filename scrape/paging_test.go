@@ -47,6 +47,7 @@ var pagedPages = map[string]struct {
 	"from the server":        {body: `<button class=next onclick="list.innerHTML = '', fetch('/wait?ms=400').then(() => { show(at + 1); this.disabled = last() })">Next</button>`, done: 10},
 	"more":                   {body: `<button class=next onclick="more(); last() && this.remove()">Load more</button>`, done: 10},
 	"more, drawn anew":       {body: `<button class=next onclick="more(); list.innerHTML += ''; last() && this.remove()">Load more</button>`, done: 10},
+	"in a box that rolls":    {body: `<button class=next onclick="show(at + 1); cut(); this.disabled = last()">Next</button><script>let rest; const cut = () => { rest = list.children[2]; rest?.remove() }; list.style = "height:10px; overflow:auto"; list.onscroll = () => { rest && list.append(rest) }; cut()</script>`, done: 10},
 	"in a closed tab":        {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button><script>document.querySelector("section").hidden = true</script>`, done: 10},
 	"in a frame":             {body: `<script>if (!location.search && parent === window) { document.querySelector("section").outerHTML = '<iframe class=f src="?page=1" width=500 height=500></iframe>' }</script>[[<a class=next href="{next}">Next</a>]]`, recipe: "frame: .f", done: 10},
 	"buttons, drawn":         {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button>`, buttons: true, done: 10},

@@ -40,6 +40,7 @@
   const told = (page) => (page.turn ? { ...page, turn: { ...page.turn, el: undefined, on: !!page.turn.el } } : page);
   // What one reading that is called several times keeps of itself.
   const reading = {};
+  let roll = {}; // and of the scrolling of its list; what may bring another one begins it anew
   let list = [],
     again = () => [];
   let shown = [], // the items that were listed last
@@ -88,38 +89,51 @@
     // Where something polls or streams for ever and nothing is listed, news are
     // waited for this long: scripts mount documents after up to eight seconds.
     const patience = 8000;
-    // unrolled: lists that go on when they are scrolled have been, as far as they go. It scrolls what
-    // holds items, again as long as that brings further ones. Of a list that takes away items in
-    // exchange, only a part is ever there.
-    const keyOf = (el) => (el.getAttribute("href") || "") + "\n" + el.textContent;
-    const rolling = () => {
-      const found = new Set();
-      const listed = items();
-      for (const item of [listed[0], listed.at(-1)]) {
-        for (let el = item; el; el = el.parentElement ?? el.getRootNode().host) {
-          if (el.scrollHeight > el.clientHeight + 20 && /auto|scroll/.test(getComputedStyle(el).overflowY))
-            found.add(el);
-        }
-        const page = item && property(documentOf.call(item), "scrollingElement");
-        if (page && state.rolls && page.scrollHeight > page.clientHeight + 20) found.add(page);
-      }
-      return [...found];
+    // keysOf tells items apart: by where they lead, as their texts may change, unless that is a
+    // script's, or that of several.
+    const keysOf = (els) => {
+      const lead = els.map((el) => el.getAttribute("href") || ""),
+        times = new Map();
+      for (const to of lead) times.set(to, (times.get(to) ?? 0) + 1);
+      const own = (to) => times.get(to) === 1 && !/^(#|javascript:|$)/i.test(to);
+      return new Set(els.map((el, i) => (own(lead[i]) ? lead[i] : lead[i] + "\n" + el.textContent)));
     };
+    // rolling are what holds items, and can be scrolled further.
+    const rolling = () => {
+      const around = new Set(),
+        pages = new Set();
+      for (const item of items()) {
+        pages.add(property(documentOf.call(item), "scrollingElement"));
+        for (let el = item; el && !around.has(el); el = el.parentElement ?? el.getRootNode().host) around.add(el);
+      }
+      const rolls = (el) => (pages.has(el) && state.rolls) || /auto|scroll/.test(getComputedStyle(el).overflowY);
+      const further = (el) => el && el.scrollHeight > el.clientHeight + 20 && rolls(el);
+      return [...new Set([...around, ...pages])].filter(further);
+    };
+    // unrolled: lists that go on when they are scrolled have been, as far as they go. It scrolls what
+    // holds items, again as long as that brings further ones, and then back, after which all that it
+    // has seen has to be there. Of a list that takes away items in exchange, only a part ever is. A
+    // list that has others since is unrolled anew.
     const unrolled = () => {
-      if (reading.unrolled || rule.late) return true;
-      const keys = new Set(items().map(keyOf)),
-        known = reading.known,
-        grown = !known || [...keys].some((key) => !known.has(key));
-      if (known && [...known].some((key) => !keys.has(key))) reading.inParts ||= grown;
-      const boxes = grown && !reading.inParts && (reading.rounds = (reading.rounds ?? 0) + 1) <= 50 ? rolling() : [];
-      if (grown && known && !boxes.length && !reading.inParts && reading.rounds > 50) reading.inParts = true;
-      reading.known = new Set([...(known ?? []), ...keys]);
+      if (rule.late) return true;
+      const keys = keysOf(items());
+      if (roll.done && [...keys].some((key) => !roll.known.has(key))) roll = {};
+      if (roll.done) return true;
+      const { known, back } = roll,
+        grown = !known || [...keys].some((key) => !known.has(key)),
+        lost = !!known && [...known].some((key) => !keys.has(key));
+      roll.known = new Set([...(known ?? []), ...keys]);
+      if (lost && (grown || back)) roll.inParts = true;
+      if (back && (!grown || roll.inParts)) return (roll.done = true);
+      roll.rounds = (roll.rounds ?? 0) + 1;
+      if (grown && roll.rounds > 50) roll.inParts = true;
+      const boxes = grown && !roll.inParts ? rolling() : [];
       for (const el of boxes) el.scrollTop = el.scrollHeight;
-      reading.boxes = [...(reading.boxes ?? []), ...boxes];
+      roll.boxes = new Set([...(roll.boxes ?? []), ...boxes]);
       if (boxes.length) return false;
-      reading.unrolled = true;
-      for (const el of reading.boxes) el.scrollTop = 0;
-      return !reading.inParts; // what it shows at its beginning has to be drawn again
+      for (const el of roll.boxes) el.scrollTop = 0;
+      roll.back = roll.boxes.size > 0; // what it shows at its beginning has to be drawn again
+      return (roll.done = !roll.back);
     };
     // listed: what there is to look for is there, or the portal says that it is not.
     const listed = () =>
@@ -173,7 +187,7 @@
           unsettled: why,
           parsed: property(document, "readyState") !== "loading",
           unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
-          inParts: !!reading.inParts,
+          inParts: !!roll.inParts || (!!roll.known && !roll.done),
           asks: state.asks,
           kept: listed.filter((el) => before.has(el)).length,
           ...told(read(listed)),
@@ -283,6 +297,7 @@
     );
     if (el) {
       expanded.add(el);
+      roll = {};
       HTMLElement.prototype.click.call(el);
     }
     return { met: met.length, clicked: el !== undefined };
@@ -305,6 +320,7 @@
       }
     };
     before = new WeakSet(shown);
+    roll = {};
     Element.prototype.scrollIntoView.call(el, { block: "center" });
     EventTarget.prototype.addEventListener.call(window, "click", last);
     HTMLElement.prototype.click.call(el);
