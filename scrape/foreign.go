@@ -27,7 +27,7 @@ type apart struct {
 }
 
 // readyApart reports whether ready.selector is not waited for in the page: frames of other hosts have
-// shown it on other orders. Where they do not, the next attempt waits.
+// shown it on other orders. Where neither shows it, the next attempt waits.
 func (a *attempt) readyApart() bool {
 	return a.related == nil && a.first() && a.portal.readyApart.Load()
 }
@@ -223,6 +223,10 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 	if err != nil {
 		return err
 	}
+	if f.anothers(sub, q) {
+		a.took(sub, p, "", &page{})
+		return nil
+	}
 	a.took(sub, p, "", q)
 	if f.in(a.portal.recipe.IdentityFrame) {
 		p.addIdentity(q)
@@ -248,13 +252,21 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 	return nil
 }
 
+// anothers reports whether the frame is hidden, and shows another order than this one: an application
+// has kept it in the page.
+func (f apart) anothers(sub *attempt, q *page) bool {
+	ruled := sub.related.recipe.Identity != ""
+	return !f.Visible && (ruled && q.Identity == identityOther || q.Identity != identitySure && q.Headed)
+}
+
 // frameRecipe returns what a frame of another host is read by: it has what the page itself has not.
+// Whose order a hidden one is has to be known.
 func (a *attempt) frameRecipe(p *page, f apart) *Recipe {
 	r := *a.portal.recipe
 	if f.ready == 0 {
 		r.Ready.Selector = ""
 	}
-	if p.Identity != identityNothing && !p.numbered || !f.in(r.IdentityFrame) {
+	if f.Visible && p.Identity != identityNothing && !p.numbered || !f.in(r.IdentityFrame) {
 		r.Identity = ""
 	}
 	if r.Lines != nil && len(p.Lines) == 0 && f.in(r.Lines.Frame) {

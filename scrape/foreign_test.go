@@ -21,6 +21,7 @@ var foreignPages = map[string]struct {
 	// also is more of the recipe, bare: the page itself does not show the order's number.
 	also    string
 	bare    bool
+	after   string // the order that the portal shows before
 	outcome tasks.Outcome
 	names   string // of the documents
 	fields  string
@@ -56,11 +57,17 @@ var foreignPages = map[string]struct {
 	// Other parts.
 	"lines":              {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/lines"></iframe>`, also: "lines: {row: .line, columns: {sku: b}}", outcome: "complete", names: "[C.pdf]", fields: "2 lines"},
 	"ready":              {page: `<iframe src="FRAME/ready"></iframe>`, also: "ready: {selector: '#ready', timeout: 2s}", outcome: "complete", names: "[A.pdf]"},
+	"ready in the page":  {after: "ready", page: `<i id=ready>ready</i><a class=doc href="/doc/C.pdf">C.pdf</a>`, also: "ready: {selector: '#ready', timeout: 2s}", outcome: "complete", names: "[C.pdf]"},
+	"not ready after":    {after: "ready", page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready', timeout: 1s}", outcome: "failed", why: "did not show ready.selector"},
 	"not ready":          {page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready', timeout: 1s}", outcome: "failed", why: "did not show ready.selector"},
 	"what opens a place": {page: `<iframe src="FRAME/closed"></iframe>`, recipe: "expand: ['#open']", outcome: "complete", names: "[A.pdf]"},
 	"a related page":     {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/linking"></iframe>`, also: "related: [{link: a.more, attachments: {item: .doc}}]", outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
 	// Frames of other kinds.
 	"hidden":                        {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/two"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
+	"hidden, another's":             {page: `<button class=doc onclick="location = '/doc/C.pdf'">C.pdf</button><iframe hidden src="FRAME/else"></iframe>`, outcome: "complete", names: "[C.pdf]"},
+	"hidden, by a heading":          {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/headed"></iframe>`, outcome: "complete", names: "[C.pdf]"},
+	"hidden, an invoice's":          {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/invoice"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf]"},
+	"hidden, its own":               {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/numbered"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf]"},
 	"hidden, and nothing":           {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe hidden src="FRAME/broken"></iframe><iframe hidden src="STRANGER/two"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "500"},
 	"its own host's, in a sandbox":  {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe sandbox="allow-scripts" src="/frame/two"></iframe>`, outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
 	"a text in a sandbox":           {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe sandbox srcdoc="<a class=doc href=/doc/A.pdf>A.pdf</a>"></iframe>`, outcome: "partial", names: "[C.pdf]", why: "no address of its own"},
@@ -78,6 +85,7 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 	frames := map[string]string{
 		"two": doc("A.pdf") + doc("B.pdf"), "other": doc("X.pdf"), "none": `<p class=none>No documents</p>`,
 		"numbered": `<b id=po>PO7000001</b>` + doc("A.pdf"), "else": `<b id=po>PO7000009</b>` + doc("X.pdf"), "lines": `<p class=line><b>1</b><p class=line><b>2</b>`,
+		"headed": `<h2>Order PO7000009</h2>` + doc("X.pdf"), "invoice": `<h2>Invoice 8812345</h2>` + doc("A.pdf"),
 		"ready":   doc("A.pdf") + `<div id=l></div><script>setTimeout(() => { l.innerHTML = "<i id=ready>ready</i>" }, 300)</script>`,
 		"closed":  `<button id=open onclick="l.innerHTML = l.innerHTML ? '' : more.innerHTML">Comments</button><div id=l></div><template id=more>` + doc("A.pdf") + `</template>`,
 		"linking": `<a class=more href="/frame/two">Requisition</a>`,
@@ -127,7 +135,13 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 				text += ", " + c.recipe
 			}
 			b := shared.with(scrape.NewPortal(recipeOf(t, server.URL, text+"}\n"), nil))
-			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001" + uuid.NewString(), URL: server.URL + "/order/" + url.PathEscape(name)}})
+			attempt := func(name string) tasks.Decision {
+				return b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001" + uuid.NewString(), URL: server.URL + "/order/" + url.PathEscape(name)}})
+			}
+			if c.after != "" {
+				attempt(c.after)
+			}
+			d := attempt(name)
 			if d.Result == nil {
 				if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.why) {
 					t.Errorf("got %s, %v, want %s, %s", d.Outcome, failureText(d), c.outcome, c.why)

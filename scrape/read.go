@@ -46,11 +46,13 @@ type rule struct {
 
 // readyRule: the JSON names are those of read.js.
 type readyRule struct {
-	Selector  string `json:"selector"`
-	Gone      string `json:"gone"`
-	Frame     string `json:"frame"`
-	QuietMS   int64  `json:"quietMs"`
-	TimeoutMS int64  `json:"timeoutMs"`
+	Selector string `json:"selector"`
+	Gone     string `json:"gone"`
+	Frame    string `json:"frame"`
+	// Apart: it is not waited for that the page shows Selector.
+	Apart     bool  `json:"apart"`
+	QuietMS   int64 `json:"quietMs"`
+	TimeoutMS int64 `json:"timeoutMs"`
 }
 
 type markerRule struct {
@@ -124,6 +126,10 @@ type page struct {
 	// NotReady is "selector" or "gone" for the part of the ready rule that is not met, "loading"
 	// where the page says that it is, or "".
 	NotReady string `json:"notReady"`
+	// Unready: the page does not show ready.selector, which was not waited for.
+	Unready bool `json:"unready"`
+	// Headed: its headings name other orders, and none this one.
+	Headed bool `json:"headed"`
 	// Loading quotes by what the page says that it is loading, and Broken by what it says that
 	// documents could not be loaded.
 	Loading string `json:"loading"`
@@ -324,10 +330,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
 		}
-		apart := a.readyApart()
-		if apart {
-			words.Ready.Selector = ""
-		}
+		words.Ready.Apart = a.readyApart()
 		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
@@ -348,7 +351,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		if err := a.data(ctx, p); err != nil {
 			return nil, err
 		}
-		if apart && p.NotReady == "" && p.Refusal.Kind == "" {
+		if p.Unready && p.NotReady == "" && p.Refusal.Kind == "" {
 			p.NotReady = "selector" // unless a frame shows it
 		}
 		p.printData(recipe)

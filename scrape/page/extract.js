@@ -107,10 +107,16 @@
     // notReady says which part of the ready rule is not met, "loading" where the page itself
     // says that it is not, or "". In brief, what the page says is not read.
     const notReady = (brief) => {
-      const { selector, gone, frame } = rule.ready;
-      if (selector && all(selector, frame).length === 0) return "selector";
+      const { selector, gone, frame, apart } = rule.ready;
+      if (selector && !apart && all(selector, frame).length === 0) return "selector";
       if (gone) return anyVisible(gone, frame) ? "gone" : "";
       return !brief && stillLoading() ? "loading" : "";
+    };
+
+    // unready: what is not waited for is not there.
+    const unready = () => {
+      const { selector, frame, apart } = rule.ready;
+      return !!apart && !!selector && all(selector, frame).length === 0;
     };
 
     const stillLoading = () => still(() => (said ??= rule.ready.gone ? "" : loading()));
@@ -472,6 +478,12 @@
     // looks says how many they are.
     const looks = (list) => met(list).map(({ where, els }) => ({ where, met: els.length }));
 
+    // headed: headings name other orders, and none this one.
+    const headed = () => {
+      const heads = all("h1, h2, h3, h4, h5, h6, [role=heading]").map(textOf);
+      return heads.some(number.alike) && !heads.some(number.shows);
+    };
+
     // report returns what there is to say of the document, with this list of items.
     const report = (list) =>
       still(() => {
@@ -483,6 +495,8 @@
         return {
           identity: id.shown,
           seen: id.seen,
+          headed: headed(),
+          unready: unready(),
           refusal: refusal(found, id),
           loading: stillLoading(),
           broken: broken(),
