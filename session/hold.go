@@ -36,6 +36,7 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn { // of these more is said elsewhere
 			s.story.Warn("paused, no order is begun: %s", e.Detail)
 		}
+	case len(e.Holds) == 0 && s.stops(): // the pause ends because the session does
 	case len(e.Holds) == 0:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
 		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn {
@@ -55,4 +56,10 @@ func (s *ProcessingSession) save(ctx context.Context, record tasks.Session) {
 	if err := s.folder.Ledger.SaveSession(ctx, record); err != nil && !s.space.Struck(err) {
 		s.story.Log.Error("storing the session's status", "status", record.Status, "error", err)
 	}
+}
+
+// stops reports whether no order is begun any more.
+func (s *ProcessingSession) stops() bool {
+	stop := s.life.Stopped()
+	return stop.Why != "" || stop.Halted != nil
 }
