@@ -121,9 +121,17 @@ func TestKilledInASignIn(t *testing.T) {
 			close(dead)
 		}
 	}))
-	r := d.run("--recipe", d.recipe, "--workers", "2", "--mode", "render", "--retries", "0", "--evidence", "all")
+	log := filepath.Join(d.dir, "run.log")
+	r := d.run("--recipe", d.recipe, "--workers", "2", "--mode", "render", "--retries", "0", "--evidence", "all",
+		"--verbose", "--log-file", log, "--metrics-addr", "127.0.0.1:0")
 	r.reaches(sent)
 	d.secretIsNotInProcesses()
+	d.lacksSecret("the metrics", metricsOf(t, r))
+	for _, args := range [][]string{{"worker", "status", "--json"}, {"worker", "list", "--json"}} {
+		asked := d.start(append(args, "--session", d.out)...)
+		asked.mustExit(0)
+		d.lacksSecret(strings.Join(args, " "), []byte(asked.said()))
+	}
 	r.kill()
 	close(dead)
 	state := filepath.Join(d.dir, "acme.state.json")
@@ -153,7 +161,7 @@ func TestKilledInASignIn(t *testing.T) {
 	for _, left := range d.left(d.report()) {
 		t.Errorf("left: %s", left)
 	}
-	d.secretIsNowhere(d.out, r.stdout, r.stderr, resumed.stdout, resumed.stderr)
+	d.secretIsNowhere(d.out, log, r.stdout, r.stderr, resumed.stdout, resumed.stderr)
 }
 
 // secretIsNotInProcesses looks at the arguments of every browser, and at its environment.
@@ -220,6 +228,23 @@ func unzipped(t *testing.T, text []byte) []byte {
 		_ = part.Close()
 	}
 	return all.Bytes()
+}
+
+var metricsAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+/metrics`)
+
+// metricsOf returns what the run tells Prometheus.
+func metricsOf(t *testing.T, r *process) []byte {
+	t.Helper()
+	response, err := http.Get(metricsAddress.FindString(r.said()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || !bytes.Contains(text, []byte("poscrape_")) {
+		t.Fatalf("the metrics are %q, %v", text, err)
+	}
+	return text
 }
 
 func (d *doored) lacksSecret(what string, text []byte) {
