@@ -103,7 +103,7 @@ func mustJSON(text string) string {
 func TestKilledInASignIn(t *testing.T) {
 	beside(t)
 	door := &portal.Door{Lasts: 3}
-	d := newDoored(t, 6, door, "  steps:\n    - fill: {selector: \"#user\", env: PORTAL_USER}\n    - fill: {selector: \"#password\", env: PORTAL_PASSWORD}\n    - click: \"#go\"\n")
+	d := newDoored(t, 6, door, doorSteps)
 	orders := door.Portal.(*portal.Portal).Orders()
 	door.Portal = echoes{door.Portal, orders[5].Number}
 	sent, dead := make(chan struct{}), make(chan struct{})
@@ -280,12 +280,7 @@ func TestAWallThatAPersonPasses(t *testing.T) {
 		t.Errorf("it said %s", said)
 	}
 	login := d.start("login", "--recipe", d.recipe, "--remote", "127.0.0.1:0")
-	page := ""
-	waitFor(t, "the page to sign in on", func() bool {
-		page = remotePage.FindString(login.said())
-		return page != ""
-	})
-	d.signInAt(page)
+	d.signInAt(login, nil)
 	login.mustExit(0)
 	d.resume().mustExit(0)
 	if seen := d.door.Counts(); seen.Orders < 8 || seen.SignIns != 1 {
@@ -301,10 +296,16 @@ func TestAWallThatAPersonPasses(t *testing.T) {
 	}
 }
 
-// signInAt signs in as a person does who has the page in a browser: by the mouse and the keys.
-func (d *doored) signInAt(page string) {
+// signInAt signs in as a person does who has the page of a login in a browser: by the mouse and the
+// keys. Where a wall follows, its first field is answered.
+func (d *doored) signInAt(login *process, w *wall) {
 	t := d.t
 	t.Helper()
+	page := ""
+	waitFor(t, "the page to sign in on", func() bool {
+		page = remotePage.FindString(login.said())
+		return page != ""
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cfg := browser.DefaultConfig()
@@ -332,11 +333,15 @@ func (d *doored) signInAt(page string) {
 	do(b.RealTime(ctx))
 	_, err = tab.Navigate(ctx, page, "")
 	do(err)
-	waitFor(t, "the first picture", func() bool {
-		var news string
-		return tab.Evaluate(ctx, `document.getElementById("news").textContent + document.getElementById("address").textContent`, &news) == nil &&
-			strings.HasPrefix(news, "http") && strings.HasSuffix(news, portal.DoorPath)
-	})
+	shows := func(path string) {
+		t.Helper()
+		waitFor(t, "a picture of "+path, func() bool {
+			var news string
+			return tab.Evaluate(ctx, `document.getElementById("news").textContent + document.getElementById("address").textContent`, &news) == nil &&
+				strings.HasPrefix(news, "http") && strings.HasSuffix(news, path)
+		})
+	}
+	shows(portal.DoorPath)
 	do(tab.Click(ctx, browser.Target{Selector: "#picture"}))
 	press := func(key, text string, code int64) {
 		t.Helper()
@@ -353,6 +358,12 @@ func (d *doored) signInAt(page string) {
 	press("Tab", "", 9)
 	write(signInSecret)
 	press("Enter", "", 13)
+	if w != nil {
+		shows("/door/home")
+		press("Tab", "", 9)
+		write(w.answer)
+		press("Enter", "", 13)
+	}
 	waitFor(t, "the page to say that it is done", func() bool {
 		var news string
 		return tab.Evaluate(ctx, `document.getElementById("news").textContent`, &news) == nil && strings.HasPrefix(news, "Signed in.")
@@ -363,8 +374,7 @@ func (d *doored) signInAt(page string) {
 // wait, and the end says how to go on.
 func TestAWallAtOneOfTwoPortals(t *testing.T) {
 	beside(t)
-	const steps = "  steps:\n    - fill: {selector: \"#user\", env: PORTAL_USER}\n    - fill: {selector: \"#password\", env: PORTAL_PASSWORD}\n    - click: \"#go\"\n"
-	d, walled := newDoored(t, 4, &portal.Door{}, steps), newDoored(t, 4, &portal.Door{Captcha: true}, steps)
+	d, walled := newDoored(t, 4, &portal.Door{}, doorSteps), newDoored(t, 4, &portal.Door{Captcha: true}, doorSteps)
 	goOn := make(chan struct{})
 	d.door.OnSignIn(func() { <-goOn })
 	end := sync.OnceFunc(func() { close(goOn) })
