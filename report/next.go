@@ -32,6 +32,8 @@ type Situation struct {
 	Workers       int
 	Sheet, Recipe string
 	Logins        []string
+	// State is the file that Logins save the sign-in to, where going on has to name it.
+	State string
 }
 
 // NextSteps returns what a person can do about what the session has found, the most urgent
@@ -57,6 +59,9 @@ func (n Situation) Steps() []Step {
 	if n.Recipe != "" {
 		s.recipe = shellWord(n.Recipe)
 	}
+	if n.State != "" {
+		s.signedIn = "--state " + shellWord(n.State) + " "
+	}
 	s.signIn()
 	s.finish()
 	s.mendRecipe()
@@ -72,7 +77,9 @@ type steps struct {
 	Situation
 	// folder, its file of failed rows, sheet and recipe, as they can be typed.
 	folder, failed, sheet, recipe string
-	list                          []Step
+	// signedIn are the flags that going on needs to use a sign-in by hand.
+	signedIn string
+	list     []Step
 	// told are the classes that an earlier step is about.
 	told []tasks.Class
 }
@@ -100,7 +107,7 @@ func (s *steps) finish() {
 	if s.Open <= 0 {
 		return
 	}
-	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is there stays.", "poscrape resume "+s.folder)
+	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is there stays.", "poscrape resume "+s.signedIn+s.folder)
 }
 
 func (s *steps) signIn() {
@@ -116,7 +123,7 @@ func (s *steps) signIn() {
 	why := "The portal asks to sign in. Sign in by hand, then go on."
 	if n > 0 {
 		why = "The portal asked " + plural(n, "order") + " to sign in, though signing in had succeeded. Sign in by hand, then retry them."
-		command += "\nposcrape retry " + s.folder
+		command += "\nposcrape retry " + s.signedIn + s.folder
 	}
 	s.add("Sign in again", why, command)
 }

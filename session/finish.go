@@ -76,7 +76,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
 		end.Differences, end.Reasons = told.Totals.Differences, told.Reasons()
 		met := slices.ContainsFunc(end.Reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })
-		end.Logins = s.portals.LoginCommands(met || cause == CauseLogin)
+		if end.Logins = s.portals.LoginCommands(met || cause == CauseLogin); len(end.Logins) > 0 {
+			end.State = s.cfg.SignInFile(s.cfg.RecipeFile)
+		}
 	}
 	return end, s.clarify(err, s.release())
 }

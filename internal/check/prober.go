@@ -230,7 +230,7 @@ func (v *visitor) prepareSignIn() error {
 	if v.state == "" && v.recipe.File != "" {
 		v.state = signin.PathFor(v.recipe.File)
 	}
-	cfg := signin.Config{Able: v.portal.SignsIn(), Stop: func(seen string) { v.wall = seen + "; sign in with: " + v.loginCommand() },
+	cfg := signin.Config{Able: v.portal.SignsIn(), Stop: func(seen, _ string) { v.wall = seen + "; sign in with: " + v.loginCommand() },
 		Keep: v.keep, Tell: func(e tasks.Event) { v.cfg.Tell("%s", e.Detail) }}
 	if login := v.portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing

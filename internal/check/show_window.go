@@ -25,7 +25,7 @@ const drawAtMost = 10 * time.Second
 // looker keeps an order signed in with what the session that runs has stored, and signs in
 // nowhere itself.
 func (s *shown) looker() *signin.Keeper {
-	return signin.New(signin.Config{State: s.keeper.Latest(), Stop: func(seen string) {
+	return signin.New(signin.Config{State: s.keeper.Latest(), Stop: func(seen, _ string) {
 		s.wall = seen + "; the session still runs, and a second sign-in could end its own: wait until it has ended, then try again"
 	}, Tell: func(e tasks.Event) { s.cfg.Tell("%s", e.Detail) }})
 }

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/remote"
@@ -61,8 +59,8 @@ func (e *WindowError) Unwrap() error { return e.Err }
 
 // Run opens the window, waits until the person is signed in, and returns the path of the file
 // that the sign-in was written to. Its errors are ErrClosed, a *WindowError, ctx's cause, and
-// those of opening a session. Whatever it returns, no browser and no profile is left, and
-// without a path nothing was written.
+// those of opening a session. Without a path nothing was written; with one there is no error: a
+// browser or a page that does not end in order after that is only told of.
 func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err := cfg.Validate(); err != nil {
 		return "", err
@@ -82,17 +80,24 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err = errors.Join(err, done()); err != nil {
-			path = ""
-		}
-	}()
+	defer func() { err = cfg.closed(err, done()) }()
 	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start}
-	state, err := v.attend(ctx)
-	if err != nil {
+	if err := v.attend(ctx, path); err != nil {
 		return "", err
 	}
-	return path, signin.WriteFile(path, state)
+	return path, nil
+}
+
+// closed returns the error of a sign-in after which something was closed. One that was saved
+// counts, whatever became of that.
+func (c Config) closed(err, closing error) error {
+	if err != nil {
+		return errors.Join(err, closing)
+	}
+	if closing != nil {
+		c.Tell("Warning: you are signed in, but what that took did not end in order: %v", closing)
+	}
+	return nil
 }
 
 // recipe returns the one that says where to sign in, and notes its file.
@@ -120,20 +125,8 @@ func (c Config) statePath() (string, error) {
 		}
 		path = signin.PathFor(c.RecipeFile)
 	}
-	probe, err := os.CreateTemp(filepath.Dir(path), ".poscrape-*")
-	if err == nil {
-		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
-	}
-	if info, serr := os.Stat(path); err == nil && serr == nil {
-		switch {
-		case !info.Mode().IsRegular():
-			err = errors.New("it is not a file")
-		case info.Mode().Perm()&0o200 == 0:
-			err = errors.New("it is read-only")
-		}
-	}
-	if err != nil {
-		return "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("the sign-in cannot be saved as %s: %v; name a file that can be written", path, err)}
+	if err := signin.CanWrite(path); err != nil {
+		return "", &setup.ConfigError{Field: "state", Message: err.Error() + "; name a file that can be written"}
 	}
 	return path, nil
 }
@@ -175,17 +168,17 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	return opener.First().Browser(), opener.Close, nil
 }
 
-// attend shows the window until the person is signed in, and returns what the portal keeps in
-// the browser then.
-func (v *visit) attend(ctx context.Context) (state *browser.State, err error) {
+// attend shows the window until the person is signed in, and saves what the portal keeps in the
+// browser then.
+func (v *visit) attend(ctx context.Context, path string) (err error) {
 	confirmed := (<-chan struct{})(nil)
 	if v.cfg.Remote != "" || v.cfg.Mount != nil {
 		server, err := remote.Serve(remote.Config{Browser: v.browser, Addr: v.cfg.Remote, Mount: v.cfg.Mount,
 			Title: "Sign in: " + v.recipe.Name, Confirm: !v.recognises()})
 		if err != nil {
-			return nil, &setup.ConfigError{Field: "remote", Message: err.Error() + "; name an address such as 127.0.0.1:0"}
+			return &setup.ConfigError{Field: "remote", Message: err.Error() + "; name an address such as 127.0.0.1:0"}
 		}
-		defer func() { err = errors.Join(err, server.Close(ending(err))) }()
+		defer func() { err = v.cfg.closed(err, server.Close(ending(err))) }()
 		confirmed = server.Confirmed()
 		if v.cfg.Mount == nil {
 			v.tellWhere(server)
@@ -195,9 +188,13 @@ func (v *visit) attend(ctx context.Context) (state *browser.State, err error) {
 		v.tellHow()
 	}
 	if err := v.wait(ctx, confirmed); err != nil {
-		return nil, err
+		return err
 	}
-	return v.take(ctx)
+	state, err := v.take(ctx)
+	if err != nil {
+		return err
+	}
+	return signin.WriteFile(path, state)
 }
 
 // tellWhere says where the window is served.

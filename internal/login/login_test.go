@@ -2,6 +2,7 @@ package login
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -177,6 +178,19 @@ func TestNoWindow(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// TestASavedSignInCounts, whatever becomes of the browser after it.
+func TestASavedSignInCounts(t *testing.T) {
+	t.Parallel()
+	told, broken := "", errors.New("the browser does not end")
+	cfg := Config{Tell: func(format string, args ...any) { told = fmt.Sprintf(format, args...) }}
+	if err := cfg.closed(nil, broken); err != nil || !strings.Contains(told, broken.Error()) {
+		t.Errorf("got %v, told %q", err, told)
+	}
+	if err := cfg.closed(ErrClosed, broken); !errors.Is(err, ErrClosed) || !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
 	}
 }
 

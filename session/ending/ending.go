@@ -28,9 +28,11 @@ type End struct {
 	Total     int
 	ByOutcome map[tasks.Outcome]int
 	// Reasons are why orders did not end well, first what has met most of them. Logins are what a
-	// person types to sign in, at each portal where that is needed to go on.
+	// person types to sign in, at each portal where that is needed to go on, and State is the file
+	// that this saves to, where going on has to name it.
 	Reasons []report.Reason
 	Logins  []string
+	State   string
 	// Sheet and Recipe are the files of the session, and Workers is how many it was given.
 	Sheet, Recipe string
 	Workers       int

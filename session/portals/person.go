@@ -14,13 +14,26 @@ func (p *Portals) asksPerson(w *portal) bool {
 	return p.cfg.Setup.AskPerson != nil && !p.several() && p.stateFile(w) != ""
 }
 
+// asker returns what asks a person to sign in. Where the sign-in could not be saved, that is told
+// now, while the person could still mend it, and nobody is asked.
+func (p *Portals) asker(w *portal) func(seen, address string) (*browser.State, error) {
+	if err := signin.CanWrite(p.stateFile(w)); err != nil {
+		p.cfg.Story.Warn("nobody can sign in on the live page: %v; name a file that can be written with --state", err)
+		return nil
+	}
+	return func(seen, address string) (*browser.State, error) { return p.askPerson(w, seen, address) }
+}
+
 // askPerson has a person sign in, and returns the sign-in; or nil where nobody is to be asked any
 // more.
-func (p *Portals) askPerson(w *portal, seen string) (*browser.State, error) {
+func (p *Portals) askPerson(w *portal, seen, address string) (*browser.State, error) {
 	if p.asking.Err() != nil {
 		return nil, nil //nolint:nilnil,nilerr // see signin.Config.Ask
 	}
 	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: p.stateFile(w), Config: p.cfg.Setup}
+	if site := setup.SiteOf(address); w.file == "" && site != "" {
+		asked.Config.URL = site
+	}
 	err := p.cfg.Setup.AskPerson(p.asking, asked)
 	switch {
 	case p.asking.Err() != nil:

@@ -56,6 +56,8 @@ type portal struct {
 	signin *signin.Keeper // nil before PrepareSignIn
 	// unkept: it was told that its sign-in cannot be kept.
 	unkept atomic.Bool
+	// walledAt is the address of the order at whose wall it was left, or nil.
+	walledAt atomic.Pointer[string]
 }
 
 // New returns the portals of the recipes, whose mode a setting beats. The sheet has these columns.

@@ -21,7 +21,7 @@ func (p *Portals) PrepareSignIn() error {
 		cfg := signin.Config{
 			Able: w.SignsIn(), Copied: p.cfg.Setup.BaseProfile != "", Remembers: w.Remembers,
 			Hold: func(reason string) func(string) { return p.hold(w, reason) },
-			Stop: func(seen string) { p.stopAtWall(w, seen) },
+			Stop: func(seen, address string) { p.stopAtWall(w, seen, address) },
 			Keep: func(state *browser.State) { p.keepState(w, state) },
 			Tell: func(e tasks.Event) { p.tell(w, e) },
 		}
@@ -29,7 +29,7 @@ func (p *Portals) PrepareSignIn() error {
 			cfg.Sharing = login.Sharing
 		}
 		if p.asksPerson(w) {
-			cfg.Ask = func(seen string) (*browser.State, error) { return p.askPerson(w, seen) }
+			cfg.Ask = p.asker(w)
 		}
 		state, warning, err := p.readState(w)
 		if err != nil {
@@ -69,13 +69,15 @@ func (p *Portals) readState(w *portal) (*browser.State, string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && (p.cfg.Setup.State == "" || w.SignsIn()):
 		return nil, "", nil
+	case errors.Is(err, fs.ErrNotExist) && p.asksPerson(w):
+		return nil, path + " is not there yet: where the portal asks to sign in, the run waits for a person on its live page", nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", path, p.cfg.Setup.LoginCommand(w.file))}
+		return nil, "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", path, p.cfg.Setup.LoginCommand(w.file, ""))}
 	case err != nil:
 		return nil, "", &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
 	if host := w.Host(); warning == "" && host != "" && len(state.Cookies)+len(state.Origins) > 0 && !signin.For(state, host) {
-		warning = fmt.Sprintf("%s has nothing for %s: is it another portal's? Sign in with: %s", path, host, p.cfg.Setup.LoginCommand(w.file))
+		warning = fmt.Sprintf("%s has nothing for %s: is it another portal's? Sign in with: %s", path, host, p.cfg.Setup.LoginCommand(w.file, ""))
 	}
 	return state, warning, nil
 }
@@ -143,13 +145,14 @@ func (p *Portals) endSignIn(ctx context.Context, w *portal, needed bool, out Sig
 }
 
 // stopAtWall has no order begun any more at a portal with a wall that cannot be passed.
-func (p *Portals) stopAtWall(w *portal, seen string) {
-	login := fmt.Sprintf("%s; sign in with: %s", seen, p.cfg.Setup.LoginCommand(w.file))
+func (p *Portals) stopAtWall(w *portal, seen, address string) {
+	w.walledAt.Store(&address)
+	login := fmt.Sprintf("%s; sign in with: %s", seen, p.cfg.Setup.LoginCommand(w.file, address))
 	if p.turns != nil {
 		p.leave(w, login)
 		return
 	}
-	p.cfg.Wall(fmt.Sprintf("%s, and go on with: %s", login, p.cfg.Setup.ResumeCommand()))
+	p.cfg.Wall(fmt.Sprintf("%s, and go on with: %s", login, p.cfg.Setup.ResumeWith(p.cfg.Setup.SignInFile(w.file))))
 }
 
 // LoginCommands is what a person types to sign in at the portals that were left alone, or at the
@@ -158,7 +161,11 @@ func (p *Portals) LoginCommands(walled bool) (commands []string) {
 	left := p.left()
 	for _, w := range p.list {
 		if left[w.name] != "" || len(p.list) == 1 && walled {
-			commands = append(commands, p.cfg.Setup.LoginCommand(w.file))
+			address := ""
+			if at := w.walledAt.Load(); at != nil {
+				address = *at
+			}
+			commands = append(commands, p.cfg.Setup.LoginCommand(w.file, address))
 		}
 	}
 	return commands

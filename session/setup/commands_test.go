@@ -12,7 +12,18 @@ func TestCommandsCanBeTyped(t *testing.T) {
 		` --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}&x=1' --probe 'PO1,$(touch x)7'`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got, want := c.LoginCommand("a.yaml"), "poscrape login --recipe a.yaml --state '$s.json'"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	bare := Config{Out: "my out", URL: "http://h:81/o?po={po}"}
+	for _, c := range []struct{ got, want string }{
+		{c.LoginCommand("a.yaml", "https://h/o/1"), "poscrape login --recipe a.yaml --state '$s.json'"},
+		{c.LoginCommand("", "https://portal:8443/o/1"), "poscrape login --url https://portal:8443/ --state '$s.json'"},
+		{bare.LoginCommand("", "https://portal/o/1"), "poscrape login --url https://portal/ --state portal.state.json"},
+		{bare.LoginCommand("", ""), "poscrape login --url http://h:81/ --state portal.state.json"},
+		{Config{}.LoginCommand("", "javascript:x"), "poscrape login --url https://PORTAL/ --state portal.state.json"},
+		{bare.ResumeWith(bare.SignInFile("")), "poscrape resume --state portal.state.json 'my out'"},
+		{bare.ResumeWith(bare.SignInFile("a.yaml")), bare.ResumeCommand()},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %s, want %s", c.got, c.want)
+		}
 	}
 }

@@ -244,6 +244,31 @@ func WriteFile(path string, s *browser.State) error {
 	return nil
 }
 
+// CanWrite returns a *FileError where WriteFile could not write a file, as it looks now.
+func CanWrite(path string) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".poscrape-*.tmp")
+	if err == nil {
+		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	}
+	if info, serr := os.Stat(path); err == nil && serr == nil {
+		switch {
+		case !info.Mode().IsRegular():
+			err = errors.New("it is not a file")
+		case info.Mode().Perm()&0o200 == 0:
+			err = errReadOnly
+		}
+	}
+	if err != nil {
+		return &FileError{Path: path, Message: "the sign-in cannot be saved there: " + reason(err)}
+	}
+	return nil
+}
+
+var errReadOnly = errors.New("it is read-only")
+
 // stagedAtMost is how old a file can be that is just being written beside a state file.
 const stagedAtMost = time.Minute
 
@@ -254,7 +279,7 @@ var globbed = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
 // killed program has left there is removed.
 func replaceFile(path string, text []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		return errors.New("it is read-only")
+		return errReadOnly
 	}
 	prefix := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
 	left, _ := filepath.Glob(globbed.Replace(prefix) + ".*.tmp") // the pattern is well formed

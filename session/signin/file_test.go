@@ -182,6 +182,17 @@ func TestAStateFileThatStays(t *testing.T) {
 	if text, _ := os.ReadFile(path); err == nil || !strings.Contains(err.Error(), "read-only") || string(text) != playwright {
 		t.Errorf("it is %s, %v", text, err)
 	}
+	for path, want := range map[string]string{
+		path: "read-only", filepath.Dir(path): "not a file", filepath.Join(path, "a.json"): "cannot be saved there",
+		filepath.Join(filepath.Dir(path), "new.json"): "",
+	} {
+		if err := signin.CanWrite(path); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
 }
 
 func TestWhoseAStateIs(t *testing.T) {

@@ -41,12 +41,14 @@ type Config struct {
 	Remembers func() bool
 	// Hold has no order begun until release is called, with what has changed since.
 	Hold func(reason string) (release func(why string))
-	// Ask has a person sign in because of what was seen, and returns the state of that: nil where
-	// the session ends meanwhile, or an error. It blocks until then. Without it nobody is asked.
-	// It is not used where the workers sign in each for itself.
-	Ask func(seen string) (*browser.State, error)
-	// Stop ends the session because of what was seen.
-	Stop func(seen string)
+	// Ask has a person sign in because of what was seen at an order's address, which may be empty,
+	// and returns the state of that: nil where the session ends meanwhile, or an error. It blocks
+	// until then. Without it nobody is asked. It is not used where the workers sign in each for
+	// itself.
+	Ask func(seen, address string) (*browser.State, error)
+	// Stop ends the session because of what was seen, at the address of the order that met the
+	// wall last; it is empty where none has.
+	Stop func(seen, address string)
 	// Keep stores the state of a sign-in. It does not fail: what went wrong is told.
 	Keep func(*browser.State)
 	// Tell adds to the session's story.
@@ -88,6 +90,8 @@ type Keeper struct {
 	narrow, cramped bool
 	// open are the visits in progress.
 	open map[*Visit]bool
+	// walledAt is the address of the order that met the wall last.
+	walledAt string
 	// failed says why no order can be opened any more, or is empty.
 	failed string
 	doubts doubts
@@ -124,7 +128,7 @@ func New(cfg Config) *Keeper {
 		cfg.Hold = func(string) func(string) { return func(string) {} }
 	}
 	if cfg.Stop == nil {
-		cfg.Stop = func(string) {}
+		cfg.Stop = func(_, _ string) {}
 	}
 	if cfg.Keep == nil {
 		cfg.Keep = func(*browser.State) {}
@@ -164,7 +168,8 @@ func (k *Keeper) fail(seen string) {
 		return
 	}
 	k.failed = seen
-	k.later = append(k.later, func() { k.cfg.Stop(seen) })
+	address := k.walledAt
+	k.later = append(k.later, func() { k.cfg.Stop(seen, address) })
 }
 
 // Enter gives the browser the latest sign-in, if it lacks that, and returns the visit of an
@@ -183,7 +188,7 @@ func (k *Keeper) Enter(ctx context.Context, b Browser, task *tasks.ProcessingTas
 	if err != nil {
 		return nil, err
 	}
-	v := &Visit{keeper: k, browser: b, seat: s, order: task.ID, name: task.Name(), held: held, alone: alone}
+	v := &Visit{keeper: k, browser: b, seat: s, order: task.ID, name: task.Name(), address: task.URL, held: held, alone: alone}
 	if err := v.enter(ctx); err != nil {
 		v.End()
 		return nil, err

@@ -46,7 +46,7 @@ func enter(t *testing.T, k *signin.Keeper, b signin.Browser, order *tasks.Proces
 
 func order() *tasks.ProcessingTask {
 	task := &tasks.ProcessingTask{}
-	task.ID = uuid.New()
+	task.ID, task.URL = uuid.New(), "https://portal.example/orders/1"
 	return task
 }
 
@@ -93,7 +93,7 @@ func TestWhoseWallItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stopped := 0
-			k := signin.New(signin.Config{Able: !c.unable, Stop: func(string) { stopped++ }})
+			k := signin.New(signin.Config{Able: !c.unable, Stop: func(_, _ string) { stopped++ }})
 			b, orders, class := &fake{}, map[string]*tasks.ProcessingTask{}, cmp.Or(c.class, tasks.ClassLogin)
 			var got []string
 			for event := range strings.SplitSeq(c.events, ", ") {
@@ -136,7 +136,7 @@ func TestWhoseWallItIs(t *testing.T) {
 func TestARefusalEndsIt(t *testing.T) {
 	t.Parallel()
 	var stopped []string
-	k := signin.New(signin.Config{Able: true, Stop: func(seen string) { stopped = append(stopped, seen) }})
+	k := signin.New(signin.Config{Able: true, Stop: func(seen, _ string) { stopped = append(stopped, seen) }})
 	b := &fake{err: &scrape.SignInError{Seen: "wrong password"}}
 	first, second := enter(t, k, b, order()), enter(t, k, b, order())
 	if first.Leave(t.Context(), nil, wall()).Why == "" || second.Leave(t.Context(), nil, wall()).Why == "" {
@@ -153,7 +153,7 @@ func TestARefusalEndsIt(t *testing.T) {
 func TestALostBrowserIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	stopped := 0
-	k := signin.New(signin.Config{Able: true, Stop: func(string) { stopped++ }})
+	k := signin.New(signin.Config{Able: true, Stop: func(_, _ string) { stopped++ }})
 	lost, well := &fake{err: browser.ErrLost}, &fake{}
 	if enter(t, k, lost, order()).Leave(t.Context(), nil, wall()).Why == "" || enter(t, k, well, order()).Leave(t.Context(), nil, wall()).Why == "" {
 		t.Error("an order was charged")
@@ -167,7 +167,7 @@ func TestWallsThatNobodyPasses(t *testing.T) {
 	t.Parallel()
 	for name, err := range map[string]error{"no way to sign in": wall(), "new terms": tasks.Retry(tasks.ClassWall, "new terms")} {
 		stopped := 0
-		k := signin.New(signin.Config{Able: name == "new terms", Stop: func(string) { stopped++ }})
+		k := signin.New(signin.Config{Able: name == "new terms", Stop: func(_, _ string) { stopped++ }})
 		b := &fake{err: errors.New("never")}
 		if left := enter(t, k, b, order()).Leave(t.Context(), nil, err); left.Why == "" || stopped != 1 || b.signIns != 0 {
 			t.Errorf("%s: %q, stopped %d times, %d sign-ins", name, left.Why, stopped, b.signIns)
@@ -195,7 +195,7 @@ func TestManySignIns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stopped := ""
-			k := signin.New(signin.Config{Able: true, Sharing: c.sharing, Stop: func(seen string) { stopped = seen }})
+			k := signin.New(signin.Config{Able: true, Sharing: c.sharing, Stop: func(seen, _ string) { stopped = seen }})
 			workers := make([]*fake, c.workers)
 			left := make([]int, c.workers) // orders that its sign-in is good for
 			for i := range workers {
@@ -231,7 +231,7 @@ func TestManySignIns(t *testing.T) {
 // is stopped.
 func TestSignInsThatAreGoodForFewOrders(t *testing.T) {
 	t.Parallel()
-	k := signin.New(signin.Config{Able: true, Stop: func(seen string) { t.Error(seen) }, Tell: func(e tasks.Event) {
+	k := signin.New(signin.Config{Able: true, Stop: func(seen, _ string) { t.Error(seen) }, Tell: func(e tasks.Event) {
 		if e.Type == tasks.EventNotice {
 			t.Error(e.Detail)
 		}
@@ -272,7 +272,7 @@ func TestEachHandsItsSignInOn(t *testing.T) {
 func TestASignInPageThatIsDown(t *testing.T) {
 	t.Parallel()
 	stopped := 0
-	k := signin.New(signin.Config{Able: true, Stop: func(string) { stopped++ }})
+	k := signin.New(signin.Config{Able: true, Stop: func(_, _ string) { stopped++ }})
 	down := &scrape.OutageError{Failure: tasks.Retry(tasks.ClassHTTPStatus, "status 503")}
 	b, it := &fake{err: down}, order()
 	for range 20 {
@@ -301,7 +301,7 @@ func TestToldWithoutALock(t *testing.T) {
 	asked := 0
 	ask := func() { k.Latest(); asked++ }
 	k = signin.New(signin.Config{Able: true, Hold: func(string) func(string) { ask(); return func(string) { ask() } },
-		Stop: func(string) { ask() }, Keep: func(*browser.State) { ask() }, Tell: func(tasks.Event) { ask() }})
+		Stop: func(_, _ string) { ask() }, Keep: func(*browser.State) { ask() }, Tell: func(tasks.Event) { ask() }})
 	b := &fake{}
 	enter(t, k, b, order()).Leave(t.Context(), nil, wall())
 	b.err = &scrape.SignInError{Seen: "no"}

@@ -30,18 +30,19 @@ func (k *Keeper) ask(seen string) {
 	k.signing, k.asked = true, true
 	k.tell(tasks.EventWallMet, seen)
 	k.asking.Add(1)
+	address := k.walledAt
 	k.later = append(k.later, func() {
 		release := k.cfg.Hold("a person has to sign in: " + seen)
 		go func() {
 			defer k.asking.Done()
-			release(k.answered(seen))
+			release(k.answered(seen, address))
 		}()
 	})
 }
 
 // answered waits for the person, and returns what has changed then.
-func (k *Keeper) answered(seen string) string {
-	state, err := k.cfg.Ask(seen)
+func (k *Keeper) answered(seen, address string) string {
+	state, err := k.cfg.Ask(seen, address)
 	k.mu.Lock()
 	defer k.unlock()
 	switch {

@@ -17,18 +17,19 @@ type asked struct {
 	answers chan *browser.State // nil: the session ends
 	refused error
 	seen    []string
+	address string
 	stopped string
 	held    int
 }
 
 func (a *asked) config() signin.Config {
 	return signin.Config{
-		Ask: func(seen string) (*browser.State, error) {
-			a.seen = append(a.seen, seen)
+		Ask: func(seen, address string) (*browser.State, error) {
+			a.seen, a.address = append(a.seen, seen), address
 			return <-a.answers, a.refused
 		},
 		Hold: func(string) func(string) { a.held++; return func(string) { a.held-- } },
-		Stop: func(seen string) { a.stopped = seen },
+		Stop: func(seen, _ string) { a.stopped = seen },
 	}
 }
 
@@ -54,6 +55,9 @@ func TestAPersonSignsIn(t *testing.T) {
 	k.Wait()
 	if v := enter(t, k, two, order()); two.given != 1 || v.Leave(t.Context(), &tasks.Result{Outcome: tasks.OutcomeComplete}, nil).Why != "" {
 		t.Errorf("another worker got the sign-in %d times", two.given)
+	}
+	if a.address != order().URL {
+		t.Errorf("asked to sign in at %q", a.address)
 	}
 	if a.held != 0 || len(a.seen) != 1 || a.stopped != "" || one.signIns+two.signIns != 0 {
 		t.Errorf("got %+v", a)

@@ -21,6 +21,7 @@ type Visit struct {
 	seat       *seat
 	order      uuid.UUID
 	name       string
+	address    string
 	generation int
 	// seq numbers the visits as they began; first: with its sign-in, none had before.
 	seq   int
@@ -96,6 +97,7 @@ func (k *Keeper) passed(v *Visit) {
 // walled says what follows from a wall of the latest sign-in. The caller holds k.mu, which is
 // let go while somebody signs in.
 func (k *Keeper) walled(ctx context.Context, v *Visit, wall *tasks.Failure) Left {
+	k.walledAt = v.address
 	able := k.cfg.Able && wall.Class == tasks.ClassLogin
 	proven := k.streak.through > 0
 	switch verdict := k.doubts.met(v, able, proven); {
