@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"net"
 	"net/http"
 	"os"
@@ -113,33 +112,6 @@ func (c *Client) Wait(ctx context.Context) (s Status, err error) {
 	return s, c.decode(ctx, body, &s)
 }
 
-// Watch yields how the session stands: at once, whenever that has changed, and at last when it
-// has ended. An error ends it; it is one of NotRunning when the session's process has gone.
-func (c *Client) Watch(ctx context.Context) iter.Seq2[Snapshot, error] {
-	return func(yield func(Snapshot, error) bool) {
-		body, err := c.do(ctx, http.MethodGet, "/v1/watch", nil)
-		if err != nil {
-			yield(Snapshot{}, err)
-			return
-		}
-		defer func() { _ = body.Close() }()
-		decoder := json.NewDecoder(body)
-		for {
-			var now Snapshot
-			err := decoder.Decode(&now)
-			switch {
-			case errors.Is(err, io.EOF):
-				return
-			case err != nil:
-				yield(Snapshot{}, c.explain(ctx, err))
-				return
-			case !yield(now, nil):
-				return
-			}
-		}
-	}
-}
-
 func (c *Client) get(ctx context.Context, path string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -215,6 +187,11 @@ func (c *Client) explain(ctx context.Context, err error) error {
 		return &Error{Code: NotRunning, Message: fmt.Sprintf("the session in %s does not run any more", c.dir), err: err}
 	}
 	return Errorf(NotFound, "the session in %s cannot be reached: %w", c.dir, err)
+}
+
+// silent returns the error of a session that has not answered for so long.
+func (c *Client) silent(d time.Duration) *Error {
+	return Errorf(Timeout, "the session in %s has not answered for %v: its process may be stopped, or its machine overloaded", c.dir, d.Round(time.Second))
 }
 
 // isGone reports whether the other end of a connection has closed it.

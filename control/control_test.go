@@ -3,6 +3,7 @@ package control_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -250,7 +251,49 @@ func TestTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	if _, err := dial(t, dir).Status(t.Context()); codeOf(err) != control.Timeout {
-		t.Errorf("a session that does not answer: %v", err)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	asking.Go(func() {
+		if _, err := dial(t, dir).Status(t.Context()); codeOf(err) != control.Timeout {
+			t.Errorf("a session that does not answer: %v", err)
+		}
+	})
+	asking.Go(func() {
+		for _, err := range dial(t, dir).Watch(t.Context()) {
+			if codeOf(err) != control.Timeout {
+				t.Errorf("a session that is watched and has never answered: %v", err)
+			}
+		}
+	})
+	watchSilence(t)
+}
+
+// watchSilence watches a session that says one thing, then nothing, and then one thing more.
+func watchSilence(t *testing.T) {
+	dir := folder(t, false)
+	l, err := net.Listen("unix", filepath.Join(dir, control.SocketName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	speak := make(chan struct{})
+	session := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, `{"status": {"total": 1}}`)
+		_ = http.NewResponseController(w).Flush()
+		<-speak
+		fmt.Fprintln(w, `{"status": {"total": 2}}`)
+	})}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = session.Serve(l) })
+	defer serving.Wait()
+	defer session.Close()
+	var heard []string
+	for now, err := range dial(t, dir).Watch(t.Context()) {
+		heard = append(heard, fmt.Sprint(now.Status.Total, codeOf(err)))
+		if len(heard) == 3 {
+			close(speak)
+		}
+	}
+	if got := strings.Join(heard, ", "); !strings.HasPrefix(got, "1, 0WORKER-004, 0WORKER-004, ") || !strings.HasSuffix(got, ", 2") {
+		t.Errorf("heard %s", got)
 	}
 }

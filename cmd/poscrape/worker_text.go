@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -123,56 +122,4 @@ func endText(s control.Status) string {
 		return text + "\n"
 	}
 	return fmt.Sprintf("%s, %d still open; go on with: poscrape resume %s\n", text, s.Total-p.Done-s.Skipped, shellWord(nearby(s.Dir)))
-}
-
-// watch says how the session stands until it ends: on a terminal in one place, else a line
-// for each change.
-func (s *steering) watch(ctx context.Context, c *control.Client) error {
-	screen, onTerminal := s.screen()
-	drawn, last := 0, ""
-	for now, err := range c.Watch(ctx) {
-		if err != nil {
-			return err
-		}
-		switch {
-		case s.json:
-			err = s.write(now.Status)
-		case onTerminal:
-			text := statusText(now.Status, s.program.now()) + "\n" + workersText(now.Workers, s.program.now())
-			drawn, err = s.redraw(drawn, text, screen.width())
-		default:
-			if text := plainLine(s.program.now(), progressOf(now.Status)); text != last {
-				last, err = text, s.print(text+"\n")
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// screen returns the terminal that standard output is, and false where it is none on which
-// something can be written twice.
-func (s *steering) screen() (terminal, bool) {
-	out, ok := s.program.stdout.(*watchedOutput)
-	if !ok {
-		return terminal{}, false
-	}
-	t, ok := out.terminal()
-	return t, ok && t.erases
-}
-
-// redraw writes text over so many rows, no line longer than a row of the terminal, and returns
-// how many it has taken.
-func (s *steering) redraw(rows int, text string, width int) (int, error) {
-	var out strings.Builder
-	if rows > 0 {
-		fmt.Fprintf(&out, "\x1b[%dA\r\x1b[J", rows)
-	}
-	for line := range strings.Lines(printable(text)) {
-		out.WriteString(cut(strings.TrimSuffix(line, "\n"), width) + "\n")
-	}
-	_, err := fmt.Fprint(s.program.stdout, out.String())
-	return strings.Count(text, "\n"), err
 }

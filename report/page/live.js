@@ -140,8 +140,21 @@
     else if (button.dataset.do) post(button.dataset.do);
   });
 
+  // What does not answer is said not to, once, with how old is what is shown.
+  const patience = 6000;
+  let heard = Date.now();
+  let silent = false;
+  setInterval(() => {
+    if (over || silent || Date.now() - heard < patience) return;
+    silent = true;
+    say(`No answer since ${clock.format(new Date(heard))}: what is shown is from then. Is its process stopped?`);
+  }, 1000);
+
   const events = new EventSource("events");
   events.addEventListener("message", (e) => {
+    heard = Date.now();
+    if (silent) say("");
+    silent = false;
     show(JSON.parse(e.data));
     if (over) events.close();
   });

@@ -34,10 +34,9 @@ type Tally struct {
 	mu       sync.Mutex
 	progress Progress
 	pool     *pool.WorkerPool
-	began    time.Time
-	ends     []time.Time // within the rate window, oldest first
-	last     time.Time   // when an attempt was last recorded
-	waiting  string      // why orders wait for the portal
+	pace     pace
+	last     time.Time // when an attempt was last recorded
+	waiting  string    // why orders wait for the portal
 	aside    func() string
 	stop     string // why the session is stopping
 
@@ -48,7 +47,7 @@ type Tally struct {
 
 // New returns the Tally of a session that wants so many workers. tell may be nil.
 func New(tell func(Progress), workers int) *Tally {
-	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), began: time.Now(),
+	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), pace: pace{began: time.Now()},
 		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1, ByOutcome: map[tasks.Outcome]int{}}}
 }
 
@@ -73,7 +72,8 @@ func (t *Tally) take(stats tasks.Stats) {
 func (t *Tally) Watch(p *pool.WorkerPool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.pool, t.began, t.progress.Status = p, time.Now(), tasks.SessionRunning
+	t.pool, t.progress.Status = p, tasks.SessionRunning
+	t.pace.begin(time.Now())
 }
 
 // Ended counts an attempt that was recorded.
@@ -82,7 +82,7 @@ func (t *Tally) Ended(state tasks.State, outcome tasks.Outcome) {
 	t.last = time.Now()
 	if state.Final() {
 		t.progress.ByOutcome[outcome]++
-		t.ends = append(t.ends, t.last)
+		t.pace.ended(t.last)
 	}
 	t.mu.Unlock()
 	t.Poke()
@@ -127,6 +127,7 @@ func (t *Tally) Waits(why string) {
 func (t *Tally) Held(status tasks.SessionStatus, holds []pool.Hold) {
 	t.mu.Lock()
 	t.progress.Status, t.progress.Holds = status, holds
+	t.pace.hold(time.Now(), len(pausing(holds)) > 0)
 	t.mu.Unlock()
 	t.Poke()
 }
@@ -205,8 +206,7 @@ func (t *Tally) Now() Progress {
 		aside = "; " + aside
 	}
 	p.Reason += aside
-	// Why orders wait with their workers is in waiting, as it is now.
-	holds := slices.DeleteFunc(slices.Clone(p.Holds), func(h pool.Hold) bool { return h.Claiming })
+	holds := pausing(p.Holds)
 	if len(holds) > 0 {
 		p.Reason = "paused: " + Reasons(holds)
 	}
@@ -215,14 +215,17 @@ func (t *Tally) Now() Progress {
 	}
 	p.Running, p.Busy, p.Active = c.Running, c.Busy, c.InHand
 	p.Pending = max(0, p.Total-p.Done-p.Skipped-p.Active)
-	for len(t.ends) > 0 && now.Sub(t.ends[0]) > rateWindow {
-		t.ends = t.ends[1:]
-	}
-	if over := min(now.Sub(t.began), rateWindow); over > 0 && len(t.ends) > 0 {
-		p.RatePerMinute = float64(len(t.ends)) / over.Minutes()
+	p.RatePerMinute = t.pace.perMinute(now)
+	if p.RatePerMinute > 0 && len(holds) == 0 {
 		p.ETA = time.Duration(float64(p.Pending+p.Active) / p.RatePerMinute * float64(time.Minute))
 	}
 	return p
+}
+
+// pausing returns the holds for which no order is begun. Why others wait with their workers is in
+// waiting, as it is now.
+func pausing(holds []pool.Hold) []pool.Hold {
+	return slices.DeleteFunc(slices.Clone(holds), func(h pool.Hold) bool { return h.Claiming })
 }
 
 // count sets what follows from how many have ended in which way.
