@@ -21,7 +21,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
 	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
-		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark, updates: session.Update != ""}
+		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark, updates: session.Update != "", started: newStarted(session.Config, session.Input.File)}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}

@@ -234,6 +234,7 @@ func warned() *memory {
 	m := &memory{tasks: []*tasks.ProcessingTask{whole, none}}
 	m.addLog()
 	m.session.Input.Delimiter, m.session.Input.Mark = ";", true
+	m.session.Config = []byte(`{"file": "sheets/pos.csv", "recipe_file": "acme.yaml"}`)
 	m.session.Selectors = []tasks.Selector{
 		{Where: "fields.total", Selector: "#total", Kind: tasks.SelectorWarning},
 		{Where: "fields.buyer", Selector: `input[name="buyre"]`, Kind: tasks.SelectorWarning},

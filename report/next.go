@@ -28,9 +28,11 @@ type Situation struct {
 	// Warnings counts the selectors that met nothing.
 	Warnings int
 	// Workers, Sheet, Recipe and Logins are the session's number of workers, its sheet, its recipe
-	// and what signs in by hand, as they are typed; each may be unknown.
+	// and what signs in by hand, as they are typed; each may be unknown. Without a recipe it is the
+	// built-in one. StateFile is the file of the session's sign-in, where a setting says so.
 	Workers       int
 	Sheet, Recipe string
+	StateFile     string
 	Logins        []string
 	// State is the file that Logins save the sign-in to, where going on has to name it.
 	State string
@@ -42,17 +44,14 @@ func (r *Report) NextSteps(folder string) []Step {
 	if !stopped(r.Session.Status) {
 		return nil
 	}
-	sheet := r.Session.Input.File
-	if sheet == "-" {
-		sheet = ""
-	}
 	return Situation{Folder: folder, Open: r.Totals.Pending - r.Totals.ByOutcome[tasks.OutcomeSkipped], ByOutcome: r.Totals.ByOutcome,
-		Reasons: r.reasons, Warnings: len(r.warnings), Workers: r.Session.Workers, Sheet: sheet}.Steps()
+		Reasons: r.reasons, Warnings: len(r.warnings), Workers: r.Session.Workers,
+		Sheet: r.started.File, Recipe: r.started.recipe(), StateFile: r.started.State}.Steps()
 }
 
 // Steps returns what a person can do, the most urgent first.
 func (n Situation) Steps() []Step {
-	s := &steps{Situation: n, folder: shellWord(n.Folder), failed: shellWord(path.Join(n.Folder, FailedFile)), sheet: "SHEET", recipe: "RECIPE.yaml"}
+	s := &steps{Situation: n, folder: shellWord(n.Folder), failed: shellWord(path.Join(n.Folder, FailedFile)), sheet: "SHEET"}
 	if n.Sheet != "" {
 		s.sheet = shellWord(n.Sheet)
 	}
@@ -116,9 +115,9 @@ func (s *steps) signIn() {
 		return
 	}
 	s.told = append(s.told, tasks.ClassLogin)
-	command := "poscrape login --recipe " + s.recipe
-	if len(s.Logins) > 0 {
-		command = strings.Join(s.Logins, "\n")
+	command := strings.Join(s.Logins, "\n")
+	if command == "" {
+		command = s.login()
 	}
 	why := "The portal asks to sign in. Sign in by hand, then go on."
 	if n > 0 {
@@ -126,6 +125,21 @@ func (s *steps) signIn() {
 		command += "\nposcrape retry " + s.signedIn + s.folder
 	}
 	s.add("Sign in again", why, command)
+}
+
+// login is what signs in by hand, where the session has not said that.
+func (s *steps) login() string {
+	command, state := "poscrape login --url https://PORTAL/", s.StateFile
+	if s.recipe != "" {
+		command = "poscrape login --recipe " + s.recipe
+	} else if state == "" {
+		state = "portal.state.json"
+		s.signedIn = "--state " + state + " "
+	}
+	if state != "" {
+		command += " --state " + shellWord(state)
+	}
+	return command
 }
 
 // recipeClasses are of orders that a recipe which no longer fits can end with.
@@ -145,6 +159,11 @@ func (s *steps) mendRecipe() {
 	}
 	if n > 0 {
 		why = append(why, plural(n, "order")+" lacked something that it asks for")
+	}
+	if s.recipe == "" {
+		s.add("Give the run a recipe", sentence(strings.Join(why, ", and "))+". A recipe says where that is on this portal's pages: draft one, look at it, then retry with it.",
+			"poscrape recipe init "+s.sheet+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
+		return
 	}
 	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, mend it, then retry with it.",
 		"poscrape check "+s.sheet+" --recipe "+s.recipe+" --probe 3\nposcrape retry --recipe "+s.recipe+" "+s.folder)

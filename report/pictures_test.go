@@ -101,6 +101,12 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
+// begun returns a session of which the ledger keeps how it was started.
+func begun(m *memory, config string) *memory {
+	m.session.Config = []byte(config)
+	return m
+}
+
 func TestNextSteps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -108,11 +114,17 @@ func TestNextSteps(t *testing.T) {
 		want    []string
 	}{
 		"finished": {finished(), []string{
-			"poscrape login --recipe RECIPE.yaml\nposcrape retry 'a b'", "poscrape retry 'a b'",
+			"poscrape login --url https://PORTAL/ --state portal.state.json\nposcrape retry --state portal.state.json 'a b'", "poscrape retry 'a b'",
 			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run 'a b/failed.csv'",
 		}},
 		"interrupted": {interrupted(), []string{"poscrape resume 'a b'"}},
-		"warned":      {warned(), []string{"poscrape check sheets/pos.csv --recipe RECIPE.yaml --probe 3\nposcrape retry --recipe RECIPE.yaml 'a b'"}},
+		"warned": {begun(warned(), `{"file": "/sheets/pos.csv", "recipe_file": "/recipes/my acme.yaml"}`), []string{
+			"poscrape check /sheets/pos.csv --recipe '/recipes/my acme.yaml' --probe 3\nposcrape retry --recipe '/recipes/my acme.yaml' 'a b'"}},
+		"built-in": {begun(warned(), `{"file": "-"}`), []string{"poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml 'a b'"}},
+		"signed in": {begun(finished(), `{"recipe_file": "acme.yaml", "state": "s.json"}`), []string{
+			"poscrape login --recipe acme.yaml --state s.json\nposcrape retry 'a b'", "poscrape retry 'a b'",
+			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run 'a b/failed.csv'",
+		}},
 	} {
 		var got []string
 		for _, step := range build(t, c.session).NextSteps("a b") {

@@ -53,6 +53,7 @@ type Report struct {
 	roles  map[string]int
 	// updates: the session updates another.
 	updates bool
+	started started
 	// delimiter and mark are how text is written for the input's readers.
 	delimiter rune
 	mark      bool
