@@ -189,12 +189,21 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 	return f
 }
 
+// maxRolls is how often a list of documents is scrolled, as in read.js.
+const maxRolls = 50
+
 // rolled returns why there may be more documents in a list that is scrolled, or nil.
 func (p *page) rolled() *tasks.Failure {
-	if !p.InParts {
+	found := count(p.Met, "document")
+	switch p.InParts {
+	case "":
 		return nil
+	case "taken away":
+		return tasks.Permanent("", tasks.ClassIncomplete, "a list of documents has only those in the page that are in view, and takes them away again when it is scrolled, so there are more than the %s that were found; the portal's data may have them all (attachments.json)", found)
+	case "too long":
+		return tasks.Permanent("", tasks.ClassIncomplete, "a list of documents still brought more after it was scrolled %d times, so there may be more than the %s that were found; the portal's data may have them all (attachments.json)", maxRolls, found)
 	}
-	return tasks.Permanent("", tasks.ClassIncomplete, "a list of documents has only those in the page that are in view, and takes them away again when it is scrolled, so there are more than the %s that were found; the portal's data may have them all (attachments.json)", count(p.Met, "document"))
+	return tasks.Retry(tasks.ClassIncomplete, "a list of documents brings more when it is scrolled, and the time for that was over before its end (ready.timeout), so there may be more than the %s that were found", found)
 }
 
 // restless reports whether a page that did not come to rest only waits for requests that do

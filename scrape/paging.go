@@ -371,7 +371,8 @@ func (p *page) troubles(q *page) {
 	first(&p.CutShort, q.CutShort)
 	first(&p.Unloaded, q.Unloaded)
 	first(&p.Data, q.Data)
-	p.Asked, p.InParts = p.Asked || q.Asked, p.InParts || q.InParts
+	first(&p.InParts, q.InParts)
+	p.Asked = p.Asked || q.Asked
 }
 
 // addLooks adds what the selectors have met on a further page.

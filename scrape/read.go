@@ -208,8 +208,9 @@ type page struct {
 	Told    int       `json:"told"`
 	Pages   *declared `json:"pages"`
 	Numbers []string  `json:"numbers"`
-	// InParts: a list of documents has only those in its page that are in view.
-	InParts bool `json:"inParts"`
+	// InParts says why a list that is scrolled may have more documents: it has only those in its page
+	// that are in view ("taken away"), or it was not scrolled to its end ("too long", "unfinished").
+	InParts string `json:"inParts"`
 	// Unturned says why not all pages were visited, or is nil.
 	Unturned *tasks.Failure `json:"-"`
 	// Looks is what each of the recipe's selectors met.

@@ -107,34 +107,47 @@
         for (let el = item; el && !around.has(el); el = el.parentElement ?? el.getRootNode().host) around.add(el);
       }
       const rolls = (el) => (pages.has(el) && state.rolls) || /auto|scroll/.test(getComputedStyle(el).overflowY);
-      const further = (el) => el && el.scrollHeight > el.clientHeight + 20 && rolls(el);
+      const further = (el) => el && el.scrollHeight > el.clientHeight + 2 && rolls(el);
       return [...new Set([...around, ...pages])].filter(further);
     };
-    // unrolled: lists that go on when they are scrolled have been, as far as they go. It scrolls what
-    // holds items, again as long as that brings further ones, and then back, after which all that it
-    // has seen has to be there. Of a list that takes away items in exchange, only a part ever is. A
-    // list that has others since is unrolled anew.
-    const unrolled = () => {
-      if (rule.late) return true;
+    const maxRolls = 50;
+    // unroll says how lists that go on when they are scrolled stand: "over" once they have been, as far
+    // as they go; else what has to be waited for. It scrolls what holds items, again as long as that
+    // brings further ones, and then back, after which all that it has seen has to be there. Of a list
+    // that takes away items in exchange, only a part ever is. A list that has others since is unrolled
+    // anew.
+    const unroll = () => {
+      if (rule.late) return "over";
       const keys = keysOf(items());
       if (roll.done && [...keys].some((key) => !roll.known.has(key))) roll = {};
-      if (roll.done) return true;
+      if (roll.done) return "over";
       const { known, back } = roll,
         grown = !known || [...keys].some((key) => !known.has(key)),
         lost = !!known && [...known].some((key) => !keys.has(key));
+      if (known && grown) roll.slowest = Math.max(roll.slowest ?? 0, now() - roll.at);
+      if (known && !grown && stirs()) return "time";
       roll.known = new Set([...(known ?? []), ...keys]);
-      if (lost && (grown || back)) roll.inParts = true;
-      if (back && (!grown || roll.inParts)) return (roll.done = true);
+      if (lost && (grown || back)) roll.inParts = "taken away";
+      if (back && (!grown || roll.inParts)) return over();
       roll.rounds = (roll.rounds ?? 0) + 1;
-      if (grown && roll.rounds > 50) roll.inParts = true;
+      if (grown && roll.rounds > maxRolls) roll.inParts ??= "too long";
       const boxes = grown && !roll.inParts ? rolling() : [];
       for (const el of boxes) el.scrollTop = el.scrollHeight;
       roll.boxes = new Set([...(roll.boxes ?? []), ...boxes]);
-      if (boxes.length) return false;
+      roll.at = now();
+      if (boxes.length) return "drawn";
       for (const el of roll.boxes) el.scrollTop = 0;
       roll.back = roll.boxes.size > 0; // what it shows at its beginning has to be drawn again
-      return (roll.done = !roll.back);
+      return roll.back ? "drawn" : over();
     };
+    const over = () => {
+      roll.done = true;
+      return "over";
+    };
+    // stirs: something of the page goes on that no account waits for any more, such as a timer that came
+    // with each scrolling. So long it may yet bring what the last scrolling has asked for: twice as long
+    // as any took so far.
+    const stirs = () => state.streams && now() - roll.at < Math.max(2 * (roll.slowest ?? 0), rule.ahead ? 2000 : 500);
     // listed: what there is to look for is there, or the portal says that it is not.
     const listed = () =>
       items().length > 0 ||
@@ -159,13 +172,15 @@
           missing = notReady(why !== "");
           return !missing && !why && listed();
         });
-        if (ended && still(unrolled)) break;
-        if (ended) return { again: "drawn" };
+        const unrolled = ended && still(unroll);
+        if (unrolled === "over") break;
+        if (unrolled === "drawn") return { again: "drawn" };
         if (rule.glance) return { again: !rule.late && loaded && state.working ? "drawn" : "time" };
-        if (!missing && !why && undrawn()) return { again: "drawn" };
-        const turns = !missing && !why && quietEnough() && turning();
+        const rests = !missing && !why && !ended;
+        if (rests && undrawn()) return { again: "drawn" };
+        const turns = rests && quietEnough() && turning();
         if (turns && rule.ahead) return { again: "drawn" };
-        if (!turns && !missing && !why && quietEnough() && !(state.streams && now() < patience)) break;
+        if (!turns && rests && quietEnough() && !(state.streams && now() < patience)) break;
         // A settled page that refuses will not show the order, however long one waits.
         if (missing === "selector" && !why && refuses()) break;
         if (rule.late) break;
@@ -187,7 +202,7 @@
           unsettled: why,
           parsed: property(document, "readyState") !== "loading",
           unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
-          inParts: !!roll.inParts || (!!roll.known && !roll.done),
+          inParts: roll.inParts ?? (roll.known && !roll.done ? "unfinished" : ""),
           asks: state.asks,
           kept: listed.filter((el) => before.has(el)).length,
           ...told(read(listed)),
