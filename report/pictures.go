@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/jpeg"
 	_ "image/png" // what screenshots are
 	"io"
@@ -144,25 +145,28 @@ func shrink(data []byte) (*image.RGBA, error) {
 	scale := max(1, float64(from.Dx())/pictureWidth)
 	width := max(1, int(float64(from.Dx())/scale))
 	height := min(pictureHeight, max(1, int(float64(from.Dy())/scale)))
+	// On white, and no more of it than is shown.
+	upper := image.NewRGBA(image.Rect(0, 0, from.Dx(), min(from.Dy(), int(float64(height)*scale)+1)))
+	draw.Draw(upper, upper.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(upper, upper.Rect, whole, from.Min, draw.Over)
 	small := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
-			small.SetRGBA(x, y, average(whole, image.Rect(
-				from.Min.X+int(float64(x)*scale), from.Min.Y+int(float64(y)*scale),
-				from.Min.X+max(int(float64(x)*scale)+1, int(float64(x+1)*scale)),
-				from.Min.Y+max(int(float64(y)*scale)+1, int(float64(y+1)*scale))).Intersect(from)))
+			small.SetRGBA(x, y, average(upper, image.Rect(
+				int(float64(x)*scale), int(float64(y)*scale),
+				max(int(float64(x)*scale)+1, int(float64(x+1)*scale)),
+				max(int(float64(y)*scale)+1, int(float64(y+1)*scale))).Intersect(upper.Rect)))
 		}
 	}
 	return small, nil
 }
 
-// average returns the mean colour of a part of a picture, on white.
-func average(of image.Image, part image.Rectangle) color.RGBA {
+// average returns the mean colour of a part of an opaque picture.
+func average(of *image.RGBA, part image.Rectangle) color.RGBA {
 	var r, g, b, n uint32
 	for y := part.Min.Y; y < part.Max.Y; y++ {
-		for x := part.Min.X; x < part.Max.X; x++ {
-			pr, pg, pb, pa := of.At(x, y).RGBA()
-			r, g, b, n = r+(pr+0xffff-pa)>>8, g+(pg+0xffff-pa)>>8, b+(pb+0xffff-pa)>>8, n+1
+		for row := of.Pix[of.PixOffset(part.Min.X, y):of.PixOffset(part.Max.X, y)]; len(row) > 0; row = row[4:] {
+			r, g, b, n = r+uint32(row[0]), g+uint32(row[1]), b+uint32(row[2]), n+1
 		}
 	}
 	if n == 0 {
