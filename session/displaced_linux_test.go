@@ -20,6 +20,7 @@ import (
 // ends and says so, writes nothing in its place, and leaves no browser behind.
 func TestFolderIsTakenAway(t *testing.T) {
 	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 400, Variations: []portal.Variation{portal.Several, portal.NotFound}, MaxDocument: 8 << 10})
 	for name, take := range map[string]func(dir string) error{
 		"removed":  removeAll,
 		"moved":    func(dir string) error { return os.Rename(dir, dir+"-moved") },
@@ -31,9 +32,8 @@ func TestFolderIsTakenAway(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, sheet := startPortal(t, portal.Config{Orders: 400, Variations: []portal.Variation{portal.Several, portal.NotFound}, MaxDocument: 8 << 10})
 			cfg := config(t, sheet)
-			cfg.Workers = 2
+			cfg.Workers = 1
 			taken := make(chan struct{})
 			var once sync.Once
 			var takeErr error
