@@ -111,6 +111,7 @@ func addContinued(cmd *cobra.Command, s *settings) {
 		s.addWorkers(f)
 		s.addPatience(f)
 		s.addSharing(f)
+		s.addIsolation(f)
 		s.addRepair(f)
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"os/exec"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,6 +85,7 @@ func (p *program) newRunCommand() *cobra.Command {
 		s.addOut(f, "poscrape-out/<date>-<time>-<id>")
 		s.addPatience(f)
 		s.addSharing(f)
+		s.addIsolation(f)
 		s.addRepair(f)
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
@@ -111,6 +113,13 @@ func oneFile(_ *cobra.Command, args []string) error {
 func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal) error {
 	if err := s.output.validate(); err != nil {
 		return err
+	}
+	notice, err := isolate(s.isolation, exec.LookPath)
+	switch {
+	case err != nil:
+		return err
+	case notice != nil:
+		s.introduction = append(s.introduction, *notice)
 	}
 	v := p.newView(s.output)
 	d := newDisplay(v)
