@@ -101,6 +101,7 @@ var rules = map[string]rule{
 	"internal/live": {
 		own:    []string{"control", "internal/guard", "internal/nofollow", "report", "scrape", "tasks/ledger"},
 		others: []string{"golang.org/x/net"},
+		tests:  []string{"browser"}, // the page is used as a person uses it
 	},
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},

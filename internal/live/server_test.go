@@ -30,6 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type stub struct {
 	mu    sync.Mutex
 	asked []string
+	well  int
 	over  chan struct{}
 }
 
@@ -40,7 +41,9 @@ func (s *stub) note(what string) {
 }
 
 func (s *stub) Snapshot() control.Snapshot {
-	return control.Snapshot{Status: control.Status{Status: tasks.SessionRunning, Total: 3, Holds: []control.Hold{}},
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return control.Snapshot{Status: control.Status{Status: tasks.SessionRunning, At: time.Now(), Total: 3, Well: s.well, Workers: control.Workers{Wanted: 4}, Holds: []control.Hold{}},
 		Workers: []control.Worker{{ID: "worker_001", Tasks: []string{"PO1"}}}}
 }
 
@@ -68,6 +71,12 @@ func begin(t *testing.T) (*stub, *Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
+	for _, po := range []string{"PO1", "PO2", "PO3"} {
+		spec := tasks.Spec{Key: po, PO: po, Dir: po, URL: "https://portal.example/" + po, Rows: []tasks.Row{{Line: 2, Raw: po, Cells: []string{po}}}}
+		if _, err := l.Enqueue(t.Context(), spec); err != nil {
+			t.Fatal(err)
+		}
+	}
 	record := tasks.Session{ID: uuid.New(), Status: tasks.SessionRunning, Input: tasks.Input{File: "pos.csv"}}
 	if err := l.SaveSession(t.Context(), record); err != nil {
 		t.Fatal(err)

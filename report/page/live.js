@@ -95,6 +95,22 @@
     renew();
   };
 
+  // counterpart returns what stands in the report in place of an element that stood there before: by
+  // its id, by its data, by its text, or in its part of the report.
+  const counterpart = (was) => {
+    if (was.id && byId(was.id)) return byId(was.id);
+    const part = was.parentElement && was.parentElement.closest("[id]");
+    const within = (part && byId(part.id)) || byId("report");
+    const like = [...within.querySelectorAll(was.tagName)].filter((el) => el.tabIndex >= 0);
+    const data = JSON.stringify(was.dataset);
+    return (
+      (data !== "{}" && like.find((el) => JSON.stringify(el.dataset) === data)) ||
+      like.find((el) => el.textContent === was.textContent) ||
+      like[0] ||
+      byId("search")
+    );
+  };
+
   // renew asks for the report again where orders have ended since, and not too often.
   const renew = async () => {
     const done = now.status.well + now.status.not_well;
@@ -108,17 +124,13 @@
       const open = new Set([...document.querySelectorAll("#report details[open]")].map((el) => el.id));
       const known = new Set([...document.querySelectorAll("#report details")].map((el) => el.id));
       for (const el of page.querySelectorAll("#report details")) if (known.has(el.id)) el.open = open.has(el.id);
-      const [typing, at] = [
-        document.activeElement && document.activeElement.id === "search",
-        byId("search").selectionStart,
-      ];
+      const focused = byId("report").contains(document.activeElement) ? document.activeElement : null;
+      const at = byId("search").selectionStart;
       byId("rows").textContent = page.getElementById("rows").textContent;
       byId("report").replaceWith(document.adoptNode(page.getElementById("report")));
       document.dispatchEvent(new Event("poscrape:load"));
-      if (typing) {
-        byId("search").focus();
-        byId("search").setSelectionRange(at, at);
-      }
+      if (focused) counterpart(focused).focus({ preventScroll: true });
+      if (document.activeElement === byId("search")) byId("search").setSelectionRange(at, at);
       shown = { ...shown, done };
     } catch {
       // it is asked for again

@@ -172,7 +172,7 @@
     byId("more").textContent = "Show more: " + (hits.length - drawn).toLocaleString() + " are left";
   };
 
-  const apply = () => {
+  const apply = (upTo = part) => {
     const parts = view.search.toLowerCase().split(/\s+/).filter(Boolean);
     hits = rows.filter((row) => {
       if (!wanted(row)) return false;
@@ -198,7 +198,7 @@
           : "No order matches.";
     drawn = 0;
     body().replaceChildren();
-    draw(part);
+    draw(upTo);
   };
 
   const titleOf = (reason) => {
@@ -261,13 +261,16 @@
       view.down = view.sort === button.dataset.sort ? !view.down : false;
       view.sort = button.dataset.sort;
     } else if (button && button.id === "more") {
+      const first = body().rows.length;
       draw(drawn + part);
+      if (button.hidden) body().rows[first].querySelector(".toggle").focus({ preventScroll: true });
       return;
     } else {
       if (tr && !e.target.closest("a") && !String(getSelection())) turn(tr);
       return;
     }
     apply();
+    if (button.hidden) document.querySelector(".chips [data-show=all]").focus(); // it was the reason's
     if (button.classList.contains("more")) byId("all").scrollIntoView();
   });
   let timer;
@@ -296,7 +299,7 @@
     commands(byId("report"));
     const search = byId("search");
     if (search.value !== view.search) search.value = view.search;
-    if (rows.length) apply();
+    if (rows.length) apply(Math.max(part, drawn)); // what was shown stays
   };
   load();
   document.addEventListener("poscrape:load", load);
