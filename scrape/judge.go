@@ -327,7 +327,7 @@ func seen(f facts) (tasks.ProofKind, string) {
 	switch {
 	case f.Optional:
 		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
-	case f.Auto && settled:
+	case f.Auto && settled && !f.Strange:
 		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
 	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
 		return tasks.ProofSettled, settledText(f.ItemAt)
@@ -359,6 +359,8 @@ func unproven(f facts) ruling {
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+	case f.Strange:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page's words are in no language that poscrape knows (docs/words.md), so they may say anything; name what it shows where there are none under attachments.none in a recipe")
 	case f.NoList != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
 	case !f.Visited:

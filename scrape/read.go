@@ -130,6 +130,10 @@ type page struct {
 	Unready bool `json:"unready"`
 	// Headed: its headings name other orders, and none this one.
 	Headed bool `json:"headed"`
+	// Said is its text where the built-in recipe finds no document, and Language what it says of
+	// that.
+	Said     string `json:"said"`
+	Language string `json:"language"`
 	// Loading quotes by what the page says that it is loading, and Broken by what it says that
 	// documents could not be loaded.
 	Loading string `json:"loading"`

@@ -511,6 +511,8 @@
           items: list.map(describe),
           ...further(list),
           visited: true,
+          said: rule.auto && !list.length ? textLines().join("\n").slice(0, 20000) : "",
+          language: (doc.documentElement && doc.documentElement.getAttribute("lang")) || "",
           related: related(),
           scripts: scripts(),
           looks: looks(list),

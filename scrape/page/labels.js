@@ -323,6 +323,7 @@
     related: folding(saysRelated),
     more: folding(saysMore),
     talks: folding(finds(apart(any("talks")))),
+    pending: folding(finds(apart(any("pending")))),
     requisitions: folding(finds(apart(any("requisitions")))),
     order: folding(saysOrder),
   };

@@ -19,6 +19,7 @@
   const saysSo =
     /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
+  const served = /(?:^|\/)(?:get|fetch|download|serve)[-_]?(?:files?|documents?|attachments?)(?:\.[a-z]+)?$/i;
   const pathOf = (a) => {
     const { pathname } = target(a);
     try {
@@ -61,7 +62,12 @@
   };
   const saysDocument = (a) => {
     const path = pathOf(a);
-    return fileType.test(path) || saysSo.test(path) || queried.test(target(a).search);
+    return (
+      fileType.test(path) ||
+      saysSo.test(path) ||
+      queried.test(target(a).search) ||
+      (served.test(path) && /=./.test(target(a).search))
+    );
   };
   // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
   const deed = (el, text) => {

@@ -212,6 +212,24 @@
     nl: ["geen", "leeg"],
     pl: ["brak", "nie ma", "pusto"],
   },
+  // What says that a document is not there yet.
+  pending: {
+    en: ["being prepared", "being generated", "being created", "being made", "in preparation", "not yet available",
+      "not available yet", "not ready yet", "not yet ready", "available soon", "available tomorrow"],
+    de: ["wird erstellt", "wird noch erstellt", "wird gerade erstellt", "wird vorbereitet", "wird noch vorbereitet",
+      "in Vorbereitung", "noch nicht verfügbar", "noch nicht fertig", "bald verfügbar"],
+    fr: ["en préparation", "en cours de préparation", "en cours de création", "en cours de génération",
+      "pas encore disponible", "bientôt disponible"],
+    es: ["en preparación", "se está preparando", "se está generando", "aún no disponible", "todavía no disponible",
+      "disponible próximamente"],
+    it: ["in preparazione", "in fase di preparazione", "in fase di creazione", "non ancora disponibile",
+      "presto disponibile"],
+    pt: ["em preparação", "a ser preparado", "sendo gerado", "a ser gerado", "ainda não disponível",
+      "disponível em breve"],
+    nl: ["in voorbereiding", "wordt voorbereid", "wordt gemaakt", "wordt aangemaakt", "nog niet beschikbaar",
+      "binnenkort beschikbaar"],
+    pl: ["w przygotowaniu", "w trakcie przygotowania", "jest przygotowywany", "jeszcze niedostępny", "wkrótce dostępny"],
+  },
   // What a count or a control is about that is no document.
   others: {
     en: ["line", "lines", "order", "orders", "PO", "POs", "position", "positions", "comment", "comments", "message",

@@ -485,7 +485,10 @@
           add(text);
       });
     }
-    if (rule.auto && !met.length) typed(add);
+    if (rule.auto && !met.length) {
+      typed(add);
+      showing(add);
+    }
     const placeless = !places.some((one) => one.anchored || one.documents);
     deeds(
       add,
@@ -623,7 +626,20 @@
       if (/\.\w/.test(field.value || "") && names.named(labels.squeeze(field.value)) && visible(field))
         add(labels.squeeze(field.value).slice(0, 80));
   };
-  // rows adds those of a list of documents that name a file, and nothing to get it by.
+  // showing adds the files that the page shows within itself, or has as a choice or a part of a picture.
+  const showing = (add) => {
+    for (const el of all("embed[src], object[data], iframe[src], area[href], option[value]").slice(0, 2000)) {
+      const at = ["src", "data", "href", "value"].map((name) => el.getAttribute(name)).find(Boolean) || "",
+        file = at.replace(/[?#].*$/, "").replace(/^.*\//, "");
+      const is = el.matches("area, option")
+        ? names.named(file)
+        : /\.(pdf|tiff?|docx?|xlsx?)$/i.test(file) || /^application\/pdf\b/i.test(el.getAttribute("type") || "");
+      if (is && (el.matches("area") || visible(el.closest("select") || el)) && !aside(el))
+        add((file || at).slice(0, 80));
+    }
+  };
+  // rows adds those of a list of documents that name a file, or say that it is not there yet, and
+  // nothing to get it by.
   const rows = (one, holding, within, add) => {
     for (const row of find(one.root, place.ROW).slice(0, 300)) {
       if (
@@ -639,7 +655,7 @@
       const text = labels.squeeze(said.join(" ")).slice(0, 160);
       // unnamed: a link that is an icon, or "?".
       const unnamed = find(row, "a[href]").some((a) => own(a) && !/[\p{L}\p{N}]/u.test(place.labelOf(a)));
-      if (names.file(text) || (unnamed && /\p{L}/u.test(text))) add(text);
+      if (names.file(text) || labels.pending(text) || (unnamed && /\p{L}/u.test(text))) add(text);
     }
   };
 

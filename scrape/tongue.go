@@ -1,0 +1,98 @@
+package scrape
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A page that lists no document proves nothing where its words are in none of the languages of
+// words.js: what it says may be that there is no such order, that it is loading, or what would
+// show the documents.
+
+// words that are the same in many languages tell none from another.
+const international = " artikel contact data datum dokument dokumente export import info information kontakt menu number " +
+	"nummer order orders portal produkt produkte service start status support system total type version "
+
+var (
+	wordsOfText = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+`)
+	digits      = regexp.MustCompile(`\p{N}`)
+	vocabulary  = sync.OnceValue(func() map[string]bool {
+		known := map[string]bool{}
+		for _, source := range []string{wordsSource, listingWordsSource} {
+			for _, phrases := range readWords(source) {
+				for _, word := range longWords(strings.Join(phrases, " ")) {
+					known[word] = true
+				}
+			}
+		}
+		return known
+	})
+	tongues = sync.OnceValue(func() map[string]bool {
+		known := map[string]bool{}
+		for _, array := range wordList.FindAllStringSubmatch(wordsSource, -1) {
+			known[array[1]] = true
+		}
+		return known
+	})
+)
+
+// longWords returns the words of a text that have no digit, are long enough to be of one language
+// rather than of many, and are not international.
+func longWords(text string) (words []string) {
+	for _, word := range wordsOfText.FindAllString(strings.ToLower(norm.NFKC.String(text)), -1) {
+		if len([]rune(word)) >= 4 && !digits.MatchString(word) && !strings.Contains(international, " "+word+" ") {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// strange reports whether the text of a page, which may say what language it is in, is in none
+// that is known here. Names and goods are words of no language, so few known words will do.
+func strange(text, language string) bool {
+	seen, known, unknown := map[string]bool{}, 0, 0
+	for _, word := range longWords(text) {
+		switch {
+		case seen[word]:
+		case vocabulary()[word]:
+			known++
+		default:
+			unknown++
+		}
+		seen[word] = true
+	}
+	tongue, _, _ := strings.Cut(strings.ToLower(language), "-")
+	switch {
+	case tongue != "" && !tongues()[tongue] && known < unknown:
+		return true
+	case known >= 5:
+		return false
+	}
+	return foreignScript(text) || unknown >= 2 && known*12 < unknown
+}
+
+// foreignScript reports whether most of a text is not in Latin letters. A sign that stands for a
+// syllable or a word counts as two.
+func foreignScript(text string) bool {
+	latin, other := 0, 0
+	for _, word := range wordsOfText.FindAllString(text, -1) {
+		if digits.MatchString(word) {
+			continue
+		}
+		for _, r := range word {
+			switch {
+			case unicode.Is(unicode.Latin, r):
+				latin++
+			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+				other += 2
+			case unicode.IsLetter(r):
+				other++
+			}
+		}
+	}
+	return other > latin
+}
