@@ -178,6 +178,10 @@ func TestReportRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(damaged, "session.db"), []byte(strings.Repeat("no ledger ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	looped := t.TempDir()
+	if err := os.Symlink("session.db", filepath.Join(looped, "session.db")); err != nil {
+		t.Fatal(err)
+	}
 	unbegun, err := ledger.Open(filepath.Join(empty, "session.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -192,6 +196,7 @@ func TestReportRefuses(t *testing.T) {
 		{[]string{filepath.Join(dir, "nowhere")}, "does not exist; name the folder of a session"},
 		{[]string{filepath.Join(dir, "session.db")}, "is no folder"},
 		{[]string{t.TempDir()}, "is not the folder of a session: there is no session.db in it"},
+		{[]string{looped}, "cannot be used"},
 		{[]string{damaged}, "is not a session of poscrape, or is damaged"},
 		{[]string{empty}, "was stopped before its orders were stored"},
 		{[]string{"--format", "pdf", dir}, `there is no format "pdf"; there are json, csv, xlsx, html`},

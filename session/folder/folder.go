@@ -109,7 +109,12 @@ func Find(name string) (string, error) {
 	case !info.IsDir():
 		return "", &Error{Dir: name, Problem: "is no folder; name the folder of a session, as below poscrape-out"}
 	}
-	if _, err := os.Stat(filepath.Join(dir, LedgerName)); err != nil {
+	switch _, err := os.Stat(filepath.Join(dir, LedgerName)); {
+	case errors.Is(err, fs.ErrPermission):
+		return "", &Error{Dir: name, Problem: "cannot be entered: the session is another user's"}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", &Error{Dir: name, Problem: "cannot be used", Err: errors.New(Reason(err))}
+	case err != nil:
 		return "", &Error{Dir: name, Problem: fmt.Sprintf("is not the folder of a session: there is no %s in it", LedgerName)}
 	}
 	return dir, nil
