@@ -77,6 +77,8 @@ var sloppyPages = map[string]struct {
 	"a closed tab":            {page: `<div role=tablist><button role=tab aria-selected=true>Details</button><button role=tab onclick="l.innerHTML = doc(1)">Documents</button></div><div id=l></div>`, want: []string{"1"}},
 	"another order's beside":  {page: `<section><h2>Documents</h2>DOC1</section><section><h2>Documents of order OTHER</h2><a class=other href="/doc/9?o=OTHER">9.pdf</a></section>`, want: []string{"1"}, well: true},
 	"never drawn below":       {page: `<h2>Documents</h2>DOC1<div style="content-visibility:auto">DOC2</div>`, want: []string{"1", "2"}},
+	"a panel to point at":     {page: `<div id=m>Documents</div><div id=l></div><script>m.addEventListener("mouseenter", () => { l.innerHTML = doc(1) })</script>`, want: []string{"1"}},
+	"a panel to point, set":   {page: `<span id=m>Files</span><div id=l></div><script>m.onmouseover = () => { l.innerHTML = doc(1) }</script>`, want: []string{"1"}},
 	"and 3 more":              {page: `<h2>Documents</h2><ul>DOC1<li onclick="this.outerHTML = doc(2) + doc(3) + doc(4)" style="cursor:pointer">and 3 more</ul>`, want: []string{"1", "2", "3", "4"}},
 }
 

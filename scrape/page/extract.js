@@ -8,11 +8,12 @@
 //   eyes.resolve(el, href)  the same for an address that an element has, as a URL
 //   eyes.address(doc)  where a document comes from
 //   eyes.used(el)      whether it was clicked to show more; nothing was where there is none
+//   eyes.pointed()     what waits for a person to point at it
 //   eyes.flat          it has neither shadow roots nor frames that can be looked into
 //
 // It is made of the parts that the other files hold.
 (parts) =>
-  (rule, doc, { visible, shown, target, resolve, address, flat, used = () => false }) => {
+  (rule, doc, { visible, shown, target, resolve, address, flat, used = () => false, pointed = () => new Set() }) => {
     // A form or picture that is named "title" or "body" hides the document's own.
     const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
     const query = (root, selector) =>
@@ -348,7 +349,7 @@
     const { items, describe, press, expanders, second, turners, further, inItem, related, kept } = parts.listing(
       parts,
       rule,
-      { visible, shown, target, address, used },
+      { visible, shown, target, address, used, pointed },
       {
         all,
         checked,

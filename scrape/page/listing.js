@@ -555,6 +555,7 @@
         return eyes.used(el) && !labels.more(place.labelOf(el)); // there may be still more after "more"
       },
       apart: ruled ? [] : apart,
+      pointed: eyes.pointed,
       names: {
         of: nameOf,
         named,

@@ -6,9 +6,10 @@
 //   names    {of(el), file(text), named(text), foreign(text)}: the name of an item; whether a
 //            text names a file, or is the name of one, or names another order
 //   apart    what names a file, and is not listed
+//   pointed  what waits for a person to point at it
 //   turning  {page, met}: the number of this page of documents, and what attachments.next meets;
 //            null where the recipe has none
-(labels, place, { all, own, excluded, names, apart, rule, turning }) => {
+(labels, place, { all, own, excluded, names, apart, pointed, rule, turning }) => {
   const { find, first, up, contains, visible, disabled } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
@@ -525,6 +526,10 @@
         const name = place.labelOf(el);
         if (name && talks(el, name) && offered(el, name, null, true)) add(name);
       }
+      for (const el of beckoning()) {
+        const name = place.labelOf(el);
+        if (offered(el, name, null, true)) add(name);
+      }
     }
     return {
       declared,
@@ -565,6 +570,22 @@
     const asks = el.selectedIndex === 0 && (el.options[0].value === "" || /(…|\.\.\.|:)$/.test(now));
     const does = options.some((text) => labels.downloads(text) || labels.refused(text) || labels.acts(text));
     return !asks && !does && others.length + 1 < options.length ? said : "";
+  };
+  // beckoning are the elements that say documents and no more, and seem to show something to who points
+  // at them, or enters them.
+  const drops = /[▾▼▿▽⌄˅﹀🔽⯆🞃]\s*$/u,
+    enters = "[aria-haspopup]:not([aria-haspopup=false]), [tabindex]:not([tabindex^='-'])",
+    hovers = "[onmouseenter], [onmouseover], [onpointerenter], [onpointerover], [onfocus], [onfocusin]";
+  const beckoning = () => {
+    const waiting = pointed();
+    return all("*").filter((el) => {
+      if (el.childElementCount > 3 || !place.small(el, 60) || /^(body|html|script|style)$/.test(el.localName))
+        return false;
+      const name = place.labelOf(el);
+      if (!labels.heads(name) || labels.none(name)) return false;
+      const head = place.climb(el, place.HEADING) || first(el, place.HEADING);
+      return drops.test(name) || el.matches(hovers) || (!head && (waiting.has(el) || el.matches(enters)));
+    });
   };
   // tabby: no control, but one of several tabs.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
