@@ -29,6 +29,9 @@ func ReadReport(ctx context.Context, dir string) (r *report.Report, err error) {
 	if errors.Is(err, tasks.ErrNotFound) {
 		return nil, setup.NotBegun(dir)
 	}
+	if r != nil {
+		r.Folder = dir
+	}
 	return r, err
 }
 

@@ -159,8 +159,9 @@ func TestReportOpen(t *testing.T) {
 	if code, out, errs := reportOf(t, "--open", dir); code != 0 || out != page+"\n" || !strings.HasPrefix(errs, "There is no display") {
 		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
-	if _, err := os.Stat(page); err != nil {
-		t.Error(err)
+	// It knows its folder: without that it has no pictures, and its commands name none.
+	if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "<b>"+filepath.Base(dir)+"</b>") {
+		t.Errorf("the page does not name the session's folder (%v)", err)
 	}
 	var shown []string
 	tr := newTrial(nil, nil)
