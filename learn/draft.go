@@ -51,6 +51,8 @@ type induction struct {
 	cells    map[*column][]*cell
 	texts    texts
 	locators []scrape.Locator
+	// outer are locators of what stands around values, for those that locators do not find.
+	outer []scrape.Locator
 }
 
 func byPath(a, b scrape.Locator) int {
@@ -81,6 +83,7 @@ func Learn(sheet Sheet, pages []Page) *Draft {
 			}
 		}
 	}
+	in.lookAround()
 	in.readColumns()
 	in.learn()
 	return in.draft

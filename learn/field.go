@@ -47,9 +47,12 @@ func (f *Field) doubt(format string, args ...any) {
 
 // field finds a column's place on the pages. It returns nil where its values are not seen there.
 func (in *induction) field(c *column) *Field {
-	all := in.whole(c)
+	all := in.whole(c, in.locators)
 	if len(all) == 0 {
-		all = in.parts(c)
+		all = in.parts(c, in.locators)
+	}
+	if onlyPlaces(all) {
+		all = in.around(c, all)
 	}
 	if len(all) == 0 {
 		return nil
@@ -98,8 +101,8 @@ func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
 }
 
 // whole returns the locators that find exactly the column's values.
-func (in *induction) whole(c *column) (all []*candidate) {
-	for _, l := range in.locators {
+func (in *induction) whole(c *column, among []scrape.Locator) (all []*candidate) {
+	for _, l := range among {
 		if one := in.tally(c, l, nil); in.enough(c, one) {
 			all = append(all, one)
 		}
@@ -108,8 +111,8 @@ func (in *induction) whole(c *column) (all []*candidate) {
 }
 
 // parts returns the locators that find texts of which a part is the column's values.
-func (in *induction) parts(c *column) (all []*candidate) {
-	for _, l := range in.locators {
+func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate) {
+	for _, l := range among {
 		if l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
 			continue
 		}
@@ -190,7 +193,7 @@ func (in *induction) doubtPlace(f *Field, p *place, data []*candidate) {
 			continue
 		}
 		families[family(one.Locator)] = true
-		if one.Kind != scrape.ByPath && one.Frame == best.Frame && !kinds[one.Kind] && samePart(one.part, best.part) {
+		if one.Kind != scrape.ByPath && one.Frame == best.Frame && one.Attr == best.Attr && !kinds[one.Kind] && samePart(one.part, best.part) {
 			kinds[one.Kind] = true
 			f.Also = append(f.Also, one.Locator)
 		}
@@ -206,6 +209,8 @@ func (in *induction) doubtPlace(f *Field, p *place, data []*candidate) {
 	switch {
 	case best.Kind == scrape.ByPath:
 		f.Unknown = "only its place in the page finds it, and that moves when anything is added to the page"
+	case len(families) < 2 && best.Kind == scrape.ByWords:
+		f.doubt("nothing but the words beside it finds it")
 	case len(families) < 2:
 		f.doubt("nothing but its %s finds it", kindName(best.Kind))
 	}
@@ -311,6 +316,9 @@ func Words(l scrape.Locator) string {
 		return fmt.Sprintf("the label %q", l.Label)
 	case l.Kind == scrape.ByData:
 		return fmt.Sprintf("%s in the data of %s", l.Path, l.Answer)
+	}
+	if l.Attr != "" {
+		return l.Attr + " of " + l.Selector
 	}
 	return l.Selector
 }

@@ -42,8 +42,14 @@ func (in *induction) cuts(c *column, whole string, want *cell) []cut {
 			}
 		}
 	}
-	// The shortest is the value itself: an amount may be read with its currency.
-	slices.SortStableFunc(found, func(a, b cut) int { return len(a.value) - len(b.value) })
+	// What is written as in the sheet is the value itself, or else the shortest: an amount may be read with its currency.
+	length := func(c cut) int {
+		if c.value == want.raw {
+			return 0
+		}
+		return len(c.value)
+	}
+	slices.SortStableFunc(found, func(a, b cut) int { return length(a) - length(b) })
 	return found
 }
 
@@ -102,6 +108,22 @@ func partOf(cuts []cut) *part {
 		return nil
 	}
 	return &part{pattern, re}
+}
+
+// worded reports whether there are words around the part, by which people know it, too.
+func (p *part) worded() bool {
+	lead, tail, _ := strings.Cut(p.pattern, "(.+?)")
+	if tail == "" {
+		lead, tail, _ = strings.Cut(p.pattern, `(\S+)`)
+	}
+	plain := strings.NewReplacer(`(?:^|\s)`, "", `\S+`, "").Replace(lead + tail)
+	letters := 0
+	for _, r := range plain {
+		if isLetter(r) {
+			letters++
+		}
+	}
+	return letters >= 2
 }
 
 // leadOf returns what stands before the values: the same everywhere, the same words at its end,

@@ -68,13 +68,13 @@ func (p *place) label() string {
 
 // rank orders the kinds of locators by how long they last.
 func rank(l scrape.Locator) int {
-	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, scrape.ByData, scrape.ByPath}, l.Kind)
+	return slices.Index([]scrape.LocatorKind{scrape.ByLabel, scrape.ByID, scrape.ByAttr, scrape.ByClass, scrape.ByWords, scrape.ByData, scrape.ByPath}, l.Kind)
 }
 
 // family is what changes together: all names in the markup are of one.
 func family(l scrape.Locator) string {
 	switch l.Kind {
-	case scrape.ByLabel, scrape.ByPath, scrape.ByData:
+	case scrape.ByLabel, scrape.ByPath, scrape.ByData, scrape.ByWords:
 		return string(l.Kind)
 	}
 	return "markup"
@@ -154,6 +154,9 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 func (in *induction) together(a, b *candidate) bool {
 	if a.Kind == scrape.ByData || b.Kind == scrape.ByData {
 		return a.Locator == b.Locator
+	}
+	if (a.Kind == scrape.ByWords || b.Kind == scrape.ByWords) && !in.agree(a, b) {
+		return false // they meet many elements, of which at names the first
 	}
 	common := 0
 	for i, page := range in.pages {

@@ -259,6 +259,9 @@ func locatorRule(l scrape.Locator) string {
 	if l.Kind == scrape.ByData {
 		return "json: " + quote(l.Answer) + ", path: " + quote(l.Path)
 	}
+	if l.Attr != "" {
+		return "selector: " + quote(l.Selector) + ", attr: " + quote(l.Attr)
+	}
 	return "selector: " + quote(l.Selector)
 }
 

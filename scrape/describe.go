@@ -27,6 +27,7 @@ const (
 	ByAttr  LocatorKind = "attr"  // another attribute, such as a name
 	ByClass LocatorKind = "class" // of it, or of what is around it
 	ByPath  LocatorKind = "path"  // its place in the page's structure
+	ByWords LocatorKind = "words" // the words that it stands among
 	ByHref  LocatorKind = "href"  // a part of the address that it leads to
 	ByData  LocatorKind = "data"  // its path in the data that the page has received
 )
@@ -37,6 +38,8 @@ type Locator struct {
 	Kind     LocatorKind `json:"kind"`
 	Label    string      `json:"label,omitempty"`
 	Selector string      `json:"selector,omitempty"`
+	// Attr is the attribute to read of what Selector meets, or empty for its text.
+	Attr string `json:"attr,omitempty"`
 	// Frame is the selector of the frame to look in, or empty for the page and all frames.
 	Frame  string `json:"frame,omitempty"`
 	Answer string `json:"-"`
@@ -104,8 +107,11 @@ type Answer struct {
 
 // Description is what an order's page shows, and by what it is found.
 type Description struct {
-	URL      string    `json:"-"`
-	Finds    []Find    `json:"finds"`
+	URL   string `json:"-"`
+	Finds []Find `json:"finds"`
+	// Around is what is looked at for a value that none of Finds is: texts in which it may stand among
+	// others (ByWords), and attributes.
+	Around   []Find    `json:"around"`
 	Controls []Control `json:"controls"`
 	Groups   []Group   `json:"groups"`
 	Tables   []Table   `json:"tables"`

@@ -40,6 +40,12 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%+v is not among what was found", want)
 		}
 	}
+	row := func(f scrape.Find) bool {
+		return f.Kind == scrape.ByWords && f.Selector == ".hero-row" && slices.ContainsFunc(f.Values, func(text string) bool { return strings.Contains(text, order.Number) })
+	}
+	if !slices.ContainsFunc(d.Around, row) {
+		t.Errorf("the words beside the number are not among %+v", d.Around)
+	}
 	documents := 0
 	for _, c := range d.Controls {
 		if c.Listed {

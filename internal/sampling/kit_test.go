@@ -316,6 +316,13 @@ var makes = []portalMake{
 		}
 		return text
 	}},
+	{name: "values before labels", page: page{locale: german, noIDs: true}, show: func(p page, list []pair) string {
+		text := "<table>"
+		for _, one := range list {
+			text += fmt.Sprintf("<tr><%s>%s</%[1]s><%[1]s>%[3]s</%[1]s></tr>", swap(p, "td", "th"), esc(one.value), esc(one.label))
+		}
+		return text + "</table>"
+	}},
 }
 
 // word makes a name without digits of a key.

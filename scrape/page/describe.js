@@ -6,7 +6,16 @@
 (page, asked) => {
   const { all, items, describe, inner } = page;
   const { roots, query, visible, textOf, held, squeeze, selected, labelled, norm, textsOf, kept, shows, empty } = inner;
-  const most = { elements: 4000, values: 2500, labels: 500, controls: 400, tables: 20, rows: 200, text: 500 };
+  const most = {
+    elements: 4000,
+    values: 2500,
+    labels: 500,
+    controls: 400,
+    tables: 20,
+    rows: 200,
+    text: 500,
+    alike: 60,
+  };
   const silent = "head, script, style, template, noscript, option, datalist, svg *, html, body, main";
   const buttons = "[type=hidden], [type=button], [type=submit], [type=reset], [type=image], [type=file]";
   const input = "input:not(" + buttons + ", [type=password], [type=checkbox], [type=radio]), select, textarea";
@@ -182,6 +191,52 @@
     else if (met(selector).length <= 12)
       noteAll({ kind, selector }, (frame) => selected({ selector, frame, attr: "" }));
 
+  // --- what is looked at where none of these finds a value: the texts that it stands in, and attributes ---
+
+  const around = [];
+  const sentence = /^(address|caption|dd|dt|figcaption|h[1-6]|li|p|td|th|tr)$/;
+  const stands = (el) => {
+    const text = squeeze(el.textContent);
+    return text.includes(" ") && text.length <= 300 && el.childElementCount <= 4 && visible(el);
+  };
+  const selectorsAround = (el) => [
+    ...(sentence.test(el.localName) ? [el.localName] : []),
+    ...classes(el).map((name) => "." + CSS.escape(name)),
+  ];
+  const noteAround = (selector) => {
+    if (met(selector).length > most.alike) return;
+    const found = selected({ selector, frame: "", attr: "" }).filter((one) => one.value !== undefined);
+    const best = found.some((one) => one.seen) ? found.filter((one) => one.seen) : found;
+    if (!best.length || best.some((one) => one.value.length > 2 * most.text)) return;
+    around.push({
+      kind: "words",
+      selector,
+      met: best.length,
+      differ: true,
+      values: [...new Set(best.map((one) => one.value))],
+      seen: true,
+      at: saidAt(best[0]),
+    });
+  };
+  const outlying = elements.filter((el) => !el.matches(silent) && !kept(el));
+  new Set(outlying.filter(stands).flatMap(selectorsAround)).forEach(noteAround);
+
+  const speaking = /^(alt|title|aria-label|datetime|content|data-.+)$/;
+  const attributed = new Map(); // by selector and attribute
+  for (const el of outlying)
+    for (const { name, value } of el.attributes)
+      if (attributed.size < most.values && speaking.test(name) && squeeze(value) && value.length <= 200 && visible(el))
+        for (const { kind, selector } of selectorsOf(el))
+          if (kind !== "path") attributed.set(name + " " + selector, { kind, selector, attr: name });
+  for (const locator of attributed.values()) {
+    if (met(locator.selector).length > 12) continue;
+    const found = selected({ ...locator, frame: "" }).filter((one) => one.value && one.seen),
+      texts = new Set(found.map((one) => squeeze(one.value)));
+    if (texts.size !== 1) continue;
+    const value = [...texts][0].slice(0, most.text);
+    around.push({ ...locator, met: found.length, seen: true, value, at: placeOf(found[0].el) });
+  }
+
   // --- labels ---
 
   const index = new Map(); // by root: what is to be looked at for a label
@@ -327,6 +382,7 @@
 
   return {
     finds,
+    around,
     controls: controls.map((el) => ({
       text: textOf(el).slice(0, 200),
       href: link(el),
