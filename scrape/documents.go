@@ -75,6 +75,7 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		return err
 	}
 	a.noteShares(ctx, docs)
+	a.strayed = a.strays(docs)
 	a.markNew(docs)
 	return nameFiles(res, docs)
 }
@@ -146,6 +147,8 @@ type document struct {
 	// had is what an earlier attempt has brought from the same address, or empty; old is what
 	// the session that is updated had from there, or empty.
 	had, old tasks.Attachment
+	// from is the address that the answer came from.
+	from string
 	// types of text that the recipe takes as documents.
 	types []DocumentType
 	// said is what Chrome said when a click on it began no download, or empty.
@@ -192,6 +195,9 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	if load && err == nil {
 		a.loaded(it.URL, file)
 	}
+	if err == nil {
+		doc.from = file.URL
+	}
 	if err == nil && file.Unchanged && doc.had.Validators == "" {
 		tasks.Active(ctx)
 		if a.takeOver(doc) {
@@ -215,6 +221,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File, err error) error {
 	if err == nil {
 		tasks.Active(ctx)
+		doc.from = file.URL
 		return doc.keep(file)
 	}
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {

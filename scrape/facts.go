@@ -98,6 +98,8 @@ type facts struct {
 	Unread []*tasks.Failure
 	// Unturned says why not all pages of documents were visited, or is nil.
 	Unturned *tasks.Failure
+	// Strayed says which answers name another order where this one was asked for.
+	Strayed []string
 	// Missing are the names of required fields that are not there.
 	Missing []string
 }

@@ -34,8 +34,8 @@ type ruling struct {
 //	refused    the page is not the order, or cannot be read at all
 //	lost       all documents that it lists failed
 //	hindered   it was not read whole, so there may be more than was found
-//	lacking    a document failed or was left out by a rule, the page itself says that
-//	           there are more, or a required field is missing
+//	lacking    a document failed, was left out by a rule or may be another order's, the page
+//	           itself says that there are more, or a required field is missing
 //	proven     there are documents, none are asked for, or it is proven that there are none
 //	unproven   none was found, and that proves nothing
 func judge(f facts) ruling {
@@ -269,6 +269,8 @@ func lacking(f facts) *ruling {
 	switch {
 	case failed+skipped > 0:
 		return partial(missingDocuments(f.Documents, "%d of %d listed documents are missing: %s", failed+skipped, len(f.Documents)), tasks.PhaseDownload)
+	case len(f.Strayed) > 0:
+		return partial(tasks.Retry(tasks.ClassIdentity, "documents may be another order's; look at them before you use them: %s", strings.Join(f.Strayed, "; ")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:

@@ -105,6 +105,7 @@ var judgements = []struct {
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"marker, and data that was never asked for", all(showsNone, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count, and data that was never asked for", all(saysZero, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
+	{"documents that name another order", all(hasDocuments, func(f *facts) { f.Strayed = []string{"as it says"} }), tasks.OutcomePartial, tasks.ClassIdentity, "", ""},
 	{"marker, and data that did not come", all(showsNone, badAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
 	{"a known item, and data that was never asked for", all(itemKnown, noAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
 	{"optional, and data that was never asked for", all(isOptional, noAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},

@@ -91,6 +91,8 @@ type attempt struct {
 	visits []visit
 	added  int
 	unread []*tasks.Failure
+	// strayed says which answers named another order where this one's document was asked for.
+	strayed []string
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
@@ -190,7 +192,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 // rule has the result say what the page and its documents amount to.
 func (a *attempt) rule(p *page, res *tasks.Result) {
 	f := a.facts(p, res.Fields)
-	f.Documents, f.Added, f.Unread = res.Attachments, a.added, a.unread
+	f.Documents, f.Added, f.Unread, f.Strayed = res.Attachments, a.added, a.unread, a.strayed
 	r := judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)
