@@ -35,5 +35,7 @@ func TestAPauseIsNotSlow(t *testing.T) {
 		wants("paused", 20, -1)
 		tally.Held(tasks.SessionRunning, nil)
 		wants("gone on", 20, 30*time.Second)
+		tally.Stopping("Ctrl-C")
+		wants("stopping", 20, -1)
 	})
 }

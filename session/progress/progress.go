@@ -30,7 +30,7 @@ type Progress struct {
 	ByOutcome map[tasks.Outcome]int
 	// RatePerMinute is how many tasks ended per minute, lately.
 	RatePerMinute float64
-	// ETA is how long the rest will take at that rate, or -1 while nothing is known, as in a pause.
+	// ETA is how long the rest will take at that rate, or -1 while nothing is known, as in a pause or once it stops.
 	ETA time.Duration
 	// Load is how loaded the machine was lately; its At is zero while that is not known.
 	Load Load

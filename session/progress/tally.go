@@ -216,7 +216,7 @@ func (t *Tally) Now() Progress {
 	p.Running, p.Busy, p.Active = c.Running, c.Busy, c.InHand
 	p.Pending = max(0, p.Total-p.Done-p.Skipped-p.Active)
 	p.RatePerMinute = t.pace.perMinute(now)
-	if p.RatePerMinute > 0 && len(holds) == 0 {
+	if p.RatePerMinute > 0 && len(holds) == 0 && t.stop == "" {
 		p.ETA = time.Duration(float64(p.Pending+p.Active) / p.RatePerMinute * float64(time.Minute))
 	}
 	return p
