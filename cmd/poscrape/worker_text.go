@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -62,7 +63,7 @@ func statusText(s control.Status, now time.Time) string {
 	p := progressOf(s)
 	var text strings.Builder
 	line := func(name string, facts ...string) {
-		fmt.Fprintf(&text, "%-8s %s\n", name, join(facts))
+		fmt.Fprintf(&text, "%-8s %s\n", name, cmp.Or(join(facts), "none"))
 	}
 	line("session", nearby(s.Dir), fmt.Sprintf("%s, begun at %s", s.Status, s.StartedAt.Local().Format(time.DateTime)), fmt.Sprintf("process %d", s.PID))
 	line("orders", fmt.Sprintf("%s ended (%d %%)", countOf(p), percentOf(p)), failuresOf(p), fmt.Sprintf("%d wait", s.Pending),
