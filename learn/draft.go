@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // Draft is a recipe with what was seen of each of its lines.
@@ -131,7 +132,7 @@ func (in *induction) readColumns() {
 	for role, i := range in.sheet.Roles {
 		roleOf[i] = role
 	}
-	for i, name := range in.sheet.Columns {
+	for i, name := range in.sheet.Columns[:tasks.OwnColumns(in.sheet.Columns)] {
 		if role := roleOf[i]; role == "po" || role == "url" || role == "priority" {
 			continue
 		}

@@ -2,11 +2,11 @@ package orders
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/internal/workbook"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // role is what a column is for.
@@ -52,23 +52,6 @@ type columns struct {
 	own int
 }
 
-// firstResults are the first columns that results.csv adds to those of a sheet.
-var firstResults = []string{"outcome", "url", "attachments_found", "attachments_downloaded"}
-
-// resultsIn returns where in a header the columns begin that an earlier run has added, or its
-// length. Names that were there already have "poscrape_" before them.
-func resultsIn(header []string) int {
-	same := func(name, wanted string) bool {
-		return strings.TrimLeft(strings.ReplaceAll(name, "poscrape_", "."), ".") == wanted
-	}
-	for i := range header {
-		if rest := header[i:]; len(rest) >= len(firstResults) && slices.EqualFunc(rest[:len(firstResults)], firstResults, same) {
-			return i
-		}
-	}
-	return len(header)
-}
-
 // sheet returns those of a row's cells that are not of an earlier run's results.
 func (c columns) sheet(cells []string) []string {
 	if c.own == len(c.header) {
@@ -81,7 +64,7 @@ func (c columns) sheet(cells []string) []string {
 // Options.Columns. Of the results of an earlier run, only the address stands for anything. The error's Line is left to the caller, as is that of the
 // warnings.
 func matchColumns(header []string, overrides map[string]string) (columns, []Problem, *FileError) {
-	c := columns{header: header, index: map[role]int{}, names: foldedSet(header...), own: resultsIn(header)}
+	c := columns{header: header, index: map[role]int{}, names: foldedSet(header...), own: tasks.OwnColumns(header)}
 	for name, wanted := range overrides {
 		if wanted == noColumn {
 			continue
@@ -104,7 +87,7 @@ func matchColumns(header []string, overrides map[string]string) (columns, []Prob
 		}
 		best := bestMatches(header[:c.own], r, taken)
 		if len(best) == 0 && r == roleURL && c.own < len(header) {
-			best = []int{c.own + slices.Index(firstResults, "url")} // where the run has found the orders
+			best = []int{c.own + tasks.ResultsURL} // where the run has found the orders
 		}
 		if len(best) == 0 {
 			continue

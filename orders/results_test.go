@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // TestResultsAreASheet: what an earlier run has added to a sheet does not change which of its
@@ -53,7 +55,7 @@ func TestResultsIn(t *testing.T) {
 		"po,url": 2, "po,outcome,url": 3, "po,outcome,url,attachments_found,attachments_downloaded,folder": 1,
 		"po,outcome,poscrape_outcome,poscrape_poscrape_url,attachments_found,attachments_downloaded": 2, "outcome,url,attachments_found,attachments_downloaded": 0,
 	} {
-		if got := resultsIn(strings.Split(header, ",")); got != want {
+		if got := tasks.OwnColumns(strings.Split(header, ",")); got != want {
 			t.Errorf("%s: got %d, want %d", header, got, want)
 		}
 	}

@@ -50,8 +50,8 @@ type Comparison struct {
 }
 
 // New returns the Comparison for an input. The columns that steer the run, the order's number
-// and its address, are compared with nothing unless that is asked for; nor is anything where it
-// is not known which these are, as in sessions that were begun by an earlier version.
+// and its address, and what an earlier run has added, are compared with nothing unless that is asked for: what
+// a portal showed once is no word of the sheet. Nor is anything compared where it is not known which these are, as in sessions that were begun by an earlier version.
 func New(input tasks.Input) *Comparison {
 	c := &Comparison{
 		header: input.Columns, roles: input.Roles, named: map[string]int{}, wanted: map[string]int{},
@@ -60,7 +60,7 @@ func New(input tasks.Input) *Comparison {
 	for i := range c.seen {
 		c.seen[i] = NewColumn()
 	}
-	for i, name := range input.Columns {
+	for i, name := range input.Columns[:tasks.OwnColumns(input.Columns)] {
 		folded := template.FoldColumn(name)
 		if _, known := c.named[folded]; folded != "" && !known && !c.steers(i) {
 			c.named[folded] = i

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -119,5 +120,20 @@ func BenchmarkSee(b *testing.B) {
 	c := New(tasks.Input{Columns: cells, Roles: map[string]int{"po": 0}})
 	for b.Loop() {
 		c.See(cells)
+	}
+}
+
+// TestEarlierResults: what an earlier run has written beside a sheet is no word of the sheet.
+func TestEarlierResults(t *testing.T) {
+	t.Parallel()
+	header := []string{"PO", "Total", "outcome", "url", "attachments_found", "attachments_downloaded", "buyer", "poscrape_total"}
+	input := tasks.Input{Columns: header, Roles: map[string]int{"po": 0, "url": 3}, Compare: map[string]string{"seen": "poscrape_total"}}
+	row := tasks.Row{Line: 2, Cells: []string{"1", "5.00", "done", "https://portal.example/1", "0", "0", "Ann", "7.00"}}
+	c := New(input)
+	c.See(row.Cells)
+	got := c.Order([]tasks.Row{row}, map[string]tasks.Field{"total": amountOf("6.00", "6.00"), "buyer": text("Bob"), "seen": amountOf("8.00", "8.00")})
+	want := []Difference{{Row: 2, Field: "seen", Column: "poscrape_total", Sheet: "7.00", Portal: "8.00"}, {Row: 2, Field: "total", Column: "Total", Sheet: "5.00", Portal: "6.00"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("the differences are %+v", got)
 	}
 }
