@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
@@ -65,6 +66,33 @@ func (t *Tab) onEvent(event any) {
 	t.onRequest(event)
 	t.onContext(event)
 	t.onWindow(event)
+	t.onAnswer(event)
+	t.onFrame(event)
+	switch e := event.(type) {
+	case *emulation.EventVirtualTimeBudgetExpired:
+		t.ranOut()
+	case *fetch.EventRequestPaused:
+		t.followed.paused(t, e)
+	case *page.EventDomContentEventFired:
+		t.happened("its text was there")
+	case *page.EventLoadEventFired:
+		t.load()
+		t.happened("it was loaded")
+	case *page.EventJavascriptDialogOpening:
+		t.happened("it opened a dialog: %s", e.Message)
+		select {
+		case t.dialogs <- e:
+		default: // sixteen dialogs wait already; a page cannot open more than one
+		}
+	case *inspector.EventTargetCrashed:
+		t.crashed(ErrPageCrashed)
+	default:
+		t.onComplaint(event)
+	}
+}
+
+// onAnswer follows what the page asks the network for, until it is answered.
+func (t *Tab) onAnswer(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		t.asked(e)
@@ -86,20 +114,15 @@ func (t *Tab) onEvent(event any) {
 		default:
 			t.begun(e.RequestID)
 		}
-	case *emulation.EventVirtualTimeBudgetExpired:
-		t.ranOut()
+	}
+}
+
+// onFrame follows which frames the page has, and which document it shows.
+func (t *Tab) onFrame(event any) {
+	switch e := event.(type) {
 	case *page.EventFrameNavigated:
 		if string(e.Frame.ID) == t.id {
-			t.mu.Lock()
-			t.trace.shown++
-			t.awaited = ""
-			t.committed = e.Frame.LoaderID
-			t.parts.shows(t.committed)
-			t.replies.shows(t.committed)
-			close(t.moved)
-			t.moved, t.loaded = make(chan struct{}), make(chan struct{})
-			t.mu.Unlock()
-			t.happened("showed %s", Redact(e.Frame.URL))
+			t.shows(e.Frame)
 		}
 	case *page.EventFrameAttached:
 		t.frames.add(string(e.FrameID))
@@ -107,24 +130,21 @@ func (t *Tab) onEvent(event any) {
 		if e.Reason == page.FrameDetachedReasonRemove { // else it goes on in another process
 			t.frames.remove(string(e.FrameID))
 		}
-	case *fetch.EventRequestPaused:
-		t.followed.paused(t, e)
-	case *page.EventDomContentEventFired:
-		t.happened("its text was there")
-	case *page.EventLoadEventFired:
-		t.load()
-		t.happened("it was loaded")
-	case *page.EventJavascriptDialogOpening:
-		t.happened("it opened a dialog: %s", e.Message)
-		select {
-		case t.dialogs <- e:
-		default: // sixteen dialogs wait already; a page cannot open more than one
-		}
-	case *inspector.EventTargetCrashed:
-		t.crashed(ErrPageCrashed)
-	default:
-		t.onComplaint(event)
 	}
+}
+
+// shows is told of the document that the tab shows from now on.
+func (t *Tab) shows(frame *cdp.Frame) {
+	t.mu.Lock()
+	t.trace.shown++
+	t.awaited = ""
+	t.committed = frame.LoaderID
+	t.parts.shows(t.committed)
+	t.replies.shows(t.committed)
+	close(t.moved)
+	t.moved, t.loaded = make(chan struct{}), make(chan struct{})
+	t.mu.Unlock()
+	t.happened("showed %s", Redact(frame.URL))
 }
 
 func (t *Tab) onComplaint(event any) {

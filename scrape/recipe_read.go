@@ -49,6 +49,8 @@ type recipeReader struct {
 	problems []*RecipeError
 	// gets are the templates of addresses that data is requested at.
 	gets []placed
+	// openURL is where open.url stands, or nil.
+	openURL ast.Node
 	// onKeys is told what a mapping at a path may have, or nil: docs/recipe.schema.json is made
 	// from that.
 	onKeys func(path string, required []string, known recipeKeys)

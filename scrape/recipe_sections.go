@@ -15,7 +15,6 @@ import (
 
 func (rd *recipeReader) readRecipe(root ast.Node) {
 	r := rd.recipe
-	var openURL ast.Node
 	seen := rd.keys(root, "", nil, recipeKeys{
 		"version":       rd.version,
 		"name":          one(rd, &r.Name, parseText),
@@ -26,15 +25,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 			"prefixes": many(rd, &r.PO.Prefixes, parsePrefix),
 			"pattern":  one(rd, &r.PO.Pattern, parsePattern),
 		}),
-		"open": rd.section(nil, recipeKeys{
-			"url": func(n ast.Node, path string) {
-				openURL = n
-				one(rd, &r.OpenURL, parseText)(n, path)
-			},
-			"search": rd.search,
-			"steps":  rd.steps(&r.Open.Steps, false),
-			"fresh":  one(rd, new(bool), parseBool), // each order gets a new document, whatever it says
-		}),
+		"open":  rd.open,
 		"ready": rd.ready,
 		"identity": rd.section([]string{"selector"}, recipeKeys{
 			"selector": rd.selector(&r.Identity), "frame": rd.selector(&r.IdentityFrame),
@@ -50,47 +41,74 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"related":       rd.related,
 		"mode":          one(rd, &r.Mode, parseChoice(Modes()...)),
 		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
-		"folder": func(n ast.Node, path string) {
-			at := beginning(n)
-			r.folderAt = position{at.Line, at.Column}
-			one(rd, &r.Folder, checkedText(checkFolderTemplate))(n, path)
-		},
+		"folder":        rd.folder,
 		"limits": rd.section(nil, recipeKeys{
 			"rate":          one(rd, &r.Limits.Rate, parseRate),
 			"max_file_size": one(rd, &r.Limits.MaxFileSize, parseSize),
 			"max_files":     one(rd, &r.Limits.MaxFiles, parseCount),
 		}),
-		"block": rd.section(nil, recipeKeys{
-			"images": one(rd, &r.Block.Images, parseBool), "fonts": one(rd, &r.Block.Fonts, parseBool),
-			"media": one(rd, &r.Block.Media, parseBool), "styles": one(rd, &r.Block.Styles, parseBool),
-			"hosts": many(rd, &r.Block.Hosts, checkedText(checkHostPattern)),
-		}),
+		"block": rd.block(),
 	})
 	if seen != nil && seen["version"] == nil {
 		rd.problem(root, "version", versionMissing, RecipeVersion)
 	}
-	if r.OpenURL != "" {
-		if _, err := template.ParseURL(r.OpenURL, r.BaseURL); err != nil && (r.BaseURL != "" || seen["base_url"] == nil) {
-			rd.problem(openURL, "open.url", "%v", err)
-		}
-	}
+	rd.checkOpen(seen["open"], seen["base_url"])
 	rd.checkLogin(seen["login"])
 	rd.checkGets()
 	rd.distinct(seen)
 }
 
+func (rd *recipeReader) open(n ast.Node, path string) {
+	rd.keys(n, path, nil, recipeKeys{
+		"url": func(n ast.Node, path string) {
+			rd.openURL = n
+			one(rd, &rd.recipe.OpenURL, parseText)(n, path)
+		},
+		"search": rd.search,
+		"steps":  rd.steps(&rd.recipe.Open.Steps, false),
+		"fresh":  one(rd, new(bool), parseBool), // each order gets a new document, whatever it says
+	})
+}
+
+// checkOpen sees that one address at the most says where an order is, and that it can be made
+// of the base_url, which may stand below it.
+func (rd *recipeReader) checkOpen(open, base ast.Node) {
+	r := rd.recipe
+	check := func(at ast.Node, path, url string) {
+		if url == "" {
+			return
+		}
+		if _, err := template.ParseURL(url, r.BaseURL); err != nil && (r.BaseURL != "" || base == nil) {
+			rd.problem(at, path, "%v", err)
+		}
+	}
+	check(rd.openURL, "open.url", r.OpenURL)
+	if search := r.Open.Search; search != nil && search.URL != "" {
+		check(open, "open.search.url", search.URL)
+		if r.OpenURL != "" {
+			rd.problem(open, "open.search", "stands beside open.url; only one of them can say where an order is")
+		}
+	}
+}
+
+func (rd *recipeReader) folder(n ast.Node, path string) {
+	at := beginning(n)
+	rd.recipe.folderAt = position{at.Line, at.Column}
+	one(rd, &rd.recipe.Folder, checkedText(checkFolderTemplate))(n, path)
+}
+
+func (rd *recipeReader) block() readNode {
+	b := &rd.recipe.Block
+	return rd.section(nil, recipeKeys{
+		"images": one(rd, &b.Images, parseBool), "fonts": one(rd, &b.Fonts, parseBool),
+		"media": one(rd, &b.Media, parseBool), "styles": one(rd, &b.Styles, parseBool),
+		"hosts": many(rd, &b.Hosts, checkedText(checkHostPattern)),
+	})
+}
+
 // distinct sees that a status means one thing.
 func (rd *recipeReader) distinct(seen map[string]ast.Node) {
 	r := rd.recipe
-	if search := r.Open.Search; search != nil && search.URL != "" {
-		at := seen["open"]
-		if _, err := template.ParseURL(search.URL, r.BaseURL); err != nil && (r.BaseURL != "" || seen["base_url"] == nil) {
-			rd.problem(at, "open.search.url", "%v", err)
-		}
-		if r.OpenURL != "" {
-			rd.problem(at, "open.search", "stands beside open.url; only one of them can say where an order is")
-		}
-	}
 	for _, status := range r.NotFound.Status {
 		if slices.Contains(r.AccessDenied.Status, status) {
 			at := cmp.Or(seen["not_found"], seen["access_denied"])
