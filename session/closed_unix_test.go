@@ -90,10 +90,7 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 		".results.xlsx.parts", ".results.csv.tmp", "session.db-wal", "session.db.lock"}, worked...) {
 		t.Run(planted, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "out")
-			if err := os.CopyFS(dir, os.DirFS(whole.Dir)); err != nil {
-				t.Fatal(err)
-			}
+			dir := copied(t, whole)
 			var again []tasks.Outcome
 			if slices.Contains(worked, planted) {
 				again = []tasks.Outcome{tasks.OutcomeNotFound}

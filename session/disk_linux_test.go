@@ -27,7 +27,7 @@ func heavy() []portal.Variation {
 // session folder, until a write fails.
 func TestOutputRunsFull(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy()})
+	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy(), MaxDocument: 4 << 20})
 	cfg := config(t, sheet)
 	cfg.Out, cfg.MinFree = filepath.Join(smallDisk(t, 24), "out"), 1
 	end, r := run(t, cfg)
@@ -83,7 +83,7 @@ func storyOf(r wholeReport) []string {
 // TestShortDiskIsFreedAgain: the session waits, says so, and goes on by itself.
 func TestShortDiskIsFreedAgain(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: quick(), MaxDocument: 16 << 10})
+	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: heavy(), MaxDocument: 16 << 10})
 	cfg := config(t, sheet)
 	small := smallDisk(t, 64)
 	filler := filepath.Join(small, "filler")

@@ -19,7 +19,7 @@ const doorPassword = "pass word-7731"
 // recipe that signs in. The names of the variables are the test's own.
 func behindDoor(t *testing.T, d *portal.Door, orders int, more string) session.Config {
 	t.Helper()
-	p, err := portal.New(portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
+	p, err := portal.New(portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}, MaxDocument: smallDocument})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,25 +80,30 @@ func lostAttempts(t *testing.T, r wholeReport) (n int) {
 
 func TestSignInIsRenewed(t *testing.T) {
 	t.Parallel()
+	const orders, lasts = 28, 12
 	for name, c := range map[string]struct {
-		door *portal.Door
-		mode session.Mode
-		more string
+		door    *portal.Door
+		mode    session.Mode
+		workers int // four where it is they who could sign in at once, two where it is the sign of it
 	}{
-		"a redirect":         {door: &portal.Door{Lasts: 15}, mode: session.ModeRender},
-		"a page in place":    {door: &portal.Door{Lasts: 15, InPlace: true}, mode: session.ModeAuto},
-		"another host":       {door: &portal.Door{Lasts: 15, SignInHost: "yes"}, mode: session.ModeRender},
-		"local storage":      {door: &portal.Door{Lasts: 15, Local: true}, mode: session.ModeRender},
-		"a 401 of its data":  {door: &portal.Door{Lasts: 15, Local: true, Silent: true}, mode: session.ModeRender},
-		"one sign-in at all": {door: &portal.Door{Lasts: 15, Single: true}, mode: session.ModeRender},
+		"a redirect":         {door: &portal.Door{Lasts: lasts}, mode: session.ModeRender, workers: 4},
+		"a page in place":    {door: &portal.Door{Lasts: 2 * lasts, InPlace: true}, mode: session.ModeAuto, workers: 2},
+		"another host":       {door: &portal.Door{Lasts: lasts, SignInHost: "yes"}, mode: session.ModeRender, workers: 2},
+		"local storage":      {door: &portal.Door{Lasts: lasts, Local: true}, mode: session.ModeRender, workers: 2},
+		"a 401 of its data":  {door: &portal.Door{Lasts: lasts, Local: true, Silent: true}, mode: session.ModeRender, workers: 2},
+		"one sign-in at all": {door: &portal.Door{Lasts: lasts, Single: true}, mode: session.ModeRender, workers: 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg := behindDoor(t, c.door, 45, c.more)
-			cfg.Workers, cfg.Mode = 4, c.mode
+			orders := orders
+			if c.mode == session.ModeAuto { // which asks for a page twice, until it is trusted
+				orders = 2 * orders
+			}
+			cfg := behindDoor(t, c.door, orders, "")
+			cfg.Workers, cfg.Mode = c.workers, c.mode
 			end, r := run(t, cfg)
 			seen := c.door.Counts()
-			if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 45 {
+			if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != orders {
 				t.Errorf("it ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
 			}
 			if n := lostAttempts(t, r); n > 0 {

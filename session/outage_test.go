@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,7 @@ func writeSheet(t *testing.T, p *portal.Portal, base, more string) string {
 
 func newPortal(t *testing.T, cfg portal.Config) *portal.Portal {
 	t.Helper()
+	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, smallDocument)
 	p, err := portal.New(cfg)
 	if err != nil {
 		t.Fatal(err)

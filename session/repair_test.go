@@ -33,22 +33,23 @@ var damages = map[string]func(path string) error{
 // end well.
 func TestMissingDocumentsAreRepaired(t *testing.T) {
 	t.Parallel()
+	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several}})
+	first := config(t, sheet)
+	first.Workers = 1
+	whole, before := run(t, first)
+	was, lost := files(t, whole.Dir), before.Tasks[1].Attachments[0]
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several}, MaxDocument: 64 << 10})
-			first := config(t, sheet)
-			first.Workers = 1
-			end, before := run(t, first)
-			was, lost := files(t, end.Dir), before.Tasks[1].Attachments[0]
-			path := filepath.Join(end.Dir, filepath.FromSlash(lost.Path))
+			dir := copied(t, whole)
+			path := filepath.Join(dir, filepath.FromSlash(lost.Path))
 			if err := damage(path); err != nil {
 				t.Fatal(err)
 			}
 			var notices []string
 			cfg := session.ResumeConfig{Adjust: func(c *session.Config) { c.NoRepair = true },
 				OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }}
-			end, r := resume(t, end.Dir, cfg)
+			end, r := resume(t, dir, cfg)
 			if end.Well() || end.Missing == 0 || r.Totals.Attempts != before.Totals.Attempts || !strings.Contains(strings.Join(notices, "\n"), filepath.Base(filepath.Dir(path))) {
 				t.Errorf("left alone: well %v, %d missing, %+v, %q", end.Well(), end.Missing, r.Totals, notices)
 			}

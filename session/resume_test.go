@@ -44,10 +44,21 @@ func interrupted(t *testing.T, cfg session.Config) (session.End, wholeReport) {
 	return end, r
 }
 
+// copied returns the folder of a copy of an ended session.
+func copied(t *testing.T, end session.End) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := os.CopyFS(dir, os.DirFS(end.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 	t.Parallel()
+	const orders = 25
 	variations := []portal.Variation{portal.Plain, portal.Several, portal.NoneMarker, portal.NotFound, portal.SameNameOtherBytes}
-	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: variations})
+	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: variations})
 	cfg := config(t, sheet)
 	recipe := filepath.Join(t.TempDir(), "recipe.yaml")
 	text, err := os.ReadFile("../testdata/recipes/demo.yaml")
@@ -71,8 +82,8 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 	if end.Status != tasks.SessionCompleted || after.Session.Resumed != 1 || after.Session.Workers != 2 || after.Session.Version != "2" {
 		t.Errorf("got %+v, %+v", end, after.Session)
 	}
-	if done, _ := progress.Load(40); done != 40 {
-		t.Errorf("the last progress was %v of 40", done)
+	if done, _ := progress.Load(orders); done != orders {
+		t.Errorf("the last progress was %v of %d", done, orders)
 	}
 	for i := range after.Tasks {
 		task := &after.Tasks[i]
@@ -91,7 +102,7 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 	if !slices.ContainsFunc(after.Events, func(e reportEvent) bool { return e.Type == tasks.EventResumed }) {
 		t.Error("the report's events do not say that the session was resumed")
 	}
-	checkCounts(t, after, 40)
+	checkCounts(t, after, orders)
 	checkCleared(t, end)
 }
 
@@ -112,7 +123,7 @@ func TestResumeOfACompletedSessionChangesNothing(t *testing.T) {
 // TestRetry runs orders while their portal is down, and again when it is up.
 func TestRetry(t *testing.T) {
 	t.Parallel()
-	p, err := portal.New(portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
+	p, err := portal.New(portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}, MaxDocument: smallDocument})
 	if err != nil {
 		t.Fatal(err)
 	}

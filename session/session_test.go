@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,9 +30,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// smallDocument is as large as documents are where a test does not say: making and hashing
+// large ones takes most of a session's time under the race detector.
+const smallDocument = 64 << 10
+
 // startPortal serves a portal and writes its orders to a sheet.
 func startPortal(t *testing.T, cfg portal.Config) (p *portal.Portal, sheet string) {
 	t.Helper()
+	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, smallDocument)
 	p, err := portal.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +183,7 @@ func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, t
 func TestMainJob(t *testing.T) {
 	t.Parallel()
 	const orders = 72
-	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
+	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders), MaxDocument: 4 << 20})
 	end, r := run(t, config(t, sheet))
 	if end.Status != tasks.SessionCompleted || end.Well() {
 		t.Errorf("got %+v", end)

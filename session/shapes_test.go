@@ -42,7 +42,12 @@ func files(t *testing.T, dir string) map[string]string {
 
 func TestOneAndEightWorkersBringTheSameFiles(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: len(quick()), Variations: quick(), MaxDocument: 64 << 10})
+	variations := append(heavy(), portal.SameNameOtherBytes, portal.HostileNames, portal.ThirtyDocuments, portal.OctetStream,
+		portal.Redirect, portal.JSONMount, portal.Truncated, portal.NotFound, portal.Plain, portal.SixtyLines)
+	if os.Getenv(thorough) != "" {
+		variations = quick()
+	}
+	p, sheet := startPortal(t, portal.Config{Orders: len(variations), Variations: variations})
 	sets := map[int]map[string]string{}
 	for _, workers := range []int{1, 8} {
 		p.Reset()
