@@ -74,6 +74,8 @@ type facts struct {
 	Zero string
 	// Controls are the texts of those that would show more, and were not used.
 	Controls []string
+	// Expired quotes by what a dialog says that the session has ended.
+	Expired string
 	// Strange: it lists none, and its words are in no language that is known.
 	Strange bool
 	// Visited: all pages of documents were visited.
@@ -170,8 +172,8 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
-		Strange: r.Auto && strange(p.Said, p.Language),
-		Data:    p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
+		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
+		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),

@@ -322,7 +322,7 @@ func leftOut(f facts) (tasks.ProofKind, string) {
 
 // seen: the page was shown, has settled, and lists none.
 func seen(f facts) (tasks.ProofKind, string) {
-	if f.Fetched || f.Unseen != "" || f.Restless != "" {
+	if f.Fetched || f.Unseen != "" || f.Restless != "" || f.Expired != "" {
 		return "", ""
 	}
 	settled := f.Visited && f.Identity == identitySure
@@ -361,6 +361,8 @@ func unproven(f facts) ruling {
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+	case f.Expired != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"a dialog before the page says %s", quoted(f.Expired))
 	case f.Strange:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page's words are in no language that poscrape knows (docs/words.md), so they may say anything; name what it shows where there are none under attachments.none in a recipe")
 	case f.NoList != "":

@@ -130,6 +130,8 @@ type page struct {
 	Unready bool `json:"unready"`
 	// Headed: its headings name other orders, and none this one.
 	Headed bool `json:"headed"`
+	// Expired quotes the dialog by which a page without documents says that the session has ended.
+	Expired string `json:"expired"`
 	// Said is its text where the built-in recipe finds no document, and Language what it says of
 	// that.
 	Said     string `json:"said"`

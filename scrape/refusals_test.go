@@ -72,6 +72,10 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"documents to choose from":           {order(`<h2>Documents</h2><select><option value="">Choose<option value="/d.pdf">The order</select>`), tasks.OutcomePartial},
 		"a part of a picture":                {order(`<h2>Documents</h2><img src="/x" usemap="#m"><map name=m><area shape=default href="/d.pdf" alt="The order"></map>`), tasks.OutcomePartial},
 		"a file that is got":                 {order(`<h2>Messages</h2><p>See <a href="/getfile?id=7">quote v2</a></p>`), tasks.OutcomeComplete},
+		"an attachment of a note":            {order(`<h2>Notes</h2><p>See <a href="/sys_attachment.do?sys_id=7e">quote v2</a></p>`), tasks.OutcomeComplete},
+		"an attachment's content":            {order(`<h2>Notes</h2><p>See <a href="/attachment/12/content">quote v2</a></p>`), tasks.OutcomeComplete},
+		"a dialog of a session that is over": {order(`<dl><dt>Supplier<dd>ACME<dt>Total<dd>5.00<dt>Buyer<dd>Ann<dt>Terms<dd>30 days<dt>Site<dd>Mill</dl><h2>Documents</h2><div role=dialog>Your session has expired. Please sign in again.</div>`), tasks.OutcomePartial},
+		"a dialog that warns":                {order(`<h2>Documents</h2><div role=dialog>You will be logged out in 2 minutes.</div>`), tasks.OutcomeNoAttachments},
 		"ten thousand rows":                  {order(`<a href="/d.pdf">d.pdf</a><table id=t></table><script>t.innerHTML = "<tr><td>a<td>b".repeat(10000)</script>`), tasks.OutcomeComplete},
 	}
 	var port string

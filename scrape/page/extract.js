@@ -485,6 +485,15 @@
       return heads.some(number.alike) && !heads.some(number.shows);
     };
 
+    // expired returns what a dialog before the page says where the session has ended. One that warns
+    // says when that will be.
+    const expired = () =>
+      all("dialog, [role=dialog], [role=alertdialog], [aria-modal=true]")
+        .filter(visible)
+        .map(textOf)
+        .find((text) => text.length <= 300 && !/\d/.test(text) && lexicon.finds("signIn", lexicon.fold(text)))
+        ?.slice(0, 80) || "";
+
     // report returns what there is to say of the document, with this list of items.
     const report = (list) =>
       still(() => {
@@ -512,6 +521,7 @@
           items: list.map(describe),
           ...further(list),
           visited: true,
+          expired: list.length ? "" : expired(),
           said: rule.auto && !list.length ? textLines().join("\n").slice(0, 20000) : "",
           language: (doc.documentElement && doc.documentElement.getAttribute("lang")) || "",
           related: related(),

@@ -19,7 +19,9 @@
   const saysSo =
     /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const served = /(?:^|\/)(?:get|fetch|download|serve)[-_]?(?:files?|documents?|attachments?)(?:\.[a-z]+)?$/i;
+  const served = /(?:attachment|download|(?:get|fetch|serve|show|view|open)[-_]?(?:file|doc(?:ument)?))s?[^/]*$/i, // with a query
+    content =
+      /\/(?:attachments?|downloads?|documents?|files?)\/[^/]*\d[^/]*\/(?:content|download|raw|data)\/?$|\)\/\$value$/i;
   const pathOf = (a) => {
     const { pathname } = target(a);
     try {
@@ -65,8 +67,9 @@
     return (
       fileType.test(path) ||
       saysSo.test(path) ||
+      content.test(path) ||
       queried.test(target(a).search) ||
-      (served.test(path) && /=./.test(target(a).search))
+      (served.test(path) && /=./.test(target(a).search) && !labels.heads(textOf(a)))
     );
   };
   // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
