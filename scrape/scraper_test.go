@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"maps"
@@ -162,6 +163,7 @@ func (b *bench) publish(t *testing.T, task *tasks.ProcessingTask, res *tasks.Res
 
 func startPortal(t testing.TB, cfg portal.Config) (*portal.Portal, string) {
 	t.Helper()
+	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, 256<<10) // large ones take most of the time under the race detector
 	p, err := portal.New(cfg)
 	if err != nil {
 		t.Fatal(err)
