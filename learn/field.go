@@ -209,10 +209,8 @@ func (in *induction) doubtPlace(f *Field, p *place, data []*candidate) {
 	switch {
 	case best.Kind == scrape.ByPath:
 		f.Unknown = "only its place in the page finds it, and that moves when anything is added to the page"
-	case len(families) < 2 && best.Kind == scrape.ByWords:
-		f.doubt("nothing but the words beside it finds it")
 	case len(families) < 2:
-		f.doubt("nothing but its %s finds it", kindName(best.Kind))
+		f.doubt("nothing but %s finds it", kindName(best.Kind))
 	}
 	switch {
 	case f.distinct == 1:
@@ -262,14 +260,16 @@ func (in *induction) named(best *candidate) bool {
 
 func kindName(k scrape.LocatorKind) string {
 	switch k {
+	case scrape.ByWords:
+		return "the words beside it"
 	case scrape.ByID:
-		return "id"
+		return "its id"
 	case scrape.ByAttr:
-		return "attribute"
+		return "its attribute"
 	case scrape.ByData:
-		return "place in the data"
+		return "its place in the data"
 	}
-	return string(k)
+	return "its " + string(k)
 }
 
 func samePart(a, b *part) bool {
