@@ -188,6 +188,7 @@
       place,
       numberPart,
       items: () => items(),
+      pairs: () => pairs(),
     };
     const held = parts.held(page);
     const about = parts.identity(rule, page, number, lexicon);

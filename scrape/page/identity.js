@@ -14,8 +14,20 @@
     return main.length ? main : all("h2, [role=heading]").filter(visible).slice(0, 1);
   };
 
-  // ours: a text that is to name the page's order names this one, and none before it.
-  const ours = (text) => number.shows(text) && !number.leading(text);
+  // ours: a text that is to name the page's order names this one, and none before it. What names it
+  // as what was copied or replaced does not, where another number is shown as the page's own.
+  const ours = (text) => number.shows(text) && !number.leading(text) && !(number.refers(text) && owned(text));
+  const another = (text) => number.alike(text) && !number.shows(text);
+  const owned = (text) =>
+    number.others(text) ||
+    page
+      .pairs()
+      .some(
+        ([name, value]) =>
+          (lexicon.orderLabel(name) || lexicon.list("number").has(name.toLowerCase())) && another(value),
+      ) ||
+    spoken().some(another) ||
+    all("h1, h2, h3").some((el) => visible(el) && another(textOf(el)));
 
   // repeated: two elements stand in the same place of like rows.
   const repeated = (a, b) => {
@@ -119,9 +131,9 @@
       ([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el),
     );
     const seen = labels.filter(([, , el]) => el),
-      labelled = seen.length ? seen : labels;
-    const own = labelled.filter(([, value]) => ours(value)).map(([, , el]) => el);
-    const others = labelled.filter(([, value]) => !ours(value) && number.alike(value));
+      named = seen.length ? seen : labels;
+    const own = named.filter(([, value]) => ours(value)).map(([, , el]) => el);
+    const others = named.filter(([, value]) => !ours(value) && number.alike(value));
     if (own.length)
       return among(
         own,
@@ -129,11 +141,11 @@
       )
         ? answer(
             "",
-            labelled.slice(0, 3).map(([, value]) => value),
+            named.slice(0, 3).map(([, value]) => value),
             [],
             true,
           )
-        : answer("sure", [labelled[0][1]], own.filter(Boolean));
+        : answer("sure", [named[0][1]], own.filter(Boolean));
     if (others.length)
       return answer(
         "other",
@@ -152,8 +164,8 @@
     if (said.length) return answer(said.some(ours) ? "sure" : "other", said.slice(0, 3));
     const text = lines().join(" ");
     return answer(
-      labelled.length ? "other" : number.shows(text) ? "mentioned" : "",
-      labelled.map(([name, value]) => name + " " + value),
+      named.length ? "other" : number.shows(text) ? "mentioned" : "",
+      named.map(([name, value]) => name + " " + value),
     );
   };
 

@@ -98,5 +98,41 @@
     const before = t.slice(0, m.index);
     return (/\D/.test(m[0]) || finds("order", before)) && rest(before, ["order", "number", "small"]) === "";
   };
-  return { shows, holds, alike, leading };
+  // refers reports whether a text names this order only as what the page's own one was made of, or
+  // takes the place of: "Copy of order PO1001".
+  const reference = new RegExp(
+    "(?:^|[^\\p{L}])(?:" +
+      "cop(?:y|ied|ie|ia|iad[oa]) (?:of|from|d[aei]|del?|della)|kopie (?:von|van|der)|kopia|kopiert von|" +
+      "replac(?:es|ed|ing|ement (?:for|of))|supersed(?:es|ing)|successor (?:of|to)|follow-?up (?:of|to|for)|" +
+      "based on|ersetzt|ersatz f[uü]r|nachfolger (?:von|der|zu)|basiert auf|remplace|sustituye|reemplaza|" +
+      "sostituisce|substitui|vervangt|zast[eę]puje)[ :]*$",
+    "iu",
+  );
+  const refers = (text) => {
+    const t = fold(text),
+      where = at(t);
+    if (where < 0) return false;
+    let before = t.slice(0, where),
+      m;
+    if (
+      own &&
+      before
+        .replace(/[^\p{L}]+$/u, "")
+        .toLowerCase()
+        .endsWith(own)
+    )
+      before = before.replace(/[^\p{L}]+$/u, "").slice(0, -own.length);
+    while (
+      (m = before.match(/(\p{L}+)[^\p{L}\p{N}]*$/u)) &&
+      (is("order", m[1].toLowerCase()) || is("number", m[1].toLowerCase()))
+    )
+      before = before.slice(0, m.index);
+    return reference.test(before);
+  };
+  // others reports whether a text shows a number made as the order's is that is another one.
+  const others = (text) => {
+    const t = fold(text);
+    return [...t.matchAll(new RegExp(another.source, "giu"))].some(([one]) => !shows(one));
+  };
+  return { shows, holds, alike, leading, refers, others };
 };
