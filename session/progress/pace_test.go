@@ -17,7 +17,7 @@ func TestAPauseIsNotSlow(t *testing.T) {
 		tally := New(nil, 4)
 		tally.Begin(tasks.Stats{Total: 20})
 		for range 10 {
-			time.Sleep(3 * time.Second)
+			time.Sleep(3 * time.Second) //nolint:forbidigo // in a synctest bubble
 			tally.Ended(tasks.StateCompleted, tasks.OutcomeComplete)
 		}
 		wants := func(when string, rate float64, eta time.Duration) {
@@ -30,7 +30,7 @@ func TestAPauseIsNotSlow(t *testing.T) {
 		tally.Held(tasks.SessionRunning, []pool.Hold{{Owner: "portal", Claiming: true}})
 		wants("while the portal is asked", 20, 30*time.Second)
 		tally.Held(tasks.SessionPaused, []pool.Hold{{Owner: "person"}})
-		time.Sleep(8 * time.Hour)
+		time.Sleep(8 * time.Hour) //nolint:forbidigo // in a synctest bubble
 		tally.Held(tasks.SessionPaused, []pool.Hold{{Owner: "person"}, {Owner: "disk"}})
 		wants("paused", 20, -1)
 		tally.Held(tasks.SessionRunning, nil)
