@@ -115,7 +115,7 @@ func (o office) work(t *testing.T, kind string) (session.End, wholeReport) {
 // open serves the office, and returns what its session is told.
 func (o office) open(t *testing.T) (session.Config, *portal.Portal) {
 	t.Helper()
-	p, err := portal.New(portal.Config{Orders: max(o.orders, len(o.variations)), Variations: o.variations, Late: 8e9, MaxDocument: 4 * smallDocument})
+	p, err := portal.New(portal.Config{Orders: max(o.orders, len(o.variations)), Variations: o.variations, Late: 8e9})
 	if err != nil {
 		t.Fatal(err)
 	}
