@@ -83,6 +83,7 @@ func (a *attempt) bars(p *page) bool {
 func (a *attempt) onTheWay() rule {
 	words := readerRule(a.portal.recipe, a.task.PO, a.task.Digits)
 	words.Ready.Selector, words.Ready.Gone, words.Identity = "", "", ""
+	words.List = nil
 	words.Fields, words.Lines, words.Attachments = []fieldRule{}, nil, nil
 	return words
 }

@@ -134,16 +134,24 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		if err != nil {
 			return err
 		}
+		if f.Path, err = f.Path.forOrder(a.task.PO, a.task.Digits); err != nil {
+			return err
+		}
 		p.fieldOf(f, set)
 	}
 	if r.Attachments == nil || r.Attachments.Data == nil {
 		return nil
 	}
 	set, err := of(r.Attachments.Data.DataSource)
-	if err == nil {
-		p.listOf(r.Attachments.Data, set, a.fillIn)
+	if err != nil {
+		return err
 	}
-	return err
+	own := *r.Attachments.Data
+	if own.Items, err = own.Items.forOrder(a.task.PO, a.task.Digits); err != nil {
+		return err
+	}
+	p.listOf(&own, set, a.fillIn)
+	return nil
 }
 
 func (a *attempt) ask(ctx context.Context, p *page, source DataSource) (*dataset, error) {

@@ -24,7 +24,11 @@ type facts struct {
 	// whether there is an attachments.count, ready.selector and identity.selector.
 	NoneSelector, ReadySelector, IdentitySelector string
 	OwnCount                                      bool
-	Patience                                      time.Duration
+	// IdentityAt is the place in the recipe of IdentitySelector. ListPages is how many pages of a
+	// list of orders were looked through for the order's row.
+	IdentityAt string
+	ListPages  int
+	Patience   time.Duration
 
 	// What the page is.
 
@@ -148,6 +152,8 @@ const (
 	identityMentioned shownAs = "mentioned"
 	// identityOther: the page says that it is about another order.
 	identityOther shownAs = "other"
+	// identitySeveral: more than one row of a list of orders is about it.
+	identitySeveral shownAs = "several"
 	// identityNothing: nothing stands where a number should.
 	identityNothing shownAs = ""
 )
@@ -164,7 +170,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 	f := facts{
 		PO: a.task.PO, Address: browser.Redact(p.URL),
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,
-		ReadySelector: r.Ready.Selector, IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
+		ReadySelector: r.Ready.Selector, IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
@@ -177,6 +183,15 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),
+	}
+	if r.List != nil {
+		f.IdentityAt, f.IdentitySelector, f.ListPages = "list.number", r.List.Number, a.row.pages
+		if a.row.rows > 1 {
+			f.Identity = identitySeveral
+		}
+		if f.Refusal.Kind == refusalList { // as it should be
+			f.Refusal = refusal{}
+		}
 	}
 	if doc := a.browser.Tab().Document(); doc != nil && !p.Fetched {
 		f.RetryAfter = retryAfter(doc.Header["retry-after"], time.Now())

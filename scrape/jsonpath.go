@@ -19,6 +19,8 @@ import (
 // Path finds values in JSON, as RFC 9535 says.
 type Path struct {
 	text string
+	// ofOrder: the text names the order, by {po} or {digits}, and is a path once that is filled in.
+	ofOrder bool
 	all  *jsonpath.Path
 	// list is what holds the values that all finds, or nil where all finds single ones.
 	list *jsonpath.Path
@@ -45,6 +47,40 @@ func ParsePath(text string) (*Path, error) {
 	}
 	p.list = jsonpath.New(spec.Query(true, segments[:len(segments)-1]...))
 	return p, nil
+}
+
+// parseOrderPath reads a path that may name the order, by {po} or {digits} in one of its texts.
+func parseOrderPath(text string) (*Path, error) {
+	p, err := ParsePath(orderNamed(text, "0", "0"))
+	if err != nil {
+		return nil, err
+	}
+	p.ofOrder = namesOrder(text)
+	p.text = text
+	return p, nil
+}
+
+// namesOrder reports whether a text has a placeholder for the order's number.
+func namesOrder(text string) bool { return strings.Contains(text, "{po}") || strings.Contains(text, "{digits}") }
+
+// orderNamed fills in the order's number in a path. What would end the text that it stands in is
+// escaped.
+func orderNamed(path, po, digits string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `'`, `\u0027`, `"`, `\u0022`)
+	return strings.NewReplacer("{po}", escape.Replace(po), "{digits}", escape.Replace(digits)).Replace(path)
+}
+
+// forOrder returns the path for one order.
+func (p *Path) forOrder(po, digits string) (*Path, error) {
+	if p == nil || !p.ofOrder {
+		return p, nil
+	}
+	own, err := ParsePath(orderNamed(p.text, po, digits))
+	if err != nil {
+		return nil, fmt.Errorf("%q with the number of %s: %w", p.text, po, err)
+	}
+	own.text = p.text
+	return own, nil
 }
 
 // functions returns those of RFC 9535. Up to v0.12.0 of the library, match and search panic

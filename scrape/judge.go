@@ -66,6 +66,8 @@ func refused(f facts) *ruling {
 		return stop(signedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
 	}
 	switch {
+	case f.Identity == identitySeveral:
+		return mismatch(f, "shows %s in several rows%s, and nobody knows which of them is the order", f.PO, where(f))
 	case f.Identity == identityOther:
 		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
 	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
@@ -77,6 +79,9 @@ func refused(f facts) *ruling {
 	}
 	if h := hindrance(f); h != nil {
 		return stop(h)
+	}
+	if f.ListPages > 1 {
+		return mismatch(f, "does not show the order number %s in any row, nor do the %s of the list before it: %s", f.PO, count(f.ListPages-1, "page"), nothingSeen(f))
 	}
 	return mismatch(f, "does not show the order number %s: %s", f.PO, nothingSeen(f))
 }
@@ -168,16 +173,16 @@ func where(f facts) string {
 	if f.IdentitySelector == "" {
 		return ""
 	}
-	return fmt.Sprintf(" in identity.selector %q", f.IdentitySelector)
+	return fmt.Sprintf(" in %s %q", f.IdentityAt, f.IdentitySelector)
 }
 
 // nothingSeen says what was looked at in vain.
 func nothingSeen(f facts) string {
 	switch {
 	case f.IdentitySelector != "" && f.Seen == "":
-		return fmt.Sprintf("identity.selector %q met nothing, or nothing with a text; check it", f.IdentitySelector)
+		return fmt.Sprintf("%s %q met nothing, or nothing with a text; check it", f.IdentityAt, f.IdentitySelector)
 	case f.IdentitySelector != "":
-		return fmt.Sprintf("identity.selector %q met %s", f.IdentitySelector, quoted(f.Seen))
+		return fmt.Sprintf("%s %q met %s", f.IdentityAt, f.IdentitySelector, quoted(f.Seen))
 	case f.Seen != "":
 		return "it shows " + quoted(f.Seen)
 	}

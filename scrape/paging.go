@@ -149,7 +149,7 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return nil, err
 	}
-	if err := a.press(ctx); err != nil {
+	if err := a.press(ctx, whereNext, a.recipe().Attachments.Next); err != nil {
 		return nil, err
 	}
 	for until := time.Now().Add(a.portal.turnPatience); ; {
@@ -171,36 +171,37 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 	}
 }
 
-// press uses what leads to the next page of documents.
-func (a *attempt) press(ctx context.Context) error {
+// press uses what leads to the next page of documents, or of a list of orders: what the selector
+// at this place in the recipe meets.
+func (a *attempt) press(ctx context.Context, where, selector string) error {
 	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
-		return fmt.Errorf("preparing the way to further documents: %w", err)
+		return fmt.Errorf("preparing the way to the next page: %w", err)
 	}
 	var done struct {
 		Pressed bool
 		To      string
 	}
-	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s)", words), &done); {
+	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, where == whereListNext), &done); {
 	case errors.Is(err, browser.ErrNavigated):
 	case err != nil:
 		return err
 	case done.To != "":
-		return a.goTo(ctx, done.To)
+		return a.goTo(ctx, done.To, fmt.Sprintf("%s %q", where, selector))
 	case !done.Pressed:
-		return tasks.Retry(tasks.ClassPage, "%s %q was gone before it could be clicked", whereNext, a.recipe().Attachments.Next)
+		return tasks.Retry(tasks.ClassPage, "%s %q was gone before it could be clicked", where, selector)
 	}
 	return nil
 }
 
-// goTo goes to the address of the next page of documents.
-func (a *attempt) goTo(ctx context.Context, address string) error {
+// goTo goes to the address of a next page, to which by leads.
+func (a *attempt) goTo(ctx context.Context, address, by string) error {
 	res, err := a.navigate(ctx, address, a.page)
 	switch {
 	case err != nil:
 		return err
 	case res.Download:
-		return tasks.Permanent("", tasks.ClassPage, "%s %q leads to a document and no page: %s", whereNext, a.recipe().Attachments.Next, browser.Redact(address))
+		return tasks.Permanent("", tasks.ClassPage, "%s leads to a document and no page: %s", by, browser.Redact(address))
 	}
 	tasks.Active(ctx)
 	return a.arrived(res)

@@ -56,6 +56,7 @@ type Portal struct {
 	loading loading
 	// sightings are of documents.
 	sightings sightings
+	lists     lists
 	codes     codes
 	// veil hides the recipe's secrets.
 	veil func() *veil
@@ -135,6 +136,11 @@ func (r *Recipe) selectors() []namedSelector {
 	add("ready.frame", r.Ready.Frame)
 	add("identity.selector", r.Identity)
 	add("identity.frame", r.IdentityFrame)
+	if r.List != nil {
+		add("list.row", r.List.Row)
+		add("list.number", r.List.Number)
+		add(whereListNext, r.List.Next)
+	}
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)
 	add("throttled.selector", r.Throttled.Selector)

@@ -29,6 +29,7 @@ type rule struct {
 	Identity string `json:"identity"`
 	// IdentityFrame: see Recipe; so it is with each Frame.
 	IdentityFrame string          `json:"identityFrame"`
+	List          *listRule       `json:"list"`
 	Longest       int             `json:"longest"`
 	NotFound      markerRule      `json:"notFound"`
 	AccessDenied  markerRule      `json:"accessDenied"`
@@ -42,6 +43,13 @@ type rule struct {
 	Related []string `json:"related"`
 	// Scripts are the selectors of the page's own scripts that hold data.
 	Scripts []string `json:"scripts"`
+}
+
+type listRule struct {
+	Row    string `json:"row"`
+	Number string `json:"number"`
+	Attr   string `json:"attr"`
+	Next   string `json:"next"`
 }
 
 // readyRule: the JSON names are those of read.js.
@@ -312,6 +320,9 @@ func readerRule(r *Recipe, po, digits string) rule {
 			continue
 		}
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil})
+	}
+	if r.List != nil {
+		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, r.List.Next}
 	}
 	if r.Lines != nil {
 		out.Lines = &linesRule{Row: r.Lines.Row, Frame: r.Lines.Frame}

@@ -46,6 +46,8 @@ type Recipe struct {
 	// that of the frames that it is looked up in, or empty for the page and all its frames. So
 	// it is with each Frame.
 	Identity, IdentityFrame string
+	// List is nil where each order has a page of its own.
+	List *ListRule
 	// NotFound, AccessDenied and Throttled tell the portal's refusals apart; Throttled are
 	// those that ask to wait.
 	NotFound, AccessDenied, Throttled Marker
@@ -104,13 +106,26 @@ type SearchRule struct {
 	Result string
 }
 
+// ListRule says that an order's page is a list of orders, of which one row is the order.
+type ListRule struct {
+	// Row is the selector of the rows, and Number, within a row or of it, that of what shows the
+	// order's number; NumberAttr is what to take of that element, as in FieldRule.Attr.
+	Row, Number, NumberAttr string
+	// Next is the selector of what leads to the next page of the list, or empty.
+	Next string
+}
+
 // Acts reports whether anything is done to get to the order's page: it is then always
 // rendered, and in real time.
-func (o OpenRule) Acts() bool { return o.Search != nil || len(o.Steps) > 0 }
+func (r *Recipe) Acts() bool {
+	return r.Open.Search != nil || len(r.Open.Steps) > 0 || r.List != nil && r.List.Next != ""
+}
 
-// TakesNumber reports whether what is done is told which order it is for: several orders
-// may have one address then.
-func (o OpenRule) TakesNumber() bool { return o.Search != nil || takesNumber(o.Steps) }
+// TakesNumber reports whether several orders may have one address: what is done there is told
+// which order it is for, or the order is a row of what is shown there.
+func (r *Recipe) TakesNumber() bool {
+	return r.Open.Search != nil || takesNumber(r.Open.Steps) || r.List != nil
+}
 
 // Address returns the template of the page that an order is opened at, or an empty text.
 func (r *Recipe) Address() string {

@@ -17,7 +17,19 @@ func parsePath(n ast.Node) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
+	if namesOrder(text) {
+		return nil, errors.New("names the order, and is looked up in what is the order's already; {po} and {digits} belong into path, or items")
+	}
 	return ParsePath(text)
+}
+
+// parsePathOfOrder is parsePath for paths that may name the order.
+func parsePathOfOrder(n ast.Node) (*Path, error) {
+	text, err := parseText(n)
+	if err != nil {
+		return nil, err
+	}
+	return parseOrderPath(text)
 }
 
 // sampleHost stands for the order's host where a template is a path.
@@ -66,14 +78,19 @@ func parseGet(n ast.Node) (string, error) {
 	if strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") {
 		whole = sampleHost + text
 	}
-	address, err := template.ParseURL(whole, sampleHost)
-	switch {
-	case err != nil:
+	if _, err := template.ParseURL(whole, sampleHost); err != nil {
 		return "", err
-	case !address.Varies():
-		return "", errors.New("is the same for each order; it needs {po}, {digits} or {column:NAME}")
 	}
 	return text, nil
+}
+
+// varies finds an address that is the same for all orders, where the path into what comes from
+// there is the same too. at is the address in the file, or nil.
+func (rd *recipeReader) varies(at ast.Node, path, get string, into *Path) {
+	if at == nil || get == "" || into == nil || into.ofOrder || strings.Contains(strings.ReplaceAll(get, "{base_url}", ""), "{") {
+		return
+	}
+	rd.problem(at, path, "is the same for each order; it needs {po}, {digits} or {column:NAME}, or its path does")
 }
 
 // checkGets finds requests for data to hosts that the recipe does not allow.
@@ -110,13 +127,14 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 			"url":     one(rd, &d.Answer, checkedText(checkAnswer)),
 			"get":     rd.get(&d.Get),
 			"script":  rd.selector(&d.Script),
-			"items":   one(rd, &d.Items, parsePath),
+			"items":   one(rd, &d.Items, parsePathOfOrder),
 			"link":    one(rd, &d.Link, parseDataLink),
 			"name":    one(rd, &d.Name, parsePath),
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
 		})
 		rd.oneOf(n, path, seen, "url", "get", "script")
+		rd.varies(seen["get"], joinPath(path, "get"), d.Get, d.Items)
 		rule.Data = d
 	}
 }

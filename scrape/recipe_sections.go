@@ -30,6 +30,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"identity": rd.section([]string{"selector"}, recipeKeys{
 			"selector": rd.selector(&r.Identity), "frame": rd.selector(&r.IdentityFrame),
 		}),
+		"list":          rd.list,
 		"not_found":     rd.marker(&r.NotFound),
 		"access_denied": rd.marker(&r.AccessDenied),
 		"throttled":     rd.marker(&r.Throttled),
@@ -53,6 +54,9 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		rd.problem(root, "version", versionMissing, RecipeVersion)
 	}
 	rd.checkOpen(seen["open"], seen["base_url"])
+	if at := seen["identity"]; at != nil && r.List != nil {
+		rd.problem(at, "identity", "stands beside list; list.number says where a row shows the order's number")
+	}
 	rd.checkLogin(seen["login"])
 	rd.checkGets()
 	rd.distinct(seen)
@@ -147,6 +151,30 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 	}
 }
 
+func (rd *recipeReader) list(n ast.Node, path string) {
+	rule := &ListRule{}
+	rd.keys(n, path, []string{"row", "number"}, recipeKeys{
+		"row": rd.selector(&rule.Row), "number": rd.selectorOf(&rule.Number, &rule.NumberAttr), "next": rd.selector(&rule.Next),
+	})
+	rd.recipe.List = rule
+}
+
+// selectorOf reads a selector, or one with the attribute that is taken.
+func (rd *recipeReader) selectorOf(selector, attr *string) readNode {
+	return func(n ast.Node, path string) {
+		if _, is := n.(*ast.MappingNode); !is {
+			rd.selector(selector)(n, path)
+			return
+		}
+		rd.keys(n, path, []string{"selector"}, recipeKeys{
+			"selector": rd.selector(selector), "attr": one(rd, attr, parseText),
+		})
+		if *attr == "text" {
+			*attr = ""
+		}
+	}
+}
+
 func (rd *recipeReader) marker(m *Marker) readNode {
 	return rd.section(nil, recipeKeys{
 		"status":   many(rd, &m.Status, parseStatus),
@@ -171,7 +199,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),
 			"get":      rd.get(&f.Data.Get),
 			"script":   rd.selector(&f.Data.Script),
-			"path":     one(rd, &f.Path, parsePath),
+			"path":     one(rd, &f.Path, parsePathOfOrder),
 			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":     one(rd, &f.Attr, parseText),
 			"locale":   one(rd, &f.Locale, parseText),
@@ -183,6 +211,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		}
 		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "script")
 		rd.dataField(value, keyPath, seen)
+		rd.varies(seen["get"], keyPath+".get", f.Data.Get, f.Path)
 		if at := seen["attr"]; at != nil && seen["label"] != nil {
 			rd.problem(at, keyPath+".attr", "goes with a selector; a label's value is what people read there")
 		}
@@ -239,18 +268,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"json":  rd.dataItems(rule),
 		"frame": rd.selector(&rule.Frame),
 		"link":  rd.selector(&rule.Link),
-		"name": func(n ast.Node, path string) {
-			if _, is := n.(*ast.MappingNode); !is {
-				rd.selector(&rule.Name)(n, path)
-				return
-			}
-			rd.keys(n, path, []string{"selector"}, recipeKeys{
-				"selector": rd.selector(&rule.Name), "attr": one(rd, &rule.NameAttr, parseText),
-			})
-			if rule.NameAttr == "text" {
-				rule.NameAttr = ""
-			}
-		},
+		"name":  rd.selectorOf(&rule.Name, &rule.NameAttr),
 		"where": func(n ast.Node, path string) {
 			rule.Where = &WhereRule{}
 			rd.keys(n, path, []string{"selector"}, recipeKeys{

@@ -30,6 +30,9 @@ func (rd *recipeReader) parseSelector(n ast.Node) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if namesOrder(text) {
+		return "", fmt.Errorf("is %q; a selector is the same for all orders; where one page lists several of them, see list", text)
+	}
 	if why := css.Check(text); why != nil {
 		return "", fmt.Errorf("is %q, which is not a valid CSS selector: %w", text, why)
 	}

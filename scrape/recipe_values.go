@@ -86,6 +86,9 @@ func parsePattern(n ast.Node) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
+	if namesOrder(text) {
+		return nil, errors.New("is a pattern for all orders, in which {po} and {digits} are not filled in")
+	}
 	pattern, err := regexp.Compile(text)
 	if err != nil {
 		return nil, fmt.Errorf("is not a regular expression of Go (RE2 syntax): %w", err)

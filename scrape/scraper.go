@@ -84,6 +84,8 @@ type attempt struct {
 	// is to be shown, 0 for the last.
 	paging *paging
 	upTo   int
+	// listing is what is known of the row of a list that the order is.
+	row listRow
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related
 	// visits are the readings of such pages, added is how many documents they list, and unread

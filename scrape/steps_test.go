@@ -88,7 +88,7 @@ func TestSearchOfARecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (SearchRule{URL: "{base_url}/s", Input: "#q", Submit: "#go", Result: "a.order"}); *recipe.Open.Search != want || recipe.Address() != want.URL || !recipe.Open.TakesNumber() {
+	if want := (SearchRule{URL: "{base_url}/s", Input: "#q", Submit: "#go", Result: "a.order"}); *recipe.Open.Search != want || recipe.Address() != want.URL || !recipe.TakesNumber() {
 		t.Errorf("got %+v", recipe.Open)
 	}
 	if mode := NewPortal(recipe, nil).Mode(); mode != ModeRender {

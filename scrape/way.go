@@ -404,19 +404,21 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 // are at their own addresses.
 func (a *attempt) getThere(ctx context.Context) error {
 	open := a.portal.recipe.Open
-	if !open.Acts() || a.related != nil {
+	if !a.portal.recipe.Acts() || a.related != nil {
 		return nil
 	}
 	if err := a.search(ctx); err != nil {
 		return err
 	}
-	if len(open.Steps) == 0 {
-		return nil
+	if len(open.Steps) > 0 {
+		if err := a.unbarred(ctx, open.Steps[0], false); err != nil {
+			return err
+		}
+		if err := a.act(ctx, open.Steps); err != nil {
+			return err
+		}
 	}
-	if err := a.unbarred(ctx, open.Steps[0], false); err != nil {
-		return err
-	}
-	return a.act(ctx, open.Steps)
+	return a.turnList(ctx)
 }
 
 // arrive notes where the tab has got to, be it the order's page or a refusal.

@@ -22,6 +22,7 @@
     // --- finding things, in open shadow roots and frames of the same origin ---
 
     let known = null; // while nothing can change the document
+    let orders = null; // what it lists of them, for as long
     let said = null; // what it says of its loading, for as long
     let read = null; // the texts of its elements, for as long
     // roots are all of the document, or of the frames that a selector meets.
@@ -61,6 +62,7 @@
       known = outer || walk(doc);
       if (!outer) {
         said = null;
+        orders = null;
         read = new Map();
       }
       try {
@@ -81,6 +83,41 @@
     const all = (selector, frame) =>
       checked(selector, () => roots(frame).flatMap((root) => [...query(root, selector)]));
     const anyVisible = (selector, frame) => all(selector, frame).some(visible);
+
+    // --- the order's row, where its page is a list of orders ---
+
+    let row = null; // the one met last
+    // listed returns the rows of the list, those of them that show the order's number, and what
+    // the first of them show in the place for one.
+    const listed = () => {
+      if (!known) return list();
+      return (orders ??= list());
+    };
+    const list = () => {
+      const rows = all(rule.list.row).filter(visible),
+        numbers = (el) =>
+          checked(rule.list.number, () => [
+            ...(el.matches(rule.list.number) ? [el] : []),
+            ...Element.prototype.querySelectorAll.call(el, rule.list.number),
+          ]).map((cell) => squeeze(String(valueOf(cell, rule.list.attr) ?? ""))),
+        names = (el) => numbers(el).some((text) => number.shows(text) && !number.leading(text));
+      const hits = rows.filter(names).filter((el, _, hits) => !hits.some((one) => one !== el && el.contains(one)));
+      return { rows, hits, numbers };
+    };
+    const locate = () => {
+      const { hits } = listed();
+      row = hits.length === 1 ? hits[0] : null;
+      return row;
+    };
+    // inRow reports whether an element is in the order's row, or there is no list.
+    const inRow = (el) => {
+      for (; rule.list && el !== row; el = el.parentElement || el.getRootNode().host) if (!el) return false;
+      return true;
+    };
+    const own = (selector, frame) => {
+      if (!rule.list) return all(selector, frame);
+      return locate() ? all(selector, frame).filter(inRow) : [];
+    };
     const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
     // An option whose value is empty says what may be chosen ("Please select").
     const chosen = (select) => [...select.selectedOptions].filter((o) => o.getAttribute("value") !== "");
@@ -189,6 +226,7 @@
       numberPart,
       items: () => items(),
       pairs: () => pairs(),
+      listed,
     };
     const held = parts.held(page);
     const about = parts.identity(rule, page, number, lexicon);
@@ -283,6 +321,7 @@
         texts = {},
         differ = {},
         ambiguous = [];
+      if (rule.list) locate();
       for (const f of rule.fields) {
         const ways = [f, ...f.also.map((selector) => ({ ...f, label: "", selector }))].map(valuesOf);
         // Where several elements match, visible ones win over hidden ones.
@@ -317,7 +356,7 @@
       };
     };
     const selected = (f) =>
-      all(f.selector, f.frame)
+      own(f.selector, f.frame)
         .filter((el) => (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el))
         .map((el) => {
           const value = valueOf(el, f.attr) ?? undefined;
@@ -327,14 +366,14 @@
     const { labelled, norm, textsOf } = parts.labelled(
       { roots, query, visible, textOf, held, squeeze },
       names,
-      (el) => astray(el) || kept(el),
+      (el) => astray(el) || kept(el) || !inRow(el),
     );
     // labels are what an order's number may be read by where the recipe does not say.
-    const labels = () => (rule.auto || !rule.identity ? pairs() : []);
+    const labels = () => (rule.auto || !(rule.identity || rule.list) ? pairs() : []);
 
     const lines = () => {
       if (!rule.lines) return [];
-      const rows = all(rule.lines.row, rule.lines.frame),
+      const rows = own(rule.lines.row, rule.lines.frame),
         seen = rows.filter(visible);
       return (seen.length ? seen : rows).map((row) => {
         const line = {};
@@ -347,12 +386,12 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, second, turners, further, inItem, related, kept } = parts.listing(
+    const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept } = parts.listing(
       parts,
       rule,
-      { visible, shown, target, address, used, pointed },
+      { visible, shown, target, address, used, pointed, edge: () => row },
       {
-        all,
+        all: own,
         checked,
         textOf,
         shows: number.shows,
@@ -365,7 +404,7 @@
     // broad to say anything.
     const markers = () => {
       const docs = rule.attachments;
-      return docs && docs.none ? all(docs.none, docs.frame).filter(visible) : [];
+      return docs && docs.none ? own(docs.none, docs.frame).filter(visible) : [];
     };
     const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
     const none = () => {
@@ -409,8 +448,8 @@
     // met says which elements each selector of the recipe meets.
     const met = (list) => {
       const found = [];
-      const look = (where, selector, frame) => {
-        if (selector) found.push({ where, els: all(selector, frame) });
+      const look = (where, selector, frame, met = all) => {
+        if (selector) found.push({ where, els: met(selector, frame) });
       };
       look("ready.selector", rule.ready.selector, rule.ready.frame);
       look("ready.gone", rule.ready.gone, rule.ready.frame);
@@ -424,33 +463,40 @@
       rule.walls.forEach((wall, i) => {
         look(`walls[${i}].selector`, wall.selector);
       });
-      for (const f of rule.fields) {
-        const where = "fields." + f.name + ".selector";
-        if (f.label) found.push({ where, els: labelled(f.label, f.frame).map((one) => one.el || one.at) });
-        if (f.selector) found.push({ where, els: all(f.selector, f.frame).filter((el) => !kept(el)) });
-        for (const [i, selector] of f.also.entries())
-          found.push({
-            where: "fields." + f.name + ".also[" + i + "]",
-            els: all(selector, f.frame).filter((el) => !kept(el)),
-          });
-        look("fields." + f.name + ".frame", f.frame);
-      }
       // inside are the elements that a selector meets first in each of the others.
       const inside = (list, selector) =>
         checked(selector, () => list.map((el) => Element.prototype.querySelector.call(el, selector)).filter(Boolean));
+      if (rule.list) {
+        const { rows, numbers } = listed();
+        found.push({ where: "list.row", els: rows });
+        found.push({ where: "list.number", els: rows.filter((el) => numbers(el).length) });
+        look("list.next", rule.list.next);
+        locate();
+      }
+      for (const f of rule.fields) {
+        const where = "fields." + f.name + ".selector";
+        if (f.label) found.push({ where, els: labelled(f.label, f.frame).map((one) => one.el || one.at) });
+        if (f.selector) found.push({ where, els: own(f.selector, f.frame).filter((el) => !kept(el)) });
+        for (const [i, selector] of f.also.entries())
+          found.push({
+            where: "fields." + f.name + ".also[" + i + "]",
+            els: own(selector, f.frame).filter((el) => !kept(el)),
+          });
+        look("fields." + f.name + ".frame", f.frame);
+      }
       if (rule.lines) {
-        look("lines.row", rule.lines.row, rule.lines.frame);
+        look("lines.row", rule.lines.row, rule.lines.frame, own);
         look("lines.frame", rule.lines.frame);
-        const rows = all(rule.lines.row, rule.lines.frame);
+        const rows = own(rule.lines.row, rule.lines.frame);
         for (const c of rows.length ? rule.lines.columns : [])
           found.push({ where: "lines.columns." + c.name, els: inside(rows, c.selector) });
       }
-      for (const [i, selector] of (rule.related || []).entries()) look("related[" + i + "].link", selector);
+      for (const [i, selector] of (rule.related || []).entries()) look("related[" + i + "].link", selector, "", own);
       const docs = rule.attachments;
       if (docs) {
-        look("attachments.item", docs.item, docs.frame);
+        look("attachments.item", docs.item, docs.frame, own);
         look("attachments.frame", docs.frame);
-        look("attachments.next", docs.next, docs.frame);
+        look("attachments.next", docs.next, docs.frame, own);
         const late = docs.pending ? list.filter((el) => inItem(el, docs.pending).length) : [];
         const there = list.filter((el) => !late.includes(el));
         const within = (where, selector, list) => {
@@ -459,9 +505,9 @@
         within("attachments.link", docs.link, there);
         within("attachments.name", docs.name.selector, list);
         if (docs.pending && list.length) found.push({ where: "attachments.pending", els: late });
-        if (!list.length) look("attachments.none", docs.none, docs.frame);
-        if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame);
-        for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector);
+        if (!list.length) look("attachments.none", docs.none, docs.frame, own);
+        if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame, own);
+        for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector, "", own);
       }
       return found;
     };
@@ -482,6 +528,7 @@
 
     // headed: headings name other orders, and none this one.
     const headed = () => {
+      if (rule.list) return false; // it is headed by what it lists
       const heads = all("h1, h2, h3, h4, h5, h6, [role=heading]").map(textOf);
       return heads.some(number.alike) && !heads.some(number.shows);
     };
@@ -566,6 +613,18 @@
         return { met: found.length, says: found.slice(0, 3).map((el) => textOf(el).slice(0, 60)), hits };
       });
 
+    // browse returns what the page shows of a list: how many rows are the order's, what leads to
+    // the next page of the list, and by what that is told from this one.
+    const browse = () =>
+      still(() => {
+        const { rows, hits, numbers } = listed();
+        return {
+          hits: hits.length,
+          turn: usable(rule.list.next ? all(rule.list.next).filter(visible) : []),
+          numbers: rows.flatMap(numbers),
+        };
+      });
+
     // inner is what describe.js and sights.js need besides.
     const inner = {
       met,
@@ -596,6 +655,7 @@
       still,
       read: report,
       results,
+      browse,
       expanders,
       second,
       turners,

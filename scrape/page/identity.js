@@ -169,6 +169,14 @@
     );
   };
 
-  const identity = (found) => (rule.identity ? bySelector() : byItself(found));
+  // byRow: of the orders that the page lists, one is this one.
+  const byRow = () => {
+    const { rows, hits, numbers } = page.listed(),
+      texts = (hits.length ? hits : rows).flatMap(numbers).filter(Boolean);
+    if (hits.length === 1) return answer("sure", texts.slice(0, 1), hits);
+    return answer(hits.length ? "several" : "", texts.slice(0, 3));
+  };
+
+  const identity = (found) => (rule.list ? byRow() : rule.identity ? bySelector() : byItself(found));
   return { identity, astray, headings, quote, spoken: () => spoken().some(ours) };
 };

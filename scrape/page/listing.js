@@ -520,11 +520,15 @@
     const hidden = (last.list || items()).filter((item) => !visible(item));
     const met = all(ruled.next, ruled.frame),
       there = met.filter((el) => visible(el) || hidden.some((item) => contains(outermost(el), item)));
+    return { ...usable(there), met: met.length };
+  };
+  // usable returns which of these leads further: the first that can be used.
+  const usable = (there) => {
     const on = there
       .map((el) => pressIn(el))
       .filter((el, i) => [el, there[i]].every((one) => clickable(one) && !one.hasAttribute("disabled")));
     const label = on.length ? place.labelOf(on[0]) : "";
-    return { met: met.length, el: on[0] ?? null, refused: labels.refused(label) ? label.slice(0, 80) : "" };
+    return { met: there.length, el: on[0] ?? null, refused: labels.refused(label) ? label.slice(0, 80) : "" };
   };
   // printOf tells an item of one page of documents from those of another: by its address, else by
   // what its row says; "?" is before what says nothing but its name.
@@ -596,5 +600,5 @@
         };
       }),
     );
-  return { items, describe, press, expanders, second, turners, further, inItem, related, kept };
+  return { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept };
 };

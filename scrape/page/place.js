@@ -3,8 +3,8 @@
 //
 //   labels  what texts say, see labels.js
 //   eyes    how to look at the document, see extract.js
-//   all     the elements that a selector meets in the whole page
-(labels, { visible, target, address }, all) => {
+//   all     the elements that a selector meets
+(labels, { visible, target, address, edge = () => null }, all) => {
   const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary";
   const HEADED =
     HEADING + ", [class*=itle], [class*=eading], [class*=eader], dt, tbody th, b:only-child, strong:only-child";
@@ -20,6 +20,7 @@
   const BOUND = SECTION + ", td, th, li";
 
   const up = (el) => {
+    if (el === edge()) return null; // what is around the order's row belongs to others as well
     if (el.parentElement) return el.parentElement;
     const root = el.getRootNode();
     if (root.host) return root.host;

@@ -318,10 +318,17 @@
     }
     return { met: met.length, clicked: el !== undefined };
   };
-  // turn clicks what leads to the next page of documents. It returns whether there was anything, and
-  // the address that a link leads to where no script of the page sees to that.
-  const turn = (rule) => {
-    const { el } = extract(rule, document, eyes).turners();
+  // listed says what the page shows of a list of orders: see extract.js.
+  const listed = (rule) => {
+    const { hits, turn, numbers } = extract(rule, document, eyes).browse();
+    return { hits, turn: { met: turn.met, on: turn.el !== null, refused: turn.refused }, numbers };
+  };
+  // turn clicks what leads to the next page of documents, or of a list of orders. It returns
+  // whether there was anything, and the address that a link leads to where no script of the page
+  // sees to that.
+  const turn = (rule, ofList) => {
+    const page = extract(rule, document, eyes),
+      { el } = ofList ? page.browse().turn : page.turners();
     if (!el) return { pressed: false, to: "" };
     let to = "";
     const last = (e) => {
@@ -348,5 +355,5 @@
     const known = extract(rule, document, eyes);
     return known.still(() => look(known));
   };
-  globalThis.poscrape = { expand, turn, found, read, described, click, then, rest, idle, wait, waitsFor };
+  globalThis.poscrape = { expand, turn, listed, found, read, described, click, then, rest, idle, wait, waitsFor };
 };

@@ -94,7 +94,7 @@
           return true;
         const form = formOf(field);
         const outside = id.marks.some((el) => !form.contains(el));
-        if (rule.identity) return !outside;
+        if (rule.identity || rule.list) return !outside;
         const labelled = found.some(
           ([name, value, el]) => lexicon.orderLabel(name) && number.shows(value) && !(el && form.contains(el)),
         );

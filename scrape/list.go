@@ -1,0 +1,176 @@
+package scrape
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// whereListNext is the place in the recipe of what leads to the next page of a list of orders.
+const whereListNext = "list.next"
+
+// listed is what a page shows of a list of orders. Hits is how many of its rows are the order's;
+// by Numbers, those in its rows, it is told from the list's other pages.
+type listed struct {
+	Hits    int
+	Turn    turning
+	Numbers []string
+}
+
+// listRow is what an attempt knows of a list of orders that has several pages.
+type listRow struct {
+	// at is the page that has the order's row, or 0. Pages were looked through, and rows are the
+	// order's on all of them.
+	at, pages, rows int
+}
+
+// lists are the lists that orders have looked through to their ends: what their rows show, by
+// their addresses.
+type lists struct {
+	mu    sync.Mutex
+	whole map[string][]string
+}
+
+// once reports whether the list at this address has at most one row of the order that names knows.
+func (l *lists) once(address string, names func(string) bool) bool {
+	l.mu.Lock()
+	rows, known := l.whole[address]
+	l.mu.Unlock()
+	hits := 0
+	for _, row := range rows {
+		if names(row) {
+			hits++
+		}
+	}
+	return known && hits <= 1
+}
+
+// keep notes what the rows of a whole list show.
+func (l *lists) keep(address string, rows []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.whole == nil {
+		l.whole = map[string][]string{}
+	}
+	l.whole[address] = rows
+}
+
+// turnList shows the page of a list of orders that has the order's row. Where none has, the last
+// one is left to be judged.
+func (a *attempt) turnList(ctx context.Context) error {
+	rule := a.portal.recipe.List
+	if rule == nil || rule.Next == "" {
+		return nil
+	}
+	if a.row.at == 0 {
+		last, err := a.lookThrough(ctx)
+		if err != nil || a.row.at == 0 || a.row.at == last {
+			return err
+		}
+		if err := a.open(ctx); err != nil {
+			return err
+		}
+		return a.getThere(ctx)
+	}
+	now, err := a.settledList(ctx)
+	for page := 1; err == nil && page < a.row.at; page++ {
+		now, err = a.nextList(ctx, now)
+	}
+	return err
+}
+
+// lookThrough looks for the order's row on the pages of the list, and returns the number of the
+// page that the tab shows in the end. A second row of the order may be on any page, so it goes on
+// to the last one, unless the whole list is known.
+func (a *attempt) lookThrough(ctx context.Context) (int, error) {
+	rule, g := a.portal.recipe.List, &a.row
+	address := a.address.String()
+	if a.portal.recipe.Open.Search != nil || takesNumber(a.portal.recipe.Open.Steps) {
+		address = "" // each order has a list of its own
+	}
+	*g = listRow{}
+	var rows []string
+	now, err := a.settledList(ctx)
+	for page := 1; ; page++ {
+		if err != nil {
+			return 0, err
+		}
+		g.pages, g.rows, rows = page, g.rows+now.Hits, append(rows, now.Numbers...)
+		if now.Hits > 0 && g.at == 0 {
+			g.at = page
+		}
+		switch {
+		case g.at > 0 && address != "" && a.portal.lists.once(address, a.names):
+			return page, nil
+		case !now.Turn.On:
+			a.portal.lists.keep(address, rows)
+			return page, nil
+		case now.Turn.Refused != "":
+			return 0, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassNotClicked, "%s %q leads to further orders, and was not used: %q says that it does more than show a page", whereListNext, rule.Next, now.Turn.Refused)
+		case page == maxPages:
+			return 0, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; have it show fewer orders, by open.steps or open.search", maxPages)
+		}
+		before := now
+		if now, err = a.nextList(ctx, before); err == nil && slices.Equal(now.Numbers, before.Numbers) {
+			return 0, tasks.Retry(tasks.ClassPage, "%s %q was used on page %d of the list, and the list stayed as it was, so it is not known which rows it has besides", whereListNext, rule.Next, page)
+		}
+	}
+}
+
+// nextList goes to the next page of the list, and returns it once it shows other orders, or has
+// shown the same ones for some time.
+func (a *attempt) nextList(ctx context.Context, before listed) (listed, error) {
+	if err := a.portal.wait(ctx, a.page); err != nil {
+		return listed{}, err
+	}
+	if err := a.press(ctx, whereListNext, a.portal.recipe.List.Next); err != nil {
+		return listed{}, err
+	}
+	for until := time.Now().Add(a.portal.turnPatience); ; {
+		err := a.browser.Tab().Calm(ctx, calm, settleAfterStep)
+		if err == nil {
+			err = a.stopped(a.browser.Stopped())
+		}
+		if err != nil {
+			return listed{}, err
+		}
+		now, err := a.settledList(ctx)
+		if err != nil || len(now.Numbers) > 0 && !slices.Equal(now.Numbers, before.Numbers) || time.Now().After(until) {
+			return now, err
+		}
+	}
+}
+
+// settledList waits until the page is settled, and returns what it shows of the list.
+func (a *attempt) settledList(ctx context.Context) (listed, error) {
+	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
+	if err != nil {
+		return listed{}, fmt.Errorf("preparing the reading of a list: %w", err)
+	}
+	for {
+		p, err := a.settled(ctx, a.onTheWay())
+		switch {
+		case err == nil && p.BadSelector != "":
+			return listed{}, a.badSelector(p.BadSelector)
+		case err == nil:
+			err = a.moved()
+		}
+		if err == nil && a.bars(p) {
+			err = a.refused(p)
+		}
+		var now listed
+		if err == nil {
+			err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listed(%s)", words), &now)
+		}
+		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
+			return now, err
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	listNext = `list: {row: "tbody tr", number: .no, next: a.next}` + "\n"
+	listPDFs = "attachments: {item: a.pdf}\n"
+	listData = "attachments: {json: {url: /data, items: \"$.rows[?@.no=='{po}'].files[*]\", link: $.href, name: $.name}}\n"
+)
+
+// listedOrders are orders that are rows of a list of thirty, ten on each page: PO4000001 to
+// PO4000030, of which each fifth has no document, and each seventh has two.
+var listedOrders = map[string]struct {
+	recipe  string
+	page    string // of the server: empty for the list in pages of ten
+	po      string
+	outcome tasks.Outcome
+	done    int
+	total   string
+	why     string // what the failure says, or empty
+}{
+	"the first page":     {recipe: listNext + listPDFs, po: "PO4000001", outcome: tasks.OutcomeComplete, done: 1, total: "10.50"},
+	"the last page":      {recipe: listNext + listPDFs, po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
+	"a page before":      {recipe: listNext + listPDFs, po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
+	"no documents":       {recipe: listNext + listPDFs, po: "PO4000015", outcome: tasks.OutcomeNoAttachments, total: "150.50"},
+	"no such row":        {recipe: listNext + listPDFs, po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "nor do the 2 pages of the list before it"},
+	"a mistake":          {recipe: listNext + "attachments: {item: a.pfd}\n", po: "PO4000001", outcome: tasks.OutcomePartial, total: "10.50", why: "File 1-1.pdf"},
+	"a second row":       {recipe: listNext + listPDFs, page: "twice", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
+	"a second row, late": {recipe: listNext + listPDFs, page: "again", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
+	"no next":            {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
+	"an attribute":       {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
+	"a next that stays":  {recipe: listNext + listPDFs, page: "stuck", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "the list stayed as it was"},
+	"a next that buys":   {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
+	"its data":           {recipe: listNext + listData, page: "bare", po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
+	"its data, without":  {recipe: listNext + listData, page: "bare", po: "PO4000025", outcome: tasks.OutcomeNoAttachments, total: "250.50"},
+}
+
+// serveList serves them, with a document that is of no order below the list, and a count of all
+// that concerns none.
+func serveList(t *testing.T) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	files := func(i int) (names []string) {
+		for n := range 2 {
+			if i%5 != 0 && (n == 0 || i%7 == 0) {
+				names = append(names, fmt.Sprintf("File %d-%d.pdf", i, n+1))
+			}
+		}
+		return names
+	}
+	mux.HandleFunc("/orders/{kind}", func(w http.ResponseWriter, r *http.Request) {
+		page, kind := 1, r.PathValue("kind")
+		if n, err := strconv.Atoi(r.FormValue("page")); err == nil && kind != "stuck" {
+			page = n
+		}
+		var rows strings.Builder
+		row := func(i int) {
+			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
+			for _, name := range files(i) {
+				if kind == "bare" {
+					break
+				}
+				fmt.Fprintf(&rows, `<a class=pdf href="/doc/%d/%s">%[2]s</a> `, i, name)
+			}
+		}
+		for i := 10*page - 9; i <= 10*page; i++ {
+			row(i)
+		}
+		if kind == "twice" || kind == "again" && page == 2 {
+			row(2)
+		}
+		next := fmt.Sprintf(`<a class=next href="?page=%d">Next</a>`, page+1)
+		if kind == "buys" {
+			next = `<a class=next href="?page=2">Accept and order</a>`
+		} else if page == 3 {
+			next = ""
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Orders</title><h1>Your orders</h1><p>%d-%d of 30 documents</p><table><thead><tr><th>Order<th>Total<th>Documents<tbody>%s</table>
+			<nav class=pagination>%s</nav><p><a class=pdf href="/doc/0/Terms.pdf">Terms.pdf</a><script>fetch("/data")</script>`, 10*page-9, 10*page, rows.String(), next)
+	})
+	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		rows := []string{}
+		for i := 1; i <= 30; i++ {
+			list := []string{}
+			for _, name := range files(i) {
+				list = append(list, fmt.Sprintf(`{"name":%q,"href":"/doc/%d/%s"}`, name, i, strings.ReplaceAll(name, " ", "%20")))
+			}
+			rows = append(rows, fmt.Sprintf(`{"no":"PO%d","files":[%s]}`, 4000000+i, strings.Join(list, ",")))
+		}
+		fmt.Fprintf(w, `{"rows":[%s]}`, strings.Join(rows, ","))
+	})
+	mux.HandleFunc("/doc/{order}/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.PathValue("order"))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestRowsOfAList reads orders that have no page of their own: what is in the order's row is the
+// order's, and nothing else on the page.
+func TestRowsOfAList(t *testing.T) { //nolint:tparallel // all in one browser
+	t.Parallel()
+	url := serveList(t)
+	shared := newBench(t, recipeOf(t, url, listNext+listData))
+	for name, c := range listedOrders {
+		t.Run(name, func(t *testing.T) {
+			recipe := recipeOf(t, url, c.recipe+"fields:\n  total: {label: Total, type: amount, locale: de}\n")
+			p := scrape.NewPortal(recipe, nil)
+			p.SetTurnPatience(time.Second)
+			b := shared.with(p)
+			page := c.page
+			if page == "" {
+				page = "list"
+			}
+			read := func(po string) tasks.Decision {
+				return b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: po[2:], Dir: po + uuid.NewString(), URL: url + "/orders/" + page}})
+			}
+			if c.outcome == tasks.OutcomeNoAttachments { // which another row has to prove
+				read("PO4000029")
+			}
+			d := read(c.po)
+			if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.why) {
+				t.Fatalf("it ended %s: %s, want %s: %s", d.Outcome, failureText(d), c.outcome, c.why)
+			}
+			if d.Result == nil {
+				return
+			}
+			for _, doc := range d.Result.Attachments {
+				if want := "File " + strings.TrimLeft(c.po[5:], "0") + "-"; !strings.HasPrefix(doc.Name, want) || doc.State != tasks.AttachmentDone {
+					t.Errorf("it has %q, %s", doc.Name, doc.State)
+				}
+			}
+			if total := d.Result.Fields["total"]; len(d.Result.Attachments) != c.done || total.Value != c.total {
+				t.Errorf("it has %d documents, and the total %+v", len(d.Result.Attachments), total)
+			}
+		})
+	}
+}
