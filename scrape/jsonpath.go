@@ -21,7 +21,7 @@ type Path struct {
 	text string
 	// ofOrder: the text names the order, by {po} or {digits}, and is a path once that is filled in.
 	ofOrder bool
-	all  *jsonpath.Path
+	all     *jsonpath.Path
 	// list is what holds the values that all finds, or nil where all finds single ones.
 	list *jsonpath.Path
 }
@@ -61,7 +61,9 @@ func parseOrderPath(text string) (*Path, error) {
 }
 
 // namesOrder reports whether a text has a placeholder for the order's number.
-func namesOrder(text string) bool { return strings.Contains(text, "{po}") || strings.Contains(text, "{digits}") }
+func namesOrder(text string) bool {
+	return strings.Contains(text, "{po}") || strings.Contains(text, "{digits}")
+}
 
 // orderNamed fills in the order's number in a path. What would end the text that it stands in is
 // escaped.

@@ -386,19 +386,20 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept } = parts.listing(
-      parts,
-      rule,
-      { visible, shown, target, address, used, pointed, edge: () => row },
-      {
-        all: own,
-        checked,
-        textOf,
-        shows: number.shows,
-        numbers: (text) => number.holds(text) || number.alike(text),
-        alike: number.alike,
-      },
-    );
+    const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept } =
+      parts.listing(
+        parts,
+        rule,
+        { visible, shown, target, address, used, pointed, edge: () => row },
+        {
+          all: own,
+          checked,
+          textOf,
+          shows: number.shows,
+          numbers: (text) => number.holds(text) || number.alike(text),
+          alike: number.alike,
+        },
+      );
 
     // A marker says one thing. Where its elements differ in many texts, the selector is too
     // broad to say anything.
