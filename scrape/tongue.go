@@ -17,6 +17,10 @@ import (
 const international = " artikel contact data datum dokument dokumente export import info information kontakt menu number " +
 	"nummer order orders portal produkt produkte service start status support system total type version "
 
+// english are words that hardly an English text does without, and that mean nothing in the
+// languages that are not known here.
+var english = regexp.MustCompile(`(?i)\b(?:the|and|this|with|your|from)\b`)
+
 var (
 	wordsOfText = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+`)
 	digits      = regexp.MustCompile(`\p{N}`)
@@ -52,9 +56,10 @@ func longWords(text string) (words []string) {
 }
 
 // strange reports whether the text of a page, which may say what language it is in, is in none
-// that is known here. Names and goods are words of no language, so few known words will do.
+// that is known here. Names and goods are words of no language, so few known words will do, and few
+// unknown ones say nothing.
 func strange(text, language string) bool {
-	seen, known, unknown := map[string]bool{}, 0, 0
+	seen, known, unknown, few := map[string]bool{}, 0, 0, 3
 	for _, word := range longWords(text) {
 		switch {
 		case seen[word]:
@@ -62,6 +67,9 @@ func strange(text, language string) bool {
 			known++
 		default:
 			unknown++
+			if strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) {
+				few = 2
+			}
 		}
 		seen[word] = true
 	}
@@ -69,10 +77,10 @@ func strange(text, language string) bool {
 	switch {
 	case tongue != "" && !tongues()[tongue] && known < unknown:
 		return true
-	case known >= 5:
+	case known >= 5 || english.MatchString(text) && !foreignScript(text):
 		return false
 	}
-	return foreignScript(text) || unknown >= 2 && known*12 < unknown
+	return foreignScript(text) || unknown >= few && known*12 < unknown
 }
 
 // foreignScript reports whether most of a text is not in Latin letters. A sign that stands for a

@@ -5,9 +5,11 @@ import "testing"
 func TestStrange(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"Purchase order PO7000001":  false,
-		"PO7000001":                 false,
-		"Order PO7000001 Documents": false,
+		"Purchase order PO7000001":        false,
+		"PO7000001":                       false,
+		"Order PO7000001 Documents":       false,
+		"Order PO7000001 Mechanical seal": false,
+		"Order PO7000001 Widgets and washers, galvanised, for the workshop":                           false,
 		"Order PO7000001 Supplier ACME Pumps Ltd Line Qty Mechanical seal kit Bearing housing":        false,
 		"Bestellung PO7000001 Lieferant Müller & Söhne GmbH Zahlungsziel Dichtungssatz Pumpe":         false,
 		"Bon de commande PO7000001 Fournisseur Dupont Pièces jointes":                                 false,
