@@ -17,12 +17,6 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// heavy are orders whose documents are fetched, clicked, and sent as a download
-// by Chrome itself.
-func heavy() []portal.Variation {
-	return []portal.Variation{portal.Several, portal.ScriptMount, portal.Blob, portal.TargetBlank, portal.InlinePDF, portal.NoneMarker}
-}
-
 // TestOutputRunsFull: nothing keeps the documents from filling the disk of the
 // session folder, until a write fails.
 func TestOutputRunsFull(t *testing.T) {
