@@ -44,6 +44,7 @@ func (w *wall) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 // answer. The run ends with nothing charged; a person answers on the page that login serves,
 // and resume goes on to the end.
 func TestWallsThatAPersonPasses(t *testing.T) {
+	beside(t)
 	const form = `<form method="post" action="/wall">%s<button>%s</button></form>`
 	fill := func(heading, fields, button string) string {
 		return "<h1>" + heading + "</h1>" + fmt.Sprintf(form, fields, button)

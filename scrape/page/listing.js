@@ -19,7 +19,8 @@
   const saysSo =
     /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;
-  const served = /(?:attachment|download|(?:get|fetch|serve|show|view|open)[-_]?(?:file|doc(?:ument)?))s?[^/]*$/i, // with a query
+  // What serves files, with a query behind it, and the content of one.
+  const served = /(?:attachment|download|(?:get|fetch|serve|show|view|open)[-_]?(?:file|doc(?:ument)?))s?[^/]*$/i,
     content =
       /\/(?:attachments?|downloads?|documents?|files?)\/[^/]*\d[^/]*\/(?:content|download|raw|data)\/?$|\)\/\$value$/i;
   const pathOf = (a) => {

@@ -228,7 +228,8 @@
       "disponível em breve"],
     nl: ["in voorbereiding", "wordt voorbereid", "wordt gemaakt", "wordt aangemaakt", "nog niet beschikbaar",
       "binnenkort beschikbaar"],
-    pl: ["w przygotowaniu", "w trakcie przygotowania", "jest przygotowywany", "jeszcze niedostępny", "wkrótce dostępny"],
+    pl: ["w przygotowaniu", "w trakcie przygotowania", "jest przygotowywany", "jeszcze niedostępny",
+      "wkrótce dostępny"],
   },
   // What a count or a control is about that is no document.
   others: {
