@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -68,10 +69,16 @@ func (m *many) Each(ctx context.Context, visit func(*tasks.ProcessingTask) error
 
 func (m *many) Stats(context.Context) (tasks.Stats, error) { return tasks.Stats{Total: m.n}, nil }
 
-var sizes = []int{10_000, 100_000}
+// sizes are numbers of orders: with POSCRAPE_BENCH_LARGE set, more than anybody has as well.
+func sizes() []int {
+	if os.Getenv("POSCRAPE_BENCH_LARGE") == "" {
+		return []int{10_000}
+	}
+	return []int{10_000, 100_000}
+}
 
 func BenchmarkBuild(b *testing.B) {
-	for _, n := range sizes {
+	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -82,7 +89,7 @@ func BenchmarkBuild(b *testing.B) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	for _, n := range sizes {
+	for _, n := range sizes() {
 		r := build(b, newMany(n))
 		for _, file := range []struct {
 			name  string
@@ -106,7 +113,7 @@ func BenchmarkWrite(b *testing.B) {
 // BenchmarkWriteFiles writes all files of a report, and reports the most memory
 // that the process has had from the system since it started.
 func BenchmarkWriteFiles(b *testing.B) {
-	for _, n := range sizes {
+	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			dir := b.TempDir()
 			b.ReportAllocs()
