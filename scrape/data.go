@@ -135,7 +135,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 			return err
 		}
 		if f.Path, err = f.Path.forOrder(a.task.PO, a.task.Digits); err != nil {
-			return err
+			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "fields.%s.path %w", f.Name, err)
 		}
 		p.fieldOf(f, set)
 	}
@@ -148,7 +148,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	}
 	own := *r.Attachments.Data
 	if own.Items, err = own.Items.forOrder(a.task.PO, a.task.Digits); err != nil {
-		return err
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "attachments.json.items %w", err)
 	}
 	p.listOf(&own, set, a.fillIn)
 	return nil

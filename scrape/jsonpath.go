@@ -82,6 +82,12 @@ func (p *Path) forOrder(po, digits string) (*Path, error) {
 		return nil, fmt.Errorf("%q with the number of %s: %w", p.text, po, err)
 	}
 	own.text = p.text
+	if own.list != nil {
+		other, err := ParsePath(orderNamed(p.text, po+"0", digits+"0"))
+		if err == nil && other.list.String() == own.list.String() {
+			own.list = nil // it is all orders': that others are there says nothing of this one
+		}
+	}
 	return own, nil
 }
 

@@ -81,7 +81,7 @@ func refused(f facts) *ruling {
 		return stop(h)
 	}
 	if f.ListPages > 1 {
-		return mismatch(f, "does not show the order number %s in any row, nor do the %s of the list before it: %s", f.PO, count(f.ListPages-1, "page"), nothingSeen(f))
+		return mismatch(f, "does not show the order number %s in any row, and it is the last of %d pages of the list: %s", f.PO, f.ListPages, nothingSeen(f))
 	}
 	return mismatch(f, "does not show the order number %s: %s", f.PO, nothingSeen(f))
 }

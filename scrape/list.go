@@ -97,12 +97,19 @@ func (a *attempt) lookThrough(ctx context.Context) (int, error) {
 	}
 	*g = listRow{}
 	var rows []string
+	var pages [][]string
 	now, err := a.settledList(ctx)
 	for page := 1; ; page++ {
 		if err != nil {
-			return 0, err
+			return 0, unlisted(page, err)
 		}
-		g.pages, g.rows, rows = page, g.rows+now.Hits, append(rows, now.Numbers...)
+		if page > 1 && len(now.Numbers) == 0 {
+			return 0, tasks.Retry(tasks.ClassPage, "page %d of the list of orders shows no row that list.row %q meets", page, rule.Row)
+		}
+		if n := len(rows); n > 0 && len(now.Numbers) > n && slices.Equal(now.Numbers[:n], rows) { // it has grown
+			*g, rows = listRow{}, nil
+		}
+		g.pages, g.rows, rows, pages = page, g.rows+now.Hits, append(rows, now.Numbers...), append(pages, now.Numbers)
 		if now.Hits > 0 && g.at == 0 {
 			g.at = page
 		}
@@ -115,13 +122,25 @@ func (a *attempt) lookThrough(ctx context.Context) (int, error) {
 		case now.Turn.Refused != "":
 			return 0, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassNotClicked, "%s %q leads to further orders, and was not used: %q says that it does more than show a page", whereListNext, rule.Next, now.Turn.Refused)
 		case page == maxPages:
-			return 0, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; have it show fewer orders, by open.steps or open.search", maxPages)
+			return 0, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; have it show fewer orders, by open.steps", maxPages)
 		}
-		before := now
-		if now, err = a.nextList(ctx, before); err == nil && slices.Equal(now.Numbers, before.Numbers) {
-			return 0, tasks.Retry(tasks.ClassPage, "%s %q was used on page %d of the list, and the list stayed as it was, so it is not known which rows it has besides", whereListNext, rule.Next, page)
+		if now, err = a.nextList(ctx, now); err != nil {
+			continue
+		}
+		if at := slices.IndexFunc(pages, func(numbers []string) bool { return slices.Equal(numbers, now.Numbers) }); at >= 0 {
+			return 0, tasks.Retry(tasks.ClassPage, "%s %q was used on page %d of the list, and led to the rows of page %d; on the last page it must meet nothing, or what is disabled", whereListNext, rule.Next, page, at+1)
 		}
 	}
+}
+
+// unlisted is what follows for the order from a page of the list that could not be read: it may
+// have the order's row, or another one of it.
+func unlisted(page int, err error) error {
+	f := (*tasks.Failure)(nil)
+	if page == 1 || !errors.As(err, &f) || f.Advice != tasks.AdvicePermanent || f.Class == tasks.ClassLimit || f.Class == tasks.ClassNotClicked {
+		return err
+	}
+	return tasks.Retry(f.Class, "page %d of the list of orders could not be read: %s", page, f.Message)
 }
 
 // nextList goes to the next page of the list, and returns it once it shows other orders, or has
@@ -164,6 +183,11 @@ func (a *attempt) settledList(ctx context.Context) (listed, error) {
 		}
 		if err == nil && a.bars(p) {
 			err = a.refused(p)
+		}
+		if err == nil {
+			if h := hindrance(a.facts(p, nil)); h != nil {
+				err = h
+			}
 		}
 		var now listed
 		if err == nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,13 +38,19 @@ var listedOrders = map[string]struct {
 	"the last page":      {po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
 	"a page before":      {po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
 	"no documents":       {po: "PO4000015", outcome: tasks.OutcomeNoAttachments, total: "150.50"},
-	"no such row":        {po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "nor do the 2 pages of the list before it"},
+	"no such row":        {po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "the last of 3 pages of the list"},
 	"a mistake":          {recipe: listNext + "attachments: {item: a.pfd}\n", po: "PO4000001", outcome: tasks.OutcomePartial, total: "10.50", why: "File 1-1.pdf"},
 	"a second row":       {recipe: listNext + listPDFs, page: "twice", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
 	"a second row, late": {recipe: listNext + listPDFs, page: "again", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
 	"no next":            {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
 	"an attribute":       {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
-	"a next that stays":  {recipe: listNext + listPDFs, page: "stuck", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "the list stayed as it was"},
+	"a next that stays":  {recipe: listNext + listPDFs, page: "stuck", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "led to the rows of page 1"},
+	"it is referred to":  {recipe: listNext + listPDFs, page: "refers", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in any row"},
+	"nothing is found":   {recipe: listNext + listPDFs, page: "none", po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
+	"rows that grow":     {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
+	"a page is not read": {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
+	"it goes on below":   {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, why: "More of it"},
+	"rows change places": {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
 	"a next that buys":   {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
 	"its data":           {recipe: listNext + listData, page: "bare", po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
 	"its data, without":  {recipe: listNext + listData, page: "bare", po: "PO4000025", outcome: tasks.OutcomeNoAttachments, total: "250.50"},
@@ -66,6 +74,10 @@ func serveList(t *testing.T) string {
 		if n, err := strconv.Atoi(r.FormValue("page")); err == nil && kind != "stuck" {
 			page = n
 		}
+		if kind == "gone" && page == 2 {
+			http.NotFound(w, r)
+			return
+		}
 		var rows strings.Builder
 		row := func(i int) {
 			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
@@ -73,11 +85,30 @@ func serveList(t *testing.T) string {
 				if kind == "bare" {
 					break
 				}
+				if kind == "moves" {
+					fmt.Fprintf(&rows, `<button class=pdf data-href="/doc/%d/%s" onclick="give(this)">%[2]s</button> `, i, name)
+					continue
+				}
 				fmt.Fprintf(&rows, `<a class=pdf href="/doc/%d/%s">%[2]s</a> `, i, name)
 			}
 		}
-		for i := 10*page - 9; i <= 10*page; i++ {
-			row(i)
+		first := 10*page - 9
+		if kind == "more" {
+			first = 1
+		}
+		for i := first; i <= 10*page && kind != "none"; i++ {
+			if kind != "refers" || i != 2 {
+				row(i)
+			}
+			if kind == "below" && i == 1 {
+				rows.WriteString(`<tr><td colspan=3>More of it: <a class=pdf href="/doc/1/File%201-9.pdf">File 1-9.pdf</a>`)
+			}
+		}
+		switch kind {
+		case "none":
+			rows.WriteString(`<tr><td class=no colspan=3>No orders match PO4000031`)
+		case "refers":
+			rows.WriteString(`<tr><td class=no>PO4000099<td class=total>1,00 €<td class=no>Replaces PO4000002`)
 		}
 		if kind == "twice" || kind == "again" && page == 2 {
 			row(2)
@@ -85,12 +116,18 @@ func serveList(t *testing.T) string {
 		next := fmt.Sprintf(`<a class=next href="?page=%d">Next</a>`, page+1)
 		if kind == "buys" {
 			next = `<a class=next href="?page=2">Accept and order</a>`
-		} else if page == 3 {
+		} else if page == 3 || kind == "none" {
 			next = ""
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><title>Orders</title><h1>Your orders</h1><p>%d-%d of 30 documents</p><table><thead><tr><th>Order<th>Total<th>Documents<tbody>%s</table>
-			<nav class=pagination>%s</nav><p><a class=pdf href="/doc/0/Terms.pdf">Terms.pdf</a><script>fetch("/data")</script>`, 10*page-9, 10*page, rows.String(), next)
+			<nav class=pagination>%s</nav><p><a class=pdf href="/doc/0/Terms.pdf">Terms.pdf</a><script>fetch("/data")
+			// The rows with two documents change places when one was asked for: their elements stay.
+			const give = (button) => { const a = document.createElement("a"); a.href = button.dataset.href; a.download = button.textContent; a.click(); swap() };
+			const swap = () => {
+				const [one, other] = [...document.querySelectorAll("tbody tr")].filter((row) => row.querySelectorAll("button").length === 2).map((row) => [...row.querySelectorAll(".no, .total, button")]);
+				for (const i in one) [one[i].innerHTML, other[i].innerHTML, one[i].dataset.href, other[i].dataset.href] = [other[i].innerHTML, one[i].innerHTML, other[i].dataset.href, one[i].dataset.href];
+			}</script>`, 10*page-9, 10*page, rows.String(), next)
 	})
 	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -148,6 +185,10 @@ func TestRowsOfAList(t *testing.T) { //nolint:tparallel // all in one browser
 			for _, doc := range d.Result.Attachments {
 				if want := "File " + strings.TrimLeft(c.po[5:], "0") + "-"; !strings.HasPrefix(doc.Name, want) || doc.State != tasks.AttachmentDone {
 					t.Errorf("it has %q, %s", doc.Name, doc.State)
+				}
+				content, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
+				if want := "%PDF-1.4 " + strings.TrimLeft(c.po[5:], "0") + "\n"; !strings.HasPrefix(string(content), want) {
+					t.Errorf("%s holds %q, %v", doc.Name, content, err)
 				}
 			}
 			if total := d.Result.Fields["total"]; len(d.Result.Attachments) != c.done || total.Value != c.total {

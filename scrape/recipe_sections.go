@@ -57,6 +57,9 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 	if at := seen["identity"]; at != nil && r.List != nil {
 		rd.problem(at, "identity", "stands beside list; list.number says where a row shows the order's number")
 	}
+	if r.Open.Search != nil && r.List != nil {
+		rd.problem(seen["open"], "open.search", "stands beside list, in which nothing is clicked; fill in the search by open.steps")
+	}
 	rd.checkLogin(seen["login"])
 	rd.checkGets()
 	rd.distinct(seen)

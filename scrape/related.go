@@ -54,6 +54,7 @@ func (a *attempt) order() *url.URL {
 func relatedRecipe(r *Recipe, rule RelatedRule) *Recipe {
 	other := *r
 	other.Ready.Selector, other.Identity, other.IdentityFrame = "", "", ""
+	other.List = nil
 	other.Fields, other.Lines, other.Related = nil, nil, nil
 	other.Attachments = rule.Attachments
 	return &other

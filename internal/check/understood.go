@@ -115,7 +115,11 @@ func parts(r *scrape.Recipe) (list []Part) {
 	if n := len(r.Open.Steps); n > 0 {
 		add("steps", "%d after the order's address is opened", n)
 	}
-	add("identity", "%s", cmp.Or(r.Identity, "found by itself: a labelled number, or a heading"))
+	if r.List != nil {
+		add("list", "%s in the rows %s", r.List.Number, r.List.Row)
+	} else {
+		add("identity", "%s", cmp.Or(r.Identity, "found by itself: a labelled number, or a heading"))
+	}
 	if r.Login != nil {
 		add("login", "%s", loginText(r))
 	}

@@ -94,15 +94,20 @@
       return (orders ??= list());
     };
     const list = () => {
-      const rows = all(rule.list.row).filter(visible),
+      const met = all(rule.list.row),
+        seen = met.filter(visible),
+        rows = seen.length ? seen : met, // a row may have no box of its own
         numbers = (el) =>
           checked(rule.list.number, () => [
             ...(el.matches(rule.list.number) ? [el] : []),
             ...Element.prototype.querySelectorAll.call(el, rule.list.number),
           ]).map((cell) => squeeze(String(valueOf(cell, rule.list.attr) ?? ""))),
-        names = (el) => numbers(el).some((text) => number.shows(text) && !number.leading(text));
-      const hits = rows.filter(names).filter((el, _, hits) => !hits.some((one) => one !== el && el.contains(one)));
-      return { rows, hits, numbers };
+        ours = (text) => number.begins(text) && !lexicon.says("notFound", text),
+        names = (el) => {
+          const told = numbers(el).filter((text) => number.shows(text) || number.alike(text));
+          return told.length > 0 && told.every(ours);
+        };
+      return { rows, hits: rows.filter(names), numbers };
     };
     const locate = () => {
       const { hits } = listed();
@@ -113,6 +118,28 @@
     const inRow = (el) => {
       for (; rule.list && el !== row; el = el.parentElement || el.getRootNode().host) if (!el) return false;
       return true;
+    };
+    // below returns by what the order's row may go on in the rows under it, which show no number of
+    // their own: a cell that spans them, something to open there, or controls.
+    const below = (left) => {
+      if (!row) return "";
+      const within = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
+      const spans = within(row, "[rowspan]").some((cell) => cell.rowSpan > 1 && cell.closest("tr") === row);
+      if (spans) return "a cell that spans several rows";
+      const closed = within(row, "[aria-expanded=false][aria-controls]")[0];
+      if (closed && !left(closed)) return squeeze(closed.textContent) || "a control that is not opened";
+      const { numbers } = listed();
+      for (
+        let next = row.nextElementSibling;
+        next && !numbers(next).some(number.holds);
+        next = next.nextElementSibling
+      ) {
+        const control = within(next, "a[href], button, [role=button], input[type=button], input[type=submit]").find(
+          (el) => !left(el),
+        );
+        if (control) return squeeze(next.textContent).slice(0, 80) || "the row below";
+      }
+      return "";
     };
     const own = (selector, frame) => {
       if (!rule.list) return all(selector, frame);
@@ -366,7 +393,7 @@
     const { labelled, norm, textsOf } = parts.labelled(
       { roots, query, visible, textOf, held, squeeze },
       names,
-      (el) => astray(el) || kept(el) || !inRow(el),
+      (el) => !inRow(el) || astray(el) || kept(el),
     );
     // labels are what an order's number may be read by where the recipe does not say.
     const labels = () => (rule.auto || !(rule.identity || rule.list) ? pairs() : []);
@@ -390,9 +417,10 @@
       parts.listing(
         parts,
         rule,
-        { visible, shown, target, address, used, pointed, edge: () => row },
+        { visible, shown, target, address, used, pointed, edge: () => row, below },
         {
           all: own,
+          everywhere: all,
           checked,
           textOf,
           shows: number.shows,

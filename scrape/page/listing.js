@@ -4,7 +4,7 @@
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
 //   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-(parts, rule, eyes, { all, checked, textOf, shows, numbers, alike }) => {
+(parts, rule, eyes, { all, everywhere, checked, textOf, shows, numbers, alike }) => {
   const { visible, shown, target, address } = eyes;
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
@@ -497,7 +497,7 @@
   // second returns what attachments.then meets that can be clicked, and why it must not be.
   // Of one that is around another, and of several links to one address, one is enough.
   const second = () => {
-    const met = all(ruled.then)
+    const met = everywhere(ruled.then)
         .filter(visible)
         .map((el) => ({ el, pressed: pressIn(el) }))
         .filter(({ el, pressed }) => clickable(el) && clickable(pressed)),
@@ -542,6 +542,11 @@
   // clickable: a person could click it.
   const clickable = (el) =>
     !place.disabled(el) && el.ownerDocument.defaultView.getComputedStyle(el).pointerEvents !== "none";
+  // withBelow adds by what the order's row of a list may go on under it: see extract.js.
+  const withBelow = (facts, out) => {
+    const under = rule.list ? eyes.below((el) => out.has(el)) : "";
+    return under ? { ...facts, controls: [...facts.controls, under] } : facts;
+  };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
@@ -577,7 +582,7 @@
       met: found.length,
       leftOut: found.length - list.length,
       leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),
-      ...more.facts(found, none, counted),
+      ...withBelow(more.facts(found, none, counted), out),
       count: selector
         ? {
             met: counted.length,

@@ -134,5 +134,12 @@
     const t = fold(text);
     return [...t.matchAll(new RegExp(another.source, "giu"))].some(([one]) => !shows(one));
   };
-  return { shows, holds, alike, leading, refers, others };
+  // begins reports whether a text begins with the order's number, but for words such as "order".
+  const begins = (text) => {
+    const t = fold(text),
+      i = at(t);
+    const before = rest(t.slice(0, Math.max(i, 0)), ["order", "number", "small"]).toLowerCase();
+    return i >= 0 && (before === "" || before === own || prefixes.includes(before)) && !/\d/.test(t.slice(0, i));
+  };
+  return { begins, shows, holds, alike, leading, refers, others };
 };

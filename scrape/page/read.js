@@ -43,7 +43,8 @@
   const reading = {};
   let roll = {}; // and of the scrolling of its list; what may bring another one begins it anew
   let list = [],
-    again = () => [];
+    again = () => [],
+    moves = false; // its rows may be drawn for other orders
   let shown = [], // the items that were listed last
     before = new WeakSet(); // those of the page of documents before
 
@@ -196,6 +197,7 @@
         list = listed.map(press);
         shown = listed;
         again = () => items().map(press);
+        moves = !!rule.list;
         return {
           url: document.location.href,
           clock: state.none ? 0 : Date.now(),
@@ -227,7 +229,7 @@
         if (e.downloadRequest !== null || !e.destination.sameDocument) asked = true;
       });
     }
-    if (!list[index]?.isConnected) list = again();
+    if (moves || !list[index]?.isConnected) list = again();
     const el = list[index];
     if (!el || !el.isConnected) return false;
     asked = false;
