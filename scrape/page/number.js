@@ -138,7 +138,7 @@
   const begins = (text) => {
     const t = fold(text),
       i = at(t);
-    const before = rest(t.slice(0, Math.max(i, 0)), ["order", "number", "small"]).toLowerCase();
+    const before = rest(t.slice(0, Math.max(i, 0)), ["order", "number"]).toLowerCase();
     return i >= 0 && (before === "" || before === own || prefixes.includes(before)) && !/\d/.test(t.slice(0, i));
   };
   return { begins, shows, holds, alike, leading, refers, others };
