@@ -59,6 +59,7 @@ func (r *rowReader) match(entries []*entry) *FileError {
 	}
 	m.checkHosts(entries)
 	m.checkAddresses(entries)
+	m.checkTold(entries)
 	return nil
 }
 
@@ -129,6 +130,37 @@ func (m *matcher) checkAddresses(entries []*entry) {
 		m.refuse(e, roleURL, fmt.Sprintf("line %d (%s) has the same address, so nobody knows whose page that is: give each order its own address, or have addresses made of the numbers with --url and --column url=none",
 			other.row.Line, other.final.canonical))
 	}
+}
+
+// checkTold refuses the rows of an order that would have the recipe told something else than its
+// first row: what is found is for that one.
+func (m *matcher) checkTold(entries []*entry) {
+	first := map[identity]*entry{}
+	for _, e := range entries {
+		if e.problem != nil || len(e.rule.told) == 0 {
+			continue
+		}
+		id := identity{e.final.canonical, e.url}
+		if first[id] == nil {
+			first[id] = e
+			continue
+		}
+		for _, name := range e.rule.told {
+			i, ok := template.FindColumn(m.header, name)
+			if mine, its := cellOf(e, i), cellOf(first[id], i); ok && mine != its {
+				m.refuse(e, rolePO, fmt.Sprintf("line %d has the same order number and address, and %s in the column %s, which the recipe uses: an order has one; run the rows of each in a sheet of their own",
+					first[id].row.Line, quoted(its), quoted(name)))
+				break
+			}
+		}
+	}
+}
+
+func cellOf(e *entry, i int) string {
+	if i < 0 || i >= len(e.row.Cells) {
+		return ""
+	}
+	return trimInvisible(e.row.Cells[i])
 }
 
 func (m *matcher) countLinks(entries []*entry) {

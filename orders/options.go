@@ -33,6 +33,9 @@ type Options struct {
 	// SharedURL: several orders may have one address, since a recipe's steps or search
 	// are told the number.
 	SharedURL bool
+	// Told are the columns whose cells a recipe is told beside the number, after an order's address
+	// was opened.
+	Told []string
 	// HostAllowed reports whether an order's page may be on a host, which may carry
 	// a port. Nil allows any.
 	HostAllowed func(host string) bool
@@ -53,10 +56,11 @@ type Portal struct {
 	BaseURL string
 	// URL is the template for rows whose URL says no more than the portal, or empty.
 	URL string
-	// Prefixes, Pattern and SharedURL are as in Options.
+	// Prefixes, Pattern, SharedURL and Told are as in Options.
 	Prefixes  []string
 	Pattern   *regexp.Regexp
 	SharedURL bool
+	Told      []string
 }
 
 // Validate returns an *OptionError for the first option that cannot be right.

@@ -49,6 +49,8 @@ type rowReader struct {
 	// where there are several.
 	plain *rule
 	named map[string]*rule
+	// header are the names of the columns.
+	header []string
 	// templateColumns are the columns that the templates name.
 	templateColumns map[string]int
 	problems        []Problem

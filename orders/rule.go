@@ -17,6 +17,7 @@ type rule struct {
 	prefixes []string
 	pattern  *regexp.Regexp
 	shared   bool
+	told     []string
 	// base is the portal's address, url the template for rows that bring no URL of their own,
 	// and template what it was parsed to, or nil.
 	base, url string
@@ -24,7 +25,7 @@ type rule struct {
 }
 
 func newRule(p Portal) *rule {
-	r := &rule{name: p.Name, prefixes: canonicalPrefixes(p.Prefixes), pattern: p.Pattern, shared: p.SharedURL, base: p.BaseURL, url: p.URL}
+	r := &rule{name: p.Name, prefixes: canonicalPrefixes(p.Prefixes), pattern: p.Pattern, shared: p.SharedURL, told: p.Told, base: p.BaseURL, url: p.URL}
 	if p.URL != "" {
 		r.template, _ = template.ParseURL(p.URL, p.BaseURL) // Validate has seen to its errors
 	}
@@ -34,7 +35,7 @@ func newRule(p Portal) *rule {
 // rules returns the rule of rows without a URL, and those of all portals by their names.
 func (o Options) rules() (plain *rule, named map[string]*rule) {
 	if len(o.Portals) == 0 {
-		return newRule(Portal{BaseURL: o.BaseURL, URL: o.URL, Prefixes: o.Prefixes, Pattern: o.Pattern, SharedURL: o.SharedURL}), nil
+		return newRule(Portal{BaseURL: o.BaseURL, URL: o.URL, Prefixes: o.Prefixes, Pattern: o.Pattern, SharedURL: o.SharedURL, Told: o.Told}), nil
 	}
 	plain, named = newRule(Portal{Prefixes: o.Prefixes}), map[string]*rule{}
 	of, _ := o.portalOfTemplate() // Validate has seen to its errors

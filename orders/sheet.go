@@ -136,7 +136,7 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME",
 			looksLikeData(header.cells, o), quotedList(header.cells))
 	}
-	reader := &rowReader{file: name, options: o, columns: cols, headerLine: header.line, problems: warnings, templateColumns: map[string]int{}}
+	reader := &rowReader{file: name, options: o, columns: cols, headerLine: header.line, header: header.cells, problems: warnings, templateColumns: map[string]int{}}
 	reader.plain, reader.named = o.rules()
 	if o.URL == "" && !cols.has(roleURL) && !o.URLOptional {
 		return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // RecipeVersion is the version of the recipe's vocabulary that is read here.
@@ -104,6 +105,30 @@ type SearchRule struct {
 	Input, Submit string
 	// Result is the selector of what the search finds: links, or elements to click.
 	Result string
+}
+
+// Told returns the columns of the sheet whose cells are used after an order's address was opened:
+// by its steps, and for addresses of data.
+func (r *Recipe) Told() (columns []string) {
+	var templates []string
+	for _, step := range r.Open.Steps {
+		templates = append(templates, step.Value)
+	}
+	for _, f := range r.Fields {
+		templates = append(templates, f.Data.Answer, f.Data.Get)
+	}
+	if docs := r.Attachments; docs != nil && docs.Data != nil {
+		templates = append(templates, docs.Data.Answer, docs.Data.Get)
+	}
+	for _, text := range templates {
+		parts, _ := template.Parse(text) // ReadRecipe has seen to its errors
+		for _, p := range parts {
+			if name, is := strings.CutPrefix(p.Placeholder, "column:"); is && !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+		}
+	}
+	return columns
 }
 
 // ListRule says that an order's page is a list of orders, of which one row is the order.

@@ -51,7 +51,7 @@ func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	}
 	recipe := recipes[0]
 	options := orders.Options{Columns: cfg.Columns, URL: cfg.URL, BaseURL: recipe.BaseURL,
-		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.TakesNumber()}
+		Prefixes: recipe.PO.Prefixes, Pattern: recipe.PO.Pattern, SharedURL: recipe.TakesNumber(), Told: recipe.Told()}
 	switch {
 	case recipes.Several():
 		options = orders.Options{Columns: cfg.Columns, URL: cfg.URL, Portals: recipes.portals(), PortalOf: recipes.portalOf}

@@ -266,7 +266,7 @@ func (rs Recipes) Used(sheet *orders.Sheet) Recipes {
 func (rs Recipes) portals() (list []orders.Portal) {
 	for _, r := range rs {
 		list = append(list, orders.Portal{Name: r.Portal, BaseURL: r.BaseURL, URL: r.Address(), Prefixes: r.PO.Prefixes,
-			Pattern: r.PO.Pattern, SharedURL: r.TakesNumber()})
+			Pattern: r.PO.Pattern, SharedURL: r.TakesNumber(), Told: r.Told()})
 	}
 	return list
 }
