@@ -90,7 +90,8 @@ func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 	if seen := walled.Counts(); seen.Refused != 1 || seen.Orders > 0 || seen.Walled > cfg.Workers {
 		t.Errorf("the door that was not passed has seen %+v", seen)
 	}
-	if seen := open.Counts(); seen.SignIns < 2 || seen.SignIns-seen.Expired > 1 || seen.SignOuts != 1 || seen.Orders != orders || isThere(stateOf(first)) {
+	// Documents of an order that was shown may meet the end of its sign-in; then it is read again.
+	if seen := open.Counts(); seen.SignIns < 2 || seen.SignIns-seen.Expired > 1 || seen.SignOuts != 1 || seen.Orders < orders || seen.Orders > orders+cfg.Workers || isThere(stateOf(first)) {
 		t.Errorf("the other door has seen %+v; its state is there: %v", seen, isThere(stateOf(first)))
 	}
 	if n := lostAttempts(t, r); n > 0 {

@@ -48,6 +48,10 @@ type Server struct {
 	jobs     sync.WaitGroup
 	asked    chan struct{}
 	askOnce  sync.Once
+	// viewers are those who look at the page, and told is closed when one has learnt how it ended.
+	viewers  viewers
+	told     chan struct{}
+	tellOnce sync.Once
 
 	state    latest[state]
 	pictures latest[picture]
@@ -66,7 +70,7 @@ const lingering = 2 * time.Second
 
 // Serve begins to serve. It does not block.
 func Serve(cfg Config) (*Server, error) {
-	s := &Server{cfg: cfg, token: rand.Text(), asked: make(chan struct{})}
+	s := &Server{cfg: cfg, token: rand.Text(), asked: make(chan struct{}), told: make(chan struct{})}
 	if cfg.Mount == nil {
 		if err := s.listen(); err != nil {
 			return nil, err
@@ -131,6 +135,14 @@ func (s *Server) Confirmed() <-chan struct{} { return s.asked }
 // at the most.
 func (s *Server) Close(how string) error {
 	s.state.set(func(st *state) { st.Over = how })
+	if s.viewers.there() { // and may be about to ask
+		late := time.NewTimer(lingering)
+		defer late.Stop()
+		select {
+		case <-s.told:
+		case <-late.C:
+		}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lingering)
 	defer cancel()
 	s.end()

@@ -108,12 +108,44 @@ func (s *Server) tell(t *browser.Tab, windows int) {
 func (s *Server) serveState(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := s.waiting(r)
 	defer cancel()
+	s.viewers.come()
+	defer s.viewers.leave()
 	value, n := s.state.after(ctx, after(r))
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(struct {
 		N int `json:"n"`
 		state
 	}{n, value}) // an error means that the viewer is gone
+	if value.Over != "" {
+		s.tellOnce.Do(func() { close(s.told) })
+	}
+}
+
+// viewers are those who wait for news of the page, or have just heard some.
+type viewers struct {
+	mu      sync.Mutex
+	waiting int
+	last    time.Time
+}
+
+func (v *viewers) come() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.waiting++
+}
+
+func (v *viewers) leave() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.waiting--
+	v.last = time.Now()
+}
+
+// there reports whether there is one.
+func (v *viewers) there() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.waiting > 0 || time.Since(v.last) < lingering
 }
 
 // servePicture answers with the newest picture, as soon as that is not number "after".
