@@ -13,6 +13,15 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// ListRule says that an order's page is a list of orders, of which one row is the order.
+type ListRule struct {
+	// Row is the selector of the rows, and Number, within a row or of it, that of what shows the
+	// order's number; NumberAttr is what to take of that element, as in FieldRule.Attr.
+	Row, Number, NumberAttr string
+	// Next is the selector of what leads to the next page of the list, or empty.
+	Next string
+}
+
 // whereListNext is the place in the recipe of what leads to the next page of a list of orders.
 const whereListNext = "list.next"
 

@@ -131,15 +131,6 @@ func (r *Recipe) Told() (columns []string) {
 	return columns
 }
 
-// ListRule says that an order's page is a list of orders, of which one row is the order.
-type ListRule struct {
-	// Row is the selector of the rows, and Number, within a row or of it, that of what shows the
-	// order's number; NumberAttr is what to take of that element, as in FieldRule.Attr.
-	Row, Number, NumberAttr string
-	// Next is the selector of what leads to the next page of the list, or empty.
-	Next string
-}
-
 // Acts reports whether anything is done to get to the order's page: it is then always
 // rendered, and in real time.
 func (r *Recipe) Acts() bool {

@@ -117,7 +117,7 @@ var mayMeetNothing = map[string]bool{
 	"related": true, "not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
 	"ready.gone": true, "attachments.expand": true, "attachments.then": true, "attachments.next": true,
 	"attachments.exclude": true, "attachments.pending": true,
-	"attachments.json.pending": true, "list.next": true,
+	"attachments.json.pending": true,
 }
 
 // Selectors returns the recipe's selectors, in its order, with their places in it: of
