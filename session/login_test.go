@@ -80,7 +80,12 @@ func lostAttempts(t *testing.T, r wholeReport) (n int) {
 
 func TestSignInIsRenewed(t *testing.T) {
 	t.Parallel()
-	const orders, lasts = 28, 12
+	// A sign-in that ends while other workers read costs them their orders; with four, it has to be
+	// good for nine, or it looks like one that workers cannot share.
+	orders, lasts := 20, 9
+	if os.Getenv(thorough) != "" {
+		orders, lasts = 28, 12
+	}
 	for name, c := range map[string]struct {
 		door    *portal.Door
 		mode    session.Mode

@@ -101,7 +101,11 @@ func (d *Door) know(t *ticket) {
 }
 
 // OnSignIn has do called whenever the form is sent, before it is answered.
-func (d *Door) OnSignIn(do func()) { d.loggedIn = do }
+func (d *Door) OnSignIn(do func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.loggedIn = do
+}
 
 // ServeHTTP answers one request.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -247,8 +251,11 @@ func (d *Door) serveForm(w http.ResponseWriter, r *http.Request) {
 		d.form(w, "")
 		return
 	}
-	if d.loggedIn != nil {
-		d.loggedIn()
+	d.mu.Lock()
+	loggedIn := d.loggedIn
+	d.mu.Unlock()
+	if loggedIn != nil {
+		loggedIn()
 	}
 	d.mu.Lock()
 	right := r.FormValue("user") == d.User && r.FormValue("password") == d.Password && !d.Captcha

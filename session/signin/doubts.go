@@ -42,11 +42,11 @@ func newDoubts() doubts {
 	return doubts{helped: map[uuid.UUID]bool{}, aside: map[uuid.UUID]wallSeen{}, own: map[uuid.UUID]bool{}, walled: map[uuid.UUID]bool{}}
 }
 
-type verdict int
+type doing int
 
 const (
 	// theSignIn: nobody gets through any more.
-	theSignIn verdict = iota
+	theSignIn doing = iota
 	// setAside: it is not known yet.
 	setAside
 	// itsOwn: the order meets the wall, and others do not.
@@ -60,8 +60,8 @@ func (d *doubts) next() int {
 }
 
 // met says whose doing a wall is that a visit has met. able: it can be signed in for the order,
-// and is if that is the verdict. proven: an order got through since the latest sign-in.
-func (d *doubts) met(v *Visit, able, proven bool) verdict {
+// and is if that is what it needs. proven: an order got through since the latest sign-in.
+func (d *doubts) met(v *Visit, able, proven bool) doing {
 	id := v.order
 	d.walled[id], d.at = true, d.visits
 	before, wasAside := d.aside[id]

@@ -68,9 +68,9 @@ type Keeper struct {
 	later []func()
 	seats map[Browser]*seat
 	// each: workers sign in for themselves. free are the sign-ins of those that are gone, the
-	// latest last.
-	each bool
-	free []own
+	// latest last. sharable: the last one that they shared let orders through.
+	each, sharable bool
+	free           []own
 	// unproven is how many orders one browser's sign-in must outlast before it is said that
 	// sharing ended those before, or 0.
 	unproven int

@@ -252,6 +252,44 @@ func TestSignInsThatAreGoodForFewOrders(t *testing.T) {
 	}
 }
 
+// TestSharedAgain: on a portal that ends a sign-in when another is made, and others early as well,
+// workers that were to sign in each for itself share one again.
+func TestSharedAgain(t *testing.T) {
+	t.Parallel()
+	told := ""
+	k := signin.New(signin.Config{Able: true, Stop: func(seen, _ string) { t.Error(seen) }, Tell: func(e tasks.Event) {
+		if e.Type == tasks.EventNotice {
+			told += e.Detail
+		}
+	}})
+	workers := []*fake{{}, {}, {}, {}}
+	valid, signIns, left, through := map[*fake]int{}, 0, 0, 0 // which sign-in each has; what the latest is good for
+	for n := range 200 {
+		b := workers[n%len(workers)]
+		given := b.given
+		v := enter(t, k, b, order())
+		if b.given > given {
+			valid[b] = signIns
+		}
+		if left > 0 && valid[b] == signIns {
+			left--
+			through++
+			v.Leave(t.Context(), &tasks.Result{Outcome: tasks.OutcomeComplete}, nil)
+			continue
+		}
+		if before := b.signIns; v.Leave(t.Context(), nil, wall()).Why != "" && b.signIns > before {
+			signIns++
+			valid[b], left = signIns, 4
+			if signIns > 6 {
+				left = 40
+			}
+		}
+	}
+	if !strings.Contains(told, "login.session: shared") || through < 100 {
+		t.Errorf("%d orders got through, after %d sign-ins; told %q", through, signIns, told)
+	}
+}
+
 // TestEachHandsItsSignInOn: a worker that takes the place of another one has its sign-in.
 func TestEachHandsItsSignInOn(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package signin
 import (
 	"fmt"
 
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -55,8 +56,13 @@ func (k *Keeper) lasted(seat *seat) string {
 	count(&s.short, through <= workers)
 	switch {
 	case s.short >= maxShort && workers > 1 && k.cfg.Sharing == "" && !k.each:
-		*s, k.each, k.unproven = streak{}, true, 2*workers
+		*s, k.each, k.unproven, k.sharable = streak{}, true, 2*workers, through > 0
 		k.doubts.forget()
+		return ""
+	case s.vain >= maxVain && k.each && k.sharable:
+		*s, k.each, k.unproven, k.cfg.Sharing = streak{}, false, 0, scrape.SharedLogin
+		k.doubts.forget()
+		k.tell(tasks.EventNotice, "sign-ins of single workers let no order through, and the one that they shared did, so they share one again; say so in the recipe (login.session: shared)")
 		return ""
 	case s.vain >= maxVain:
 		return fmt.Sprintf("the portal lets no order through: it was signed in to %d times in a row, and each time the next order met the wall again%s", s.vain, k.hint())

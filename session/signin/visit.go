@@ -100,10 +100,10 @@ func (k *Keeper) walled(ctx context.Context, v *Visit, wall *tasks.Failure) Left
 	k.walledAt = v.address
 	able := k.cfg.Able && wall.Class == tasks.ClassLogin
 	proven := k.streak.through > 0
-	switch verdict := k.doubts.met(v, able, proven); {
-	case verdict == itsOwn:
+	switch doing := k.doubts.met(v, able, proven); {
+	case doing == itsOwn:
 		return Left{}
-	case verdict == setAside:
+	case doing == setAside:
 		return Left{Why: "other orders get through, so one of them is tried first", After: asideFor}
 	case !able:
 		return k.giveUp(v.name + ": " + wall.Message)
