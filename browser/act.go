@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -24,6 +25,12 @@ type Target struct {
 	// Frame is the CSS selector of the iframe element that Selector is looked up in, or
 	// empty.
 	Frame string
+	// Text is what people read on the element, all of it, in any case; or empty. Several visible
+	// elements that have it are none. Without a Selector it is searched for on links, buttons, tabs and
+	// other controls.
+	Text string
+	// Part: Text is only a part of that, which no letter or digit goes on.
+	Part bool
 }
 
 // ElementError says why an element could not be acted on in time.
@@ -37,10 +44,22 @@ type ElementError struct {
 
 func (e *ElementError) Error() string {
 	in := ""
-	if e.Frame != "" {
-		in = fmt.Sprintf(" in the frame %q", e.Frame)
+	if e.Text != "" {
+		in = fmt.Sprintf("the text %q", e.Text)
+		if e.Part {
+			in = fmt.Sprintf("a text with %q in it", e.Text)
+		}
+		if e.Selector != "" {
+			in += " on "
+		}
 	}
-	return fmt.Sprintf("%q%s: %s", e.Selector, in, e.Why)
+	if e.Selector != "" {
+		in += strconv.Quote(e.Selector)
+	}
+	if e.Frame != "" {
+		in += fmt.Sprintf(" in the frame %q", e.Frame)
+	}
+	return in + ": " + e.Why
 }
 
 func (e *ElementError) Unwrap() error { return e.Cause }
@@ -53,6 +72,7 @@ const retryAfter = 50 * time.Millisecond
 const (
 	whyNothing = "nothing met it"
 	whyHidden  = "it is hidden"
+	whySeveral = "several elements show it (%s); name the one that is meant by its selector too"
 	whyMoving  = "it keeps moving"
 	whyFocus   = "it does not take the keys"
 	whyKept    = "it did not keep what was written into it"
@@ -107,6 +127,13 @@ func (t *Tab) Press(ctx context.Context, target Target, key string) error {
 // Wait returns when an element is visible. It returns an *ElementError when ctx ends before.
 func (t *Tab) Wait(ctx context.Context, target Target) error {
 	return t.act(ctx, target, func(*actor) (string, error) { return "", nil })
+}
+
+// Label waits until an element with the target's text is visible, the only one, and returns all
+// that people read on it, in lower case. It returns an *ElementError when ctx ends before.
+func (t *Tab) Label(ctx context.Context, target Target) (label string, err error) {
+	err = t.act(ctx, target, func(a *actor) (string, error) { label = a.label; return "", nil })
+	return label, err
 }
 
 // Shown reports whether an element is visible now.

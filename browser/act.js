@@ -73,7 +73,8 @@ globalThis.poscrapeActs ??= (() => {
         const shadow = shadowOf.call(el);
         if (shadow) visit(shadow, within);
         if (!frames.has(el)) continue;
-        const inside = within || (frame !== "" && matches.call(el, frame));
+        const meant = frame !== "" && matches.call(el, frame),
+          inside = within || meant;
         let doc = null;
         try {
           doc = el.contentDocument;
@@ -81,24 +82,51 @@ globalThis.poscrapeActs ??= (() => {
           /* another origin's */
         }
         if (doc) visit(doc, inside);
-        else foreign.push({ el, within: inside });
+        else foreign.push({ el, within: inside, meant });
       }
     };
     visit(document, within);
     return found;
   };
 
-  // find chooses an element: the first one that is visible, or else the first.
-  const find = (selector, frame, within) => {
-    const met = scopes(frame, within).flatMap((root) => [...query(root, selector)]);
+  // labelOf returns what people read on a control, or a program reads to them.
+  const labelOf = (el) => {
+    const pressed = el.localName === "input" && ["button", "submit", "reset"].includes(el.type);
+    return plain(getAttribute.call(el, "aria-label") || (pressed ? el.value : el.innerText) || el.title || "");
+  };
+  const plain = (text) => String(text).normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+  // alone reports whether a text stands in another one, and is no part of a longer word or number there.
+  const alone = (text, part) => {
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+      if (
+        !/[\p{L}\p{N}][-._/]?$/u.test(text.slice(0, at)) &&
+        !/^[-._/]?[\p{L}\p{N}]/u.test(text.slice(at + part.length))
+      )
+        return true;
+    }
+    return false;
+  };
+  // labelled returns the innermost of elements that have this label, or with part one that has it in
+  // it. It may be written in any case.
+  const labelled = (elements, label, part) => {
+    const wanted = plain(label);
+    const those = elements.filter((el) => (part ? alone(labelOf(el), wanted) : labelOf(el) === wanted));
+    return those.filter((el) => !those.some((other) => other !== el && holds(el, other)));
+  };
+  // find chooses an element: the first one that is visible, or else the first. With a label it is
+  // the only visible one that has it.
+  const find = (selector, frame, within, label, part) => {
+    let met = scopes(frame, within).flatMap((root) => [...query(root, selector || controls)]);
+    if (label) met = labelled(met, label, part);
     chosen = met.find(visible) ?? met[0] ?? null;
     return {
       met: met.length,
+      labels: label ? met.filter(visible).map((el) => labelOf(el).slice(0, 200)) : [],
       visible: chosen !== null && visible(chosen),
-      frames: foreign.map(({ el, within }) => {
+      frames: foreign.map(({ el, within, meant }) => {
         const box = getBoundingClientRect.call(el),
           by = inset(el);
-        return { within, visible: visible(el), ...outer(el, { x: box.left + by.x, y: box.top + by.y }) };
+        return { within, meant, visible: visible(el), ...outer(el, { x: box.left + by.x, y: box.top + by.y }) };
       }),
     };
   };
@@ -120,7 +148,8 @@ globalThis.poscrapeActs ??= (() => {
     return false;
   };
   const controls =
-    "a, button, label, summary, select, [role=button], [role=link], [role=menuitem], [role=option], [role=tab]";
+    "a, button, input[type=button], input[type=submit], label, summary, select, [role=button], [role=link], " +
+    "[role=menuitem], [role=option], [role=tab]";
   // meant reports whether a click on an element is one on what was chosen.
   const meant = (el) => {
     const label = closest.call(el, "label");

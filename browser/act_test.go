@@ -148,7 +148,7 @@ func TestActInAFrame(t *testing.T) {
 	form := `<form action=/done><input id=i name=i><button id=go>go</button></form>`
 	tab, ctx := acts(t, false, map[string]string{"/": `<input id=i><iframe id=one srcdoc="<input id=i>"></iframe><iframe id=two src="ELSEWHERE/outer"></iframe>`,
 		"/outer": `<iframe id=three srcdoc="<input id=j>"></iframe>` + form, "/done": `<p id=done>done`})
-	for _, target := range []browser.Target{{"#i", "#two"}, {"#j", "#three"}, {"#i", ""}, {"#i", "#one"}} {
+	for _, target := range []browser.Target{{Selector: "#i", Frame: "#two"}, {Selector: "#j", Frame: "#three"}, {Selector: "#i"}, {Selector: "#i", Frame: "#one"}} {
 		if err := tab.Fill(ctx, target, "x"+target.Frame); err != nil {
 			t.Fatal(err)
 		}
@@ -191,6 +191,37 @@ func TestActSaysWhyNot(t *testing.T) {
 		if !errors.As(err, &failed) || !strings.Contains(failed.Why, want) || !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
+	}
+}
+
+// TestActByText clicks what people read, where only one visible element shows it.
+func TestActByText(t *testing.T) {
+	t.Parallel()
+	tab, ctx := acts(t, false, map[string]string{"/": told + `<p>Export</p><a id=more href="#">Export all</a>
+		<button id=out>  EXPORT
+		<i></i></button><button style="display:none">Export</button>
+		<a href="#" role=button id=one>Twice</a><div id=list><button id=two>Twice</button></div>
+		<button id=icon aria-label="Print order">x</button><input id=send type=submit value="Send it"><div id=plain>Plain</div>`})
+	for text, target := range map[string]browser.Target{
+		"out": {Text: "Export"}, "more": {Text: "export all"}, "icon": {Text: "Print order"}, "send": {Text: "Send it"},
+		"two": {Text: "Twice", Selector: "#list button"}, "plain": {Text: "plain", Selector: "#plain"},
+	} {
+		if err := tab.Click(ctx, target); err != nil {
+			t.Errorf("%+v: %v", target, err)
+		}
+		says(t, tab, fmt.Sprintf(`String(told.some((it) => it.startsWith(%q)))`, text+":click"), "true")
+	}
+	for want, target := range map[string]browser.Target{
+		`the text "Twice": several elements show it ("twice", "twice"); name the one that is meant by its selector too`: {Text: "Twice"},
+		`the text "Plain": nothing met it`:            {Text: "Plain"},
+		`the text "Expo": nothing met it`:             {Text: "Expo"},
+		`the text "Twice" on "#more": nothing met it`: {Text: "Twice", Selector: "#more"},
+	} {
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		if err := tab.Click(short, target); err == nil || err.Error() != want {
+			t.Errorf("%+v says %v, want %s", target, err, want)
+		}
+		cancel()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,12 +31,14 @@ type actor struct {
 	sites map[string]site
 	ends  []func()
 	// at is where the element was found last, x and y a point in it in the tab's window.
-	at   *place
+	at   *frameWorld
 	x, y float64
+	// label is what people read on it, where it was looked for by a text.
+	label string
 	// hidden: frames that nobody sees are looked into as well.
 	hidden bool
-	// unreached is how many visible frames could not be looked into.
-	unreached int
+	// unreached are the visible frames that could not be looked into.
+	unreached []ForeignFrame
 }
 
 // site is what a command is sent to: the tab, or a frame of another site.
@@ -44,18 +47,19 @@ type site struct {
 	life context.Context
 }
 
-// place is a frame's world.
-type place struct {
+// frameWorld is a frame's world.
+type frameWorld struct {
 	site
 	frame string
 	world runtime.ExecutionContextID
-	// x, y is where its content begins in the tab's window; within: its elements are meant.
-	x, y   float64
-	within bool
+	// x, y is where its content begins in the tab's window; within: its elements are meant, and
+	// meant: it is itself the frame that these are in.
+	x, y          float64
+	within, meant bool
 	// visible: it, and what is around it, is seen.
 	visible bool
 	// parent is that of a frame of another origin, nth the frame's number there.
-	parent *place
+	parent *frameWorld
 	nth    int
 }
 
@@ -81,40 +85,61 @@ func (a *actor) find(ctx context.Context) (string, error) {
 	if a.target.Frame != "" {
 		why = "its frame was not there, or nothing in it met it"
 	}
-	err := a.each(ctx, func(p *place, found sighting) bool {
+	var seen []string
+	err := a.each(ctx, func(p *frameWorld, found sighting) bool {
+		seen = append(seen, found.Labels...)
 		switch {
-		case found.Visible:
-			a.at, why = p, ""
-		case found.Met > 0:
+		case found.Visible && a.at == nil:
+			a.at, a.label, why = p, strings.Join(found.Labels, ""), ""
+		case found.Met > 0 && a.at == nil:
 			why = whyHidden
 		}
-		return found.Visible
+		return found.Visible && a.target.Text == ""
 	})
+	if len(seen) > 1 {
+		a.at, why = nil, fmt.Sprintf(whySeveral, quotedList(seen))
+	}
 	return why, err
+}
+
+// quotedList quotes texts, the first of them.
+func quotedList(texts []string) string {
+	const most = 5
+	var all []string
+	for _, text := range texts[:min(len(texts), most)] {
+		all = append(all, strconv.Quote(text))
+	}
+	if n := len(texts) - most; n > 0 {
+		all = append(all, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(all, ", ")
 }
 
 // sighting is what is found of the element in one frame.
 type sighting struct {
 	Met     int
 	Visible bool
-	Frames  []struct {
-		Within, Visible bool
-		X, Y            float64
+	// Labels are those of the visible ones, where a text was looked for.
+	Labels []string
+	Frames []struct {
+		Within, Meant, Visible bool
+		X, Y                   float64
 	}
 }
 
 // each looks for the element in the page and in one frame of another origin after the
 // other, until see returns true. Its errors are the page's.
-func (a *actor) each(ctx context.Context, see func(*place, sighting) bool) error {
+func (a *actor) each(ctx context.Context, see func(*frameWorld, sighting) bool) error {
 	world, err := a.enter(ctx, site{a.tab, a.tab.live}, a.tab.id)
 	if err != nil {
 		return err
 	}
-	places := []*place{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == "", visible: true}}
+	places := []*frameWorld{{site: site{a.tab, a.tab.live}, frame: a.tab.id, world: world, within: a.target.Frame == "", visible: true}}
 	for i := 0; i < len(places); i++ {
 		p := places[i]
 		var found sighting
-		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t)", quoted(a.target.Selector), quoted(a.target.Frame), p.within))
+		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t, %s, %t)",
+			quoted(a.target.Selector), quoted(a.target.Frame), p.within, quoted(a.target.Text), a.target.Part))
 		switch {
 		case err != nil && p.parent != nil && !broken(ctx, err): // a frame that has just gone
 			continue
@@ -127,14 +152,14 @@ func (a *actor) each(ctx context.Context, see func(*place, sighting) bool) error
 			if !f.Visible && !a.hidden || len(places) > maxForeign {
 				continue
 			}
-			inner := &place{x: p.x + f.X, y: p.y + f.Y, within: f.Within, visible: p.visible && f.Visible, parent: p, nth: nth}
+			inner := &frameWorld{x: p.x + f.X, y: p.y + f.Y, within: f.Within, meant: f.Meant, visible: p.visible && f.Visible, parent: p, nth: nth}
 			err := a.reach(ctx, inner)
 			if broken(ctx, err) {
 				return err
 			}
 			if err != nil {
 				if inner.visible {
-					a.unreached++
+					a.unreached = append(a.unreached, ForeignFrame{Meant: inner.meant})
 				}
 				continue
 			}
@@ -150,7 +175,7 @@ func broken(ctx context.Context, err error) bool {
 }
 
 // reach enters a frame of another origin.
-func (a *actor) reach(ctx context.Context, p *place) error {
+func (a *actor) reach(ctx context.Context, p *frameWorld) error {
 	res, err := in(ctx, p.parent.site, runtime.Evaluate, runtime.EvaluateParams{
 		ContextID: p.parent.world, Expression: fmt.Sprintf("poscrapeActs.frameAt(%d)", p.nth)})
 	if err != nil {
@@ -223,7 +248,7 @@ func (a *actor) run(ctx context.Context, out any, function string, text ...strin
 	return a.evaluate(ctx, a.at, out, function)
 }
 
-func (a *actor) evaluate(ctx context.Context, p *place, out any, function string) error {
+func (a *actor) evaluate(ctx context.Context, p *frameWorld, out any, function string) error {
 	yes := true
 	res, err := in(ctx, p.site, runtime.Evaluate, runtime.EvaluateParams{
 		ContextID: p.world, Expression: "poscrapeActs." + function, ReturnByValue: &yes})

@@ -46,6 +46,9 @@ func (t *Tab) owns(frame string) bool {
 	}
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
+	if window := t.browser.ours[frame]; window != nil {
+		return window.opener == t
+	}
 	return frame != "" && t.browser.strays[frame] == t
 }
 

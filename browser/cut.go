@@ -28,6 +28,8 @@ type Part struct {
 	// with a form, because nobody is signed in.
 	Status int
 	SignIn bool
+	// Again: it failed, and another try of it is under way.
+	Again bool
 }
 
 // parts keeps account of these requests. The tab's mu guards it.
@@ -101,6 +103,7 @@ func (t *Tab) Unloaded() []Part {
 	var found []Part
 	for key, part := range p.failed {
 		if !p.polls(key) {
+			part.Again = p.tries(key)
 			found = append(found, part)
 		}
 	}
@@ -116,6 +119,16 @@ func (t *Tab) Unloaded() []Part {
 	}
 	slices.SortFunc(found, func(a, b Part) int { return a.Since.Compare(b.Since) })
 	return found
+}
+
+// tries reports whether a request that failed is open once more.
+func (p *parts) tries(key string) bool {
+	for _, o := range p.open {
+		if o.key == key && o.Why == "" && !o.settled {
+			return true
+		}
+	}
+	return false
 }
 
 // polls reports whether a request comes round and round.
@@ -140,6 +153,9 @@ func (t *Tab) onRequest(event any) {
 	p := &t.parts
 	if t.browser.cfg.KeepReplies {
 		t.replies.on(event)
+	}
+	if t.browser.cfg.KeepHeaders {
+		t.sent.on(event, t.committed)
 	}
 	switch e := event.(type) { // the other events are not about requests
 	case *network.EventRequestWillBeSent:
@@ -193,6 +209,8 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 	case p.open[e.RequestID] != nil: // led on by its server, it stays what was asked for
 		return
 	case e.LoaderID == "" || !strings.HasPrefix(e.Request.URL, "http"): // the end of a worker's script is told to the worker
+		return
+	case ofWorld(e.Initiator): // it is none of the page's
 		return
 	}
 	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL},

@@ -23,7 +23,9 @@ const (
 // then shows a dialog of a page that is just beginning without being able to
 // answer it any more (1 of some 20 pages that call alert while they load), so
 // that is left to the dialogs that a page opens by other means. A page that
-// closes itself is kept: Chrome leaves a tab of it that answers nothing.
+// closes itself is kept: Chrome leaves a tab of it that answers nothing. One that
+// prints itself, as invoices do, is not printed: in a window, the preview would hold
+// it until somebody closes that.
 func dialogScript(accept bool) string {
 	return fmt.Sprintf(`(() => {
 	"use strict";
@@ -32,6 +34,7 @@ func dialogScript(accept bool) string {
 	window.confirm = function confirm() { return accept; };
 	window.prompt = function prompt(_, suggested) { return accept ? "" + (suggested ?? "") : null; };
 	window.close = function close() {};
+	window.print = function print() {};
 	window.addEventListener("beforeunload", (event) => apply(stop, event, []), true);
 })();
 `, accept)

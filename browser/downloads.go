@@ -167,7 +167,7 @@ func (b *Browser) begin(e *browser.EventDownloadWillBegin) {
 		board.unclaimed++
 		board.mu.Unlock()
 	}
-	go b.Discard(b.life, d)
+	b.background(func() { b.Discard(b.life, d) })
 }
 
 // Unclaimed returns how many downloads the page of the browser's tab has begun, since

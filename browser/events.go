@@ -123,6 +123,10 @@ func (t *Tab) onFrame(event any) {
 	case *page.EventFrameNavigated:
 		if string(e.Frame.ID) == t.id {
 			t.shows(e.Frame)
+		} else {
+			t.mu.Lock()
+			t.sent.frame(e.Frame.LoaderID)
+			t.mu.Unlock()
 		}
 	case *page.EventFrameAttached:
 		t.frames.add(string(e.FrameID))
@@ -141,6 +145,7 @@ func (t *Tab) shows(frame *cdp.Frame) {
 	t.committed = frame.LoaderID
 	t.parts.shows(t.committed)
 	t.replies.shows(t.committed)
+	t.sent.shows()
 	close(t.moved)
 	t.moved, t.loaded = make(chan struct{}), make(chan struct{})
 	t.mu.Unlock()

@@ -8,8 +8,9 @@ type ForeignFrame struct {
 	URL string
 	// Visible: a person sees it, and those around it.
 	Visible bool
-	// Within: it is what the target's Frame means, or in that; or there is no such Frame.
-	Within bool
+	// Within: it is what the target's Frame means, or in that; or there is no such Frame. Meant: it
+	// is what the Frame means.
+	Within, Meant bool
 	// Met is how many elements in it, and in its frames of its own origin, meet the selector.
 	Met int
 }
@@ -21,11 +22,11 @@ func (t *Tab) ForeignFrames(ctx context.Context, target Target) (frames []Foreig
 	a.hidden = true
 	defer a.free()
 	var failed error
-	err = a.each(ctx, func(p *place, found sighting) bool {
+	err = a.each(ctx, func(p *frameWorld, found sighting) bool {
 		if p.parent == nil {
 			return false
 		}
-		f := ForeignFrame{Visible: p.visible, Within: p.within, Met: found.Met}
+		f := ForeignFrame{Visible: p.visible, Within: p.within, Meant: p.meant, Met: found.Met}
 		if failed = a.evaluate(ctx, p, &f.URL, "where()"); failed != nil && broken(ctx, failed) {
 			return true
 		}
@@ -36,5 +37,5 @@ func (t *Tab) ForeignFrames(ctx context.Context, target Target) (frames []Foreig
 	if err == nil {
 		err = failed
 	}
-	return append(frames, make([]ForeignFrame, a.unreached)...), err
+	return append(frames, a.unreached...), err
 }

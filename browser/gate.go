@@ -35,6 +35,8 @@ type gate struct {
 	// there is one that the page itself began; nil is fine.
 	stopped []stop
 	led     func()
+	// again is what our latest navigation stands for, or nil.
+	again *again
 }
 
 // stop is a navigation of the tab that was stopped.
@@ -227,35 +229,48 @@ func (b *Browser) onPaused(e *fetch.EventRequestPaused) {
 	rule := g.allowed
 	g.mu.Unlock()
 	allowed := rule == nil || asksNobody(e.Request.URL) || rule(e.Request.URL)
+	answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""
+	if allowed && !answered && b.holds(e) {
+		return
+	}
+	b.background(g.answerTo(b, t, e, main, allowed))
+}
+
+// answerTo notes a paused request, and returns what answers it.
+func (g *gate) answerTo(b *Browser, t *Tab, e *fetch.EventRequestPaused, main, allowed bool) func() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	passes := main && g.passes
+	if main && g.own && allowed {
+		if answer := g.asAgain(b, e); answer != nil {
+			return answer
+		}
+	}
 	switch answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""; {
 	case answered && passes && !redirects(e):
-		go b.pass(e)
+		return func() { b.pass(e) }
 	case answered || allowed:
-		go b.letGo(e, passes)
-	case main:
-		s := stop{id: e.NetworkID, address: e.Request.URL}
-		t.mu.Lock()
-		s.from = t.committed
-		t.mu.Unlock()
-		if len(g.stopped) < maxStops {
-			g.stopped = append(g.stopped, s)
-		}
-		if s.from != g.leaving && g.led != nil {
-			g.led()
-		}
-		reason := network.ErrorReasonAborted // the page stays
-		if g.own && s.from == g.leaving {
-			reason = network.ErrorReasonBlockedByClient // no other page than the one asked for is to be seen
-		}
-		t.followed.stopped(e.Request.URL)
-		b.downloads.stop(stopped{s.address, true})
-		go b.stop(e, reason)
-	default:
-		go b.decidePaused(e)
+		return func() { b.letGo(e, passes) }
+	case !main:
+		return func() { b.decidePaused(e) }
 	}
+	s := stop{id: e.NetworkID, address: e.Request.URL}
+	t.mu.Lock()
+	s.from = t.committed
+	t.mu.Unlock()
+	if len(g.stopped) < maxStops {
+		g.stopped = append(g.stopped, s)
+	}
+	if s.from != g.leaving && g.led != nil {
+		g.led()
+	}
+	reason := network.ErrorReasonAborted // the page stays
+	if g.own && s.from == g.leaving {
+		reason = network.ErrorReasonBlockedByClient // no other page than the one asked for is to be seen
+	}
+	t.followed.stopped(e.Request.URL)
+	b.downloads.stop(stopped{s.address, true})
+	return func() { b.stop(e, reason) }
 }
 
 // decidePaused decides about a request for an address that is not allowed, and is not the

@@ -33,6 +33,8 @@ type Request struct {
 	// Allowed says whether a document may come from an address. It is asked
 	// for each redirect, before that is followed.
 	Allowed func(address string) bool
+	// Headers are sent along, to the origin of URL alone. With any, it is not loaded.
+	Headers Headers
 	// WantsPage: the document is itself an HTML page.
 	WantsPage bool
 	// Load: it may be asked for without what a navigation tells a server, such as the
@@ -95,14 +97,14 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 }
 
 func (l *lane) bring(ctx context.Context, req Request) (file *File, err error) {
-	if req.Load {
+	if req.Load && len(req.Headers.values) == 0 {
 		file, err = l.load(ctx, req)
 	}
 	if err == nil && l.tab == nil {
 		err = l.open(ctx)
 	}
 	if file == nil && err == nil {
-		file, err = l.fetch(ctx, req)
+		file, err = l.fetchWith(ctx, req)
 	}
 	if file != nil {
 		l.cached(ctx, file.Size)
@@ -120,7 +122,7 @@ func (l *lane) open(ctx context.Context) error {
 		return err
 	}
 	if err := tab.Unaccounted(ctx); err != nil {
-		go tab.close(ctx)
+		l.browser.background(func() { tab.close(ctx) })
 		return fmt.Errorf("setting up a tab for documents: %w", err)
 	}
 	l.tab, l.paused, l.anteroom = tab, make(chan *fetch.EventRequestPaused, 16), ""
@@ -134,10 +136,7 @@ func (l *lane) open(ctx context.Context) error {
 		}
 	})
 	if err == nil {
-		_, err = call(ctx, tab, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{
-			{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
-			{URLPattern: "*" + anteroom, RequestStage: fetch.RequestStageRequest},
-		}})
+		_, err = call(ctx, tab, fetch.Enable, fetch.EnableParams{Patterns: lanePatterns})
 	}
 	if err != nil {
 		l.drop(ctx)
@@ -151,8 +150,14 @@ func (l *lane) open(ctx context.Context) error {
 func (l *lane) drop(ctx context.Context) {
 	if tab := l.tab; tab != nil {
 		l.tab = nil
-		go tab.close(ctx)
+		l.browser.background(func() { tab.close(ctx) })
 	}
+}
+
+// lanePatterns are the requests of a lane that Chrome pauses.
+var lanePatterns = []*fetch.RequestPattern{
+	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
+	{URLPattern: "*" + anteroom, RequestStage: fetch.RequestStageRequest},
 }
 
 // documentAsked stands for the document of a lane that was asked for: without an
@@ -248,7 +253,11 @@ func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, n
 			}
 		}
 		head.Stop()
-		if v, final := l.decide(ctx, req, e); final {
+		if asks := e.ResponseStatusCode == 0 && e.ResponseErrorReason == ""; asks {
+			if err := l.send(ctx, req, e); err != nil {
+				return answer{refusal: err}
+			}
+		} else if v, final := l.decide(ctx, req, e); final {
 			return v
 		}
 		head.Reset(headStalls * l.browser.cfg.StallTimeout)

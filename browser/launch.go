@@ -55,6 +55,8 @@ type Browser struct {
 	// page has opened it, or nil.
 	strays map[string]*Tab
 	ours   map[string]*Tab // page targets that are
+	// opening waits for a window of the tab's page, or is nil.
+	opening *Opening
 	// openings end the tabs that are being opened: of these it is not known yet
 	// which targets they are.
 	openings map[*context.CancelCauseFunc]struct{}
@@ -65,7 +67,8 @@ type Browser struct {
 	tainted  error // why the browser should be replaced, or nil
 	hung     error // why it was killed as hung, or nil
 
-	close  sync.Mutex // guards what follows
+	// ending is taken while Close runs, and guards what follows.
+	ending chan struct{}
 	closed bool
 	freed  chan struct{} // closed when chromedp has let go of everything
 }
@@ -90,7 +93,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.trustAuthority(); err != nil {
 		return nil, err
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
+	b := &Browser{cfg: cfg, started: time.Now(), ending: make(chan struct{}, 1), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
 		challenges: challenges{answered: map[challenge]bool{}, refused: map[asker]bool{}},
 		strays:     map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
@@ -213,8 +216,8 @@ func (b *Browser) Lost() <-chan struct{} { return b.root.Done() }
 // again, and then tries again where something was left. The profile directory is
 // temporary, so there is nothing that a gentler end would save.
 func (b *Browser) Close() error {
-	b.close.Lock()
-	defer b.close.Unlock()
+	b.ending <- struct{}{}
+	defer func() { <-b.ending }()
 	if b.closed {
 		return nil
 	}

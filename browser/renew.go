@@ -74,7 +74,7 @@ func (b *Browser) tryTab(ctx context.Context) (*Tab, error) {
 // is left, and a tab that is lost is replaced.
 func (b *Browser) renew(ctx context.Context) {
 	t := b.Tab()
-	if !t.spinning.Load() && t.leave(ctx) == nil && t.unfollow(ctx) && time.Until(t.clock.latest) < maxAhead && !t.undrawn.Load() || b.lost() {
+	if !t.spinning.Load() && !t.wasOpened() && t.leave(ctx) == nil && t.unfollow(ctx) && time.Until(t.clock.latest) < maxAhead && !t.undrawn.Load() || b.lost() {
 		if t.litters(shown) {
 			t.collect(ctx)
 		}
@@ -108,8 +108,12 @@ func (b *Browser) replace(ctx context.Context) error {
 	}
 	b.mu.Lock()
 	b.tab = fresh
+	opener := t.opener
 	b.mu.Unlock()
 	t.close(ctx)
+	if opener != nil {
+		opener.close(ctx)
+	}
 	return nil
 }
 

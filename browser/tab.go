@@ -29,6 +29,8 @@ type Tab struct {
 	// process ends when the process that renders the page is known to have died.
 	process     context.Context
 	processDied context.CancelFunc
+	// opener is the tab whose page has opened this one's window, or nil. It is guarded by Browser.mu.
+	opener *Tab
 	// losing: the tab is lost once. gone is closed when Chrome has closed it.
 	losing sync.Once
 	gone   chan struct{}
@@ -52,6 +54,7 @@ type Tab struct {
 	trace    trace
 	parts    parts
 	replies  replies
+	sent     sentLog
 	heads    heads
 	// committed is the document that the main frame shows, moved is closed and
 	// replaced when that changes.

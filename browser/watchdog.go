@@ -113,13 +113,10 @@ func (b *Browser) guard() {
 }
 
 // confirm returns nil if the browser lives, so that something else is to blame.
-// It asks only a browser that has just been silent.
+// It asks even one that was heard a moment ago, as it may have hung since.
 func (b *Browser) confirm(ctx context.Context) error {
 	if b.lost() {
 		return b.loss()
-	}
-	if b.vigil.heard.silence(b.started) < time.Second {
-		return nil
 	}
 	return b.ask(ctx)
 }

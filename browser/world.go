@@ -4,14 +4,25 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
 const worldName = "poscrape"
+
+// worldSource is the name of the scripts of a world, by which Chrome tells their requests from
+// those of the page.
+const worldSource = "poscrape-world:library"
+
+// ofWorld reports whether a script of a world has made a request.
+func ofWorld(by *network.Initiator) bool {
+	return by != nil && by.Stack != nil && slices.ContainsFunc(by.Stack.CallFrames, func(f *runtime.CallFrame) bool { return f.URL == worldSource })
+}
 
 // worldPolicy is what a world may ask for. Without one of its own it would be
 // bound by the page's, which often forbids requests.
@@ -69,7 +80,7 @@ func (t *Tab) enter(ctx context.Context, library string) (runtime.ExecutionConte
 	if err != nil {
 		return 0, fmt.Errorf("making a place for scripts beside the page's: %w", err)
 	}
-	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: library, ContextID: made.ExecutionContextID})
+	res, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: library + "\n//# sourceURL=" + worldSource, ContextID: made.ExecutionContextID})
 	if err == nil {
 		err = decode(res, nil)
 	}
