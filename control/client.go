@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,8 @@ const (
 	patience = 5 * time.Second
 	// maxAnswer bounds what it reads of one, in bytes.
 	maxAnswer = 16 << 20
+	// silentAtMost is how long a session may be silent while its end is waited for.
+	silentAtMost = 15 * time.Second
 )
 
 // Client is the other end of a Server. Its methods may be called by several goroutines; their
@@ -29,12 +32,14 @@ type Client struct {
 	dir   string
 	http  *http.Client
 	token string
+	// silentAtMost is how long the session may be silent while its end is waited for.
+	silentAtMost time.Duration
 }
 
 // Dial finds the running session in a folder. It does not connect yet. It returns an *Error
 // where nothing there can be reached.
 func Dial(dir string) (*Client, error) {
-	c := &Client{dir: dir}
+	c := &Client{dir: dir, silentAtMost: silentAtMost}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return dialSocket(ctx, dir) }
 	if _, err := os.Lstat(filepath.Join(dir, SocketName)); err != nil {
 		a, err := readAddress(dir)
@@ -102,14 +107,44 @@ func (c *Client) Stop(ctx context.Context, force bool) (Answer, error) {
 }
 
 // Wait returns how the session stands when it has ended. Where its process was ended, the
-// error is an *Error with the code NotRunning.
+// error is an *Error with the code NotRunning; where it has not answered anything else for 15 s
+// either, Timeout.
 func (c *Client) Wait(ctx context.Context) (s Status, err error) {
-	body, err := c.do(ctx, http.MethodGet, "/v1/end", nil)
-	if err != nil {
-		return s, err
+	waiting, stop := context.WithCancelCause(ctx)
+	var listening sync.WaitGroup
+	defer listening.Wait()
+	defer stop(nil)
+	listening.Go(func() { c.listenFor(waiting, stop) })
+	body, err := c.do(waiting, http.MethodGet, "/v1/end", nil)
+	if err == nil {
+		defer func() { _ = body.Close() }()
+		err = c.decode(waiting, body, &s)
 	}
-	defer func() { _ = body.Close() }()
-	return s, c.decode(ctx, body, &s)
+	if silent := (*Error)(nil); errors.As(context.Cause(waiting), &silent) {
+		return s, silent
+	}
+	return s, err
+}
+
+// listenFor asks the session again and again until ctx ends, and gives up with an error where it
+// has been silent for too long.
+func (c *Client) listenFor(ctx context.Context, giveUp context.CancelCauseFunc) {
+	ticker := time.NewTicker(2 * time.Second)
+	defer ticker.Stop()
+	for heard := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		var e *Error
+		if _, err := c.Status(ctx); !errors.As(err, &e) || e.Code != Timeout {
+			heard = time.Now()
+		} else if silence := time.Since(heard); silence >= c.silentAtMost {
+			giveUp(c.silent(silence))
+			return
+		}
+	}
 }
 
 func (c *Client) get(ctx context.Context, path string, into any) error {

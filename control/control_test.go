@@ -265,6 +265,11 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 	})
+	asking.Go(func() {
+		if _, err := control.Impatient(dial(t, dir)).Wait(t.Context()); codeOf(err) != control.Timeout {
+			t.Errorf("a session whose end is waited for, and that does not answer: %v", err)
+		}
+	})
 	watchSilence(t)
 }
 

@@ -39,7 +39,7 @@ type Config struct {
 // Server serves a session until it is closed.
 type Server struct {
 	session Session
-	place   *place
+	at      *endpoint
 	http    *http.Server
 	life    context.Context
 	end     context.CancelFunc
@@ -57,7 +57,7 @@ func Serve(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening in %s: %w", cfg.Dir, err)
 	}
-	s := &Server{session: cfg.Session, place: p}
+	s := &Server{session: cfg.Session, at: p}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler: s.guard(s.routes()), MaxHeaderBytes: maxHeader,
@@ -92,17 +92,17 @@ func (s *Server) guard(next http.Handler) http.Handler {
 }
 
 func (s *Server) knowsToken(r *http.Request) bool {
-	if s.place.token == "" {
+	if s.at.token == "" {
 		return true
 	}
-	return subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+s.place.token)) == 1
+	return subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+s.at.token)) == 1
 }
 
 // Close lets no more requests come, has those that wait for the session's end answered, and
 // frees everything. It takes at most about a second. It may be called twice.
 func (s *Server) Close() error {
 	s.closing.Do(func() {
-		s.closed = s.place.hide()
+		s.closed = s.at.hide()
 		select {
 		case <-s.session.Ended():
 		default:

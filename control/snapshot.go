@@ -96,11 +96,12 @@ type Limit struct {
 // History is what a pool has done in this run. Orders that were claimed had waited for
 // WaitedMS together.
 type History struct {
-	Opened   int   `json:"opened"`
-	Replaced int   `json:"replaced"`
-	Lost     int   `json:"lost"`
-	Claims   int   `json:"claims"`
-	WaitedMS int64 `json:"waited_ms"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	Opened    int       `json:"opened"`
+	Replaced  int       `json:"replaced"`
+	Lost      int       `json:"lost"`
+	Claims    int       `json:"claims"`
+	WaitedMS  int64     `json:"waited_ms"`
 }
 
 // Worker is one worker. Its fields are those of the report's workers.

@@ -56,6 +56,8 @@ func openFile(name string, data []byte, o Options) (origin, *FileError) {
 		return origin{source: t, delimiter: ',', mark: true, book: t, notes: notes}, err
 	}
 	switch {
+	case locks(name) != "":
+		return origin{}, &FileError{File: name, Message: fmt.Sprintf("it is no sheet, but says that a program has one open: name %s", quoted(locks(name)))}
 	case len(data) > 0 && namedWorkbook(name):
 		return origin{}, &FileError{File: name, Message: "it is named as a workbook, but is none: give a text of rows a name that ends in .csv; else open it in a spreadsheet program, and save it as .xlsx"}
 	case o.Sheet != "":

@@ -164,6 +164,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		"ZIP":                       {text: "PK\x03\x04rest", message: "the workbook is damaged"},
 		"old workbook":              {text: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", message: "an old Excel workbook (.xls); save it as .xlsx"},
 		"workbook by name":          {name: "Orders.XLSX", text: "po,url\n1,https://h.example/\n", message: "Orders.XLSX: it is named as a workbook, but is none"},
+		"Excel's lock":              {name: "in/~$Orders.xlsx", text: "\x05Anna L ", message: `it is no sheet, but says that a program has one open: name "Orders.xlsx"`},
+		"LibreOffice's lock":        {name: ".~lock.Orders.xlsx#", text: ",anna,pc,25.11.2026 10:00;", message: `has one open: name "Orders.xlsx"`},
 		"page":                      {name: "orders.csv", text: "\n<table><tr><td>po", message: "it is a page (HTML or XML), not a sheet"},
 		"page by a workbook's name": {name: "orders.xls", text: "\ufeff<html><body><table><tr><td>po", message: "it is a page (HTML or XML), not a sheet"},
 		"page in UTF-16":            {name: "orders.xls", text: "\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00", message: "it is a page (HTML or XML), not a sheet"},

@@ -139,7 +139,7 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 	reader := &rowReader{file: name, options: o, columns: cols, headerLine: header.line, header: header.cells, problems: warnings, templateColumns: map[string]int{}}
 	reader.plain, reader.named = o.rules()
 	if o.URL == "" && !cols.has(roleURL) && !o.URLOptional {
-		return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'",
+		return fail("there is no column of URLs, so the orders cannot be opened; the columns are %s: add a column url, or say how URLs are made with --url, such as --url 'https://portal.example/orders/{po}'; {column:NAME} in it is the cell of any column (run and check take URLs from a recipe, too: --recipe)",
 			quotedList(header.cells))
 	}
 	for _, rule := range reader.rules() {

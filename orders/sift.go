@@ -74,7 +74,7 @@ func (r *rowReader) isHeader(e *entry) bool {
 	case e.filled < 2 || !words:
 		return false
 	case known[rolePO]:
-		return named >= 2
+		return named >= 2 || e.gap
 	}
 	return len(known) >= 2 || e.gap && named >= 1
 }

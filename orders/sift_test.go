@@ -256,6 +256,12 @@ func TestAnotherTableIsRefused(t *testing.T) {
 
 			Invoice | Date | Amount
 			R1 | Acme | 5`, []string{":4: another table", `"Invoice", "Date", "Amount"`}},
+		"order numbers in another column, below a gap": {`
+			PO | Amount
+			PO1 | 5
+
+			Invoice | PO | Paid
+			I9 | PO1 | yes`, []string{":4: another table", `"Invoice", "PO", "Paid"`}},
 	} {
 		for kind, data := range map[string][]byte{"pos.csv": c.sheet.text(t), "pos.xlsx": c.sheet.book(t)} {
 			t.Run(name+" "+kind, func(t *testing.T) {

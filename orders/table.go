@@ -165,6 +165,20 @@ func namedWorkbook(name string) bool {
 	return slices.Contains([]string{".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".ods", ".numbers"}, extension)
 }
 
+// locks returns the sheet beside which spreadsheet programs put a file of this name while they have it
+// open, or "".
+func locks(name string) string {
+	base := filepath.Base(name)
+	if sheet, ok := strings.CutPrefix(base, "~$"); ok && namedWorkbook(base) {
+		return sheet
+	}
+	sheet, ok := strings.CutPrefix(base, ".~lock.")
+	if sheet, closed := strings.CutSuffix(sheet, "#"); ok && closed {
+		return sheet
+	}
+	return ""
+}
+
 func workbookError(name string, err error) *FileError {
 	message := "the workbook cannot be read"
 	switch {

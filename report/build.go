@@ -66,7 +66,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
 		counts.add(t)
 		if !stopped {
-			counts.hold(pt)
+			counts.assign(pt)
 		}
 		selectors.add(pt)
 		reasons.add(t)

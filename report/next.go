@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -32,8 +33,13 @@ type Situation struct {
 	// built-in one. StateFile is the file of the session's sign-in, where a setting says so.
 	Workers       int
 	Sheet, Recipe string
-	StateFile     string
-	Logins        []string
+	// Reading are the flags that say how the sheet is read, each after a space; none are needed for
+	// going on, which remembers them.
+	Reading string
+	// Again are the flags that the sheet's rows need in another file, each after a space.
+	Again     string
+	StateFile string
+	Logins    []string
 	// State is the file that Logins save the sign-in to, where going on has to name it.
 	State string
 }
@@ -46,25 +52,26 @@ func (r *Report) NextSteps(folder string) []Step {
 	}
 	return Situation{Folder: folder, Open: r.Totals.Pending - r.Totals.ByOutcome[tasks.OutcomeSkipped], ByOutcome: r.Totals.ByOutcome,
 		Reasons: r.reasons, Warnings: len(r.warnings), Workers: r.Session.Workers,
-		Sheet: r.started.File, Recipe: r.started.recipe(), StateFile: r.started.State}.Steps()
+		Sheet: r.started.File, Reading: r.started.sheet().Reading(), Again: r.started.sheet().Again(), Recipe: r.started.recipe(), StateFile: r.started.State}.Steps()
 }
 
 // Steps returns what a person can do, the most urgent first.
 func (n Situation) Steps() []Step {
-	s := &steps{Situation: n, folder: shellWord(n.Folder), failed: shellWord(path.Join(n.Folder, FailedFile)), sheet: "SHEET"}
+	s := &steps{Situation: n, folder: shell.Word(n.Folder), failed: shell.Word(path.Join(n.Folder, FailedFile)), sheet: "SHEET"}
 	if n.Sheet != "" {
-		s.sheet = shellWord(n.Sheet)
+		s.sheet = shell.Word(n.Sheet)
 	}
 	if n.Recipe != "" {
-		s.recipe = shellWord(n.Recipe)
+		s.recipe = shell.Word(n.Recipe)
 	}
 	if n.State != "" {
-		s.signedIn = "--state " + shellWord(n.State) + " "
+		s.signedIn = "--state " + shell.Word(n.State) + " "
 	}
 	s.signIn()
 	s.finish()
 	s.mendRecipe()
 	s.slower()
+	s.unreached()
 	s.retry()
 	s.askFor()
 	s.mendSheet()
@@ -136,10 +143,7 @@ func (s *steps) login() string {
 		state = "portal.state.json"
 		s.signedIn = "--state " + state + " "
 	}
-	if state != "" {
-		command += " --state " + shellWord(state)
-	}
-	return command
+	return command + shell.Flag("state", state)
 }
 
 // recipeClasses are of orders that a recipe which no longer fits can end with.
@@ -162,11 +166,11 @@ func (s *steps) mendRecipe() {
 	}
 	if s.recipe == "" {
 		s.add("Give the run a recipe", sentence(strings.Join(why, ", and "))+". A recipe says where that is on this portal's pages: draft one, look at it, then retry with it.",
-			"poscrape recipe init "+s.sheet+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
+			"poscrape recipe init "+s.sheet+s.Reading+shell.Flag("state", s.StateFile)+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
 		return
 	}
 	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, mend it, then retry with it.",
-		"poscrape check "+s.sheet+" --recipe "+s.recipe+" --probe 3\nposcrape retry --recipe "+s.recipe+" "+s.folder)
+		s.check(3)+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 
 func (s *steps) slower() {
@@ -178,6 +182,33 @@ func (s *steps) slower() {
 	fewer := max(1, s.Workers/2)
 	s.add("Ask the portal more slowly", plural(n, "order")+" ran out of time, or the portal asked to wait. Retry them with fewer workers.",
 		"poscrape retry --workers "+strconv.Itoa(fewer)+" "+s.folder)
+}
+
+// unreached is for a session that has reached no page at all, as where its addresses are wrong.
+func (s *steps) unreached() {
+	if s.ofClass(tasks.ClassNavigation) == 0 {
+		return
+	}
+	for outcome, n := range s.ByOutcome {
+		switch outcome {
+		case "", tasks.OutcomeFailed, tasks.OutcomeInvalidInput, tasks.OutcomeSkipped, tasks.OutcomeInterrupted:
+		default:
+			if n > 0 {
+				return
+			}
+		}
+	}
+	s.add("See whether the addresses are right", "No order's page could be reached. A retry opens the same addresses; if they are wrong, run the sheet again with what is right.",
+		s.check(1))
+}
+
+// check is what shows what the first orders' pages are.
+func (s *steps) check(probe int) string {
+	recipe := ""
+	if s.recipe != "" {
+		recipe = " --recipe " + s.recipe
+	}
+	return "poscrape check " + s.sheet + recipe + s.Reading + shell.Flag("state", s.StateFile) + " --probe " + strconv.Itoa(probe)
 }
 
 func (s *steps) retry() {
@@ -212,7 +243,7 @@ func (s *steps) mendSheet() {
 		return
 	}
 	s.add("Mend rows of the sheet", plural(n, "row")+" cannot be used. They stand in failed.csv as they were, with all others that did not end well. "+
-		"Mend them there, and run that file.", "poscrape run "+s.failed)
+		"Mend them there, and run that file.", "poscrape run"+s.Again+" "+s.failed)
 }
 
 func wereOrWas(n int) string { return either(n, "was", "were") }
@@ -232,15 +263,4 @@ func sentence(text string) string {
 		return ""
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// shellWord returns a word as it can be typed in a shell.
-func shellWord(word string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:,+@%=", c)
-	}
-	if word != "" && strings.IndexFunc(word, func(c rune) bool { return !plain(c) }) < 0 && word[0] != '-' {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // screenshot writes a red picture of this size.
@@ -107,6 +109,19 @@ func begun(m *memory, config string) *memory {
 	return m
 }
 
+func TestNextWhereNoPageWasReached(t *testing.T) {
+	t.Parallel()
+	at := Situation{Folder: "out", Sheet: "pos.csv", Reading: " --url https://h/{po}", ByOutcome: map[tasks.Outcome]int{tasks.OutcomeFailed: 2, tasks.OutcomeSkipped: 1},
+		Reasons: []Reason{{Orders: 2, Outcome: tasks.OutcomeFailed, Class: tasks.ClassNavigation}}}
+	if got := at.Steps(); len(got) != 2 || got[0].Command != "poscrape check pos.csv --url https://h/{po} --probe 1" || got[1].Command != "poscrape retry out" {
+		t.Errorf("next are %+v", got)
+	}
+	at.ByOutcome[tasks.OutcomeComplete] = 1
+	if got := at.Steps(); len(got) != 1 || got[0].Command != "poscrape retry out" {
+		t.Errorf("next are %+v, though a page was reached", got)
+	}
+}
+
 func TestNextSteps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -120,10 +135,12 @@ func TestNextSteps(t *testing.T) {
 		"interrupted": {interrupted(), []string{"poscrape resume 'a b'"}},
 		"warned": {begun(warned(), `{"file": "/sheets/pos.csv", "recipe_file": "/recipes/my acme.yaml"}`), []string{
 			"poscrape check /sheets/pos.csv --recipe '/recipes/my acme.yaml' --probe 3\nposcrape retry --recipe '/recipes/my acme.yaml' 'a b'"}},
+		"read otherwise": {begun(warned(), `{"file": "pos.xlsx", "recipe_file": "acme.yaml", "state": "s.json", "sheet": "Q 1", "columns": {"po": "Nr."}, "url": "https://h/{po}"}`), []string{
+			"poscrape check pos.xlsx --recipe acme.yaml --sheet 'Q 1' --column po=Nr. --url 'https://h/{po}' --state s.json --probe 3\nposcrape retry --recipe acme.yaml 'a b'"}},
 		"built-in": {begun(warned(), `{"file": "-"}`), []string{"poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml 'a b'"}},
-		"signed in": {begun(finished(), `{"recipe_file": "acme.yaml", "state": "s.json"}`), []string{
+		"signed in": {begun(finished(), `{"recipe_file": "acme.yaml", "state": "s.json", "sheet": "Q1", "columns": {"po": "Order no."}, "url": "https://h/{po}"}`), []string{
 			"poscrape login --recipe acme.yaml --state s.json\nposcrape retry 'a b'", "poscrape retry 'a b'",
-			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run 'a b/failed.csv'",
+			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run --recipe acme.yaml --column 'po=Order no.' --url 'https://h/{po}' --state s.json 'a b/failed.csv'",
 		}},
 	} {
 		var got []string

@@ -41,9 +41,9 @@ func isItem(where string) bool { return where == whereItem || where == whereItem
 // inside it, or "".
 func withinOf(where string) string {
 	switch where {
-	case "attachments.link", "attachments.name", "attachments.where", "attachments.names":
+	case "attachments.link", "attachments.link.url", "attachments.name", "attachments.where", "attachments.names":
 		return whereItem
-	case "attachments.json.link", "attachments.json.name", "attachments.json.where", "attachments.json.pending":
+	case "attachments.json.link", "attachments.json.content", "attachments.json.name", "attachments.json.where", "attachments.json.pending":
 		return whereItems
 	}
 	if strings.HasPrefix(where, "lines.columns.") {

@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 // started is what commands need of how the session was started.
@@ -11,6 +13,10 @@ type started struct {
 	RecipeFile  string   `json:"recipe_file"`
 	MoreRecipes []string `json:"more_recipes"`
 	State       string   `json:"state"`
+	// Sheet, Columns and URL are how the sheet was read.
+	Sheet   string            `json:"sheet"`
+	Columns map[string]string `json:"columns"`
+	URL     string            `json:"url"`
 }
 
 // oneOfSeveral stands for a recipe of which only the person can say which it is.
@@ -32,4 +38,9 @@ func (t started) recipe() string {
 		return oneOfSeveral
 	}
 	return t.RecipeFile
+}
+
+// sheet returns what flags say of its sheet.
+func (t started) sheet() shell.Sheet {
+	return shell.Sheet{Recipes: append([]string{t.RecipeFile}, t.MoreRecipes...), Name: t.Sheet, Columns: t.Columns, URL: t.URL, State: t.State}
 }

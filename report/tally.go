@@ -75,8 +75,8 @@ func (c *tally) add(t *Task) {
 	c.addAttempts(t)
 }
 
-// hold notes a task that is with a worker.
-func (c *tally) hold(t *tasks.ProcessingTask) {
+// assign notes a task that is with a worker.
+func (c *tally) assign(t *tasks.ProcessingTask) {
 	if t.State == tasks.StateAssigned || t.State == tasks.StateProcessing {
 		c.held[t.Worker] = append(c.held[t.Worker], t.Name())
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// unbarredWithin bounds how long it is looked what a page is before something is done there.
+	// unbarredWithin bounds how long a page is examined before something is done there.
 	// Whatever comes later is seen when that could not be done.
 	unbarredWithin = 5 * time.Second
 	// unbarredLook is how long the first step's element is waited for between two looks.
@@ -36,10 +36,14 @@ func (a *attempt) act(ctx context.Context, steps []Step) error {
 // nobody, if it does. Nothing is typed into a sign-in page: with always, one that has such an
 // element is refused, too, as it is no page that an order is searched for on.
 func (a *attempt) unbarred(ctx context.Context, first Step, always bool) error {
+	target := first.Target
+	if text, err := fillIn(first.template(), a.orderValues()); err == nil && first.Kind == StepClick {
+		target.Text = text
+	}
 	deadline := time.Now().Add(min(unbarredWithin, a.portal.recipe.Ready.Timeout))
 	for {
 		look, cancel := context.WithTimeout(ctx, unbarredLook)
-		there := a.browser.Tab().Wait(look, first.Target) == nil
+		there := a.browser.Tab().Wait(look, target) == nil
 		cancel()
 		if there && !always {
 			return nil

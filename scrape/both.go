@@ -94,8 +94,9 @@ func (a *attempt) openAnother(ctx context.Context) {
 	}
 }
 
-// sample downloads documents by their addresses, for their sums alone, and leaves out what
-// does not come within a quarter of the attempt's time.
+// sample downloads documents by their addresses, for their sums alone: those that the order would
+// have, and no others, as an address may accept or cancel it. It leaves out what does not come
+// within a quarter of the attempt's time.
 func (a *attempt) sample(ctx context.Context, items []item) sums {
 	if deadline, is := ctx.Deadline(); is {
 		var cancel context.CancelFunc
@@ -111,7 +112,7 @@ func (a *attempt) sample(ctx context.Context, items []item) sums {
 	found := sums{}
 	var group errgroup.Group
 	for i, key := range itemKeys(items) {
-		if address := items[i].URL; key.address != "" && a.allowed(address) {
+		if key.address != "" && a.allowed(items[i].URL) && !a.unwanted(&document{item: items[i]}, i, len(items)) {
 			group.Go(func() error {
 				if sum := a.sum(ctx, items[i], dir); sum != "" {
 					mu.Lock()

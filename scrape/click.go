@@ -28,10 +28,11 @@ const idleTimeout = 2 * time.Second
 // other one can be taken for it; and so is each at a further attempt.
 func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 	again := a.task.Attempts > 0 || len(a.task.History) > 0
+	opens := a.recipe().printsItems()
 	for i, doc := range docs {
 		var err error
 		first := i == 0
-		if !first && (again || !a.idle(ctx, docs[i-1]) || a.stillShown(ctx)) {
+		if !first && (again || opens || !a.idle(ctx, docs[i-1]) || a.stillShown(ctx)) {
 			err, first = a.afresh(ctx, docs[i:]), true
 		}
 		if err == nil && doc.item.Index < 0 {
@@ -40,9 +41,12 @@ func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 		if err == nil && ctx.Err() == nil {
 			err = a.browser.FollowRequests(ctx)
 		}
-		if err == nil {
+		switch {
+		case err == nil && opens:
+			err = a.openItem(ctx, doc, docs)
+		case err == nil:
 			err = a.click(ctx, doc, first)
-		} else {
+		default:
 			err = a.settle(ctx, doc, nil, err)
 		}
 		if err != nil {
@@ -222,11 +226,16 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	if err != nil {
 		return a.settle(ctx, doc, nil, err)
 	}
+	file, err := a.receive(ctx, download)
+	return a.settle(ctx, doc, file, err)
+}
+
+// receive waits for a download that a click has begun.
+func (a *attempt) receive(ctx context.Context, download *browser.Download) (*browser.File, error) {
 	a.clicked = append(a.clicked, time.Now())[max(0, len(a.clicked)+1-burst):]
 	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
 		a.browser.Discard(ctx, download)
-		return a.settle(ctx, doc, nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL})
+		return nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL}
 	}
-	file, err := a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
-	return a.settle(ctx, doc, file, err)
+	return a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
 }

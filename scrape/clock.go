@@ -49,7 +49,7 @@ func (a *attempt) chooseClock() {
 		k = &kindClock{}
 		p.clocks[kindOf(a.address)] = k
 	}
-	a.ahead = p.recipe.Ready.Clock == ClockVirtual && !p.recipe.Acts() && !k.real()
+	a.ahead = p.recipe.Ready.Clock == ClockVirtual && !p.recipe.Acts() && !p.recipe.opensPages() && !k.real()
 	if a.ahead {
 		k.orders++
 	}

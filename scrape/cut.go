@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,15 +94,12 @@ func (a *attempt) counted() (failed, open []browser.Part) {
 	return failed, open
 }
 
-// pending reports whether the page waits for an answer to a request that counts.
+// pending reports whether the page waits for an answer to a request that counts, or for the rest of
+// one that was asked for again because it had failed.
 func (a *attempt) pending() bool {
-	_, open := a.counted()
-	for _, part := range open {
-		if !part.Begun {
-			return true
-		}
-	}
-	return false
+	failed, open := a.counted()
+	return slices.ContainsFunc(failed, func(p browser.Part) bool { return p.Again }) ||
+		slices.ContainsFunc(open, func(p browser.Part) bool { return !p.Begun })
 }
 
 // unloaded says what of itself the page could not load, or "". Answers that have begun are

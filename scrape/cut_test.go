@@ -40,6 +40,7 @@ func TestWhatAPageCouldNotLoad(t *testing.T) {
 		"another host's":                  {`fetch("%[1]s/status/500", { mode: "no-cors" })`, ""},
 		"a second try":                    {`fetch("/second?a").then(() => fetch("/second?a"))`, ""},
 		"a second try past caches":        {`fetch("/second?b&_=1700000000001").then(() => fetch("/second?b&_=1700000000002"))`, ""},
+		"a second try that takes a while": {`fetch("/second?late").then(() => fetch("/second?late"))`, ""},
 		"a second try at something else":  {`fetch("/second?page=1").then(() => fetch("/ok?page=2"))`, "GET /second"},
 		"another body is no second try":   {`fetch("/second?c", { method: "POST", body: "documents" }).then(() => fetch("/second?c", { method: "POST", body: "menu" }))`, "POST /second"},
 		"a sign-in form":                  {`fetch("/login").then((r) => r.ok)`, "GET /login, which was answered with a sign-in form"},
@@ -136,9 +137,13 @@ func serveUnloadable(t *testing.T, cases map[string]unloadable) (url string) {
 	mux.HandleFunc("/ok", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/cut", func(w http.ResponseWriter, _ *http.Request) { cut(w) })
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	mux.HandleFunc("/second", func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) == 1 {
+	mux.HandleFunc("/second", func(w http.ResponseWriter, r *http.Request) {
+		switch again := asked.Add(1) > 1; {
+		case !again:
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.URL.RawQuery == "late":
+			_ = http.NewResponseController(w).Flush() // where it fails, nobody waits
+			<-time.After(300 * time.Millisecond)
 		}
 	})
 	mux.HandleFunc("/poll", func(w http.ResponseWriter, _ *http.Request) {

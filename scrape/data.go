@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -22,6 +21,11 @@ type DataSource struct {
 	// address with its host; "*" stands for anything. Get is the template of the address at
 	// which poscrape requests it: a path of the order's host, or a whole address.
 	Answer, Get string
+	// Post is the template of the address to which poscrape posts Body for it; Body may be nil.
+	Post string
+	Body *Body
+	// Headers are the names of those that Get and Post send along, as the page has sent them.
+	Headers []string
 	// Script is the selector of the page's own script elements that hold it, as JSON or assigned.
 	Script string
 }
@@ -29,11 +33,12 @@ type DataSource struct {
 // DataItems says where documents are in the portal's data.
 type DataItems struct {
 	DataSource
-	// Items finds the documents, or the list of them; Link says what the address of each is, and
-	// Name finds its name, or is nil.
-	Items *Path
-	Link  *DataLink
-	Name  *Path
+	// Items finds the documents, or the list of them; Link says what the address of each is, or
+	// Content finds its bytes, as base64 or a data address; the other one is nil. Name finds its
+	// name, or is nil.
+	Items         *Path
+	Link          *DataLink
+	Content, Name *Path
 	// Where holds for those that are wanted, Pending for those that are not there yet; or nil.
 	Where, Pending *Condition
 }
@@ -41,7 +46,7 @@ type DataItems struct {
 // selectors returns the source by its place in the recipe, where a pattern has that key.
 func (s DataSource) selectors(at, key string) []namedSelector {
 	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true},
-		{field: at + ".script", selector: s.Script}}
+		{field: at + ".post", selector: s.Post, text: true, more: s.Body.String()}, {field: at + ".script", selector: s.Script}}
 }
 
 // selectors returns what finds documents, by its places in the recipe, below at.
@@ -54,7 +59,12 @@ func (d *DataItems) selectors(at string) []namedSelector {
 		all = append(all, namedSelector{field: at + "." + key, selector: what.String(), text: true})
 	}
 	add("items", d.Items)
-	add("link", d.Link)
+	if d.Link != nil {
+		add("link", d.Link)
+	}
+	if d.Content != nil {
+		add("content", d.Content)
+	}
 	if d.Name != nil {
 		add("name", d.Name)
 	}
@@ -95,16 +105,29 @@ type dataset struct {
 	// order, and doubt why there is nothing of one that it may be; or they are empty.
 	asked      bool
 	why, doubt string
+	// of is the order's number.
+	of orderNumber
+}
+
+// add adds an answer.
+func (s *dataset) add(d datum) {
+	d.at = len(s.list)
+	s.list = append(s.list, d)
 }
 
 // datum is one answer.
 type datum struct {
+	at    int // its place in the list
 	value any
 	from  string // its address
+	// search: its address, or what was posted, names the order as what is looked for.
+	search bool
 	// named: its address names the order; shown: it names it itself. other is what seems to be
 	// another order's number in its address, or empty.
 	named, shown bool
 	other        string
+	// fault is what it says of errors, or empty.
+	fault string
 }
 
 // data reads what of the order stands in the portal's data, and puts it to what was read of
@@ -117,16 +140,19 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	if p.Fields == nil {
 		p.Fields = map[string]string{}
 	}
-	known := map[DataSource]*dataset{}
+	known := map[string]*dataset{}
+	told := func(name string) (value, why string) { return p.told(r, name) }
+	fill := func(text string) (filled, why string) { return a.fillIn(text, told) }
 	of := func(source DataSource) (*dataset, error) {
-		if known[source] != nil {
-			return known[source], nil
+		key := source.key()
+		if known[key] != nil {
+			return known[key], nil
 		}
-		set, err := a.ask(ctx, p, source)
-		known[source] = set
+		set, err := a.ask(ctx, p, source, told)
+		known[key] = set
 		return set, err
 	}
-	for _, f := range r.Fields {
+	for _, f := range inTurn(r.Fields) {
 		if f.Path == nil {
 			continue
 		}
@@ -150,14 +176,15 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	if own.Items, err = own.Items.forOrder(a.task.PO, a.task.Digits); err != nil {
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "attachments.json.items %w", err)
 	}
-	p.listOf(&own, set, a.fillIn)
+	p.listOf(&own, set, fill)
 	return nil
 }
 
-func (a *attempt) ask(ctx context.Context, p *page, source DataSource) (*dataset, error) {
+// ask gets what stands in a source. told tells the values of fields.
+func (a *attempt) ask(ctx context.Context, p *page, source DataSource, told tellField) (*dataset, error) {
 	switch {
-	case source.Get != "":
-		return a.request(ctx, source.Get)
+	case source.Get != "" || source.Post != "":
+		return a.request(ctx, source, told)
 	case source.Script != "":
 		return a.inScripts(p, source.Script), nil
 	}
@@ -169,7 +196,7 @@ const endWait = 5 * time.Second
 
 // answers returns those that the page got at an address of the pattern.
 func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error) {
-	text, why := a.fillIn(pattern)
+	text, why := a.fillIn(pattern, nil)
 	if why != "" {
 		return &dataset{why: why}, nil
 	}
@@ -184,7 +211,7 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 			return nil, context.Cause(ctx)
 		}
 	}
-	set := &dataset{asked: len(matching) > 0}
+	set := &dataset{asked: len(matching) > 0, of: a.number()}
 	switch {
 	case !all:
 		set.why = "the page has requested too much for its answers to be kept"
@@ -197,7 +224,7 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 		if err != nil {
 			return nil, err
 		}
-		d := datum{value: value, from: reply.From, named: text != pattern || a.names(reply.URL)}
+		d := datum{value: value, from: reply.From, fault: a.fault(value, reply.MIME), named: text != pattern || a.names(reply.URL)}
 		if why != "" {
 			why = fmt.Sprintf("%s %s %s", reply.Method, a.shortened(reply.URL), why)
 			if set.doubt = why; d.named {
@@ -205,13 +232,18 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 			}
 			continue
 		}
+		d.search = a.asksBy(reply.Method, reply.URL)
+		if d.named && d.search {
+			d.other = a.strange(value)
+			d.named = d.other == ""
+		}
 		d.shown = !d.named && anyScalar(value, a.names)
-		if !d.named && !d.shown {
+		if !d.named && !d.shown && d.other == "" {
 			if d.other, err = a.otherNumber(ctx, expr, reply, others); err != nil {
 				return nil, err
 			}
 		}
-		set.list = append(set.list, d)
+		set.add(d)
 	}
 	return set, nil
 }
@@ -275,9 +307,12 @@ func readJSON(text []byte) (value any, why string) {
 	return value, ""
 }
 
-// fillIn fills in the order's values in a pattern or template. why says which is
-// missing, or is empty.
-func (a *attempt) fillIn(text string) (filled, why string) {
+// tellField tells the value of a field, or why it has none.
+type tellField func(name string) (value, why string)
+
+// fillIn fills in the order's values in a pattern or template of an address, and those of the
+// recipe's fields, which field tells; it may be nil. why says which is missing, or is empty.
+func (a *attempt) fillIn(text string, field tellField) (filled, why string) {
 	if !strings.Contains(text, "{") {
 		return text, ""
 	}
@@ -285,24 +320,40 @@ func (a *attempt) fillIn(text string) (filled, why string) {
 	if err != nil {
 		return "", err.Error()
 	}
-	values := a.values()
-	values.PO = a.task.PO
 	var b strings.Builder
 	for _, part := range parts {
 		if b.WriteString(part.Literal); part.Placeholder == "" {
 			continue
 		}
-		if part.Placeholder == "base_url" {
-			b.WriteString(a.portal.recipe.BaseURL)
-			continue
+		value, why := a.standsFor(text, part.Placeholder, field)
+		if why != "" {
+			return "", why
 		}
-		value, _ := values.Value(part.Placeholder)
-		if value == "" {
-			return "", fmt.Sprintf("%q needs {%s}, which is empty in this row", text, part.Placeholder)
+		if part.Placeholder != "base_url" && !strings.HasPrefix(part.Placeholder, "+") { // that one as it stands, see LinkRule
+			value = strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
 		}
-		b.WriteString(strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))
+		b.WriteString(value)
 	}
 	return b.String(), ""
+}
+
+// standsFor returns what a placeholder of a text stands for, or why there is nothing.
+func (a *attempt) standsFor(text, placeholder string, field tellField) (value, why string) {
+	if placeholder == "base_url" {
+		return a.portal.recipe.BaseURL, ""
+	}
+	values := a.values()
+	values.PO = a.task.PO
+	value, known := values.Value(placeholder)
+	if !known && field != nil {
+		if value, why = field(placeholder); why != "" {
+			return "", fmt.Sprintf("%q needs {%s}, and that field %s", text, placeholder, why)
+		}
+	}
+	if value == "" {
+		return "", fmt.Sprintf("%q needs {%s}, which is empty in this row", text, placeholder)
+	}
+	return value, ""
 }
 
 // dataExpression is like expression, with a group for what each "*" stands for.
@@ -327,42 +378,4 @@ func (a *attempt) similar(others []browser.Reply) string {
 		named, more = named[:maxNamed], fmt.Sprintf(" and %d more", n)
 	}
 	return "the page received " + strings.Join(named, ", ") + more
-}
-
-// request asks for an address in the page's session.
-func (a *attempt) request(ctx context.Context, source string) (*dataset, error) {
-	text, why := a.fillIn(source)
-	if why != "" {
-		return &dataset{why: why}, nil
-	}
-	address, err := a.address.Parse(text)
-	if err != nil {
-		return &dataset{why: fmt.Sprintf("%q is no address: %v", source, err)}, nil
-	}
-	set := &dataset{asked: true}
-	if !a.allowed(address.String()) {
-		set.why = fmt.Sprintf("GET %s was not sent: the recipe's allowed_hosts do not name %s", browser.Redact(address.String()), address.Host)
-		return set, nil
-	}
-	if err := a.portal.wait(ctx, address.String()); err != nil {
-		return nil, err
-	}
-	got, err := a.get(ctx, address.String())
-	if err != nil {
-		return nil, err
-	}
-	if asks := got.Status == http.StatusUnauthorized || got.Status == http.StatusTooManyRequests || got.Status == http.StatusServiceUnavailable; asks {
-		return nil, a.checkStatus(&browser.Response{URL: address.String(), Status: got.Status, Header: map[string]string{"retry-after": got.RetryAfter}})
-	}
-	value, why := any(nil), got.Why
-	if why == "" {
-		value, why = readJSON([]byte(got.Text))
-	}
-	if why != "" {
-		set.why = fmt.Sprintf("GET %s %s", a.shortened(address.String()), why)
-		return set, nil
-	}
-	tasks.Active(ctx)
-	set.list = []datum{{value: value, from: address.String(), named: true}}
-	return set, nil
 }

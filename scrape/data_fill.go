@@ -3,6 +3,7 @@ package scrape
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ func (s *dataset) lookAt(p *page, source DataSource, at, key string) {
 	switch {
 	case source.Get != "":
 		key = "get"
+	case source.Post != "":
+		key = "post"
 	case source.Script != "":
 		key = "script"
 	}
@@ -31,11 +34,17 @@ func (s *dataset) lookAt(p *page, source DataSource, at, key string) {
 func (p *page) fieldOf(f FieldRule, set *dataset) {
 	at := "fields." + f.Name
 	set.lookAt(p, f.Data, at, "json")
-	picked, _, why := set.pick(func(d datum) bool { return len(f.Path.find(d.value)) > 0 })
+	found := map[int]taken{}
+	from := set.pick(func(d datum) (bool, string) {
+		t := set.take(f.Path, d)
+		found[d.at] = t
+		return len(t.values) > 0, cmp.Or(d.says(), t.why)
+	})
+	why := from.why
 	var texts []string
 	number, met := false, 0
-	for _, d := range picked {
-		for _, value := range f.Path.find(d.value) {
+	for _, d := range from.picked {
+		for _, value := range found[d.at].values {
 			met++
 			text, single := scalar(value)
 			switch {
@@ -52,7 +61,7 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 	}
 	switch {
 	case len(texts) == 0:
-		if why != "" {
+		if why = cmp.Or(why, set.fault(), from.lacks); why != "" {
 			p.noteData(f.Name, dataNote{why: why})
 		}
 	case f.Match != nil:
@@ -67,6 +76,55 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 		}
 		p.noteData(f.Name, dataNote{number: number})
 	}
+}
+
+// taken is what a path has found in an answer, or why that counts for nothing.
+type taken struct {
+	values []any
+	why    string
+}
+
+// take returns the values of a field in an answer: none if it says that it failed, nor any that is
+// another order's. Where the order's number stands several times, they are those of all.
+func (s *dataset) take(path *Path, d datum) (t taken) {
+	if d.fault != "" {
+		return t
+	}
+	for _, at := range path.locate(d.value) {
+		if t.why = s.of.strange(path, d, at, false); t.why != "" {
+			continue
+		}
+		t.values = append(t.values, at.value)
+		for _, twin := range s.of.twins(path, d.value, at.path, 0) {
+			values := chain(d.value, twin)
+			t.values = append(t.values, values[len(values)-1])
+		}
+	}
+	return t
+}
+
+// strange says why what is at a place of an answer is not the order's, or is empty. document: it is a
+// document.
+func (n orderNumber) strange(path *Path, d datum, at place, document bool) string {
+	if n.po == "" {
+		return ""
+	}
+	own, other := n.owner(d.value, at.path, document)
+	depth := 0
+	if document {
+		depth = 1
+	}
+	why := ""
+	switch {
+	case other != "":
+		why = "is another order's, " + quoted(other) + takeOwn
+	case !own:
+		why = n.mistaken(path, d.value, at.path, depth, d.search)
+	}
+	if why == "" {
+		return ""
+	}
+	return "what is at " + path.text + " " + why
 }
 
 // dataNote is what is known besides of a field from data.
@@ -88,18 +146,21 @@ func (p *page) noteData(name string, note dataNote) {
 func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, why string)) {
 	const at = "attachments.json"
 	set.lookAt(p, rule.DataSource, at, "url")
-	picked, several, why := set.pick(func(d datum) bool {
+	from := set.pick(func(d datum) (bool, string) {
 		_, listed := rule.Items.elements(d.value)
-		return listed
+		return listed, cmp.Or(d.says(), rule.Items.instead(d.value))
 	})
-	p.Asked, p.Data, p.Items, p.Met, p.LeftOut = set.asked, why, nil, 0, 0
-	if len(picked) == 0 && why == "" {
-		p.NoList = "the answer has no list at " + rule.Items.text
+	picked, several := from.picked, from.several
+	p.Asked, p.Data, p.Items, p.Met, p.LeftOut = set.asked, from.why, nil, 0, 0
+	if len(picked) == 0 && from.why == "" {
+		p.Data, p.NoList = set.fault(), cmp.Or(from.lacks, "the answer has no list at "+rule.Items.text)
 	}
 	counts := map[string]int{}
 	var first []item
 	for i, d := range picked {
-		items, met, leftOut := rule.read(p, d, counts, fill)
+		p.Data = cmp.Or(p.Data, d.says())
+		items, met, leftOut, strange := rule.read(p, d, set.of, counts, fill)
+		p.Data = cmp.Or(p.Data, strange)
 		same := slices.EqualFunc(first, items, item.same)
 		switch {
 		case i == 0:
@@ -111,6 +172,7 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 			p.Data = cmp.Or(p.Data, "several answers list different documents"+nameIt)
 		}
 	}
+	p.Data = cmp.Or(p.Data, further(picked))
 	p.Items = first
 	for i := range p.Items {
 		p.Items[i].Index = i
@@ -120,11 +182,12 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 	}
 	for _, s := range rule.selectors(at) {
 		_, key, _ := strings.Cut(s.field, at+".")
-		within := key == "where" && p.Met > 0 || (key == "link" || key == "name" || key == "pending") && len(p.Items) > 0
+		within := key == "where" && p.Met > 0 || (key == "link" || key == "content" || key == "name" || key == "pending") && len(p.Items) > 0
 		if within && s.selector != "" {
 			p.look(s.field, counts[key])
 		}
 	}
+	p.Withheld = "" // it is of what the page shows of the data
 	if p.Declared != nil && p.Declared.Count <= p.Met {
 		p.Declared = nil
 	}
@@ -135,10 +198,11 @@ const placeItems = "attachments.json.items"
 
 func (it item) same(other item) bool { return it.URL == other.URL && it.Name == other.Name }
 
-// read returns the documents of one answer, and how many there are and are left out. It adds to
-// counts what each key of the rule has met.
-func (rule *DataItems) read(p *page, d datum, counts map[string]int, fill func(string) (text, why string)) (items []item, met, leftOut int) {
-	elements, _ := rule.Items.elements(d.value)
+// read returns the documents of one answer, and how many there are and are left out; strange says
+// which of them are not the order's, or not all of it. It adds to counts what each key of the rule has
+// met.
+func (rule *DataItems) read(p *page, d datum, of orderNumber, counts map[string]int, fill func(string) (text, why string)) (items []item, met, leftOut int, strange string) {
+	elements, strange := rule.own(d, of)
 	count := func(text, key string) string {
 		if text != "" {
 			counts[key]++
@@ -164,6 +228,12 @@ func (rule *DataItems) read(p *page, d datum, counts map[string]int, fill func(s
 			counts["pending"]++
 			it.Pending = true
 		}
+		if rule.Content != nil {
+			it.URL = inlined(count(firstText(rule.Content, element), "content"))
+			it.Unlinked, it.Inline = it.URL == "", true
+			items = append(items, it)
+			continue
+		}
 		link := count(rule.Link.address(element, fill), "link")
 		it.Unlinked = link == ""
 		if base, err := url.Parse(d.from); err == nil && link != "" {
@@ -179,5 +249,21 @@ func (rule *DataItems) read(p *page, d datum, counts map[string]int, fill func(s
 		}
 		items = append(items, it)
 	}
-	return items, len(elements), leftOut
+	return items, len(elements), leftOut, strange
+}
+
+// own returns the documents of an answer that are not shown to be another order's, and why there may be
+// more or fewer of the order.
+func (rule *DataItems) own(d datum, of orderNumber) (elements []any, strange string) {
+	for _, at := range rule.Items.places(d.value) {
+		if why := of.strange(rule.Items, d, at, true); why != "" {
+			strange = why
+			continue
+		}
+		if twins := of.twins(rule.Items, d.value, at.path, 1); len(twins) > 0 {
+			strange = fmt.Sprintf("the order's number stands in %d elements of the list of which %s takes one", len(twins)+1, rule.Items.text)
+		}
+		elements = append(elements, at.value)
+	}
+	return elements, strange
 }

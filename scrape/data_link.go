@@ -52,6 +52,8 @@ func ParseDataLink(text string) (*DataLink, error) {
 			p.placeholder = ""
 			paths++
 			sample.WriteString("{po}")
+		case fieldName(part.Placeholder) != "":
+			sample.WriteString("{po}")
 		case part.Placeholder != "":
 			sample.WriteString("{" + part.Placeholder + "}")
 		}
@@ -60,11 +62,7 @@ func ParseDataLink(text string) (*DataLink, error) {
 	if paths == 0 {
 		return nil, errors.New(`is the same for each document; it needs the path of what differs, as in "/files/{$.id}"`)
 	}
-	whole := sample.String()
-	if strings.HasPrefix(whole, "/") && !strings.HasPrefix(whole, "//") {
-		whole = sampleHost + whole
-	}
-	if _, err := template.ParseURL(whole, sampleHost); err != nil {
+	if err := checkTemplate(sample.String()); err != nil {
 		return nil, err
 	}
 	return link, nil

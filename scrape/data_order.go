@@ -3,6 +3,7 @@ package scrape
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -15,14 +16,26 @@ import (
 // An application may ask for the data of several orders: it keeps an earlier one up to date,
 // or loads the next one ahead. What keeps these apart is here.
 
-// pick returns the answers in which something was met that are the order's. several: they may
-// have different parts of it. why says why there is none, or empty.
-func (s *dataset) pick(meets func(datum) bool) (picked []datum, several bool, why string) {
+// choice are the answers in which something was met that are the order's.
+type choice struct {
+	picked []datum
+	// several: they may have different parts of it.
+	several bool
+	// why says why there is none, or not all of it, and lacks what others have in its place; or
+	// they are empty.
+	why, lacks string
+}
+
+// pick returns the answers in which something was met that are the order's. meets returns what an
+// answer has in its place, that counts as neither.
+func (s *dataset) pick(meets func(datum) (met bool, instead string)) choice {
 	var named, shown, rest []datum
-	other := ""
+	other, lacks := "", ""
 	for _, d := range s.list {
+		met, instead := meets(d)
 		switch {
-		case !meets(d):
+		case !met:
+			lacks = cmp.Or(lacks, instead)
 		case d.named:
 			named = append(named, d)
 		case d.shown:
@@ -35,28 +48,33 @@ func (s *dataset) pick(meets func(datum) bool) (picked []datum, several bool, wh
 	}
 	switch {
 	case len(named) > 0:
-		return append(named, shown...), len(shown) == 0, s.why
+		return choice{append(named, shown...), len(shown) == 0, s.why, ""}
 	case len(shown) > 0:
-		return shown, false, s.why
+		return choice{shown, false, s.why, ""}
 	case other != "":
-		return nil, false, "the answer seems to be that of another order, " + quoted(other) + nameIt
+		return choice{why: "the answer seems to be that of another order, " + quoted(other) + nameIt}
 	}
-	if why = cmp.Or(s.why, s.doubt); why != "" {
-		return nil, false, why
+	if why := cmp.Or(s.why, s.doubt); why != "" || lacks != "" {
+		return choice{why: why, lacks: lacks}
 	}
-	return rest, false, ""
+	return choice{picked: rest}
 }
 
 const nameIt = "; name the order in the address, with {po}, {digits} or {column:NAME}"
 
 // names reports whether a text shows the order's number, with no letter or digit beside it.
-func (a *attempt) names(text string) bool {
+func (n orderNumber) names(text string) bool {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		text = plain
 	}
 	text = strings.ToUpper(text)
-	return standsAlone(text, a.task.PO) || len(a.task.Digits) >= 3 && standsAlone(text, a.task.Digits)
+	return standsAlone(text, n.po) || len(n.digits) >= 3 && standsAlone(text, n.digits)
 }
+
+func (a *attempt) names(text string) bool { return a.number().names(text) }
+
+// number returns what the order is called.
+func (a *attempt) number() orderNumber { return orderNumber{a.task.PO, a.task.Digits} }
 
 func standsAlone(text, number string) bool {
 	if number == "" {
@@ -75,6 +93,35 @@ func standsAlone(text, number string) bool {
 		}
 		rest = rest[at+len(number):]
 	}
+}
+
+// asksBy reports whether a request asks for the order as for what is looked for: by a POST, or by what
+// stands in the query of an address and not in its path.
+func (a *attempt) asksBy(method, address string) bool {
+	u, err := url.Parse(address)
+	return method != http.MethodGet || err == nil && !a.names(u.EscapedPath()) && a.names(u.RawQuery)
+}
+
+// strange returns the number of another order that a value has, without this one's; or "".
+func (a *attempt) strange(value any) string {
+	if anyScalar(value, a.names) {
+		return ""
+	}
+	return a.otherIn(value)
+}
+
+// otherIn returns a number in a value that is made as the order's, prefix and all, and is another
+// one; or "".
+func (a *attempt) otherIn(value any) string {
+	prefix, found := strings.TrimSuffix(a.task.PO, a.task.Digits), ""
+	anyScalar(value, func(text string) bool {
+		if m := numberLike.FindStringSubmatch(strings.ToUpper(text)); m != nil && prefix != "" && m[1] == prefix && m[2] != a.task.Digits &&
+			(len(m[2]) == len(a.task.Digits) || strings.HasPrefix(m[2], a.task.Digits)) {
+			found = text
+		}
+		return found != ""
+	})
+	return found
 }
 
 // anyScalar reports whether a text or number within a value is as asked.

@@ -19,7 +19,7 @@ const maxAssigned = 100
 // inScripts returns what stands in the script elements that a selector has met.
 func (a *attempt) inScripts(p *page, selector string) *dataset {
 	texts := p.Scripts[selector]
-	set := &dataset{asked: len(texts) > 0}
+	set := &dataset{asked: len(texts) > 0, of: a.number()}
 	if !set.asked {
 		set.why = fmt.Sprintf("no script of the page met %q", selector)
 	}
@@ -29,27 +29,14 @@ func (a *attempt) inScripts(p *page, selector string) *dataset {
 			set.doubt = fmt.Sprintf("a script that met %q holds no JSON", selector)
 		}
 		for _, value := range values {
-			d := datum{value: value, from: p.URL, shown: anyScalar(value, a.names)}
+			d := datum{value: value, from: p.URL, shown: anyScalar(value, a.names), fault: faultIn(value, a.names)}
 			if !d.shown {
 				d.other = a.otherIn(value)
 			}
-			set.list = append(set.list, d)
+			set.add(d)
 		}
 	}
 	return set
-}
-
-// otherIn returns a number in a value that is made as the order's, prefix and all, and is another
-// one; or "".
-func (a *attempt) otherIn(value any) string {
-	prefix, found := strings.TrimSuffix(a.task.PO, a.task.Digits), ""
-	anyScalar(value, func(text string) bool {
-		if m := numberLike.FindStringSubmatch(strings.ToUpper(text)); m != nil && prefix != "" && m[1] == prefix && len(m[2]) == len(a.task.Digits) {
-			found = text
-		}
-		return found != ""
-	})
-	return found
 }
 
 // assigned is where a script assigns something that may be JSON.

@@ -45,7 +45,8 @@ func TestWhoseScript(t *testing.T) {
 		`{"number": "PO1001", "status": "open"}`:                     "open",
 		`{"id": 7, "status": "open"}`:                                "open",
 		`{"number": "PO1002", "status": "open"}`:                     "",
-		`{"number": "PO1002", "next": "PO1001", "status": "open"}`:   "open",
+		`{"number": "PO1002", "next": "PO1001", "status": "open"}`:   "",
+		`{"number": "PO1001", "next": "PO1002", "status": "open"}`:   "open",
 		`a = {"status": "old"}; b = {"po": "1001", "status": "new"}`: "new",
 		`nothing`: "",
 	} {

@@ -101,17 +101,21 @@ func dataCases() map[string]dataCase {
 		"with status 500":        {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })}, field: fieldStatus, outcome: tasks.OutcomePartial, says: "status 500"},
 		"a pattern with a typo": {page: ask("/api/orders/1001"), server: open, field: `{json: "/api/order/*", path: $.order.status}`, outcome: tasks.OutcomePartial,
 			says: `no answer matched "/api/order/*"; the page received GET /api/orders/1001`, unmet: []string{"fields.f.json"}},
-		"a path with a typo":  {page: ask("/api/orders/1001"), server: open, field: `{json: "/api/orders/*", path: $.ordre.status}`, outcome: tasks.OutcomePartial, says: "required fields are not on the page, or cannot be read: f", unmet: []string{"fields.f.path"}},
-		"an object":           {page: ask("/api/orders/1001"), server: open, field: `{json: "/api/orders/*", path: $.order}`, outcome: tasks.OutcomePartial, says: "no single value"},
-		"null":                {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"order": {"status": null}}`}, field: fieldStatus, outcome: tasks.OutcomePartial, says: "required fields"},
-		"two values":          {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"a": "x", "b": "y"}`}, field: `{json: "/api/orders/*", path: "$['a','b']"}`, value: "x", several: true, outcome: tasks.OutcomePartial},
-		"a number":            {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": 12345678901234567.10}`}, field: `{json: "/api/orders/*", path: $.total, type: amount}`, value: "12345678901234567.10"},
-		"a number to a power": {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": -1.25E3}`}, field: `{json: "/api/orders/*", path: $.total, type: amount, locale: de}`, value: "-1250"},
-		"a text as amount":    {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": "1.250,50"}`}, field: `{json: "/api/orders/*", path: $.total, type: amount, locale: de}`, value: "1250.50"},
-		"a date":              {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"at": "2026-02-03T23:30:00-08:00"}`}, field: `{json: "/api/orders/*", path: $.at, type: date}`, value: "2026-02-03"},
-		"a date by layout":    {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"at": "03/02/2026"}`}, field: `{json: "/api/orders/*", path: $.at, type: date, layout: 02/01/2006}`, value: "2026-02-03"},
-		"a part of a text":    {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"ref": "Contract A-12 of 2026"}`}, field: `{json: "/api/orders/*", path: $.ref, match: 'Contract (\S+)'}`, value: "A-12"},
-		"true":                {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"paid": true}`}, field: `{json: "/api/orders/*", path: $.paid}`, value: "true"},
+		"beside a failure":     {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"Success": false, "order": {"status": "open"}}`}, field: fieldStatus, outcome: tasks.OutcomePartial, says: "was answered with Success: false"},
+		"of a failed request":  {server: map[string]any{"/api/orders/1001": `{"code": 401, "message": "x", "order": {"status": "open"}}`}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: `was answered with code: 401 ("x")`},
+		"the other one failed": {page: ask("/api/orders/1001", "/api/orders/x"), server: map[string]any{"/api/orders/1001": `{"error": "down"}`, "/api/orders/x": `{"order": {"status": "open"}}`}, field: fieldStatus, outcome: tasks.OutcomePartial, says: `was answered with error ("down")`},
+		"its status is error":  {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"order": {"status": "error"}, "errors": [], "error": null, "code": 0, "errorCount": 0}`}, field: fieldStatus, value: "error"},
+		"a path with a typo":   {page: ask("/api/orders/1001"), server: open, field: `{json: "/api/orders/*", path: $.ordre.status}`, outcome: tasks.OutcomePartial, says: "required fields are not on the page, or cannot be read: f", unmet: []string{"fields.f.path"}},
+		"an object":            {page: ask("/api/orders/1001"), server: open, field: `{json: "/api/orders/*", path: $.order}`, outcome: tasks.OutcomePartial, says: "no single value"},
+		"null":                 {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"order": {"status": null}}`}, field: fieldStatus, outcome: tasks.OutcomePartial, says: "required fields"},
+		"two values":           {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"a": "x", "b": "y"}`}, field: `{json: "/api/orders/*", path: "$['a','b']"}`, value: "x", several: true, outcome: tasks.OutcomePartial},
+		"a number":             {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": 12345678901234567.10}`}, field: `{json: "/api/orders/*", path: $.total, type: amount}`, value: "12345678901234567.10"},
+		"a number to a power":  {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": -1.25E3}`}, field: `{json: "/api/orders/*", path: $.total, type: amount, locale: de}`, value: "-1250"},
+		"a text as amount":     {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"total": "1.250,50"}`}, field: `{json: "/api/orders/*", path: $.total, type: amount, locale: de}`, value: "1250.50"},
+		"a date":               {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"at": "2026-02-03T23:30:00-08:00"}`}, field: `{json: "/api/orders/*", path: $.at, type: date}`, value: "2026-02-03"},
+		"a date by layout":     {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"at": "03/02/2026"}`}, field: `{json: "/api/orders/*", path: $.at, type: date, layout: 02/01/2006}`, value: "2026-02-03"},
+		"a part of a text":     {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"ref": "Contract A-12 of 2026"}`}, field: `{json: "/api/orders/*", path: $.ref, match: 'Contract (\S+)'}`, value: "A-12"},
+		"true":                 {page: ask("/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"paid": true}`}, field: `{json: "/api/orders/*", path: $.paid}`, value: "true"},
 
 		// Which order an answer is about.
 		"another order's as well":   {page: ask("/api/orders/1002", "/api/orders/1001"), server: map[string]any{"/api/orders/1001": `{"order": {"status": "open"}}`, "/api/orders/1002": `{"order": {"status": "closed"}}`}, field: fieldStatus, value: "open"},
@@ -140,8 +144,15 @@ func dataCases() map[string]dataCase {
 		"relative to the answer":            {page: ask("/api/orders/1001/documents"), server: map[string]any{"/api/orders/1001/documents": `{"documents": [{"href": "1.pdf", "filename": "A.pdf"}]}`, "/api/orders/1001/1.pdf": sent("application/pdf", "%PDF-1.4 %%EOF")}, list: dataList, names: []string{"A.pdf"}},
 		"an empty list":                     {page: ask("/api/orders/1001/documents"), server: docs(noDocs), list: dataList, outcome: tasks.OutcomePartial, says: "attachments.json.items has not met anything"},
 		"an empty list, of many":            {page: ask("/api/orders/1001/documents"), server: docs(noDocs), list: dataList, elsewhere: true, outcome: tasks.OutcomeNoAttachments, proof: tasks.ProofSettled},
-		"no list":                           {page: ask("/api/orders/1001/documents"), server: docs(`{"error": "internal"}`), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: "no list at $.documents[*]"},
-		"a list that is null":               {page: ask("/api/orders/1001/documents"), server: docs(`{"documents": null}`), list: dataList, elsewhere: true, outcome: tasks.OutcomeNoAttachments, proof: tasks.ProofSettled},
+		"no list":                           {page: ask("/api/orders/1001/documents"), server: docs(`{"error": "internal"}`), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `was answered with error ("internal")`},
+		"a list that is null":               {page: ask("/api/orders/1001/documents"), server: docs(`{"documents": null}`), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `the answer has null at $.documents[*], and only [] says that a list is empty`},
+		"a list that is an object":          {page: ask("/api/orders/1001/documents"), server: docs(`{"documents": {}}`), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `the answer has {} at $.documents[*]`},
+		"no list, but another's":            {page: ask("/api/orders/1001/documents", "/api/orders/x/documents"), server: map[string]any{"/api/orders/1001/documents": `{"documents": null}`, "/api/orders/x/documents": noDocs}, list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `the answer has null`},
+		"an empty list that failed":         {page: ask("/api/orders/1001/documents"), server: docs(`{"status": "error", "documents": []}`), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `was answered with status: error`},
+		"a problem":                         {page: ask("/api/orders/1001/documents"), server: docs(sent("application/problem+json", `{"title": "x", "documents": []}`)), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: `was answered with a problem`},
+		"a neighbour's documents":           {page: ask("/api/orders/1001/documents"), server: docs(`{"hits": [{"number": "PO1002", "files": [{"href": "/d/1.pdf"}]}, {"number": "PO1001", "files": [{"href": "/d/2.pdf"}]}]}`), list: `{url: "/api/orders/*/documents", items: "$.hits[0].files[*]", link: $.href}`, elsewhere: true, outcome: tasks.OutcomePartial, says: `is another order's, "PO1002"`},
+		"all hits' documents":               {page: ask("/api/orders/1001/documents"), server: docs(`{"hits": [{"number": "PO1002", "files": [{"href": "/d/1.pdf"}]}, {"number": "PO1001", "files": [{"href": "/d/2.pdf"}]}]}`), list: `{url: "/api/orders/*/documents", items: "$.hits[?@.number=='PO1001'].files[*]", link: $.href}`, names: []string{"2.pdf"}},
+		"one of two hits' documents":        {page: ask("/api/orders/1001/documents"), server: docs(`{"hits": [{"number": "PO1001", "files": [{"href": "/d/1.pdf"}]}, {"number": "PO1001", "files": [{"href": "/d/2.pdf"}]}]}`), list: `{url: "/api/orders/*/documents", items: "$.hits[0].files[*]", link: $.href}`, outcome: tasks.OutcomePartial, says: `stands in 2 elements`, names: []string{"1.pdf"}},
 		"never asked for":                   {page: ask("/api/v2/orders/1001/files"), server: map[string]any{"/api/v2/orders/1001/files": twoDocs}, list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: "the page received GET /api/v2/orders/1001/files", unmet: []string{"attachments.json.url"}},
 		"never asked, and none":             {page: `<p class=none>No documents</p>`, list: dataList, also: ", none: .none", outcome: tasks.OutcomeNoAttachments, proof: tasks.ProofMarker, unmet: []string{"attachments.json.url"}},
 		"not found":                         {page: ask("/api/orders/1001/documents"), list: dataList, elsewhere: true, outcome: tasks.OutcomePartial, says: "status 404", unmet: []string{"attachments.json.url"}},
@@ -152,13 +163,24 @@ func dataCases() map[string]dataCase {
 		"whose it is, is unknown":           {page: ask("/api/orders/77/documents", "/api/orders/78/documents"), server: map[string]any{"/api/orders/77/documents": twoDocs, "/api/orders/78/documents": oneDoc}, list: dataList, outcome: tasks.OutcomePartial, says: "several answers list different documents", names: both},
 
 		// What poscrape requests itself.
-		"requested":               {server: open, field: `{get: "/api/orders/{digits}", path: $.order.status}`, value: "open"},
-		"requested documents":     {server: docs(twoDocs), list: `{get: "{base_url}/api/orders/{digits}/documents", items: "$.documents[*]", link: $.href, name: $.filename}`, names: both},
-		"requested, a web page":   {server: map[string]any{"/api/orders/1001": sent("text/html", "<!doctype html><form><input type=password></form>")}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "web page in place of JSON"},
-		"requested, not there":    {field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "status 404"},
-		"requested, led on":       {server: map[string]any{"/api/orders/1001": http.RedirectHandler("/login", http.StatusFound)}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "led on to another address"},
-		"requested, signed out":   {server: map[string]any{"/api/orders/1001": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomeSessionExpired},
-		"requested, past scripts": {page: forge, server: open, field: `{get: "/api/orders/{digits}", path: $.order.status}`, value: "open"},
+		"requested":             {server: open, field: `{get: "/api/orders/{digits}", path: $.order.status}`, value: "open"},
+		"requested documents":   {server: docs(twoDocs), list: `{get: "{base_url}/api/orders/{digits}/documents", items: "$.documents[*]", link: $.href, name: $.filename}`, names: both},
+		"requested, a web page": {server: map[string]any{"/api/orders/1001": sent("text/html", "<!doctype html><form><input type=password></form>")}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "web page in place of JSON"},
+		"requested, not there":  {field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "status 404"},
+		"requested, led on":     {server: map[string]any{"/api/orders/1001": http.RedirectHandler("/login", http.StatusFound)}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "led on to another address"},
+		"requested, signed out": {server: map[string]any{"/api/orders/1001": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })}, field: `{get: "/api/orders/{digits}", path: $.order.status}`, outcome: tasks.OutcomePartial, says: "though the page is shown"},
+		"by a value of another answer": {page: `<b id=who>x/../y?z</b>` + ask("/api/lists/1001"), server: map[string]any{"/api/lists/1001": `{"id": "in_7"}`, "/api/invoices/in_7": `{"who": "w"}`, "/api/of/": asked(`{"order": {"status": "open"}}`, "/api/of/x%2F..%2Fy%3Fz?a=w")},
+			field: `{get: "/api/of/{who}?a={w}", path: $.order.status}` + "\n  w: {get: '/api/invoices/{id}', path: $.who}\n  id: {json: '/api/lists/{digits}', path: $.id}\n  who: {selector: '#who'}", value: "open"},
+		"by a value that is not there": {server: open, field: `{get: "/api/orders/{id}", path: $.order.status}` + "\n  id: {selector: '#id'}", outcome: tasks.OutcomePartial, says: `needs {id}, and that field has no value`},
+		"by a value that leads up":     {page: `<b id=id>..</b>`, server: open, field: `{get: "/api/orders/{id}", path: $.order.status}` + "\n  id: {selector: '#id'}", outcome: tasks.OutcomePartial, says: `is "..", which is no part of an address`},
+		"by one of two values":         {page: `<b id=id>1001</b><b id=id>1002</b>`, server: open, field: `{get: "/api/orders/{id}", path: $.order.status}` + "\n  id: {selector: '#id'}", outcome: tasks.OutcomePartial, says: "has several values"},
+		"by a value, another order's":  {page: `<b id=id>77</b>`, server: map[string]any{"/api/orders/77": `{"order": {"status": "open", "number": "PO1002"}}`}, field: `{get: "/api/orders/{id}", path: $.order.status}` + "\n  id: {selector: '#id'}", outcome: tasks.OutcomePartial, says: "another order"},
+		"content in the answer":        {server: map[string]any{"/api/orders/1001/documents": `{"pdf": "JVBERi0xLjQg\r\nJSVFT0Y="}`}, list: `{get: "/api/orders/{digits}/documents", items: $, content: $.pdf}`, names: []string{"document.pdf"}},
+		"content as a data address":    {server: map[string]any{"/api/orders/1001/documents": `{"name": "A.pdf", "pdf": "data:application/pdf;base64,JVBERi0xLjQgJSVFT0Y"}`}, list: `{get: "/api/orders/{digits}/documents", items: $, content: $.pdf, name: $.name}`, names: []string{"A.pdf"}},
+		"broken content":               {server: map[string]any{"/api/orders/1001/documents": `{"name": "A.pdf", "pdf": "JVBER*"}`}, list: `{get: "/api/orders/{digits}/documents", items: $, content: $.pdf, name: $.name}`, outcome: tasks.OutcomeFailed, says: "cannot be decoded"},
+		"content of another type":      {server: map[string]any{"/api/orders/1001/documents": `{"name": "A.pdf", "pdf": "PGh0bWw+PGZvcm0+"}`}, list: `{get: "/api/orders/{digits}/documents", items: $, content: $.pdf, name: $.name}`, outcome: tasks.OutcomeFailed},
+		"no content":                   {server: map[string]any{"/api/orders/1001/documents": `{"name": "A.pdf"}`}, list: `{get: "/api/orders/{digits}/documents", items: $, content: $.pdf, name: $.name}`, outcome: tasks.OutcomeFailed, says: "no content of it at attachments.json.content"},
+		"requested, past scripts":      {page: forge, server: open, field: `{get: "/api/orders/{digits}", path: $.order.status}`, value: "open"},
 	}
 }
 
@@ -170,6 +192,16 @@ func graphQL(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fmt.Fprint(w, `{"data": {"documents": [{"href": "/d/1.pdf"}]}}`)
+}
+
+// asked answers with data where the address is as wanted.
+func asked(data, address string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.RequestURI != address {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+		fmt.Fprint(w, data)
+	}
 }
 
 func counting() http.HandlerFunc {

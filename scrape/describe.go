@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
@@ -35,9 +36,11 @@ const (
 // Locator is a way to find something on a page, in a recipe's words: Label or Selector; or in the data
 // that it has received: Answer, which are the addresses of that, and Path.
 type Locator struct {
-	Kind     LocatorKind `json:"kind"`
-	Label    string      `json:"label,omitempty"`
-	Selector string      `json:"selector,omitempty"`
+	Kind  LocatorKind `json:"kind"`
+	Label string      `json:"label,omitempty"`
+	// Under is the heading that Label stands under, or empty for any.
+	Under    string `json:"under,omitempty"`
+	Selector string `json:"selector,omitempty"`
 	// Attr is the attribute to read of what Selector meets, or empty for its text.
 	Attr string `json:"attr,omitempty"`
 	// Frame is the selector of the frame to look in, or empty for the page and all frames.
@@ -78,6 +81,8 @@ type Control struct {
 	Name   string `json:"name"`
 	// Refused is the label of what must not be clicked, or empty.
 	Refused string `json:"refused"`
+	// Beside is the one file that the row of what is not listed names, or empty.
+	Beside string `json:"beside"`
 	// Delivers says what a listed link leads to.
 	Delivers Delivery `json:"-"`
 }
@@ -116,11 +121,26 @@ type Description struct {
 	Groups   []Group   `json:"groups"`
 	Tables   []Table   `json:"tables"`
 	Answers  []Answer  `json:"-"`
+	// Language is the one that the browser names to scripts, "en-US".
+	Language string `json:"language"`
+	// Openers are the controls that would show documents: a tab, say, that nobody has opened. Opened is the one
+	// that was used, where the page listed no document before; then Controls and Groups are those that it shows since.
+	Openers []Opener `json:"openers"`
+	Opened  *Opener  `json:"-"`
+	// Closed are the texts of all such controls that were not used.
+	Closed []string `json:"-"`
 	// Unnumbered: nothing on it shows a number in the place for one.
 	Unnumbered bool `json:"-"`
 	// Refusal is what the page says in place of an order, or empty, and Status the answer's.
 	Refusal string `json:"-"`
 	Status  int    `json:"-"`
+}
+
+// Opener is a control that opens the place of documents.
+type Opener struct {
+	Text string `json:"text"`
+	// Selectors meet nothing else on the page, the steadiest first.
+	Selectors []string `json:"selectors"`
 }
 
 // Study has browsers that are configured from now on keep the data that pages receive, for
@@ -132,7 +152,7 @@ func (p *Portal) Study() { p.study = true }
 // those that are found. It blocks until then, at the latest when ctx ends. The portal's recipe is
 // to be the built-in one. Its errors are those of Do.
 func (s *Scraper) Describe(ctx context.Context, task *tasks.ProcessingTask, asked []Locator) (*Description, error) {
-	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender}
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
 	d, err := a.study(ctx, asked)
 	if a.owns() {
@@ -166,6 +186,9 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	if doc := a.browser.Tab().Document(); doc != nil {
 		d.Status, d.URL = doc.Status, doc.URL
 	}
+	if page != nil {
+		d.Closed = page.Controls
+	}
 	if unseen := a.look(ctx, d, asked); unseen != nil {
 		if why := clockTrouble(unseen); why != "" && a.ahead {
 			if _, err := a.readInRealTime(ctx, why); err != nil {
@@ -178,9 +201,36 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 		}
 	}
 	if err == nil {
+		err = a.openUp(ctx, d)
+	}
+	if err == nil {
 		err = a.deliver(ctx, d)
 	}
 	return d, err
+}
+
+// openUp uses the one control that would show documents, where the page lists none, and adds what it shows.
+func (a *attempt) openUp(ctx context.Context, d *Description) error {
+	if len(d.Openers) != 1 || len(d.Openers[0].Selectors) == 0 || slices.ContainsFunc(d.Controls, func(c Control) bool { return c.Listed }) {
+		return nil
+	}
+	if clicked, err := a.expandAll(ctx, d.Openers[0].Selectors[:1]); err != nil || !clicked {
+		return err
+	}
+	p, err := a.read(ctx)
+	if err != nil {
+		return err
+	}
+	after := &Description{}
+	if err := a.look(ctx, after, nil); err != nil {
+		return err
+	}
+	d.Opened, d.Closed = &d.Openers[0], p.Controls
+	d.Controls, d.Groups = after.Controls, after.Groups
+	for i := range d.Tables {
+		d.Tables[i].Links = nil // they were controls of the page as it was
+	}
+	return nil
 }
 
 // look fills in what the page shows.
@@ -198,7 +248,11 @@ func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) err
 	if err != nil {
 		return fmt.Errorf("preparing to describe the page: %w", err)
 	}
-	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s))", words, asExpression(describeSource), locators)
+	closed, err := json.Marshal(append([]string{}, d.Closed...))
+	if err != nil {
+		return fmt.Errorf("preparing to describe the page: %w", err)
+	}
+	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s, %s))", words, asExpression(describeSource), locators, closed)
 	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
 		return err
 	}

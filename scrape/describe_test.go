@@ -1,6 +1,9 @@
 package scrape_test
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -59,8 +62,81 @@ func TestDescribe(t *testing.T) {
 	if !slices.ContainsFunc(d.Groups, all) {
 		t.Errorf("no group has all documents: %+v", d.Groups)
 	}
+	aPlaceWithItsControl(t, b, order)
+	aTabThatIsOpened(t, b, order)
 	refused, err := described(t, b, url, p.Orders()[1])
 	if f := tasks.AsFailure(err); f.Class != tasks.ClassNotFound || refused == nil || refused.Refusal == "" {
 		t.Errorf("a page without an order is %+v, %v", refused, err)
+	}
+}
+
+// aPlaceWithItsControl has a label in whose cell a control stands with more that is no value, ids that a server has
+// made, and a document that a script asks for.
+func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
+			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
+			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>`, order.Number)
+	}))
+	defer server.Close()
+	d, err := described(t, b, server.URL, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[int]int{}
+	for _, f := range d.Finds {
+		if f.Label == "Required by" || f.Selector == `[name="due"]` {
+			places[f.At]++
+		}
+	}
+	if len(places) != 1 || len(d.Finds) == 0 {
+		t.Errorf("a label and its control are at %v", places)
+	}
+	ends := func(f scrape.Find) bool { return f.Selector == `[id$="_lblVendor"]` && f.Value == "Acme" }
+	if !slices.ContainsFunc(d.Finds, ends) {
+		t.Errorf("the end of an id is not among what was found: %+v", d.Finds)
+	}
+	under := func(f scrape.Find) bool { return f.Label == "Agent" && f.Under == "Contact" && f.Value == "Jane" }
+	if !slices.ContainsFunc(d.Finds, under) {
+		t.Errorf("a label under its heading is not among what was found: %+v", d.Finds)
+	}
+	asked := func(g scrape.Group) bool {
+		return g.Selector == `[id$="_lnk"]` && len(g.Of) == 1 && d.Controls[g.Of[0]].Listed && d.Controls[g.Of[0]].Href == ""
+	}
+	if !slices.ContainsFunc(d.Groups, asked) {
+		t.Errorf("a document that a script asks for is not found by the end of its id: %+v, %+v", d.Groups, d.Controls)
+	}
+}
+
+// aTabThatIsOpened lists documents only once their tab is opened, and has buttons that say nothing beside files in
+// another part.
+func aTabThatIsOpened(t *testing.T, b *bench, order portal.Order) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1>
+			<div role=tablist><button role=tab aria-selected=true>Overview</button><button role=tab id=t1 aria-selected=false
+				onclick="this.setAttribute('aria-selected', 'true'); p1.hidden = false;
+				p1.innerHTML = '<a class=doc href=/files/77/content>Quote</a>'">Documents (1)</button></div>
+			<div role=tabpanel>Vendor: <b id=vendor>Acme</b><ul><li>plan.pdf <button class=icon><svg width=9 height=9></svg></button></ul></div>
+			<div role=tabpanel id=p1 hidden></div>`, order.Number)
+	}))
+	defer server.Close()
+	d, err := described(t, b, server.URL, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Opened == nil || d.Opened.Text != "Documents (1)" || !slices.Contains(d.Opened.Selectors, "#t1") {
+		t.Fatalf("what was opened is %+v of %+v, not used are %q", d.Opened, d.Openers, d.Closed)
+	}
+	listed := func(c scrape.Control) bool { return c.Listed && c.Href == server.URL+"/files/77/content" }
+	beside := func(c scrape.Control) bool { return !c.Listed && c.Beside == "plan.pdf" }
+	if !slices.ContainsFunc(d.Controls, listed) || !slices.ContainsFunc(d.Controls, beside) {
+		t.Errorf("the controls are %+v", d.Controls)
+	}
+	if !slices.ContainsFunc(d.Finds, func(f scrape.Find) bool { return f.Selector == "#vendor" && f.Value == "Acme" && f.Seen }) {
+		t.Errorf("what the page showed before is not among %+v", d.Finds)
 	}
 }

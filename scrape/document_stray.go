@@ -7,14 +7,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// A document is astray where the order's number was asked for, and the answer, by its address or its
-// file name, names another order in its place. Other numbers, as of invoices, do not count, nor does
+// A document is astray where the order was asked for, by its number or by what the address of its page calls
+// it, and the answer, by its address or its file name, names another order in its place. Other numbers, as of invoices, do not count, nor does
 // what the page itself calls by the other order's number.
 
 // strays returns what came in answer to a request for another order's document, for people.
@@ -39,12 +38,18 @@ func (a *attempt) stray(it item, from, file string) string {
 		from = ""
 	}
 	asked, answers := []string{placeOf(it.URL), it.Name}, []string{from, file}
-	if !slices.ContainsFunc(asked, a.names) || slices.ContainsFunc(answers, func(text string) bool { return a.names(placeOf(text)) }) {
+	if !slices.ContainsFunc(asked, a.names) {
+		if said := placeOf(from); from != "" && a.inPlace(asked[0], said) { // by what the portal itself calls the order
+			return from
+		}
 		return ""
 	}
 	asked = append(asked, path.Base(pathOf(it.URL)))
 	for _, answer := range answers {
 		said := placeOf(answer)
+		if a.names(said) {
+			continue
+		}
 		other := a.otherOrder(said)
 		if other != "" && !slices.ContainsFunc(asked, func(text string) bool { return standsAlone(strings.ToUpper(text), other) }) {
 			return answer
@@ -69,27 +74,36 @@ func placeOf(text string) string {
 	return u.Path + "?" + query
 }
 
+// prefixed is a number with letters in front of it, as orders' numbers are.
+var prefixed = regexp.MustCompile(`(?:^|[^\pL\pN])((\pL+)[-_ .#]?(\d+))(?:[^\pL\pN]|$)`)
+
 // otherOrder returns a number in a text that is made as the order's is, prefix and all, or "".
 func (a *attempt) otherOrder(text string) string {
-	prefix := strings.TrimRightFunc(strings.TrimSuffix(a.task.PO, a.task.Digits), func(r rune) bool { return !unicode.IsLetter(r) })
-	if prefix == "" || a.task.Digits == "" {
+	own := prefixed.FindStringSubmatch(strings.ToUpper(a.task.PO))
+	if own == nil || own[3] != a.task.Digits {
 		return ""
 	}
-	made := regexp.MustCompile(fmt.Sprintf(`(?:^|[^\pL\pN])(%s[-_ .#]?(\d{%d}))(?:[^\pL\pN]|$)`, regexp.QuoteMeta(strings.ToUpper(prefix)), len(a.task.Digits)))
-	for _, m := range made.FindAllStringSubmatch(strings.ToUpper(text), -1) {
-		if m[2] != a.task.Digits {
+	for _, m := range prefixed.FindAllStringSubmatch(strings.ToUpper(text), -1) {
+		if m[2] == own[2] && len(m[3]) == len(own[3]) && m[3] != own[3] {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-// inPlace reports whether an answer says what was asked for but for the order's number: in its place
-// stands one that is made like it.
-func (a *attempt) inPlace(asked, answer string) bool {
-	if len(a.task.Digits) < 3 || !a.names(asked) {
+var aYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// callsOrder reports whether a word is the order's number, or what the address of the order's page calls it.
+func (a *attempt) callsOrder(token string) bool {
+	if len(digitRuns.FindString(token)) < 3 {
 		return false
 	}
+	return a.names(token) || !aYear.MatchString(token) && standsAlone(strings.ToUpper(pathOf(a.page)), token)
+}
+
+// inPlace reports whether an answer says what was asked for but for the order's number, or what the portal
+// calls the order: in its place stands one that is made like it.
+func (a *attempt) inPlace(asked, answer string) bool {
 	own, others := word.FindAllString(strings.ToUpper(asked), -1), word.FindAllString(strings.ToUpper(answer), -1)
 	if len(own) != len(others) {
 		return false
@@ -100,7 +114,7 @@ func (a *attempt) inPlace(asked, answer string) bool {
 			continue
 		}
 		mine, other := numberLike.FindStringSubmatch(token), numberLike.FindStringSubmatch(others[i])
-		if !a.names(token) || mine == nil || other == nil || mine[1] != other[1] || len(mine[2]) != len(other[2]) {
+		if !a.callsOrder(token) || mine == nil || other == nil || mine[1] != other[1] || len(mine[2]) != len(other[2]) {
 			return false
 		}
 		differs = true

@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
@@ -20,7 +19,7 @@ import (
 )
 
 // documents brings the listed documents into the attempt's staging directory,
-// at first those at addresses where another order's may be, one after the other, then
+// at first pages that were printed, then those at addresses where another order's may be, one after the other, then
 // plain links side by side, and then those that have to be clicked one after
 // the other. What an earlier attempt has brought is taken over if the server says that
 // it is still the same. Its error
@@ -30,19 +29,24 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	had, unlisted := a.earlier(items, keys)
 	old := a.beforeUpdate(items, keys)
 	if len(had)+len(unlisted) == 0 {
+		if a.prints != "" {
+			return os.Remove(a.prints)
+		}
 		return nil
 	}
-	staging, err := a.makeStaging()
-	if err != nil {
-		return err
+	if res.Staging = a.prints; res.Staging == "" {
+		staging, err := a.makeStaging()
+		if err != nil {
+			return err
+		}
+		res.Staging = staging
 	}
-	res.Staging = staging
 	a.portal.shares.list(a.task.ID, keys)
-	docs := make([]document, len(had)+len(unlisted))
-	var apart, links, clicks []*document
+	docs, hide := make([]document, len(had)+len(unlisted)), a.veil().data.Replace
+	var prints, apart, links, clicks []*document
 	for i := range docs {
 		doc := &docs[i]
-		doc.staging = res.Staging
+		doc.staging, doc.hide = res.Staging, hide
 		if i >= len(had) {
 			if a.missing(doc, unlisted[i-len(had)]) {
 				links = append(links, doc)
@@ -51,10 +55,12 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 		}
 		it := items[i]
 		doc.item, doc.had, doc.old, doc.types = it, had[i], old[i], it.by.recipe().documentTypes()
-		doc.saveAs = it.by.saveAs(i+1, res)
-		doc.Attachment = tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL), Key: keys[i].String()}
+		doc.saveAs = it.by.saveAs(i+1, res, hide)
+		doc.Attachment = tasks.Attachment{Name: hide(it.Name), Source: browser.Redact(it.Source), URL: it.shown(), Key: keys[i].String()}
 		switch {
 		case it.by.unwanted(doc, i, len(items)):
+		case it.Printed != nil:
+			prints = append(prints, doc)
 		case it.URL == "":
 			clicks = append(clicks, doc)
 		case a.portal.shares.kept(keys[i]):
@@ -64,7 +70,10 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 			links = append(links, doc)
 		}
 	}
-	err = a.fetchAll(ctx, apart, 1)
+	err := settlePrints(ctx, prints)
+	if err == nil {
+		err = a.fetchAll(ctx, apart, 1)
+	}
 	if err == nil {
 		err = a.fetchAll(ctx, links, -1)
 	}
@@ -99,15 +108,23 @@ func (a *attempt) unwanted(doc *document, i, n int) bool {
 	case it.Pending:
 		doc.fail(a.notYet())
 	case it.Unlinked:
-		doc.fail(tasks.Retry(tasks.ClassAttachment, "the portal's data has no address for it at attachments.json.link"))
+		what := "address for it at attachments.json.link"
+		if it.Inline {
+			what = "content of it at attachments.json.content"
+		}
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "the portal's data has no %s", what))
 	case it.Refused != "":
 		doc.fail(tasks.Permanent("", tasks.ClassNotClicked, "it was neither clicked nor followed: %q says that it does more than show a document", it.Refused))
 	case it.Way == wayNone:
 		doc.fail(tasks.Retry(tasks.ClassAttachment, "attachments.link %q met nothing in it", a.recipe().Attachments.Link))
 	case it.Way == waySeveral:
 		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "attachments.link %q met several in it that lead to different documents; have item meet each of them", a.recipe().Attachments.Link))
+	case it.Unmade != "":
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "%s", it.Unmade))
 	case it.Scheme != "":
 		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "it leads to a %s address, which holds no document; if it is none, name it under attachments.exclude", it.Scheme))
+	case a.unsent(it) != "":
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "it was not asked for: %s", a.unsent(it)))
 	case i >= a.portal.recipe.Limits.MaxFiles:
 		doc.skip(tasks.ClassLimit, "the order lists %d documents, over the limit of %d (limits.max_files)", n, a.portal.recipe.Limits.MaxFiles)
 	case it.URL == "" && a.executor == tasks.ExecutorFetch:
@@ -158,6 +175,8 @@ type document struct {
 	staged, wanted string
 	// saveAs returns the name that the recipe wants for a file, by its own; or it is nil.
 	saveAs func(name, file string) string
+	// hide returns a name without secrets.
+	hide func(name string) string
 }
 
 // outOfTime reports whether an error only means that the attempt's time was up
@@ -180,17 +199,21 @@ func (a *attempt) outOfTime(ctx context.Context, err error, docs []document) boo
 func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	it := doc.item
 	if strings.HasPrefix(it.URL, "data:") {
-		doc.URL = "data:..."
 		return a.decode(doc)
+	}
+	headers, why := a.readBy(it).documentHeaders(it)
+	if why != "" {
+		doc.fail(tasks.Retry(tasks.ClassAttachment, "it was not asked for: %s", why))
+		return nil
 	}
 	if a.allowed(it.URL) {
 		if err := a.portal.wait(ctx, it.URL); err != nil {
 			return err
 		}
 	}
-	load := a.load(it.URL)
+	load := len(headers.Names()) == 0 && a.load(it.URL)
 	known := cmp.Or(doc.had.Validators, doc.old.Validators)
-	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging,
+	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging, Headers: headers,
 		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, DocumentHTML), Load: load, Known: known})
 	if load && err == nil {
 		a.loaded(it.URL, file)
@@ -294,13 +317,16 @@ func pathOf(address string) string {
 // decode writes a document that stands in its own address (RFC 2397).
 func (a *attempt) decode(doc *document) error {
 	head, body, _ := strings.Cut(strings.TrimPrefix(doc.item.URL, "data:"), ",")
-	text, err := url.PathUnescape(body)
+	text, err := body, error(nil)
+	if strings.Contains(body, "%") {
+		text, err = url.PathUnescape(body)
+	}
 	content := []byte(text)
 	if err == nil && strings.HasSuffix(head, ";base64") {
-		content, err = base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+		content, err = fromBase64(text)
 	}
 	if err != nil {
-		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "its data address cannot be decoded: %w", err))
+		doc.fail(tasks.Permanent("", tasks.ClassAttachment, "%s cannot be decoded: %w", doc.item.holder(), err))
 		return nil
 	}
 	if limit := a.portal.recipe.Limits.MaxFileSize; int64(len(content)) > limit {

@@ -42,6 +42,9 @@ func itemKeys(items []item) []itemKey {
 			path = u.Host + u.Path
 		}
 		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path), addressKey(it.URL)}
+		if it.Inline { // the portal may make its bytes anew each time
+			keys[i].exact, keys[i].loose = key("exact", it.Name, "data:"), key("loose", it.Name, "data:")
+		}
 	}
 	return keys
 }
@@ -106,7 +109,9 @@ func match(before []tasks.Attachment, items []item, keys []itemKey, usable func(
 	pair(func(_, _ int, a, b itemKey) bool { return a.exact == b.exact })
 	pair(func(_, _ int, a, b itemKey) bool { return a.loose == b.loose })
 	pair(func(i, j int, _, _ itemKey) bool { // it may have got its address since
-		return before[j].Error != nil && before[j].Error.Class == tasks.ClassNotYet && before[j].Name == items[i].Name
+		was := before[j].Error
+		waited := was != nil && (was.Class == tasks.ClassNotYet || was.Class == tasks.ClassAttachment && before[j].URL == "" && items[i].URL != "")
+		return waited && before[j].Name == items[i].Name
 	})
 	return had, matched
 }

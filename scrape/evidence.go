@@ -53,7 +53,7 @@ func (a *attempt) evidence(ctx context.Context, f *tasks.Failure) []string {
 	return a.collect(ctx, func(ctx context.Context, keep keeper) {
 		a.keepPage(ctx, keep, true)
 		content, err := json.MarshalIndent(a.complaints(f), "", "  ")
-		keep("console.json", []byte(a.portal.hide(string(content))), err)
+		keep("console.json", []byte(a.veil().all.Replace(string(content))), err)
 	})
 }
 
@@ -108,7 +108,7 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 	defer stop()
 	source, picture, _ := a.pictured(ctx, tab.Screenshot)
 	if withSource && source != "" {
-		keep("page.html", []byte(a.portal.hide(string(scrub(source)))), nil)
+		keep("page.html", []byte(a.veil().all.Replace(string(scrub(source)))), nil)
 	}
 	keep("screenshot.png", picture, nil)
 }

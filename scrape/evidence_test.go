@@ -31,7 +31,7 @@ func TestSlowPageSaysThatItArrives(t *testing.T) {
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	recipe := scrape.AutoRecipe()
 	recipe.Ready.Timeout = 2 * time.Second
-	b := newBench(t, recipe)
+	b := newBench(t, recipe, keepsEvidence)
 	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001", URL: server.URL + "/orders/7000001"}}
 	_, err := b.scraper.Do(t.Context(), task)
 	f := tasks.AsFailure(err)
@@ -81,7 +81,7 @@ func TestEvidenceOfPages(t *testing.T) {
 	}
 	recipe := scrape.AutoRecipe()
 	recipe.Login = &scrape.LoginRule{HTTP: &scrape.HTTPLogin{User: scrape.Secret{File: secret}, Password: scrape.Secret{File: secret}}}
-	b := newBench(t, recipe)
+	b := newBench(t, recipe, keepsEvidence)
 	for name, page := range pages {
 		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: strings.ReplaceAll(name, " ", "-"),
 			URL: server.URL + "/?page=" + strings.ReplaceAll(name, " ", "%20")}}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -24,13 +26,18 @@ func (r *Recipe) expands() []string {
 // expand clicks what opens the place of documents, each element once, and reports whether
 // there was any. What is clicked may show the next selector's elements.
 func (a *attempt) expand(ctx context.Context) (clicked bool, err error) {
+	return a.expandAll(ctx, a.recipe().expands())
+}
+
+// expandAll is expand for these selectors.
+func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bool, err error) {
 	a.expanded = nil
-	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
 		return false, fmt.Errorf("preparing to open the place of documents: %w", err)
 	}
 	tab := a.browser.Tab()
-	for i, selector := range a.portal.recipe.expands() {
+	for i, selector := range selectors {
 		text, err := json.Marshal(selector)
 		if err != nil {
 			return clicked, fmt.Errorf("preparing to open the place of documents: %w", err)
@@ -62,4 +69,44 @@ func (a *attempt) expand(ctx context.Context) (clicked bool, err error) {
 		a.expanded = append(a.expanded, look)
 	}
 	return clicked, nil
+}
+
+// retain takes over the fields and lines that the page showed before something was clicked, and shows no more: one tab
+// is in the place of another.
+func (p *page) retain(before *page, r *Recipe) {
+	for _, f := range r.Fields {
+		if _, shown := p.Fields[f.Name]; shown || f.Path != nil || len(p.Differ[f.Name]) > 0 {
+			continue
+		}
+		value, shown := before.Fields[f.Name]
+		if shown {
+			p.setField(f.Name, value)
+		}
+		if differ := before.Differ[f.Name]; len(differ) > 0 {
+			p.Differ = with(p.Differ, f.Name, differ)
+		} else if !shown {
+			continue
+		}
+		if slices.Contains(before.Ambiguous, f.Name) {
+			p.Ambiguous = append(p.Ambiguous, f.Name)
+		}
+		p.retainLooks(before, "fields."+f.Name+".")
+	}
+	if len(p.Lines) == 0 && len(before.Lines) > 0 {
+		p.Lines = before.Lines
+		p.retainLooks(before, "lines.")
+	}
+}
+
+func (p *page) setField(name, value string) {
+	if p.Fields == nil {
+		p.Fields = map[string]string{}
+	}
+	p.Fields[name] = value
+}
+
+// retainLooks takes over what the selectors of a place of the recipe met before.
+func (p *page) retainLooks(before *page, place string) {
+	other := func(l tasks.Look) bool { return !strings.HasPrefix(l.Where, place) }
+	p.Looks = slices.Concat(slices.DeleteFunc(p.Looks, func(l tasks.Look) bool { return !other(l) }), slices.DeleteFunc(slices.Clone(before.Looks), other))
 }

@@ -14,6 +14,7 @@ type Listing struct {
 	URLs                     []string
 	Declared                 int
 	Text, Zero               string
+	Unlisted, Withheld       string
 	Met, LeftOut             int
 	// Vague: what is left out is too much to prove anything.
 	Vague bool
@@ -45,9 +46,9 @@ func ReadListing(ctx context.Context, b *browser.Browser, r *Recipe, po, digits 
 }
 
 func listingOf(p page) Listing {
-	l := Listing{Controls: p.Controls, Zero: p.Zero, Met: p.Met, LeftOut: p.LeftOut, Vague: p.LeftOutVague}
-	if p.Declared != nil {
-		l.Declared, l.Text = p.Declared.Count, p.Declared.Text
+	l := Listing{Controls: p.Controls, Zero: p.Zero, Unlisted: p.Unlisted, Withheld: p.Withheld, Met: p.Met, LeftOut: p.LeftOut, Vague: p.LeftOutVague}
+	if d := p.declared(); d != nil {
+		l.Declared, l.Text = d.Count, d.Text
 	}
 	for _, it := range p.Items {
 		l.Names, l.URLs = append(l.Names, it.Name), append(l.URLs, it.URL)
@@ -57,3 +58,6 @@ func listingOf(p page) Listing {
 	}
 	return l
 }
+
+// ScriptPattern is scriptPattern.
+var ScriptPattern = scriptPattern

@@ -19,6 +19,8 @@ var (
 	identitySource string
 	//go:embed page/refusal.js
 	refusalSource string
+	//go:embed page/substance.js
+	substanceSource string
 	//go:embed page/loading.js
 	loadingSource string
 	//go:embed page/listing_words.js
@@ -33,6 +35,12 @@ var (
 	placeSource string
 	//go:embed page/more.js
 	moreSource string
+	//go:embed page/hints.js
+	hintsSource string
+	//go:embed page/mentions.js
+	mentionsSource string
+	//go:embed page/unlisted.js
+	unlistedSource string
 	//go:embed page/listing.js
 	listingSource string
 )
@@ -40,9 +48,9 @@ var (
 // extractScript is the function that reads a document.
 var extractScript = asExpression(extractSource) + "({ words: " + inScript(newPhraseBook(wordsSource)) +
 	", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
-	", identity: " + asExpression(identitySource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
+	", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", listing: " + asExpression(listingSource) + "})"
+	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that
 // it may stand in another.

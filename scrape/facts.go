@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -17,17 +16,21 @@ type facts struct {
 
 	// What the recipe says.
 
-	// Auto: it is the built-in one. Wanted: documents are asked for. Optional: finding
+	// Auto: it is the built-in one. Wanted: documents are looked for. Optional: finding
 	// none needs no proof.
 	Auto, Wanted, Optional bool
 	// NoneSelector, OwnCount, ReadySelector and IdentitySelector are attachments.none,
 	// whether there is an attachments.count, ready.selector and identity.selector.
 	NoneSelector, ReadySelector, IdentitySelector string
-	OwnCount                                      bool
+	// ReadyAt is the place in the recipe of ReadySelector.
+	ReadyAt  string
+	OwnCount bool
 	// IdentityAt is the place in the recipe of IdentitySelector. ListPages is how many pages of a
 	// list of orders were looked through for the order's row.
+	// ListApart: the page has a frame that cannot be looked into, and the list may be in that.
 	IdentityAt string
 	ListPages  int
+	ListApart  bool
 	Patience   time.Duration
 
 	// What the page is.
@@ -78,10 +81,16 @@ type facts struct {
 	Zero string
 	// Controls are the texts of those that would show more, and were not used.
 	Controls []string
+	// Hollow quotes what the page says where it shows nothing of an order but its number.
+	Hollow string
 	// Expired quotes by what a dialog says that the session has ended.
 	Expired string
 	// Strange: it lists none, and its words are in no language that is known.
 	Strange bool
+	// Unlisted says what the page holds that may be a document, and is not listed.
+	Unlisted string
+	// Withheld quotes what the page says of documents that it does not list.
+	Withheld string
 	// Visited: all pages of documents were visited.
 	Visited bool
 	// None: the page shows attachments.none. NoneVague and LeftOutVague: none, or exclude,
@@ -140,6 +149,9 @@ const (
 	refusalApproval refusalKind = "approval"
 	refusalSurvey   refusalKind = "survey"
 	refusalRobots   refusalKind = "humanCheck"
+	refusalLocked   refusalKind = "locked"
+	refusalChoice   refusalKind = "choice"
+	refusalConsent  refusalKind = "consent"
 )
 
 // shownAs says how a page shows the order's number.
@@ -169,14 +181,14 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 	r := a.recipe()
 	f := facts{
 		PO: a.task.PO, Address: browser.Redact(p.URL),
-		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil,
-		ReadySelector: r.Ready.Selector, IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
+		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
+		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),
-		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
+		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
 		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
@@ -184,8 +196,15 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),
 	}
+	if a.hollow(p, fields) {
+		f.Hollow = p.Hollow
+	}
+	if a.related != nil {
+		f.ReadyAt = whereShows
+	}
 	if r.List != nil {
 		f.IdentityAt, f.IdentitySelector, f.ListPages = "list.number", r.List.Number, a.row.pages
+		f.ListApart = r.List.Frame == "" && a.unframed == nil && (p.Unseen != "" || a.hasForeign(p))
 		if a.row.rows > 1 {
 			f.Identity = identitySeveral
 		}
@@ -209,6 +228,16 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		f.Documents = append(f.Documents, tasks.Attachment{Name: it.Name, State: tasks.AttachmentDone})
 	}
 	return f
+}
+
+// declared returns what the page says of its documents where that is more than it lists, or nil. In a
+// language that is not known, a greater number beside them says so; a page that has some known words,
+// as in a frame of the portal's around it, is taken for one sooner than where it lists nothing.
+func (p *page) declared() *declared {
+	if p.Declared == nil && p.Stranger != nil && strangeBy(p.Said, p.Language, 2) {
+		return p.Stranger
+	}
+	return p.Declared
 }
 
 // maxRolls is how often a list of documents is scrolled, as in read.js.
@@ -254,7 +283,7 @@ func (p *page) unloaded() string {
 func missingFields(r *Recipe, fields map[string]tasks.Field) []string {
 	var missing []string
 	for _, f := range r.Fields {
-		if field, ok := fields[f.Name]; f.Required && (!ok || strings.TrimSpace(field.Raw) == "" || field.Error != "" || field.Ambiguous) {
+		if field, ok := fields[f.Name]; f.Required && (!ok || field.Value == "" || field.Error != "" || field.Ambiguous) {
 			name := f.Name
 			if f.Path != nil && field.Error != "" {
 				name += " (" + field.Error + ")"
@@ -272,6 +301,9 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 	looks = append(looks, a.expanded...)
 	if a.searched != nil {
 		looks = append(looks, *a.searched)
+	}
+	if a.unframed != nil {
+		looks = append(looks, tasks.Look{Where: whereListFrame, Met: 1})
 	}
 	for _, v := range append([]visit{{by: a}}, a.visits...) {
 		if v.by.thens != nil {
@@ -296,4 +328,19 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 		unreadable("attachments.count")
 	}
 	return looks
+}
+
+// hollow reports whether neither the page nor data that belong to it show anything of the order but its
+// number.
+func (a *attempt) hollow(p *page, fields map[string]tasks.Field) bool {
+	docs := a.recipe().Attachments
+	if p.Hollow == "" || a.related != nil || len(p.frames) > 0 || docs != nil && docs.Data != nil {
+		return false
+	}
+	for _, f := range a.recipe().Fields {
+		if raw := fields[f.Name].Raw; raw != "" && !a.names(raw) {
+			return false
+		}
+	}
+	return true
 }

@@ -31,7 +31,7 @@ func TestFaults(t *testing.T) {
 			if slices.Contains([]portal.Variation{portal.EndlessPage, portal.EndlessPicture}, fault) {
 				recipe.Ready.Timeout = 10 * time.Second
 			}
-			b := newBench(t, recipe, func(c *browser.Config, _ *scrape.Places) {
+			b := newBench(t, recipe, keepsEvidence, func(c *browser.Config, _ *scrape.Places) {
 				c.MaxPageMemory, c.HangTimeout = 1500<<20, time.Minute
 				if slices.Contains([]portal.Variation{portal.EndlessLoop, portal.EndlessDialogs, portal.NeverAnswers}, fault) {
 					c.HangCheck, c.PageTimeout = time.Second, 4*time.Second

@@ -85,6 +85,8 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		if f.Why == "" {
 			tasks.Active(ctx)
 			f.match(a.portal.recipe)
+			a.makeAddresses(&f.page)
+			a.makeItems(&f.page)
 			f.leaveOut(a.portal.recipe)
 		}
 		return f, nil

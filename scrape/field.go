@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
-	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -126,6 +126,8 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 	return fields
 }
 
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
 // longestValue bounds a field's text, in UTF-16 code units as a page counts them: what is
 // longer is a page and no value.
 const longestValue = 1 << 16
@@ -135,15 +137,15 @@ var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; 
 var errStillLoading = errors.New("the page still says that it is loading this value")
 
 // read returns a field's text in canonical form. A number of JSON needs no locale. What is empty has no value, and is not
-// unreadable.
+// unreadable; nor is what stands in place of an amount or a date, such as a dash.
 func (f FieldRule) read(raw string, number bool) (string, error) {
 	switch {
-	case strings.TrimSpace(raw) == "":
+	case strings.TrimSpace(raw) == "", (f.Type == FieldAmount || f.Type == FieldDate) && !strings.ContainsFunc(raw, isWordRune):
 		return "", nil
-	case f.Type == FieldAmount && number:
-		return plainNumber(raw)
 	case f.Type == FieldAmount:
-		return amount.Parse(raw, f.Locale)
+		return f.amount(raw, number)
+	case f.Type == FieldDate && isCount(f.Layout):
+		return f.unix(raw, number)
 	case f.Type == FieldDate:
 		return ParseDate(raw, f.Layout, f.Locale)
 	}

@@ -16,7 +16,7 @@ import (
 
 const fieldsRecipe = `version: 1
 name: fields
-ready: {selector: "#po", timeout: 2s}
+ready: {selector: "#po"}
 identity: {selector: "#po"}
 not_found: {selector: .missing}
 fields:
@@ -36,6 +36,7 @@ func TestWholePageIsNoValue(t *testing.T) {
 		fmt.Fprint(w, `<!doctype html><title>x</title><main><h1>Order <b id=po>PO1001</b></h1><p id=s>ACME</p></main>`)
 	}))
 	t.Cleanup(server.Close)
+	shared := newBench(t, scrape.AutoRecipe())
 	for text, want := range map[string]tasks.Outcome{
 		"identity: {selector: '#po'}\nfields: {supplier: {selector: '#s', required: true}}":   tasks.OutcomeComplete,
 		"identity: {selector: '#po'}\nfields: {supplier: {selector: 'body', required: true}}": tasks.OutcomePartial,
@@ -45,7 +46,7 @@ func TestWholePageIsNoValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := newBench(t, recipe).work(t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL}})
+		d := shared.with(scrape.NewPortal(recipe, nil)).work(t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL}})
 		if d.Outcome != want {
 			t.Errorf("%s: got %s, want %s: %s", text, d.Outcome, want, failureText(d))
 		}
@@ -71,6 +72,7 @@ func TestFields(t *testing.T) {
 		"a date in words":                {strings.Replace(whole, "2026-03-01", "in spring", 1), tasks.OutcomeComplete, value{"1250.00", ""}, false, []string{"fields.issued.selector"}},
 		"an attribute that is not there": {whole + `<p class=approved title=2026-03-01>1 March</p>`, tasks.OutcomeComplete, value{"1250.00", ""}, false, []string{"fields.approved.selector"}},
 		"an empty amount":                {strings.Replace(whole, "1,250.00", "", 1), tasks.OutcomeComplete, value{}, false, nil},
+		"a dash for an amount":           {strings.Replace(whole, "1,250.00", "—", 1), tasks.OutcomeComplete, value{}, false, nil},
 		"an amount that loads":           {strings.Replace(whole, "1,250.00", "Loading…", 1), tasks.OutcomePartial, value{"", "loading"}, false, []string{"fields.total.selector"}},
 		"a supplier that loads":          {strings.Replace(whole, "ACME", "Loading...", 1), tasks.OutcomePartial, value{"1250.00", ""}, false, []string{"fields.supplier.selector"}},
 		"two suppliers":                  {whole + `<p class=supplier>Other Inc.</p>`, tasks.OutcomePartial, value{"1250.00", ""}, true, nil},

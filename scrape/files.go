@@ -35,6 +35,9 @@ func (doc *document) keep(file *browser.File) error {
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
 	}
+	if doc.hide != nil {
+		file.Suggested = doc.hide(file.Suggested)
+	}
 	kind, why, err := doc.check(staged, file)
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +70,11 @@ func (a *attempt) lookForFrames(ctx context.Context, p *page) error {
 	return nil
 }
 
-// hasApart reports whether the page may have frames that are read apart from it.
+// hasApart reports whether the page may have frames that are read apart from it. What is outside of a
+// list's row is not the order's; and a frame that the list is in is the page, see enterList.
 func (a *attempt) hasApart(p *page) bool {
 	r := a.portal.recipe
-	return a.related == nil && !r.Auto && (p.Unseen != "" || p.Opaque || a.hasForeign(p))
+	return a.related == nil && !r.Auto && r.List == nil && (p.Unseen != "" || p.Opaque || a.hasForeign(p))
 }
 
 // framesMeeting returns the frames of other origins, with what the selector meets in each.
@@ -232,6 +234,7 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 		p.addIdentity(q)
 	}
 	p.addFrame(q)
+	a.makeItems(p)
 	a.expanded = addLooks(a.expanded, sub.expanded)
 	if f.ready > 0 && q.NotReady == "" {
 		p.NotReady = ""
@@ -319,6 +322,7 @@ func (p *page) addFrame(q *page) {
 	p.Unfilled = append(p.Unfilled, q.Unfilled...)
 	p.Met, p.LeftOut = p.Met+q.Met, p.LeftOut+q.LeftOut
 	p.None, p.NoneVague = p.None || q.None, p.NoneVague || q.NoneVague
+	p.Withheld = cmp.Or(p.Withheld, q.Withheld)
 	if p.Met > 0 {
 		p.Zero = ""
 	} else if p.Zero == "" {

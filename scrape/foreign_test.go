@@ -56,10 +56,10 @@ var foreignPages = map[string]struct {
 	"a number that is broken":  {bare: true, page: `<iframe src="FRAME/broken"></iframe>`, outcome: "failed", why: "500"},
 	// Other parts.
 	"lines":              {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/lines"></iframe>`, also: "lines: {row: .line, columns: {sku: b}}", outcome: "complete", names: "[C.pdf]", fields: "2 lines"},
-	"ready":              {page: `<iframe src="FRAME/ready"></iframe>`, also: "ready: {selector: '#ready', timeout: 2s}", outcome: "complete", names: "[A.pdf]"},
-	"ready in the page":  {after: "ready", page: `<i id=ready>ready</i><a class=doc href="/doc/C.pdf">C.pdf</a>`, also: "ready: {selector: '#ready', timeout: 2s}", outcome: "complete", names: "[C.pdf]"},
-	"not ready after":    {after: "ready", page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready', timeout: 1s}", outcome: "failed", why: "did not show ready.selector"},
-	"not ready":          {page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready', timeout: 1s}", outcome: "failed", why: "did not show ready.selector"},
+	"ready":              {page: `<iframe src="FRAME/ready"></iframe>`, also: "ready: {selector: '#ready'}", outcome: "complete", names: "[A.pdf]"},
+	"ready in the page":  {after: "ready", page: `<i id=ready>ready</i><a class=doc href="/doc/C.pdf">C.pdf</a>`, also: "ready: {selector: '#ready'}", outcome: "complete", names: "[C.pdf]"},
+	"not ready after":    {after: "ready", page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready'}", outcome: "failed", why: "did not show ready.selector"},
+	"not ready":          {page: `<iframe src="FRAME/two"></iframe>`, also: "ready: {selector: '#ready'}", outcome: "failed", why: "did not show ready.selector"},
 	"what opens a place": {page: `<iframe src="FRAME/closed"></iframe>`, recipe: "expand: ['#open']", outcome: "complete", names: "[A.pdf]"},
 	"a related page":     {page: `<a class=doc href="/doc/C.pdf">C.pdf</a><iframe src="FRAME/linking"></iframe>`, also: "related: [{link: a.more, attachments: {item: .doc}}]", outcome: "complete", names: "[C.pdf A.pdf B.pdf]"},
 	// Frames of other kinds.

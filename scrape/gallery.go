@@ -41,8 +41,8 @@ type Shot struct {
 // NewGallery returns an empty one.
 func NewGallery() *Gallery { return &Gallery{shots: map[string]Shot{}, rest: map[string]time.Time{}} }
 
-// Look has pictures taken for some seconds from now on.
-func (g *Gallery) Look() {
+// Watched has pictures taken for some seconds from now on.
+func (g *Gallery) Watched() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.until = time.Now().Add(looked)

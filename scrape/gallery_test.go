@@ -19,7 +19,7 @@ func TestGalleryLeavesWorkersAlone(t *testing.T) {
 			}
 			var held, since time.Duration
 			for since = 0; since < 10*time.Minute; {
-				g.Look()
+				g.Watched()
 				if g.wants("a") {
 					passes(took)
 					g.took("a", took)

@@ -28,7 +28,7 @@ func TestHungBrowserIsNotCharged(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	b := newBench(t, scrape.AutoRecipe(), func(c *browser.Config, _ *scrape.Places) { c.HangCheck, c.HangTimeout = time.Second, 3*time.Second })
+	b := newBench(t, scrape.AutoRecipe(), keepsEvidence, func(c *browser.Config, _ *scrape.Places) { c.HangCheck, c.HangTimeout = time.Second, 3*time.Second })
 	go func() {
 		<-asked
 		pid := b.browser.PID()

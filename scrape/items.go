@@ -27,7 +27,8 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	all = append(all, docs.Data.selectors(at+"json")...)
 	add("frame", docs.Frame)
 	add("link", docs.Link)
-	add("name", docs.Name)
+	all = append(all, docs.madeSelectors(at)...)
+	all = append(all, namedSelector{field: at + "name", selector: docs.Name, more: patternText(docs.NameMatch)})
 	if w := docs.Where; w != nil {
 		where := namedSelector{field: at + "where", selector: w.Selector}
 		if w.Text != nil {
@@ -37,6 +38,7 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	}
 	add("pending", docs.Pending)
 	add("then", docs.Then)
+	add("shows", docs.Shows)
 	add("none", docs.None)
 	if docs.Count != CountOff {
 		add("count", docs.Count)
@@ -60,6 +62,13 @@ func (docs *AttachmentsRule) pendingText() string {
 		return "attachments.json.pending holds for it"
 	}
 	return fmt.Sprintf("attachments.pending %q is shown", docs.Pending)
+}
+
+func patternText(pattern *regexp.Regexp) string {
+	if pattern == nil {
+		return ""
+	}
+	return pattern.String()
 }
 
 // String is the rule as a recipe writes it.
@@ -93,10 +102,17 @@ func (w *WhereRule) holds(texts []string) bool {
 
 // forReader returns the rule in read.js's words.
 func (docs *AttachmentsRule) forReader() *attachmentRule {
-	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr},
+	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr, scriptPattern(docs.NameMatch)},
 		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Next: docs.Next, Exclude: slices.Clone(docs.Exclude)}
-	if docs.Data != nil {
+	if docs.Made != nil {
+		out.Made = &madeRule{Attr: docs.Made.Attr}
+	}
+	out.Opens = docs.printsItems()
+	if docs.Data != nil || docs.Print && !out.Opens || len(docs.URLs) > 0 {
 		out.Item = meetsNothing
+	}
+	if docs.Print && !out.Opens {
+		out.Count = CountOff
 	}
 	if docs.Where != nil {
 		out.Where = docs.Where.Selector

@@ -108,7 +108,6 @@ func TestItems(t *testing.T) {
 			continue
 		}
 		p := scrape.NewPortal(recipe, nil)
-		p.SetClickTimeout(2 * time.Second)
 		p.SetPendingWait(time.Millisecond)
 		b := &bench{portal: p, scraper: p.Scraper(base.browser, base.places), browser: base.browser, dir: base.dir}
 		if err := p.CheckSelectors(t.Context(), b.browser); err != nil {

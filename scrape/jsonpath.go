@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/theory/jsonpath"
 	"github.com/theory/jsonpath/registry"
 	"github.com/theory/jsonpath/spec"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/amount"
 )
 
@@ -22,8 +24,10 @@ type Path struct {
 	// ofOrder: the text names the order, by {po} or {digits}, and is a path once that is filled in.
 	ofOrder bool
 	all     *jsonpath.Path
-	// list is what holds the values that all finds, or nil where all finds single ones.
-	list *jsonpath.Path
+	// list is what holds the values that all finds, or nil where all finds single ones, or looks for
+	// them everywhere. single: it finds single ones.
+	list   *jsonpath.Path
+	single bool
 }
 
 // ParsePath reads a path. Its errors go on after the key that it stands under.
@@ -42,8 +46,12 @@ func ParsePath(text string) (*Path, error) {
 	if selectors := last.Selectors(); len(selectors) == 1 {
 		switch selectors[0].(type) {
 		case spec.Name, spec.Index:
+			p.single = true
 			return p, nil
 		}
+	}
+	if last.IsDescendant() {
+		return p, nil
 	}
 	p.list = jsonpath.New(spec.Query(true, segments[:len(segments)-1]...))
 	return p, nil
@@ -84,7 +92,7 @@ func (p *Path) forOrder(po, digits string) (*Path, error) {
 	own.text = p.text
 	if own.list != nil {
 		other, err := ParsePath(orderNamed(p.text, po+"0", digits+"0"))
-		if err == nil && other.list.String() == own.list.String() {
+		if err == nil && other.list != nil && other.list.String() == own.list.String() {
 			own.list = nil // it is all orders': that others are there says nothing of this one
 		}
 	}
@@ -112,39 +120,67 @@ func functions() *registry.Registry {
 func (p *Path) String() string { return p.text }
 
 // find returns the values at the path, those of an object in the order of their names.
-func (p *Path) find(value any) []any { return located(p.all, value) }
+func (p *Path) find(value any) (found []any) {
+	for _, at := range p.locate(value) {
+		found = append(found, at.value)
+	}
+	return found
+}
 
-func located(path *jsonpath.Path, value any) []any {
+// locate is find, with the places of the values.
+func (p *Path) locate(value any) []place { return located(p.all, value) }
+
+func located(path *jsonpath.Path, value any) (found []place) {
 	nodes := path.SelectLocated(value)
 	nodes.Sort()
-	var found []any
-	for node := range nodes.Nodes() {
-		found = append(found, node)
+	for _, node := range nodes {
+		found = append(found, place{node.Node, node.Path})
 	}
 	return found
 }
 
 // elements returns the values at the path, and those within it where it leads to a list
-// itself. listed: there is such a list, though it may be empty.
+// itself. listed: there is such a list, though it may be empty. Null is none, nor is an object
+// without anything in it.
 func (p *Path) elements(value any) (found []any, listed bool) {
-	for _, node := range p.find(value) {
-		switch inner, isList := node.([]any); {
+	for _, at := range p.places(value) {
+		found = append(found, at.value)
+	}
+	isList := func(at place) bool { _, is := at.value.([]any); return is }
+	return found, len(found) > 0 || slices.ContainsFunc(p.locate(value), isList) || p.list != nil && slices.ContainsFunc(located(p.list, value), isList)
+}
+
+// places is elements, with the places of the values.
+func (p *Path) places(value any) (found []place) {
+	for _, at := range p.locate(value) {
+		switch inner, isList := at.value.([]any); {
 		case isList:
-			found, listed = append(found, inner...), true
-		case node != nil:
-			found, listed = append(found, node), true
+			for i, element := range inner {
+				found = append(found, place{element, slices.Concat(at.path, spec.NormalizedPath{spec.Index(i)})})
+			}
+		case at.value == nil && p.list == nil, p.single && (empty(at.value) || at.value == false):
+		default:
+			found = append(found, at)
 		}
 	}
-	if p.list == nil {
-		return found, listed
+	return found
+}
+
+// instead says what stands in the place of the list that there should be at the path, or is empty.
+func (p *Path) instead(value any) string {
+	places := p.locate(value)
+	if p.list != nil {
+		places = located(p.list, value)
 	}
-	for _, node := range located(p.list, value) {
-		switch node.(type) {
-		case []any, map[string]any, nil:
-			listed = true
-		}
+	isList := func(at place) bool { _, is := at.value.([]any); return is }
+	if len(places) == 0 || slices.ContainsFunc(places, isList) {
+		return ""
 	}
-	return found, listed
+	text, err := json.Marshal(places[0].value)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("the answer has %s at %s, and only [] says that a list is empty", browser.RedactText(shortly(string(text))), p.text)
 }
 
 // Condition holds for an element of a list if any value at the path has the text; without a

@@ -48,7 +48,7 @@ func TestParseJSON(t *testing.T) {
 
 func TestPathElements(t *testing.T) {
 	t.Parallel()
-	const data = `{"list": [{"n": 1}, {"n": 2}], "empty": [], "null": null, "map": {"b": {"n": 2}, "a": {"n": 1}}, "none": {}, "text": "x"}`
+	const data = `{"list": [{"n": 1}, {"n": 2}], "empty": [], "null": null, "map": {"b": {"n": 2}, "a": {"n": 1}}, "none": {}, "nulls": [null], "text": "x"}`
 	value, err := parseJSON([]byte(data))
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +58,8 @@ func TestPathElements(t *testing.T) {
 		listed bool
 	}{
 		"$.list[*]": {2, true}, "$.list": {2, true}, "$.list[?@.n == 2]": {1, true}, "$.list[?@.n == 3]": {0, true}, "$.list[0]": {1, true},
-		"$.list[-1:]": {1, true}, "$.empty[*]": {0, true}, "$.empty": {0, true}, "$.null[*]": {0, true}, "$.null": {0, false},
-		"$.missing[*]": {0, false}, "$.missing": {0, false}, "$.map.*": {2, true}, "$.none[*]": {0, true}, "$.text[*]": {0, false}, "$..n": {4, true},
+		"$.list[-1:]": {1, true}, "$.empty[*]": {0, true}, "$.empty": {0, true}, "$.null[*]": {0, false}, "$.null": {0, false}, "$.none": {0, false}, "$..[?@.x]": {0, false}, "$.map[?@.n == 3]": {0, false}, "$.nulls[*]": {1, true},
+		"$.missing[*]": {0, false}, "$.missing": {0, false}, "$.map.*": {2, true}, "$.none[*]": {0, false}, "$.text[*]": {0, false}, "$..n": {4, true},
 		"$.list[?search(@.m, 'x')]": {0, true}, "$.list[?!match(@.m, 'x')]": {2, true}, "$.list[?length(@.m) == 1]": {0, true},
 	} {
 		p, err := ParsePath(path)

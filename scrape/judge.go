@@ -37,9 +37,10 @@ type ruling struct {
 //	lacking    a document failed, was left out by a rule or may be another order's, the page
 //	           itself says that there are more, or a required field is missing
 //	proven     there are documents, none are asked for, or it is proven that there are none
+//	hollow     it shows nothing of an order but its number
 //	unproven   none was found, and that proves nothing
 func judge(f facts) ruling {
-	for _, rule := range []func(facts) *ruling{refused, lost, hindered, lacking, proven} {
+	for _, rule := range []func(facts) *ruling{refused, lost, hindered, lacking, proven, hollow} {
 		if r := rule(f); r != nil {
 			return r.noted(f)
 		}
@@ -52,141 +53,6 @@ func (r ruling) noted(f facts) ruling {
 		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(own, "document")))
 	}
 	return r
-}
-
-// refused: the page is a wall or a refusal, another order's, or shows nothing of the order.
-func refused(f facts) *ruling {
-	if f.CutShort != "" {
-		return stop(tasks.Retry(tasks.ClassNavigation, "the page ended before all of it was there: %s (%s)", f.CutShort, f.Address))
-	}
-	if r := refusedBy(f); r != nil {
-		return r
-	}
-	if f.SignedOutPart != "" {
-		return stop(signedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
-	}
-	switch {
-	case f.Identity == identitySeveral:
-		return mismatch(f, "shows %s in several rows%s, and nobody knows which of them is the order", f.PO, where(f))
-	case f.Identity == identityOther:
-		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
-	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
-		return stop(unready(f))
-	case f.Busy && len(f.Documents) == 0:
-		return stop(unready(f))
-	case f.Identity != identityNothing:
-		return nil
-	}
-	if h := hindrance(f); h != nil {
-		return stop(h)
-	}
-	if f.ListPages > 1 {
-		return mismatch(f, "does not show the order number %s in any row, and it is the last of %d pages of the list: %s", f.PO, f.ListPages, nothingSeen(f))
-	}
-	return mismatch(f, "does not show the order number %s: %s", f.PO, nothingSeen(f))
-}
-
-// refusedBy rules by what the page says that it is. What says that there is no such order
-// is not believed of a page that was not read whole.
-func refusedBy(f facts) *ruling {
-	said := quoted(f.Refusal.Text)
-	if f.Refusal.Text == "" {
-		said = "so"
-	}
-	var failure *tasks.Failure
-	kind := f.Refusal.Kind
-	if f.SignedOut != "" {
-		kind = refusalSignIn
-	}
-	switch kind {
-	case refusalSignIn:
-		if f.Unsettled == stillArriving { // what it will show is not known yet
-			failure = hindrance(f)
-			break
-		}
-		failure = signedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
-	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey, refusalRobots:
-		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
-	case refusalNotFound:
-		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
-			failure = h
-			break
-		}
-		failure = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order: %s (%s)", said, f.Address)
-	case refusalDenied:
-		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen: %s (%s)", said, f.Address)
-	case refusalThrottled:
-		failure = tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s (%s)", said, f.Address)
-		failure.After = f.RetryAfter
-	case refusalMaintenance:
-		failure = tasks.Retry(tasks.ClassThrottled, "the portal is down for maintenance: it says %s (%s)", said, f.Address)
-	case refusalError:
-		failure = tasks.Retry(tasks.ClassPortalError, "the portal shows an error in place of the order: %s (%s)", said, f.Address)
-	case refusalList:
-		if f.IdentitySelector != "" {
-			return mismatch(f, "does not show the order number %s: %s; it may be a list of orders", f.PO, nothingSeen(f))
-		}
-		return mismatch(f, "shows a list of orders in place of %s: %s", f.PO, said)
-	default:
-		return nil
-	}
-	if f.Fetched && (failure.Class == tasks.ClassNotFound || failure.Class == tasks.ClassAccessDenied) {
-		// A script may have hidden it.
-		failure = tasks.Retry(tasks.ClassUnproven, "the page was only fetched, and %s", failure.Message)
-	}
-	r := stop(failure)
-	r.Foreign = true
-	return r
-}
-
-// wallText says what a wall asks a person to do.
-func wallText(r refusal) string {
-	switch r.Kind {
-	case refusalTerms:
-		return "new terms are accepted"
-	case refusalPassword:
-		return "an expired password is changed"
-	case refusalData:
-		return "data of the account are filled in"
-	case refusalFactor:
-		return "a second factor is set up"
-	case refusalApproval:
-		return "a sign-in is approved in an app"
-	case refusalSurvey:
-		return "a survey is answered"
-	case refusalRobots:
-		return "it has seen that a person is there"
-	}
-	return "this is dealt with: " + r.Name
-}
-
-func mismatch(f facts, format string, args ...any) *ruling {
-	failure := tasks.Retry(tasks.ClassIdentity, "the page "+format+" (%s)", append(args, f.Address)...)
-	failure.Outcome = tasks.OutcomeIdentityMismatch
-	r := stop(failure)
-	r.Foreign = f.Identity == identityOther || f.Refusal.Kind == refusalList
-	return r
-}
-
-// where says where the number was looked for, to go behind a message.
-func where(f facts) string {
-	if f.IdentitySelector == "" {
-		return ""
-	}
-	return fmt.Sprintf(" in %s %q", f.IdentityAt, f.IdentitySelector)
-}
-
-// nothingSeen says what was looked at in vain.
-func nothingSeen(f facts) string {
-	switch {
-	case f.IdentitySelector != "" && f.Seen == "":
-		return fmt.Sprintf("%s %q met nothing, or nothing with a text; check it", f.IdentityAt, f.IdentitySelector)
-	case f.IdentitySelector != "":
-		return fmt.Sprintf("%s %q met %s", f.IdentityAt, f.IdentitySelector, quoted(f.Seen))
-	case f.Seen != "":
-		return "it shows " + quoted(f.Seen)
-	}
-	return "no label or heading of it names a number"
 }
 
 // lost: not one of the documents could be had.
@@ -259,11 +125,13 @@ func unready(f facts) *tasks.Failure {
 	}
 	switch {
 	case f.Unready && f.Fetched:
-		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and has no ready.selector %q: no script was run that may bring it (--mode auto runs them) (%s)", f.ReadySelector, f.Address)
+		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and has no %s %q: no script was run that may bring it (--mode auto runs them) (%s)", f.ReadyAt, f.ReadySelector, f.Address)
 	case f.Fetched:
 		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and shows that it is loading (ready.gone): no script was run that may end that (--mode auto runs them) (%s)", f.Address)
+	case f.Unready && f.ReadyAt == whereShows:
+		return tasks.Retry(tasks.ClassNotReady, "the page did not show %s %q with a value in it within %v%s (%s)", f.ReadyAt, f.ReadySelector, f.Patience, also, f.Address)
 	case f.Unready:
-		return tasks.Retry(tasks.ClassNotReady, "the page did not show ready.selector %q within %v%s (%s)", f.ReadySelector, f.Patience, also, f.Address)
+		return tasks.Retry(tasks.ClassNotReady, "the page did not show %s %q within %v%s (%s)", f.ReadyAt, f.ReadySelector, f.Patience, also, f.Address)
 	}
 	return tasks.Retry(tasks.ClassNotReady, "the page still shows that it is loading (ready.gone) after %v%s (%s)", f.Patience, also, f.Address)
 }
@@ -278,6 +146,8 @@ func lacking(f facts) *ruling {
 		return partial(tasks.Retry(tasks.ClassIdentity, "documents may be another order's; look at them before you use them: %s", strings.Join(f.Strayed, "; ")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), tasks.PhaseSettle)
+	case f.Withheld != "" && f.Wanted && f.Met > 0:
+		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %s beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", quoted(f.Withheld), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used; if it shows none, name it under attachments.exclude in the recipe", quotedAll(f.Controls))
 		return partial(failure, tasks.PhaseSettle)
@@ -287,102 +157,6 @@ func lacking(f facts) *ruling {
 		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
 	}
 	return nil
-}
-
-// proven: all is there, or it is proven that there is nothing.
-func proven(f facts) *ruling {
-	if len(f.Documents) > f.Added || !f.Wanted {
-		return &ruling{Outcome: tasks.OutcomeComplete}
-	}
-	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
-		switch by, text := proof(f); {
-		case by != "" && f.Added > 0:
-			return &ruling{Outcome: tasks.OutcomeComplete}
-		case by != "":
-			return &ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
-		}
-	}
-	return nil
-}
-
-// said: the page itself says that there are none, for all to see.
-func said(f facts) (tasks.ProofKind, string) {
-	switch {
-	case f.Veiled:
-	case f.None:
-		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
-	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount):
-		return tasks.ProofCount, f.Zero
-	}
-	return "", ""
-}
-
-// leftOut: the recipe leaves out all that there are.
-func leftOut(f facts) (tasks.ProofKind, string) {
-	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague || f.WhereUnmet {
-		return "", ""
-	}
-	return tasks.ProofLeftOut, fmt.Sprintf("the recipe leaves out %s, all that there are", count(f.LeftOut, "item"))
-}
-
-// seen: the page was shown, has settled, and lists none.
-func seen(f facts) (tasks.ProofKind, string) {
-	if f.Fetched || f.Unseen != "" || f.Restless != "" || f.Expired != "" {
-		return "", ""
-	}
-	settled := f.Visited && f.Identity == identitySure
-	switch {
-	case f.Optional:
-		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
-	case f.Auto && settled && !f.Strange:
-		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
-	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
-		return tasks.ProofSettled, settledText(f.ItemAt)
-	}
-	return "", ""
-}
-
-// unproven: no document was found, which proves nothing.
-func unproven(f facts) ruling {
-	const none = "no document is listed, and nothing proves that there is none: "
-	var failure *tasks.Failure
-	awaits := false
-	switch {
-	case f.Unseen != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.Unseen)
-	case f.Restless != "":
-		failure = tasks.Retry(tasks.ClassUnsettled, none+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
-	case f.Identity != identitySure:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
-	case f.Veiled && (f.None || f.Zero != ""):
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page was only fetched (--mode fetch), and its styles may hide what it says")
-	case f.Fetched:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
-	case f.LeftOutVague:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
-	case f.WhereUnmet && f.LeftOut == f.Met:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
-	case f.NoneVague:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
-	case f.NoneSelector != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
-	case f.Expired != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"a dialog before the page says %s", quoted(f.Expired))
-	case f.Strange:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page's words are in no language that poscrape knows (docs/words.md), so they may say anything; name what it shows where there are none under attachments.none in a recipe")
-	case f.NoList != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
-	case !f.Visited:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
-	case f.Added > 0: // other orders may show in the meantime that it fits
-		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there is none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
-	default:
-		awaits = true
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)
-	}
-	r := partial(failure, tasks.PhaseSettle)
-	r.AwaitsItem = awaits
-	return *r
 }
 
 // stop ends the attempt with a failure; its outcome is the failure's.

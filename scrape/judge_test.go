@@ -13,7 +13,7 @@ import (
 // it another one.
 func wellRead(changes ...func(*facts)) facts {
 	f := facts{ItemAt: whereItem, PO: "PO1001", Address: "https://h/1001", Wanted: true, Identity: identitySure, Seen: "PO1001", Visited: true,
-		ReadySelector: "#ready", IdentitySelector: "#po", Patience: 20 * time.Second}
+		ReadySelector: "#ready", ReadyAt: "ready.selector", IdentitySelector: "#po", Patience: 20 * time.Second}
 	for _, change := range changes {
 		change(&f)
 	}
@@ -120,6 +120,7 @@ var judgements = []struct {
 	{"marker before count", all(showsNone, saysZero), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count", all(saysZero), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
 	{"count, auto", all(saysZero, isAuto), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
+	{"count, and what may be one, auto", all(saysZero, isAuto, func(f *facts) { f.Unlisted = "a toast" }), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 	{"the recipe's own count", all(hasNone, saysZero, func(f *facts) { f.OwnCount = true }), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
 	{"left out", all(leavesOut), tasks.OutcomeNoAttachments, "", tasks.ProofLeftOut, ""},
 	{"left out, none not shown", all(leavesOut, hasNone), tasks.OutcomeNoAttachments, "", tasks.ProofLeftOut, ""},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -17,18 +18,29 @@ import (
 type ListRule struct {
 	// Row is the selector of the rows, and Number, within a row or of it, that of what shows the
 	// order's number; NumberAttr is what to take of that element, as in FieldRule.Attr.
+	// NumberMatch finds the part of that which is the number, its first group or all of it; or nil.
 	Row, Number, NumberAttr string
+	NumberMatch             *regexp.Regexp
+	// Date says how numbers that are dates are written, or is nil.
+	Date *DateNumber
 	// Next is the selector of what leads to the next page of the list, or empty.
 	Next string
+	// Frame is the selector of the frame that the list is in, or empty.
+	Frame string
 }
 
-// whereListNext is the place in the recipe of what leads to the next page of a list of orders.
-const whereListNext = "list.next"
+// The places in the recipe of what leads to the next page of a list of orders, and of its frame.
+const (
+	whereListNext  = "list.next"
+	whereListFrame = "list.frame"
+)
 
 // listed is what a page shows of a list of orders. Hits is how many of its rows are the order's;
-// by Numbers, those in its rows, it is told from the list's other pages.
+// by Numbers, those in its rows, it is told from the list's other pages. Rows is how many rows there
+// are, the hidden ones too.
 type listed struct {
 	Hits    int
+	Rows    int
 	Turn    turning
 	Numbers []string
 }
@@ -123,7 +135,7 @@ func (a *attempt) lookThrough(ctx context.Context) (int, error) {
 			g.at = page
 		}
 		switch {
-		case g.at > 0 && address != "" && a.portal.lists.once(address, a.names):
+		case g.at > 0 && address != "" && a.portal.lists.once(address, a.namesRow):
 			return page, nil
 		case !now.Turn.On:
 			a.portal.lists.keep(address, rows)
@@ -178,15 +190,30 @@ func (a *attempt) nextList(ctx context.Context, before listed) (listed, error) {
 
 // settledList waits until the page is settled, and returns what it shows of the list.
 func (a *attempt) settledList(ctx context.Context) (listed, error) {
-	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
 		return listed{}, fmt.Errorf("preparing the reading of a list: %w", err)
 	}
 	for {
+		var now listed
+		_, err := a.settledPage(ctx)
+		if err == nil {
+			err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listed(%s)", words), &now)
+		}
+		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
+			return now, err
+		}
+	}
+}
+
+// settledPage waits until the page on the way to the order is settled, and returns it unless it was
+// not read whole, or is none that an order may be found on.
+func (a *attempt) settledPage(ctx context.Context) (*page, error) {
+	for {
 		p, err := a.settled(ctx, a.onTheWay())
 		switch {
 		case err == nil && p.BadSelector != "":
-			return listed{}, a.badSelector(p.BadSelector)
+			return nil, a.badSelector(p.BadSelector)
 		case err == nil:
 			err = a.moved()
 		}
@@ -198,12 +225,8 @@ func (a *attempt) settledList(ctx context.Context) (listed, error) {
 				err = h
 			}
 		}
-		var now listed
-		if err == nil {
-			err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listed(%s)", words), &now)
-		}
 		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
-			return now, err
+			return p, err
 		}
 	}
 }

@@ -34,26 +34,32 @@ var listedOrders = map[string]struct {
 	total   string
 	why     string // what the failure says, or empty
 }{
-	"the first page":     {po: "PO4000001", outcome: tasks.OutcomeComplete, done: 1, total: "10.50"},
-	"the last page":      {po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
-	"a page before":      {po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
-	"no documents":       {po: "PO4000015", outcome: tasks.OutcomeNoAttachments, total: "150.50"},
-	"no such row":        {po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "the last of 3 pages of the list"},
-	"a mistake":          {recipe: listNext + "attachments: {item: a.pfd}\n", po: "PO4000001", outcome: tasks.OutcomePartial, total: "10.50", why: "File 1-1.pdf"},
-	"a second row":       {recipe: listNext + listPDFs, page: "twice", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
-	"a second row, late": {recipe: listNext + listPDFs, page: "again", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
-	"no next":            {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
-	"an attribute":       {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
-	"a next that stays":  {recipe: listNext + listPDFs, page: "stuck", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "led to the rows of page 1"},
-	"it is referred to":  {recipe: listNext + listPDFs, page: "refers", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in any row"},
-	"nothing is found":   {recipe: listNext + listPDFs, page: "none", po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
-	"rows that grow":     {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
-	"a page is not read": {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
-	"it goes on below":   {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, why: "More of it"},
-	"rows change places": {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
-	"a next that buys":   {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
-	"its data":           {recipe: listNext + listData, page: "bare", po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
-	"its data, without":  {recipe: listNext + listData, page: "bare", po: "PO4000025", outcome: tasks.OutcomeNoAttachments, total: "250.50"},
+	"the first page":       {po: "PO4000001", outcome: tasks.OutcomeComplete, done: 1, total: "10.50"},
+	"the last page":        {po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
+	"a page before":        {po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
+	"no documents":         {po: "PO4000015", outcome: tasks.OutcomeNoAttachments, total: "150.50"},
+	"no such row":          {po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "the last of 3 pages of the list"},
+	"a mistake":            {recipe: listNext + "attachments: {item: a.pfd}\n", po: "PO4000001", outcome: tasks.OutcomePartial, total: "10.50", why: "File 1-1.pdf"},
+	"a second row":         {recipe: listNext + listPDFs, page: "twice", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
+	"a second row, hidden": {recipe: listNext + listPDFs, page: "hidden", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
+	"the same row, hidden": {recipe: listNext + listPDFs, page: "copied", po: "PO4000002", outcome: tasks.OutcomeComplete, done: 1, total: "20.50"},
+	"a second row, late":   {recipe: listNext + listPDFs, page: "again", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
+	"no next":              {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
+	"an attribute":         {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
+	"part of one":          {recipe: strings.Replace(listNext, ".no", `{selector: a.pdf, attr: href, match: '(?i)/DOC/(\d+)/'}`, 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
+	"part of another":      {recipe: strings.Replace(listNext, ".no", `{selector: tr, attr: data-ref, match: '[?&]id=(\w+)'}`, 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
+	"a next that stays":    {recipe: listNext + listPDFs, page: "stuck", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "led to the rows of page 1"},
+	"it is referred to":    {recipe: listNext + listPDFs, page: "refers", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in any row"},
+	"nothing is found":     {recipe: listNext + listPDFs, page: "none", po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
+	"rows that grow":       {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
+	"a page is not read":   {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
+	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, why: "More of it"},
+	"rows change places":   {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
+	"a next that buys":     {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
+	"a page of data":       {recipe: "list: {row: pre, number: pre}\n", page: "raw", po: "PO4000001", outcome: tasks.OutcomeIdentityMismatch, why: "number"},
+	"bare numbers":         {recipe: "list: {row: pre, number: pre}\n", page: "digits", po: "PO4000001", outcome: tasks.OutcomeIdentityMismatch, why: "number"},
+	"its data":             {recipe: listNext + listData, page: "bare", po: "PO4000028", outcome: tasks.OutcomeComplete, done: 2, total: "280.50"},
+	"its data, without":    {recipe: listNext + listData, page: "bare", po: "PO4000025", outcome: tasks.OutcomeNoAttachments, total: "250.50"},
 }
 
 // serveList serves them, with a document that is of no order below the list, and a count of all
@@ -71,6 +77,11 @@ func serveList(t *testing.T) string {
 	}
 	mux.HandleFunc("/orders/{kind}", func(w http.ResponseWriter, r *http.Request) {
 		page, kind := 1, r.PathValue("kind")
+		if prefix, is := map[string]string{"raw": "PO", "digits": ""}[kind]; is {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `[{"number":"%[1]s4000001","total":"10.50"},{"number":"%[1]s4000002"},{"number":"%[1]s4000003"}]`, prefix)
+			return
+		}
 		if n, err := strconv.Atoi(r.FormValue("page")); err == nil && kind != "stuck" {
 			page = n
 		}
@@ -80,7 +91,7 @@ func serveList(t *testing.T) string {
 		}
 		var rows strings.Builder
 		row := func(i int) {
-			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
+			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d data-ref="/order?of=PO1&amp;id=PO%[1]d&amp;x=9"><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
 			for _, name := range files(i) {
 				if kind == "bare" {
 					break
@@ -110,8 +121,13 @@ func serveList(t *testing.T) string {
 		case "refers":
 			rows.WriteString(`<tr><td class=no>PO4000099<td class=total>1,00 €<td class=no>Replaces PO4000002`)
 		}
-		if kind == "twice" || kind == "again" && page == 2 {
+		switch {
+		case kind == "twice", kind == "again" && page == 2:
 			row(2)
+		case kind == "hidden":
+			rows.WriteString(`<tr hidden><td class=no>PO4000002<td class=total>77,00 €<td>`)
+		case kind == "copied":
+			rows.WriteString(`<tr hidden><td class=no>PO4000002<td class=total>Total: 20,50 €<td>`)
 		}
 		next := fmt.Sprintf(`<a class=next href="?page=%d">Next</a>`, page+1)
 		if kind == "buys" {

@@ -52,7 +52,6 @@ func guardedRecipe(t *testing.T, url, password string) *scrape.Recipe {
 	}
 	recipe, err := scrape.ReadRecipe(filepath.Join(dir, "guarded.yaml"), strings.NewReader(fmt.Sprintf(`version: 1
 base_url: %s
-ready: {timeout: 3s}
 identity: {selector: '#po'}
 login: {http: {user: "file:user", password: "file:password"}}
 attachments: {item: .att}

@@ -110,7 +110,7 @@ func TestPartsInFrames(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	const text = "version: 1\nready: {selector: '#po', frame: '#main', timeout: 2s}\nidentity: {selector: '#po', frame: '#main'}\n" +
+	const text = "version: 1\nready: {selector: '#po', frame: '#main'}\nidentity: {selector: '#po', frame: '#main'}\n" +
 		"lines: {row: '#lines tr', frame: '#main', columns: {sku: td}}\nattachments: {item: a.doc, frame: '#main'}\n"
 	shared := newBench(t, scrape.AutoRecipe())
 	for slip, want := range map[string]tasks.Outcome{

@@ -219,7 +219,7 @@ func TestNatures(t *testing.T) {
 			t.Parallel()
 			recipe.Ready.Timeout, recipe.Mode = patience, scrape.ModeRender
 			brief := *recipe
-			brief.Ready.Timeout = 3 * time.Second
+			brief.Ready.Timeout = 10 * time.Second // of the page's own clock, which runs ahead
 			patient := newBench(t, recipe)
 			hasty := patient.with(scrape.NewPortal(&brief, nil))
 			policy := tasks.DefaultPolicy()

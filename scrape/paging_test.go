@@ -137,7 +137,7 @@ func TestPagesOfDocuments(t *testing.T) { //nolint:tparallel // all in one brows
 		for _, name := range rows(clock, pagedPages) {
 			c := pagedPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
-				timeout := "3s"
+				timeout := patience.String()
 				if c.class == tasks.ClassPageIncomplete { // which is waited for in vain
 					timeout = "1s"
 				}

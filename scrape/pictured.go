@@ -68,7 +68,7 @@ func (a *attempt) revealing(ctx context.Context) (source string, err error) {
 	if err := tab.EvaluateApart(ctx, fetchLibrary, pageSource, &page); err != nil {
 		return "", err
 	}
-	data := a.portal.veil().data
+	data := a.veil().data
 	switch {
 	case page.Source == "": // of a page without an element, no picture would ever come
 		return "", errors.New("the page is empty")

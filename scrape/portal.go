@@ -58,6 +58,7 @@ type Portal struct {
 	sightings sightings
 	lists     lists
 	codes     codes
+	refusals  refusals
 	// veil hides the recipe's secrets.
 	veil func() *veil
 	// marks are those of the recipe's selectors, by their places.
@@ -107,9 +108,10 @@ func (p *Portal) OnEvent(tell func(tasks.Event)) {
 // returns a *SecretError where one is missing.
 func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	within, beside := pageScripts(p.recipe.Ready)
-	cfg.OnNewDocument, cfg.Inspector = answersScript+within, beside
+	cfg.OnNewDocument, cfg.Inspector = "{ const reading = { __proto__: null, count: 0 };\n"+answersScript+within+"}", beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.KeepReplies = p.study || p.recipe.usesData()
+	cfg.KeepHeaders = p.recipe.usesData() || p.recipe.sendsHeaders()
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser
@@ -138,8 +140,9 @@ func (r *Recipe) selectors() []namedSelector {
 	add("identity.frame", r.IdentityFrame)
 	if r.List != nil {
 		add("list.row", r.List.Row)
-		add("list.number", r.List.Number)
+		all = append(all, namedSelector{field: "list.number", selector: r.List.Number, more: r.List.numberText()})
 		add(whereListNext, r.List.Next)
+		add(whereListFrame, r.List.Frame)
 	}
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)

@@ -82,7 +82,7 @@ const viewTimeout = 20 * time.Second
 // selectors meet something. It visits the order's other pages, and asks for no document. It
 // blocks until then, at the latest until ctx ends, and always returns what it has.
 func (s *Scraper) Probe(ctx context.Context, task *tasks.ProcessingTask, want Wanted) *Probed {
-	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender}
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
 	probed := &Probed{Address: task.URL}
 	err := a.probe(ctx, want, probed)
@@ -121,6 +121,9 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 	if err := a.admitted(ctx, page); err != nil {
 		return err
 	}
+	if err := a.printPage(ctx, page); err != nil {
+		return err
+	}
 	if err := a.visitFrames(ctx, page); err != nil {
 		return err
 	}
@@ -143,9 +146,11 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 func (a *attempt) list(p *page, res *tasks.Result) {
 	items, _ := a.listed(p)
 	for i, it := range items {
-		doc := document{item: it, Attachment: tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: browser.Redact(it.URL)}}
+		doc := document{item: it, Attachment: tasks.Attachment{Name: it.Name, Source: browser.Redact(it.Source), URL: it.shown()}}
 		switch {
 		case it.by.unwanted(&doc, i, len(items)):
+		case it.Printed != nil && it.Printed.unfit != nil:
+			doc.fail(it.Printed.unfit)
 		case it.URL != "" && !isData(it.URL) && !it.by.allowed(it.URL):
 			doc.skip(tasks.ClassHost, "%s is on a host that the recipe's allowed_hosts do not name", browser.Redact(it.URL))
 		default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -12,114 +13,6 @@ import (
 // maxReadings is how often a page that navigates by itself while it is read is
 // read anew, before that is taken for an error.
 const maxReadings = 5
-
-// rule is what read.js is told. Its JSON names are those of read.js.
-type rule struct {
-	Auto   bool   `json:"auto"`
-	PO     string `json:"po"`
-	Digits string `json:"digits"`
-	// Prefixes are those for which bare digits are enough, where they are the order's.
-	Prefixes []string  `json:"prefixes"`
-	Ready    readyRule `json:"ready"`
-	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
-	// wait for yet. Late: there is no time left to wait.
-	Ahead    bool   `json:"ahead"`
-	Glance   bool   `json:"glance"`
-	Late     bool   `json:"late"`
-	Identity string `json:"identity"`
-	// IdentityFrame: see Recipe; so it is with each Frame.
-	IdentityFrame string          `json:"identityFrame"`
-	List          *listRule       `json:"list"`
-	Longest       int             `json:"longest"`
-	NotFound      markerRule      `json:"notFound"`
-	AccessDenied  markerRule      `json:"accessDenied"`
-	Throttled     markerRule      `json:"throttled"`
-	Expired       expiredRule     `json:"expired"`
-	Walls         []wallRule      `json:"walls"`
-	Fields        []fieldRule     `json:"fields"`
-	Lines         *linesRule      `json:"lines"`
-	Attachments   *attachmentRule `json:"attachments"`
-	// Related are the selectors of links to the order's other pages.
-	Related []string `json:"related"`
-	// Scripts are the selectors of the page's own scripts that hold data.
-	Scripts []string `json:"scripts"`
-}
-
-type listRule struct {
-	Row    string `json:"row"`
-	Number string `json:"number"`
-	Attr   string `json:"attr"`
-	Next   string `json:"next"`
-}
-
-// readyRule: the JSON names are those of read.js.
-type readyRule struct {
-	Selector string `json:"selector"`
-	Gone     string `json:"gone"`
-	Frame    string `json:"frame"`
-	// Apart: it is not waited for that the page shows Selector.
-	Apart     bool  `json:"apart"`
-	QuietMS   int64 `json:"quietMs"`
-	TimeoutMS int64 `json:"timeoutMs"`
-}
-
-type markerRule struct {
-	Selector string   `json:"selector"`
-	Text     []string `json:"text"`
-}
-
-// expiredRule: Address are regular expressions of the page's whole address. Entry is what is
-// filled in first by who signs in, or empty.
-type expiredRule struct {
-	markerRule
-	Address []string `json:"address"`
-	Entry   string   `json:"entry"`
-}
-
-type wallRule struct {
-	markerRule
-	Name string `json:"name"`
-}
-
-type fieldRule struct {
-	Name     string `json:"name"`
-	Selector string `json:"selector"`
-	Label    string `json:"label"`
-	Frame    string `json:"frame"`
-	Attr     string `json:"attr"`
-	// Also are further selectors of the same.
-	Also []string `json:"also"`
-	// Match: its texts are yet to be matched.
-	Match bool `json:"match"`
-}
-
-type linesRule struct {
-	Row     string      `json:"row"`
-	Frame   string      `json:"frame"`
-	Columns []fieldRule `json:"columns"`
-}
-
-type attachmentRule struct {
-	Item    string   `json:"item"`
-	Frame   string   `json:"frame"`
-	Link    string   `json:"link"`
-	Name    nameRule `json:"name"`
-	Where   string   `json:"where"`
-	Pending string   `json:"pending"`
-	Then    string   `json:"then"`
-	None    string   `json:"none"`
-	Count   string   `json:"count"`
-	Exclude []string `json:"exclude"`
-	// Next leads to the next page of documents, and Page is the number of this one.
-	Next string `json:"next"`
-	Page int    `json:"page"`
-}
-
-// nameRule: the JSON names are those of read.js.
-type nameRule struct {
-	Selector string `json:"selector"`
-	Attr     string `json:"attr"`
-}
 
 // page is what read.js returns.
 type page struct {
@@ -138,9 +31,12 @@ type page struct {
 	Unready bool `json:"unready"`
 	// Headed: its headings name other orders, and none this one.
 	Headed bool `json:"headed"`
+	// Hollow quotes a page that shows the order's number, and nothing else of an order.
+	Hollow string `json:"hollow"`
 	// Expired quotes the dialog by which a page without documents says that the session has ended.
 	Expired string `json:"expired"`
-	// Said is its text where the built-in recipe finds no document, and Language what it says of
+	// Said is its text where the built-in recipe finds no document, or a number beside the listed
+	// ones may be theirs (Stranger), and Language what it says of
 	// that.
 	Said     string `json:"said"`
 	Language string `json:"language"`
@@ -175,7 +71,9 @@ type page struct {
 
 	Identity shownAs `json:"identity"`
 	// Seen quotes what stands where the order's number should.
-	Seen    string            `json:"seen"`
+	Seen string `json:"seen"`
+	// Apart: it is said to be the number of something else than an order.
+	Apart   bool              `json:"apart"`
 	Refusal refusal           `json:"refusal"`
 	Fields  map[string]string `json:"fields"`
 	// Texts are those of the fields that are yet to be matched.
@@ -203,7 +101,14 @@ type page struct {
 	Declared     *declared `json:"declared"`
 	Zero         string    `json:"zero"`
 	Controls     []string  `json:"controls"`
-	Visited      bool      `json:"visited"`
+	// Unlisted says what the place of documents, or of comments, holds that looks like one, where
+	// none is listed. Stranger is a number beside the listed ones that is greater than theirs, and
+	// says so if the page's language is none that is known.
+	// Withheld quotes by what the page says, where it lists documents, that some are not listed.
+	Unlisted string    `json:"unlisted"`
+	Withheld string    `json:"withheld"`
+	Stranger *declared `json:"stranger"`
+	Visited  bool      `json:"visited"`
 	// Count is what became of the recipe's count, or nil.
 	Count *counted `json:"count"`
 	// Related are the links that each of the recipe's related has met.
@@ -277,63 +182,15 @@ type item struct {
 	// an address that is no document's; or they are empty.
 	Refused string `json:"refused"`
 	Scheme  string `json:"scheme"`
+	// Value is what its address is made of, and Unmade why it cannot be made; or they are empty.
+	Value  string `json:"value"`
+	Unmade string `json:"-"`
 	// Unlinked: it stands in data, and has no address there.
 	Unlinked bool `json:"-"`
-}
-
-// meetsNothing is a selector.
-const meetsNothing = ":not(*)"
-
-// defaultPrefixes are those of order numbers where the recipe has no po.prefixes.
-var defaultPrefixes = []string{"PO"}
-
-// wallRules returns the recipe's walls in the words of read.js and signin.js.
-func wallRules(r *Recipe) []wallRule {
-	rules := []wallRule{}
-	for _, w := range r.Walls {
-		rules = append(rules, wallRule{markerRule{w.Selector, w.Text}, w.Name})
-	}
-	return rules
-}
-
-// readerRule returns the recipe in read.js's words, for one order.
-func readerRule(r *Recipe, po, digits string) rule {
-	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, IdentityFrame: r.IdentityFrame, Prefixes: r.PO.Prefixes,
-		Ready: readyRule{Selector: r.Ready.Selector, Gone: r.Ready.Gone, Frame: r.Ready.Frame,
-			QuietMS: r.Ready.Quiet.Milliseconds(), TimeoutMS: r.Ready.Timeout.Milliseconds()},
-		NotFound:     markerRule{r.NotFound.Selector, r.NotFound.Text},
-		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
-		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
-		Fields:       []fieldRule{}, Related: []string{}, Walls: wallRules(r), Expired: expiredRule{Address: []string{}}}
-	out.Scripts = r.dataScripts()
-	for _, related := range r.Related {
-		out.Related = append(out.Related, related.Link)
-	}
-	if r.Login != nil {
-		out.Expired = expiredRule{markerRule{r.Login.Expired.Selector, r.Login.Expired.Text}, r.Login.Expired.pagePatterns(), r.Login.entry()}
-	}
-	if len(out.Prefixes) == 0 {
-		out.Prefixes = defaultPrefixes
-	}
-	for _, f := range r.Fields {
-		if f.Path != nil {
-			continue
-		}
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil})
-	}
-	if r.List != nil {
-		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, r.List.Next}
-	}
-	if r.Lines != nil {
-		out.Lines = &linesRule{Row: r.Lines.Row, Frame: r.Lines.Frame}
-		for _, c := range r.Lines.Columns {
-			out.Lines.Columns = append(out.Lines.Columns, fieldRule{Name: c.Name, Selector: c.Selector})
-		}
-	}
-	if r.Attachments != nil {
-		out.Attachments = r.Attachments.forReader()
-	}
-	return out
+	// Inline: its bytes stand in data, and URL is a data address that has them.
+	Inline bool `json:"-"`
+	// Printed is set where the document is the page itself.
+	Printed *printed `json:"-"`
 }
 
 // read waits until the page is settled and returns what is on it. A page that
@@ -366,6 +223,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
 		if err := a.data(ctx, p); err != nil {
 			return nil, err
 		}
@@ -374,7 +232,12 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		p.printData(recipe)
 		p.match(recipe)
+		a.makeAddresses(p)
+		a.makeItems(p)
 		p.leaveOut(recipe)
+		if recipe.prints() { // nothing was looked for
+			p.Looks = slices.DeleteFunc(p.Looks, func(l tasks.Look) bool { return l.Where == whereItem })
+		}
 		a.received(p)
 		return p, a.unwait(ctx, p)
 	}

@@ -73,6 +73,8 @@ type Recipe struct {
 	Limits   Limits
 	Block    Block
 	Mode     Mode
+	// templates are the texts that cells of the sheet stand in.
+	templates []placedTemplate
 	// placed are its CSS selectors with their places in the file.
 	placed []placedSelector
 }
@@ -112,13 +114,19 @@ type SearchRule struct {
 func (r *Recipe) Told() (columns []string) {
 	var templates []string
 	for _, step := range r.Open.Steps {
-		templates = append(templates, step.Value)
+		templates = append(templates, step.template())
 	}
 	for _, f := range r.Fields {
-		templates = append(templates, f.Data.Answer, f.Data.Get)
+		templates = append(templates, f.Data.Answer, f.Data.needs())
 	}
 	if docs := r.Attachments; docs != nil && docs.Data != nil {
-		templates = append(templates, docs.Data.Answer, docs.Data.Get)
+		templates = append(templates, docs.Data.Answer, docs.Data.needs())
+	}
+	if docs := r.Attachments; docs != nil {
+		templates = append(templates, docs.URLs...)
+		if docs.Made != nil {
+			templates = append(templates, docs.Made.URL)
+		}
 	}
 	for _, text := range templates {
 		parts, _ := template.Parse(text) // ReadRecipe has seen to its errors
@@ -134,7 +142,7 @@ func (r *Recipe) Told() (columns []string) {
 // Acts reports whether anything is done to get to the order's page: it is then always
 // rendered, and in real time.
 func (r *Recipe) Acts() bool {
-	return r.Open.Search != nil || len(r.Open.Steps) > 0 || r.List != nil && r.List.Next != ""
+	return r.Open.Search != nil || len(r.Open.Steps) > 0 || r.List != nil && (r.List.Next != "" || r.List.Frame != "")
 }
 
 // TakesNumber reports whether several orders may have one address: what is done there is told
@@ -201,8 +209,8 @@ const (
 type FieldRule struct {
 	Name string
 	// Selector of its element, or Label, which is what people read beside it; the other one
-	// is empty.
-	Selector, Label, Frame string
+	// is empty. Under is the heading of the part of the page that the label stands in, or empty for any.
+	Selector, Label, Under, Frame string
 	// Also are further selectors of the same value. What they and the first one find must be one
 	// text; one that meets nothing is passed over.
 	Also []string
@@ -218,9 +226,14 @@ type FieldRule struct {
 	Attr string
 	// Locale of an amount or a date, see amount.Parse and ParseDate; empty for texts.
 	Locale string
-	// Layout of a date, see ParseDate; empty for other types.
-	Layout   string
-	Required bool
+	// Layout of a date, see ParseDate, or "unix" or "unix_ms" for a count since 1970, of which zone
+	// says the day; empty for other types.
+	Layout string
+	zone   *time.Location
+	// MinorUnit is how many digits of an amount that is a whole number of minor units, such as cents,
+	// are decimals; 0 where it is no such number.
+	MinorUnit int
+	Required  bool
 }
 
 // LinesRule says where the order's lines are.
@@ -242,14 +255,27 @@ type AttachmentsRule struct {
 	Item string
 	// Data says where the documents are in the portal's data, in place of Item; or it is nil.
 	Data *DataItems
+	// Print: the page itself, printed, is the document; or, with an Item, the page that a click on
+	// that opens.
+	Print bool
+	// Shows is the selector of what shows a value on a page that is printed and is not the order's own, or
+	// empty.
+	Shows string
+	// URLs are the templates of the addresses of documents, in place of Item; they may have fields in them.
+	URLs []string
 	// Frame is where Item, None and Count are looked up.
 	Frame string
 	// Link is the selector, within an item, of what leads to the document; empty for the item
-	// itself.
+	// itself. Made says how the address is made of what that holds, or is nil.
 	Link string
+	Made *LinkRule
 	// Name is the selector, within an item, of the document's name, or empty; NameAttr is what
 	// to take of that element, as in FieldRule.Attr.
 	Name, NameAttr string
+	// NameMatch finds the part of that which is the name, its first group or all of it; or nil.
+	NameMatch *regexp.Regexp
+	// Headers are the names of those that documents are asked for with, as the page has sent them.
+	Headers []string
 	// Where is what must hold of an item, or nil, and Names of its name.
 	Where *WhereRule
 	Names NamesRule

@@ -18,7 +18,7 @@ func parsePath(n ast.Node) (*Path, error) {
 		return nil, err
 	}
 	if namesOrder(text) {
-		return nil, errors.New("names the order, and is looked up in what is the order's already; {po} and {digits} belong into path, or items")
+		return nil, errors.New("names the order, and is looked up in what is the order's already; {po} and {digits} belong in path, or items")
 	}
 	return ParsePath(text)
 }
@@ -74,14 +74,20 @@ func parseGet(n ast.Node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	whole := text
-	if strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") {
-		whole = sampleHost + text
-	}
-	if _, err := template.ParseURL(whole, sampleHost); err != nil {
+	if err := checkTemplate(withoutFields(text)); err != nil {
 		return "", err
 	}
 	return text, nil
+}
+
+// checkTemplate says what is wrong with the template of an address, or of a path of the order's
+// host.
+func checkTemplate(text string) error {
+	if strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") {
+		text = sampleHost + text
+	}
+	_, err := template.ParseURL(text, sampleHost)
+	return err
 }
 
 // varies finds an address that is the same for all orders, where the path into what comes from
@@ -90,7 +96,7 @@ func (rd *recipeReader) varies(at ast.Node, path, get string, into *Path) {
 	if at == nil || get == "" || into == nil || into.ofOrder || strings.Contains(strings.ReplaceAll(get, "{base_url}", ""), "{") {
 		return
 	}
-	rd.problem(at, path, "is the same for each order; it needs {po}, {digits} or {column:NAME}, or its path does")
+	rd.same = append(rd.same, placed{at, path, get})
 }
 
 // checkGets finds requests for data to hosts that the recipe does not allow.
@@ -105,12 +111,12 @@ func (rd *recipeReader) checkGets() {
 
 // dataField checks a field that stands in data.
 func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.Node) {
-	data := seen["json"] != nil || seen["get"] != nil || seen["script"] != nil
+	data := seen["json"] != nil || seen["get"] != nil || seen["post"] != nil || seen["script"] != nil
 	switch at := seen["path"]; {
 	case data && at == nil:
 		rd.problem(n, joinPath(path, "path"), "is missing; it says where the value is in the JSON")
 	case !data && at != nil:
-		rd.problem(at, joinPath(path, "path"), "goes with json, get or script, which say what JSON it is a path of")
+		rd.problem(at, joinPath(path, "path"), "goes with json, get, post or script, which say what JSON it is a path of")
 	}
 	for _, key := range []string{"attr", "frame", "also"} {
 		if at := seen[key]; data && at != nil {
@@ -123,18 +129,24 @@ func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.N
 func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 	return func(n ast.Node, path string) {
 		d := &DataItems{}
-		seen := rd.keys(n, path, []string{"items", "link"}, recipeKeys{
-			"url":     one(rd, &d.Answer, checkedText(checkAnswer)),
-			"get":     rd.get(&d.Get),
-			"script":  rd.selector(&d.Script),
-			"items":   one(rd, &d.Items, parsePathOfOrder),
-			"link":    one(rd, &d.Link, parseDataLink),
+		seen := rd.keys(n, path, []string{"items"}, rd.request(recipeKeys{
+			"url":    one(rd, &d.Answer, checkedText(checkAnswer)),
+			"script": rd.selector(&d.Script),
+			"items":  one(rd, &d.Items, parsePathOfOrder),
+			"link": func(n ast.Node, path string) {
+				one(rd, &d.Link, parseDataLink)(n, path)
+				if d.Link != nil {
+					rd.gets = append(rd.gets, placed{n, path, d.Link.text})
+				}
+			},
+			"content": one(rd, &d.Content, parsePath),
 			"name":    one(rd, &d.Name, parsePath),
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
-		})
-		rd.oneOf(n, path, seen, "url", "get", "script")
-		rd.varies(seen["get"], joinPath(path, "get"), d.Get, d.Items)
+		}, &d.DataSource))
+		rd.oneOf(n, path, seen, "url", "get", "post", "script")
+		rd.oneOf(n, path, seen, "link", "content")
+		rd.checkRequest(path, seen, d.DataSource, d.Items)
 		rule.Data = d
 	}
 }

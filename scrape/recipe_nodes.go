@@ -104,6 +104,7 @@ func one[T any](rd *recipeReader, dst *T, parse func(ast.Node) (T, error)) readN
 			return
 		}
 		*dst = value
+		rd.recipe.noteTemplate(n, path)
 	}
 }
 

@@ -49,6 +49,14 @@ type recipeReader struct {
 	problems []*RecipeError
 	// gets are the templates of addresses that data is requested at.
 	gets []placed
+	// bodies are the placeholders of what is posted.
+	bodies []placed
+	// same are those addresses that are the same for all orders.
+	same []placed
+	// groups are the names of groups that addresses of documents are made of.
+	groups []placed
+	// counts are the layouts of dates that count from 1970, each with its field's name.
+	counts []placed
 	// openURL is where open.url stands, or nil.
 	openURL ast.Node
 	// onKeys is told what a mapping at a path may have, or nil: docs/recipe.schema.json is made

@@ -3,6 +3,7 @@ package scrape
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/calendar"
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -50,6 +52,8 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		}),
 		"block": rd.block(),
 	})
+	rd.zones()
+	rd.printsWhere(seen)
 	if seen != nil && seen["version"] == nil {
 		rd.problem(root, "version", versionMissing, RecipeVersion)
 	}
@@ -60,8 +64,10 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 	if r.Open.Search != nil && r.List != nil {
 		rd.problem(seen["open"], "open.search", "stands beside list, in which nothing is clicked; fill in the search by open.steps")
 	}
+	rd.checkListSteps()
 	rd.checkLogin(seen["login"])
 	rd.checkGets()
+	rd.checkFieldNames()
 	rd.distinct(seen)
 }
 
@@ -157,24 +163,47 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 func (rd *recipeReader) list(n ast.Node, path string) {
 	rule := &ListRule{}
 	rd.keys(n, path, []string{"row", "number"}, recipeKeys{
-		"row": rd.selector(&rule.Row), "number": rd.selectorOf(&rule.Number, &rule.NumberAttr), "next": rd.selector(&rule.Next),
+		"row": rd.selector(&rule.Row), "number": rd.listNumber(rule), "next": rd.selector(&rule.Next), "frame": rd.selector(&rule.Frame),
 	})
 	rd.recipe.List = rule
 }
 
-// selectorOf reads a selector, or one with the attribute that is taken.
-func (rd *recipeReader) selectorOf(selector, attr *string) readNode {
+// listNumber reads what shows an order's number, which may be a date.
+func (rd *recipeReader) listNumber(rule *ListRule) readNode {
 	return func(n ast.Node, path string) {
+		dated := &DateNumber{sheet: compare.NewColumn()}
+		seen := rd.selectorAnd(&rule.Number, &rule.NumberAttr, &rule.NumberMatch, recipeKeys{
+			"layout": one(rd, &dated.Layout, checkedText(checkDateNumber)),
+			"locale": one(rd, &dated.Locale, checkedText(calendar.CheckLocale)),
+		})(n, path)
+		switch {
+		case seen["layout"] != nil:
+			rule.Date = dated
+		case seen["locale"] != nil:
+			rd.problem(seen["locale"], joinPath(path, "locale"), "goes with a layout, for numbers that are dates")
+		}
+	}
+}
+
+// selectorOf reads a selector, or one with the attribute that is taken, and the part of that which counts.
+func (rd *recipeReader) selectorOf(selector, attr *string, match **regexp.Regexp) readNode {
+	read := rd.selectorAnd(selector, attr, match, recipeKeys{})
+	return func(n ast.Node, path string) { read(n, path) }
+}
+
+// selectorAnd is selectorOf with more keys, and returns those that are there.
+func (rd *recipeReader) selectorAnd(selector, attr *string, match **regexp.Regexp, more recipeKeys) func(ast.Node, string) map[string]ast.Node {
+	return func(n ast.Node, path string) map[string]ast.Node {
 		if _, is := n.(*ast.MappingNode); !is {
 			rd.selector(selector)(n, path)
-			return
+			return nil
 		}
-		rd.keys(n, path, []string{"selector"}, recipeKeys{
-			"selector": rd.selector(selector), "attr": one(rd, attr, parseText),
-		})
+		more["selector"], more["attr"], more["match"] = rd.selector(selector), one(rd, attr, parseText), one(rd, match, parsePattern)
+		seen := rd.keys(n, path, []string{"selector"}, more)
 		if *attr == "text" {
 			*attr = ""
 		}
+		return seen
 	}
 }
 
@@ -193,30 +222,34 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			return
 		}
 		f := FieldRule{Name: name}
-		seen := rd.keys(value, keyPath, nil, recipeKeys{
-			"selector": rd.selector(&f.Selector),
-			"label":    one(rd, &f.Label, parseText),
-			"also":     rd.selectors(&f.Also),
-			"frame":    rd.selector(&f.Frame),
-			"match":    one(rd, &f.Match, parsePattern),
-			"json":     one(rd, &f.Data.Answer, checkedText(checkAnswer)),
-			"get":      rd.get(&f.Data.Get),
-			"script":   rd.selector(&f.Data.Script),
-			"path":     one(rd, &f.Path, parsePathOfOrder),
-			"type":     one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
-			"attr":     one(rd, &f.Attr, parseText),
-			"locale":   one(rd, &f.Locale, parseText),
-			"layout":   one(rd, &f.Layout, checkedText(CheckLayout)),
-			"required": one(rd, &f.Required, parseBool),
-		})
+		seen := rd.keys(value, keyPath, nil, rd.request(recipeKeys{
+			"selector":   rd.selector(&f.Selector),
+			"label":      one(rd, &f.Label, parseText),
+			"under":      one(rd, &f.Under, parseText),
+			"also":       rd.selectors(&f.Also),
+			"frame":      rd.selector(&f.Frame),
+			"match":      one(rd, &f.Match, parsePattern),
+			"json":       one(rd, &f.Data.Answer, checkedText(checkAnswer)),
+			"script":     rd.selector(&f.Data.Script),
+			"path":       one(rd, &f.Path, parsePathOfOrder),
+			"type":       one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
+			"attr":       one(rd, &f.Attr, parseText),
+			"locale":     one(rd, &f.Locale, parseText),
+			"layout":     one(rd, &f.Layout, checkedText(CheckLayout)),
+			"minor_unit": one(rd, &f.MinorUnit, parseMinorUnit),
+			"required":   one(rd, &f.Required, parseBool),
+		}, &f.Data))
 		if f.Attr == "text" {
 			f.Attr = ""
 		}
-		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "script")
+		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "post", "script")
 		rd.dataField(value, keyPath, seen)
-		rd.varies(seen["get"], keyPath+".get", f.Data.Get, f.Path)
+		rd.checkRequest(keyPath, seen, f.Data, f.Path)
 		if at := seen["attr"]; at != nil && seen["label"] != nil {
 			rd.problem(at, keyPath+".attr", "goes with a selector; a label's value is what people read there")
+		}
+		if at := seen["under"]; at != nil && seen["label"] == nil {
+			rd.problem(at, keyPath+".under", "goes with a label: it is the heading that this stands under")
 		}
 		if seen["type"] == nil {
 			f.Type = FieldText
@@ -224,6 +257,15 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		rd.fieldLocale(&f, seen["locale"], keyPath+".locale")
 		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
 			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")
+		}
+		if at := seen["minor_unit"]; at != nil && f.Type != FieldAmount && f.Type != "" {
+			rd.problem(at, keyPath, "has a minor_unit, which is for amounts only; add: type: amount")
+		}
+		if at := seen["locale"]; at != nil && isCount(f.Layout) {
+			rd.problem(at, keyPath+".locale", "is for dates in words; the layout %s has none", f.Layout)
+		}
+		if at := seen["layout"]; isCount(f.Layout) {
+			rd.counts = append(rd.counts, placed{node: at, path: keyPath + ".layout", text: f.Name})
 		}
 		rd.recipe.Fields = append(rd.recipe.Fields, f)
 	})
@@ -269,9 +311,12 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 	seen := rd.keys(n, path, nil, recipeKeys{
 		"item":  rd.selector(&rule.Item),
 		"json":  rd.dataItems(rule),
+		"print": one(rd, &rule.Print, parseBool),
+		"shows": rd.selector(&rule.Shows),
 		"frame": rd.selector(&rule.Frame),
-		"link":  rd.selector(&rule.Link),
-		"name":  rd.selectorOf(&rule.Name, &rule.NameAttr),
+		"url":   rd.madeURLs(rule),
+		"link":  rd.link(rule),
+		"name":  rd.selectorOf(&rule.Name, &rule.NameAttr, &rule.NameMatch),
 		"where": func(n ast.Node, path string) {
 			rule.Where = &WhereRule{}
 			rd.keys(n, path, []string{"selector"}, recipeKeys{
@@ -281,6 +326,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"names": rd.section(nil, recipeKeys{
 			"include": one(rd, &rule.Names.Include, parseOptionalPattern), "exclude": one(rd, &rule.Names.Exclude, parseOptionalPattern),
 		}),
+		"headers": rd.headers(&rule.Headers),
 		"pending": rd.selector(&rule.Pending),
 		"then":    rd.selector(&rule.Then),
 		"save_as": func(n ast.Node, path string) {
@@ -296,11 +342,24 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
-	rd.oneOf(n, path, seen, "item", "json")
+	if seen["item"] != nil && seen["print"] != nil {
+		rd.oneOf(n, path, seen, "item", "json", "url")
+	} else {
+		rd.oneOf(n, path, seen, "item", "json", "url", "print")
+	}
+	rd.checkPrint(seen, path, rule)
 	for _, key := range []string{"link", "name", "where", "pending", "then"} {
 		if at := seen[key]; at != nil && seen["json"] != nil {
 			rd.problem(at, joinPath(path, key), "goes with item; of documents in data, write it under json")
 		}
+	}
+	for _, key := range []string{"link", "name", "where", "names", "pending", "then", "next"} {
+		if at := seen[key]; at != nil && seen["url"] != nil {
+			rd.problem(at, joinPath(path, key), "goes with item; a document at an address that is made is no element of the page")
+		}
+	}
+	if at := seen["then"]; at != nil && rule.Made != nil {
+		rd.problem(at, joinPath(path, "then"), "stands beside an address that link makes; nothing is clicked for that")
 	}
 	if at := seen["expand"]; at != nil && path != "attachments" {
 		rd.problem(at, joinPath(path, "expand"), "is for the order's own page; it is not supported here yet, remove it")

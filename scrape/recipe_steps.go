@@ -45,8 +45,18 @@ func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
 		"totp":   of(StepTOTP, func(n ast.Node, path string) { rd.secretStep(n, path, step, true) }),
 		"select": of(StepSelect, func(n ast.Node, path string) { rd.selectStep(n, path, step, signIn) }),
 		"press":  of(StepPress, func(n ast.Node, path string) { rd.pressStep(n, path, step) }),
-		"click":  of(StepClick, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
+		"click":  of(StepClick, func(n ast.Node, path string) { rd.clickStep(n, path, step, signIn) }),
 		"wait":   of(StepWait, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
+	}
+}
+
+// checkListSteps sees that what is done once the list's frame has taken the page's place is done in that.
+func (rd *recipeReader) checkListSteps() {
+	_, within := rd.recipe.stepsOfList()
+	for _, step := range within {
+		if step.Frame != rd.recipe.List.Frame && step.Selector+step.Text != "" {
+			rd.problemAt(step.at.line, step.at.column, step.field(), "stands behind a step in the list's frame, which is opened alone then; do it before, or write frame: %q there too", rd.recipe.List.Frame)
+		}
 	}
 }
 
@@ -72,6 +82,24 @@ func (rd *recipeReader) search(n ast.Node, path string) {
 func (rd *recipeReader) target(step *Step, more recipeKeys) recipeKeys {
 	more["selector"], more["frame"] = rd.selector(&step.Selector), rd.selector(&step.Frame)
 	return more
+}
+
+// clickStep reads what plainStep does, or the text that is clicked, alone or on what a selector meets.
+func (rd *recipeReader) clickStep(n ast.Node, path string, step *Step, signIn bool) {
+	if _, is := n.(*ast.MappingNode); !is {
+		rd.plainStep(n, path, step)
+		return
+	}
+	seen := rd.keys(n, path, nil, rd.target(step, recipeKeys{
+		"text": one(rd, &step.Text, stepTemplate(signIn)), "part": one(rd, &step.Part, parseBool),
+	}))
+	step.told = step.Part || strings.Contains(step.Text, "{")
+	if at := seen["part"]; at != nil && seen["text"] == nil {
+		rd.problem(at, joinPath(path, "part"), "goes with a text, of which it says that it is only a part of what is shown")
+	}
+	if seen != nil && seen["selector"] == nil && seen["text"] == nil {
+		rd.problem(n, joinPath(path, "selector"), "is missing; write it, or the text of what is clicked")
+	}
 }
 
 // plainStep reads a selector, or a selector and its frame.

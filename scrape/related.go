@@ -25,6 +25,8 @@ type related struct {
 	// order is the order's own address.
 	order  *url.URL
 	recipe *Recipe
+	// others are the numbers of other orders that it must not show without this one's.
+	others []string
 }
 
 // visit is the reading of one such page.
@@ -37,6 +39,9 @@ type visit struct {
 func (a *attempt) recipe() *Recipe {
 	if a.related != nil {
 		return a.related.recipe
+	}
+	if a.unframed != nil {
+		return a.unframed
 	}
 	return a.portal.recipe
 }
@@ -53,7 +58,10 @@ func (a *attempt) order() *url.URL {
 // number nor its fields.
 func relatedRecipe(r *Recipe, rule RelatedRule) *Recipe {
 	other := *r
-	other.Ready.Selector, other.Identity, other.IdentityFrame = "", "", ""
+	if other.Ready.Selector = ""; rule.Attachments.Shows != "" && !rule.Attachments.printsItems() {
+		other.Ready.Selector, other.Ready.Frame = rule.Attachments.Shows, ""
+	}
+	other.Identity, other.IdentityFrame = "", ""
 	other.List = nil
 	other.Fields, other.Lines, other.Related = nil, nil, nil
 	other.Attachments = rule.Attachments
@@ -101,9 +109,15 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 	if err != nil {
 		return err
 	}
+	whole := notWhole(sub.facts(q, nil))
+	if whole == nil {
+		if err := sub.printPage(ctx, q); err != nil {
+			return err
+		}
+	}
 	a.added += a.took(sub, p, fmt.Sprintf("related[%d].", i), q)
-	if f := notWhole(sub.facts(q, nil)); f != nil {
-		return f
+	if whole != nil {
+		return whole
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -136,13 +135,12 @@ func TestRelated(t *testing.T) {
 		if c.recipe == "" {
 			c.recipe = rec
 		}
-		recipe, err := scrape.ReadRecipe("related.yaml", strings.NewReader("version: 1\nready: {selector: '#po', timeout: 3s}\nidentity: {selector: '#po'}\n"+c.recipe+"\n"))
+		recipe, err := scrape.ReadRecipe("related.yaml", strings.NewReader("version: 1\nready: {selector: '#po'}\nidentity: {selector: '#po'}\n"+c.recipe+"\n"))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		p := scrape.NewPortal(recipe, nil)
-		p.SetClickTimeout(5 * time.Second)
 		b := &bench{portal: p, scraper: p.Scraper(base.browser, base.places), browser: base.browser, dir: base.dir}
 		if err := p.CheckSelectors(t.Context(), b.browser); err != nil {
 			t.Error(err)
@@ -192,7 +190,6 @@ func TestRelatedOfSearched(t *testing.T) {
 		"/other":  `<h1>Requisition RQ</h1><a class=doc href=/doc/other.pdf>other.pdf</a>`,
 	})
 	b := newBench(t, recipeOf(t, url, `
-ready: {timeout: 3s}
 open: {search: {url: "{base_url}/search", input: "#q", submit: "#go", result: ".r"}}
 identity: {selector: "#po"}
 attachments: {item: a.doc}

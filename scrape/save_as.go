@@ -28,14 +28,14 @@ func checkSaveAs(source string) error {
 
 // saveAs returns what names the file of the n-th document, or nil where the document's own
 // name does.
-func (a *attempt) saveAs(n int, res *tasks.Result) func(name, file string) string {
+func (a *attempt) saveAs(n int, res *tasks.Result, hide func(string) string) func(name, file string) string {
 	r := a.recipe()
 	if r.Attachments == nil || r.Attachments.SaveAs == "" {
 		return nil
 	}
 	fields := map[string]string{}
 	for name, field := range res.Fields {
-		fields[name] = field.Raw
+		fields[name] = hide(field.Raw)
 	}
 	values := a.values()
 	values.PO = a.task.PO

@@ -78,6 +78,8 @@ type attempt struct {
 	// expanded is what the selectors of attachments.expand have met.
 	expanded []tasks.Look
 	held     int64
+	// prints is where pages that are documents are printed to, or empty.
+	prints string
 	// thens is what attachments.then has met after clicks, or nil.
 	thens *tasks.Look
 	// paging is the visit of the pages of documents, or nil, and upTo the number of the page that
@@ -86,6 +88,8 @@ type attempt struct {
 	upTo   int
 	// listing is what is known of the row of a list that the order is.
 	row listRow
+	// unframed is what the list is read by where the tab shows the frame that it is in, alone; or nil.
+	unframed *Recipe
 	// related is set where the page is not the order's own, but belongs to it.
 	related *related
 	// visits are the readings of such pages, added is how many documents they list, and unread
@@ -95,13 +99,17 @@ type attempt struct {
 	unread []*tasks.Failure
 	// strayed says which answers named another order where this one's document was asked for.
 	strayed []string
+	// sent are the headers that scripts of the order's page have sent, and posts are the POSTs for data
+	// that were sent.
+	sent  browser.SentHeaders
+	posts posts
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
 // the latest when ctx ends. It returns what was found, with its documents in
 // Result.Staging, or a *tasks.Failure. The caller removes the staging directory.
 func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
-	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender}
+	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
 	res, err := a.run(ctx)
 	a.enter("")
@@ -117,10 +125,10 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 		_ = os.RemoveAll(a.staging()) // what is left of it goes with the session's staging directory
 		f.PhaseMS, f.Executor = a.phaseMS, a.executor
 		f.Evidence = a.evidence(ctx, f)
-		return nil, a.portal.veil().failure(f)
+		return nil, a.veil().failure(f)
 	}
 	res.PhaseMS = a.phaseMS
-	a.portal.veil().result(res)
+	a.veil().result(res)
 	if res.Evidence = a.evidence(ctx, res.Missing); len(res.Evidence) == 0 && res.Outcome == tasks.OutcomeNoAttachments {
 		res.Evidence = a.picture(ctx, res.Kind)
 	}
@@ -170,12 +178,18 @@ func (a *attempt) run(ctx context.Context) (*tasks.Result, error) {
 
 // gather takes fields, lines and documents from a page that was read.
 func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error) {
-	err := a.visitFrames(ctx, page)
+	err := a.placePrints()
+	if err == nil {
+		err = a.printPage(ctx, page)
+	}
+	if err == nil {
+		err = a.visitFrames(ctx, page)
+	}
 	if err == nil {
 		err = a.visitRelated(ctx, page)
 	}
 	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
-		Fields: a.fields(page)}
+		Fields: a.veil().fields(a.fields(page))} // before they are judged: a hidden value is a missing one
 	fields := map[string]string{}
 	for name, field := range res.Fields {
 		fields[name] = field.Raw
@@ -205,6 +219,7 @@ func (a *attempt) rule(p *page, res *tasks.Result) {
 
 // open navigates to the order and judges the answer's status.
 func (a *attempt) open(ctx context.Context) error {
+	a.unframed = nil
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return err
 	}
@@ -264,7 +279,7 @@ func (a *attempt) locate() error {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the address cannot be opened; check the URL of the row: %s", browser.Redact(address))
 	}
 	a.address = u
-	return nil
+	return a.checkDate()
 }
 
 // checkStatus turns an HTTP status that is no order into what it means.

@@ -69,6 +69,12 @@ func newBench(t testing.TB, recipe *scrape.Recipe, change ...func(*browser.Confi
 	return newBenchOf(t, scrape.NewPortal(recipe, nil), change...)
 }
 
+// keepsEvidence has a bench keep evidence of what does not end well, which takes as long as the
+// reading of a page.
+func keepsEvidence(_ *browser.Config, places *scrape.Places) {
+	places.Evidence = scrape.NewEvidence(scrape.KeepFailed, 1<<30, nil)
+}
+
 // newBenchOf returns one more browser for a portal.
 func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, *scrape.Places)) *bench {
 	t.Helper()
@@ -95,8 +101,7 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging"),
-		Evidence: scrape.NewEvidence(scrape.KeepFailed, 1<<30, nil)}
+	places := scrape.Places{Session: session, Staging: filepath.Join(session, "staging"), Evidence: scrape.NewEvidence(scrape.KeepNone, 1<<30, nil)}
 	for _, do := range change {
 		do(&cfg, &places)
 	}
@@ -195,16 +200,20 @@ func demoRecipe(t testing.TB) *scrape.Recipe {
 }
 
 // TestVariations reads an order of each variation, with the built-in recipe and
-// with one that names everything, and checks outcome, fields and documents.
+// with one that names everything, and checks outcome, fields and documents. With the
+// latter sessions do so, unless it is to be thorough.
 func TestVariations(t *testing.T) {
 	t.Parallel()
 	for name, recipe := range map[string]*scrape.Recipe{"auto": scrape.AutoRecipe(), "demo": demoRecipe(t)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if !recipe.Auto && os.Getenv(thorough) == "" {
+				t.Skip("part of make thorough; TestEveryVariation of package session reads them")
+			}
 			recipe.Ready.Timeout = patience
 			variations := portal.Variations()
 			p, url := startPortal(t, portal.Config{Orders: len(variations)})
-			b := newBench(t, recipe)
+			b := newBench(t, recipe, keepsEvidence)
 			for _, order := range p.Orders() {
 				began := time.Now()
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order.Number, Digits: strings.TrimPrefix(order.Number, "PO"), Dir: order.Number, URL: url + order.Path}}

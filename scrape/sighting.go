@@ -20,6 +20,9 @@ func (r *Recipe) itemAt() string {
 	if r.Attachments != nil && r.Attachments.Data != nil {
 		return placeItems
 	}
+	if r.Attachments != nil && len(r.Attachments.URLs) > 0 {
+		return placeMade + "[0]"
+	}
 	return whereItem
 }
 

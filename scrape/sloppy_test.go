@@ -31,6 +31,7 @@ var sloppyPages = map[string]struct {
 	auto bool     // a recipe that names the heading is to blame itself
 }{
 	"late by a timer":         {page: `<ul id=l>XDOC9</ul><script>setTimeout(() => { l.innerHTML = doc(1) }, 6000)</script>`, want: []string{"1"}, well: true},
+	"late by a long timer":    {page: `<h2>Documents</h2><p>No documents</p><ul id=l></ul><script>setTimeout(() => { l.innerHTML = doc(1) }, 40000)</script>`, want: []string{"1"}, well: true},
 	"late by idle":            {page: `<ul id=l>XDOC9</ul><script>requestIdleCallback(() => { l.innerHTML = doc(1) }, {timeout: 3000})</script>`, want: []string{"1"}, well: true},
 	"late by events":          {page: `<ul id=l></ul><script>const e = new EventSource("/events"); e.onmessage = () => { l.innerHTML = doc(1) }</script>`, want: []string{"1"}},
 	"late by a shared worker": {page: `<ul id=l></ul><script>const w = new SharedWorker("/shared.js"); w.port.onmessage = () => { l.innerHTML = doc(1) }; w.port.start()</script>`, want: []string{"1"}},
@@ -214,6 +215,7 @@ func TestSloppyPages(t *testing.T) {
 			if c.auto && !recipe.Auto {
 				continue
 			}
+			recipe.Ready.Timeout = patience // none of these pages keeps it waiting
 			for _, mode := range sloppyModes(recipe) {
 				recipe.Mode = mode
 				b := base.with(scrape.NewPortal(recipe, nil))

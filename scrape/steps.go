@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -34,42 +34,30 @@ type Step struct {
 	Kind  StepKind
 	// Target is the element; StepPress may have none.
 	browser.Target
+	// A click's Text is a template as Value is, but in a sign-in.
 	// Value is the template of what StepFill writes and StepSelect chooses, with {po},
 	// {digits} and {column:NAME}; or the key of StepPress.
 	Value string
 	// Secret is what StepFill writes in place of Value, and the key of StepTOTP.
 	Secret Secret
-	at     position
+	// told: a click's text is not known to be all that its element shows, or comes from the sheet.
+	told bool
+	at   position
+}
+
+// template returns what of the step has placeholders, or "".
+func (s Step) template() string {
+	switch s.Kind {
+	case StepPress:
+		return ""
+	case StepClick:
+		return s.Text
+	}
+	return s.Value
 }
 
 // field is the path of the step's key in the recipe.
 func (s Step) field() string { return s.Where + "." + string(s.Kind) }
-
-// CheckSteps returns a *RecipeError for the first placeholder of the recipe's steps that is
-// no column of the sheet.
-func (r *Recipe) CheckSteps(columns []string) error {
-	for _, step := range r.allSteps() {
-		if step.Kind == StepPress {
-			continue
-		}
-		parts, err := template.Parse(step.Value)
-		if err != nil {
-			return r.stepError(step, err.Error()) // ReadRecipe has seen to it
-		}
-		for _, p := range parts {
-			name, isColumn := strings.CutPrefix(p.Placeholder, "column:")
-			if _, ok := template.FindColumn(columns, name); !isColumn || ok {
-				continue
-			}
-			message := fmt.Sprintf("has the placeholder {%s}, and the sheet has no column of that name", p.Placeholder)
-			if near := spelling.Nearest(strings.ToLower(name), lowered(columns)); near != "" {
-				message += fmt.Sprintf("; did you mean {column:%s}?", near)
-			}
-			return r.stepError(step, message)
-		}
-	}
-	return nil
-}
 
 // allSteps returns the steps of the recipe: those of an order first.
 func (r *Recipe) allSteps() []Step {
@@ -79,14 +67,10 @@ func (r *Recipe) allSteps() []Step {
 	return slices.Concat(r.Open.Steps, r.Login.Steps)
 }
 
-func (r *Recipe) stepError(step Step, message string) error {
-	return &RecipeError{File: r.File, Line: step.at.line, Column: step.at.column, Field: step.field(), Message: message}
-}
-
 // takesNumber reports whether one of the steps is told an order's number or cells.
 func takesNumber(steps []Step) bool {
 	for _, step := range steps {
-		if step.Kind != StepPress && strings.Contains(step.Value, "{") {
+		if strings.Contains(step.template(), "{") {
 			return true
 		}
 	}
@@ -106,11 +90,7 @@ func (e *StepError) Error() string {
 	var element *browser.ElementError
 	switch {
 	case errors.As(e.Err, &element):
-		text += fmt.Sprintf(" %q", element.Selector)
-		if element.Frame != "" {
-			text += fmt.Sprintf(" in the frame %q", element.Frame)
-		}
-		text += ": " + element.Why
+		text += " " + element.Error()
 	default:
 		text += ": " + e.Err.Error()
 	}
@@ -134,31 +114,46 @@ const (
 // ready.timeout. Values is what their placeholders stand for. It returns a *StepError for
 // the first that could not be done; where ctx has ended, that wraps its cause.
 func (p *Portal) runSteps(ctx context.Context, tab *browser.Tab, steps []Step, values template.Values) error {
+	var fields []*written // since something was sent
 	for _, step := range steps {
-		if err := p.runStep(ctx, tab, step, values); err != nil {
+		field, err := p.runStep(ctx, tab, step, values, fields)
+		if err != nil {
 			return err
+		}
+		switch {
+		case field != nil:
+			fields = append(fields, field)
+		case step.Kind == StepClick || step.Kind == StepPress:
+			fields = nil
 		}
 	}
 	return nil
 }
 
-func (p *Portal) runStep(ctx context.Context, tab *browser.Tab, step Step, values template.Values) error {
+// runStep does a step. It returns the field that was written into, if any was.
+func (p *Portal) runStep(ctx context.Context, tab *browser.Tab, step Step, values template.Values, fields []*written) (field *written, err error) {
 	text, err := p.stepText(ctx, step, values)
 	if err != nil {
-		return &StepError{Step: step, Err: err}
+		return nil, &StepError{Step: step, Err: err}
 	}
 	limit := p.recipe.Ready.Timeout
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	switch step.Kind {
 	case StepFill, StepTOTP:
-		err = tab.Fill(bounded, step.Target, text)
+		field = &written{target: step.Target, text: text}
+		err = field.write(bounded, tab)
 	case StepSelect:
 		err = tab.Select(bounded, step.Target, text)
 	case StepPress:
-		err = tab.Press(bounded, step.Target, step.Value)
+		if err = keepWritten(bounded, tab, fields, step); err == nil {
+			err = tab.Press(bounded, step.Target, step.Value)
+		}
 	case StepClick:
-		err = tab.Click(bounded, step.Target)
+		step.Text = text
+		if err = keepWritten(bounded, tab, fields, step); err == nil {
+			err = p.clickStep(bounded, tab, step)
+		}
 	case StepWait:
 		err = tab.Wait(bounded, step.Target)
 	}
@@ -166,16 +161,50 @@ func (p *Portal) runStep(ctx context.Context, tab *browser.Tab, step Step, value
 		err = tab.Calm(ctx, calm, settleAfterStep)
 	}
 	if err == nil {
-		return nil
+		return field, nil
 	}
 	failed := &StepError{Step: step, Err: err}
 	if ctx.Err() == nil && bounded.Err() != nil {
 		failed.Limit = limit
 	}
-	return failed
+	return nil, failed
 }
 
-// stepText returns what a step writes or chooses. It blocks where a one-time code has to be
+// clickStep clicks what a step is for. Where the recipe does not say all of what is read on that, it may do
+// more than show something, and is not clicked then.
+func (p *Portal) clickStep(ctx context.Context, tab *browser.Tab, step Step) error {
+	if !step.told {
+		return tab.Click(ctx, step.Target)
+	}
+	label, refused, err := p.labelOf(ctx, tab, step.Target)
+	switch {
+	case err != nil:
+		return err
+	case refused != "":
+		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q says that it does more than show a page", refused)
+	}
+	step.Text, step.Part = label, false
+	return tab.Click(ctx, step.Target)
+}
+
+// labelOf returns all of the text of the only element that shows the target's, and the same as refused
+// where what bears that must not be clicked.
+func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, target browser.Target) (label, refused string, err error) {
+	for {
+		if label, err = tab.Label(ctx, target); err != nil {
+			return "", "", err
+		}
+		words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label})
+		if err == nil {
+			err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &refused)
+		}
+		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
+			return label, refused, err
+		}
+	}
+}
+
+// stepText returns what a step writes, chooses or looks for. It blocks where a one-time code has to be
 // waited for.
 func (p *Portal) stepText(ctx context.Context, step Step, values template.Values) (string, error) {
 	switch {
@@ -194,7 +223,7 @@ func (p *Portal) stepText(ctx context.Context, step Step, values template.Values
 	case step.Kind == StepPress:
 		return "", nil
 	}
-	text, err := fillIn(step.Value, values)
+	text, err := fillIn(step.template(), values)
 	if err != nil {
 		return "", tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%s %s: %w", step.Where, step.Kind, err)
 	}

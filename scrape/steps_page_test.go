@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -50,14 +51,19 @@ func orderAt(po, url string) *tasks.ProcessingTask {
 func TestOpenSteps(t *testing.T) {
 	t.Parallel()
 	url := serveText(t, map[string]string{
-		"/desk":  `<title>Desk</title><iframe src="/form"></iframe>`,
-		"/form":  `<form action=/order target=_top><select name=org><option>none<option>South</select><input name=q><button id=go disabled>Go</button></form><script>setTimeout(() => { document.querySelector("#go").disabled = false }, 200)</script>`,
+		"/desk": `<title>Desk</title><ul><li>Account 10012<li>Account 1001-1<li>Account 1001 of PO1002<li>Account 1002 of PO1001</ul><iframe></iframe><script>
+			onclick = (e) => { document.querySelector("iframe").src = "/form?" + e.target.textContent }</script>`,
+		"/form": `<form action=/order target=_top><select name=org><option>none<option>South</select><input name=q><button id=go disabled>Go</button></form><script>
+			const q = document.querySelector("[name=q]"), go = document.querySelector("#go");
+			const enhance = () => { const own = q.cloneNode(); own.value = ""; q.replaceWith(own); go.disabled = false }; // as libraries of widgets do
+			q.oninput = () => { if (q.value.length === 6) { q.oninput = null; setTimeout(enhance, 300) } }</script>`,
 		"/order": `<h1 id=po>Order QUERY</h1><a class=doc href=/doc/QUERY.pdf>QUERY.pdf</a>`,
 	})
 	recipe := recipeOf(t, url, `
 open:
   url: "{base_url}/desk"
   steps:
+    - click: {selector: li, text: "of {po}", part: true}
     - select: {selector: "[name=org]", value: South}
     - fill: {selector: "[name=q]", frame: iframe, value: "{po}"}
     - click: "#go"
@@ -76,7 +82,7 @@ attachments: {item: a.doc}
 // TestOpenStepsFail names the step that could not be done, and never its secret.
 func TestOpenStepsFail(t *testing.T) {
 	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
-	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
+	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/accounts": `<ul><li>Acme 12<li>Acme 123<li>Acme 77-1</ul><button>Delete Acme 9</button>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
 	shared := newBench(t, scrape.AutoRecipe())
 	for name, c := range map[string]struct {
 		at, steps, want string
@@ -86,11 +92,21 @@ func TestOpenStepsFail(t *testing.T) {
 		"a frame": {"/desk", `[{wait: {selector: "#x", frame: "#f"}}]`, `open.steps[0] wait "#x" in the frame "#f": its frame was not there`, tasks.ClassStep},
 		"secret":  {"/desk", `[{fill: {selector: "#pin", env: POSCRAPE_TEST_PIN}}]`, `open.steps[0] fill "#pin": it did not keep`, tasks.ClassStep},
 		"column":  {"/desk", `[{fill: {selector: "#pin", value: "{digits}"}}]`, `open.steps[0] fill: {digits} is empty for this order`, tasks.ClassInvalidInput},
+		"several": {"/accounts", `[{click: {selector: li, text: acme, part: true}}]`, `open.steps[0] click a text with "acme" in it on "li": several elements show it ("acme 12", "acme 123", "acme 77-1")`, tasks.ClassStep},
+		"longer":  {"/accounts", `[{click: {selector: li, text: "77", part: true}}]`, `nothing met it`, tasks.ClassStep},
+		"refused": {"/accounts", `[{click: {text: "Acme 9", part: true}}]`, `"delete acme 9" says that it does more`, tasks.ClassNotClicked},
 		"sign-in": {"/sign-in", `[{click: "#go"}]`, "a sign-in page", tasks.ClassLogin},
 		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
 	} {
 		t.Run(name, func(t *testing.T) {
-			recipe := recipeOf(t, url, "ready: {timeout: 1s}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n")
+			timeout := patience
+			switch {
+			case name == "several" || c.class == tasks.ClassHost: // what is there all along is waited for in vain
+				timeout = 4 * time.Second
+			case c.class == tasks.ClassStep:
+				timeout = time.Second
+			}
+			recipe := recipeOf(t, url, "ready: {timeout: "+timeout.String()+"}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n")
 			f := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO", url+c.at)).Failure
 			if f == nil || f.Class != c.class || !strings.Contains(f.Message, c.want) || strings.Contains(f.Message, "s3cret") {
 				t.Errorf("got %+v, want %q", f, c.want)

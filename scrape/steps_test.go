@@ -23,9 +23,10 @@ func readSteps(t *testing.T, text string) (*Recipe, []Step, error) {
 // TestSignInHoldsNoSecret refuses a recipe that has a secret, and does not say it again.
 func TestSignInHoldsNoSecret(t *testing.T) {
 	t.Parallel()
-	_, _, err := readSteps(t, "login:\n  steps:\n    - fill: {selector: '#p', value: s3cret}\n    - select: {selector: '#o', value: '{po}'}\n")
+	_, _, err := readSteps(t, "login:\n  steps:\n    - fill: {selector: '#p', value: s3cret}\n    - select: {selector: '#o', value: '{po}'}\n    - click: {text: 'Org {po}'}\n    - click: {selector: a, part: true}\n")
 	if err == nil || !strings.Contains(err.Error(), "r.yaml:3:37: login.steps[0].fill.value stands in the recipe") || strings.Contains(err.Error(), "s3cret") ||
-		!strings.Contains(err.Error(), "r.yaml:4:39: login.steps[1].select.value has the placeholder {po}") {
+		!strings.Contains(err.Error(), "r.yaml:4:39: login.steps[1].select.value has the placeholder {po}") ||
+		!strings.Contains(err.Error(), "login.steps[2].click.text has the placeholder {po}") || !strings.Contains(err.Error(), "login.steps[3].click.part goes with a text") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -64,16 +65,16 @@ func TestCheckSecrets(t *testing.T) {
 	}
 }
 
-func TestCheckSteps(t *testing.T) {
+func TestCheckColumns(t *testing.T) {
 	t.Parallel()
 	recipe, err := ReadRecipe("r.yaml", strings.NewReader("version: 1\nopen:\n  steps:\n    - fill: {selector: q, value: '{column:Sales Org}'}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := recipe.CheckSteps([]string{"po", "sales_org"}); err != nil {
+	if err := recipe.CheckColumns([]string{"po", "sales_org"}); err != nil {
 		t.Error(err)
 	}
-	if err := recipe.CheckSteps([]string{"po"}); err == nil || !strings.Contains(err.Error(), "r.yaml:4:7: open.steps[0].fill has the placeholder {column:Sales Org}") {
+	if err := recipe.CheckColumns([]string{"po"}); err == nil || !strings.Contains(err.Error(), "r.yaml:4:34: open.steps[0].fill.value has the placeholder {column:Sales Org}") {
 		t.Errorf("got %v", err)
 	}
 	if text, err := fillIn("a{po}b{column:x}", template.Values{PO: "1", Column: func(string) (string, bool) { return " ", true }}); err == nil {

@@ -120,7 +120,7 @@ func TestSessionFolderGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, scrape.AutoRecipe())
+			b := newBench(t, scrape.AutoRecipe(), keepsEvidence)
 			if err := os.RemoveAll(b.dir); err != nil {
 				t.Fatal(err)
 			}

@@ -58,7 +58,10 @@ func longWords(text string) (words []string) {
 // strange reports whether the text of a page, which may say what language it is in, is in none
 // that is known here. Names and goods are words of no language, so few known words will do, and few
 // unknown ones say nothing.
-func strange(text, language string) bool {
+func strange(text, language string) bool { return strangeBy(text, language, 12) }
+
+// strangeBy is strange where a known word outweighs so many unknown ones.
+func strangeBy(text, language string, weight int) bool {
 	seen, known, unknown, few := map[string]bool{}, 0, 0, 3
 	for _, word := range longWords(text) {
 		switch {
@@ -80,7 +83,7 @@ func strange(text, language string) bool {
 	case known >= 5 || english.MatchString(text) && !foreignScript(text):
 		return false
 	}
-	return foreignScript(text) || unknown >= few && known*12 < unknown
+	return foreignScript(text) || unknown >= few && known*weight < unknown
 }
 
 // foreignScript reports whether most of a text is not in Latin letters. A sign that stands for a

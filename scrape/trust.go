@@ -51,8 +51,10 @@ const (
 // trust keeps account of which pages show the same when they are only fetched. All
 // workers share it.
 type trust struct {
-	// tell is told when trust is earned and lost. Nil is fine.
+	// tell is told when trust is earned and lost, by unlock. Nil is fine.
 	tell func(tasks.Event)
+	// news are the events that it is still to be told.
+	news []tasks.Event
 
 	mu    sync.Mutex
 	kinds map[string]*pageKind
@@ -184,7 +186,7 @@ func (t *trust) way(kind string, id uuid.UUID, first bool) (way, int) {
 // documents is not used before documents of pages like it were found to be the same.
 func (t *trust) treat(kind, print string, task *tasks.ProcessingTask, documents bool) treatment {
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	k := t.kind(kind)
 	r := k.prints[print]
 	switch {
@@ -213,7 +215,7 @@ func (t *trust) treat(kind, print string, task *tasks.ProcessingTask, documents 
 // fellBack notes that a page of a kind was fetched, and has to be rendered after all.
 func (t *trust) fellBack(kind string) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	t.count(kind, true)
 }
 
@@ -234,7 +236,7 @@ func (t *trust) count(kind string, fellBack bool) {
 // compared records the comparison of an order that was read both ways.
 func (t *trust) compared(c comparison) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	delete(t.closing, c.id)
 	k := t.kind(c.kind)
 	r := k.prints[c.print]
@@ -304,9 +306,20 @@ func (t *trust) lose(k *pageKind, r *record, c comparison) {
 	r.used = nil
 }
 
+// say has tell called, soon. The caller holds mu.
 func (t *trust) say(kind, format string, args ...any) {
-	if t.tell != nil {
-		t.tell(tasks.Event{Type: kind, Detail: fmt.Sprintf(format, args...)})
+	t.news = append(t.news, tasks.Event{Type: kind, Detail: fmt.Sprintf(format, args...)})
+}
+
+// unlock lets mu go, and tells what was to be told.
+func (t *trust) unlock() {
+	news := t.news
+	t.news = nil
+	t.mu.Unlock()
+	for _, e := range news {
+		if t.tell != nil {
+			t.tell(e)
+		}
 	}
 }
 

@@ -20,7 +20,46 @@ import (
 type veil struct {
 	// all hides every secret, in what is said about a page. data hides the passwords, in what a
 	// page says about an order: a user's name can be its buyer's.
-	all, data *strings.Replacer
+	all, data hider
+}
+
+// hider puts hidden in the place of each form of a secret, and of the beginning of one that was cut.
+type hider struct {
+	whole *strings.Replacer
+	forms []string
+}
+
+// Replace returns a text without secrets.
+func (h hider) Replace(text string) string {
+	text = h.whole.Replace(text)
+	if !strings.Contains(text, cutOff) {
+		return text
+	}
+	parts := strings.Split(text, cutOff)
+	for i := range parts[:len(parts)-1] {
+		if n := h.begun(parts[i]); n > 0 {
+			parts[i] = parts[i][:len(parts[i])-n] + hidden
+		}
+	}
+	return strings.Join(parts, cutOff)
+}
+
+// cutOff stands behind what was cut, see shortly.
+const cutOff = "..."
+
+// maxCut bounds how much of a secret stands before that.
+const maxCut = 500
+
+// begun returns how much of the beginning of a secret a text ends with, if that is enough to tell.
+func (h hider) begun(text string) (most int) {
+	for _, form := range h.forms {
+		for n := min(len(form)-1, len(text), maxCut); n >= minHiddenData && n > most; n-- {
+			if strings.HasSuffix(text, form[:n]) {
+				most = n
+			}
+		}
+	}
+	return most
 }
 
 const (
@@ -83,13 +122,14 @@ func newVeil(secrets []secretText) *veil {
 }
 
 // replacing returns what puts hidden in the place of each form, the longest first.
-func replacing(forms []string) *strings.Replacer {
+func replacing(forms []string) hider {
 	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var pairs []string
-	for _, form := range slices.Compact(forms) {
+	forms = slices.Compact(forms)
+	for _, form := range forms {
 		pairs = append(pairs, form, hidden)
 	}
-	return strings.NewReplacer(pairs...)
+	return hider{strings.NewReplacer(pairs...), forms}
 }
 
 // formsOf returns the forms in which a text can stand somewhere: itself, in an address, in HTML, in
@@ -153,8 +193,22 @@ func (v *veil) failure(f *tasks.Failure) *tasks.Failure {
 	return &veiled
 }
 
+// fields hides the secrets in fields, and returns them. One whose value has a secret in it cannot be used.
+func (v *veil) fields(fields map[string]tasks.Field) map[string]tasks.Field {
+	for name, field := range fields {
+		value := field.Value
+		field.Raw, field.Value, field.Error = v.data.Replace(field.Raw), v.data.Replace(value), v.all.Replace(field.Error)
+		if field.Value != value && field.Error == "" {
+			field.Error = "a secret stands in it, which is hidden: what the recipe signs in with, or the page sends in a header"
+		}
+		fields[name] = field
+	}
+	return fields
+}
+
 // result hides the secrets in what an attempt has brought home.
 func (v *veil) result(res *tasks.Result) {
+	res.Folder = v.data.Replace(res.Folder)
 	res.URL, res.FellBack = v.all.Replace(res.URL), v.all.Replace(res.FellBack)
 	res.Missing = v.failure(res.Missing)
 	for i := range res.Notes {
@@ -163,10 +217,7 @@ func (v *veil) result(res *tasks.Result) {
 	if res.Proof != nil {
 		res.Proof = &tasks.Proof{By: res.Proof.By, Text: v.all.Replace(res.Proof.Text)}
 	}
-	for name, field := range res.Fields {
-		field.Raw, field.Value, field.Error = v.data.Replace(field.Raw), v.data.Replace(field.Value), v.all.Replace(field.Error)
-		res.Fields[name] = field
-	}
+	v.fields(res.Fields)
 	for _, line := range res.Lines {
 		for column, text := range line {
 			line[column] = v.data.Replace(text)
@@ -175,7 +226,10 @@ func (v *veil) result(res *tasks.Result) {
 	for i := range res.Attachments {
 		a := &res.Attachments[i]
 		a.Source, a.URL, a.Error = v.all.Replace(a.Source), v.all.Replace(a.URL), v.failure(a.Error)
-		a.Name = v.data.Replace(a.Name)
+		a.Name, a.Original = v.data.Replace(a.Name), v.data.Replace(a.Original)
+		if v.data.Replace(a.Validators) != a.Validators {
+			a.Validators = ""
+		}
 	}
 }
 

@@ -2,119 +2,13 @@ package scrape
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
-
-// room is how many orders one tab fetches at once. Measured with four tabs on two
-// processors, see docs/decisions/0014.
-const room = 6
-
-// tab is the one thing of a browser that orders share: those that are fetched share
-// it, one that is rendered has it for itself.
-type tab struct {
-	// sem has room units: an order that is fetched takes one, one that is rendered all.
-	sem *semaphore.Weighted
-
-	mu sync.Mutex
-	// stands is the origin of the page that it shows, or empty.
-	stands string
-	// last is the order that was opened last, and second the one before it, or nil.
-	last, second *url.URL
-}
-
-func newTab() *tab { return &tab{sem: semaphore.NewWeighted(room)} }
-
-func (t *tab) standing() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.stands
-}
-
-func (t *tab) stand(origin string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.stands = origin
-}
-
-// Room returns how many orders Do is good for at once, now: more than one where the
-// next is likely to be only fetched.
-func (s *Scraper) Room() int {
-	origin := s.tab.standing()
-	switch mode := s.portal.Mode(); {
-	case origin == "", mode == ModeRender:
-		return 1
-	case mode == ModeAuto && !s.portal.trust.trusted(origin):
-		return 1
-	}
-	return room
-}
-
-// share waits until the order may use the tab beside others, own until it has the tab
-// to itself. Both first give back what it had. An order that did not end well is not
-// fetched beside others again, so that it is known to be the cause if the browser is lost.
-func (a *attempt) share(ctx context.Context) error {
-	if !a.first() {
-		return a.own(ctx)
-	}
-	return a.take(ctx, 1)
-}
-
-func (a *attempt) own(ctx context.Context) error { return a.take(ctx, room) }
-
-// take acquires n of the tab's room units. It waits for a quarter of the attempt's time at
-// most: the others may need all of theirs, and then the order is released.
-func (a *attempt) take(ctx context.Context, n int64) error {
-	a.letGo()
-	waiting := ctx
-	if deadline, bounded := ctx.Deadline(); bounded {
-		var cancel context.CancelFunc
-		waiting, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
-		defer cancel()
-	}
-	began := time.Now()
-	if err := a.tab.sem.Acquire(waiting, n); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return tasks.Release(tasks.ClassReleased, "the browser's tab was busy with other orders for %v", time.Since(began).Round(time.Millisecond))
-	}
-	return a.acquired(n)
-}
-
-// acquired notes that n units of the tab are the order's. If the order before it has lost
-// the browser, it gives them back: this order is not charged for that.
-func (a *attempt) acquired(n int64) error {
-	if err := a.browser.Fit(); errors.Is(err, browser.ErrLost) {
-		a.tab.sem.Release(n)
-		return err
-	}
-	a.held = n
-	return nil
-}
-
-// alone reports whether no other order uses the browser; owns, whether what its tab
-// shows is the order's too.
-func (a *attempt) alone() bool { return a.held == room }
-
-func (a *attempt) owns() bool { return a.alone() && a.executor == tasks.ExecutorRender }
-
-// letGo gives back what the order has of the tab.
-func (a *attempt) letGo() {
-	if a.held > 0 {
-		a.tab.sem.Release(a.held)
-		a.held = 0
-	}
-}
 
 // readPage reads the order's page in the lightest way that can be trusted.
 func (a *attempt) readPage(ctx context.Context) (*page, error) {
@@ -367,6 +261,7 @@ func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
 
 func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	a.enter(tasks.PhaseOpen)
+	a.sent = a.sent.Past() // what an earlier page has sent may count no more
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
@@ -388,7 +283,10 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	if len(a.recipe().expands()) > 0 {
 		clicked, err := a.expand(ctx)
 		if err == nil && clicked {
-			p, err = a.read(ctx)
+			before := p
+			if p, err = a.read(ctx); err == nil {
+				p.retain(before, a.recipe())
+			}
 		}
 		if err != nil {
 			return p, err
@@ -403,22 +301,37 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 // getThere does what leads from the address that was opened to the order's page. Its other pages
 // are at their own addresses.
 func (a *attempt) getThere(ctx context.Context) error {
-	open := a.portal.recipe.Open
 	if !a.portal.recipe.Acts() || a.related != nil {
 		return nil
 	}
 	if err := a.search(ctx); err != nil {
 		return err
 	}
-	if len(open.Steps) > 0 {
-		if err := a.unbarred(ctx, open.Steps[0], false); err != nil {
-			return err
-		}
-		if err := a.act(ctx, open.Steps); err != nil {
+	before, within := a.portal.recipe.stepsOfList()
+	if err := a.unbarredAct(ctx, before); err != nil {
+		return err
+	}
+	if err := a.enterList(ctx); err != nil {
+		return err
+	}
+	if n := len(within); n > 0 {
+		steps := a.recipe().Open.Steps
+		if err := a.unbarredAct(ctx, steps[len(steps)-n:]); err != nil {
 			return err
 		}
 	}
 	return a.turnList(ctx)
+}
+
+// unbarredAct does steps, unless the page shows no order to anybody.
+func (a *attempt) unbarredAct(ctx context.Context, steps []Step) error {
+	if len(steps) == 0 {
+		return nil
+	}
+	if err := a.unbarred(ctx, steps[0], false); err != nil {
+		return err
+	}
+	return a.act(ctx, steps)
 }
 
 // arrive notes where the tab has got to, be it the order's page or a refusal.

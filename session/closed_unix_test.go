@@ -21,7 +21,7 @@ import (
 func TestSessionFolderIsClosed(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
-	cfg := config(t, sheet)
+	cfg := alone(t, sheet)
 	cfg.Mode, cfg.Retries = session.ModeRender, 0
 	end, r := run(t, cfg)
 	check := func(when string) {

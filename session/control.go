@@ -24,32 +24,25 @@ func (c steered) Scale(n int) error { return refused(c.s.Scale(n)) }
 
 func (c steered) Pause() (already bool, err error) {
 	s := c.s
-	s.pause.mu.Lock()
-	defer s.pause.mu.Unlock()
-	if s.pause.end != nil {
+	if !s.pause.begin() {
 		_, err := s.life.Running()
 		return true, refused(err)
 	}
-	release, err := s.Hold(HeldByPerson, pauseReason)
-	if err != nil {
-		return false, refused(err)
-	}
-	s.pause.end = release
-	return false, nil
+	end, err := s.Hold(HeldByPerson, pauseReason)
+	s.pause.set(end)
+	return false, refused(err)
 }
 
 func (c steered) GoOn() (ended bool, err error) {
 	s := c.s
-	s.pause.mu.Lock()
-	defer s.pause.mu.Unlock()
 	if _, err := s.life.Running(); err != nil {
 		return false, refused(err)
 	}
-	if s.pause.end == nil {
+	end := s.pause.take()
+	if end == nil {
 		return false, nil
 	}
-	s.pause.end("as a person asked")
-	s.pause.end = nil
+	end("as a person asked")
 	return true, nil
 }
 

@@ -68,6 +68,9 @@ func TestControl(t *testing.T) {
 	if len(paused.Status.Holds) != 1 || paused.Status.Holds[0].Owner != control.HeldByPerson || len(paused.Workers) == 0 || paused.Workers[0].PID == 0 {
 		t.Errorf("paused, it is %+v", paused)
 	}
+	if h := paused.Status.History; h.CreatedAt.IsZero() || h.Opened == 0 || h.Claims < 3 || h.WaitedMS <= 0 {
+		t.Errorf("the history of its pool is %+v", h)
+	}
 	if err := c.Scale(1); err != nil {
 		t.Error(err)
 	}

@@ -45,10 +45,11 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 		return End{}, s.clarify(err, s.release())
 	}
 	status, cause, why := s.facts(workErr, stats).Judge()
+	unconfirmed := s.proofs.Unread() != nil || s.killed && status != tasks.SessionCompleted
 	record, err := s.life.End(status, func(r *tasks.Session) (err error) {
 		r.Reason, r.EndedAt, r.Cleanup = why, time.Now(), cleanup
 		r.Worked += time.Since(began)
-		if s.proofs.Unread() != nil || s.killed && status != tasks.SessionCompleted {
+		if unconfirmed {
 			r.Config, err = setup.MarkUnconfirmed(r.Config)
 		}
 		return err
@@ -68,8 +69,9 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	end := End{Dir: s.cfg.Out, Files: s.files(), Status: status, Cause: cause, Reason: why, Total: stats.Total,
 		ByOutcome: stats.ByOutcome, Missing: missing, Cleanup: cleanup, Took: time.Since(began),
 		Recipe: s.cfg.RecipeFile, Workers: s.cfg.Workers}
+	end.StateFile, end.Again = s.cfg.State, s.cfg.AgainFlags()
 	if s.cfg.File != "-" {
-		end.Sheet = s.cfg.File
+		end.Sheet, end.Reading = s.cfg.File, s.cfg.ReadingFlags()
 	}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {

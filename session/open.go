@@ -79,6 +79,7 @@ func (s *ProcessingSession) begin(ctx context.Context, sheet *orders.Sheet) erro
 	both.Go(func() error {
 		for _, o := range sheet.Orders {
 			s.changes.Rows(o.Rows)
+			s.portals.SeeNumber(o.Number)
 			s.cfg.Earlier.Expect(o.Number)
 		}
 		s.rememberEarlier(ctx)

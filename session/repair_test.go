@@ -84,7 +84,7 @@ func TestMissingDocumentsAreRepaired(t *testing.T) {
 func TestRepairWithoutItsPortal(t *testing.T) {
 	t.Parallel()
 	p, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Several}})
-	cfg := config(t, sheet)
+	cfg := alone(t, sheet)
 	cfg.Retries = 0
 	end, before := run(t, cfg)
 	if err := errors.Join(os.Remove(filepath.Join(end.Dir, filepath.FromSlash(before.Tasks[0].Attachments[0].Path))), p.Close()); err != nil {
@@ -106,7 +106,7 @@ func TestRetryWithAMendedRecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := config(t, sheet)
+	cfg := alone(t, sheet)
 	cfg.RecipeFile, cfg.Retries = filepath.Join(t.TempDir(), "r.yaml"), 0
 	write(t, cfg.RecipeFile, strings.Replace(string(text), "fields:", "fields:\n  nowhere: {selector: \"#nowhere\", required: true}", 1))
 	end, _ := run(t, cfg)

@@ -20,7 +20,7 @@ func ReadReport(ctx context.Context, dir string) (r *report.Report, err error) {
 		return nil, err
 	}
 	owned := func() bool { return ledger.Owner(filepath.Join(dir, folder.LedgerName)) != nil }
-	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		return l.Moment(ctx, func(l *ledger.Ledger) error {
 			r, err = report.Build(ctx, seen{l, owned})
 			return err

@@ -150,6 +150,7 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 		portals[task.Portal].Recall(task, s.killed)
 		s.documents.Restore(task)
 		s.changes.Rows(task.Rows)
+		s.portals.SeeNumber(task.PO)
 		s.cfg.Earlier.Expect(task.PO)
 		return nil
 	})

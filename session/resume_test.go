@@ -109,7 +109,7 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 func TestResumeOfACompletedSessionChangesNothing(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
-	end, before := run(t, config(t, sheet))
+	end, before := run(t, alone(t, sheet))
 	var notices []string
 	end, after := resume(t, end.Dir, session.ResumeConfig{OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }})
 	if end.Status != tasks.SessionCompleted || !end.Well() || after.Totals.Attempts != before.Totals.Attempts {
@@ -182,7 +182,7 @@ func freeAddress(t *testing.T) string {
 func TestResumeTakesBackWhatWasNotRecorded(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
-	end, r := interrupted(t, config(t, sheet))
+	end, r := interrupted(t, alone(t, sheet))
 	open := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StatePending })]
 	ended := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StateCompleted })]
 	stray := filepath.Join(end.Dir, "orders", open.PO, "not in the ledger.pdf")
@@ -281,7 +281,7 @@ func TestWhatCannotBeResumed(t *testing.T) {
 func TestResumeReadsTheSheetAgain(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
-	end, _ := run(t, config(t, sheet))
+	end, _ := run(t, alone(t, sheet))
 	full, err := ledger.OpenReadOnly(filepath.Join(end.Dir, "session.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ const (
 	// headStart is how long the others wait at most, where processors are few, for
 	// the first order of the first worker: about what that takes where nothing
 	// disturbs it. A portal that is slow leaves the processors free for them.
+	// What it buys is in docs/decisions/0040.
 	headStart = 500 * time.Millisecond
 )
 

@@ -35,8 +35,9 @@ func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
 	machine := &loaded{}
 	machine.busy.Store(true)
 	cfg.Sampler = machine
-	low := false
+	low, told := false, map[float64]bool{} // the load of the processors
 	end, r := runUntil(t, cfg, func(p session.Progress) bool {
+		told[p.Load.CPU] = true
 		if p.Running == 1 && strings.HasPrefix(p.Reason, "1 of 4 ") && !low { // and not: the others have yet to start
 			low = true
 			machine.busy.Store(false)
@@ -44,6 +45,9 @@ func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
 		return low && p.Running > 1
 	}, func(s *session.ProcessingSession) { s.Interrupt("seen enough") })
 
+	if !told[0.99] {
+		t.Errorf("progress told of the loads %v, not of 0.99", told)
+	}
 	lowest, up := cfg.Workers, false
 	for _, s := range r.Scaling {
 		lowest = min(lowest, s.To)

@@ -53,10 +53,38 @@ type stored struct {
 	killed bool
 }
 
-// pause is one that a person has begun: end ends it, and is nil without one.
+// pause is one that a person has begun.
 type pause struct {
-	mu  sync.Mutex
+	mu    sync.Mutex
+	begun bool
+	// end ends it, and is nil until it has begun.
 	end func(why string)
+}
+
+// begin reports whether there is none yet, and notes that there is one now.
+func (p *pause) begin() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	first := !p.begun
+	p.begun = true
+	return first
+}
+
+// set notes what ends it, or with nil that it did not begin.
+func (p *pause) set(end func(why string)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun, p.end = end != nil, end
+}
+
+// take returns what ends it, for the caller to do so, or nil without one.
+func (p *pause) take() (end func(why string)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if end = p.end; end != nil {
+		p.begun, p.end = false, nil
+	}
+	return end
 }
 
 // assemble puts together the parts of the session in a folder, which need not be there yet.

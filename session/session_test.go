@@ -76,6 +76,14 @@ func config(t *testing.T, sheet string) session.Config {
 	return cfg
 }
 
+// alone is the configuration of a session with one worker, where more would show nothing else.
+func alone(t *testing.T, sheet string) session.Config {
+	t.Helper()
+	cfg := config(t, sheet)
+	cfg.Workers = 1
+	return cfg
+}
+
 // run runs a session to its end and returns its report.
 func run(t *testing.T, cfg session.Config) (session.End, wholeReport) {
 	t.Helper()
@@ -183,7 +191,7 @@ func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, t
 func TestMainJob(t *testing.T) {
 	t.Parallel()
 	const orders = 72
-	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders), MaxDocument: 4 << 20})
+	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
 	end, r := run(t, config(t, sheet))
 	if end.Status != tasks.SessionCompleted || end.Well() {
 		t.Errorf("got %+v", end)

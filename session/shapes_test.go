@@ -193,7 +193,7 @@ func TestBadRowsStopNothing(t *testing.T) {
 	if err := os.WriteFile(sheet, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	end, r := run(t, config(t, sheet))
+	end, r := run(t, alone(t, sheet))
 	if end.ByOutcome[tasks.OutcomeInvalidInput] != 2 || r.Totals.Rows != 5 || r.Totals.Tasks != 4 || r.Totals.Completed != 2 {
 		t.Errorf("got %+v, %+v", end.ByOutcome, r.Totals)
 	}

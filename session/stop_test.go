@@ -110,7 +110,7 @@ func TestCancelledContextEndsTheSession(t *testing.T) {
 	t.Parallel()
 	_, sheet := startPortal(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Slow}, Slow: time.Hour})
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cfg := config(t, sheet)
+	cfg := alone(t, sheet)
 	cfg.OnProgress = func(p session.Progress) {
 		if p.Busy > 0 {
 			cancel(errors.New("enough"))

@@ -19,7 +19,7 @@ func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 	if found, err := folder.LookForUnfinished(t.Context(), filepath.Join(out, "missing")); err != nil || len(found) > 0 {
 		t.Errorf("got %v, %v", found, err)
 	}
-	cfg := config(t, sheet)
+	cfg := alone(t, sheet)
 	cfg.Out = filepath.Join(out, "b-stopped")
 	end, _ := interrupted(t, cfg)
 	cfg.Out = filepath.Join(out, "a-completed")

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session"
 )
@@ -53,7 +53,7 @@ func commandLine(cfg session.Config, file string) string {
 	words := []string{"poscrape", "run"}
 	add := func(flag, value string) {
 		if value != "" {
-			words = append(words, flag, shellWord(value))
+			words = append(words, flag, shell.Word(value))
 		}
 	}
 	for _, recipe := range append([]string{cfg.RecipeFile}, cfg.MoreRecipes...) {
@@ -83,7 +83,7 @@ func commandLine(cfg session.Config, file string) string {
 			add("--"+f.Name, value)
 		}
 	})
-	return strings.Join(append(words, shellWord(file)), " ")
+	return strings.Join(append(words, shell.Word(file)), " ")
 }
 
 // flagsOf returns the flags that a continued session takes, with the values of cfg.
@@ -91,16 +91,6 @@ func flagsOf(cfg session.Config) *pflag.FlagSet {
 	cmd := &cobra.Command{}
 	addContinued(cmd, &settings{config: cfg})
 	return cmd.Flags()
-}
-
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
-
-// shellWord returns a word as it is typed into a POSIX shell.
-func shellWord(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // readAgain sets up a run of the orders of the session that is updated: with its settings, but

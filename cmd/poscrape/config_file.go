@@ -170,10 +170,10 @@ type configFile struct {
 
 // wrong returns an error about a place in the file.
 func (c configFile) wrong(n ast.Node, format string, args ...any) error {
-	return usageErrorf("%s: %s", c.place(n), fmt.Sprintf(format, args...))
+	return usageErrorf("%s: %s", c.position(n), fmt.Sprintf(format, args...))
 }
 
-func (c configFile) place(n ast.Node) string {
+func (c configFile) position(n ast.Node) string {
 	at := n.GetToken().Position
 	return fmt.Sprintf("%s:%d:%d", c.name, at.Line, at.Column)
 }
@@ -207,7 +207,7 @@ func (c configFile) apply(flags *pflag.FlagSet) error {
 		case first != "":
 			return c.wrong(entry.Key, "%s is set twice, first at %s", name, first)
 		}
-		seen[name] = c.place(entry.Key)
+		seen[name] = c.position(entry.Key)
 		if err := c.set(flags, name, entry); err != nil {
 			return err
 		}
@@ -241,13 +241,13 @@ func (c configFile) set(flags *pflag.FlagSet, name string, entry *ast.MappingVal
 	if f.Changed || f.Annotations[fromEnvironment] != nil || name == "chrome" && os.Getenv(variable(name)) != "" {
 		return nil
 	}
-	place := c.place(entry.Value) + ": " + name
+	at := c.position(entry.Value) + ": " + name
 	for _, value := range values {
 		if err := f.Value.Set(value); err != nil {
-			return invalidValue(place, f, value, err)
+			return invalidValue(at, f, value, err)
 		}
 	}
-	return flags.SetAnnotation(name, fromFile, []string{place})
+	return flags.SetAnnotation(name, fromFile, []string{at})
 }
 
 // values returns what a flag is set to: one value, each of a list, or NAME=VALUE for each of a

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 // foreign says why a file is not only its reader's own, and what to do about that, or nothing.
@@ -22,7 +24,7 @@ func foreign(info fs.FileInfo, name string) (why, mend string) {
 	case ok && int(stat.Uid) != os.Geteuid() && stat.Uid != 0:
 		return fmt.Sprintf("it belongs to another user (%d)", stat.Uid), "make it your own"
 	case info.Mode().Perm()&othersWrite != 0:
-		return "other users can write it", "run 'chmod go-w " + shellWord(name) + "'"
+		return "other users can write it", "run 'chmod go-w " + shell.Word(name) + "'"
 	}
 	return "", ""
 }

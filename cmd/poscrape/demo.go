@@ -88,7 +88,7 @@ func (p *program) demo(ctx context.Context, s *settings, orders int, signals <-c
 	if code := exitCode(err); code != exitWell && code != exitNotWell {
 		return err
 	}
-	return p.tellVerdict(compare(demo.Orders(), s.config.Out), s.output)
+	return p.tellComparison(compare(demo.Orders(), s.config.Out), s.output)
 }
 
 func demoIntroduction(base, sheet string, orders, workers int) []session.Notice {

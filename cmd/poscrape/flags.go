@@ -121,7 +121,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 func (s *settings) addSelection(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringArrayVar(&c.Only, "only", nil, "`COLUMN=GLOB` run only orders with such a cell, as in supplier=ACME*, whatever the case; may be repeated: all must hold; the others are skipped")
-	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N orders of those that are not left out otherwise; the others are skipped (0: all)")
+	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N orders of those that are not left out otherwise; the others are skipped (default: all)")
 	f.StringSliceVar(&c.SkipDone, "skip-done", nil, "`DIR,...` skip orders that are complete, or have no documents, in these earlier sessions")
 	f.StringVar(&c.Update, "update", "", "`DIR` find what is new since this earlier session; without FILE, its orders are read again")
 	f.BoolVar(&s.dryRun, "dry-run", false, "say what would be done, and do nothing: no browser is opened and nothing is written")

@@ -88,7 +88,7 @@ func flagHelp(f *pflag.Flag) string {
 		line = "  -" + f.Shorthand + ", " + flagForm(f)
 	}
 	about := f.Usage
-	if f.DefValue != "" && f.DefValue != "false" {
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" && !strings.Contains(about, "(default") {
 		about += " (default " + f.DefValue + ")"
 	}
 	var text strings.Builder

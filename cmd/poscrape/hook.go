@@ -32,7 +32,7 @@ func (p *program) atEnd(ctx context.Context, command string, end session.End, co
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	hook := shell(ctx, command)
+	hook := shellFor(ctx, command)
 	hook.Env = append(hookEnvironment(os.Environ()), endVariables(end, code)...)
 	hook.Stdout, hook.Stderr, hook.WaitDelay = p.stderr, p.stderr, hookLinger
 	_, err := attend(func() (struct{}, error) { return struct{}{}, hook.Run() }, signals, func(os.Signal) bool {
@@ -48,8 +48,8 @@ func (p *program) atEnd(ctx context.Context, command string, end session.End, co
 	return []session.Notice{{Level: session.NoticeWarning, Message: fmt.Sprintf("the command of --%s failed: %v; the exit code stays %d", onEndFlag, err, code)}}
 }
 
-// shell returns a command of the system's shell.
-func shell(ctx context.Context, command string) *exec.Cmd {
+// shellFor returns a command of the system's shell.
+func shellFor(ctx context.Context, command string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
 		return exec.CommandContext(ctx, "cmd", "/C", command)
 	}

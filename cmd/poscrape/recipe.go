@@ -129,7 +129,8 @@ func (p *program) draftRecipe(ctx context.Context, cfg sampling.Config, to recip
 		cfg.Tell("%s", line)
 	}
 	if to.path != "" {
-		cfg.Tell("Next: look at what %s marks, then run 'poscrape run --recipe %[1]s %s'.", to.path, cfg.File)
+		cfg.URL = "" // the recipe has it
+		cfg.Tell("Next: look at what %s marks, then type:\n  %s", to.path, cfg.RunCommand(to.path))
 	}
 	if !draft.Holds {
 		return &endedError{code: exitNotWell, message: "written, but not confirmed: " + draft.Lacks()}

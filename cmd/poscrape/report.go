@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
@@ -53,10 +54,11 @@ func (p *program) newReportCommand() *cobra.Command {
 			return p.report(cmd.Context(), args[0], cmd.Flags().Changed("output"), out, format)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&format, "format", "", "`"+strings.Join(reportFormats, "|")+"` (default: by the name of FILE, else json)")
-	f.StringVarP(&out, "output", "o", "", "`FILE` to write to (default: standard output)")
-	f.BoolVar(&open, "open", false, "write report.html in DIR and show it in the browser; without a display, its path is said")
+	inSection(cmd, "Flags", func(f *pflag.FlagSet) {
+		f.StringVar(&format, "format", "", "`"+strings.Join(reportFormats, "|")+"` what to write (default: by the name of FILE, else json)")
+		f.StringVarP(&out, "output", "o", "", "`FILE` where to write it (default: standard output)")
+		f.BoolVar(&open, "open", false, "write report.html in DIR and show it in the browser; without a display, its path is said")
+	})
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"format": cobra.FixedCompletions(reportFormats, cobra.ShellCompDirectiveNoFileComp), "output": completeFiles(reportFormats...),
 	} {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -99,7 +100,7 @@ func nameSteering(err error, dir string) error {
 	if !errors.As(err, new(*ledger.OwnedError)) {
 		return err
 	}
-	return fmt.Errorf("%w; 'poscrape worker status --session %s' shows it, and 'poscrape worker resume --session %[2]s' ends a pause", err, shellWord(dir))
+	return fmt.Errorf("%w; 'poscrape worker status --session %s' shows it, and 'poscrape worker resume --session %[2]s' ends a pause", err, shell.Word(dir))
 }
 
 // addContinued adds the flags that may change when a session is gone on with: all

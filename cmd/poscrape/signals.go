@@ -17,6 +17,10 @@ import (
 // the one before, so a fourth has nothing to add.
 const maxSignals = 3
 
+// echo is within what time an equal signal is the same one. timeout(1) and others send theirs to a
+// program and to its group, and a key that is held down repeats; nobody presses one twice so soon.
+const echo = 50 * time.Millisecond
+
 // listen receives the signals that stop a session, until stop is called: Ctrl-C,
 // SIGTERM (on Windows: the console's window is closed), and on Unix the end of
 // the terminal, unless nohup took care of that.
@@ -31,9 +35,32 @@ func listen() (signals <-chan os.Signal, stop func()) {
 	}
 	brokenPipes := make(chan os.Signal, 1)
 	signal.Notify(brokenPipes, syscall.SIGPIPE)
-	return received, func() {
+	meant, ended := make(chan os.Signal, maxSignals), make(chan struct{})
+	go func() {
+		defer close(ended)
+		withoutEchoes(received, meant)
+	}()
+	return meant, func() {
 		signal.Stop(received)
 		signal.Stop(brokenPipes)
+		close(received)
+		<-ended
+	}
+}
+
+// withoutEchoes passes on the signals that are not echoes of the one before, until received is closed.
+// What nobody has room for is dropped.
+func withoutEchoes(received <-chan os.Signal, meant chan<- os.Signal) {
+	var last os.Signal
+	var at time.Time
+	for s := range received {
+		if s != last || time.Since(at) > echo {
+			select {
+			case meant <- s:
+			default:
+			}
+		}
+		last, at = s, time.Now()
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -204,4 +207,30 @@ func TestCountingSignals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEchoesAreOneSignal: what timeout(1) sends to a program and its group, and a key that is held down.
+func TestEchoesAreOneSignal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		received, meant := make(chan os.Signal), make(chan os.Signal, maxSignals)
+		go withoutEchoes(received, meant)
+		for _, one := range []struct {
+			after time.Duration
+			os.Signal
+		}{{0, os.Interrupt}, {0, os.Interrupt}, {echo, os.Interrupt}, {echo, os.Interrupt}, {0, syscall.SIGTERM}, {2 * echo, syscall.SIGTERM}} {
+			time.Sleep(one.after) //nolint:forbidigo // in a synctest bubble
+			received <- one.Signal
+		}
+		close(received)
+		synctest.Wait()
+		close(meant)
+		var got []os.Signal
+		for s := range meant {
+			got = append(got, s)
+		}
+		if want := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGTERM}; !slices.Equal(got, want) {
+			t.Errorf("passed on are %v, want %v", got, want)
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/internal/spelling"
 )
 
@@ -38,7 +39,7 @@ func suggestCommand(cmd *cobra.Command, typed string) string {
 	case near != "":
 		return "did you mean " + near + "?"
 	case !cmd.HasParent() && looksLikeSheet(typed):
-		return "did you mean 'poscrape run " + shellWord(typed) + "'?"
+		return "did you mean 'poscrape run " + shell.Word(typed) + "'?"
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, strings.ToLower(typed)) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // pane is a real terminal, by tmux.
@@ -124,6 +125,14 @@ func TestBarInATerminal(t *testing.T) {
 	}
 }
 
+// pressAgain presses Ctrl-C once more, no sooner than a person can: before that it would be an echo.
+func (p *pane) pressAgain() {
+	p.t.Helper()
+	shown := time.Now()
+	waitFor(p.t, "the time in which an echo comes to pass", func() bool { return time.Since(shown) > 2*echo })
+	p.tmux("send-keys", "C-c")
+}
+
 func TestCtrlCInATerminal(t *testing.T) {
 	t.Parallel()
 	p := newPane(t, 120, "poscrape-on-stage run --grace 45s pos.csv")
@@ -131,7 +140,7 @@ func TestCtrlCInATerminal(t *testing.T) {
 	p.tmux("send-keys", "C-c")
 	p.shows("in progress have up to 45s to finish. Press Ctrl-C again")
 	p.shows("stopping: orders in")
-	p.tmux("send-keys", "C-c")
+	p.pressAgain()
 	p.shows("exit code 130")
 	rows := p.rows()
 	if got := bars(rows); len(got) != 1 || strings.Contains(got[0], "^C") {
@@ -148,7 +157,7 @@ func TestDumbTerminal(t *testing.T) {
 	p.shows("36/72 orders (50 %)")
 	p.tmux("send-keys", "C-c")
 	p.shows("Press Ctrl-C again")
-	p.tmux("send-keys", "C-c")
+	p.pressAgain()
 	p.shows("exit code 130")
 	if got := strings.Join(p.rows(), "\n"); strings.Contains(got, "|") {
 		t.Errorf("there is a bar:\n%s", got)

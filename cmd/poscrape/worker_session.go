@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks"
@@ -173,11 +174,11 @@ func listed(dirs []string) string {
 // notRunning says of a session that nobody runs how it ended, and what to do.
 func notRunning(ctx context.Context, dir string) error {
 	var record tasks.Session
-	err := folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) (err error) {
+	err := folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) (err error) {
 		record, err = l.Session(ctx)
 		return err
 	})
-	resume := "go on with: poscrape resume " + shellWord(dir)
+	resume := "go on with: poscrape resume " + shell.Word(dir)
 	switch {
 	case err != nil:
 		return control.Errorf(control.NotRunning, "the session in %s does not run, and its ledger cannot be read: %w", dir, err)

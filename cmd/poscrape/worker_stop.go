@@ -21,7 +21,8 @@ func (p *program) newStopCommand() *cobra.Command {
 		Long: `Stop the session: no more orders are begun, and those in progress have the time of
 run's --grace to finish. With --force they are put back at once, and their attempts
 do not count. The command ends when the session has ended and its report is written;
-'poscrape resume' goes on with it.`,
+'poscrape resume' goes on with it. It gives up (WORKER-004) on a session that answers
+nothing for 15 s, as when its process is stopped.`,
 	}, request{
 		do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			a, err := c.Stop(ctx, force)
@@ -75,7 +76,7 @@ func endedItself(ctx context.Context, s *steering, dir string) error {
 
 // endOf returns how the session in a folder stands that nobody runs.
 func endOf(ctx context.Context, dir string) (end control.Status, err error) {
-	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		record, err := l.Session(ctx)
 		if err != nil {
 			return err

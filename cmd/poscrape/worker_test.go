@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/session"
@@ -112,7 +113,10 @@ func TestWorkerSays(t *testing.T) {
 		!strings.HasSuffix(out, ": 4 workers are asked for; there are 2 at most for now: CPU 91 % over 80 %\n") {
 		t.Errorf("scale: exit code %d, %q %q", code, out, errs)
 	}
-	if code, out, errs := steer(t, "status", "--session", s.dir); code != 0 || errs != "" || !strings.Contains(out, "0/3 ended (0 %)") {
+	made := time.Date(2026, 3, 2, 12, 0, 0, 0, time.Local)
+	s.shot.Status.History = control.History{CreatedAt: made, Opened: 5, Lost: 1, Claims: 4, WaitedMS: 6000}
+	if code, out, errs := steer(t, "status", "--session", s.dir); code != 0 || errs != "" || !strings.Contains(out, "0/3 ended (0 %)") ||
+		!strings.Contains(out, "\npool     made at 12:00:00, 5 workers opened, 1 lost, 4 orders claimed, after 1.5s on average\n") {
 		t.Errorf("status: exit code %d, %q %q", code, out, errs)
 	}
 	if code, out, errs := steer(t, "list", "--session", s.dir); code != 0 || errs != "" || out != "no worker is there now\n" {

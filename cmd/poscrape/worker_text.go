@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -70,6 +71,10 @@ func statusText(s control.Status, now time.Time) string {
 		fmt.Sprintf("%d in progress", s.Active), leftOut(s.Skipped))
 	line("pace", paceOf(now, p))
 	line("workers", workersOf(p), counts(s.Workers.Starting, "starting"), counts(s.Workers.Draining, "draining"))
+	if h := s.History; !h.CreatedAt.IsZero() {
+		line("pool", fmt.Sprintf("made at %s", h.CreatedAt.Local().Format(time.TimeOnly)), fmt.Sprintf("%d workers opened", h.Opened),
+			counts(h.Replaced, "replaced"), counts(h.Lost, "lost"), claimsOf(h))
+	}
 	if s.Load != nil {
 		load := fmt.Sprintf("CPU %.0f %%, memory %.0f %%", 100*s.Load.CPU, 100*s.Load.Memory)
 		if s.Load.Pressure != nil {
@@ -81,6 +86,15 @@ func statusText(s control.Status, now time.Time) string {
 		line("why", s.Reason)
 	}
 	return text.String()
+}
+
+// claimsOf says how often orders were claimed, and how long one had waited for that.
+func claimsOf(h control.History) string {
+	if h.Claims == 0 {
+		return ""
+	}
+	waited := time.Duration(h.WaitedMS) * time.Millisecond / time.Duration(h.Claims)
+	return fmt.Sprintf("%d orders claimed, after %v on average", h.Claims, waited.Round(time.Millisecond))
 }
 
 func paceOf(now time.Time, p session.Progress) string {
@@ -122,5 +136,5 @@ func endText(s control.Status) string {
 	if s.Status == tasks.SessionCompleted {
 		return text + "\n"
 	}
-	return fmt.Sprintf("%s, %d still open; go on with: poscrape resume %s\n", text, s.Total-p.Done-s.Skipped, shellWord(nearby(s.Dir)))
+	return fmt.Sprintf("%s, %d still open; go on with: poscrape resume %s\n", text, s.Total-p.Done-s.Skipped, shell.Word(nearby(s.Dir)))
 }

@@ -249,7 +249,7 @@ func isCurrency(mark string) bool {
 	}
 	symbol := len(letters) < len(mark)
 	return symbol && len(letters) <= 3 && !strings.ContainsAny(letters, "./") ||
-		slices.Contains(strings.Fields("Fr Fr. SFr SFr. Rs Rs. kr kr. zł Kč Ft lei RM Rp Rp. R S/ S/. DM лв лв. руб руб. р. ден."), mark)
+		slices.Contains(strings.Fields("Fr Fr. SFr SFr. Rs Rs. kr kr. zł Kč Ft lei RM Rp Rp. R S/ S/. DM лв лв. руб руб. р. ден. 円 元 圓 원"), mark)
 }
 
 // read returns number in canonical form, and whether it is one in this style.

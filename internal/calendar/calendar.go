@@ -78,6 +78,19 @@ var others = map[string]map[string]time.Month{
 
 func plain(name string) string { return strings.ToLower(strings.Trim(name, ".")) }
 
+// MonthNames returns the names of a month, long and short, in lower case and without a point: those of
+// the locale's language, or of all languages that are known.
+func MonthNames(month time.Month, locale string) []string {
+	var all []string
+	for name, is := range languages[language(locale)].months {
+		if is == month {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // CheckLocale returns an ErrUnknownLocale for a locale in whose language Parse knows no names, else nil.
 func CheckLocale(locale string) error {
 	if _, known := languages[language(locale)]; known {

@@ -112,7 +112,7 @@ func (r *Report) read(cfg Config) (setup.Recipes, *orders.Sheet, error) {
 	if r.ExitCode != codeUnreadable {
 		for _, one := range recipes.Used(sheet) {
 			r.fatal(one.CheckFolder(sheet.Input.Columns))
-			r.fatal(one.CheckSteps(sheet.Input.Columns))
+			r.fatal(one.CheckColumns(sheet.Input.Columns))
 			r.fatal(one.CheckSecrets())
 		}
 		if err := recipes.CheckCompare(cfg.Compare, sheet.Input.Columns); err != nil {

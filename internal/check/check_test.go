@@ -133,7 +133,7 @@ func TestVerdict(t *testing.T) {
 		"Something does not fit, see above. Documents were":           {ExitCode: codeUnfit, Problems: row, Probe: &Probe{Warnings: []string{"x"}}},
 		"Something does not fit, see above. Documents were not downl": {ExitCode: codeUnfit, Probe: &Probe{Orders: []Order{{}}}},
 	} {
-		if got := r.verdict(); !strings.HasPrefix(got, want) {
+		if got := r.conclusion(); !strings.HasPrefix(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

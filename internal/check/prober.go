@@ -126,6 +126,9 @@ type visitor struct {
 // visit opens orders of one portal in a Chrome of their own.
 func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.PurchaseOrder) (err error) {
 	v := &visitor{prober: p, recipe: recipe, title: p.recipes.Title(recipe.Portal), portal: scrape.NewPortal(recipe.Recipe, p.sheet.Input.Columns)}
+	for _, o := range p.sheet.Orders {
+		v.portal.SeeNumber(o.Number)
+	}
 	if p.recipes.Several() {
 		v.title = p.recipes.Title(recipe.Portal)
 	} else {

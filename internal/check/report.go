@@ -190,6 +190,7 @@ type Suggestion struct {
 type Candidate struct {
 	Selector string `json:"selector,omitempty"`
 	Label    string `json:"label,omitempty"`
+	Under    string `json:"under,omitempty"`
 	// Met is on how many of the pages it finds something, Elements how many on all of them.
 	Met      int `json:"met"`
 	Elements int `json:"elements"`

@@ -118,7 +118,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	var was *setup.Remembered
 	search := search{number: cfg.PO}
 	sheet := &orders.Sheet{}
-	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		if was, err = setup.Read(ctx, l, dir); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 			if task.Result != nil && slices.ContainsFunc(task.History, func(a tasks.Attempt) bool { return metItem(a.Looks) }) {
 				s.kinds[task.Result.Kind] = true
 			}
-			sheet.Orders = append(sheet.Orders, orders.PurchaseOrder{Rows: task.Rows})
+			sheet.Orders = append(sheet.Orders, orders.PurchaseOrder{Number: task.PO, Rows: task.Rows})
 			return nil
 		})
 	})
@@ -149,6 +149,9 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 		if r.Portal == s.task.Portal {
 			p.recipes = setup.Recipes{r}
 			s.visitor = visitor{prober: p, recipe: r, portal: scrape.NewPortal(r.Recipe, sheet.Input.Columns)}
+			for _, o := range sheet.Orders {
+				s.portal.SeeNumber(o.Number)
+			}
 			return s, nil
 		}
 	}

@@ -29,7 +29,7 @@ func (p *prober) lostOf(recipe *scrape.Recipe, where, selector string) (lost lea
 		}
 		lost.Kind, lost.Name = learn.LostValue, field.Name
 		if field.Label != "" && where == "fields."+field.Name {
-			lost.Locator = scrape.Locator{Label: field.Label}
+			lost.Locator = scrape.Locator{Label: field.Label, Under: field.Under}
 		}
 	default:
 		return lost, false
@@ -149,7 +149,7 @@ func (p *prober) suggest() {
 }
 
 func (p *prober) candidate(recipe *scrape.Recipe, field string, c learn.Candidate) Candidate {
-	one := Candidate{Selector: c.Selector, Label: c.Label, Met: c.Met, Elements: c.Elements, Equal: c.Equal, Compared: c.Known, Reads: append([]string{}, c.Reads...)}
+	one := Candidate{Selector: c.Selector, Label: c.Label, Under: c.Under, Met: c.Met, Elements: c.Elements, Equal: c.Equal, Compared: c.Known, Reads: append([]string{}, c.Reads...)}
 	fields := map[string]tasks.Field{}
 	for name := range p.fieldNames(recipe) {
 		fields[name] = tasks.Field{}
@@ -165,6 +165,9 @@ func (p *prober) candidate(recipe *scrape.Recipe, field string, c learn.Candidat
 
 // String is a candidate as a recipe writes it.
 func (c Candidate) String() string {
+	if c.Under != "" {
+		return fmt.Sprintf("label: %q, under: %q", c.Label, c.Under)
+	}
 	if c.Label != "" {
 		return fmt.Sprintf("label: %q", c.Label)
 	}

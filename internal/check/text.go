@@ -36,12 +36,12 @@ func (r *Report) Text(w io.Writer) {
 		fmt.Fprintf(w, "\nThis is not all: %s\n", r.Probe.Partial)
 	}
 	if !r.failed || r.Probe.Wall != "" {
-		fmt.Fprintf(w, "\n%s\n", r.verdict())
+		fmt.Fprintf(w, "\n%s\n", r.conclusion())
 	}
 }
 
-// verdict is the last line.
-func (r *Report) verdict() string {
+// conclusion is the last line.
+func (r *Report) conclusion() string {
 	errors, rows := 0, 0
 	for _, p := range r.Problems {
 		switch p.Level {

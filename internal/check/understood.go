@@ -116,7 +116,11 @@ func parts(r *scrape.Recipe) (list []Part) {
 		add("steps", "%d after the order's address is opened", n)
 	}
 	if r.List != nil {
-		add("list", "%s in the rows %s", r.List.Number, r.List.Row)
+		in := ""
+		if r.List.Frame != "" {
+			in = " of the frame " + r.List.Frame
+		}
+		add("list", "%s in the rows %s%s", r.List.Number, r.List.Row, in)
 	} else {
 		add("identity", "%s", cmp.Or(r.Identity, "found by itself: a labelled number, or a heading"))
 	}
@@ -138,6 +142,12 @@ func parts(r *scrape.Recipe) (list []Part) {
 		add("documents", "are not looked for: the recipe has no attachments")
 	case docs.Data != nil:
 		add("documents", "from the portal's data")
+	case docs.Print && docs.Item != "":
+		add("documents", "the pages that %s opens, printed", docs.Item)
+	case docs.Print:
+		add("documents", "the page itself, printed")
+	case len(docs.URLs) > 0:
+		add("documents", "at %s", strings.Join(docs.URLs, ", "))
 	default:
 		add("documents", "%s", docs.Item)
 	}
@@ -157,6 +167,8 @@ func loginText(r *scrape.Recipe) string {
 func fieldText(f scrape.FieldRule) string {
 	at := f.Selector
 	switch {
+	case f.Under != "":
+		at = fmt.Sprintf("the label %q under %q", f.Label, f.Under)
 	case f.Label != "":
 		at = fmt.Sprintf("the label %q", f.Label)
 	case f.Path != nil:

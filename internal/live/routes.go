@@ -138,7 +138,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	for now := range control.Watch(r.Context(), s.cfg.Session) {
 		if s.cfg.Gallery != nil {
-			s.cfg.Gallery.Look()
+			s.cfg.Gallery.Watched()
 		}
 		if out.SetWriteDeadline(time.Now().Add(requestTime)) != nil || tell(w, s.eventOf(now)) != nil || out.Flush() != nil {
 			return

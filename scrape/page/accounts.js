@@ -81,6 +81,7 @@
       busy,
       quiet: Number(carrier.getAttribute("quiet")),
       flags: carrier.getAttribute("flags"),
+      fed: Number(carrier.getAttribute("fed")),
       unbearable: carrier.getAttribute("unbearable"),
       facts,
     };
@@ -97,10 +98,14 @@
       quiet: Math.min(...all.map((a) => a.quiet)),
       unbearable: unbearable || all.map((a) => a.unbearable).find(Boolean) || "",
       streams: has("streams"),
+      // So often a message of a stream has changed its elements.
+      fed: all.reduce((sum, a) => sum + (a.fed || 0), 0),
       asks: has("asks"),
       working: has("works"),
       // It is drawn again and again for something that has not changed it so far.
       turning: has("turning"),
+      // Timers of it are due that are not waited for in real time.
+      late: has("late"),
       // It may bring more when it is scrolled.
       rolls: has("rolls"),
       facts: all.map((a) => a.facts),

@@ -2,7 +2,8 @@
 // counts what it wraps here. It tells of answers that the page's scripts got and that are
 // not what they asked for: a sign-in form, or JSON that is none. The page can hide that
 // from itself, but not make a good answer of a bad one. Of what is asked for again and
-// again it tells when the page has changed in between.
+// again it tells when the page has changed in between. As long as it reads an answer, the page is
+// at work: reading.count.
 (() => {
   const name = "poscrapePart";
   const tell = window[name];
@@ -112,6 +113,21 @@
     };
   };
 
+  // hear judges what a promise brings, once that is there.
+  const hear = (promise, type, asked) => {
+    const read = () => {
+      reading.count--;
+    };
+    reading.count++;
+    apply(then, promise, [
+      (string) => {
+        read();
+        note(asked, wrong(type, string, asked));
+      },
+      read,
+    ]);
+  };
+
   // What is asked for again and again: the page is watched from the second time on, and
   // whether it has changed since the last answer is told.
   const rounds = { __proto__: null };
@@ -149,10 +165,7 @@
     const type = apply(headerOf, apply(responseHeaders, response, []), ["content-type"]) || "";
     if (!looks(status, type)) return;
     apply(mapSet, requests, [response, asked]);
-    apply(then, apply(text, apply(clone, response, []), []), [
-      (string) => note(asked, wrong(type, string, asked)),
-      () => {},
-    ]);
+    hear(apply(text, apply(clone, response, []), []), type, asked);
   };
   const { json } = Response.prototype;
   Response.prototype.json = {
@@ -226,10 +239,7 @@
       case "text":
         return note(asked, wrong(type, apply(xhrText, xhr, []), asked));
       case "blob":
-        return void apply(then, apply(blobText, apply(xhrAnswer, xhr, []), []), [
-          (string) => note(asked, wrong(type, string, asked)),
-          () => {},
-        ]);
+        return hear(apply(blobText, apply(xhrAnswer, xhr, []), []), type, asked);
       case "arraybuffer":
         return note(asked, wrong(type, apply(decode, new TextDecoder(), [apply(xhrAnswer, xhr, [])]), asked));
       case "document":

@@ -3,9 +3,26 @@
 //
 //   page   what extract.js has made of it, by a rule with auto
 //   asked  locators to look up besides those that it finds: [{kind, label, selector}]
-(page, asked) => {
+//   closed the texts of controls that would show more documents, and were not used
+(page, asked, closed) => {
   const { all, items, describe, inner } = page;
-  const { roots, query, visible, textOf, held, squeeze, selected, labelled, norm, textsOf, kept, shows, empty } = inner;
+  const {
+    roots,
+    query,
+    visible,
+    textOf,
+    held,
+    squeeze,
+    selected,
+    labelled,
+    heading,
+    norm,
+    textsOf,
+    kept,
+    shows,
+    empty,
+    fileBeside,
+  } = inner;
   const most = {
     elements: 4000,
     values: 2500,
@@ -21,10 +38,13 @@
   const input = "input:not(" + buttons + ", [type=password], [type=checkbox], [type=radio]), select, textarea";
   const inline = /^(a|abbr|b|bdi|bdo|br|cite|code|data|em|i|mark|s|small|span|strong|sub|sup|time|u|var|wbr)$/;
 
-  // numbers tell places apart. What has no other text than what is within it is one place with that.
+  // numbers tell places apart. What has no other text than what is within it is one place with that, and
+  // what is read as its only control holds is one with the control.
   const known = new Map();
   const numberOf = (el) => known.get(el) ?? known.set(el, known.size).get(el);
   const placeOf = (el) => {
+    const within = el.matches(input) ? [] : el.querySelectorAll(input);
+    if (within.length === 1 && held(el) && held(el) === squeeze(held(within[0]))) return numberOf(within[0]);
     let at = el;
     for (let outer = el.parentElement; outer && outer.textContent.length <= 600; outer = outer.parentElement) {
       if (outer.localName === "body" || squeeze(outer.textContent) !== squeeze(at.textContent)) break;
@@ -65,9 +85,16 @@
   const has = ({ name, value }) => "[" + name + "=" + quoted(value) + "]";
   const meets = new Map(); // selectors and the elements that they meet
   const met = (selector) => meets.get(selector) ?? meets.set(selector, all(selector)).get(selector);
+  // tail is the end of an id that a server has made of the names of all that is around the element, as in
+  // "ctl00_Main_lblVendor", or "".
+  const tail = (el) => {
+    const [end] = el.id.match(/[_:][A-Za-z]{3,}$/) || [""];
+    return end && !steady(el.id) && steady(end.slice(1)) ? end : "";
+  };
   // names are what an element is called by, the surest first.
   const names = (el) => [
     ...(el.id && steady(el.id) ? [{ kind: "id", selector: "#" + CSS.escape(el.id) }] : []),
+    ...(el.id && tail(el) ? [{ kind: "attr", selector: "[id$=" + quoted(tail(el)) + "]" }] : []),
     ...attributes(el).map((at) => ({ kind: "attr", selector: has(at) })),
     ...classes(el).map((name) => ({ kind: "class", selector: "." + CSS.escape(name) })),
   ];
@@ -279,7 +306,16 @@
     label(el.getAttribute("aria-label") || "");
   }
   for (const one of asked) if (one.label) label(one.label);
-  for (const name of labels.values()) noteAll({ kind: "label", label: name }, (frame) => labelled(name, frame, among));
+  // Parts of a page may have the same labels: then their headings tell them apart. One with a number is not on all
+  // pages.
+  const parted = (name) => {
+    const headings = new Set(labelled(name, "", "", among).map((one) => heading(one.el || one.at)));
+    return [...headings].filter((text) => text && text.length <= 60 && !/\d{2}/.test(text));
+  };
+  for (const name of labels.values()) {
+    noteAll({ kind: "label", label: name }, (frame) => labelled(name, frame, "", among));
+    for (const under of parted(name)) note({ kind: "label", label: name, under }, labelled(name, "", under, among));
+  }
 
   // --- controls, of which some are documents ---
 
@@ -330,7 +366,37 @@
     }
   }
   const outside = (el) => !!el.closest("nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]");
-  const link = (el) => (el.localName === "a" && el.hasAttribute("href") && typeof el.href === "string" ? el.href : "");
+  // link is where a link leads; what runs a script, or stays in the page, leads nowhere.
+  const link = (el) =>
+    el.localName === "a" &&
+    el.hasAttribute("href") &&
+    typeof el.href === "string" &&
+    !/^(#|javascript:|$)/i.test(raw(el))
+      ? el.href
+      : "";
+  const raw = (el) => el.getAttribute("href").trim();
+
+  // --- what opens the place of documents ---
+
+  const named = (el) => [textOf(el), squeeze(el.textContent), squeeze(el.getAttribute("aria-label") || "")];
+  // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
+  // its place among its like.
+  const openersOf = (el) => {
+    const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : el.localName;
+    return [
+      ...names(el).map((one) => one.selector),
+      ...(el.id ? ["#" + CSS.escape(el.id)] : []),
+      ...[...el.attributes].filter(({ name }) => /^(aria-controls|data-.+)$/.test(name)).map(has),
+      el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
+    ].filter((selector) => selector && met(selector).length === 1);
+  };
+  const openers = closed.flatMap((text) => {
+    const tabs = all(control + ", [role=tab], summary, [aria-expanded=false]").filter(
+      (el) =>
+        visible(el) && el.matches("[role=tab], summary, [aria-expanded], [aria-controls]") && named(el).includes(text),
+    );
+    return tabs.length === 1 ? [{ text, selectors: openersOf(tabs[0]) }] : [];
+  });
 
   // --- tables ---
 
@@ -381,6 +447,7 @@
   }
 
   return {
+    language: String(navigator.language),
     finds,
     around,
     controls: controls.map((el) => ({
@@ -391,8 +458,10 @@
       listed: told.has(el),
       name: told.get(el)?.name || "",
       refused: told.get(el)?.refused || "",
+      beside: told.has(el) || link(el) ? "" : fileBeside(el),
     })),
     groups: [...groups.values()].filter(Boolean),
     tables,
+    openers,
   };
 };

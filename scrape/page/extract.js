@@ -94,20 +94,42 @@
       return (orders ??= list());
     };
     const list = () => {
-      const met = all(rule.list.row),
+      const met = all(rule.list.row, rule.list.frame),
         seen = met.filter(visible),
         rows = seen.length ? seen : met, // a row may have no box of its own
         numbers = (el) =>
           checked(rule.list.number, () => [
             ...(el.matches(rule.list.number) ? [el] : []),
             ...Element.prototype.querySelectorAll.call(el, rule.list.number),
-          ]).map((cell) => squeeze(String(valueOf(cell, rule.list.attr) ?? ""))),
-        ours = (text) => number.begins(text) && !lexicon.says("notFound", text),
+          ])
+            .map((cell) => squeeze(String(valueOf(cell, rule.list.attr) ?? "")))
+            .map((text) => part(text, rule.list.match))
+            .filter((text) => text || !rule.list.match),
+        { dated } = rule.list,
+        ours = (text) =>
+          dated
+            ? dated.includes(text.normalize("NFC").toLowerCase())
+            : number.begins(text) && !lexicon.says("notFound", text),
         names = (el) => {
-          const told = numbers(el).filter((text) => number.shows(text) || number.alike(text));
+          const told = numbers(el).filter((text) => (dated ? text : number.shows(text) || number.alike(text)));
           return told.length > 0 && told.every(ours);
-        };
-      return { rows, hits: rows.filter(names), numbers };
+        },
+        numbered = (el) => numbers(el).some((text) => (dated ? text : number.holds(text)));
+      const hits = rows.filter(names);
+      // A hidden row of the number that says the same is the same row once more, as for small screens.
+      const hidden = seen.length && hits.length === 1 ? met.filter((el) => !visible(el) && names(el)) : [];
+      return { rows, hits: [...hits, ...hidden.filter((el) => differs(el, hits[0]))], numbers, numbered };
+    };
+    // differs: a row has a number or an address that another one has not.
+    const differs = (row, other) => {
+      const told = (el) => {
+        const found = [...Element.prototype.querySelectorAll.call(el, "a[href]")].map((a) => a.getAttribute("href"));
+        const texts = doc.createTreeWalker(el, 4);
+        for (let node; (node = texts.nextNode()); ) found.push(...(node.data.match(/\d+/g) || []));
+        return found;
+      };
+      const known = new Set(told(other));
+      return told(row).some((text) => !known.has(text));
     };
     const locate = () => {
       const { hits } = listed();
@@ -128,12 +150,8 @@
       if (spans) return "a cell that spans several rows";
       const closed = within(row, "[aria-expanded=false][aria-controls]")[0];
       if (closed && !left(closed)) return squeeze(closed.textContent) || "a control that is not opened";
-      const { numbers } = listed();
-      for (
-        let next = row.nextElementSibling;
-        next && !numbers(next).some(number.holds);
-        next = next.nextElementSibling
-      ) {
+      const { numbered } = listed();
+      for (let next = row.nextElementSibling; next && !numbered(next); next = next.nextElementSibling) {
         const control = within(next, "a[href], button, [role=button], input[type=button], input[type=submit]").find(
           (el) => !left(el),
         );
@@ -144,6 +162,12 @@
     const own = (selector, frame) => {
       if (!rule.list) return all(selector, frame);
       return locate() ? all(selector, frame).filter(inRow) : [];
+    };
+    // part returns what a pattern finds in a text, its first group or all of it, or "".
+    const part = (text, pattern) => {
+      if (!pattern) return text;
+      const m = text.slice(0, 2000).match(new RegExp(pattern, "u"));
+      return m ? squeeze(m.length > 1 ? m[1] : m[0]) : "";
     };
     const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
     // An option whose value is empty says what may be chosen ("Please select").
@@ -172,16 +196,30 @@
     // notReady says which part of the ready rule is not met, "loading" where the page itself
     // says that it is not, or "". In brief, what the page says is not read.
     const notReady = (brief) => {
-      const { selector, gone, frame, apart } = rule.ready;
-      if (selector && !apart && all(selector, frame).length === 0) return "selector";
+      const { gone, frame, apart } = rule.ready;
+      if (!apart && absent()) return "selector";
       if (gone) return anyVisible(gone, frame) ? "gone" : "";
       return !brief && stillLoading() ? "loading" : "";
     };
 
     // unready: what is not waited for is not there.
-    const unready = () => {
-      const { selector, frame, apart } = rule.ready;
-      return !!apart && !!selector && all(selector, frame).length === 0;
+    const unready = () => !!rule.ready.apart && absent();
+
+    // absent: the selector meets nothing, or nothing that says something where it has to. A dash, the
+    // place of a value, or a label without one is no value, and what is loading will be another one.
+    const absent = () => {
+      const { selector, frame, told } = rule.ready;
+      if (!selector) return false;
+      const met = all(selector, frame);
+      if (!told) return met.length === 0;
+      const texts = met.filter(visible).map(textOf);
+      return !texts.some(tells) || texts.some((text) => blank.test(text) || lexicon.loading(text));
+    };
+    const blank = /\{\{.*?\}\}|\$\{.*?\}|<%|\[object \w+\]/;
+    const nothing = /^(?:undefined|null|nan|n\/?a)$/i;
+    const tells = (text) => {
+      const value = squeeze(text).replace(/^[^:]{1,40}:(?!\S)/u, "");
+      return /[\p{L}\p{N}]/u.test(value) && !nothing.test(squeeze(value));
     };
 
     const stillLoading = () => still(() => (said ??= rule.ready.gone ? "" : loading()));
@@ -253,12 +291,14 @@
       numberPart,
       items: () => items(),
       pairs: () => pairs(),
+      told: (is) => !rule.auto && (lines().length > 0 || Object.values(ruledFields().fields).some((v) => v && is(v))),
       listed,
     };
     const held = parts.held(page);
     const about = parts.identity(rule, page, number, lexicon);
     const { identity, astray } = about;
-    const { refusal } = parts.refusal(rule, page, about, number, lexicon);
+    const { hollow } = parts.substance(rule, page, number, lexicon);
+    const { refusal } = parts.refusal(rule, { ...page, hollow }, about, number, lexicon);
     const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
 
     // --- fields ---
@@ -373,7 +413,7 @@
       return { fields, texts, differ, ambiguous };
     };
     const valuesOf = (f) => {
-      const els = f.label ? labelled(f.label, f.frame) : selected(f),
+      const els = f.label ? labelled(f.label, f.frame, f.under) : selected(f),
         seen = els.filter((one) => one.seen),
         values = (seen.length ? seen : els).map((one) => one.value);
       return {
@@ -390,7 +430,7 @@
           return { el, value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
         });
     const names = rule.fields.map((f) => f.label).filter(Boolean);
-    const { labelled, norm, textsOf } = parts.labelled(
+    const { labelled, heading, norm, textsOf } = parts.labelled(
       { roots, query, visible, textOf, held, squeeze },
       names,
       (el) => !inRow(el) || astray(el) || kept(el),
@@ -413,21 +453,23 @@
 
     // --- documents ---
 
-    const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept } =
-      parts.listing(
-        parts,
-        rule,
-        { visible, shown, target, address, used, pointed, edge: () => row, below },
-        {
-          all: own,
-          everywhere: all,
-          checked,
-          textOf,
-          shows: number.shows,
-          numbers: (text) => number.holds(text) || number.alike(text),
-          alike: number.alike,
-        },
-      );
+    const listing = parts.listing(
+      parts,
+      rule,
+      { visible, shown, target, address, used, pointed, edge: () => row, below },
+      {
+        all: own,
+        everywhere: all,
+        checked,
+        textOf,
+        part,
+        shows: number.shows,
+        numbers: (text) => number.holds(text) || number.alike(text),
+        alike: number.alike,
+      },
+    );
+    const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept, ruledName } =
+      listing;
 
     // A marker says one thing. Where its elements differ in many texts, the selector is too
     // broad to say anything.
@@ -499,12 +541,13 @@
         const { rows, numbers } = listed();
         found.push({ where: "list.row", els: rows });
         found.push({ where: "list.number", els: rows.filter((el) => numbers(el).length) });
-        look("list.next", rule.list.next);
+        look("list.next", rule.list.next, rule.list.frame);
+        look("list.frame", rule.list.frame);
         locate();
       }
       for (const f of rule.fields) {
         const where = "fields." + f.name + ".selector";
-        if (f.label) found.push({ where, els: labelled(f.label, f.frame).map((one) => one.el || one.at) });
+        if (f.label) found.push({ where, els: labelled(f.label, f.frame, f.under).map((one) => one.el || one.at) });
         if (f.selector) found.push({ where, els: own(f.selector, f.frame).filter((el) => !kept(el)) });
         for (const [i, selector] of f.also.entries())
           found.push({
@@ -532,7 +575,8 @@
           if (selector && list.length) found.push({ where, els: inside(list, selector) });
         };
         within("attachments.link", docs.link, there);
-        within("attachments.name", docs.name.selector, list);
+        if (docs.name.match && list.length) found.push({ where: "attachments.name", els: list.filter(ruledName) });
+        else within("attachments.name", docs.name.selector, list);
         if (docs.pending && list.length) found.push({ where: "attachments.pending", els: late });
         if (!list.length) look("attachments.none", docs.none, docs.frame, own);
         if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame, own);
@@ -579,12 +623,15 @@
         const { fields, texts, differ, ambiguous } = rule.auto
           ? { fields: autoFields(found), texts: {}, differ: {}, ambiguous: [] }
           : ruledFields();
+        const more = further(list);
         return {
           identity: id.shown,
           seen: id.seen,
+          apart: !!id.apart,
           headed: headed(),
           unready: unready(),
           refusal: refusal(found, id),
+          hollow: id.shown === "sure" ? hollow() : "",
           loading: stillLoading(),
           broken: broken(),
           fields,
@@ -596,10 +643,10 @@
           none: none(),
           noneVague: vague(markers()),
           items: list.map(describe),
-          ...further(list),
+          ...more,
           visited: true,
           expired: list.length ? "" : expired(),
-          said: rule.auto && !list.length ? textLines().join("\n").slice(0, 20000) : "",
+          said: (rule.auto && !list.length) || more.stranger ? textLines().join("\n").slice(0, 20000) : "",
           language: (doc.documentElement && doc.documentElement.getAttribute("lang")) || "",
           related: related(),
           scripts: scripts(),
@@ -649,10 +696,21 @@
         const { rows, hits, numbers } = listed();
         return {
           hits: hits.length,
-          turn: usable(rule.list.next ? all(rule.list.next).filter(visible) : []),
+          turn: usable(rule.list.next ? all(rule.list.next, rule.list.frame).filter(visible) : []),
           numbers: rows.flatMap(numbers),
+          rows: all(rule.list.row, rule.list.frame).length,
         };
       });
+    // listFrames are the frames that the list is said to be in and that can be looked into. An early one
+    // has yet to be loaded, and may be another origin's then.
+    const listFrames = () =>
+      all(rule.list.frame)
+        .filter((el) => el.contentDocument)
+        .map((el) => ({
+          visible: visible(el),
+          early:
+            address(el.contentDocument) === "about:blank" && !property(el.contentDocument, "body")?.firstElementChild,
+        }));
 
     // inner is what describe.js and sights.js need besides.
     const inner = {
@@ -667,10 +725,12 @@
       squeeze,
       selected,
       labelled,
+      heading,
       norm,
       textsOf,
       kept,
       shows: number.shows,
+      fileBeside: listing.fileBeside,
       empty: (text) => parts.said.none(text) && parts.said.documents(text),
     };
     return {
@@ -685,7 +745,9 @@
       read: report,
       results,
       browse,
+      listFrames,
       expanders,
+      refusedLabel: listing.refusedLabel,
       second,
       turners,
       describe,

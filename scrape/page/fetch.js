@@ -159,15 +159,17 @@
   };
 
   // get asks for data.
-  const get = async (id, url, limit) => {
+  const get = async (id, asked, limit) => {
     const abort = new AbortController();
     running.set(id, abort);
     try {
-      const response = await fetch(url, {
-        credentials: "include",
+      const response = await fetch(asked.url, {
+        method: asked.method,
+        body: asked.body,
+        credentials: asked.alone && new URL(asked.url).origin !== document.location.origin ? "omit" : "include",
         redirect: "manual",
         cache: "no-store",
-        headers: { accept: "application/json" },
+        headers: { accept: "application/json", ...asked.headers },
         signal: abort.signal,
       }).catch(() => {
         throw refused("could not be loaded");
@@ -181,7 +183,8 @@
       const bytes = await body(response, limit).catch(() => {
         throw refused("was cut off, or is longer than " + limit + " bytes");
       });
-      return { status: response.status, text: new TextDecoder().decode(bytes) };
+      const type = response.headers.get("content-type") || "";
+      return { status: response.status, type, text: new TextDecoder().decode(bytes) };
     } catch (error) {
       if (error.refused) return error.refused;
       throw error;

@@ -5,7 +5,7 @@
 // where it says that it is about another one, and "" where it shows no number in the place
 // for one. seen quotes what was found there; marks are the elements that show the number;
 // list is set where the page lists orders, this one perhaps among them; titled where its
-// title alone says which order it is about.
+// title alone says which order it is about; and apart where the other number is not said to be an order's.
 (rule, page, number, lexicon) => {
   const { all, visible, textOf, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
@@ -124,6 +124,8 @@
   };
   // astray: what stands there is not of the order that the page shows.
   const astray = (el) => asked(el) || beside(el) || elses(el);
+  // ofOtherKind: the number in a text is said to be that of something else, such as an invoice.
+  const ofOtherKind = (text) => lexicon.says("otherKind", text) && !lexicon.says("order", text);
   const says = (el) => !el || (!typed(el) && !beside(el));
 
   const byItself = (found) => {
@@ -156,9 +158,13 @@
     const heads = headings().filter((el) => number.holds(textOf(el)) && !results.test(textOf(el)));
     if (heads.length) {
       const own = heads.filter((el) => ours(textOf(el)));
-      return own.length ? answer("sure", [textOf(own[0])], own) : answer("other", heads.map(textOf));
+      const texts = heads.map(textOf);
+      return own.length
+        ? answer("sure", [textOf(own[0])], own)
+        : { ...answer("other", texts), apart: texts.every(ofOtherKind) };
     }
-    if (number.holds(title())) return { ...answer(ours(title()) ? "sure" : "other", [title()]), titled: true };
+    if (number.holds(title()))
+      return { ...answer(ours(title()) ? "sure" : "other", [title()]), titled: true, apart: ofOtherKind(title()) };
     const said = spoken();
     if (new Set(said).size >= 3) return answer("", said.slice(0, 3), [], true);
     if (said.length) return answer(said.some(ours) ? "sure" : "other", said.slice(0, 3));

@@ -23,6 +23,9 @@
   const block =
     /^(address|article|aside|blockquote|body|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|th|tr|ul)$/;
 
+  const dots = (el) => !!el && /^[:：]$/.test(squeeze(el.textContent)); // a colon that stands alone
+  const blank = (el) => !squeeze(el.textContent) && !inside(el, FIELD + ", img").length;
+
   const sign = (el) => el.localName + "." + (el.getAttribute("class") || "");
   const inside = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
   // holding is what an element has for a value: its text, or what its only control holds.
@@ -71,16 +74,28 @@
     const cellsOf = (row) => [...row.children].filter((el) => el.matches(CELL));
     const cells = cellsOf(row),
       at = cells.indexOf(cell),
-      next = cells[at + 1];
+      next = cells[at + 1],
+      third = cells[at + 2];
+    const rows = inside(table, "tr, [role=row]").filter(
+      (one) => one.closest("table, [role=table], [role=grid]") === table,
+    );
+    const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
     const below = () => {
-      const rows = inside(table, "tr, [role=row]").filter(
-        (one) => one.closest("table, [role=table], [role=grid]") === table,
-      );
-      const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
       if ([cells, ...after].flat().some((one) => one.colSpan > 1 || one.rowSpan > 1)) return [];
-      return after.filter((one) => one.length === cells.length).map((one) => one[at]);
+      const found = after.filter((one) => one.length === cells.length).map((one) => one[at]);
+      return found.some((one) => colon(one.textContent)) ? [] : found; // they are labels, too
     };
-    const heads = cells.length > 1 && cells.every((el) => el.matches(HEAD) || bold(el));
+    if (dots(next)) return third && !third.matches(HEAD) && !colon(third.textContent) ? [third] : [];
+    // A column that nothing stands in parts labels and values that do not look like labels.
+    const parted = third && blank(next) && ![cell, next].some((el) => sign(el) === sign(third)) && !third.matches(HEAD);
+    if (parted && rows.length > 1 && rows.map(cellsOf).every((one) => !one[at + 1] || blank(one[at + 1])))
+      return [third];
+    // What is bold is a head where not all is: else values are bold as well, as is what follows "Supplier:".
+    const head = (el) => el.matches(HEAD) || bold(el);
+    const paired = colon(text) && next && !next.matches(HEAD) && !colon(next.textContent);
+    const others = rows.filter((one) => one !== row).map(cellsOf);
+    const tells = cells.every((el) => el.matches(HEAD)) || !others.length || !others.every((one) => one.every(head));
+    const heads = cells.length > 1 && cells.every(head) && !paired && tells;
     if (heads || cell.closest("thead") || cell.getAttribute("scope") === "col") return below();
     if (!next || next.matches(HEAD) || colon(next.textContent)) return [];
     // Below columns of values, nobody knows of which of them the label is.
@@ -122,19 +137,41 @@
     return { held, text: squeeze(text) };
   };
   const pair = (label, text) => {
-    let next = label.nextElementSibling;
-    while (next && next.matches("i, svg, img, button, [role=button], script, style") && !squeeze(next.textContent))
-      next = next.nextElementSibling;
+    let next = label.nextElementSibling,
+      alone = false;
+    const passed = (el) =>
+      dots(el) || (el.matches("i, svg, img, button, [role=button], script, style") && !squeeze(el.textContent));
+    for (; next && passed(next); next = next.nextElementSibling) alone ||= dots(next);
     if (!next || (next.localName !== "a" && (next.matches(larger) || inside(next, part).length))) return [];
     if (squeeze(next.textContent).length > 500 || colon(next.textContent)) return [];
-    if (sign(label) !== sign(next) || colon(text)) return [next];
-    const outer = label.parentElement;
+    if (sign(label) !== sign(next) || colon(text) || alone) return [next];
+    const outer = label.parentNode; // an element, or a shadow root
     if (outer.children.length !== 2 || behind(next)) return [];
     // Two columns of two could be labels and values, as two rows could.
     const around = outer.parentElement ? [...outer.parentElement.children] : [];
     const other = around.length === 2 && around.find((el) => el !== outer);
     const alike = other && sign(other) === sign(outer) && other.children.length === 2;
     return alike && around[0] === outer ? [next, other.children[0]] : alike ? [next, next] : [next];
+  };
+
+  // above is the value over a label that stands below it, as on cards with figures. What tells that from a label over
+  // its value are the others like it: no label has a digit in it, and values have.
+  const pairs = new Map(); // by signs: whether the second ones are labels
+  const above = (label) => {
+    const [first, last, ...more] = label.parentNode.children; // an element, or a shadow root
+    if (last !== label || more.length || sign(first) === sign(last)) return [];
+    if (first.matches(acting + ", " + silent + ", table, ul, ol, dl, form") || inside(first, part).length) return [];
+    const key = sign(first) + ">" + sign(last);
+    if (!pairs.has(key)) {
+      const alike = [...query(label.getRootNode(), last.localName)].filter((el) => {
+        const before = el.previousElementSibling;
+        return before && el.parentNode.children.length === 2 && sign(before) + ">" + sign(el) === key;
+      });
+      const digits = (el) => /\d/.test(el.textContent);
+      const tell = alike.length > 2 && !alike.some(digits) && alike.some((el) => digits(el.previousElementSibling));
+      pairs.set(key, tell);
+    }
+    return pairs.get(key) && squeeze(first.textContent).length <= 200 ? [first] : [];
   };
 
   const bySigns = (label, text) => {
@@ -145,6 +182,9 @@
     if (dt) return defined(dt).map((dd) => of(dt, dd));
     if (cell) return beside(cell, text).map((el) => of(cell, el));
     if (tag && tag.control) return [of(tag, tag.control)];
+    // What a control holds is no text of what is around it.
+    const own = inside(label, CONTROL).filter((el) => visible(el) || !visible(label));
+    if (own.length) return own.length === 1 ? [of(label, own[0])] : [];
     const ids = [label, ...inside(label, "[id]")].map((el) => el.id).filter(Boolean);
     const root = label.getRootNode();
     const named = ids.flatMap((id) => [...query(root, '[aria-labelledby~="' + CSS.escape(id) + '"]')]);
@@ -163,15 +203,37 @@
     }
     // What stands under a heading may be its part of the page.
     const weak = !!label.closest("h1, h2, h3, h4, h5, h6, [role=heading]");
+    if (!label.nextElementSibling) return above(label).map((el) => ({ ...of(label, el), weak: true }));
     return pair(label, text).map((el) => ({ ...of(label, el), weak }));
   };
 
   // reads reports whether an element's text is the label, but for what nobody sees of it.
   const reads = (el, text, want) =>
     norm(text) === want || (el.childElementCount > 0 && plain(text).includes(want) && norm(textOf(el)) === want);
-  // labelled returns the values under a label; frame is the selector of the frames to look in.
-  // Among returns which elements and texts of a root to look at, where that is known.
-  const labelled = (label, frame, among) => {
+  // bears reports whether the label that an element is called by stands in it, too.
+  const bears = (el, want) =>
+    plain(el.textContent).includes(want) && inside(el, "*").some((one) => reads(one, one.textContent, want));
+  // heading is the text of the heading that an element stands under, or "". What has more in it than a heading is
+  // another part of the page.
+  const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
+  const heading = (el) => {
+    for (let at = el; at && at.localName !== "body"; at = at.parentElement) {
+      for (let before = at.previousElementSibling; before; before = before.previousElementSibling) {
+        const own = before.matches(HEADING) ? before : inside(before, HEADING)[0];
+        if (own && textOf(own) && (own === before || heads(before, own))) return textOf(own);
+      }
+    }
+    return "";
+  };
+  // heads reports whether an element has a heading, controls, and nothing else.
+  const heads = (el, own) => {
+    const beside = [own, ...inside(el, "a, button").filter((one) => !own.contains(one))];
+    return !beside.reduce((text, one) => text.replace(squeeze(one.textContent), ""), squeeze(el.textContent)).trim();
+  };
+  // labelled returns the values under a label; frame is the selector of the frames to look in, and under the heading
+  // that they stand under, if that counts. Among returns which elements and texts of a root to look at, where that is
+  // known.
+  const labelled = (label, frame, under, among) => {
     const want = norm(label),
       found = [];
     for (const root of roots(frame)) {
@@ -179,7 +241,8 @@
       for (const el of among ? among(root).elements(want) : query(root, "*")) {
         if (el.localName === "html" || el.localName === "body" || el.matches(unread)) continue;
         const said = el.getAttribute("aria-label");
-        if (said && norm(said) === want && !el.matches(acting + ", " + part)) found.push(of(el, el));
+        if (said && norm(said) === want && !el.matches(acting + ", " + part) && !bears(el, want))
+          found.push(of(el, el));
         const text = el.textContent;
         if (text.length > 4 * want.length + 200 || !reads(el, text, want)) continue;
         equal.add(el);
@@ -187,7 +250,8 @@
       }
       found.push(...spoken(root, want, equal, among && among(root).texts(want)));
     }
-    const all = found.filter((one) => one && one.value !== undefined && !astray(one.el || one.at)),
+    const asked = (one) => !under || norm(heading(one.el || one.at)) === norm(under);
+    const all = found.filter((one) => one && one.value !== undefined && !astray(one.el || one.at) && asked(one)),
       seen = all.filter((one) => one.seen),
       best = seen.length ? seen : all;
     return best.some((one) => !one.weak) ? best.filter((one) => !one.weak) : best;
@@ -218,5 +282,5 @@
     for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node);
     return texts;
   };
-  return { labelled, norm, textsOf };
+  return { labelled, heading, norm, textsOf };
 };

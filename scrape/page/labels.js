@@ -33,6 +33,7 @@
   const saysAll = finds(apart(any("all")));
   const saysShow = finds(apart(any("show")));
   const saysDownload = finds(apart(any("download")));
+  const saysNoName = finds("^[^\\p{L}\\p{N}]*(?:" + any("download", "show") + "[^\\p{L}\\p{N}]*)+$");
   const saysOrder = finds(apart(any("order")));
   const saysQuota = finds(apart(any("quota")));
   const saysLimit = finds(apart(any("limits")));
@@ -50,6 +51,17 @@
   );
   const saysOthers = finds(apart(any("others")));
   const saysNone = finds(apart(any("none")));
+  const saysLacks = finds(apart(any("none", "lacks"))),
+    saysUnlike = finds(apart(any("unlike"))),
+    saysWithheld = finds(apart(any("withheld"))),
+    saysMakes = finds(apart(any("makes"))),
+    saysList = finds(apart(any("documents") + "|list|liste|lista|elenco|lijst")),
+    saysUploading = finds(apart(any("uploading"))),
+    saysThere = finds(apart(any("there"))),
+    before = finds(apart(any("none", "lacks")) + "[^]*" + apart(any("documents")));
+  const saysDemands = finds(apart(any("demands"))),
+    saysAttached = finds(apart(any("attached"))),
+    saysTerms = finds(apart(any("terms")));
   const saysWhole = finds(apart(any("whole")));
   const known = new Set();
   const spread = (set, ideas) => {
@@ -58,6 +70,14 @@
   spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting", "versions"]);
   const own = new Set(); // what may stand beside a zero that is the list's own
   spread(own, ["documents", "entries", "filler", "all", "order", "counting", "makes"]);
+
+  const naming = new Set(); // what may stand in a label of documents
+  spread(naming, ["documents", "filler", "all", "order"]);
+  const leaves = new Set(); // and in one of drawings, invoices and the like
+  spread(leaves, ["papers", "filler", "all", "order"]);
+
+  const plain = new Set(); // what may stand in "There are no documents for this order"
+  spread(plain, ["documents", "papers", "entries", "filler", "order", "none", "lacks", "lacking", "download"]);
 
   // --- counts ---
 
@@ -133,6 +153,7 @@
   // and "" where it does not say. pages: it counts pages; further: it counts what is not
   // shown; sure: it stands in brackets; weak: it is a mere "2 of 9"; entries: it is of
   // whatever is listed there; plain: it is a mere "Total: 9".
+  const clipped = /[📎🖇]\ufe0f?\s*[([]?\s*(\d{1,3})(?![\d.,])/u;
   const count = (text) => {
     const t = fold(text);
     if (!/\d/.test(t) || t.length > 200) return null;
@@ -161,6 +182,8 @@
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
     m = t.match(rest);
     if (m) return { count: value(m[1]), further: true, unit: "" };
+    m = t.match(clipped);
+    if (m) return { count: value(m[1]), unit: "documents", sure: true };
     m = t.match(bracketed) || t.match(grouped);
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
     m = t.match(trailing) || (!saysLimit(t) && (t.match(leading) || t.match(stated)));
@@ -200,12 +223,31 @@
     );
   };
 
+  // label: the text names documents, and nothing else. papers: or what may be one.
+  const only = (tokens, says) => (text) => {
+    const t = fold(text);
+    return (
+      t.length <= 60 && says(t) && (t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || []).every((token) => tokens.has(token))
+    );
+  };
+  const label = only(naming, saysDocuments),
+    papers = only(leaves, finds(apart(any("papers"))));
+
+  // itself: the text is the number of a record, or calls the order: "Document: 4500012345".
+  const itself = (t) => {
+    const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
+    return (
+      /^\P{L}*(?:\p{L}{1,4}\P{L}*)?\d{4,}\P{L}*$/u.test(t) ||
+      (tokens.length > 0 && tokens.every((token) => words.order.parts.includes(token)))
+    );
+  };
+
   // --- controls ---
 
   // shows: the control shows more of a list, or the documents.
   const shows = (text) => {
     const t = fold(text);
-    if (!t || t.length > 80 || isAside(t)) return false;
+    if (!t || t.length > 80 || isAside(t) || lacks(t)) return false;
     if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
     return tokens.every((token) => known.has(token)) && (saysMore(t) || ((saysAll(t) || saysWhole(t)) && saysShow(t)));
@@ -228,6 +270,50 @@
   const none = (text) => {
     const t = fold(text);
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
+  };
+  // lacks: the text says that there are none, of documents or of what its heading says, and nothing
+  // else.
+  const lacks = (text) => {
+    const t = fold(text);
+    if (/^[-–—]+$/.test(t) || /^n\/a$/.test(t)) return true;
+    // "No documents", "Documents: none", and not "The documents are not here".
+    const says = !saysDocuments(t) || before(t) || /:[^:]*$/.test(t);
+    return (
+      t.length <= 160 &&
+      saysLacks(t) &&
+      says &&
+      !saysUnlike(t) &&
+      (t.match(/\p{L}[\p{L}']*/gu) || []).every((token) => plain.has(token))
+    );
+  };
+  // withheld: the text says that some of the documents, or of their list, are not there.
+  const withheld = (text) => {
+    const t = fold(text);
+    if (t.length > 200 || !saysWithheld(t) || !saysList(t) || /\?|^(if|wenn|falls|si|se|als)\s/.test(t)) return false;
+    return !saysMakes(t) && !asks(t) && !count(t)?.further;
+  };
+  // amount: the text speaks of some documents, by their number: "Jane added 2 attachments".
+  const some = late("(?<![\\p{L}\\p{N}.,/-])0*[1-9]\\d{0,2}\\s+(?:(\\p{L}+)\\s+)?" + apart(documents));
+  const amount = (text) => {
+    const t = fold(text),
+      m = t.length <= 120 && t.match(some);
+    return !!m && !isOther(m[1] ?? "") && !saysLimit(t) && !saysDemands(t) && !asks(t) && !saysLacks(t);
+  };
+  // allowed: a word of a list of the kinds of files that may be brought.
+  const kinds = new Set("pdf doc docx xls xlsx csv txt xml png jpg jpeg tif tiff gif zip".split(" "));
+  spread(kinds, ["limits", "documents", "filler"]);
+  const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [],
+    allowed = (token) => kinds.has(token);
+  // asks: the text asks for documents, or says what they may be: "Drop files here", "Up to 10 MB".
+  const asks = (text) => {
+    const t = fold(text);
+    if (does(t) || saysUploading(t)) return true;
+    return saysLimit(t) && (/\d ?[kmg]i?b(?!\p{L})/u.test(t) || tokensOf(t).every(allowed));
+  };
+  // claims: the text says that there are documents.
+  const claims = (text) => {
+    const t = fold(text);
+    return saysDocuments(t) && (saysThere(t) || /:\s*[1-9]\d{0,2}$/.test(t));
   };
   // leads: the control looks like a way to documents.
   const leads = (text) => {
@@ -309,6 +395,20 @@
     zero: kept(zero),
     titled: kept(titled),
     none: kept(none),
+    lacks: kept(lacks),
+    label: kept(label),
+    papers: kept(papers),
+    amount: kept(amount),
+    limits: folding(saysLimit),
+    attached: folding((text) => saysAttached(text) && !saysTerms(text) && !saysDemands(text)),
+    known: (text) => tokensOf(fold(text)).every((token) => plain.has(token) || kinds.has(token)),
+    demands: folding(saysDemands),
+    itself: folding(itself),
+    denies: folding(finds("^" + any("denies") + "$")),
+    asks: kept(asks),
+    withheld: kept(withheld),
+    claims: kept(claims),
+    named: folding(saysAbout),
     others: folding(saysOthers),
     views: folding(views),
     idle: folding(finds("^" + any("tools") + "$")),
@@ -318,6 +418,7 @@
     aside: folding((text) => isAside(text) || views(text) || /\?\s*$/.test(text)),
     documents: folding(saysDocuments),
     downloads: folding(saysDownload),
+    nameless: folding(saysNoName),
     opens: folding(saysShow),
     all: folding(saysAll),
     related: folding(saysRelated),

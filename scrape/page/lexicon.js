@@ -82,6 +82,17 @@
   const failing =
     /load|charg|carg|caric|carreg|lad|laden|wczyt|retriev|fetch|unavail|error|fehler|erreur|errore|erro|fout|b[łl]|went wrong|abgerufen/i;
 
+  // fails reports whether a text says that something could not be had. only: it says that, and nothing else.
+  const only = (folded, idea) =>
+    finds(idea, folded) &&
+    !rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documents", "loaded", "besides", "small"]);
+  const fails = (folded) =>
+    finds("failed", folded) ||
+    (finds("unavailable", folded) && finds("documents", folded)) ||
+    ["unavailable", "denied", "error"].some((idea) => only(folded, idea));
+  // waits reports whether a text says that something is on its way, whatever that is.
+  const waits = (folded) => finds("loading", folded) && folded.match(anywhere("loading")).length > 1;
+
   // orderLabel reports whether a label announces the order's number.
   const orderLabel = (label) => {
     const parts = fold(label)
@@ -107,5 +118,5 @@
     }
     return named;
   };
-  return { fold, says, finds, rest, list, loading, stems, failing, orderLabel };
+  return { fold, says, finds, rest, list, loading, stems, failing, fails, waits, orderLabel };
 };

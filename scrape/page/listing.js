@@ -4,7 +4,7 @@
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
 //   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-(parts, rule, eyes, { all, everywhere, checked, textOf, shows, numbers, alike }) => {
+(parts, rule, eyes, { all, everywhere, checked, textOf, part, shows, numbers, alike }) => {
   const { visible, shown, target, address } = eyes;
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
@@ -247,9 +247,21 @@
 
   // --- hidden items ---
 
-  const addressOf = (el) => {
+  const leadsTo = (el) => {
     const link = linkOf(el);
     return link ? describeLink(link) : "";
+  };
+  // addressOf tells where an item's document is: where that is made, by what it is made of.
+  const addressOf = (el) => (ruled?.made ? heldBy(wayOf(el)) : leadsTo(el));
+  // heldBy returns what of a way the address of its document is made of, or "".
+  const heldBy = (way) => {
+    const { attr } = ruled.made;
+    if (!way) return "";
+    if (attr === "text") return textOf(way);
+    if (attr) return (attr === "value" ? way.value : null) ?? (way.getAttribute(attr) || "");
+    const link = plainLink(way);
+    if (way !== link && way.hasAttribute("href")) return way.getAttribute("href"); // an element of the portal's own
+    return (link && target(link).href) || "";
   };
   const describeLink = (link) => {
     const raw = link.getAttribute("href").trim(),
@@ -379,7 +391,8 @@
   const troubleOf = (el) => {
     if (!ruled || !ruled.link) return "";
     const found = ways(el),
-      places = new Set(found.map((way) => (plainLink(way) ? describeLink(plainLink(way)) : "") || way));
+      leads = (way) => (ruled.made ? heldBy(way) : plainLink(way) && describeLink(plainLink(way))),
+      places = new Set(found.map((way) => leads(way) || way));
     return found.length ? (places.size > 1 ? "several" : "") : "none";
   };
   const linkOf = (el) => {
@@ -400,20 +413,24 @@
     const name = calledBy(el);
     return /[\p{L}\p{N}]/u.test(name) ? name : ""; // which leaves it to the server
   };
+  // ruledName is what the recipe's name finds in an item, or "".
+  const ruledName = (el) => {
+    if (!ruled?.name.selector) return "";
+    const named = bestOf(within(el, ruled.name.selector))[0],
+      { attr, match } = ruled.name;
+    const text = !named
+      ? ""
+      : attr
+        ? ((attr === "value" ? named.value : null) ?? named.getAttribute(attr))
+        : /^(input|textarea|select)$/.test(named.localName)
+          ? textOf(named)
+          : named.textContent;
+    return part(squeeze(text), match);
+  };
   const calledBy = (el) => {
     const link = linkOf(el);
-    if (ruled && ruled.name.selector) {
-      const named = bestOf(within(el, ruled.name.selector))[0],
-        { attr } = ruled.name;
-      const text = !named
-        ? ""
-        : attr
-          ? ((attr === "value" ? named.value : null) ?? named.getAttribute(attr))
-          : /^(input|textarea|select)$/.test(named.localName)
-            ? textOf(named)
-            : named.textContent;
-      if (squeeze(text)) return squeeze(text);
-    }
+    const name = ruledName(el);
+    if (name) return name;
     if (link && link.getAttribute("download")) return link.getAttribute("download");
     if (rule.auto) {
       const text = shown(el) || el.textContent || "";
@@ -429,7 +446,18 @@
       const rest = label ? squeeze(words.replace(label, " ")) : words;
       if (/\p{L}/u.test(rest)) return rest;
     }
-    return textOf(wayOf(el) || el);
+    const way = wayOf(el) || el,
+      label = textOf(way);
+    return (!ruled?.name.selector && labels.nameless(label) && fileBeside(way)) || label;
+  };
+  // fileBeside returns the one file that the row of a control names, or "".
+  const fileBeside = (control) => {
+    const row = climb(up(control), place.ROW),
+      words = row && place.small(row, 200) ? place.said(row) : "",
+      named = words.match(fileInText);
+    if (!named || named.index) return "";
+    const besides = named[0].replace(/\.[^.]*$/, " ") + words.slice(named[0].length);
+    return fileInText.test(besides) ? "" : named[0];
   };
   // press returns what is clicked for an item: the only control in it, or one that says
   // download, or the item itself.
@@ -457,14 +485,15 @@
   ];
   const describe = (el, index) => {
     const link = linkOf(el),
-      url = ruled?.then ? "" : addressOf(el); // which is that of no document
+      url = ruled?.then || ruled?.opens || ruled?.made ? "" : addressOf(el); // which is that of no document
     const where = ruled && ruled.where ? inItem(el, ruled.where) : [],
       pending = ruled && ruled.pending ? inItem(el, ruled.pending) : [];
-    const scheme = link && !addressOf(el) && (target(link).protocol || "").toLowerCase();
+    const scheme = link && !ruled?.made && !addressOf(el) && (target(link).protocol || "").toLowerCase();
     return {
       index,
       name: nameOf(el),
       url,
+      value: ruled?.made ? String(addressOf(el)) : "",
       source: address(el.ownerDocument),
       where: bestOf(where)
         .slice(0, 50)
@@ -534,7 +563,7 @@
   // printOf tells an item of one page of documents from those of another: by its address, else by
   // what its row says; "?" is before what says nothing but its name.
   const printOf = (el) => {
-    const at = ruled.then ? "" : addressOf(el),
+    const at = ruled.then || ruled.opens ? "" : addressOf(el),
       row = at ? null : climb(el, place.ROW);
     const text = row && place.small(row, 400) ? squeeze(row.textContent) : "";
     return (at || (text && text !== squeeze(el.textContent)) ? "" : "?") + [at, nameOf(el), text].join("\n");
@@ -550,23 +579,34 @@
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
-      return { met: 0, leftOut: 0, leftOutVague: false, declared: null, zero: "", controls: [], count: null };
+      return {
+        met: 0,
+        leftOut: 0,
+        leftOutVague: false,
+        declared: null,
+        zero: "",
+        controls: [],
+        count: null,
+        unlisted: "",
+        withheld: "",
+      };
     const found = last.list === list ? last.met : met(),
       out = excluder();
     const none = ruled && ruled.none ? all(ruled.none, ruled.frame).filter(visible) : [];
     const selector = ruled && ruled.count !== "off" ? ruled.count : "";
     let counted = selector ? all(selector, ruled.frame) : [];
     if (counted.some(visible)) counted = counted.filter(visible);
+    const excluded = (el) => {
+      for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true;
+      return eyes.used(el) && !labels.more(place.labelOf(el)); // there may be still more after "more"
+    };
     const more = parts.more(labels, place, {
       all,
       own: (el) => {
         const link = linkOf(el);
         return link ? describeLink(link) : "";
       },
-      excluded: (el) => {
-        for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true;
-        return eyes.used(el) && !labels.more(place.labelOf(el)); // there may be still more after "more"
-      },
+      excluded,
       apart: ruled ? [] : apart,
       pointed: eyes.pointed,
       names: {
@@ -578,11 +618,28 @@
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
       turning: ruled && ruled.next ? { page: ruled.page, met: all(ruled.next, ruled.frame) } : null,
     });
+    const facts = more.facts(found, none, counted),
+      mentions = parts.mentions(labels, place, all),
+      hints = parts.hints(labels, place, parts.known, mentions, { all, excluded, named: (text) => typed.test(text) });
+    if (rule.auto && found.length) facts.declared ??= mentions.more(found);
+    const { unlisted, beside, stranger } = parts.unlisted(labels, place, {
+      all,
+      own: leadsTo,
+      rule,
+      hint: facts.controls.length ? () => "" : () => hints.hint(facts.zero),
+      zero: facts.zero,
+      offered: facts.controls.length > 0,
+      counts: !selector && ruled?.count !== "off",
+    })(found);
+    for (const label of beside) if (!facts.controls.includes(label)) facts.controls.push(label);
     return {
+      unlisted,
+      stranger,
+      withheld: (ruled ? !ruled.next : found.length) ? hints.withheld(found, rule.auto) : "",
       met: found.length,
       leftOut: found.length - list.length,
       leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),
-      ...withBelow(more.facts(found, none, counted), out),
+      ...withBelow(facts, out),
       count: selector
         ? {
             met: counted.length,
@@ -606,5 +663,21 @@
         };
       }),
     );
-  return { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept };
+  const refusedLabel = (label) => (labels.refused(label) ? label.slice(0, 80) : "");
+  return {
+    items,
+    refusedLabel,
+    describe,
+    press,
+    expanders,
+    second,
+    turners,
+    usable,
+    further,
+    inItem,
+    related,
+    kept,
+    ruledName,
+    fileBeside,
+  };
 };

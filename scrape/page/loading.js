@@ -204,17 +204,9 @@
       "|toegang|upraw",
     "i",
   );
-  // only: it says that, and nothing else.
-  const only = (folded, idea) =>
-    lexicon.finds(idea, folded) &&
-    !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documents", "loaded", "besides", "small"]);
-  const fails = (folded) =>
-    lexicon.finds("failed", folded) ||
-    (lexicon.finds("unavailable", folded) && lexicon.finds("documents", folded)) ||
-    ["unavailable", "denied", "error"].some((idea) => only(folded, idea));
   const broken = () => {
     const said = texts(failing).filter(
-      (el) => visible(el) && el.textContent.length <= 300 && fails(lexicon.fold(el.textContent)),
+      (el) => visible(el) && el.textContent.length <= 300 && lexicon.fails(lexicon.fold(el.textContent)),
     );
     if (!said.length) return "";
     const known = place(),

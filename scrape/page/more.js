@@ -659,8 +659,23 @@
         add((file || at).slice(0, 80));
     }
   };
-  // rows adds those of a list of documents that name a file, or say that it is not there yet, and
-  // nothing to get it by.
+  // like: the row stands among those of documents, as one of them, and says that it is there.
+  const like = (row, text, holding) =>
+    /\p{L}{3}/u.test(find(row, place.CONTROL).reduce((rest, el) => rest.replace(place.said(el), " "), text)) &&
+    text.length <= 120 &&
+    [...up(row).children].some(
+      (other) =>
+        holding.has(other) && other.localName === row.localName && other.childElementCount >= row.childElementCount,
+    ) &&
+    (row.localName !== "tr" || labels.squeeze(row.children[0].textContent) !== "") &&
+    (row.localName !== "tr" || !first(row, "th, [colspan]")) &&
+    !first(row, place.HEADING + ", input, select, textarea") &&
+    !/head|title|group|foot|total|divider/i.test(place.classOf(row)) &&
+    ![labels.none, labels.lacks, labels.asks, labels.demands, labels.count, labels.does, labels.idle].some((says) =>
+      says(text),
+    );
+  // rows adds those of a list of documents that name a file, say that it is not there yet, or are like
+  // the others, and have nothing to get it by.
   const rows = (one, holding, within, add) => {
     for (const row of find(one.root, place.ROW).slice(0, 300)) {
       if (
@@ -676,7 +691,8 @@
       const text = labels.squeeze(said.join(" ")).slice(0, 160);
       // unnamed: a link that is an icon, or "?".
       const unnamed = find(row, "a[href]").some((a) => own(a) && !/[\p{L}\p{N}]/u.test(place.labelOf(a)));
-      if (names.file(text) || labels.pending(text) || (unnamed && /\p{L}/u.test(text))) add(text);
+      if (names.file(text) || labels.pending(text) || (unnamed && /\p{L}/u.test(text)) || like(row, text, holding))
+        add(text);
     }
   };
 

@@ -134,12 +134,36 @@
     const t = fold(text);
     return [...t.matchAll(new RegExp(another.source, "giu"))].some(([one]) => !shows(one));
   };
-  // begins reports whether a text begins with the order's number, but for words such as "order".
+  // second reports whether another number follows: one with a prefix of orders, or where this one stands
+  // bare, a bare one as long as it. A short one may be a year or a quantity, unless it is quoted alike.
+  const followed = new RegExp(
+    "(?<![\\p{L}\\p{N}])(?:" + (prefix || "(?!)") + ")[ _#.:-]*\\d{" + Math.max(length - 1, 3) + ",}",
+    "iu",
+  );
+  const bareLike = new RegExp(
+    "(?<![\\p{L}\\p{N}]|\\d[-./,:])\\d{" + length + "}(?![\\p{L}\\p{N}]|[-./,:]\\d| ?[€$£¥%])",
+    "gu",
+  );
+  const second = (text, bare, quote) => {
+    const rest = text.replace(literal, " ");
+    if (followed.test(rest)) return true;
+    return (
+      bare &&
+      [...rest.matchAll(bareLike)].some(
+        (m) =>
+          length >= 5 || (/[^\p{L}\p{N}\s]/u.test(quote) && quote === rest.slice(Math.max(m.index - 1, 0), m.index)),
+      )
+    );
+  };
+  // begins reports whether a text begins with the order's number, but for words such as "order", and
+  // shows no other one behind it.
   const begins = (text) => {
     const t = fold(text),
       i = at(t);
-    const before = rest(t.slice(0, Math.max(i, 0)), ["order", "number"]).toLowerCase();
-    return i >= 0 && (before === "" || before === own || prefixes.includes(before)) && !/\d/.test(t.slice(0, i));
+    if (i < 0 || /\d/.test(t.slice(0, i))) return false;
+    const before = rest(t.slice(0, i), ["order", "number"]).toLowerCase(),
+      named = before === own || prefixes.includes(before);
+    return (before === "" || named) && !second(t.slice(i), !named || !before, t.slice(Math.max(i - 1, 0), i));
   };
   return { begins, shows, holds, alike, leading, refers, others };
 };

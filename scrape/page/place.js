@@ -98,15 +98,18 @@
       [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")))
     );
   };
-  // outside: in the site's header, menu or footer, a dialog, or a cookie banner.
-  const outside = (el) => {
+  // outside: in the site's header, menu or footer, a dialog, or a cookie banner; and in a message that
+  // is shown for a moment, unless it is told that those count.
+  const message = /^(toast|snackbar|notifications?)/i;
+  const outside = (el, told = false) => {
     let frame = false; // the part around it is one of these, unless it belongs to a part of the page
     for (; el; el = up(el)) {
       if (
         el.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menubar], [role=search]") ||
         (el.localName !== "body" &&
           el.localName !== "html" &&
-          (consent.test(classOf(el) + " " + el.id) || tokens(el).some((token) => widget.test(token))))
+          (consent.test(classOf(el) + " " + el.id) ||
+            tokens(el).some((token) => widget.test(token) && !(told && message.test(token)))))
       )
         return true;
       if (el.matches("main, article, section, [role=main]")) frame = false;
@@ -254,7 +257,8 @@
   // A place is {root, has, heads, documents, anchored}: the element that holds it,
   // whether an element is in or beside it, the texts of its heading and tabs, whether
   // they say documents, and whether anything was met there.
-  const survey = (anchors) => {
+  // Headings of something else make places too where wide says so.
+  const survey = (anchors, wide = () => false) => {
     opened = [];
     const shared = new Map();
     for (const el of anchors) {
@@ -284,7 +288,10 @@
       one.head ||= head.node;
     };
     for (const [scope, heads] of scopes) {
-      for (const head of heads) if (labels.heads(headText(head.el)) && !outside(head.el)) under(head, scope);
+      for (const head of heads) {
+        const text = headText(head.el);
+        if ((labels.heads(text) || wide(text)) && !outside(head.el)) under(head, scope);
+      }
     }
     for (const el of all(
       "section[aria-label], [role=region][aria-label], ul[aria-label], table[aria-label], " +
@@ -363,6 +370,7 @@
     said,
     small,
     labelOf,
+    headText,
     outside,
     menued,
     inPager,

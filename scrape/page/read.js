@@ -68,7 +68,18 @@
 
     const unsettled = () =>
       state.busy ||
-      (Math.min(state.quiet, now() - grown) < rule.ready.quietMs && !state.none ? "the page keeps changing" : "");
+      (Math.min(state.quiet, now() - grown) < rule.ready.quietMs && !state.none ? "the page keeps changing" : "") ||
+      (streamed() ? "a stream of the page keeps bringing documents" : "");
+    // streamed: a message of a stream has brought items, and so long none came after it.
+    const streamQuiet = 6000;
+    const streamed = () => reading.streamedAt !== undefined && now() - reading.streamedAt < streamQuiet;
+    const heed = () => {
+      if (!state.streams || rule.late || reading.fed === state.fed) return;
+      const keys = [...keysOf(items())].sort().join("\n");
+      if (reading.fed < state.fed && keys !== reading.keys) reading.streamedAt = now();
+      reading.fed = state.fed;
+      reading.keys = keys;
+    };
 
     // Before a page counts as one that lists nothing, it is drawn once: what is
     // mounted when it comes into view has to be scrolled to, and animations end only
@@ -117,16 +128,18 @@
     // as they go; else what has to be waited for. It scrolls what holds items, again as long as that
     // brings further ones, and then back, after which all that it has seen has to be there. Of a list
     // that takes away items in exchange, only a part ever is. A list that has others since is unrolled
-    // anew.
+    // anew. Only when it is drawn is a list told that it was scrolled (roll.at), however far the page's
+    // clock has gone on by then.
     const unroll = () => {
       if (rule.late) return "over";
+      if (roll.known && !roll.done && roll.at === undefined && !state.none) return "drawn";
       const keys = keysOf(items());
       if (roll.done && [...keys].some((key) => !roll.known.has(key))) roll = {};
       if (roll.done) return "over";
       const { known, back } = roll,
         grown = !known || [...keys].some((key) => !known.has(key)),
         lost = !!known && [...known].some((key) => !keys.has(key));
-      if (known && grown) roll.slowest = Math.max(roll.slowest ?? 0, now() - roll.at);
+      if (known && grown) roll.slowest = Math.max(roll.slowest ?? 0, now() - state.quiet - roll.at);
       if (known && !grown && stirs()) return "time";
       roll.known = new Set([...(known ?? []), ...keys]);
       if (lost && (grown || back)) roll.inParts = "taken away";
@@ -136,7 +149,7 @@
       const boxes = grown && !roll.inParts ? rolling() : [];
       for (const el of boxes) el.scrollTop = el.scrollHeight;
       roll.boxes = new Set([...(roll.boxes ?? []), ...boxes]);
-      roll.at = now();
+      roll.at = undefined;
       if (boxes.length) return "drawn";
       for (const el of roll.boxes) el.scrollTop = 0;
       roll.back = roll.boxes.size > 0; // what it shows at its beginning has to be drawn again
@@ -159,17 +172,19 @@
     // next to nothing: so much quiet is asked for, as long as it may be hoped for.
     const proof = 10000,
       hope = 20000;
-    const quietEnough = () => !rule.ahead || now() >= hope || Math.min(state.quiet, now() - grown) >= proof;
+    const quietEnough = () =>
+      !rule.ahead || (!state.late && (now() >= hope || Math.min(state.quiet, now() - grown) >= proof));
 
     try {
       let missing = "",
         why = "";
-      for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, 500) : 15) {
+      for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, state.late ? 2000 : 500) : 15) {
         state = look();
         const loaded = property(document, "readyState") === "complete";
         if (state.none && !loaded) state.busy = "the page is still loading";
         if (rule.ahead && state.unbearable) return { realTime: state.unbearable };
         const ended = still(() => {
+          heed();
           why = unsettled();
           missing = notReady(why !== "");
           return !missing && !why && listed();
@@ -272,7 +287,11 @@
   // may have grown, and has to be quiet once more.
   const events = {
     loaded: (over) => (property(document, "readyState") === "complete" ? over() : addEventListener("load", over, true)),
-    drawn: (over) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(over, 0))),
+    drawn: (over) =>
+      requestAnimationFrame(() => {
+        roll.at ??= now();
+        requestAnimationFrame(() => setTimeout(over, 0));
+      }),
     grown: (over) => {
       grown = now();
       setTimeout(over, 50);
@@ -322,9 +341,10 @@
   };
   // listed says what the page shows of a list of orders: see extract.js.
   const listed = (rule) => {
-    const { hits, turn, numbers } = extract(rule, document, eyes).browse();
-    return { hits, turn: { met: turn.met, on: turn.el !== null, refused: turn.refused }, numbers };
+    const { hits, turn, numbers, rows } = extract(rule, document, eyes).browse();
+    return { hits, turn: { met: turn.met, on: turn.el !== null, refused: turn.refused }, numbers, rows };
   };
+  const listFrames = (rule) => extract(rule, document, eyes).listFrames();
   // turn clicks what leads to the next page of documents, or of a list of orders. It returns
   // whether there was anything, and the address that a link leads to where no script of the page
   // sees to that.
@@ -357,5 +377,22 @@
     const known = extract(rule, document, eyes);
     return known.still(() => look(known));
   };
-  globalThis.poscrape = { expand, turn, listed, found, read, described, click, then, rest, idle, wait, waitsFor };
+  // refusedLabel returns a label where what bears it must not be clicked, or "".
+  const refusedLabel = (rule, label) => extract(rule, document, eyes).refusedLabel(label);
+  globalThis.poscrape = {
+    refusedLabel,
+    expand,
+    turn,
+    listed,
+    listFrames,
+    found,
+    read,
+    described,
+    click,
+    then,
+    rest,
+    idle,
+    wait,
+    waitsFor,
+  };
 };

@@ -5,8 +5,10 @@
   const { all, visible, textOf, title, lines, marked } = page;
   const { address } = page;
   const none = { kind: "", text: "", ruled: false };
-  const walls = ["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey", "humanCheck"];
-  const kinds = [...walls, "signIn", "maintenance", "denied", "notFound", "error"];
+  const kinds = [
+    ...["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey", "humanCheck"],
+    ...["locked", "choice", "consent", "signIn", "maintenance", "denied", "notFound", "error"],
+  ];
 
   // itself reports whether a heading that shows the number is the refusal: nothing else is
   // said there. "Order 1001 not found" is one, "1001: Access Denied signs" is none.
@@ -101,6 +103,26 @@
         return !labelled && !field.closest(beside);
       });
 
+  // asksWho: a form asks for nothing but who signs in.
+  const nameLike =
+    /user|login|log_?on|e?-?mail|identif|account|konto|benutzer|kennung|usuario|utente|gebruiker|loginfmt/i;
+  const asksWho = () =>
+    all("input")
+      .filter(visible)
+      .some((field) => {
+        const form = field.closest("form");
+        if (!form || form.closest(beside) || !/^(text|email|tel)$/.test(field.type) || field.readOnly) return false;
+        const others = [...form.querySelectorAll("input, textarea, select")].filter(
+          (el) => el !== field && visible(el) && !/^(submit|button|image|reset|checkbox|hidden)$/.test(el.type),
+        );
+        const named = [field.autocomplete, field.name, field.id].join(" ");
+        return (
+          others.length === 0 &&
+          form.querySelector("button, input[type=submit], input[type=image]") !== null &&
+          (field.type === "email" || nameLike.test(named))
+        );
+      });
+
   // --- what the page says ---
 
   // head is what the main heading says where it says that this is no order. What has an order's
@@ -155,6 +177,16 @@
     );
   };
 
+  // saying are the texts of a page that shows nothing of the order but its number, less that.
+  const saying = () => {
+    const left = lines().filter((line) => !number.shows(line)),
+      text = left.join(" "),
+      heads = all("h1, h2, h3, [role=heading]").filter((el) => visible(el) && !el.closest(apart));
+    return [...heads.map(textOf), title(), ...alerts(), ...(text.length <= 400 ? [...left, text] : [])].filter(
+      (t) => t && t.length <= 600 && !number.shows(t),
+    );
+  };
+
   // further adds to a word that says no more than that there was an error what stands below it.
   const further = (text) => {
     const said = lines(),
@@ -183,11 +215,12 @@
     }
     if (wall(id, found))
       return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+    const empty = is && page.hollow() !== "";
     if (is) {
       const no = head(id, found) || instead(found);
-      return no ? { kind: no.kind, text: quote([no.text]), ruled: false } : none;
+      if (no || !empty) return no ? { kind: no.kind, text: quote([no.text]), ruled: false } : none;
     }
-    const said = speaking();
+    const said = empty ? saying() : speaking();
     for (const kind of kinds) {
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       if (text) return { kind, text: quote([kind === "error" ? further(text) : text]), ruled: false };
@@ -199,6 +232,9 @@
     // What the recipe fills in first when it signs in, where nothing of an order is.
     if (rule.expired.entry && bare(found) && all(rule.expired.entry).some(visible))
       return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+    if (bare(found) && asksWho())
+      return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+    if (empty) return none;
     const list =
       id.list ||
       (said.slice(0, 2).some((t) => lexicon.says("orders", t)) && id.shown !== "other" && id.shown !== "sure");

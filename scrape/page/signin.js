@@ -34,7 +34,10 @@
   };
 
   const ruled = (walls ?? []).find((w) => (w.selector && all(w.selector).length > 0) || holds(w.text));
-  const known = ["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey", "humanCheck"];
+  const known = [
+    ...["newTerms", "passwordExpired", "dataWanted", "secondFactor", "approval", "survey", "humanCheck"],
+    ...["locked", "choice", "consent"],
+  ];
 
   const writable = all("input").filter(
     (el) => /^(text|tel|number|password)$/.test(el.type) && !el.readOnly && !el.closest(search),

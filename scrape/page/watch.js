@@ -2,8 +2,10 @@
 // requests, elements that load. So a page is known to be settled by events, and not by
 // waiting. It is told beside the page only, by accounts.js.
 
-// Timers that are due later than this are not waited for.
-const horizon = 10000;
+// Timers that are due later than this are not waited for, unless the page's clock runs ahead and it
+// lists nothing: then those are that are due before far.
+const horizon = 10000,
+  far = 60000;
 // A timer, interval or address that came round this often without a change of
 // the page's elements is a poll, and not waited for any more.
 const idleRounds = 5;
@@ -36,10 +38,15 @@ let changed = now(),
 const touch = () => {
   changed = now();
 };
+// fed is how often the page's elements changed right after a message of a stream.
+const fedWithin = 100;
+let heard = -fedWithin,
+  fed = 0;
 const change = () => {
   changes++;
   touch();
   grown = changed;
+  if (grown - heard < fedWithin) fed++;
 };
 
 // --- what comes round and round ---
@@ -109,12 +116,32 @@ const issue = (timer) => {
   return timer;
 };
 
+// later issues a timer that is not waited for as others are.
+const distant = bare();
+let lates = 0;
+const later = (fn, ms) => {
+  if (ms <= horizon || now() + ms > far) return delayed(fn, ms);
+  const timer = delayed(() => {
+    passed(timer);
+    return fn();
+  }, ms);
+  distant[timer] = true;
+  lates++;
+  return timer;
+};
+const passed = (timer) => {
+  if (!distant[timer]) return;
+  delete distant[timer];
+  lates--;
+  touch();
+};
+
 window.setTimeout = {
   setTimeout(fn, delay, ...args) {
     const ms = whole(delay),
       code = given(fn),
       id = source("timeout", code, ms);
-    if (ms > horizon || isPoll(id)) return issue(delayed(() => run(code, args), ms));
+    if (ms > horizon || isPoll(id)) return issue(later(() => run(code, args), ms));
     const timer = delayed(() => {
       delete issued[timer];
       end(timer);
@@ -147,6 +174,7 @@ window.setInterval = {
 const clear = (real, timer) => {
   const n = +timer | 0;
   end(n);
+  passed(n);
   if (issued[n]) apply(real, window, [n]);
   delete issued[n];
 };
@@ -656,6 +684,29 @@ made("Worker", (worker) => {
   told(worker, ["message", "error"], over);
   delayed(over, patience);
 });
+const hearken = (stream, kind) =>
+  apply(listen, stream, [
+    kind,
+    (event) => {
+      if (event.isTrusted) heard = now();
+    },
+  ]);
+const { addEventListener: listenStream } = window.EventSource?.prototype ?? {},
+  streamState = getter(window.EventSource, "readyState");
+// The messages of an event stream may have names of their own.
+if (listenStream)
+  window.EventSource.prototype.addEventListener = {
+    addEventListener(kind, ...rest) {
+      const name = "" + kind;
+      try {
+        apply(streamState, this, none);
+        if (name !== "message" && name !== "open" && name !== "error") hearken(this, name);
+      } catch {
+        /* it is none */
+      }
+      return apply(listenStream, this, [name, ...rest]);
+    },
+  }.addEventListener;
 for (const [name, what] of [
   ["EventSource", "an event stream"],
   ["WebSocket", "a web socket"],
@@ -663,9 +714,10 @@ for (const [name, what] of [
   ["SharedWorker", "a shared worker"],
   ["RTCPeerConnection", "a peer connection"],
 ]) {
-  made(name, () => {
+  made(name, (stream) => {
     streams = asking = true;
     bearNot("it uses " + what);
+    if (name === "EventSource" || name === "WebSocket") hearken(stream, "message");
   });
 }
 // Another window has functions that nobody keeps account of.
@@ -801,7 +853,7 @@ const answer = (carrier) => {
     moves = animated();
   if (undone) drawingLooks--;
   let busy = "";
-  if (requests > 0) busy = "requests of the page are under way";
+  if (requests > 0 || reading.count > 0) busy = "requests of the page are under way";
   else if (works > 0 || answers) busy = "the page is at work";
   else if (moves) busy = "parts of the page are moving";
   else if (undone || undrawn()) busy = "the page waits to be drawn";
@@ -810,11 +862,13 @@ const answer = (carrier) => {
   apply(setAttribute, carrier, ["busy", busy]);
   apply(setAttribute, carrier, ["quiet", now() - changed]);
   apply(setAttribute, carrier, ["unbearable", unbearable]);
+  apply(setAttribute, carrier, ["fed", fed]);
   apply(setAttribute, carrier, [
     "flags",
     (streams ? "streams " : "") +
       (asking ? "asks " : "") +
       (turning > 0 ? "turning " : "") +
+      (lates > 0 ? "late " : "") +
       (rolls || window.onscroll || document.onscroll ? "rolls " : "") +
       (works > 0 || due > 0 || moves || undrawn() ? "works " : ""),
   ]);

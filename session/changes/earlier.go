@@ -34,7 +34,7 @@ func (w *Watch) RememberNewest(ctx context.Context, dir string, same func(tasks.
 	defer cancel()
 	for _, other := range newest(dir) {
 		found := false
-		_ = folder.Look(ctx, other, func(ctx context.Context, l *ledger.Ledger) error {
+		_ = folder.ReadOnly(ctx, other, func(ctx context.Context, l *ledger.Ledger) error {
 			record, err := l.Session(ctx)
 			if err != nil || !same(record) {
 				return err

@@ -28,7 +28,7 @@ const (
 	// signals, and a session may have thousands of orders.
 	chance = 1e-6
 	// common is how many of the orders must have said the same.
-	common = 0.8
+	common = 0.75
 	// shortest is how long a run must be.
 	shortest = 4
 	// remembered is how many orders of a run are named.

@@ -132,9 +132,12 @@ var changes = map[string]struct {
 // TestChangesAreNoticed has portals change in the middle of a session, and between two.
 func TestChangesAreNoticed(t *testing.T) {
 	t.Parallel()
-	late, all := map[string]int{}, 0
+	late, all, seeds := map[string]int{}, 0, 6
+	if os.Getenv("POSCRAPE_THOROUGH") != "" {
+		seeds = 200
+	}
 	for name, c := range changes {
-		for seed := range uint64(6) {
+		for seed := range uint64(seeds) {
 			for _, before := range []bool{false, true} {
 				p, w := newPortal(seed), New()
 				w2 := w
@@ -164,7 +167,7 @@ func TestChangesAreNoticed(t *testing.T) {
 	sum := 0
 	for name, n := range late {
 		sum += n
-		t.Logf("%s: not noticed within ten orders on %d of 12", name, n)
+		t.Logf("%s: not noticed within ten orders on %d of %d", name, n, 2*seeds)
 	}
 	if sum*20 > all {
 		t.Errorf("of %d changes, %d were not noticed within ten orders", all, sum)

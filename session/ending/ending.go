@@ -33,9 +33,15 @@ type End struct {
 	Reasons []report.Reason
 	Logins  []string
 	State   string
+	// StateFile is the file of the session's sign-in, where a setting names one.
+	StateFile string
 	// Sheet and Recipe are the files of the session, and Workers is how many it was given.
 	Sheet, Recipe string
-	Workers       int
+	// Reading are the flags that say how the sheet was read, as they are typed, each after a space.
+	Reading string
+	// Again are the flags that its rows need in another file, as they are typed, each after a space.
+	Again   string
+	Workers int
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string

@@ -94,32 +94,6 @@ func Choose(out, place string, id uuid.UUID) (string, error) {
 	return dir, nil
 }
 
-// Find returns the absolute path of a folder that holds a ledger, or an *Error.
-func Find(name string) (string, error) {
-	dir, err := filepath.Abs(name)
-	if err != nil {
-		return "", &Error{Dir: name, Problem: "cannot be found", Err: err}
-	}
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", &Error{Dir: name, Problem: "does not exist; name the folder of a session, as below poscrape-out"}
-	case err != nil:
-		return "", &Error{Dir: name, Problem: "cannot be used", Err: errors.New(Reason(err))}
-	case !info.IsDir():
-		return "", &Error{Dir: name, Problem: "is no folder; name the folder of a session, as below poscrape-out"}
-	}
-	switch _, err := os.Stat(filepath.Join(dir, LedgerName)); {
-	case errors.Is(err, fs.ErrPermission):
-		return "", &Error{Dir: name, Problem: "cannot be entered: the session is another user's"}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", &Error{Dir: name, Problem: "cannot be used", Err: errors.New(Reason(err))}
-	case err != nil:
-		return "", &Error{Dir: name, Problem: fmt.Sprintf("is not the folder of a session: there is no %s in it", LedgerName)}
-	}
-	return dir, nil
-}
-
 // Reason returns an error's text without the path, which the message names already.
 func Reason(err error) string {
 	var path *os.PathError
@@ -309,9 +283,9 @@ func (f *Folder) CloseToOthers(below string) error {
 	return errors.Join(errs...)
 }
 
-// Look opens the ledger of the session in a folder to read it, also while the session runs,
+// ReadOnly opens the ledger of the session in a folder to read it, also while the session runs,
 // and closes it after do.
-func Look(ctx context.Context, dir string, do func(context.Context, *ledger.Ledger) error) (err error) {
+func ReadOnly(ctx context.Context, dir string, do func(context.Context, *ledger.Ledger) error) (err error) {
 	l, err := ledger.OpenReadOnly(filepath.Join(dir, LedgerName))
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func lookAt(ctx context.Context, dir string) Unfinished {
 	if staging := filepath.Join(dir, documents.StagingName); sizeOf(staging) >= 0 {
 		u.Staging, u.Bytes = staging, sizeOf(staging)
 	}
-	u.Err = Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	u.Err = ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		record, err := l.Session(ctx)
 		if errors.Is(err, tasks.ErrNotFound) {
 			err = nil // killed before its first record

@@ -77,6 +77,13 @@ func New(cfg Config, columns []string) *Portals {
 	return p
 }
 
+// SeeNumber tells of an order's number in the sheet, of whichever portal.
+func (p *Portals) SeeNumber(po string) {
+	for _, one := range p.list {
+		one.SeeNumber(po)
+	}
+}
+
 // tell adds what has happened at a portal, and has a person know what is a notice.
 func (p *Portals) tell(at *portal, e tasks.Event) {
 	e.Detail = at.about(e.Detail)

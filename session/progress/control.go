@@ -15,7 +15,7 @@ func (p Progress) ForControl() control.Status {
 		Protocol: control.Protocol, Status: p.Status, At: p.At, Total: p.Total, Pending: p.Pending, Active: p.Active,
 		Skipped: p.Skipped, Well: p.Well, NotWell: p.NotWell, ByOutcome: maps.Clone(p.ByOutcome), RatePerMinute: p.RatePerMinute,
 		Reason: p.Reason, Holds: []control.Hold{}, Limits: []control.Limit{}, Workers: control.Workers{Wanted: p.Wanted},
-		History: control.History{Opened: p.Pool.Opened, Replaced: p.Pool.Replaced, Lost: p.Pool.Lost, Claims: p.Pool.Claims,
+		History: control.History{CreatedAt: p.Pool.Made, Opened: p.Pool.Opened, Replaced: p.Pool.Replaced, Lost: p.Pool.Lost, Claims: p.Pool.Claims,
 			WaitedMS: p.Pool.Waited.Milliseconds()},
 	}
 	for outcome, n := range p.ByOutcome {

@@ -2,11 +2,10 @@ package setup
 
 import (
 	"cmp"
-	"maps"
 	"net/url"
-	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 // ResumeCommand is what a person types to go on with the session.
@@ -15,11 +14,7 @@ func (c Config) ResumeCommand() string { return c.ResumeWith("") }
 // ResumeWith is what a person types to go on with the session and a sign-in in a file, which is
 // empty where the session finds it by itself.
 func (c Config) ResumeWith(state string) string {
-	command := "poscrape resume "
-	if state != "" {
-		command += "--state " + quoted(state) + " "
-	}
-	return command + quoted(c.Out)
+	return "poscrape resume" + shell.Flag("state", state) + " " + shell.Word(c.Out)
 }
 
 // signInName is the file for a sign-in where neither a setting nor a recipe has a name for it.
@@ -35,7 +30,7 @@ func (c Config) SignInFile(recipe string) string {
 }
 
 // RetryCommand is what a person types to have orders that did not end well read again.
-func (c Config) RetryCommand() string { return "poscrape retry " + quoted(c.Out) }
+func (c Config) RetryCommand() string { return "poscrape retry " + shell.Word(c.Out) }
 
 // LoginCommand is what a person types to sign in at the portal of a recipe's file, which is
 // empty for the built-in recipe. That does not know where its portal is, but an order's address
@@ -43,14 +38,11 @@ func (c Config) RetryCommand() string { return "poscrape retry " + quoted(c.Out)
 func (c Config) LoginCommand(recipe, address string) string {
 	command := "poscrape login"
 	if recipe != "" {
-		command += " --recipe " + quoted(recipe)
-	} else if site := cmp.Or(SiteOf(address), SiteOf(c.URL), "https://PORTAL/"); site != "" {
-		command += " --url " + quoted(site)
+		command += shell.Flag("recipe", recipe)
+	} else {
+		command += shell.Flag("url", cmp.Or(SiteOf(address), SiteOf(c.URL), "https://PORTAL/"))
 	}
-	if state := cmp.Or(c.State, c.SignInFile(recipe)); state != "" {
-		command += " --state " + quoted(state)
-	}
-	return command
+	return command + shell.Flag("state", cmp.Or(c.State, c.SignInFile(recipe)))
 }
 
 // SiteOf returns the site of a page's address, or of a template of such, and empty where that says none.
@@ -69,22 +61,23 @@ func (c Config) CheckCommand(orders []string) string {
 	if c.File == "" || c.File == "-" {
 		return ""
 	}
-	command := "poscrape check " + quoted(c.File)
-	for _, recipe := range append([]string{c.RecipeFile}, c.MoreRecipes...) {
-		if recipe != "" {
-			command += " --recipe " + quoted(recipe)
-		}
-	}
-	if c.Sheet != "" {
-		command += " --sheet " + quoted(c.Sheet)
-	}
-	for _, role := range slices.Sorted(maps.Keys(c.Columns)) {
-		command += " --column " + quoted(role+"="+c.Columns[role])
-	}
-	if c.URL != "" {
-		command += " --url " + quoted(c.URL)
-	}
-	return command + " --probe " + quoted(strings.Join(orders, ","))
+	return "poscrape check " + shell.Word(c.File) + c.flags().RecipeFlags() + c.ReadingFlags() + shell.Flag("state", c.State) +
+		shell.Flag("probe", strings.Join(orders, ","))
+}
+
+// RunCommand is what a person types to run the sheet with a recipe's file, read as it was here.
+func (c Config) RunCommand(recipe string) string {
+	return "poscrape run" + shell.Flag("recipe", recipe) + c.ReadingFlags() + shell.Flag("state", c.State) + " " + shell.Word(c.File)
+}
+
+// ReadingFlags are the flags that say how the sheet is read, each after a space.
+func (c Config) ReadingFlags() string { return c.flags().Reading() }
+
+// AgainFlags are the flags that the sheet's rows need in another file, each after a space.
+func (c Config) AgainFlags() string { return c.flags().Again() }
+
+func (c Config) flags() shell.Sheet {
+	return shell.Sheet{Recipes: append([]string{c.RecipeFile}, c.MoreRecipes...), Name: c.Sheet, Columns: c.Columns, URL: c.URL, State: c.State}
 }
 
 // AddressesFrom says where the addresses of the orders come from.
@@ -96,14 +89,4 @@ func (c Config) AddressesFrom() string {
 		return "--url and the addresses in the sheet"
 	}
 	return "the addresses in the sheet"
-}
-
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
-
-// quoted returns a word as it is typed in a shell.
-func quoted(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

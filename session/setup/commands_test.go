@@ -9,7 +9,14 @@ func TestCommandsCanBeTyped(t *testing.T) {
 		Columns: map[string]string{"po": "Order no.", "url": "none"}, State: "$s.json",
 	}
 	if got, want := c.CheckCommand([]string{"PO1", "$(touch x)7"}), `poscrape check 'my sheet.xlsx' --recipe a.yaml --recipe 'it'\''s.yaml' --sheet Q1`+
-		` --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}&x=1' --probe 'PO1,$(touch x)7'`; got != want {
+		` --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}&x=1' --state '$s.json' --probe 'PO1,$(touch x)7'`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := c.RunCommand("it's.yaml"), `poscrape run --recipe 'it'\''s.yaml' --sheet Q1 --column 'po=Order no.' --column url=none`+
+		` --url 'https://h/o?po={po}&x=1' --state '$s.json' 'my sheet.xlsx'`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := c.AgainFlags(), ` --recipe a.yaml --recipe 'it'\''s.yaml' --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}&x=1' --state '$s.json'`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	bare := Config{Out: "my out", URL: "http://h:81/o?po={po}"}

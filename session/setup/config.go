@@ -113,7 +113,7 @@ type Config struct {
 	// NoScale keeps the number of workers whatever the load.
 	NoScale bool `json:"no_scale,omitempty"`
 
-	// UsageInterval is how often it is looked at what the workers use; 0 means
+	// UsageInterval is how often what the workers use is measured; 0 means
 	// worker.DefaultUsageInterval.
 	UsageInterval time.Duration `json:"usage_interval,omitempty"`
 

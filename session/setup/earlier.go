@@ -42,7 +42,7 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 		return c, bad("update", "%v", owner)
 	}
 	e := &Earlier{Dir: dir, had: map[string][]earlierOrder{}, now: map[string]int{}}
-	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		if e.Remembered, err = Read(ctx, l, dir); err != nil {
 			return err
 		}

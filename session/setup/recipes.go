@@ -177,7 +177,7 @@ func (rs Recipes) Several() bool { return rs[0].Portal != "" }
 // CheckColumns returns an error if the sheet with these columns lacks one that a recipe needs.
 func (rs Recipes) CheckColumns(columns []string) error {
 	for _, r := range rs {
-		if err := cmp.Or(r.CheckFolder(columns), r.CheckSteps(columns)); err != nil {
+		if err := cmp.Or(r.CheckFolder(columns), r.CheckColumns(columns)); err != nil {
 			return err
 		}
 	}

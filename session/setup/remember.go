@@ -227,7 +227,7 @@ func Recall(ctx context.Context, dir string) (cfg Config, err error) {
 	if dir, err = folder.Find(dir); err != nil {
 		return Config{}, err
 	}
-	err = folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		was, err := Read(ctx, l, dir)
 		if err == nil {
 			cfg = was.Config

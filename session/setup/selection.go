@@ -63,7 +63,7 @@ func (d doneOrders) read(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return folder.Look(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
+	return folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		return l.Each(ctx, func(t *tasks.ProcessingTask) error {
 			switch {
 			case t.Outcome != tasks.OutcomeComplete && t.Outcome != tasks.OutcomeNoAttachments:

@@ -1,7 +1,9 @@
 package worker
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -17,7 +19,8 @@ type traveller struct {
 	opener *Opener
 	slot   string
 
-	mu sync.Mutex // held while it changes its browser
+	turn chan struct{} // taken while it changes its browser
+	mu   sync.Mutex
 	// here is the worker that it is now.
 	here *Worker
 	// lost is why it has no browser any more, or nil.
@@ -29,7 +32,7 @@ func (o *Opener) travelling(w *Worker) pool.Worker {
 	if len(o.Sites) == 1 {
 		return w
 	}
-	return &traveller{opener: o, slot: w.slot, here: w}
+	return &traveller{opener: o, slot: w.slot, turn: make(chan struct{}, 1), here: w}
 }
 
 // site returns the one of a name, or the first.
@@ -66,51 +69,88 @@ func (t *traveller) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.
 	return w.do(ctx, task, pass, t.slot)
 }
 
+// errClosed is why a traveller that was closed has no browser.
+var errClosed = errors.New("its worker was closed")
+
 // goTo returns a worker at a site.
 func (t *traveller) goTo(ctx context.Context, site Site) (*Worker, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.lost != nil || t.here.site.Name == site.Name {
-		return t.here, t.lost
-	}
-	if err := t.here.Close(ctx); err != nil {
-		t.lost = err
+	done, err := t.take(ctx)
+	if err != nil {
 		return nil, err
+	}
+	defer done()
+	here, err := t.now()
+	if err != nil || here.site.Name == site.Name {
+		return here, err
+	}
+	here, err = t.move(ctx, here, site)
+	t.set(here, err)
+	return here, err
+}
+
+// move closes the worker that it was, and returns another, at a site. With an error it returns
+// the one that it was.
+func (t *traveller) move(ctx context.Context, here *Worker, site Site) (*Worker, error) {
+	if err := here.Close(ctx); err != nil {
+		return here, err
 	}
 	w, err := t.opener.launch(ctx, site)
 	if err != nil {
-		t.lost = fmt.Errorf("opening a browser for %s: %w", site.Name, err)
-		return nil, t.lost
+		return here, fmt.Errorf("opening a browser for %s: %w", site.Name, err)
 	}
 	w.sitIn(t.slot)
-	t.here = w
 	t.opener.Tell(tasks.Event{Type: tasks.EventWorkerMoved, Worker: t.slot, BrowserID: w.id, Detail: "to " + site.Name})
 	return w, nil
 }
 
-// now returns the worker that it is.
-func (t *traveller) now() *Worker {
+// take waits until nobody else changes its browser, and keeps others from it until done is called.
+func (t *traveller) take(ctx context.Context) (done func(), err error) {
+	select {
+	case t.turn <- struct{}{}:
+		return func() { <-t.turn }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// now returns the worker that it is, or was last, and why it has no browser any more.
+func (t *traveller) now() (here *Worker, lost error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.here
+	return t.here, t.lost
+}
+
+func (t *traveller) set(here *Worker, lost error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.here, t.lost = here, lost
 }
 
 // Fit says why it must be replaced, as Worker.Fit does.
 func (t *traveller) Fit() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.lost != nil {
-		return t.lost
+	here, lost := t.now()
+	if lost != nil {
+		return lost
 	}
-	return t.here.Fit()
+	return here.Fit()
 }
 
 // Room is how many orders of one site it is good for at once, now.
-func (t *traveller) Room() int { return t.now().Room() }
+func (t *traveller) Room() int {
+	here, _ := t.now()
+	return here.Room()
+}
 
 // Close ends its browser, as Worker.Close does.
 func (t *traveller) Close(ctx context.Context) error {
-	if err := t.now().Close(ctx); err != nil {
+	done, err := t.take(ctx)
+	if err != nil {
+		return fmt.Errorf("closing a worker that changes its browser: %w", err)
+	}
+	defer done()
+	here, lost := t.now()
+	t.set(here, cmp.Or(lost, errClosed))
+	if err := here.Close(ctx); err != nil {
 		return err
 	}
 	t.opener.at(t.slot, "")
@@ -118,4 +158,7 @@ func (t *traveller) Close(ctx context.Context) error {
 }
 
 // Info returns the browser's process and profile.
-func (t *traveller) Info() pool.Info { return t.now().Info() }
+func (t *traveller) Info() pool.Info {
+	here, _ := t.now()
+	return here.Info()
+}

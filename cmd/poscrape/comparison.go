@@ -17,15 +17,15 @@ import (
 	"github.com/poscrape/poscrape/session"
 )
 
-// verdict is how a demo's session compares with what the portal meant.
-type verdict struct {
+// comparison is how a demo's session compares with what the portal meant.
+type comparison struct {
 	orders, documents int
 	// other are the orders that ended otherwise, each with how.
 	other []string
 	err   error
 }
 
-// reportedOrder is what the verdict needs of an order in report.json.
+// reportedOrder is what the comparison needs of an order in report.json.
 type reportedOrder struct {
 	PO          string `json:"po"`
 	Outcome     string `json:"outcome"`
@@ -37,8 +37,8 @@ type reportedOrder struct {
 
 // compare reads the report in a session folder, hashes every document, and holds
 // both against the portal's orders.
-func compare(meant []portal.Order, dir string) verdict {
-	v := verdict{orders: len(meant)}
+func compare(meant []portal.Order, dir string) comparison {
+	v := comparison{orders: len(meant)}
 	reported, err := readReport(dir)
 	if err != nil {
 		v.err = err
@@ -167,7 +167,7 @@ func strayFiles(dir string, known map[string]bool) ([]string, error) {
 // maxOther is how many of the orders that ended otherwise are named.
 const maxOther = 5
 
-func (v verdict) String() string {
+func (v comparison) String() string {
 	if len(v.other) == 0 {
 		return fmt.Sprintf("As the portal meant it: %s ended as planned, those that fail on purpose too, and %s on disk "+
 			"byte for byte what was served.", allOf(v.orders, "order"), isAreCounted(v.documents, "document"))
@@ -194,8 +194,8 @@ func isAreCounted(n int, noun string) string {
 	return "all " + counted(n, noun) + " are"
 }
 
-// tellVerdict says how the demo went and returns the error for its exit code.
-func (p *program) tellVerdict(v verdict, o output) error {
+// tellComparison says how the demo went and returns the error for its exit code.
+func (p *program) tellComparison(v comparison, o output) error {
 	switch {
 	case v.err != nil:
 		return v.err

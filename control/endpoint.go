@@ -27,8 +27,8 @@ type address struct {
 	Token    string `json:"token"`
 }
 
-// place is where a session listens.
-type place struct {
+// endpoint is where a session listens.
+type endpoint struct {
 	listener net.Listener
 	root     *os.Root
 	// name of the file that leads there, and that file.
@@ -56,8 +56,8 @@ func socketPath(dir *os.File) (string, error) {
 
 // settle listens in the folder of a session that this process owns. What another run has left
 // there is removed. With loopback, no socket is tried.
-func settle(dir string, loopback bool) (_ *place, err error) {
-	p := &place{}
+func settle(dir string, loopback bool) (_ *endpoint, err error) {
+	p := &endpoint{}
 	if p.root, err = os.OpenRoot(dir); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func settle(dir string, loopback bool) (_ *place, err error) {
 	return p, err
 }
 
-func (p *place) listenOnSocket(name string) error {
+func (p *endpoint) listenOnSocket(name string) error {
 	dir, err := os.Open(name)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (p *place) listenOnSocket(name string) error {
 	return nil
 }
 
-func (p *place) listenOnPort() (err error) {
+func (p *endpoint) listenOnPort() (err error) {
 	if p.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (p *place) listenOnPort() (err error) {
 }
 
 // write writes the file that leads to the port, for this user alone.
-func (p *place) write(text []byte) error {
+func (p *endpoint) write(text []byte) error {
 	out, err := p.root.OpenFile(FileName, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (p *place) write(text []byte) error {
 
 // hide removes what leads here, unless the session is another's by now. It must come before
 // the listener is closed: until then nothing else can be the same file.
-func (p *place) hide() error {
+func (p *endpoint) hide() error {
 	there, err := p.root.Lstat(p.name)
 	if err == nil && os.SameFile(there, p.file) {
 		err = p.root.Remove(p.name)

@@ -52,7 +52,7 @@ func (d *demoEnd) write(t *testing.T, name, text string) {
 
 func (d *demoEnd) task(i int) map[string]any { return d.report["tasks"].([]map[string]any)[i] }
 
-func (d *demoEnd) compare(t *testing.T) verdict {
+func (d *demoEnd) compare(t *testing.T) comparison {
 	t.Helper()
 	text, err := json.Marshal(d.report)
 	if err != nil {
@@ -74,12 +74,12 @@ func TestVerdictWell(t *testing.T) {
 	}
 	var tr trial
 	tr.stdout, tr.stderr = &tr.out, &tr.err
-	if err := tr.tellVerdict(v, output{}); err != nil || !strings.Contains(tr.out.String(), want) {
+	if err := tr.tellComparison(v, output{}); err != nil || !strings.Contains(tr.out.String(), want) {
 		t.Errorf("got %v and %q", err, tr.out.String())
 	}
 }
 
-// Each row breaks one thing; the verdict finds it, and names the order.
+// Each row breaks one thing; the comparison finds it, and names the order.
 func TestVerdictFinds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestVerdictFinds(t *testing.T) {
 			if v.err != nil || len(v.other) != 1 || v.other[0] != c.want {
 				t.Errorf("got %q and %v, want %q", v.other, v.err, c.want)
 			}
-			if err := new(program).tellVerdict(v, output{}); exitCode(err) != exitNotWell || !strings.Contains(err.Error(), c.want) {
+			if err := new(program).tellComparison(v, output{}); exitCode(err) != exitNotWell || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("the demo ends with %v, exit code %d", err, exitCode(err))
 			}
 		})
@@ -118,7 +118,7 @@ func TestVerdictFinds(t *testing.T) {
 
 func TestVerdictNamesTheFirstFew(t *testing.T) {
 	t.Parallel()
-	v := verdict{orders: 9, other: []string{"1", "2", "3", "4", "5", "6", "7"}}
+	v := comparison{orders: 9, other: []string{"1", "2", "3", "4", "5", "6", "7"}}
 	want := "Not as the portal meant it: 7 differences\n1\n2\n3\n4\n5\nand 2 more"
 	if v.String() != want {
 		t.Errorf("got %q", v)

@@ -1,0 +1,75 @@
+package scrape
+
+import (
+	"testing"
+)
+
+// TestGraphQLOperations tells what only reads from what may not, by its words.
+func TestGraphQLOperations(t *testing.T) {
+	t.Parallel()
+	for text, wrong := range map[string]bool{
+		"query Q($id: ID!) { order(id: $id) { total cancelUrl } }": false,
+		"{ order { total } }": false, "{po}-{digits}": false, "accept this": false, "query of PO1001": false,
+		"fragment Send on Order { payUrl } query { order { ...Send } }":    false,
+		"query { order(note: \"mutation { x }\") { id } } # mutation {}":   false,
+		"query { signature { id } acceptedOrders { id } payments { id } }": false,
+		"mutation { x }": true, " \n,# c\n mutation M { x }": true, "subscription { x }": true,
+		"query A { a } mutation B { b }": true, "fragment F on X { a } mutation B { b }": true,
+		"query A { a(x: \"}\") } mutation { b }":             true,
+		"query A { a(x: \"\"\"\" } \"\"\") } mutation { b }": true,
+		"query mutation { a } mutation mutation { b }":       true,
+		"query approveOrder { a }":                           true, "{ a: payInvoice { id } }": true, "query { a @include(if: true) { id } sendAll }": true,
+	} {
+		if err := checkGraphQL(text); (err != nil) != wrong {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestBodies fills in values that try to be more than values.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"po": `PO"1\`, "x": "a\u2028\n</script>\x00é", "n": "12", "column:Sales Org": "'"}
+	for text, want := range map[string]string{
+		`{"id": "{po}", "n": {n}, "q": "a: {column:Sales Org}"}`:  `{"id": "PO\"1\\", "n": 12, "q": "a: '"}`,
+		`["{x}", {"\"{": "{ a }"}, "{", 1.50, null, "{ {a b} }"]`: `["a\u2028\n\u003c/script\u003e\u0000é", {"\"{": "{ a }"}, "{", 1.50, null, "{ {a b} }"]`,
+		`{"n": {x}}`: "",
+	} {
+		b, err := ParseBody(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got, why := b.fill(func(name string) (string, string) { return values[name], "" }); got != want || (why == "") != (want != "") {
+			t.Errorf("%s: got %s (%s), want %s", text, got, why, want)
+		}
+	}
+}
+
+// TestFurther finds what an answer says of a list that goes on.
+func TestFurther(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"files": [], "hasMore": true}`: "hasMore: true", `{"data": {"pageInfo": {"hasNextPage": true}}}`: "hasNextPage: true",
+		`{"@odata.nextLink": "/x?skip=20"}`: `@odata.nextLink: "/x?skip=20"`, `{"d": {"__next": "/x"}}`: `__next: "/x"`, `{"_links": {"next": "/p/2"}}`: `next: "/p/2"`,
+		`{"hasMore": false, "next": null, "pageInfo": {"hasNextPage": false, "endCursor": "x"}}`: "", `{"order": {"next": "PO2"}}`: "", `[{"hasMore": true}]`: "",
+	} {
+		value, err := parseJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := furtherIn(value, 3); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPostsOfADraft sends none.
+func TestPostsOfADraft(t *testing.T) {
+	t.Parallel()
+	a := &attempt{Scraper: &Scraper{portal: &Portal{study: true}}, posts: posts{}}
+	set, err := a.post(t.Context(), DataSource{Post: "/x"}, question{method: "POST", address: "https://portal.example/x"})
+	if err != nil || set.why != "POST https://portal.example/x is not sent while a recipe is drafted" || len(a.posts) > 0 {
+		t.Errorf("got %+v, %v", set, err)
+	}
+}

@@ -1,0 +1,334 @@
+package scrape
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/theory/jsonpath/spec"
+)
+
+// An answer may have several orders in it, as of a search: a path that takes the first of them may
+// take a neighbour's. Whose a value is, is shown by the objects that it stands in.
+
+// orderNumber is what an order is called. The zero value is none.
+type orderNumber struct{ po, digits string }
+
+// place is a value, and where it stands.
+type place struct {
+	value any
+	path  spec.NormalizedPath
+}
+
+// The words that a member is called by which has an order's number: alone (orderWord and numberWord
+// only), beside others (idWord), and where only its own number says something (referWord).
+var (
+	orderWord = setOf(`po pos order orders purchase purchasing purchaseorder purchaseordernumber ponumber pono ponr ordernumber orderno ordernr orderid
+		bestellung bestell bestellnummer bestellnr auftrag auftragsnummer pedido commande ordine ordem encomenda bestelling zamowienie ebeln`)
+	numberWord = setOf("number num no nr nummer numero document doc display")
+	idWord     = setOf("id name code key orderid")
+	referWord  = setOf("reference ref customer buyer client external your")
+	// partWord is a member whose object says what the one that it stands in is.
+	partWord = setOf("header head node attributes fields properties source data item record")
+	// resultWord is a list of what a search has met.
+	resultWord = setOf("hits results result items orders value data content records rows edges list entries matches documents")
+)
+
+// showing says by how certain a member an object shows a number. found: it is a result of a search, which
+// meets longer numbers, too.
+type showing struct {
+	own, ownRef, other, otherID, otherBare string
+	found                                  bool
+}
+
+// add notes a member. document: the object is a document, which has a name and number of its own.
+func (s *showing) add(n orderNumber, name, text string, document bool) {
+	words := nameWords(name)
+	has := func(set map[string]bool) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
+	}
+	if !hasNumber(words) || document && !has(orderWord) {
+		return
+	}
+	isID, refers := has(idWord), has(referWord)
+	switch prefixed, bare := n.isLike(text); {
+	case n.names(text) && (refers || isID):
+		s.ownRef = text
+	case n.names(text):
+		s.own = text
+	case refers:
+	case prefixed && isID:
+		s.otherID = text
+	case prefixed:
+		s.other = text
+	case bare && (has(orderWord) || s.found && len(text) > len(n.digits)) && !isID:
+		s.otherBare = text
+	}
+}
+
+// hasNumber reports whether a member of these words may have an order's number.
+func hasNumber(words []string) bool {
+	strange := func(w string) bool { return !orderWord[w] && !numberWord[w] && !idWord[w] && !referWord[w] }
+	return len(words) > 0 && !slices.ContainsFunc(words, strange)
+}
+
+// isLike reports whether a text is made as the order's number, with its prefix or without, and is
+// another one.
+func (n orderNumber) isLike(text string) (prefixed, bare bool) {
+	m := numberLike.FindStringSubmatch(strings.NewReplacer(" ", "", "-", "", "#", "").Replace(strings.ToUpper(text)))
+	if m == nil || m[2] == n.digits || len(m[2]) < 3 {
+		return false, false
+	}
+	prefixed = m[1] != "" && m[1] == strings.TrimSuffix(n.po, n.digits)
+	return prefixed, m[1] == "" && (len(m[2]) == len(n.digits) || strings.HasPrefix(m[2], n.digits))
+}
+
+// says returns whether an object is the order's own, or the number of another order that it is.
+func (s showing) says() (own bool, other string) {
+	switch {
+	case s.own != "":
+		return true, ""
+	case s.other != "":
+		return false, s.other
+	case s.ownRef != "":
+		return true, ""
+	case s.otherID != "":
+		return false, s.otherID
+	}
+	return false, s.otherBare
+}
+
+// shownBy looks at the members of an object, and if they say nothing at those of its parts.
+func (n orderNumber) shownBy(object map[string]any, document bool) (own bool, other string) {
+	var direct, inner showing
+	for name, value := range object {
+		if text, single := scalar(value); single {
+			direct.add(n, name, text, document)
+		}
+		if part, is := value.(map[string]any); is && !document && isPart(name) {
+			for name, value := range part {
+				if text, single := scalar(value); single {
+					inner.add(n, name, text, false)
+				}
+			}
+		}
+	}
+	if own, other = direct.says(); !own && other == "" {
+		own, other = inner.says()
+	}
+	return own, other
+}
+
+// isPart reports whether a member is what an object is about, or holds its data.
+func isPart(name string) bool {
+	words := nameWords(name)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !orderWord[w] && !partWord[w] && !wrappers[w] })
+}
+
+// chain returns the values that lead to a place, that itself at the end.
+func chain(root any, at spec.NormalizedPath) []any {
+	values := []any{root}
+	for _, step := range at {
+		root = child(root, step)
+		values = append(values, root)
+	}
+	return values
+}
+
+func child(value any, step spec.NormalSelector) any {
+	switch s := step.(type) {
+	case spec.Name:
+		if object, is := value.(map[string]any); is {
+			return object[string(s)]
+		}
+	case spec.Index:
+		if list, is := value.([]any); is && int(s) < len(list) && s >= 0 {
+			return list[s]
+		}
+	}
+	return nil
+}
+
+// owner says whose a place is: the order's own, another's, whose number it returns, or neither where
+// nothing shows it. document: what is there is a document.
+func (n orderNumber) owner(root any, at spec.NormalizedPath, document bool) (own bool, other string) {
+	if n.po == "" {
+		return false, ""
+	}
+	values := chain(root, at)
+	seems := ""
+	for i := len(values) - 1; i >= 0; i-- {
+		itself := document && i == len(values)-1
+		object, isObject := values[i].(map[string]any)
+		inList := false
+		if i > 0 {
+			_, inList = at[i-1].(spec.Index)
+		}
+		if isObject {
+			own, other = n.shownBy(object, itself)
+			if !own && other == "" && inList && !itself {
+				other = n.besideOwn(object, values[i-1])
+			}
+			switch {
+			case own:
+				return true, ""
+			case other != "" && inList:
+				return false, other
+			case other != "" && seems == "" && leads(at[:i]):
+				seems = other
+			}
+		}
+		if i > 0 {
+			if name, is := at[i-1].(spec.Name); is { // the orders by their numbers
+				var s showing
+				if s.add(n, "po", string(name), false); s.own != "" || s.other != "" {
+					return s.own != "", s.other
+				}
+			}
+		}
+	}
+	return false, seems
+}
+
+// leads reports whether a path leads to what an answer is about, and not to something beside it.
+func leads(at spec.NormalizedPath) bool {
+	return !slices.ContainsFunc(at, func(step spec.NormalSelector) bool {
+		name, is := step.(spec.Name)
+		return is && !isPart(string(name)) && !resultWord[foldedName(string(name))]
+	})
+}
+
+// besideOwn returns what an element of a list has where another element of it has the order's number,
+// and nothing else; or an empty text.
+func (n orderNumber) besideOwn(object map[string]any, list any) string {
+	elements, _ := list.([]any)
+	for _, element := range elements {
+		sibling, _ := element.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(sibling)) {
+			text, single := scalar(sibling[name])
+			if !single || !n.is(text) {
+				continue
+			}
+			if theirs, single := scalar(object[name]); single && strings.TrimSpace(theirs) != "" && !n.names(theirs) {
+				return theirs
+			}
+		}
+	}
+	return ""
+}
+
+// picks reports whether a path takes one element of a list by its place there, at the step of what it
+// has found.
+func (p *Path) picks(step int) bool {
+	segments := p.all.Query().Segments()
+	for i := 0; i <= step && i < len(segments); i++ {
+		if segments[i].IsDescendant() {
+			return false
+		}
+	}
+	if step >= len(segments) {
+		return false
+	}
+	return slices.ContainsFunc(segments[step].Selectors(), func(s spec.Selector) bool {
+		switch s.(type) {
+		case spec.Index, spec.SliceSelector:
+			return true
+		}
+		return false
+	})
+}
+
+// twins returns the elements of lists that a path has not taken, by their places, though they are the
+// order's as well; depth is how many of the last steps are not looked at.
+func (n orderNumber) twins(p *Path, root any, at spec.NormalizedPath, depth int) (twins []spec.NormalizedPath) {
+	values := chain(root, at)
+	for i := 0; i < len(at)-depth; i++ {
+		index, is := at[i].(spec.Index)
+		list, _ := values[i].([]any)
+		if !is || !p.picks(i) {
+			continue
+		}
+		if n.shownAbove(values[:i]) { // they are its parts
+			continue
+		}
+		for j, element := range list {
+			object, _ := element.(map[string]any)
+			if own, _ := n.shownBy(object, false); own && j != int(index) {
+				twins = append(twins, slices.Concat(at[:i], spec.NormalizedPath{spec.Index(j)}, at[i+1:]))
+			}
+		}
+	}
+	return twins
+}
+
+// shownAbove reports whether one of the values that lead to a list is the order itself.
+func (n orderNumber) shownAbove(values []any) bool {
+	return slices.ContainsFunc(values, func(value any) bool {
+		object, _ := value.(map[string]any)
+		own, _ := n.shownBy(object, false)
+		return own
+	})
+}
+
+// mistaken says why what a path takes by its place in a list is not known to be the order's, or is empty:
+// another element has the number, or it is a result of a search that has another's or none. depth is how
+// many of the last steps are not looked at.
+func (n orderNumber) mistaken(p *Path, root any, at spec.NormalizedPath, depth int, search bool) string {
+	values := chain(root, at)
+	for i := 0; i < len(at)-depth; i++ {
+		list, _ := values[i].([]any)
+		_, single := scalar(values[i+1])
+		if len(list) == 0 || single || anyScalar(values[i+1], n.names) {
+			continue
+		}
+		picks := p.picks(i)
+		if picks && slices.ContainsFunc(list, func(element any) bool { return anyScalar(element, n.is) }) {
+			return "is not the element of its list that has the order's number" + takeOwn
+		}
+		isResult := search && leads(at[:i]) && (i == 0 || resultWord[lastName(at[:i])])
+		switch other := n.otherIn(values[i+1]); {
+		case isResult && other != "":
+			return "is another order's, " + quoted(other) + takeOwn
+		case isResult && picks && len(list) > 1:
+			return fmt.Sprintf("is one of %d results, of which nothing shows whose they are", len(list)) + takeOwn
+		}
+	}
+	return ""
+}
+
+const takeOwn = "; take what has the order's number, as in $.hits[?@.number=='{po}']"
+
+// is reports whether a text is the order's number, and nothing else.
+func (n orderNumber) is(text string) bool {
+	text = strings.ToUpper(strings.TrimSpace(text))
+	return text == n.po || len(n.digits) >= 3 && text == n.digits
+}
+
+// otherIn returns the number of another order in any text of a result, or in a member that is called a
+// number; or "".
+func (n orderNumber) otherIn(result any) (other string) {
+	anyScalar(result, func(text string) bool {
+		for _, token := range word.FindAllString(strings.ToUpper(text), -1) {
+			if prefixed, _ := n.isLike(token); prefixed {
+				other = token
+			}
+		}
+		return other != ""
+	})
+	if object, is := result.(map[string]any); is && other == "" {
+		s := showing{found: true}
+		for name, value := range object {
+			if text, single := scalar(value); single {
+				s.add(n, name, text, false)
+			}
+		}
+		_, other = s.says()
+	}
+	return other
+}
+
+func lastName(at spec.NormalizedPath) string {
+	name, _ := at[len(at)-1].(spec.Name)
+	return foldedName(string(name))
+}

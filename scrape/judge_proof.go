@@ -1,0 +1,121 @@
+package scrape
+
+import (
+	"fmt"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// proven: all is there, or it is proven that there is nothing.
+func proven(f facts) *ruling {
+	if len(f.Documents) > f.Added || !f.Wanted && f.Hollow == "" {
+		return &ruling{Outcome: tasks.OutcomeComplete}
+	}
+	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
+		switch by, text := proof(f); {
+		case by != "" && f.Added > 0:
+			return &ruling{Outcome: tasks.OutcomeComplete}
+		case by != "":
+			return &ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
+		}
+	}
+	return nil
+}
+
+// said: the page itself says that there are none, for all to see.
+func said(f facts) (tasks.ProofKind, string) {
+	switch {
+	case f.Veiled:
+	case f.None:
+		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
+	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount) && (!f.Auto || f.Unlisted == ""):
+		return tasks.ProofCount, f.Zero
+	}
+	return "", ""
+}
+
+// leftOut: the recipe leaves out all that there are.
+func leftOut(f facts) (tasks.ProofKind, string) {
+	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague || f.WhereUnmet {
+		return "", ""
+	}
+	return tasks.ProofLeftOut, fmt.Sprintf("the recipe leaves out %s, all that there are", count(f.LeftOut, "item"))
+}
+
+// seen: the page was shown, has settled, and lists none.
+func seen(f facts) (tasks.ProofKind, string) {
+	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unlisted != "" || f.Withheld != "" {
+		return "", ""
+	}
+	settled := f.Visited && f.Identity == identitySure
+	switch {
+	case f.Optional:
+		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
+	case f.Auto && settled && !f.Strange:
+		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
+	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
+		return tasks.ProofSettled, settledText(f.ItemAt)
+	}
+	return "", ""
+}
+
+// unproven: no document was found, which proves nothing.
+func unproven(f facts) ruling {
+	const none = "no document is listed, and nothing proves that there is none: "
+	var failure *tasks.Failure
+	awaits := false
+	switch {
+	case f.Unseen != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.Unseen)
+	case f.Restless != "":
+		failure = tasks.Retry(tasks.ClassUnsettled, none+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
+	case f.Identity != identitySure:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
+	case f.Veiled && (f.None || f.Zero != ""):
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page was only fetched (--mode fetch), and its styles may hide what it says")
+	case f.Fetched:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
+	case f.LeftOutVague:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
+	case f.WhereUnmet && f.LeftOut == f.Met:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
+	case f.NoneVague:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
+	case f.NoneSelector != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+	case f.Expired != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"a dialog before the page says %s", quoted(f.Expired))
+	case f.Withheld != "":
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page says %s; if that is of none of its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
+	case f.Unlisted != "":
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s; a recipe says what its documents are (attachments.item), or what it shows where there are none (attachments.none)", f.Unlisted)
+	case f.Strange:
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page's words are in no language that poscrape knows (docs/words.md), so they may say anything; name what it shows where there are none under attachments.none in a recipe")
+	case f.NoList != "":
+		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
+	case !f.Visited:
+		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
+	case f.Added > 0: // other orders may show in the meantime that it fits
+		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there is none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
+	default:
+		awaits = true
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)
+	}
+	r := partial(failure, tasks.PhaseSettle)
+	r.AwaitsItem = awaits
+	return *r
+}
+
+// hollow: the page shows nothing of an order but its number.
+func hollow(f facts) *ruling {
+	if f.Hollow == "" {
+		return nil
+	}
+	return partial(tasks.Retry(tasks.ClassUnproven, "%s", hollowText(f.Hollow)), tasks.PhaseSettle)
+}
+
+// hollowText says why a page that shows the order's number may be none of an order.
+func hollowText(says string) string {
+	return "the page shows nothing of an order but its number, so it may be one that asks for something first: it says " + quoted(says) +
+		"; if orders look like that, name what only they show under ready.selector in a recipe"
+}

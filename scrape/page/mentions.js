@@ -1,0 +1,184 @@
+// mentions.js is one function: where a page says in a few words that its order has documents, besides
+// the places where it lists them: a label and what stands beside it, a column, the title of an icon, a
+// word that can be clicked.
+(labels, place, all) => {
+  const { up, find, visible, said, small, labelOf } = place;
+  const { squeeze } = labels;
+  const quoted = (text) => JSON.stringify(text.slice(0, 80));
+
+  // fine: what stands beside a label of documents says that there are none, or how to bring some.
+  const fine = (value) =>
+    !/[\p{L}\p{N}✓✔☑🗹]/u.test(value) ||
+    /^\P{L}*0\P{L}*$/u.test(value) ||
+    labels.lacks(value) ||
+    labels.denies(value) ||
+    labels.asks(value) ||
+    labels.idle(value) ||
+    labels.demands(value) ||
+    labels.itself(value) ||
+    labels.count(value)?.count === 0;
+  // counted: it says a number of documents.
+  const counted = (text) => {
+    const count = labels.count(text);
+    return count?.unit === "documents" && count.count > 0 && !count.pages && labels.bare(text);
+  };
+  // open: a text of a label and a value, or of a number, leaves open whether there are documents, or
+  // says so.
+  const pair = /^([^:|=·]{2,50}?)\s*(?:[:|=·]|\s[–—-]\s)\s*(\S.*)$/;
+  const open = (text) => {
+    if (text.length > 120 || !labels.documents(text)) return false;
+    const m = text.match(pair);
+    return m && labels.label(m[1]) ? !fine(m[2]) : counted(text) && !labels.asks(text);
+  };
+
+  // besides: a heading of documents says more of them than that: "Documents (restricted)".
+  const besides = (head) => {
+    const m = head.match(/[([–—:-]\s*(\p{L}[^)\]]*)[)\]]?$/u);
+    return /[🔒🔐]/u.test(head) || (!!m && !labels.known(m[1]) && !fine(m[1]));
+  };
+
+  // --- a label and its value ---
+
+  const bound =
+    "li, tr, section, article, main, body, form, fieldset, table, ul, ol, nav, " +
+    "[role=row], [role=listitem], [role=tab], [role=tablist]";
+  const valueOf = (node) => {
+    if (node.nodeType === 3) return squeeze(node.data);
+    if (node.nodeType !== 1 || /^(br|hr|script|style|template)$/.test(node.localName) || !visible(node)) return "";
+    if (!small(node, 120) || node.matches("table, ul, ol, dl, " + place.HEADING)) return null;
+    return labelOf(node);
+  };
+  // beside returns the text that stands behind a label, "" where there is none, and null where what
+  // stands there is no value.
+  const beside = (el) => {
+    for (let at = el, depth = 0; at && depth < 4 && !at.matches(bound); depth++, at = up(at)) {
+      for (let node = at.nextSibling; node; node = node.nextSibling) {
+        const value = valueOf(node),
+          text = value && value.replace(/^[\s:|·=]+/, "");
+        if (text === null) return null;
+        if (text) return node.nodeType === 3 || first(at) ? text : null;
+      }
+    }
+    return "";
+  };
+  const denied = (el) => {
+    const value = beside(el);
+    return !!value && fine(value);
+  };
+  // first: it is the first of two, or of one of several pairs.
+  const first = (el) => {
+    const row = [...up(el).children].filter((other) => other.localName === el.localName);
+    return row.length <= 2 || /^(p|b|strong)$/.test(el.localName) || row.indexOf(el) % 2 === 0;
+  };
+
+  // --- columns ---
+
+  const header = "th, [role=columnheader], thead td";
+  const icon = "img, svg, canvas, i[class], [class*=icon i]";
+  // column returns what stands under the header of a column, and says that there is something.
+  const column = (head) => {
+    const cell = head.closest(header),
+      row = cell && up(cell),
+      table = cell?.closest(place.TABLE);
+    if (!row || !table || !row.matches(place.ROW)) return "";
+    const at = [...row.children].indexOf(cell);
+    for (const other of find(table, place.ROW).slice(0, 300)) {
+      const one = other === row ? null : other.children[at];
+      if (!one || one.matches(header) || other.children.length !== row.children.length) continue;
+      const text = small(one, 60) ? labelOf(one) : "";
+      if (text ? !fine(text) && !/\d{4}/.test(text) && visible(one) : find(one, icon).some(visible))
+        return text || "an icon";
+    }
+    return "";
+  };
+
+  // hint returns what leaves open whether there are documents, or "". Where the page says that there
+  // are none, only numbers do. speaking are the elements with a text of their own, heads the headings of
+  // places.
+  const clickable = (el) => el.ownerDocument.defaultView?.getComputedStyle(el).cursor === "pointer";
+  const labelling = (el) =>
+    el.childElementCount <= 3 &&
+    el.textContent.length <= 200 &&
+    labels.documents(el.textContent) &&
+    small(el, 50) &&
+    labels.label(said(el)) &&
+    !el.closest(place.CONTROL + ", option, [role=tooltip], [role=menu], script, style, template, noscript") &&
+    visible(el) &&
+    !place.outside(el) &&
+    !place.menued(el);
+  const hint = (speaking, heads, none) => {
+    const title = titled(none);
+    if (title) return "the page shows " + quoted(title);
+    const way = none ? "" : views();
+    if (way) return quoted(way) + " was not used, and may show some";
+    for (const el of speaking) {
+      if (!labelling(el)) continue;
+      const label = said(el),
+        under = el.closest(header) && column(el);
+      if (under && (!none || /^\P{L}*[1-9]\d{0,2}\P{L}*$/u.test(under)))
+        return quoted(under) + " stands in the column " + quoted(label);
+      const head = [...heads].some((one) => place.contains(one, el));
+      const value = el.closest(header) || head ? "" : beside(el);
+      if (value && !fine(value) && (!none || /^\P{L}*[1-9]\d{0,2}\P{L}*$/u.test(value)))
+        return quoted(value) + " stands beside " + quoted(label) + ", and may mean anything";
+      if (!none && !value && !el.closest("label, " + header) && clickable(el))
+        return quoted(label) + " can be clicked, and may show some";
+    }
+    return "";
+  };
+
+  // views returns what is chosen, or clicked, to see documents and is neither named so nor a control: a
+  // choice of parts of the page, a tab that shows a paperclip.
+  const views = () => {
+    const order = (el) => visible(el) && !place.outside(el) && !place.menued(el) && !place.disabled(el);
+    for (const el of all("select")) {
+      const texts = [...el.options].map((option) => squeeze(option.textContent)),
+        label = texts.find((text, i) => i !== el.selectedIndex && labels.label(text));
+      if (label && !labels.label(texts[el.selectedIndex] ?? "") && !el.closest("form") && order(el)) return label;
+    }
+    const tab = all("[role=tab], [aria-expanded=false]").find(
+      (el) =>
+        el.textContent.length < 20 &&
+        /^[^\p{L}]*[📎🖇]/u.test(said(el)) &&
+        !el.matches("[aria-selected=true]") &&
+        order(el),
+    );
+    return tab ? said(tab) : "";
+  };
+
+  // --- titles ---
+
+  // titled returns what an icon is called that says so.
+  const titled = (none) => titles((text, control) => counted(text) || (!none && !control && has(text)))?.text ?? "";
+  const has = (text) => text.split(" ").length <= 4 && labels.claims(text) && !labels.named(text);
+  const titles = (says) => {
+    for (const el of all("[title], [aria-label], [alt], svg > title")) {
+      const holder = el.localName === "title" ? el.parentElement : el,
+        control = !!el.closest(place.CONTROL);
+      const texts =
+        el === holder ? ["title", "aria-label", "alt"].map((name) => el.getAttribute(name) ?? "") : [el.textContent];
+      const said = texts.find((text) => text.length <= 80 && labels.documents(text) && says(text, control));
+      if (said && visible(holder) && !place.outside(holder) && !place.menued(holder))
+        return { el: holder, text: squeeze(said) };
+    }
+    return null;
+  };
+  // more returns {count, text} where a label or the title of an icon counts more documents than were
+  // met, or null.
+  const more = (met) => {
+    const rows = new Set(met.map((el) => place.climb(el, place.ROW)).filter(Boolean));
+    const theirs = (el) =>
+      [...rows].some((row) => place.contains(row, el)) || met.some((item) => place.contains(el, item));
+    const number = (text) => Number(text.match(/^\P{L}*?([1-9]\d{0,2})\P{L}*$/u)?.[1] ?? 0);
+    const title = titles((text) => counted(text) && labels.count(text).count > met.length);
+    if (title && !theirs(title.el)) return { count: labels.count(title.text).count, text: title.text };
+    for (const el of all("td, span, div, b, strong, p, label")) {
+      if (!labelling(el) || el.closest(header) || theirs(el)) continue;
+      const value = beside(el),
+        count = value ? number(value) : 0;
+      if (count > met.length) return { count, text: said(el) + " " + value };
+    }
+    return null;
+  };
+  return { open, denied, besides, hint, more };
+};

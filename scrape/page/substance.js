@@ -1,0 +1,57 @@
+// substance.js is one function: whether a page that shows the order's number shows anything else of an
+// order. A page that asks for something first may do so below the heading of the order that it is for.
+(rule, page, number, lexicon) => {
+  const { all, visible, textOf, lines, place, items, pairs, squeeze } = page;
+  const beside =
+    "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], " +
+    "[role=alertdialog], [role=contentinfo]";
+  const says = (text) => /[\p{L}\p{N}]/u.test(text) && !number.shows(text);
+
+  // cells are those of tables and lists of values, and none that a form is laid out by.
+  const cells = () =>
+    all("dd, table td").filter(
+      (el) =>
+        visible(el) &&
+        !el.closest(beside) &&
+        !el.querySelector("table, input:not([type=hidden]), button, select, textarea") &&
+        says(textOf(el)),
+    );
+  // reached says how to reach somebody, which every page may.
+  const reached = (text) => /@|:\/\//.test(text) || /^[+0][\d\s()-]{5,}$/.test(text);
+  // A few values that can be changed, and sent, may be those of an account.
+  const values = () => {
+    const named = new Set(),
+      changeable = new Set();
+    for (const [name, value, el] of pairs()) {
+      if (el && !el.closest(beside) && number.shows(value) && lexicon.orderLabel(name)) named.add(name);
+      if (!el || el.closest(beside) || !says(value)) continue;
+      const changes = el.matches("input, textarea, select") && !el.readOnly && !el.disabled;
+      (changes && el.closest("form") ? changeable : named).add(name);
+    }
+    if (changeable.size > 3) for (const name of changeable) named.add(name);
+    for (const line of lines()) {
+      const m = line.match(/^([^:?!.]{1,40}):\s+(\S.*)$/u);
+      if (m && says(m[2]) && !reached(m[2])) named.add(squeeze(m[1]));
+    }
+    return named;
+  };
+  const ready = rule.ready.selector && rule.ready.selector !== rule.identity;
+
+  // hollow quotes what the page says where it has nothing of an order but the number, and says or asks for
+  // something else; or returns "".
+  const hollow = () => {
+    if (rule.list || ready || items().length > 0 || page.told(says) || place().length > 0) return "";
+    if (cells().length > 2 || values().size > 1) return "";
+    const said = squeeze(
+      lines()
+        .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number"]) !== "")
+        .slice(0, 3)
+        .join(" "),
+    );
+    const asks = all("button, [role=button], input[type=submit], input[type=image]").some(
+      (el) => visible(el) && !el.closest(beside),
+    );
+    return asks || (said.match(/\p{L}+/gu) || []).length > 2 ? (said || "nothing").slice(0, 120) : "";
+  };
+  return { hollow };
+};

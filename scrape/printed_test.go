@@ -1,0 +1,155 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// TestPrintedPages reads orders whose document is their own page, or one that it links to.
+func TestPrintedPages(t *testing.T) {
+	t.Parallel()
+	const (
+		order = `<h1>Order <b id=po>PO1001</b></h1><h2>Documents (3)</h2>`
+		login = `<h1>Sign in</h1><form><input name=u><input type=password></form>`
+		own   = "attachments: {print: true}"
+		bill  = "related: [{link: a.bill, attachments: {print: true, shows: 'h1, pre', save_as: 'Invoice {digits}'}}]"
+	)
+	cases := map[string]struct {
+		recipe, body string
+		status       int
+		outcome      tasks.Outcome
+		done         []string
+		says         string
+		failed       int
+	}{
+		"its own page":       {body: order, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"under another name": {recipe: "attachments: {print: true, save_as: 'Invoice {po} {n}'}", body: order, outcome: tasks.OutcomeComplete, done: []string{"Invoice PO1001 1.pdf"}},
+		"styles for print":   {body: `<style>@media print { nav, h2 { display: none } }</style><nav>Home</nav>` + order, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"hidden in print":    {body: `<style>@media print { h1 { display: none } }</style>` + order, outcome: tasks.OutcomeFailed, failed: 1, says: "styles for print hide the order's number"},
+		"another by its print": {body: order + `<script>matchMedia("print").onchange = () => { po.textContent = "PO2002" }</script>`, outcome: tasks.OutcomeFailed, failed: 1,
+			says: "as it is printed, the page is about another order"},
+		"leads on when printed": {body: order + `<script>onbeforeprint = () => { location = "/case/login" }</script>`, outcome: tasks.OutcomeSessionExpired, says: "as it is printed"},
+		"changed in print": {body: order + `<script>onbeforeprint = () => { po.textContent = "PO2002" }; onafterprint = () => { po.textContent = "PO1001" }</script>`,
+			outcome: tasks.OutcomeFailed, failed: 1, says: "scripts change it as it is printed"},
+		"hidden as printed": {body: order + `<script>onbeforeprint = () => { document.body.hidden = true }; onafterprint = () => { document.body.hidden = false }</script>`,
+			outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
+		"scrolls in itself": {body: `<main class=content style="height: 200px; overflow: auto">` + order + `<pre>` + strings.Repeat("a line\n", 50) + `</pre><p>Total 5</main>`,
+			outcome: tasks.OutcomeFailed, failed: 1, says: "main.content scrolls in itself"},
+		"whole on paper": {body: `<style>main, p { height: 200px; overflow: auto } @media print { main { height: auto; overflow: visible } }
+			h6 { height: 60px; overflow: hidden } h6 div { height: 900px } b { overflow: hidden; white-space: nowrap } span { position: absolute; width: 1px; height: 1px; overflow: hidden }</style>
+			<main>` + order + `<pre>` + strings.Repeat("a line\n", 50) + `</pre></main><p hidden>` + strings.Repeat("hidden<br>", 50) + `</p><h6>Photo<div></div></h6><span>for readers</span>
+			<nav style="height: 60px; overflow: auto">` + strings.Repeat("Menu<br>", 50) + `</nav><img width=1 height=1 src="/gone.png"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'/>">`,
+			outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"a picture lacks": {body: order + `<img src="/gone.png">`, outcome: tasks.OutcomeFailed, failed: 1, says: "a picture of the page did not come"},
+		"a picture is blocked": {recipe: own + "\nblock: {hosts: ['127.0.0.2']}", body: order + `<img src="http://127.0.0.2:9/gone.png">`,
+			outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"a PDF within": {body: order + `<object id=bill data="/a.pdf" width=300 height=300></object>`, outcome: tasks.OutcomeFailed, failed: 1, says: "object#bill shows a PDF"},
+		"keeps its print to itself": {body: order + `<script>addEventListener("beforeprint", (e) => e.stopImmediatePropagation())</script>`,
+			outcome: tasks.OutcomeFailed, failed: 1, says: "nobody knows what its print shows"},
+		"prints itself":           {body: order + `<script>onafterprint = () => print(); print(); alert("printed")</script>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"not found":               {body: `<h1>Order not found</h1>`, status: 404, outcome: tasks.OutcomeNotFound},
+		"login":                   {body: login, outcome: tasks.OutcomeSessionExpired},
+		"another order's":         {body: `<h1>Order <b id=po>PO2002</b></h1>`, outcome: tasks.OutcomeIdentityMismatch},
+		"a part that fails":       {body: order + `<script>fetch("/status/500")</script>`, outcome: tasks.OutcomeFailed, failed: 1, says: "/status/500"},
+		"a page that it links to": {recipe: bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
+		"both":                    {recipe: own + "\n" + bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf", "Invoice 1001.pdf"}},
+		"a sign-in there":         {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/login">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, says: "sign-in"},
+		"another order's there":   {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/another%20order's">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, failed: 1, says: "another order"},
+		"another's number there":  {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "the number of another order than PO1001"},
+		"its own beside another":  {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002,+PO1001">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
+		"blank on paper there":    {recipe: bill, body: order + `<a class=bill href="/shell">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
+		"a file there":            {recipe: bill, body: order + `<a class=bill href="/data.json">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "only an HTML page is printed"},
+		"no page there":           {recipe: bill, body: order, outcome: tasks.OutcomeComplete},
+	}
+	mux := http.NewServeMux()
+	show := func(w http.ResponseWriter, status int, body string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(max(status, http.StatusOK))
+		fmt.Fprint(w, `<!doctype html><title>Portal</title>`+body)
+	}
+	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
+		c := cases[r.PathValue("name")]
+		show(w, c.status, c.body)
+	})
+	mux.HandleFunc("/bill", func(w http.ResponseWriter, r *http.Request) {
+		show(w, 0, `<h1>Invoice 77</h1><p>Remark: `+r.FormValue("for"))
+	})
+	mux.HandleFunc("/shell", func(w http.ResponseWriter, _ *http.Request) {
+		show(w, 0, `<style>@media print { body { display: none } }</style><h1>Invoice 77</h1>`)
+	})
+	mux.HandleFunc("/data.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"invoice": 77}`)
+	})
+	mux.HandleFunc("/a.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 ")
+	})
+	mux.HandleFunc("/status/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	portal := func(t *testing.T, text string) *scrape.Portal {
+		recipe, err := scrape.ReadRecipe("print.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\n"+text+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scrape.NewPortal(recipe, nil)
+	}
+	first := newBenchOf(t, portal(t, own))
+	for _, name := range rows(scrape.ClockVirtual, cases) {
+		c := cases[name]
+		if c.recipe == "" {
+			c.recipe = own
+		}
+		b := first.with(portal(t, c.recipe))
+		task := func() *tasks.ProcessingTask {
+			return &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}}
+		}
+		one := task()
+		d := b.attempt(t.Context(), t, one)
+		if name == "leads on when printed" && d.Outcome == tasks.OutcomeFailed { // it left before Chrome had printed it
+			c.outcome, c.says, c.failed = d.Outcome, "navigated away", 1
+		}
+		if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.says) {
+			t.Errorf("%s: got %s (%s), want %s and %q", name, d.Outcome, failureText(d), c.outcome, c.says)
+		}
+		var done []string
+		failed := 0
+		if d.Result != nil {
+			for _, doc := range d.Result.Attachments {
+				if doc.State != tasks.AttachmentDone {
+					failed++
+					continue
+				}
+				done = append(done, path.Base(doc.Path))
+				content, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
+				if err != nil || !strings.HasPrefix(string(content), "%PDF-") || !strings.HasPrefix(doc.Source, server.URL) {
+					t.Errorf("%s: %v, %.10q from %s", name, err, content, doc.Source)
+				}
+			}
+		}
+		if strings.Join(done, "|") != strings.Join(c.done, "|") || failed != c.failed {
+			t.Errorf("%s: got %q and %d failed, want %q and %d", name, done, failed, c.done, c.failed)
+		}
+		if name == "its own page" {
+			again := b.attempt(t.Context(), t, task())
+			if again.Result == nil || again.Result.Attachments[0].SHA256 != d.Result.Attachments[0].SHA256 {
+				t.Errorf("a second print has other bytes: %+v", again.Result)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(b.places.Staging, one.ID.String()+"*", "*")); len(left) > 0 {
+			t.Errorf("%s: left in the staging directory: %v", name, left)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package scrape
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/internal/amount"
+)
+
+// The layouts of dates that are a count since 1970-01-01T00:00:00Z.
+const (
+	layoutUnix   = "unix"    // of seconds
+	layoutUnixMS = "unix_ms" // of milliseconds
+)
+
+// A day of these years is believed: what is earlier is most likely a count of something else, or
+// a zero that stands for no date.
+const firstYear, lastYear = 1980, 2199
+
+// isCount reports whether a layout is of a count, and not of a date as people write it.
+func isCount(layout string) bool { return layout == layoutUnix || layout == layoutUnixMS }
+
+// parseUnix returns the day in a zone of a moment that is a whole count of seconds or
+// milliseconds since 1970, as YYYY-MM-DD. What cannot be one is an ErrNotDate.
+func parseUnix(raw, layout string, zone *time.Location) (string, error) {
+	count, err := strconv.ParseInt(strings.TrimSpace(raw), 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("%w: %q is no whole number, as the layout %q has it", ErrNotDate, raw, layout)
+	}
+	at, other := time.Unix(count, 0), layoutUnixMS
+	if layout == layoutUnixMS {
+		at, other = time.UnixMilli(count), layoutUnix
+	}
+	if at = at.In(zone); at.Year() < firstYear || at.Year() > lastYear {
+		return "", fmt.Errorf("%w: %q is in the year %d by the layout %s; if that is not so, set layout: %s",
+			ErrNotDate, raw, at.Year(), layout, other)
+	}
+	return at.Format(time.DateOnly), nil
+}
+
+// inMajorUnits returns an amount that counts minor units, such as cents, in units of which each
+// has 10 to the power of digits: by its digits, so it is exact. One with a point is refused, as it is
+// most likely in those units already.
+func inMajorUnits(count string, digits int) (string, error) {
+	if strings.Contains(count, ".") {
+		return "", fmt.Errorf("%w: %q has decimals, so it does not count minor units; remove minor_unit", amount.ErrNot, count)
+	}
+	whole, negative := strings.CutPrefix(count, "-")
+	if missing := digits + 1 - len(whole); missing > 0 {
+		whole = strings.Repeat("0", missing) + whole
+	}
+	whole = whole[:len(whole)-digits] + "." + whole[len(whole)-digits:]
+	if negative {
+		whole = "-" + whole
+	}
+	return whole, nil
+}
+
+// amount reads a field's text as an amount; number: it is a number of JSON.
+func (f FieldRule) amount(raw string, number bool) (string, error) {
+	if f.MinorUnit > 0 && !number && strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) }) {
+		return "", fmt.Errorf("%w: %q has more than a number, so it does not count minor units; remove minor_unit, or have match find the number", amount.ErrNot, raw)
+	}
+	read := func() (string, error) { return amount.Parse(raw, f.Locale) }
+	if number {
+		read = func() (string, error) { return plainNumber(raw) }
+	}
+	value, err := read()
+	if err == nil && f.MinorUnit > 0 {
+		value, err = inMajorUnits(value, f.MinorUnit)
+	}
+	return value, err
+}
+
+// unix reads a field's text as a count since 1970; number: it is a number of JSON.
+func (f FieldRule) unix(raw string, number bool) (string, error) {
+	count := raw
+	if plain, err := plainNumber(raw); number && err == nil { // it may have an exponent
+		count = plain
+	}
+	return parseUnix(count, f.Layout, f.zone)
+}
+
+// mostMinor is the most digits that any currency's minor unit has (ISO 4217).
+const mostMinor = 4
+
+func parseMinorUnit(n ast.Node) (int, error) {
+	digits, err := parseCount(n)
+	if err == nil && digits > mostMinor {
+		err = fmt.Errorf("is %d; it is how many digits of the amount are decimals, from 1 to %d", digits, mostMinor)
+	}
+	return digits, err
+}
+
+// zones gives the fields that count from 1970 the zone in which their days are, which is that
+// of the recipe's browser. Without one the day would be a guess: midnight in Berlin is the day
+// before in UTC.
+func (rd *recipeReader) zones() {
+	zone, err := time.LoadLocation(rd.recipe.Browser.Timezone)
+	for _, count := range rd.counts {
+		if rd.recipe.Browser.Timezone == "" {
+			rd.problem(count.node, count.path, "is a moment, which is a day only in a time zone; name the portal's: browser: {timezone: Europe/London}")
+		}
+		for i := range rd.recipe.Fields {
+			if f := &rd.recipe.Fields[i]; f.Name == count.text && err == nil {
+				f.zone = zone
+			}
+		}
+	}
+}
