@@ -16,8 +16,33 @@ type Address struct {
 	URL string
 }
 
-// addressOf finds the template of the orders' addresses.
+// addressOf finds the template of the orders' addresses. Where none fits them all, it is the one that
+// the sheet was read with.
 func addressOf(sheet Sheet) Address {
+	a := foundAddress(sheet)
+	if a.URL == "" {
+		a.URL = sheet.URL
+	}
+	return a
+}
+
+// makesAddress reports whether a column's cells are a part of the orders' addresses.
+func (in *induction) makesAddress(column int) bool {
+	for _, source := range []string{in.sheet.URL, in.draft.URL} {
+		u, err := template.ParseURL(source, in.draft.BaseURL)
+		if err != nil {
+			continue
+		}
+		for _, name := range u.Columns() {
+			if i, ok := template.FindColumn(in.sheet.Columns, name); ok && i == column {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func foundAddress(sheet Sheet) Address {
 	first, err := url.Parse(sheet.Orders[0].URL)
 	if err != nil || first.Host == "" {
 		return Address{}

@@ -54,6 +54,24 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// TestSeams has values that no space parts from their label.
+func TestSeams(t *testing.T) {
+	t.Parallel()
+	small := scrape.Locator{Kind: scrape.ByWords, Selector: ".figure"}
+	b := newBook("amount", "Vendor")
+	for i, name := range names {
+		b.order([]string{money(i), name})
+		last := b.pages[len(b.pages)-1]
+		last.Around = []scrape.Find{{Locator: small, Differ: true, Seen: true, At: 4, Values: []string{money(i) + "Total", money(i+20) + "Net", "Supplier" + name}}}
+	}
+	d := Learn(b.Sheet, b.pages)
+	for column, pattern := range map[string]string{"amount": `^(\S+)Total$`, "Vendor": `^Supplier(.+?)$`} {
+		if f := d.of(column); f == nil || f.Match != pattern {
+			t.Errorf("%s is %+v", column, f)
+		}
+	}
+}
+
 func TestWorded(t *testing.T) {
 	t.Parallel()
 	for pattern, want := range map[string]bool{

@@ -140,7 +140,7 @@ func (lost Lost) finds(d *scrape.Description) []scrape.Find {
 		}
 		return rows
 	case LostNumber:
-		return slices.DeleteFunc(slices.Clone(d.Finds), func(f scrape.Find) bool { return !f.Shows })
+		return slices.DeleteFunc(slices.Clone(d.Finds), func(f scrape.Find) bool { return !f.Shows || f.Label != "" })
 	}
 	return d.Finds
 }
@@ -190,6 +190,12 @@ func compareCandidates(lost Lost, a, b *Candidate) int {
 		}
 		return 2 // a slip of the keyboard, or a name that has changed a little
 	}
+	alike := func(c *Candidate) float64 { // what is hardly alike is so by chance
+		if c.Alike < alikeEnough {
+			return 0
+		}
+		return c.Alike
+	}
 	single := func(c *Candidate) int {
 		if lost.Kind == LostValue || lost.Kind == LostNumber {
 			return c.One
@@ -201,7 +207,7 @@ func compareCandidates(lost Lost, a, b *Candidate) int {
 		cmp.Compare(sure(b), sure(a)),
 		cmp.Compare(b.Met, a.Met),
 		cmp.Compare(single(b), single(a)),
-		cmp.Compare(b.Alike, a.Alike),
+		cmp.Compare(alike(b), alike(a)),
 		cmp.Compare(lasting(a.Kind), lasting(b.Kind)),
 		cmp.Compare(len(a.Selector), len(b.Selector)),
 		cmp.Compare(a.Selector+a.Label, b.Selector+b.Label),

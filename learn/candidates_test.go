@@ -36,6 +36,7 @@ func by(kind scrape.LocatorKind, text string) scrape.Locator {
 func TestCandidates(t *testing.T) {
 	t.Parallel()
 	total, net, tax, label := by(scrape.ByClass, ".v-total"), by(scrape.ByClass, ".v-net"), by(scrape.ByClass, ".v-tax"), by(scrape.ByLabel, "Total")
+	place := by(scrape.ByPath, "#aspnetform > table > tr:nth-of-type(6)")
 	lost := Lost{Locator: scrape.Locator{Selector: "#order .v-totla"}, Name: "total"}
 	for name, c := range map[string]struct {
 		lost  Lost
@@ -55,6 +56,8 @@ func TestCandidates(t *testing.T) {
 			shows: map[scrape.Locator][]string{label: {"10", "20"}, tax: {"1", "2"}}, want: []scrape.Locator{label}},
 		"two that are equal on all": {lost: Lost{Locator: scrape.Locator{Selector: ".xyzzy"}, Name: "sum"}, sheet: []string{"10", "20"}, equal: 2, tie: true,
 			shows: map[scrape.Locator][]string{total: {"10", "20"}, net: {"10", "20"}, tax: {"1", "2"}}, want: []scrape.Locator{net, total}},
+		"what lasts, where none is alike": {lost: Lost{Locator: scrape.Locator{Selector: "#nope"}, Name: "sum"}, sheet: []string{"10", "20"}, equal: 2, tie: true,
+			shows: map[scrape.Locator][]string{label: {"10", "20"}, place: {"10", "20"}}, want: []scrape.Locator{label, place}},
 		"alike, and the sheet says otherwise": {lost: lost, sheet: []string{"10", "20"}, equal: 2,
 			shows: map[scrape.Locator][]string{total: {"1", "2"}, net: {"10", "20"}}, want: []scrape.Locator{net}},
 		"a sheet that is wrong once": {lost: lost, sheet: []string{"10", "20", "99"}, equal: 2,
@@ -85,5 +88,21 @@ func TestCandidatesForDocuments(t *testing.T) {
 	got, tie := Candidates(Lost{Kind: LostDocuments, Locator: scrape.Locator{Selector: ".doc-lnik"}}, []LostOn{page, page})
 	if len(got) != 1 || got[0].Locator != doc || got[0].Met != 2 || got[0].Elements != 4 || tie {
 		t.Errorf("got %+v, %v", got, tie)
+	}
+}
+
+// TestCandidatesForTheNumber: an identity is a selector, so a label is no candidate for it. A field's may be.
+func TestCandidatesForTheNumber(t *testing.T) {
+	t.Parallel()
+	crumbs, labelled := by(scrape.ByClass, ".crumbs"), scrape.Locator{Kind: scrape.ByLabel, Label: "Order no.", Under: "Header"}
+	page := LostOn{Description: &scrape.Description{Finds: []scrape.Find{
+		{Locator: labelled, Value: "PO1001", Met: 1, Seen: true, Shows: true, At: 1}, {Locator: crumbs, Value: "Orders / PO1001", Met: 1, Seen: true, Shows: true, At: 2}}}}
+	lost := Lost{Kind: LostNumber, Locator: scrape.Locator{Selector: ".crumsb"}}
+	if got, _ := Candidates(lost, []LostOn{page}); len(got) != 1 || got[0].Locator != crumbs {
+		t.Errorf("got %+v", got)
+	}
+	lost = Lost{Kind: LostValue, Name: "number", Locator: scrape.Locator{Label: "Order no"}}
+	if got, _ := Candidates(lost, []LostOn{page}); len(got) != 1 || got[0].Locator != labelled {
+		t.Errorf("got %+v", got)
 	}
 }

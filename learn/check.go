@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -13,13 +14,16 @@ type Checked struct {
 	Result *tasks.Result
 	// Err is why there is no result, or nil.
 	Err error
+	// strange: its page is of another kind than those that the draft is for.
+	strange bool
 }
 
 // Check adds what came of orders that the draft was not learnt from, and says whether it holds: most of
 // them show their numbers, and most of what they list can be had.
 func (d *Draft) Check(sheet Sheet, orders []Checked) {
-	read := 0
-	for _, o := range orders {
+	read, inVain, why := 0, 0, ""
+	strange := 0
+	for i, o := range orders {
 		d.Checked = append(d.Checked, o.PO)
 		if o.Result == nil {
 			d.find(o.Order, "the draft did not read it: %v", o.Err)
@@ -27,9 +31,16 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			continue
 		}
 		read++
+		if d.lacks(o.Result) {
+			orders[i].strange = true
+			strange++
+			d.find(o.Order, otherKind)
+		}
 		_, done, failed, _ := o.Result.Count()
 		if failed > 0 {
-			d.find(o.Order, "%s could not be had: %v", plural(failed, "document"), firstError(o.Result))
+			why = firstError(o.Result)
+			d.find(o.Order, "%s could not be had: %s", plural(failed, "document"), why)
+			inVain++
 		}
 		if d.Documents != nil {
 			d.Documents.had(done, failed)
@@ -37,6 +48,12 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 	}
 	if docs := d.Documents; docs != nil && docs.Failed > 0 {
 		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d of %s could not be had", docs.Failed, plural(docs.Done+docs.Failed, "document")))
+		if docs.Clicked && docs.Done == 0 && inVain > 1 {
+			docs.Refuted = why
+		}
+	}
+	if 0 < strange && strange < read {
+		d.Kinds = max(d.Kinds, 2)
 	}
 	columns := sheet.columns()
 	for _, f := range d.Fields {
@@ -44,10 +61,11 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			d.checkField(f, columns[f.Column], orders)
 		}
 	}
+	read -= strange
 	d.Holds = 2*read > len(orders) && d.Identity != nil && d.Documents != nil && d.Documents.Confirmed
 }
 
-func firstError(r *tasks.Result) any {
+func firstError(r *tasks.Result) string {
 	for _, a := range r.Attachments {
 		if a.Error != nil {
 			return a.Error.Message
@@ -74,9 +92,31 @@ func (s Sheet) columns() map[string]*column {
 	return byName
 }
 
+// lacks reports whether an order's page has hardly anything of what the draft asks of every page: then it is of
+// another kind, and says nothing of what every order has.
+func (d *Draft) lacks(r *tasks.Result) bool {
+	required, missing := 0, 0
+	for _, f := range d.Fields {
+		if f.Unknown != "" || !f.Required {
+			continue
+		}
+		required++
+		if field, there := r.Fields[f.Name]; !there || field.Raw == "" {
+			missing++
+		}
+	}
+	return required >= fewRequired && 2*missing > required
+}
+
+// fewRequired is how many required fields must be known before their absence says something of the page.
+const fewRequired = 3
+
 func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 	equal, other, missing, ambiguous, unread := 0, 0, 0, 0, 0
 	known := texts{}
+	if f.Type == scrape.FieldAmount && c.whole {
+		c = c.asAmounts()
+	}
 	for _, o := range orders {
 		if o.Result == nil {
 			continue
@@ -87,11 +127,17 @@ func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 		case there && field.Ambiguous:
 			ambiguous++
 			continue
-		case there && field.Error != "":
+		case there && field.Error != "" && onlyDigits(field.Raw) != "":
 			unread++
 			continue
-		case !there || field.Raw == "":
-			missing++
+		case !there || field.Value == "":
+			switch {
+			case o.strange:
+			case c.cellOf(o.Rows) == nil:
+				f.Required = false // the sheet says so, too
+			default:
+				missing++
+			}
 			continue
 		}
 		f.Seen++

@@ -32,6 +32,8 @@ type column struct {
 	layouts    map[string]int
 	bestStyle  int
 	bestLayout int
+	// whole: its cells are whole numbers, which may be amounts or codes; the pages tell.
+	whole bool
 }
 
 func newColumn(index int, name, role string, cells []string) *column {
@@ -53,7 +55,7 @@ func newColumn(index int, name, role string, cells []string) *column {
 				c.styles[style]++
 			}
 		}
-		if len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9' {
+		if isCode(cell) {
 			codes++
 		}
 		if strings.Trim(cell, "0123456789") == "" {
@@ -72,9 +74,23 @@ func newColumn(index int, name, role string, cells []string) *column {
 		c.kind = dateKind
 	case most(numbered) && (role == "amount" || codes == 0 && numbered > plain):
 		c.kind = amountKind
+	case most(numbered) && codes == 0:
+		c.whole = true
 	}
 	c.bestStyle, c.bestLayout = highest(c.styles), highest(c.layouts)
 	return c
+}
+
+// isCode reports whether a cell is a number whose leading zeros count.
+func isCode(cell string) bool {
+	return len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9'
+}
+
+// asAmounts returns the column with its cells taken for amounts.
+func (c *column) asAmounts() *column {
+	amounts := *c
+	amounts.kind = amountKind
+	return &amounts
 }
 
 func highest(counts map[string]int) (most int) {

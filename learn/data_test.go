@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // TestWhatOnlyDataHas has an application that calls orders by numbers of its own, shows their documents as
@@ -66,6 +67,35 @@ func TestWhatOnlyDataHas(t *testing.T) {
 		}
 		if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, d.YAML())
+		}
+		if c.href == "" && c.link == "" {
+			inVain(t, b, d)
+		}
+	}
+}
+
+// inVain has clicks bring no documents of orders that the draft was not learnt from.
+func inVain(t *testing.T, b *book, d *Draft) {
+	t.Helper()
+	none := &tasks.Result{Attachments: []tasks.Attachment{{State: tasks.AttachmentFailed, Error: &tasks.Failure{Message: "a click began no download"}}}}
+	for _, times := range []int{1, 2} {
+		draft := *d
+		docs := *d.Documents
+		draft.Documents = &docs
+		var checked []Checked
+		for range times {
+			checked = append(checked, Checked{Order: b.Orders[0], Result: none})
+		}
+		draft.Check(b.Sheet, checked)
+		text := draft.YAML()
+		recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refuted := recipe.Attachments == nil
+		said := strings.Join(strings.Fields(strings.ReplaceAll(text, "#", "")), " ")
+		if refuted != (times > 1) || refuted != strings.Contains(said, "(a click began no download). So there is no attachments:") || !strings.Contains(text, "json:\n") || draft.Holds {
+			t.Errorf("after clicks in vain on %d orders it is\n%s", times, text)
 		}
 	}
 }

@@ -17,6 +17,8 @@ import (
 type Documents struct {
 	Item    string
 	Exclude []string
+	// Expand is the selector of what is clicked first, and what that says; or empty.
+	Expand, ExpandText string
 	// None is the selector of the portal's own "there are none", and what it says; or empty.
 	None, NoneText string
 	// Found is how many documents it finds on how many pages, Without how many pages list none.
@@ -27,7 +29,11 @@ type Documents struct {
 	// Data is where they are in place of Item, if only the page's data lists them with addresses. Unlinked is
 	// where that lists them without.
 	Data, Unlinked *DataDocuments
-	Doubts         []string
+	// Clicked: no address is known of any, so each takes a click. Refuted is why none could be had so, on several
+	// orders that it was not learnt from, or empty.
+	Clicked bool
+	Refuted string
+	Doubts  []string
 	// Done and Failed are the documents of orders that it was not learnt from; Confirmed: most of these
 	// could be had.
 	Done, Failed int
@@ -80,6 +86,10 @@ func (in *induction) documents() *Documents {
 	}
 	if d.On < 2 {
 		d.Doubts = append(d.Doubts, "only one order that was looked at has any")
+	}
+	d.Expand, d.ExpandText = in.opener(docs)
+	if strings.Contains(d.Expand, ":nth-child") {
+		d.Doubts = append(d.Doubts, "only its place finds what opens them")
 	}
 	d.None, d.NoneText = in.none(docs)
 	d.Count = in.theirNumber(docs)

@@ -30,6 +30,9 @@ func (in *induction) allDocuments() *Documents {
 	if d != nil && in.linked() {
 		return d
 	}
+	if d != nil {
+		d.Clicked = true
+	}
 	var best *Documents
 	for _, list := range in.dataLists() {
 		if one := in.listed(list); one != nil && (best == nil || one.Data.Link != "" && best.Data.Link == "" || (one.Data.Link == "") == (best.Data.Link == "") && one.Found > best.Found) {

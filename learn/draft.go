@@ -15,6 +15,8 @@ type Draft struct {
 	Name     string
 	Prefixes []string
 	Address
+	// Language is the one in which the pages were asked for, or empty.
+	Language string
 	Identity *Identity
 	Fields   []*Field
 	// Others are further values that the pages label, as suggestions.
@@ -23,7 +25,9 @@ type Draft struct {
 	Unseen    []string
 	Lines     *Lines
 	Documents *Documents
-	NotFound  NotFound
+	// Lacking says what on the pages speaks of documents although Documents is nil, or is empty.
+	Lacking  string
+	NotFound NotFound
 	// Findings say where the sheet and the portal disagree, and what else a person may want to know.
 	Findings []string
 	// Samples and Checked are the numbers of the orders that it was learnt from, and held on.
@@ -54,6 +58,8 @@ type induction struct {
 	locators []scrape.Locator
 	// outer are locators of what stands around values, for those that locators do not find.
 	outer []scrape.Locator
+	// strange are the pages of other kinds than most.
+	strange []*seen
 }
 
 func byPath(a, b scrape.Locator) int {
@@ -92,10 +98,17 @@ func Learn(sheet Sheet, pages []Page) *Draft {
 
 func (in *induction) learn() {
 	d := in.draft
+	d.Language = in.language()
 	d.Identity = in.identity()
 	var names []string
 	for _, c := range in.columns {
 		f := in.field(c)
+		if f == nil && c.whole {
+			f = in.field(in.asAmounts(c))
+		}
+		if c.role == "" && in.makesAddress(c.index) && (f == nil || !sameName(f.Locator.Label, c.name)) {
+			continue // it says where the order is, and the page shows it as nothing else
+		}
 		if f == nil {
 			if slices.ContainsFunc(in.cells[c], func(one *cell) bool { return one != nil }) {
 				d.Unseen = append(d.Unseen, c.name)
@@ -112,6 +125,18 @@ func (in *induction) learn() {
 		f.Name = unused(&names, fieldName(f.Locator.Label))
 	}
 	d.Lines, d.Documents = in.lines(), in.allDocuments()
+	if d.Documents == nil {
+		d.Lacking = in.lacking()
+	}
+}
+
+// asAmounts returns the column with its cells read as amounts.
+func (in *induction) asAmounts(c *column) *column {
+	amounts := c.asAmounts()
+	for _, page := range in.pages {
+		in.cells[amounts] = append(in.cells[amounts], amounts.cellOf(page.Rows))
+	}
+	return amounts
 }
 
 // doubtShared notes fields of several columns that are one place on the pages.

@@ -50,6 +50,8 @@ func (in *induction) field(c *column) *Field {
 	all := in.whole(c, in.locators)
 	if len(all) == 0 {
 		all = in.parts(c, in.locators)
+	} else {
+		all = append(all, in.wordy(c, all)...)
 	}
 	if onlyPlaces(all) {
 		all = in.around(c, all)
@@ -90,11 +92,16 @@ func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
 	in.count(f, wants)
 	in.doubtPlace(f, first, data)
 	in.doubtRivals(c, f, places)
+	in.doubtStrange(c, f, best)
 	if how.doubt != "" {
 		f.doubt("%s", how.doubt)
 	}
 	if !readable {
-		f.Unknown = fmt.Sprintf("it is written in a way that no recipe can read as %s: %q", map[kind]string{amountKind: "an amount", dateKind: "a date"}[c.kind], f.Example)
+		odd := f.Example
+		if i := slices.Index(wants, nil); i >= 0 {
+			odd = values[i]
+		}
+		f.Unknown = fmt.Sprintf("it is written in a way that no recipe can read as %s: %q", map[kind]string{amountKind: "an amount", dateKind: "a date"}[c.kind], odd)
 	}
 	in.findings(c, f, best)
 	return f
@@ -108,6 +115,38 @@ func (in *induction) whole(c *column, among []scrape.Locator) (all []*candidate)
 		}
 	}
 	return all
+}
+
+// mostWordy is how long a value is at most that has other words with it: longer ones are parts of the page.
+const mostWordy = 60
+
+// wordy returns the other labels with the column's values among other words ("12.00 incl. VAT"): without
+// them, a place that merely often shows the same would be taken for the only one.
+func (in *induction) wordy(c *column, whole []*candidate) []*candidate {
+	var labels []scrape.Locator
+	for _, l := range in.locators {
+		if l.Kind == scrape.ByLabel && !slices.ContainsFunc(whole, func(one *candidate) bool { return in.overlap(one, l) }) {
+			labels = append(labels, l)
+		}
+	}
+	return in.parts(c, labels)
+}
+
+// overlap reports whether a label stands for what a candidate finds, or for a part of the page around it.
+func (in *induction) overlap(one *candidate, l scrape.Locator) bool {
+	if one.Locator == l {
+		return true
+	}
+	for _, page := range in.pages {
+		f, other := page.finds[l], page.finds[one.Locator]
+		if f == nil || other == nil {
+			continue
+		}
+		if f.At == other.At || len(f.Value) > mostWordy || one.Label != "" && strings.Contains(f.Value, one.Label) {
+			return true
+		}
+	}
+	return false
 }
 
 // parts returns the locators that find texts of which a part is the column's values.
@@ -312,6 +351,8 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 // Words returns a locator as people call it.
 func Words(l scrape.Locator) string {
 	switch {
+	case l.Under != "":
+		return fmt.Sprintf("the label %q under %q", l.Label, l.Under)
 	case l.Label != "":
 		return fmt.Sprintf("the label %q", l.Label)
 	case l.Kind == scrape.ByData:

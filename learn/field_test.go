@@ -56,6 +56,7 @@ func TestPlacesThatAreAlike(t *testing.T) {
 		}, label: "Total", sure: true},
 		"both are always right":           {column: "amount", other: money, label: "Total"},
 		"one is called as the column":     {column: "Gross", other: money, label: "Gross"},
+		"one is called alike":             {column: "Grossed up", other: money, label: "Gross"},
 		"each is right on its own orders": {column: "amount", other: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, cell: func(i int) string { return fmt.Sprintf("%d.50", 7*i+1) }, absent: true},
 	} {
 		b := newBook(c.column)
@@ -78,6 +79,21 @@ func TestPlacesThatAreAlike(t *testing.T) {
 		}
 		if !c.absent && (f.Locator.Label != c.label || f.Sure() != c.sure) {
 			t.Errorf("%s: it is %q, doubts %q", name, f.Locator.Label, f.Doubts)
+		}
+	}
+}
+
+// TestNamesInTheMarkupTellPlacesApart has a value under a label of something else, and again where the markup
+// calls it as the column is.
+func TestNamesInTheMarkupTellPlacesApart(t *testing.T) {
+	t.Parallel()
+	for _, named := range []scrape.Locator{selector(scrape.ByAttr, `[data-field="supplier"] input`), selector(scrape.ByID, "#supplier"), selector(scrape.ByClass, ".card .supplier")} {
+		b := newBook("Supplier")
+		for _, name := range names {
+			b.order([]string{name}, all(at(1, name, label("Number")), at(2, name, named))...)
+		}
+		if f := Learn(b.Sheet, b.pages).of("Supplier"); f == nil || f.Locator != named || f.Sure() {
+			t.Errorf("it is found by %+v, not by %q", f, named.Selector)
 		}
 	}
 }

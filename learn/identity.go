@@ -22,6 +22,9 @@ type Identity struct {
 // numberLike are texts that may be order numbers.
 var numberLike = regexp.MustCompile(`\d{3,}`)
 
+// headingPath are ways to the heading of a page or of a part of it, where no other heading is beside it.
+var headingPath = regexp.MustCompile(`> h[1-3]$`)
+
 // namesOther reports whether a text has another number as long as the order's own: such a text
 // may name the order in passing.
 func namesOther(text, own string) bool {
@@ -35,9 +38,8 @@ type numberAt struct {
 	depth int
 }
 
-// identity finds what shows each page's own number.
-func (in *induction) identity() *Identity {
-	var all []numberAt
+// numbers returns what shows each page's own number, the steadiest first.
+func (in *induction) numbers() (all []numberAt) {
 	for _, l := range in.locators {
 		if l.Selector == "" || l.Frame != "" {
 			continue
@@ -58,10 +60,16 @@ func (in *induction) identity() *Identity {
 			all = append(all, one)
 		}
 	}
+	sortNumbers(all)
+	return all
+}
+
+// identity finds what shows each page's own number.
+func (in *induction) identity() *Identity {
+	all := in.numbers()
 	if len(all) == 0 {
 		return nil
 	}
-	sortNumbers(all)
 	best := all[0]
 	selectors, kinds := []string{best.Selector}, []scrape.LocatorKind{best.Kind}
 	for _, one := range all[1:] {
@@ -69,7 +77,28 @@ func (in *induction) identity() *Identity {
 			selectors, kinds = append(selectors, one.Selector), append(kinds, one.Kind)
 		}
 	}
+	// A single name is lost with the next version of the portal. Its place finds it then, and no more than this number
+	// counts there; a heading is the page's own.
+	lasting := func(one numberAt) bool {
+		return one.Kind == scrape.ByPath && (one.exact || headingPath.MatchString(one.Selector))
+	}
+	if place := slices.IndexFunc(all, lasting); len(selectors) == 1 && best.Kind != scrape.ByPath && place > 0 {
+		selectors = append(selectors, all[place].Selector)
+	}
 	return &Identity{Selector: strings.Join(slices.Compact(selectors), ", "), Seen: len(in.pages), Pages: len(in.pages), Example: in.pages[0].at(best.Locator).Value, Path: best.Kind == scrape.ByPath}
+}
+
+// plainLanguage is a language as a recipe names it, with or without a region.
+var plainLanguage = regexp.MustCompile(`^[a-z]{2}(-[A-Z]{2})?$`)
+
+// language returns the one in which all pages were asked for, or nothing.
+func (in *induction) language() string {
+	first := in.pages[0].Language
+	other := func(page *seen) bool { return page.Language != first }
+	if !plainLanguage.MatchString(first) || slices.ContainsFunc(in.pages, other) {
+		return ""
+	}
+	return first
 }
 
 // sortNumbers sorts by how long the locators last.

@@ -5,6 +5,9 @@ import "github.com/poscrape/poscrape/scrape"
 // alike is which share of its names a page must have in common with another to be of one kind.
 const alike = 0.5
 
+// otherKind is what is said of an order whose page the recipe is not for.
+const otherKind = "its page is of another kind than the others; it needs a recipe of its own"
+
 // keepOneKind leaves out the pages that are of another kind than most: one recipe is for one kind.
 func (in *induction) keepOneKind() {
 	var groups [][]*seen
@@ -36,8 +39,9 @@ func (in *induction) keepOneKind() {
 	for _, group := range groups {
 		if &group[0] != &most[0] {
 			for _, page := range group {
-				in.draft.find(page.Order, "its page is of another kind than the others; it needs a recipe of its own")
+				in.draft.find(page.Order, otherKind)
 			}
+			in.strange = append(in.strange, group...)
 		}
 	}
 	in.pages = most
@@ -82,4 +86,22 @@ func similarity(a, b *seen, common map[scrape.Locator]bool) float64 {
 		return 1
 	}
 	return float64(both) / float64(min(inA, inB))
+}
+
+// doubtStrange notes that a field finds something else on pages of other kinds: they may be the session's, too.
+func (in *induction) doubtStrange(c *column, f *Field, best *candidate) {
+	equal, other := 0, 0
+	for _, page := range in.strange {
+		value, want := page.take(best.Locator, best.part), c.cellOf(page.Rows)
+		switch {
+		case value == "" || want == nil:
+		case in.texts.of(value).is(c, want):
+			equal++
+		default:
+			other++
+		}
+	}
+	if 4*other > equal+other {
+		f.doubt("on pages of another kind it finds something else than the sheet says, on %d of %d", other, equal+other)
+	}
 }

@@ -92,6 +92,29 @@ func TestAFieldThatSeveralLocatorsFindIsSure(t *testing.T) {
 	}
 }
 
+func TestLabelsAreInTheBrowsersLanguage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		asked [2]string
+		line  string
+	}{
+		{[2]string{"de-CH", "de-CH"}, "\nbrowser: {language: de-CH}\n"},
+		{[2]string{"de", "de"}, "\nbrowser: {language: de}\n"},
+		{[2]string{"de", "fr"}, ""},
+		{[2]string{"", ""}, ""},
+		{[2]string{"de}\nname: evil", "de}\nname: evil"}, ""},
+	} {
+		b := newBook("Vendor")
+		for i, name := range names[:2] {
+			b.order([]string{name}, at(1, name, label("Lieferant"))...)
+			b.pages[i].Language = c.asked[i]
+		}
+		if text := Learn(b.Sheet, b.pages).YAML(); c.line == "" == strings.Contains(text, "language:") || !strings.Contains(text, c.line) {
+			t.Errorf("asked for %q, it is\n%s", c.asked, text)
+		}
+	}
+}
+
 func TestTextsOfAPageStayTexts(t *testing.T) {
 	t.Parallel()
 	bad := "Total\": {x}\n# evil: yes \u2028 'q' \\ %s"
@@ -126,6 +149,30 @@ func TestAddresses(t *testing.T) {
 		}
 		if a := addressOf(sheet); a.URL != c.want || a.BaseURL != "https://h.example" {
 			t.Errorf("%s: it is %+v, not %q", name, a, c.want)
+		}
+	}
+}
+
+// TestWhatOnlyMakesTheAddressIsNoField: a typed template is kept where none is found, and the column in
+// it is a field only where the page itself calls a value so.
+func TestWhatOnlyMakesTheAddressIsNoField(t *testing.T) {
+	t.Parallel()
+	for shown, want := range map[string]bool{"Case": false, "ticket": true} {
+		b := newBook("Vendor", "Ticket")
+		b.URL = "https://portal.example/issues/{column:Ticket}?as={digits}"
+		for i, name := range names {
+			ticket := fmt.Sprintf("%d", 3+i)
+			b.order([]string{name, ticket}, all(at(1, name, label("Vendor"), selector(scrape.ByID, "#v")), at(2, ticket, label(shown), selector(scrape.ByID, "#t")))...)
+			o := &b.Orders[i]
+			o.URL = "https://portal.example/issues/" + ticket + "?as=" + o.Digits
+			b.pages[i].Order = *o
+		}
+		d := Learn(b.Sheet, b.pages)
+		if got := d.of("Ticket") != nil; got != want || len(d.Unseen) > 0 || d.of("Vendor") == nil {
+			t.Errorf("shown as %s: it is a field: %v, want %v; unseen are %q", shown, got, want, d.Unseen)
+		}
+		if d.URL != b.URL || !strings.Contains(d.YAML(), b.URL) {
+			t.Errorf("the template is %q in\n%s", d.URL, d.YAML())
 		}
 	}
 }
@@ -293,4 +340,135 @@ func TestIdentityNamesNoOther(t *testing.T) {
 			t.Errorf("%q names another: %v, want %v", text, got, want)
 		}
 	}
+}
+
+// TestChooseTellsColumnsApart has two columns that are equal on most orders.
+func TestChooseTellsColumnsApart(t *testing.T) {
+	t.Parallel()
+	b := newBook("Ship to", "Bill to", "Vendor", "Reference")
+	for i := range 20 {
+		bill := "Plant 1"
+		if i == 7 || i == 13 {
+			bill = "Head office"
+		}
+		b.order([]string{"Plant 1", bill, fmt.Sprint("Vendor ", i), fmt.Sprint("R-", i)})
+	}
+	apart := 0
+	for _, o := range Choose(b.Sheet, 3, nil) {
+		if o.Rows[0][1] != o.Rows[0][2] {
+			apart++
+		}
+	}
+	if apart != 2 {
+		t.Errorf("%d of the orders chosen tell the columns apart, of the 2 that do", apart)
+	}
+}
+
+// TestWholeNumbersAndDatesOfOtherScripts has amounts that the sheet writes as whole numbers, under a name that is
+// not known, and dates with words between their parts.
+func TestWholeNumbersAndDatesOfOtherScripts(t *testing.T) {
+	t.Parallel()
+	b := newBook("合計", "発注日", "Cost centre")
+	for i := range 6 {
+		sum, day := 1_204_000+31_000*i, 3+2*i
+		shown := fmt.Sprint(sum)
+		b.order([]string{shown, fmt.Sprintf("2025/03/%02d", day), fmt.Sprint(4000 + i)}, all(
+			at(1, "¥"+shown[:1]+","+shown[1:4]+","+shown[4:], label("合計金額"), selector(scrape.ByID, "#total")),
+			at(2, fmt.Sprintf("2025年3月%d日", day), label("発注日"), selector(scrape.ByID, "#date")),
+			at(3, fmt.Sprint(4000+i), label("Cost centre"), selector(scrape.ByID, "#centre")))...)
+	}
+	d := Learn(b.Sheet, b.pages[:4])
+	if f := d.of("合計"); f == nil || !f.Sure() || f.Type != scrape.FieldAmount || f.Locale != "en" {
+		t.Errorf("the amount is %+v", f)
+	}
+	if f := d.of("発注日"); f == nil || !f.Sure() || f.Type != scrape.FieldDate || f.Layout != "2006年1月2日" {
+		t.Errorf("the date is %+v", f)
+	}
+	if f := d.of("Cost centre"); f == nil || !f.Sure() || f.Type != scrape.FieldText {
+		t.Errorf("a number that is no amount is %+v", f)
+	}
+}
+
+// TestDocumentsBehindATab has documents that came only when a tab was opened, which a machine has named.
+func TestDocumentsBehindATab(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i, name := range names[:4] {
+		b.order([]string{name}, at(1, name, label("Vendor"))...)
+		page := b.pages[i].Description
+		if i == 3 {
+			continue // its tab says that there are none
+		}
+		page.Opened = &scrape.Opener{Text: fmt.Sprintf("Documents (%d)", i+1), Selectors: []string{fmt.Sprintf("#tab-%d", i), "#t1"}}
+		page.Controls = []scrape.Control{{Text: "Quote", Href: fmt.Sprintf("https://h.example/f/%d", i), Listed: true, Seen: true}}
+		page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, "a.doc"), Of: []int{0}}}
+	}
+	d := Learn(b.Sheet, b.pages)
+	if d.Documents == nil || d.Documents.Expand != "#t1" {
+		t.Fatalf("the documents are %+v", d.Documents)
+	}
+	recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
+	if err != nil || len(recipe.Attachments.Expand) != 1 || recipe.Attachments.Expand[0] != "#t1" {
+		t.Errorf("%v\n%s", err, d.YAML())
+	}
+}
+
+// TestDocumentsThatAreNotFoundAreNotDenied: where the pages speak of documents, the draft does not say that there are none.
+func TestDocumentsThatAreNotFoundAreNotDenied(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*scrape.Description)
+		want   string
+	}{
+		"a tab":    {func(d *scrape.Description) { d.Closed = []string{"Documents (3)"} }, `"Documents (3)"`},
+		"opened":   {func(d *scrape.Description) { d.Opened = &scrape.Opener{Text: "Documents (3)"} }, "what it opened"},
+		"a button": {func(d *scrape.Description) { besideAFile(d) }, `{item: "button.icon"}`},
+		"links":    {func(d *scrape.Description) { unknownLinks(d) }, `{item: "a.smlouva"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBook("Vendor")
+			for i, name := range names[:3] {
+				b.order([]string{name}, at(1, name, label("Vendor"))...)
+				c.change(b.pages[i].Description)
+			}
+			d := Learn(b.Sheet, b.pages)
+			plain := strings.ReplaceAll(d.YAML(), "\n# ", " ")
+			if d.Documents != nil || !strings.Contains(d.Lacks(), c.want) || !strings.Contains(plain, c.want) || strings.Contains(d.Lacks(), "has documents") {
+				t.Errorf("it lacks %q\n%s", d.Lacks(), plain)
+			}
+			if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func besideAFile(d *scrape.Description) {
+	d.Controls = []scrape.Control{{Text: "印刷", Seen: true}, {Beside: "plan.pdf", Seen: true}}
+	d.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, "button.icon"), Of: []int{1}}, {Locator: selector(scrape.ByClass, "button"), Of: []int{0, 1}}}
+}
+
+// TestANumberWithOneName is found by its place once that name has changed.
+func TestANumberWithOneName(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i, name := range names[:3] {
+		b.order([]string{name}, at(1, name, label("Vendor"))...)
+		b.pages[i].Finds = append(b.pages[i].Finds, scrape.Find{Locator: selector(scrape.ByPath, "main > p:nth-of-type(1)"), Value: b.Orders[i].PO, Met: 1, Seen: true, Shows: true, At: 1000})
+	}
+	if d := Learn(b.Sheet, b.pages); d.Identity == nil || d.Identity.Selector != "#po, main > p:nth-of-type(1)" || d.Identity.Path {
+		t.Errorf("the number is at %+v", d.Identity)
+	}
+}
+
+// unknownLinks has one link to the supplier, one home, and others that are more on each page.
+func unknownLinks(d *scrape.Description) {
+	d.Controls = []scrape.Control{{Text: "Domů", Href: "https://h.example/", Seen: true}, {Text: "Acme", Href: d.URL + "/dodavatel", Seen: true}}
+	links := scrape.Group{Locator: selector(scrape.ByClass, "a.smlouva")}
+	for i := range int(d.URL[len(d.URL)-1] - '0') {
+		links.Of = append(links.Of, len(d.Controls))
+		d.Controls = append(d.Controls, scrape.Control{Text: "Smlouva", Href: fmt.Sprintf("%s/%d", d.URL, i), Seen: true})
+	}
+	d.Groups = []scrape.Group{links, {Locator: selector(scrape.ByClass, "a.dodavatel"), Of: []int{1}}}
 }

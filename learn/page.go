@@ -9,6 +9,8 @@ type Sheet struct {
 	// Columns are the header, Roles the columns of its roles by their names, as in tasks.Input.
 	Columns []string
 	Roles   map[string]int
+	// URL is the template that the addresses were made with, where one is known.
+	URL string
 	// Orders are all that have an address.
 	Orders []Order
 }

@@ -63,13 +63,35 @@ func wordStarts(text string) (starts []int) {
 				starts = append(starts, j+1)
 			}
 		}
+		if seam(text, i) && isLower(text[i-1]) {
+			starts = append(starts, i)
+		}
 	}
 	return starts
 }
 
+// seam reports whether a word that stands in the markup of its own may begin at i, as in "12.00Total": nothing
+// but its first letter tells it from the one before.
+func seam(text string, i int) bool {
+	if i == 0 || text[i-1] == ' ' {
+		return false
+	}
+	if isUpper(text[i]) {
+		return !isUpper(text[i-1]) && text[i-1] != '-' && text[i-1] != '/'
+	}
+	return isDigit(text[i]) && isLower(text[i-1])
+}
+
+func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
+func isLower(b byte) bool { return b >= 'a' && b <= 'z' }
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
 func wordEnds(text string, from, most int) (ends []int) {
 	for i := from + 1; i <= len(text) && most > 0; i++ {
 		if i < len(text) && text[i] != ' ' {
+			if seam(text, i) {
+				ends = append(ends, i)
+			}
 			continue
 		}
 		most--

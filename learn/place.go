@@ -3,6 +3,8 @@ package learn
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/poscrape/poscrape/scrape"
 )
@@ -89,8 +91,8 @@ func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
 			continue
 		}
 		value := page.take(l, p)
-		if value == "" {
-			continue
+		if value == "" || c.kind != textKind && onlyDigits(value) == "" {
+			continue // what stands in place of an amount or a date, such as a dash, is none
 		}
 		one.there[i] = true
 		if want := in.cells[c][i]; want != nil {
@@ -105,10 +107,27 @@ func (in *induction) tally(c *column, l scrape.Locator, p *part) *candidate {
 // of them with several values that no chance makes equal.
 func (in *induction) enough(c *column, one *candidate) bool {
 	equal, other := one.equal.count(), one.other.count()
-	if one.differs || equal < 2 {
+	if one.differs || equal < 2 || in.byChance(c, one) {
 		return false
 	}
 	return equal > other || 2*equal >= other && in.telling(c, one) >= enoughValues
+}
+
+// byChance reports whether a candidate is right with one word alone, while the sheet says that and others:
+// "no" is in "No documents", too.
+func (in *induction) byChance(c *column, one *candidate) bool {
+	right := map[string]bool{}
+	known := 0
+	for i, want := range in.cells[c] {
+		if want == nil || len(want.folds) == 0 {
+			continue
+		}
+		known++
+		if one.equal[i] {
+			right[want.folds[0]] = true
+		}
+	}
+	return len(right) == 1 && 4*one.equal.count() < 3*known
 }
 
 // telling counts the different values that were right, but for those that say little.
@@ -125,7 +144,7 @@ func (in *induction) telling(c *column, one *candidate) int {
 // places groups candidates by where on the pages they find something, the most likely first.
 func (in *induction) places(c *column, all []*candidate) []*place {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.there.count(), a.there.count()), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(len(a.Selector)+len(a.Label), len(b.Selector)+len(b.Label)))
+		return cmp.Or(cmp.Compare(b.there.count(), a.there.count()), cmp.Compare(rank(a.Locator), rank(b.Locator)), cmp.Compare(len(a.Selector)+len(a.Label)+len(a.Under), len(b.Selector)+len(b.Label)+len(b.Under)))
 	})
 	var places []*place
 	for _, one := range all {
@@ -171,10 +190,32 @@ func (in *induction) together(a, b *candidate) bool {
 	return common > 0
 }
 
-// unlike is 0 for a label that is the column's name, and else 1.
+// unlike is 0 for a label that is the column's name, or a name in the markup that is, 1 for a label that begins a word
+// as the column does, as "Ordered" and "Order date" do, and else 2.
 func (in *induction) unlike(c *column, one *candidate) int {
-	if one.Label != "" && sameName(one.Label, c.name) {
+	same := func(name string) bool { return sameName(name, c.name) }
+	if one.Label != "" && same(one.Label) || one.Label == "" && slices.ContainsFunc(allNames(one.Selector), same) {
 		return 0
 	}
-	return 1
+	if akin(one.Label, c.name) {
+		return 1
+	}
+	return 2
 }
+
+// akin reports whether a word of one text begins as a word of the other does.
+func akin(a, b string) bool {
+	const stem = 4
+	begins := map[string]bool{}
+	for _, word := range strings.FieldsFunc(strings.ToLower(a), notLetter) {
+		if letters := []rune(word); len(letters) >= stem {
+			begins[string(letters[:stem])] = true
+		}
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(b), notLetter), func(word string) bool {
+		letters := []rune(word)
+		return len(letters) >= stem && begins[string(letters[:stem])]
+	})
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -52,7 +53,7 @@ func (in *induction) readingOf(c *column, one *candidate) (reading, bool) {
 				fit = append(fit, style.name)
 			}
 		}
-		return reading{Type: scrape.FieldAmount, styles: fit}, len(fit) > 0
+		return reading{Type: scrape.FieldAmount, styles: fit, doubt: in.doubtUnread(fit, values)}, len(fit) > 0
 	case dateKind:
 		return in.layoutOf(values, wants)
 	}
@@ -64,9 +65,18 @@ func (in *induction) isNumber(l scrape.Locator) bool {
 	return slices.ContainsFunc(in.pages, func(p *seen) bool { return p.numbers[l] })
 }
 
+// unreadable is how many of so many texts may be none that a recipe can read, where the sheet does not say them
+// either: such as two amounts, one of which is crossed out. They are missing values then.
+func unreadable(of int) int { return of / 4 }
+
 func (in *induction) allIn(style string, values []string, wants []*cell) bool {
+	may := unreadable(len(values))
 	for i, value := range values {
 		n := in.texts.of(value).numbers[style]
+		if n == nil && wants[i] == nil && may > 0 {
+			may--
+			continue
+		}
 		if n == nil || wants[i] != nil && !slices.ContainsFunc(wants[i].numbers, func(w *number) bool { return w.Cmp(n) == 0 }) {
 			return false
 		}
@@ -74,13 +84,32 @@ func (in *induction) allIn(style string, values []string, wants []*cell) bool {
 	return true
 }
 
+// doubtUnread says on how many orders an amount cannot be read in any of the styles, if on some.
+func (in *induction) doubtUnread(fit, values []string) string {
+	unread := 0
+	for _, value := range values {
+		is := func(style string) bool { return in.texts.of(value).numbers[style] != nil }
+		if len(fit) > 0 && !slices.ContainsFunc(fit, is) {
+			unread++
+		}
+	}
+	if unread == 0 {
+		return ""
+	}
+	return fmt.Sprintf("on %s, its value is none that can be read as %s", plural(unread, "order"), scrape.FieldAmount)
+}
+
 // layoutOf finds the layout in which all values are the days that the sheet says.
 func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 	var fit []string
 	for _, layout := range layouts {
-		all := true
+		all, may := true, unreadable(len(values))
 		for i, value := range values {
 			day, err := scrape.ParseDate(value, layout, "")
+			if err != nil && wants[i] == nil && may > 0 {
+				may--
+				continue
+			}
 			if all = err == nil && (wants[i] == nil || slices.Contains(wants[i].days, day)); !all {
 				break
 			}
@@ -121,6 +150,7 @@ var layouts = func() []string {
 		"02/01/06", "01/02/06", "02.01.06", "2/1/06", "1/2/06", "2.1.06", "02-01-06",
 		"2 Jan 2006", "02 Jan 2006", "2-Jan-2006", "02-Jan-2006", "2-Jan-06", "02-Jan-06", "Jan 2, 2006", "Jan 02, 2006",
 		"2 January 2006", "January 2, 2006", "2. January 2006", "2. Jan. 2006", "2 de January de 2006", "Mon, 2 Jan 2006", "Monday, January 2, 2006", "Monday, 2 January 2006",
+		"2. 1. 2006", "02. 01. 2006", "2006. 1. 2.", "2006. 01. 02.", "2006年1月2日", "2006年01月02日", "2006년 1월 2일", "2006년 01월 02일",
 	}
 	all := []string{""}
 	for _, time := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 3:04 PM", " 3:04 PM"} {

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/compare"
@@ -8,13 +10,19 @@ import (
 
 // Choose returns up to n orders of the sheet to look at, besides those that are used already: each
 // the one with the most values that none of the chosen ones has; the first of several. Values that are
-// rare and distinct tell places on a page apart.
+// rare and distinct tell places on a page apart, and so do orders on which columns differ that are often equal.
 func Choose(sheet Sheet, n int, used map[string]bool) []Order {
 	known := make([]map[string]bool, len(sheet.Columns))
 	for i := range known {
 		known[i] = map[string]bool{}
 	}
+	alike := alikePairs(sheet)
 	note := func(o Order) {
+		for pair := range alike {
+			if o.differs(pair) {
+				alike[pair]++
+			}
+		}
 		for i := range sheet.Columns {
 			known[i][o.fold(i)] = true
 		}
@@ -43,6 +51,11 @@ func Choose(sheet Sheet, n int, used map[string]bool) []Order {
 					gain += 3
 				}
 			}
+			for pair, told := range alike {
+				if told < toldApart && o.differs(pair) {
+					gain += toldGain
+				}
+			}
 			if gain > most {
 				best, most = at, gain
 			}
@@ -56,6 +69,72 @@ func Choose(sheet Sheet, n int, used map[string]bool) []Order {
 		chosen = append(chosen, o)
 	}
 	return chosen
+}
+
+// ChooseToCheck returns up to n orders to hold a draft against. Some of them have empty cells where all orders that it
+// was learnt from have none: they show whether the page has a value then.
+func ChooseToCheck(sheet Sheet, n int, used map[string]bool) []Order {
+	filled := make([]bool, len(sheet.Columns))
+	for i := range filled {
+		empty := func(o Order) bool { return used[o.PO] && o.fold(i) == "" }
+		filled[i] = !slices.ContainsFunc(sheet.Orders, empty)
+	}
+	var chosen []Order
+	taken := maps.Clone(used)
+	for _, o := range spread(sheet.Orders, n) {
+		news := false
+		for i := range filled {
+			news = news || filled[i] && o.fold(i) == ""
+		}
+		if !news || taken[o.PO] || 2*len(chosen) >= n {
+			continue
+		}
+		for i := range filled {
+			filled[i] = filled[i] && o.fold(i) != ""
+		}
+		taken[o.PO] = true
+		chosen = append(chosen, o)
+	}
+	return append(chosen, Choose(sheet, n-len(chosen), taken)...)
+}
+
+// Columns that are often equal are told apart by several orders: on one of them, the sheet may be wrong. To have
+// such an order is worth more than several new values.
+const (
+	toldApart = 2
+	toldGain  = 12
+)
+
+// alikePairs returns the pairs of columns that are equal on a good part of the orders, but not on all, with 0 for each.
+func alikePairs(sheet Sheet) map[[2]int]int {
+	equal, differ := map[[2]int]int{}, map[[2]int]int{}
+	for _, o := range sheet.Orders {
+		folds := make([]string, len(sheet.Columns))
+		for i := range folds {
+			folds[i] = o.fold(i)
+			for j := range i {
+				switch {
+				case folds[i] == "" || folds[j] == "":
+				case folds[i] == folds[j]:
+					equal[[2]int{i, j}]++
+				default:
+					differ[[2]int{i, j}]++
+				}
+			}
+		}
+	}
+	pairs := map[[2]int]int{}
+	for pair, n := range equal {
+		if differ[pair] > 0 && 4*n >= n+differ[pair] {
+			pairs[pair] = 0
+		}
+	}
+	return pairs
+}
+
+func (o Order) differs(pair [2]int) bool {
+	a, b := o.fold(pair[0]), o.fold(pair[1])
+	return a != "" && b != "" && a != b
 }
 
 // spread returns the orders in an order that begins with ones from all over the sheet: what stands

@@ -26,7 +26,11 @@ func (d *Draft) Summary() (lines []string) {
 		lines = append(lines, "Not on the pages: "+strings.Join(d.Unseen, ", ")+".")
 	}
 	if d.Documents != nil {
-		lines = append(lines, "Documents: "+d.Documents.describe()+".")
+		line := "Documents: " + d.Documents.describe()
+		if d.Documents.Refuted != "" {
+			line += "; none could be had, so the recipe does not look for any"
+		}
+		lines = append(lines, line+".")
 	}
 	if d.Kinds > 1 {
 		lines = append(lines, fmt.Sprintf("The sheet's orders open pages of %d kinds; each needs a recipe of its own.", d.Kinds))
@@ -49,8 +53,10 @@ func (d *Draft) Lacks() string {
 		lacks = append(lacks, "no element shows the order's number")
 	}
 	switch {
+	case d.Lacking != "":
+		lacks = append(lacks, "the documents were not found: "+d.Lacking)
 	case d.Documents == nil:
-		lacks = append(lacks, "no order that was looked at has documents")
+		lacks = append(lacks, "no documents were recognized on the orders that were looked at")
 	case !d.Documents.Confirmed:
 		lacks = append(lacks, "no documents could be had of orders that it was not learnt from")
 	}

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -82,6 +81,10 @@ func (d *Draft) YAML() string {
 	if d.BaseURL != "" {
 		w.line("base_url: %s", quote(d.BaseURL))
 	}
+	if d.Language != "" {
+		w.note("", "A portal may write its labels in the browser's language: the draft was learnt in this one.")
+		w.line("browser: {language: %s}", d.Language)
+	}
 	if len(d.Prefixes) > 0 {
 		w.line("po: {prefixes: [%s]}", quote(d.Prefixes[0]))
 	}
@@ -94,7 +97,7 @@ func (d *Draft) YAML() string {
 	w.notFound(d.NotFound)
 	w.fields(d)
 	w.lines(d.Lines)
-	w.documents(d.Documents)
+	w.documents(d.Documents, d.Lacking)
 	w.line("folder: \"{po}\"")
 	w.findings(d)
 	return w.String()
@@ -253,6 +256,9 @@ func isWord(name string) bool {
 }
 
 func locatorRule(l scrape.Locator) string {
+	if l.Under != "" {
+		return "label: " + quote(l.Label) + ", under: " + quote(l.Under)
+	}
 	if l.Label != "" {
 		return "label: " + quote(l.Label)
 	}
@@ -298,56 +304,6 @@ func (w *writer) lines(l *Lines) {
 	w.line("  columns:")
 	for _, c := range l.Columns {
 		w.line("    %s: %s # %s", quoteName(c.Name), quote(c.Selector), printable(c.Head))
-	}
-}
-
-func (w *writer) documents(docs *Documents) {
-	w.line("")
-	if docs == nil {
-		w.note("", "look here: no order that was looked at lists documents, so there is no attachments: and none are looked for.")
-		return
-	}
-	mark := "sure"
-	if len(docs.Doubts) > 0 {
-		mark = "look here: " + strings.Join(docs.Doubts, "; ")
-	}
-	w.note("", "%s: %s.", mark, docs.describe())
-	w.line("attachments:")
-	switch {
-	case docs.Data != nil:
-		w.data("  ", docs.Data)
-		return
-	case docs.Unlinked != nil:
-		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
-		w.data("  # ", docs.Unlinked)
-	}
-	w.line("  item: %s", quote(docs.Item))
-	if len(docs.Exclude) > 0 {
-		var list []string
-		for _, one := range docs.Exclude {
-			list = append(list, quote(one))
-		}
-		w.line("  exclude: [%s]", strings.Join(list, ", "))
-	}
-	if docs.None != "" {
-		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
-	}
-	if docs.Count != "" {
-		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))
-	}
-	if len(docs.LeftOut) > 0 {
-		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
-	}
-}
-
-// data writes where the page's data lists documents.
-func (w *writer) data(indent string, d *DataDocuments) {
-	w.line("%sjson:", indent)
-	w.line("%s  url: %s", indent, quote(d.Answer))
-	w.line("%s  items: %s", indent, quote(d.Items))
-	w.line("%s  link: %s", indent, quote(cmp.Or(d.Link, "/.../{$.id}")))
-	if d.Name != "" {
-		w.line("%s  name: %s", indent, quote(d.Name))
 	}
 }
 

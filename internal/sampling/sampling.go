@@ -80,7 +80,10 @@ type UnreadError struct {
 }
 
 func (e *UnreadError) Error() string {
-	return fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v", e.Tried, e.Err)
+	if e.Unreached {
+		return fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v", e.Tried, e.Err)
+	}
+	return fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v. Open one order in a browser and compare its address: if it has another number than the order's, name its column in --url, as {column:NAME}", e.Tried, e.Err)
 }
 
 // Unwrap returns the error behind it.
@@ -108,7 +111,7 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, v.close()) }()
-	v.sheet, v.specs = sheetOf(read)
+	v.sheet, v.specs = cfg.sheetOf(read)
 	if err := v.signIn(ctx); err != nil {
 		return nil, err
 	}
@@ -123,7 +126,7 @@ func (c Config) readSheet(recipe *scrape.Recipe) (*orders.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, _ := sheetOf(sheet)
+	plain, _ := c.sheetOf(sheet)
 	if prefixes := learn.Prefixes(plain); len(prefixes) > 0 && c.File != "-" {
 		recipe.PO.Prefixes = prefixes
 		return setup.ReadSheet(c.Config, recipes)
@@ -132,8 +135,8 @@ func (c Config) readSheet(recipe *scrape.Recipe) (*orders.Sheet, error) {
 }
 
 // sheetOf returns what is learnt from of a sheet, and the orders' tasks by their numbers.
-func sheetOf(read *orders.Sheet) (learn.Sheet, map[string]orders.PurchaseOrder) {
-	sheet := learn.Sheet{Columns: read.Input.Columns, Roles: read.Input.Roles}
+func (c Config) sheetOf(read *orders.Sheet) (learn.Sheet, map[string]orders.PurchaseOrder) {
+	sheet := learn.Sheet{URL: c.URL, Columns: read.Input.Columns, Roles: read.Input.Roles}
 	specs := map[string]orders.PurchaseOrder{}
 	for _, o := range read.Orders {
 		if o.URL == "" || specs[o.Number].Number != "" {
@@ -161,7 +164,7 @@ func (c Config) open(ctx context.Context, portal *scrape.Portal) (*visit, error)
 	if err != nil {
 		return nil, &worker.TempError{Err: err}
 	}
-	v := &visit{cfg: c, dir: dir, places: scrape.Places{Session: dir, Staging: filepath.Join(dir, "staging")}}
+	v := &visit{cfg: c, dir: dir, mute: chrome.HeadlessShell, places: scrape.Places{Session: dir, Staging: filepath.Join(dir, "staging")}}
 	if err := os.Mkdir(v.places.Staging, 0o700); err != nil {
 		return nil, errors.Join(&worker.TempError{Err: err}, os.RemoveAll(dir))
 	}

@@ -136,6 +136,10 @@ func TestAPortal(t *testing.T) {
 	if kept, err := os.ReadFile(cfg.State); err != nil || !strings.Contains(string(kept), `"iiiii`) {
 		t.Errorf("the sign-in was not written back as the portal renewed it: %s, %v", kept, err)
 	}
+	asked := k.asked.Load()
+	if pins := strings.Contains(d.YAML(), "browser: {language: "+d.Language+"}"); d.Language != asked || pins != (asked != "") {
+		t.Errorf("the portal was asked for %q, the draft asks for %q: %v", asked, d.Language, pins)
+	}
 	r := newReader(t, d.YAML(), configFor(t, ""), nil)
 	s := r.score(t, k, d, k.orders[25:35])
 	if s.wrong > 0 || s.right*100 < 95*s.all || s.documents != s.expected || !d.Holds {

@@ -39,6 +39,8 @@ type visit struct {
 	last  error
 	// unreached counts the orders for which not even the portal was reached.
 	unreached int
+	// mute: the browser asks servers for no language, whatever it tells scripts.
+	mute bool
 	// state is the file that the browser has its sign-in from, or empty.
 	state string
 }
@@ -167,6 +169,9 @@ func (v *visit) look(ctx context.Context, n int) error {
 			}
 			continue
 		}
+		if v.mute {
+			page.Language = ""
+		}
 		v.pages = append(v.pages, learn.Page{Order: order, Description: page})
 		got++
 	}
@@ -246,7 +251,7 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	}
 	scraper, inVain := reads(), 0
 	var checked []learn.Checked
-	for _, order := range learn.Choose(v.sheet, v.cfg.Samples, v.used) {
+	for _, order := range learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used) {
 		v.used[order.PO] = true
 		v.cfg.Tell("Checking with %s", order.PO)
 		res, err := v.read(ctx, scraper, order)

@@ -1,0 +1,84 @@
+package learn
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// sentence begins a text with a capital letter.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+func (w *writer) documents(docs *Documents, lacking string) {
+	w.line("")
+	if docs == nil && lacking != "" {
+		w.note("", "look here: the documents were not found, so there is no attachments: and none are looked for. %s.", sentence(lacking))
+		return
+	}
+	if docs == nil {
+		w.note("", "look here: no documents were recognized on the orders that were looked at, so there is no attachments: and none are looked for.")
+		return
+	}
+	if docs.Refuted != "" {
+		w.refuted(docs)
+		return
+	}
+	mark := "sure"
+	if len(docs.Doubts) > 0 {
+		mark = "look here: " + strings.Join(docs.Doubts, "; ")
+	}
+	w.note("", "%s: %s.", mark, docs.describe())
+	w.line("attachments:")
+	switch {
+	case docs.Data != nil:
+		w.data("  ", docs.Data)
+		return
+	case docs.Unlinked != nil:
+		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
+		w.data("  # ", docs.Unlinked)
+	}
+	if docs.Expand != "" {
+		w.line("  expand: [%s] # opens them: %s", quote(docs.Expand), printable(fmt.Sprintf("%q", docs.ExpandText)))
+	}
+	w.line("  item: %s", quote(docs.Item))
+	if len(docs.Exclude) > 0 {
+		var list []string
+		for _, one := range docs.Exclude {
+			list = append(list, quote(one))
+		}
+		w.line("  exclude: [%s]", strings.Join(list, ", "))
+	}
+	if docs.None != "" {
+		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
+	}
+	if docs.Count != "" {
+		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))
+	}
+	if len(docs.LeftOut) > 0 {
+		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
+	}
+}
+
+// refuted writes as comments what has found nothing that could be had.
+func (w *writer) refuted(docs *Documents) {
+	w.note("", "look here: %s. But %s (%s). So there is no attachments: and none are looked for, until you find out how one is opened.", docs.describe(), strings.Join(docs.Doubts, "; "), docs.Refuted)
+	if docs.Unlinked == nil {
+		w.line("# attachments:")
+		w.line("#   item: %s", quote(docs.Item))
+		return
+	}
+	w.note("", "The page's data lists them; put in the right link, and remove the #:")
+	w.line("# attachments:")
+	w.data("#   ", docs.Unlinked)
+}
+
+// data writes where the page's data lists documents.
+func (w *writer) data(indent string, d *DataDocuments) {
+	w.line("%sjson:", indent)
+	w.line("%s  url: %s", indent, quote(d.Answer))
+	w.line("%s  items: %s", indent, quote(d.Items))
+	w.line("%s  link: %s", indent, quote(cmp.Or(d.Link, "/.../{$.id}")))
+	if d.Name != "" {
+		w.line("%s  name: %s", indent, quote(d.Name))
+	}
+}
