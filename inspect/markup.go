@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"strings"
 )
 
 // maxNested bounds how deep elements may stand within each other: a decoder keeps each.
@@ -30,7 +29,7 @@ func endOfXML(file io.ReaderAt, size int64) (Verdict, string) {
 			break
 		}
 		if err != nil {
-			if strings.Contains(err.Error(), "unexpected EOF") {
+			if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Msg == "unexpected EOF" {
 				return Cut, "ends within its XML"
 			}
 			return Unknown, "is not well-formed XML: " + err.Error()

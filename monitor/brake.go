@@ -16,7 +16,7 @@ type Holder interface {
 }
 
 // brake decides when new work waits: while memory is over its threshold although one worker
-// alone is left. Short processors are no reason, they only make that worker slow. It reads no
+// alone is left. A shortage of processor time is no reason: it only slows that worker down. It reads no
 // clock.
 type brake struct {
 	cfg Config

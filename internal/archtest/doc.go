@@ -7,5 +7,5 @@
 // know, and for a row whose package is gone.
 //
 // Whoever needs a new import adds it to the table, and so asks the question that the
-// graph is there for: does this line belong into this package?
+// graph is there for: does this line belong in this package?
 package archtest

@@ -47,7 +47,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own: []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"github.com/shopspring/decimal", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -67,7 +67,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sys"},
 	},
 	"report": {
-		own:    []string{"internal/amount", "internal/compare", "internal/nofollow", "internal/template", "tasks"},
+		own:    []string{"internal/amount", "internal/compare", "internal/nofollow", "internal/shell", "internal/template", "tasks"},
 		others: []string{"github.com/google/renameio", "github.com/google/uuid", "github.com/xuri/excelize", "golang.org/x/text"},
 	},
 	"session": {
@@ -112,7 +112,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"browser", "internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"browser", "internal/shell", "internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},
@@ -143,7 +143,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/spelling", "learn", "session", "tasks",
+			"control", "internal/check", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
@@ -166,6 +166,7 @@ var rules = map[string]rule{
 	"internal/disk":       {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/proc":       {},
 	"internal/template":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
+	"internal/shell":      {noIO: true},
 	"internal/workbook":   {noIO: true},
 	"internal/portal":     {},
 	"internal/archtest":   {},

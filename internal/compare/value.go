@@ -175,7 +175,7 @@ var layouts = []string{
 	"2/1/2006", "1/2/2006", "2.1.2006", "2-1-2006", "1-2-2006",
 	"2/1/06", "1/2/06", "2.1.06", "2-1-06", "1-2-06",
 	"2 Jan 2006", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "2 January 2006", "January 2, 2006", "2. January 2006",
-	"2. Jan. 2006", "2 de January de 2006",
+	"2. Jan. 2006", "2 de January de 2006", "2. 1. 2006", "2006. 1. 2", "2006. 1. 2.", "2006年1月2日", "2006년 1월 2일",
 }
 
 // longestDate in bytes: what is longer is no date with a time.

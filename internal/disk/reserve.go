@@ -28,17 +28,20 @@ const reserveText = "This file holds room for poscrape's ledger and report, for 
 // Reserve is a file in the session folder that takes room which the session can
 // give itself when nothing else is left.
 type Reserve struct {
-	mu    sync.Mutex
-	root  *os.Root
-	spent bool
+	mu   sync.Mutex
+	root *os.Root
+	// filled is closed when Fill has ended, and is nil before it.
+	filled chan struct{}
 }
 
 // Fill makes the file, for a session with so many orders, of which so many bytes
 // are free. What a killed session has left of one is replaced.
 func (r *Reserve) Fill(root *os.Root, orders int, free int64) error {
+	filled := make(chan struct{})
+	defer close(filled)
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.root, r.spent = root, false
+	r.root, r.filled = root, filled
+	r.mu.Unlock()
 	size := int64(reserveBytes + orders*reserveBytesPerOrder)
 	f, err := nofollow.Create(root, reserveName, 0o600)
 	if err != nil {
@@ -64,12 +67,16 @@ func (r *Reserve) Take(root *os.Root) {
 	r.root = root
 }
 
-// Spend removes the file. When it returns, the room is there.
+// Spend removes the file, if there is one, and waits until Fill has ended for that. When it
+// returns, the room is there.
 func (r *Reserve) Spend() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.root != nil && !r.spent {
-		_ = r.root.Remove(reserveName) // what cannot be removed gives no room
-		r.spent = true
+	root, filled := r.root, r.filled
+	r.mu.Unlock()
+	if filled != nil {
+		<-filled
+	}
+	if root != nil {
+		_ = root.Remove(reserveName) // what cannot be removed gives no room
 	}
 }

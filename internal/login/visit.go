@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// lookEvery is how often it is looked whether the person is signed in, lookAtMost how long
+	// lookEvery is how often the page is searched for the sign of success, lookAtMost how long
 	// one look may take.
 	lookEvery  = 500 * time.Millisecond
 	lookAtMost = 3 * time.Second
@@ -71,7 +71,11 @@ func (v *visit) tellHow() {
 		v.cfg.Tell("Sign in; it ends by itself when the recipe's login.success is seen. Ctrl-C gives up.")
 		return
 	}
-	v.cfg.Tell("Sign in, and then press Enter here. Ctrl-C gives up.")
+	onPage := ""
+	if v.cfg.Remote != "" {
+		onPage = `, or "I am signed in" there`
+	}
+	v.cfg.Tell("Sign in, and then press Enter here%s. Ctrl-C gives up.", onPage)
 }
 
 // wait returns when the person is signed in.

@@ -8,7 +8,7 @@ import (
 )
 
 // area is a rectangle of cells, its last ones included.
-type area struct{ first, last place }
+type area struct{ first, last cellRef }
 
 type linkedArea struct {
 	area
@@ -21,16 +21,16 @@ func parseArea(text string) (area, error) {
 	if !several {
 		to = from
 	}
-	first, err := parsePlace(from)
+	first, err := parseRef(from)
 	if err != nil {
 		return area{}, err
 	}
-	last, err := parsePlace(to)
+	last, err := parseRef(to)
 	return area{first, last}, err
 }
 
-// parsePlace reads a cell's name, B7.
-func parsePlace(name string) (place, error) {
+// parseRef reads a cell's name, B7.
+func parseRef(name string) (cellRef, error) {
 	letters := strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	column, line := 0, 0
 	for _, c := range name[:min(len(name)-len(letters), 4)] {
@@ -44,9 +44,9 @@ func parsePlace(name string) (place, error) {
 		line = line*10 + int(c-'0')
 	}
 	if column < 1 || column > maxColumns || line < 1 || line > maxRows {
-		return place{}, fmt.Errorf("%q is not the name of a cell", name)
+		return cellRef{}, fmt.Errorf("%q is not the name of a cell", name)
 	}
-	return place{line, column - 1}, nil
+	return cellRef{line, column - 1}, nil
 }
 
 // each calls do for the rows that the areas have cells in, with the area and the row. It
@@ -101,7 +101,7 @@ func (r *reader) spreadLinks() error {
 		case row.Line == at.line:
 			texts[i] = row.Cells[at.column]
 		case row.Cells[at.column] == texts[i] && r.table.Link(row.Line, at.column) == "":
-			r.addLink(place{row.Line, at.column}, address)
+			r.addLink(cellRef{row.Line, at.column}, address)
 		}
 		return nil
 	})
@@ -118,9 +118,9 @@ func linkOf(formula string) string {
 	return ""
 }
 
-func (r *reader) addLink(at place, address string) {
+func (r *reader) addLink(at cellRef, address string) {
 	if r.table.links == nil {
-		r.table.links = map[place]string{}
+		r.table.links = map[cellRef]string{}
 	}
 	r.table.links[at] = address
 }
@@ -141,7 +141,7 @@ func (r *reader) link(part string) error {
 	err = r.each(areas, func(i int, row *Row) error {
 		if target := targets[r.linked[i].id]; target.Mode == "External" {
 			for column := areas[i].first.column; column <= min(areas[i].last.column, len(row.Cells)-1); column++ {
-				r.addLink(place{row.Line, column}, target.Target)
+				r.addLink(cellRef{row.Line, column}, target.Target)
 			}
 		}
 		return nil

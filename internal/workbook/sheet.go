@@ -50,14 +50,14 @@ type Table struct {
 	// Merged is how many cells got the text of the merged area that they are in.
 	Merged int
 	// links lead from cells to addresses.
-	links map[place]string
+	links map[cellRef]string
 }
 
-// place is where a cell is: its line from 1, its column from 0.
-type place struct{ line, column int }
+// cellRef is where a cell is: its line from 1, its column from 0.
+type cellRef struct{ line, column int }
 
 // Link returns the address of the web page that the cell is linked to, or "".
-func (t *Table) Link(line, column int) string { return t.links[place{line, column}] }
+func (t *Table) Link(line, column int) string { return t.links[cellRef{line, column}] }
 
 // Read reads a sheet. Its error is an ErrBroken or an ErrTooLarge.
 func (w *Workbook) Read(s Sheet) (*Table, error) {
@@ -223,7 +223,7 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 	for _, a := range t.Attr {
 		switch a.Name.Local {
 		case "r":
-			at, err := parsePlace(a.Value)
+			at, err := parseRef(a.Value)
 			if err != nil || at.line != row.Line {
 				return next, fmt.Errorf("a cell is named %q", a.Value)
 			}
@@ -242,7 +242,7 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 		return next, err
 	}
 	if link != "" {
-		r.addLink(place{row.Line, next}, link)
+		r.addLink(cellRef{row.Line, next}, link)
 	}
 	if len(text) > maxText {
 		return next, fmt.Errorf("%w: a cell has more than %d MB", ErrTooLarge, maxText>>20)

@@ -1,11 +1,9 @@
 package workbook
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,75 +11,6 @@ import (
 
 	"github.com/xuri/excelize/v2"
 )
-
-// written returns the bytes of a workbook as excelize writes it.
-func written(t testing.TB, fill func(f *excelize.File) error) []byte {
-	t.Helper()
-	f := excelize.NewFile()
-	defer f.Close()
-	if err := fill(f); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := f.Write(&out); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-func tableOf(t *testing.T, data []byte) *Table {
-	t.Helper()
-	w, err := Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := w.Read(w.Sheets[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
-// handmade returns a workbook with the parts that are given, and the others as small as can be.
-func handmade(t testing.TB, parts map[string]string) []byte {
-	t.Helper()
-	all := map[string]string{
-		"[Content_Types].xml": `<Types/>`,
-		"_rels/.rels":         `<Relationships><Relationship Id="r" Type="http://x/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-		"xl/workbook.xml":     `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/>` +
-			`<Relationship Id="r2" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/><Relationship Id="r3" Type="http://x/styles" Target="styles.xml"/></Relationships>`,
-		"xl/sharedStrings.xml": `<sst><si><t>zero</t></si></sst>`,
-		"xl/styles.xml":        `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
-	}
-	for name, text := range parts {
-		all[name] = text
-	}
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for name, text := range all {
-		if text == "" {
-			continue
-		}
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = io.WriteString(w, text)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-const sheetPart = "xl/worksheets/sheet1.xml"
-
-func rows(xml string) map[string]string {
-	return map[string]string{sheetPart: "<worksheet><sheetData>" + xml + "</sheetData></worksheet>"}
-}
 
 func TestCellsHoldWhatIsStored(t *testing.T) {
 	t.Parallel()
@@ -252,34 +181,6 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// A sheet of which something is lost must never look like a shorter one.
-func TestBrokenSheets(t *testing.T) {
-	t.Parallel()
-	for name, xml := range map[string]string{
-		"cut off":             `<worksheet><sheetData><row><c t="s"><v>0</v></c></row><row><c`,
-		"cut off after a row": `<worksheet><sheetData><row><c t="s"><v>0</v></c></row>`,
-		"nothing":             ` `,
-		"another part":        `<styleSheet/>`,
-		"no such text":        `<worksheet><sheetData><row><c t="s"><v>1</v></c></row></sheetData></worksheet>`,
-		"rows backwards":      `<worksheet><sheetData><row r="2"/><row r="1"/></sheetData></worksheet>`,
-		"a row too many":      `<worksheet><sheetData><row r="1048577"/></sheetData></worksheet>`,
-		"a column too many":   `<worksheet><sheetData><row r="1"><c r="XFE1"><v>1</v></c></row></sheetData></worksheet>`,
-		"another row's cell":  `<worksheet><sheetData><row r="1"><c r="A2"><v>1</v></c></row></sheetData></worksheet>`,
-		"tags that cross":     `<worksheet></sheetData></worksheet>`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, err := Open(handmade(t, map[string]string{sheetPart: xml}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if table, err := w.Read(w.Sheets[0]); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), sheetPart) {
-				t.Errorf("got %+v, %v", table, err)
-			}
-		})
-	}
-}
-
 func TestOtherFiles(t *testing.T) {
 	t.Parallel()
 	compound := "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -324,86 +225,6 @@ func TestOtherFiles(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A file of some kilobytes must not take gigabytes.
-func TestBombs(t *testing.T) {
-	t.Parallel()
-	rowOf := func(line int) string {
-		return fmt.Sprintf(`<row r="%d"><c r="XFD%d" t="b"><v>1</v></c></row>`, line, line)
-	}
-	for name, c := range map[string]struct {
-		xml, want string
-	}{
-		"long":       {`<worksheet>` + strings.Repeat(" ", 2<<20) + `</worksheet>`, "unpacks to more than 1 MB"},
-		"wide":       {`<worksheet><sheetData>` + rowOf(1) + rowOf(2) + rowOf(3) + `</sheetData></worksheet>`, "more than 40000 cells"},
-		"long texts": {`<worksheet><sheetData><row><c t="str"><v>` + strings.Repeat("x", 1<<20-200) + `</v></c></row></sheetData></worksheet>`, ""},
-		"merged": {`<worksheet><sheetData>` + strings.Repeat(`<row><c t="b"><v>1</v></c></row>`, 500) + `</sheetData>` +
-			strings.Repeat(`<mergeCell ref="A1:A1048576"/>`, 500) + `</worksheet>`, "more than 40000 rows"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			data := handmade(t, map[string]string{sheetPart: c.xml})
-			book, err := Open(data)
-			if err != nil || len(data) > 1<<16 {
-				t.Fatalf("%v, %d bytes", err, len(data))
-			}
-			book.limits = limits{part: 1 << 20, cells: 40_000}
-			if _, err := book.Read(book.Sheets[0]); (err == nil) != (c.want == "") || c.want != "" && (!errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("got %v, want %q", err, c.want)
-			}
-		})
-	}
-}
-
-// FuzzRead: whatever the sheet, reading it ends, with an error that says what is wrong or with
-// rows in order.
-func FuzzRead(f *testing.F) {
-	for _, seed := range []string{
-		`<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" s="1"><v>45000</v></c></row><row r="7"><c t="inlineStr"><is><t>x</t></is></c></row>`,
-		`<row><c><f>1</f></c></row></sheetData><mergeCells><mergeCell ref="A1:B9"/></mergeCells><sheetData>`,
-		`<row hidden="1"><c t="d"><v>2024-03-01</v></c><c t="e"><v>#N/A</v></c></row>`, `<row><c t="str"><v>_x0041_`,
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, xml string) {
-		w, err := Open(handmade(t, rows(xml)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := w.Read(w.Sheets[0])
-		if err != nil {
-			if !errors.Is(err, ErrBroken) && !errors.Is(err, ErrTooLarge) {
-				t.Errorf("%T: %v", err, err)
-			}
-			return
-		}
-		last := 0
-		for _, row := range table.Rows {
-			if row.Line <= last || len(row.Cells) == 0 || len(row.Cells) != len(row.Kinds) {
-				t.Errorf("after line %d comes %+v", last, row)
-			}
-			last = row.Line
-		}
-	})
-}
-
-// FuzzOpen: whatever the file, opening it ends.
-func FuzzOpen(f *testing.F) {
-	f.Add(handmade(f, rows(`<row><c t="s"><v>0</v></c></row>`)))
-	f.Add(written(f, func(w *excelize.File) error { return w.SetCellValue("Sheet1", "A1", "po") }))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		w, err := Open(data)
-		if err != nil {
-			if !errors.Is(err, ErrOther) && !errors.Is(err, ErrBroken) && !errors.Is(err, ErrTooLarge) {
-				t.Errorf("%T: %v", err, err)
-			}
-			return
-		}
-		for _, s := range w.Sheets {
-			_, _ = w.Read(s)
-		}
-	})
 }
 
 func BenchmarkRead10000(b *testing.B) {
