@@ -1,5 +1,5 @@
 // Package chaos is the fault suite: it runs the poscrape that users run against
-// the demo portal, breaks it in every way that its issue names, and compares
+// the demo portal, breaks it in every known way, and compares
 // what is left with an undisturbed run. It holds tests alone.
 //
 // It uses what a user has: the program and the files of the session folder. Two
@@ -12,7 +12,7 @@
 // run by make chaos RUN=TestKills.
 //
 // TestPressure puts poscrape into a control group with little memory and few processors, beside a
-// program that takes them. It is passed by where the machine allows none. What the resource monitor
+// program that takes them. It is skipped where the machine allows none. What the resource monitor
 // does over a day is played in package monitor's TestADay, by its own clock.
 //
 // It needs /proc, so it runs on Linux only.

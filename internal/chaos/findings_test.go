@@ -13,6 +13,8 @@ type findings struct {
 	now    *memory
 	orders int
 	chrome string
+	// confirmed counts the orders that were fetched before, and rendered as well since.
+	confirmed int
 	// Each names what is not as it must be.
 	lost, repeated, left, other []string
 }
@@ -37,6 +39,7 @@ func (p *workspace) judge(s *site, want report, before *memory) findings {
 	if before != nil {
 		v.lost = append(v.lost, before.forgotten(v.now)...)
 		v.repeated = before.repeated(v.now)
+		v.confirmed = len(before.confirmed(v.now))
 	}
 	return v
 }

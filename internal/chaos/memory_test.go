@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -90,13 +91,29 @@ func (p *workspace) read(file string) *memory {
 	return m
 }
 
+// confirmed returns the orders that had ended before, and that poscrape itself has put back
+// since: they were only fetched, and nothing had shown when it was killed that rendering
+// gives the same.
+func (m *memory) confirmed(now *memory) map[string]bool {
+	orders := map[string]bool{}
+	for po, before := range m.tasks {
+		steps := now.steps[po][min(len(m.steps[po]), len(now.steps[po])):]
+		if before.State.Final() && before.Result != nil && before.Result.Executor == tasks.ExecutorFetch &&
+			len(steps) > 0 && strings.HasPrefix(steps[0].Reason, "read again: ") {
+			orders[po] = true
+		}
+	}
+	return orders
+}
+
 // repeated returns the orders that had ended before, and have been worked on or
-// asked for again since.
+// asked for again since, but for those that were confirmed.
 func (m *memory) repeated(now *memory) []string {
 	var again []string
+	confirmed := m.confirmed(now)
 	for po, before := range m.tasks {
 		after := now.tasks[po]
-		if !before.State.Final() || after == nil {
+		if !before.State.Final() || after == nil || confirmed[po] {
 			continue
 		}
 		if !reflect.DeepEqual(before.History, after.History) {
@@ -113,12 +130,17 @@ func (m *memory) repeated(now *memory) []string {
 // any more.
 func (m *memory) forgotten(now *memory) []string {
 	var lost []string
+	confirmed := m.confirmed(now)
 	for po, before := range m.tasks {
 		after := now.tasks[po]
+		recorded := slices.Clone(before.History)
+		if confirmed[po] { // its last attempt does not count any more
+			recorded[len(recorded)-1].Released = true
+		}
 		switch {
 		case after == nil:
 			lost = append(lost, fmt.Sprintf("order %s is not there any more", po))
-		case !begins(after.History, before.History):
+		case !begins(after.History, recorded):
 			lost = append(lost, fmt.Sprintf("order %s: recorded attempts are not there any more", po))
 		case before.State.Final() && (before.State != after.State || before.Outcome != after.Outcome):
 			lost = append(lost, fmt.Sprintf("order %s was %s, and is %s", po, before.Outcome, after.Outcome))

@@ -126,9 +126,10 @@ func TestResets(t *testing.T) {
 	meetFirst(t, 500, "the connection is reset when a page is asked for", &firstTimes{with: reset})
 }
 
-// TestStalls: a page that never comes ends with the attempt's time.
+// TestStalls: a page that never comes ends with the attempt's time. It is rendered, as one that is
+// fetched is given up early, and rendered in the same attempt.
 func TestStalls(t *testing.T) {
-	meetFirst(t, 501, "a page never comes", &firstTimes{with: stall}, "--task-timeout", "5s")
+	meetFirst(t, 501, "a page never comes", &firstTimes{with: stall}, "--mode", "render", "--task-timeout", "5s")
 }
 
 // TestUnknownHost: an order whose host has no address fails by itself, after all

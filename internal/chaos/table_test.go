@@ -32,9 +32,11 @@ type row struct {
 	Orders   int    `json:"orders"`
 	Lost     int    `json:"lost"`
 	Repeated int    `json:"repeated"`
-	Left     int    `json:"left_behind"`
-	MedianMS int64  `json:"recovery_median_ms"`
-	MaxMS    int64  `json:"recovery_max_ms"`
+	// Confirmed counts the orders that were rendered after they had been fetched and recorded.
+	Confirmed int   `json:"confirmed,omitempty"`
+	Left      int   `json:"left_behind"`
+	MedianMS  int64 `json:"recovery_median_ms"`
+	MaxMS     int64 `json:"recovery_max_ms"`
 	// Recovery says from when to when its time is measured; empty: it has none.
 	Recovery string `json:"recovery"`
 	// Seen says what else was seen.
@@ -64,6 +66,7 @@ func (y *tally) count(injected int, v findings) {
 	y.row.Orders += v.orders
 	y.row.Lost += len(v.lost)
 	y.row.Repeated += len(v.repeated)
+	y.row.Confirmed += v.confirmed
 	y.row.Left += len(v.left)
 	y.row.Chrome = cmp.Or(v.chrome, y.row.Chrome)
 	for _, problem := range slices.Concat(v.lost, v.repeated, v.left, v.other) {
@@ -120,7 +123,9 @@ a time, and compares what is left afterwards with an undisturbed run of the same
 - **lost**: an order that ended differently than when undisturbed, a document that is
   missing or has other bytes, or anything recorded that is no longer there.
 - **repeated**: an order whose end was recorded before the fault, and that was worked on
-  or asked for again.
+  or asked for again; but for one that had only been fetched, and that poscrape renders as
+  well after a kill, since nothing had shown yet that the two are the same. Those are
+  counted below.
 - **left behind**: processes, temporary files and staged files that remain at the end,
   and files in the session's orders that the report does not list.
 
@@ -149,6 +154,9 @@ func table(rows map[string]row) string {
 		}
 		if r.Seen != "" {
 			fmt.Fprintf(&b, "%s. ", r.Seen)
+		}
+		if r.Confirmed > 0 {
+			fmt.Fprintf(&b, "%d orders that had been fetched were rendered as well. ", r.Confirmed)
 		}
 		fmt.Fprintf(&b, "%s, %s, %d cores, seed %d.\n", r.Date, r.Chrome, r.Cores, r.Seed)
 	}
