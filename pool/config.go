@@ -78,10 +78,9 @@ type Config struct {
 	// doubles with each further one up to MaxLaunchBackoff, and up to 20 % are
 	// added at random. Defaults: 500 ms and 30 s.
 	LaunchBackoff, MaxLaunchBackoff time.Duration
-	// Weigh returns what a slot's worker weighs, such as its memory: of busy workers, or of
-	// idle ones, the heaviest is taken away first. It is called under a lock, so it must
-	// answer from memory and call nothing of the pool. Nil: all weigh the same.
-	Weigh func(worker string) int64
+	// Weigh returns what the worker of each slot weighs, such as its memory: of busy workers,
+	// or of idle ones, the heaviest is taken away first. Nil: all weigh the same.
+	Weigh func() map[string]int64
 	// KeepResults keeps the ids of ended tasks for Result and TryResult, 16
 	// bytes for each until it is read.
 	KeepResults bool

@@ -29,11 +29,12 @@ type run struct {
 	slots      []*slot
 	asked      int     // workers that are asked for
 	limits     []Limit // one for each owner, each below what was asked for when it was set
-	goroutines int     // of slots and the gate
-	inHand     int     // tasks that were claimed and not recorded yet
-	generation int     // counts submissions, and what was put back
-	roster     int     // counts changes of who shares in the tasks
-	drainedAt  int     // the generation at which the queue was drained, or -1
+	weights    map[string]int64
+	goroutines int // of slots and the gate
+	inHand     int // tasks that were claimed and not recorded yet
+	generation int // counts submissions, and what was put back
+	roster     int // counts changes of who shares in the tasks
+	drainedAt  int // the generation at which the queue was drained, or -1
 	launches   launches
 	err        error // the critical failure that ended it
 	leftovers  []error

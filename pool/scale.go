@@ -74,11 +74,16 @@ func (p *WorkerPool) resize(n int, event Event, change func(*run)) error {
 	if err := p.taking(); err != nil {
 		return err
 	}
+	var weights map[string]int64
+	if p.cfg.Weigh != nil {
+		weights = p.cfg.Weigh()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r := p.run; r.fetch.Err() != nil || r.goroutines == 0 {
 		return ErrStopping
 	}
+	p.run.weights = weights
 	p.run.resize(event, change)
 	return nil
 }
@@ -163,12 +168,12 @@ func (s *slot) worth() int {
 	return 0
 }
 
-// weight is what the slot's worker weighs.
+// weight is what the slot's worker weighed when workers were last asked for, or limited.
 func (s *slot) weight() int64 {
-	if s.run.cfg.Weigh == nil || !s.status.State.Standing() {
+	if !s.status.State.Standing() {
 		return 0
 	}
-	return s.run.cfg.Weigh(s.id)
+	return s.run.weights[s.id]
 }
 
 // takeIn has the slot serve again, with the worker that it is about to close

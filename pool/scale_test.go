@@ -258,7 +258,7 @@ func TestTheHeaviestIsTakenAway(t *testing.T) {
 		}
 		free := make(chan struct{})
 		weights := map[string]int64{"worker_001": 10, "worker_002": 40, "worker_003": 30, "worker_004": 20}
-		p, err := pool.New(pool.Config{Queue: q, Size: 4, Lifetime: pool.LifetimeReusable, Weigh: func(id string) int64 { return weights[id] },
+		p, err := pool.New(pool.Config{Queue: q, Size: 4, Lifetime: pool.LifetimeReusable, Weigh: func() map[string]int64 { return weights },
 			Open: func(context.Context, string) (pool.Worker, error) { return held{free}, nil }})
 		if err != nil {
 			t.Fatal(err)

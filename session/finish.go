@@ -46,14 +46,15 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	status, cause, why := s.facts(workErr, stats).Judge()
 	unconfirmed := s.proofs.Unread() != nil || s.killed && status != tasks.SessionCompleted
-	record, err := s.life.End(status, func(r *tasks.Session) (err error) {
-		r.Reason, r.EndedAt, r.Cleanup = why, time.Now(), cleanup
+	config := s.life.Record().Config
+	if unconfirmed {
+		config, err = setup.MarkUnconfirmed(config)
+	}
+	record, endErr := s.life.End(status, func(r *tasks.Session) {
+		r.Reason, r.EndedAt, r.Cleanup, r.Config = why, time.Now(), cleanup, config
 		r.Worked += time.Since(began)
-		if unconfirmed {
-			r.Config, err = setup.MarkUnconfirmed(r.Config)
-		}
-		return err
 	})
+	err = errors.Join(err, endErr)
 	s.story.Add(ctx, tasks.Event{Type: tasks.EventSessionEnded, Detail: string(status) + detail(why)})
 	err = errors.Join(err, s.folder.Ledger.SaveSession(ctx, record))
 	told, reportErr := report.WriteFiles(ctx, s.cfg.Out, faultpoint.In(s.folder.Ledger))

@@ -91,7 +91,8 @@ func (l *Life) Record() tasks.Session {
 	return l.record
 }
 
-// Change changes the session's record, but for its status, and returns it.
+// Change changes the session's record, but for its status, and returns it. change is called under a
+// lock, so it does nothing else; so it is with End.
 func (l *Life) Change(change func(*tasks.Session)) tasks.Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,7 +162,7 @@ func (l *Life) Finish() {
 }
 
 // End gives the session its last status, has the record of that run completed, and returns it.
-func (l *Life) End(status tasks.SessionStatus, complete func(*tasks.Session) error) (tasks.Session, error) {
+func (l *Life) End(status tasks.SessionStatus, complete func(*tasks.Session)) (tasks.Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var err error
@@ -169,7 +170,8 @@ func (l *Life) End(status tasks.SessionStatus, complete func(*tasks.Session) err
 		err = l.become(tasks.SessionRunning) // what was in progress has ended meanwhile
 	}
 	err = errors.Join(err, l.become(status))
-	return l.record, errors.Join(err, complete(&l.record))
+	complete(&l.record)
+	return l.record, err
 }
 
 // become moves the session on. It is the one place that assigns its status, but for that of

@@ -140,7 +140,7 @@ func (p *Portals) Next(ctx context.Context, slot string) string {
 	if p.turns == nil {
 		return ""
 	}
-	return p.turns.Next(ctx, slot)
+	return p.turns.Send(ctx, slot)
 }
 
 // At is told which portal the browser of a slot belongs to.

@@ -125,13 +125,13 @@ var errChanged = errors.New("the portals whose orders may be begun have changed"
 func (q *Queue) Claim(ctx context.Context, req tasks.ClaimRequest) ([]*tasks.Lease, error) {
 	for {
 		counts, err := q.counts(ctx)
+		if err != nil {
+			return nil, err
+		}
 		q.mu.Lock()
 		req.Portals = q.order(req.Worker, counts)
 		changed, held := q.changed, q.anyHeld()
 		q.mu.Unlock()
-		if err != nil {
-			return nil, err
-		}
 		leases, err := q.claim(ctx, req, changed)
 		q.went(req.Worker, leases)
 		switch {
@@ -186,8 +186,9 @@ func (q *Queue) anyHeld() bool {
 
 // order returns the portals of which a slot may have orders, the preferred first: its own, if
 // that has orders that are due and no other has such, and no worker, and either a higher priority or
-// fewer workers than its own without it; then those with the fewest workers. Where its own is held, it waits for that: the hold is short. It notes that the slot
-// is going to the first. The caller holds q.mu.
+// fewer workers than its own without it; then those with the fewest workers. Where its own is held,
+// it waits for that: the hold is short. It notes that the slot is going to the first. The caller
+// holds q.mu.
 func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 	delete(q.going, slot)
 	own := q.at[slot]
@@ -225,8 +226,9 @@ func (q *Queue) order(slot string, counts map[string]tasks.Pending) []string {
 	return open
 }
 
-// Next returns the portal of which a slot gets an order next, as far as that is known now.
-func (q *Queue) Next(ctx context.Context, slot string) string {
+// Send returns the portal of which a slot gets an order next, as far as that is known now, and
+// counts the slot as going there.
+func (q *Queue) Send(ctx context.Context, slot string) string {
 	counts, err := q.counts(ctx)
 	if err != nil {
 		return "" // who claims next meets it too

@@ -42,7 +42,7 @@ func claim(ctx context.Context, q *Queue, slot string) string {
 // wants claims for a slot, whose browser is then at the portal of what it got.
 func wants(t *testing.T, q *Queue, slot, portal string) {
 	t.Helper()
-	if next := q.Next(t.Context(), slot); portal != "drained" && next != portal {
+	if next := q.Send(t.Context(), slot); portal != "drained" && next != portal {
 		t.Errorf("%s is to go to %q, want %q", slot, next, portal)
 	}
 	if got := claim(t.Context(), q, slot); got != portal {

@@ -309,8 +309,8 @@ func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker {
 	return o.fleet.of(slot, record)
 }
 
-// Memory returns how much memory the browser in a slot used when Watch last looked, in bytes.
-func (o *Opener) Memory(slot string) int64 { return o.fleet.memory(slot) }
+// Memory returns how much memory the browser in each slot used when Watch last looked, in bytes.
+func (o *Opener) Memory() map[string]int64 { return o.fleet.memory() }
 
 // BrowserIn returns the id of the browser that was opened last in a slot before a moment, or
 // the zero UUID where there was none, or one was just being opened. What came before that

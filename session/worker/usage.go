@@ -114,11 +114,15 @@ func (f *fleet) at(slot string, moment time.Time) uuid.UUID {
 	return seats[0].browser
 }
 
-// memory returns what the slot's browser used of memory in the last sample, in bytes.
-func (f *fleet) memory(slot string) int64 {
+// memory returns what the browser in each slot used of memory in the last sample, in bytes.
+func (f *fleet) memory() map[string]int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.slots[slot].memory
+	all := map[string]int64{}
+	for slot, u := range f.slots {
+		all[slot] = u.memory
+	}
+	return all
 }
 
 // of adds the slot's browser, and what its browsers use, to its record.
