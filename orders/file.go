@@ -25,7 +25,7 @@ func readFile(name string, r io.Reader) ([]byte, *FileError) {
 	}
 	if len(data) > maxFileBytes {
 		return nil, &FileError{File: name, Message: fmt.Sprintf(
-			"the file is larger than %d MB: split it into smaller ones", maxFileBytes>>20)}
+			"the file is larger than %d MiB: split it into smaller ones", maxFileBytes>>20)}
 	}
 	return data, nil
 }

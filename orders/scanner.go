@@ -99,7 +99,7 @@ func (s *scanner) record() (record, *FileError) {
 			return rec, err
 		}
 		if len(cell) > maxCellBytes {
-			return rec, s.errorAt(&rec, rec.line, "this cell has more than %d MB: is a quote missing?", maxCellBytes>>20)
+			return rec, s.errorAt(&rec, rec.line, "this cell has more than %d MiB: is a quote missing?", maxCellBytes>>20)
 		}
 		if rec.cells = append(rec.cells, cell); len(rec.cells) > maxCells {
 			return rec, s.errorAt(nil, rec.line, "the row has more than %d cells: is this a CSV file?", maxCells)

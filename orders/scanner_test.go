@@ -48,8 +48,8 @@ func TestScannerErrors(t *testing.T) {
 	}{
 		"never closed":         {"a\nb,\"c\nd\ne", 2, "never closed"},
 		"closed by another":    {"a,\"12 inch\nb,c\nd,\"Smith, Inc\"\n", 1, "in line 3"},
-		"huge cell":            {"a\nb," + strings.Repeat("x", maxCellBytes+1), 2, "1 MB"},
-		"huge quoted cell":     {"a\n\"" + strings.Repeat("x", maxCellBytes+1) + "\"\n", 2, "1 MB"},
+		"huge cell":            {"a\nb," + strings.Repeat("x", maxCellBytes+1), 2, "1 MiB"},
+		"huge quoted cell":     {"a\n\"" + strings.Repeat("x", maxCellBytes+1) + "\"\n", 2, "1 MiB"},
 		"cells without number": {"a\n" + strings.Repeat(",", maxCells), 2, "16384 cells"},
 	} {
 		t.Run(name, func(t *testing.T) {

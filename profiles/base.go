@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/poscrape/poscrape/internal/disk"
 )
 
 // baseDir is where the root keeps the base's essentials. No profile's directory
@@ -48,7 +50,7 @@ func (m *ProfileManager) copyBase() error {
 		return fmt.Errorf("%w: neither \"Local State\" nor \"Default/Preferences\" nor cookies are in it; give the directory that holds \"Default\"", ErrBase)
 	}
 	if size > m.cfg.SizeLimit {
-		return fmt.Errorf("%w: its essentials have %d MB, the limit is %d MB", ErrTooLarge, size>>20, m.cfg.SizeLimit>>20)
+		return fmt.Errorf("%w: its essentials have %s, the limit is %s", ErrTooLarge, disk.Bytes(size), disk.Bytes(m.cfg.SizeLimit))
 	}
 	if err := m.checkSpace(size); err != nil {
 		return err

@@ -44,8 +44,8 @@ func (m *ProfileManager) checkSpace(more int64) error {
 		return fmt.Errorf("measure the free space of %s: %w", m.cfg.Parent, err)
 	}
 	if need := m.cfg.MinFree + more; free < need {
-		return fmt.Errorf("%w: %s has %d MB free and a profile needs %d MB; free some, or name a directory on another disk with --temp-dir",
-			ErrNoSpace, m.cfg.Parent, free>>20, need>>20)
+		return fmt.Errorf("%w: %s has %s free and a profile needs %s; free some, or name a directory on another disk with --temp-dir",
+			ErrNoSpace, m.cfg.Parent, disk.Bytes(free), disk.Bytes(need))
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func TestCreateRefusesAFullDisk(t *testing.T) {
 	if !errors.Is(err, ErrNoSpace) {
 		t.Fatalf("error is %v, want ErrNoSpace", err)
 	}
-	wantMessage(t, err, m.cfg.Parent, "MB free", "--temp-dir")
+	wantMessage(t, err, m.cfg.Parent, "GB free and a profile needs 2.3 EB", "--temp-dir")
 	if m.Len() != 0 {
 		t.Errorf("%d profiles", m.Len())
 	}

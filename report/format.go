@@ -6,14 +6,16 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/disk"
 )
 
 // pageFuncs are what the page's template calls.
 var pageFuncs = template.FuncMap{
 	"fileLink": fileLink, "base": base, "proofText": proofText,
-	"words": words, "duration": duration, "size": size, "count": count, "percent": percent, "moment": moment,
+	"words": words, "duration": duration, "size": disk.Bytes, "count": count, "percent": percent, "moment": moment,
 	"plural": plural, "add": func(a, b int) int { return a + b }, "width": func(from, to float64) float64 { return tenth(to - from) },
-	"rate":    func(bytes float64) string { return size(int64(bytes)) + " a second" },
+	"rate":    func(bytes float64) string { return disk.Bytes(int64(bytes)) + " a second" },
 	"seconds": func(d time.Duration) string { return duration(float64(d.Milliseconds())) },
 	//nolint:gosec // it is a picture that this package has encoded itself
 	"dataURL": func(data string) template.URL { return template.URL(data) },
@@ -41,24 +43,6 @@ func duration(ms float64) string {
 	}
 	d = d.Round(time.Minute)
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
-}
-
-// size returns bytes as people read them, in powers of 1000.
-func size(bytes int64) string {
-	if bytes < 1000 {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	value, unit := float64(bytes)/1000, "kB"
-	for _, next := range []string{"MB", "GB", "TB"} {
-		if value < 999.5 {
-			break
-		}
-		value, unit = value/1000, next
-	}
-	if value >= 99.95 {
-		return fmt.Sprintf("%.0f %s", value, unit)
-	}
-	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
 // count returns a number with its thousands apart.

@@ -135,7 +135,6 @@ func TestFormats(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{duration(0), "0 ms"}, {duration(999), "999 ms"}, {duration(1000), "1.0 s"}, {duration(59_940), "59.9 s"}, {duration(59_990), "1 min 00 s"},
 		{duration(61_000), "1 min 01 s"}, {duration(3_599_999), "1 h 00 min"}, {duration(7_380_000), "2 h 03 min"},
-		{size(0), "0 B"}, {size(999), "999 B"}, {size(1000), "1.0 kB"}, {size(999_999), "1.0 MB"}, {size(184_320), "184 kB"}, {size(3_200_000_000), "3.2 GB"},
 		{count(7), "7"}, {count(1234567), "1\u202f234\u202f567"}, {plural(1, "order"), "1 order"}, {plural(0, "order"), "0 orders"},
 		{percent(0.914), "91 %"}, {words("no_attachments"), "no attachments"}, {base(`C:\sheets\pos.csv`), "pos.csv"},
 	} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/disk"
 )
 
 // tableRow is an order in the page's table, as its script reads it. Where a key is absent,
@@ -154,7 +155,7 @@ func (o order) facts() [][]string {
 func newTableDoc(a *Attachment) tableDoc {
 	d := tableDoc{Name: a.Name, Link: fileLink(a.Path), Type: a.MIME, State: string(a.State)}
 	if d.State == "done" {
-		d.Size = size(a.Size)
+		d.Size = disk.Bytes(a.Size)
 	}
 	switch {
 	case a.Error != nil:

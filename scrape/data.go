@@ -292,7 +292,7 @@ func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why 
 		if ctx.Err() != nil || pageLost(err) || errors.Is(err, browser.ErrLost) {
 			return nil, "", err
 		}
-		return nil, fmt.Sprintf("was answered with a body that Chrome has not kept: it is longer than %d MB, or the page has not read it", browser.MaxReply>>20), nil
+		return nil, fmt.Sprintf("was answered with a body that Chrome has not kept: it is longer than %d MiB, or the page has not read it", browser.MaxReply>>20), nil
 	}
 	value, why = readJSON(body)
 	return value, why, nil

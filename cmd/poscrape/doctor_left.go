@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/internal/doctor"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
@@ -144,7 +143,7 @@ func shellQuoted(path string) string {
 func (l leftover) about(ended string) string {
 	var facts []string
 	if l.Bytes > 0 {
-		facts = append(facts, humanize.Bytes(uint64(l.Bytes)))
+		facts = append(facts, disk.Bytes(l.Bytes))
 	}
 	switch {
 	case l.Processes == 1:

@@ -7,9 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -38,7 +37,7 @@ func workersText(workers []control.Worker, now time.Time) string {
 		}
 		memory, cpu := "-", "-"
 		if w.MemoryBytes > 0 {
-			memory, cpu = humanize.Bytes(uint64(w.MemoryBytes)), fmt.Sprintf("%.2f", w.CPU)
+			memory, cpu = disk.Bytes(w.MemoryBytes), fmt.Sprintf("%.2f", w.CPU)
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\n", w.ID, state, order, w.Succeeded, w.Failed, memory, cpu, age, w.PID)
 	}

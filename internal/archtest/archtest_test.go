@@ -17,7 +17,7 @@ func TestImportGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range check(packages, rules, forTests) {
+	for _, wrong := range append(check(packages, rules, forTests), superfluous(packages, rules)...) {
 		t.Error(wrong)
 	}
 }
@@ -88,6 +88,20 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestSuperfluousIsWhatNobodyImports(t *testing.T) {
+	t.Parallel()
+	packages := map[string][]file{"high": {
+		{"high/high.go", []string{module + "/low", "example.com/lib/part"}},
+		{"high/high_test.go", []string{module + "/middle"}},
+	}}
+	got := superfluous(packages, map[string]rule{"high": {own: []string{"low", "middle"}, others: []string{"example.com/lib", "example.com/other"}}})
+	want := []string{"high: the table in internal/archtest allows example.com/other, which it does not import",
+		"high: the table in internal/archtest allows middle, which it does not import"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

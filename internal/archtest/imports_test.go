@@ -96,6 +96,35 @@ func check(packages map[string][]file, rules map[string]rule, forTests rule) []s
 	return wrong
 }
 
+// superfluous returns what the rules allow, and nobody needs.
+func superfluous(packages map[string][]file, rules map[string]rule) (names []string) {
+	for dir, r := range rules {
+		for _, name := range unused(packages[dir], r) {
+			names = append(names, dir+": the table in internal/archtest allows "+name+", which it does not import")
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// unused returns what a rule allows files that are no tests, and none of them imports.
+func unused(files []file, r rule) (names []string) {
+	imported := func(is func(string) bool) bool {
+		return slices.ContainsFunc(files, func(f file) bool { return !f.isTest() && slices.ContainsFunc(f.imports, is) })
+	}
+	for _, own := range r.own {
+		if !imported(func(path string) bool { return path == module+"/"+own }) {
+			names = append(names, own)
+		}
+	}
+	for _, other := range r.others {
+		if !imported(func(path string) bool { return path == other || strings.HasPrefix(path, other+"/") }) {
+			names = append(names, other)
+		}
+	}
+	return names
+}
+
 func allowed(dir string, f file, imported string, r, forTests rule) bool {
 	if f.isTest() {
 		if imported == path.Join(module, dir) {

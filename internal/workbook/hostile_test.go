@@ -46,7 +46,7 @@ func TestBombs(t *testing.T) {
 	for name, c := range map[string]struct {
 		xml, want string
 	}{
-		"long":       {`<worksheet>` + strings.Repeat(" ", 2<<20) + `</worksheet>`, "unpacks to more than 1 MB"},
+		"long":       {`<worksheet>` + strings.Repeat(" ", 2<<20) + `</worksheet>`, "unpacks to more than 1 MiB"},
 		"wide":       {`<worksheet><sheetData>` + rowOf(1) + rowOf(2) + rowOf(3) + `</sheetData></worksheet>`, "more than 40000 cells"},
 		"long texts": {`<worksheet><sheetData><row><c t="str"><v>` + strings.Repeat("x", 1<<20-200) + `</v></c></row></sheetData></worksheet>`, ""},
 		"merged": {`<worksheet><sheetData>` + strings.Repeat(`<row><c t="b"><v>1</v></c></row>`, 500) + `</sheetData>` +

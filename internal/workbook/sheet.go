@@ -245,7 +245,7 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 		r.addLink(cellRef{row.Line, next}, link)
 	}
 	if len(text) > maxText {
-		return next, fmt.Errorf("%w: a cell has more than %d MB", ErrTooLarge, maxText>>20)
+		return next, fmt.Errorf("%w: a cell has more than %d MiB", ErrTooLarge, maxText>>20)
 	}
 	if text != "" || holds == NoValue {
 		return next + 1, r.put(row, next, text, holds)

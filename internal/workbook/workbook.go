@@ -178,7 +178,7 @@ func (w *Workbook) openPart(part string) (io.ReadCloser, bool, error) {
 		return nil, false, nil
 	}
 	if f.UncompressedSize64 > w.limits.part {
-		return nil, true, fmt.Errorf("%w: %s unpacks to more than %d MB", ErrTooLarge, part, w.limits.part>>20)
+		return nil, true, fmt.Errorf("%w: %s unpacks to more than %d MiB", ErrTooLarge, part, w.limits.part>>20)
 	}
 	r, err := f.Open() // ends with an error where there is more than was announced
 	if err != nil {
