@@ -27,9 +27,10 @@ type ruling struct {
 	Notes      []string
 }
 
-// judge says what the facts amount to. It is the only place that decides about an outcome,
-// and a pure function; its table of cases is in judge_test.go. It goes by these rules, and
-// the first that applies is the ruling:
+// judge says what a page that was read amounts to. It is a pure function; its table of cases is in
+// judge_test.go. What the portal refuses by its status never gets here (checkStatus in scraper.go),
+// and what becomes of the order, tasks.Policy and the judge there decide. It goes by these rules,
+// and the first that applies is the ruling:
 //
 //	refused    the page is not the order, or cannot be read at all
 //	lost       all documents that it lists failed
