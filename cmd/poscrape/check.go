@@ -15,24 +15,24 @@ import (
 	"github.com/poscrape/poscrape/internal/check"
 )
 
-const checkLong = `Read a sheet and a recipe as 'poscrape run' does, and say what was understood and
-every problem of both, with its line and column: rows that cannot be used, keys
-and values that cannot work, selectors that are no CSS. Nothing is run.
+const checkLong = `Read a sheet and a recipe as 'poscrape run' does, and say how they were understood
+and every problem of both, with its line and column: rows that cannot be used, keys
+and values that cannot work, selectors that are not CSS. Nothing is run.
 
 With --probe, orders are opened in a Chrome, signed in as a run would be, and read
 by the same code as in a run, always rendered. For each selector of the recipe it
 shows how many elements it met and what it read; and for each order a picture of the
 whole page with these elements in frames, under the selectors' numbers and names.
 No document is downloaded: the outcome shown is the one that the order would have
-if each of its documents came. --probe 3 opens three orders from all over the sheet,
-unless an order has that number; --probe PO1001,PO1002 opens these, and a comma
-alone makes it a list: --probe 1001,
+if all its documents could be downloaded. --probe 3 opens three orders spread over
+the sheet, unless an order has that number; --probe PO1001,PO1002 opens these orders.
+A comma makes one number a list, too: --probe 1001,
 
-For a selector that met nothing, up to three others of the page are named that it
-could be, with what they would have read on all opened orders and how often that is
-what the sheet says. Nothing is changed by itself.
+For a selector that met nothing, up to three possible replacements from the page are
+named, with what they read on all opened orders and how often that is what the sheet
+says. The recipe is not changed.
 
-Exit code 0 means that all fits; 2 that the sheet or a recipe cannot be used at all;
+Exit code 0 means that all is well; 2 that the sheet or a recipe cannot be used at all;
 3 that a row cannot be used, a value could not be read, an order would not end well, or a
 selector met nothing that should have; 4 that Chrome or no order can be reached from here;
 5 that signing in is needed.`
@@ -77,7 +77,7 @@ func (p *program) newCheckCommand() *cobra.Command {
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) {
 		f.BoolVar(&asJSON, "json", false, "one JSON object on standard output, as in check.json")
-		f.BoolVarP(&s.output.quiet, "quiet", "q", false, "say nothing of what is under way")
+		f.BoolVarP(&s.output.quiet, "quiet", "q", false, "do not say what is under way")
 	})
 	s.completeFlags(cmd)
 	return cmd

@@ -91,14 +91,14 @@ func readReport(dir string) (map[string]reportedOrder, error) {
 func differs(meant portal.Order, got reportedOrder, hashes []string) string {
 	want := meant.Want
 	if got.Outcome != want.Outcome {
-		return fmt.Sprintf("it ended as %q, meant was %q", got.Outcome, want.Outcome)
+		return fmt.Sprintf("it ended as %q, expected %q", got.Outcome, want.Outcome)
 	}
 	count := map[string]int{}
 	for _, document := range got.Attachments {
 		count[document.State]++
 	}
 	if count["done"] != want.Done || count["failed"] != want.Failed || count["skipped"] != want.Skipped {
-		return fmt.Sprintf("of its documents %d are done, %d failed and %d skipped, meant were %d, %d and %d",
+		return fmt.Sprintf("of its documents, %d are done, %d failed and %d skipped, expected %d, %d and %d",
 			count["done"], count["failed"], count["skipped"], want.Done, want.Failed, want.Skipped)
 	}
 	if want.Done == 0 {

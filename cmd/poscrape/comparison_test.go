@@ -88,7 +88,7 @@ func TestVerdictFinds(t *testing.T) {
 		want  string
 	}{
 		{"another outcome", func(d *demoEnd) { d.task(1)["outcome"] = "failed" },
-			`PO2 (not_found): it ended as "failed", meant was "not_found"`},
+			`PO2 (not_found): it ended as "failed", expected "not_found"`},
 		{"another byte", func(d *demoEnd) { d.write(t, "orders/PO1/a.pdf", "invoicE") },
 			"PO1 (plain): a document on disk is not the one that was served"},
 		{"another state", func(d *demoEnd) {
@@ -96,7 +96,7 @@ func TestVerdictFinds(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(d.dir, "orders")); err != nil {
 				t.Error(err)
 			}
-		}, "PO1 (plain): of its documents 0 are done, 1 failed and 0 skipped, meant were 1, 0 and 0"},
+		}, "PO1 (plain): of its documents, 0 are done, 1 failed and 0 skipped, expected 1, 0 and 0"},
 		{"an order is missing", func(d *demoEnd) { d.task(1)["po"] = "PO3" }, "PO2: it is not in the report"},
 		{"a file too many", func(d *demoEnd) { d.write(t, "orders/PO2/login.html", "") },
 			"orders/PO2/login.html: a file that the report does not know"},

@@ -13,13 +13,13 @@ import (
 )
 
 const doctorLong = `Look at what poscrape needs on this machine: Chrome, which is started once, its
-sandbox, memory, processors, limits and disks; and at what earlier runs have left
-that were killed: profile directories, browsers, half-fetched documents.
+sandbox, memory, processors, limits and disks; and at what killed runs left behind:
+profile directories, browsers, half-fetched documents.
 
 Each line says ok, warning or problem, and what to do about it. With --clean,
-what killed runs have left is ended and removed. What belongs to a run that goes
-on, or cannot be proven to be poscrape's, is never touched; nor are sessions that
-can be resumed.
+what killed runs left behind is ended and removed. What belongs to a run that is
+still going, or cannot be proven to be poscrape's, is never touched; nor are
+sessions that can be resumed.
 
 Exit code 0 means that poscrape can run here, 4 that something keeps it from that.`
 
@@ -48,10 +48,10 @@ func (p *program) newDoctorCommand() *cobra.Command {
 	o := doctorOptions{config: doctor.Config{Workers: session.DefaultConfig().Workers, MostWorkers: session.MaxWorkers, Out: session.DefaultPlace}}
 	cmd := &cobra.Command{
 		Use:   "doctor [flags]",
-		Short: "Say whether poscrape can run here, and what killed runs have left",
+		Short: "Say whether poscrape can run here, and what killed runs left behind",
 		Long:  doctorLong,
 		Example: `  poscrape doctor
-  poscrape doctor --clean                       remove what killed runs have left
+  poscrape doctor --clean                       remove what killed runs left behind
   poscrape doctor --json | jq .can_run`,
 		Args:              noArguments,
 		ValidArgsFunction: completeNothing,
@@ -62,7 +62,7 @@ func (p *program) newDoctorCommand() *cobra.Command {
 		},
 	}
 	inSection(cmd, "Flags", func(f *pflag.FlagSet) {
-		f.BoolVar(&o.clean, "clean", false, "end and remove what killed runs have left")
+		f.BoolVar(&o.clean, "clean", false, "end and remove what killed runs left behind")
 		f.BoolVar(&o.json, "json", false, "one JSON object on standard output")
 		f.StringVar(&o.config.Chrome, "chrome", "", "`PATH` the Chrome to look at (default: POSCRAPE_CHROME, else the first that is found)")
 		f.StringVar(&o.config.Temp, "temp-dir", "", "`DIR` where profiles are to live (default: the system's directory for temporary files)")

@@ -111,7 +111,7 @@ func shortDuration(text string) string {
 
 func (s *settings) addOrders(f *pflag.FlagSet) {
 	c := &s.config
-	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "how the portal looks (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
+	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "recipe that describes the portal (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
@@ -120,8 +120,8 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 // addSelection adds what chooses a part of the orders.
 func (s *settings) addSelection(f *pflag.FlagSet) {
 	c := &s.config
-	f.StringArrayVar(&c.Only, "only", nil, "`COLUMN=GLOB` run only orders with such a cell, as in supplier=ACME*, whatever the case; may be repeated: all must hold; the others are skipped")
-	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N orders of those that are not left out otherwise; the others are skipped (default: all)")
+	f.StringArrayVar(&c.Only, "only", nil, "`COLUMN=GLOB` run only orders with a matching cell, as in supplier=ACME*, whatever the case; may be repeated: all must match; the others are skipped")
+	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N of the orders that remain; the others are skipped (default: all)")
 	f.StringSliceVar(&c.SkipDone, "skip-done", nil, "`DIR,...` skip orders that are complete, or have no documents, in these earlier sessions")
 	f.StringVar(&c.Update, "update", "", "`DIR` find what is new since this earlier session; without FILE, its orders are read again")
 	f.BoolVar(&s.dryRun, "dry-run", false, "say what would be done, and do nothing: no browser is opened and nothing is written")
@@ -129,7 +129,7 @@ func (s *settings) addSelection(f *pflag.FlagSet) {
 
 // addCompare adds what is compared with the sheet.
 func (s *settings) addCompare(f *pflag.FlagSet) {
-	f.Var(compared{&s.config.Compare}, "compare", "which column of the sheet a field is held against (default: the one of its name or role); FIELD=none compares that field with none, none no field; may be repeated")
+	f.Var(compared{&s.config.Compare}, "compare", "which column of the sheet a field is compared with (default: the one of its name or role); FIELD=none leaves that field out, none all; may be repeated")
 }
 
 func (s *settings) addOut(f *pflag.FlagSet, standard string) {
@@ -146,10 +146,10 @@ func (s *settings) addPatience(f *pflag.FlagSet) {
 	f.DurationVar(&c.TaskTimeout, "task-timeout", c.TaskTimeout, "`DURATION` how long one attempt may take")
 	f.DurationVar(&c.Grace, "grace", c.Grace, "`DURATION` how long orders in progress may go on after the first interrupt")
 	f.DurationVar(&c.BreakerPatience, "breaker-patience", c.BreakerPatience, "`DURATION` how long to wait for a portal that is down or refuses nearly everything, up to 24h")
-	f.BoolVar(&c.StopEarly, "stop-early", c.StopEarly, "stop where the first ten orders all end not well for one reason, which is only said otherwise")
+	f.BoolVar(&c.StopEarly, "stop-early", c.StopEarly, "stop (exit code 6, can be resumed) if the first ten orders all end badly for the same reason (default: only warn)")
 	f.IntVar(&c.MaxOrders, "max-orders-per-worker", c.MaxOrders, "`N` orders after which a browser is replaced")
-	f.DurationVar(&c.MaxAge, "max-worker-age", c.MaxAge, "`DURATION` age at which a browser is replaced, between orders; 0 for any")
-	f.Var((*size)(&c.MaxMemory), "max-worker-memory", "memory of its processes above which a browser is replaced, between orders; 0 for any")
+	f.DurationVar(&c.MaxAge, "max-worker-age", c.MaxAge, "`DURATION` replace a browser that is older than this, between orders; 0 for no limit")
+	f.Var((*size)(&c.MaxMemory), "max-worker-memory", "replace a browser whose processes use more than this, between orders; 0 for no limit")
 }
 
 func (s *settings) addSharing(f *pflag.FlagSet) {
@@ -159,7 +159,7 @@ func (s *settings) addSharing(f *pflag.FlagSet) {
 
 // addMode adds how orders are read. Its default is the recipe's.
 func (s *settings) addMode(f *pflag.FlagSet) {
-	f.VarPF(s.mode(), "mode", "", "how orders are read: auto fetches pages that are proven to show the same as rendered, render renders each, fetch renders none (default: the recipe's, else auto)").DefValue = ""
+	f.VarPF(s.mode(), "mode", "", "how orders are read: auto fetches pages once fetching has been shown to give the same result as rendering, render renders all, fetch renders only if it has to (default: the recipe's, else auto)").DefValue = ""
 }
 
 func (s *settings) mode() choice[session.Mode] {
@@ -176,9 +176,9 @@ func (s *settings) distribution() choice[tasks.Distribution] {
 
 func (s *settings) addThresholds(f *pflag.FlagSet) {
 	c := &s.config
-	f.Float64Var(&c.CPUThreshold, "cpu-threshold", c.CPUThreshold, "`SHARE` CPU load above which workers are taken away, 0.5 to 0.95")
-	f.Float64Var(&c.MemoryThreshold, "memory-threshold", c.MemoryThreshold, "`SHARE` memory load above which workers are taken away, 0.7 to 0.98")
-	f.DurationVar(&c.CheckInterval, "check-interval", c.CheckInterval, "`DURATION` how often the load is looked at, 1s to 30s")
+	f.Float64Var(&c.CPUThreshold, "cpu-threshold", c.CPUThreshold, "`SHARE` CPU load above which workers are removed, 0.5 to 0.95")
+	f.Float64Var(&c.MemoryThreshold, "memory-threshold", c.MemoryThreshold, "`SHARE` memory load above which workers are removed, 0.7 to 0.98")
+	f.DurationVar(&c.CheckInterval, "check-interval", c.CheckInterval, "`DURATION` how often the load is measured, 1s to 30s")
 }
 
 func (s *settings) addNoScale(f *pflag.FlagSet) {
@@ -188,10 +188,10 @@ func (s *settings) addNoScale(f *pflag.FlagSet) {
 // addLimits adds what one worker may use.
 func (s *settings) addLimits(f *pflag.FlagSet) {
 	c := &s.config
-	f.Var((*size)(&c.MemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for any, with a warning over 2GB")
-	f.Float64Var(&c.CPULimit, "worker-cpu-limit", c.CPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for any, with a warning over two")
-	f.Var((*size)(&c.DiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for any")
-	f.Var(s.limitAction(), "limit-action", "what is done about a worker over a limit: warn tells it, throttle gives it no orders until it is below, kill ends its browser")
+	f.Var((*size)(&c.MemoryLimit), "worker-memory-limit", "how much memory the processes of one browser may use; 0 for no limit, with a warning above 2GB")
+	f.Float64Var(&c.CPULimit, "worker-cpu-limit", c.CPULimit, "`CORES` how many processors one browser may keep busy, such as 1.5; 0 for no limit, with a warning above two")
+	f.Var((*size)(&c.DiskLimit), "worker-disk-limit", "how large the profile of one browser may be; 0 for no limit")
+	f.Var(s.limitAction(), "limit-action", "what to do about a worker over a limit: warn only reports it, throttle gives it no orders until it is below, kill ends its browser")
 }
 
 func (s *settings) limitAction() choice[worker.LimitAction] {
@@ -201,17 +201,17 @@ func (s *settings) limitAction() choice[worker.LimitAction] {
 // addEvidence adds what is kept to look at afterwards.
 func (s *settings) addEvidence(f *pflag.FlagSet) {
 	c := &s.config
-	f.Var(choice[session.Keep]{&c.Evidence, session.Keeps()}, "evidence", "of which attempts screenshot, page and errors are kept: failed also keeps a picture of the first orders without documents")
+	f.Var(choice[session.Keep]{&c.Evidence, session.Keeps()}, "evidence", "which attempts keep a screenshot, the page and its errors; failed also keeps a picture of the first orders without documents")
 	f.Var((*someSize)(&c.EvidenceLimit), "evidence-limit", "how much space all evidence of the session may take")
 }
 
 // addRepair adds whether documents are fetched again that are gone.
 func (s *settings) addRepair(f *pflag.FlagSet) {
-	f.BoolVar(&s.config.NoRepair, "no-repair", s.config.NoRepair, "when the session is gone on with, leave documents alone that are gone or have changed")
+	f.BoolVar(&s.config.NoRepair, "no-repair", s.config.NoRepair, "when a session is resumed or retried, do not fetch missing or changed documents again")
 }
 
 func (s *settings) addMinFree(f *pflag.FlagSet) {
-	flag := f.VarPF((*size)(&s.config.MinFree), "min-free", "", "free space of each disk below which no order is begun (default: a tenth of the disk, 8MB to 256MB)")
+	flag := f.VarPF((*size)(&s.config.MinFree), "min-free", "", "begin no order if a disk has less free space than this (default: a tenth of the disk, 8MB to 256MB)")
 	flag.DefValue = ""
 }
 
@@ -235,7 +235,7 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 // addAround adds what goes on beside a session, and after it.
 func (s *settings) addAround(f *pflag.FlagSet) {
 	f.StringVar(&s.output.metricsAddr, "metrics-addr", "", "`HOST:PORT` serve metrics for Prometheus there, at /metrics; without HOST on this machine only, port 0 is a free one")
-	f.StringVar(&s.output.onEnd, onEndFlag, "", "`COMMAND` run in a shell when the report is written, with POSCRAPE_DIR, POSCRAPE_EXIT_CODE and the counts in its environment")
+	f.StringVar(&s.output.onEnd, onEndFlag, "", "`COMMAND` run this in a shell when the report is written, with POSCRAPE_DIR, POSCRAPE_EXIT_CODE and the counts in its environment")
 }
 
 func (s *settings) addOutput(f *pflag.FlagSet) {

@@ -20,13 +20,13 @@ signing in begins. When the recipe's login.success is seen there, or, without
 one, when you press Enter in the terminal, the sign-in is saved, and its file is
 named on standard output. Runs with the same recipe use it from then on.
 
-The file stands beside the recipe: acme.state.json beside acme.yaml. Whoever has
-it is signed in as you, so only you can read it.
+The file is beside the recipe: acme.state.json beside acme.yaml. Whoever has it is
+signed in as you, so only you can read it.
 
-Where there is no display, --remote serves the window as a page for the browser
-of another machine: pictures out, clicks and keys in. It listens on this machine
-only, so make a tunnel to it (ssh -L 8080:127.0.0.1:8080 host), and open the
-address that is printed. Whoever knows that address can use the window.
+Without a display, --remote serves the window as a page for the browser of another
+machine: pictures out, clicks and keys in. It listens on this machine only, so make
+a tunnel to it (ssh -L 8080:127.0.0.1:8080 host), and open the address that is
+printed. Whoever knows that address can use the window.
 
 Exit code 0 means that the sign-in is saved, 4 that no window can be opened here,
 5 that the window was closed before; then nothing was saved.`
@@ -52,7 +52,7 @@ func (p *program) newLoginCommand() *cobra.Command {
 		},
 	}
 	inSection(cmd, "Portal", func(f *pflag.FlagSet) {
-		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "how the portal looks; of several portals, one at a time")
+		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "recipe that describes the portal; with several portals, one at a time")
 		f.StringVar(&s.config.URL, "url", "", "`URL` where to sign in, unless the recipe says so")
 		f.StringVar(&state, "state", "", "`FILE` where the sign-in is saved (default: NAME.state.json beside the recipe NAME.yaml)")
 	})

@@ -14,26 +14,26 @@ import (
 	"github.com/poscrape/poscrape/session"
 )
 
-const openLong = `Show one order of a session as poscrape meets it. First it says what the session
+const openLong = `Show one order of a session as poscrape sees it. First it says what the session
 knows of the order PO: how it ended, the reason of its last attempt, what the sheet
 says, its documents and evidence. Then a Chrome with a window opens its page, signed
-in and in the way that the run does (address or search, steps, expand), and what
-each selector of the recipe meets there is in a frame with its name. The terminal
-says what each met and read. Close the window, or press Ctrl-C, to end.
+in and in the same way as the run (address or search, steps, expand), with a frame
+and a name around what each selector of the recipe meets. The terminal says what each
+met and read. Close the window, or press Ctrl-C, to end.
 
 The recipe, the sign-in and the proxy are the session's own, unless a flag names
 others. No document is downloaded, nothing is clicked that a run would not click,
 and nothing in DIR changes. While the session runs, its stored sign-in is used, and
 nobody signs in anew.
 
-PO may be written as people write it: PO1001, po-1001, 1001. Where several orders
-have one number, the address of the order tells them apart.
+PO may be written as people write it: PO1001, po-1001, 1001. If several orders have
+the same number, give the address of the order instead.
 
-Where there is no display, --picture keeps the page with its frames as a picture.
+Without a display, --picture saves the page with its frames as a picture.
 
 Exit code 0 means that the order was shown, however it ended; 2 that there is no such
-order or session; 4 that no window can be opened here, or there is no picture; 5 that
-signing in is needed.`
+order or session; 4 that no window can be opened here, or no picture could be taken; 5
+that signing in is needed.`
 
 func (p *program) newOpenCommand() *cobra.Command {
 	s := newSettings()
@@ -41,7 +41,7 @@ func (p *program) newOpenCommand() *cobra.Command {
 	cfg := check.ShowConfig{}
 	cmd := &cobra.Command{
 		Use:   "open [flags] DIR PO",
-		Short: "Show one order of a session as poscrape meets it",
+		Short: "Show one order of a session as poscrape sees it",
 		Long:  openLong,
 		Example: `  poscrape open poscrape-out/20260302-091500-4f2a7c PO1001
   poscrape open --recipe mended.yaml poscrape-out/20260302-091500-4f2a7c PO1001

@@ -102,12 +102,13 @@ of the sheet.
 Exit codes:
   0    every order ended well: complete, no_attachments or skipped
   1    an error inside poscrape
-  2    wrong usage, or input that cannot be read at all
-  3    finished, but some orders did not end well; the report says which
+  2    wrong usage, or input that cannot be read or has no usable row
+  3    finished, but some orders did not end well, or documents are missing
+       from the folder; the report says which
   4    the environment: no Chrome, it cannot start, no disk space
   5    signing in is needed and could not be done
-  6    stopped by a limit: the portal blocks or is down
-  130  interrupted`
+  6    stopped early: the portal blocks or is down, or --stop-early; can be resumed
+  130  interrupted; can be resumed`
 
 func (p *program) newRootCommand() *cobra.Command {
 	root := &cobra.Command{

@@ -18,20 +18,20 @@ import (
 
 const recipeInitLong = `Draft a recipe for a portal from a sheet of its orders. The sheet says what each
 order's supplier and amount are, so poscrape can find where the portal shows
-them: it opens a handful of the orders, and holds what it has found against
+them: it opens a handful of the orders, and checks what it has found with
 others.
 
 Beside each line the recipe says what it was seen to find, and whether it is
-sure, or to be looked at: then compare it with the page. Rows on which the sheet
-and the portal differ stand at the end.
+sure or to be compared with the page ("look here"). Rows on which the sheet and
+the portal differ are listed at the end.
 
 If the portal asks for a sign-in, sign in first:
   poscrape login --url https://portal.example/ --state acme.state.json
 
-Exit code 0 means that the recipe is written and holds on orders that it was not
-learnt from, 3 that it is written, but the order's number or the place of
-documents could not be confirmed, or that no page could be read, 5 that the
-portal asks for a sign-in; then nothing is written.`
+Exit code 0 means that the recipe is written and is right on orders that it was
+not learnt from, 3 that it is written, but the order's number or the place of
+documents could not be confirmed, or that no page could be read and nothing is
+written, 5 that the portal asks for a sign-in; then nothing is written either.`
 
 func (p *program) newRecipeCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -84,7 +84,7 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) {
 		f.StringVarP(&to.path, "out", "o", "", "`FILE` where the recipe goes (default: standard output)")
-		f.BoolVar(&to.force, "force", false, "write over the file if it is there")
+		f.BoolVar(&to.force, "force", false, "overwrite the file if it exists")
 		f.BoolVarP(&s.output.quiet, "quiet", "q", false, "print errors only")
 	})
 	s.completeFlags(cmd)

@@ -20,7 +20,7 @@ const resumeLong = `Go on with a session that was stopped or killed, in its fold
 
 Orders that were in progress are begun again, and their broken attempts do not
 count; those that have ended stay as they are. The session remembers its sheet,
-its recipe and its flags, so nothing else has to be named; a flag that is typed
+its recipe and its flags, so you need to name nothing else; a flag that you give
 here changes what it remembers.`
 
 const retryLong = `Put back the orders of a session that did not end well, with fresh attempts, and
@@ -28,8 +28,8 @@ run them; what an order's earlier attempts brought home is kept. Orders that wer
 still open are run as well.
 
 Put back are: %s.
-Orders that are not there, that the portal refuses to show, or that were left out, only
-when they are named: --only not_found,access_denied,skipped.`
+Orders that are not there, that the portal refuses to show, or that were left out are
+put back only if you name them: --only not_found,access_denied,skipped.`
 
 func (p *program) newResumeCommand() *cobra.Command {
 	return p.newContinueCommand(&cobra.Command{

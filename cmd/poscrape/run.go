@@ -19,22 +19,22 @@ bring home its fields and documents.
 
 FILE is a .csv, .tsv or .xlsx file with one header row, among the first 20 rows,
 or - for standard input. Columns are found by their names (po, PO Number, order,
-Bestellung, url, ...); the delimiter and the encoding are detected. --dry-run says
-what would become of each row, and does nothing. Each row has the order's page in a
-column "url", or --url or a recipe says where it is.
+Bestellung, url, ...); the delimiter and the encoding are detected. --dry-run shows
+how each row would be handled, and does nothing. The address of each order's page is
+in a column "url", or --url or a recipe says what it is.
 
-The first Ctrl-C stops in order: those in progress are finished, and no others
-are begun. A second one stops those as well, a third one ends poscrape at once.
+The first Ctrl-C stops cleanly: orders in progress are finished, and no others are
+begun. A second one stops those as well, a third one ends poscrape at once.
 
 --update DIR finds what has arrived since the session in DIR: its orders are read
-again, or FILE's, in a new folder. A document is copied from DIR where the server
-proves, by a strong ETag, that it is still the same; any other is fetched. What
-the order did not have there is new (new_documents in results.csv). Without FILE,
-the session's recipe and flags apply, unless others are typed.
+again, or FILE's, in a new folder. A document is copied from DIR if the server
+proves, by a strong ETag, that it is still the same; any other is fetched. Documents
+that the order did not have there are new (new_documents in results.csv). Without
+FILE, the session's recipe and flags apply, unless you give others.
 
 Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers, and in a
-file poscrape.yaml, as "workers: 4". What is typed comes first, then the
-environment, the file, and the recipe; --print-config says what comes from where.`
+file poscrape.yaml, as "workers: 4". The command line wins, then the environment,
+the file, and the recipe; --print-config says what comes from where.`
 
 func (p *program) newRunCommand() *cobra.Command {
 	s := newSettings()

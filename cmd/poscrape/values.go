@@ -120,7 +120,7 @@ func (s *someSize) Set(text string) error {
 	return nil
 }
 
-// compared says for fields which column they are held against: FIELD=COLUMN, again and
+// compared says for fields which column they are compared with: FIELD=COLUMN, again and
 // again, or none. It is a pflag.SliceValue.
 type compared struct{ columns *map[string]string }
 
@@ -163,7 +163,7 @@ func (c compared) Set(text string) error {
 	case text == session.CompareNone:
 		field, column = "", session.CompareNone
 	case !found || field == "" || column == "":
-		return fmt.Errorf("%s does not say which field is held against which column: write it as total=Amount, or none", quote(text))
+		return fmt.Errorf("%s does not say which field is compared with which column: write it as total=Amount, or none", quote(text))
 	}
 	if *c.columns == nil {
 		*c.columns = map[string]string{}

@@ -20,14 +20,14 @@ const workerLong = `Look at a running session and steer it, from another termina
 The session is the one that runs below ./poscrape-out, unless --session names its
 folder. What goes wrong has a code:
   WORKER-001  there is no such session, or several run
-  WORKER-002  it does not run, or not any more
-  WORKER-003  it ends, for no browser can be started
+  WORKER-002  it is not running, or has ended
+  WORKER-003  it ends, because no browser can be started
   WORKER-004  no answer within 5 s
   WORKER-005  a number is out of bounds
   WORKER-006  there is no container engine (said by run --isolation)
   WORKER-007  the session is another user's
 The exit code is 1 for WORKER-003 and WORKER-004, and 2 for all others. With --json the
-error stands on standard output, too.`
+error is on standard output, too.`
 
 // steering are the flags of a command that looks at a session or steers it.
 type steering struct {
@@ -126,7 +126,7 @@ func (p *program) newListCommand() *cobra.Command {
 
 func (p *program) newStatusCommand() *cobra.Command {
 	watch := false
-	return p.steer(&cobra.Command{Use: "status [flags]", Short: "Say how the session stands"},
+	return p.steer(&cobra.Command{Use: "status [flags]", Short: "Show the session's progress, and what slows it down"},
 		request{do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			if watch {
 				return s.watch(ctx, c)
@@ -140,7 +140,7 @@ func (p *program) newStatusCommand() *cobra.Command {
 			}
 			return s.print(statusText(status, p.now()))
 		}, flags: func(f *pflag.FlagSet) {
-			f.BoolVar(&watch, "watch", false, "again and again, until the session ends")
+			f.BoolVar(&watch, "watch", false, "keep showing it until the session ends")
 		}})
 }
 
@@ -148,7 +148,7 @@ func (p *program) newScaleCommand() *cobra.Command {
 	cmd := p.steer(&cobra.Command{
 		Use:   "scale [flags] N",
 		Short: "Have N workers at most",
-		Long: fmt.Sprintf(`Have N workers, %d to %d, or fewer while the machine does not carry them. Idle workers are
+		Long: fmt.Sprintf(`Have N workers, %d to %d, or fewer if the machine cannot carry them. Idle workers are
 closed first; then the one that uses most memory finishes its order, and is closed.`, session.MinWorkers, session.MaxWorkers),
 		Args:              oneNumber,
 		ValidArgsFunction: cobra.FixedCompletions([]string{"1", "2", "3", "4", "5", "6", "7", "8"}, cobra.ShellCompDirectiveNoFileComp),

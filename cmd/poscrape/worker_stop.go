@@ -21,8 +21,8 @@ func (p *program) newStopCommand() *cobra.Command {
 		Long: `Stop the session: no more orders are begun, and those in progress have the time of
 run's --grace to finish. With --force they are put back at once, and their attempts
 do not count. The command ends when the session has ended and its report is written;
-'poscrape resume' goes on with it. It gives up (WORKER-004) on a session that answers
-nothing for 15 s, as when its process is stopped.`,
+'poscrape resume' continues the session. The command gives up (WORKER-004) if the
+session does not answer for 15 s, as when its process is stopped.`,
 	}, request{
 		do: func(ctx context.Context, s *steering, c *control.Client, _ []string) error {
 			a, err := c.Stop(ctx, force)

@@ -44,7 +44,7 @@ func (s *shown) stay(ctx context.Context, probed *scrape.Probed) error {
 			s.cfg.Tell("Warning: the frames could not be drawn in the window: %v", err)
 		}
 	}
-	s.cfg.Tell("The window shows the order as poscrape meets it. Close it, or press Ctrl-C, to end.")
+	s.cfg.Tell("The window shows the order as poscrape sees it. Close it, or press Ctrl-C, to end.")
 	if s.cfg.Shown != nil {
 		s.cfg.Shown()
 	}
