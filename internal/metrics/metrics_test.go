@@ -66,17 +66,17 @@ func TestMetricsAreClean(t *testing.T) {
 		t.Error(err)
 	}
 	want := `
-		# HELP poscrape_orders Orders by where they stand.
+		# HELP poscrape_orders Orders by state.
 		# TYPE poscrape_orders gauge
 		poscrape_orders{state="active"} 2
 		poscrape_orders{state="completed"} 10
 		poscrape_orders{state="failed"} 3
 		poscrape_orders{state="pending"} 4
 		poscrape_orders{state="skipped"} 1
-		# HELP poscrape_claim_wait_seconds_total For how long these had been due before, together.
+		# HELP poscrape_claim_wait_seconds_total How long these had been due before, in total.
 		# TYPE poscrape_claim_wait_seconds_total counter
 		poscrape_claim_wait_seconds_total 2.5
-		# HELP poscrape_held 1 for each that keeps the session paused.
+		# HELP poscrape_held 1 for each owner that keeps the session paused.
 		# TYPE poscrape_held gauge
 		poscrape_held{owner="disk"} 1
 		poscrape_held{owner="person"} 1
