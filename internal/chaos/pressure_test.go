@@ -238,8 +238,8 @@ func (p *workspace) judgePressure(t *testing.T, w *watched, c *cage, at span, wo
 	}
 	y := newTally(t, 800+place, fault, "from the end of that program until all workers are there")
 	y.recovered(back)
-	y.row.Seen = strings.TrimSpace(fmt.Sprintf("%d workers, %d at the least; memory in use %.0f %% at most; %.0f orders a minute before, %.0f under pressure, %.0f from 30 s after it; %d changes of direction",
-		workers, fewest, 100*most, before, under, after, len(turns)))
+	y.row.Seen = strings.TrimSpace(fmt.Sprintf("%d workers, %d at the least; memory in use %.0f %% at most; %.0f orders a minute before, %.0f under pressure, %.0f from 30 s after it; %s of direction",
+		workers, fewest, 100*most, before, under, after, plural(len(turns), "change")))
 	y.count(1, v)
 	y.write()
 }

@@ -156,7 +156,11 @@ func table(rows map[string]row) string {
 			fmt.Fprintf(&b, "%s. ", r.Seen)
 		}
 		if r.Confirmed > 0 {
-			fmt.Fprintf(&b, "%d orders that had been fetched were rendered as well. ", r.Confirmed)
+			was := "were"
+			if r.Confirmed == 1 {
+				was = "was"
+			}
+			fmt.Fprintf(&b, "%s that had been fetched %s rendered as well. ", plural(r.Confirmed, "order"), was)
 		}
 		fmt.Fprintf(&b, "%s, %s, %d cores, seed %d.\n", r.Date, r.Chrome, r.Cores, r.Seed)
 	}
@@ -164,3 +168,11 @@ func table(rows map[string]row) string {
 }
 
 func seconds(ms int64) string { return fmt.Sprintf("%.2f s", float64(ms)/1000) }
+
+// plural counts things.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
