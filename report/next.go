@@ -113,7 +113,7 @@ func (s *steps) finish() {
 	if s.Open <= 0 {
 		return
 	}
-	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is there stays.", "poscrape resume "+s.signedIn+s.folder)
+	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is finished stays.", "poscrape resume "+s.signedIn+s.folder)
 }
 
 func (s *steps) signIn() {
@@ -128,7 +128,7 @@ func (s *steps) signIn() {
 	}
 	why := "The portal asks to sign in. Sign in by hand, then go on."
 	if n > 0 {
-		why = "The portal asked " + plural(n, "order") + " to sign in, though signing in had succeeded. Sign in by hand, then retry them."
+		why = "The portal asked for a sign-in at " + plural(n, "order") + ", though signing in had succeeded. Sign in by hand, then retry " + itOrThem(n) + "."
 		command += "\nposcrape retry " + s.signedIn + s.folder
 	}
 	s.add("Sign in again", why, command)
@@ -157,19 +157,23 @@ func (s *steps) mendRecipe() {
 		return
 	}
 	s.told = append(s.told, recipeClasses...)
+	recipe := "the recipe"
+	if s.recipe == "" {
+		recipe = "the built-in recipe"
+	}
 	var why []string
 	if warnings > 0 {
-		why = append(why, plural(warnings, "selector")+" of it met nothing at all")
+		why = append(why, plural(warnings, "selector")+" of "+recipe+" met nothing at all")
 	}
 	if n > 0 {
-		why = append(why, plural(n, "order")+" lacked something that it asks for")
+		why = append(why, plural(n, "order")+" lacked something that "+recipe+" asks for")
 	}
 	if s.recipe == "" {
-		s.add("Give the run a recipe", sentence(strings.Join(why, ", and "))+". A recipe says where that is on this portal's pages: draft one, look at it, then retry with it.",
+		s.add("Give the run a recipe", sentence(strings.Join(why, ", and "))+". A recipe of your own says where things are on this portal's pages: draft one, look at it, then retry with it.",
 			"poscrape recipe init "+s.sheet+s.Reading+shell.Flag("state", s.StateFile)+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
 		return
 	}
-	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, mend it, then retry with it.",
+	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
 		s.check(3)+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 
@@ -222,13 +226,13 @@ func (s *steps) retry() {
 	if n == 0 {
 		return
 	}
-	s.add("Retry what broke", "Another attempt may bring home "+plural(n, "order")+". What they have already is kept.", "poscrape retry "+s.folder)
+	s.add("Retry what broke", "Another attempt may bring home "+plural(n, "order")+". What "+either(n, "it has", "they have")+" already is kept.", "poscrape retry "+s.folder)
 }
 
 func (s *steps) askFor() {
 	if n := s.ByOutcome[tasks.OutcomeNotFound]; n > 0 {
 		s.add("Ask about orders that the portal does not have", plural(n, "order")+" "+isOrAre(n)+
-			" not there: the number may be wrong in the sheet, or the supplier has not published it yet. Once that is settled, look again.",
+			" not there: a number may be wrong in the sheet, or a supplier has not published the order yet. Once that is settled, look again.",
 			"poscrape retry --only not_found "+s.folder)
 	}
 	if n := s.ByOutcome[tasks.OutcomeAccessDenied]; n > 0 {
@@ -242,13 +246,15 @@ func (s *steps) mendSheet() {
 	if n == 0 {
 		return
 	}
-	s.add("Mend rows of the sheet", plural(n, "row")+" cannot be used. They stand in failed.csv as they were, with all others that did not end well. "+
-		"Mend them there, and run that file.", "poscrape run"+s.Again+" "+s.failed)
+	s.add("Correct rows of the sheet", plural(n, "row")+" cannot be used. failed.csv has "+itOrThem(n)+" unchanged, with all others that did not end well. "+
+		"Correct "+itOrThem(n)+" there, and run that file.", "poscrape run"+s.Again+" "+s.failed)
 }
 
 func wereOrWas(n int) string { return either(n, "was", "were") }
 
 func isOrAre(n int) string { return either(n, "is", "are") }
+
+func itOrThem(n int) string { return either(n, "it", "them") }
 
 func either(n int, one, many string) string {
 	if n == 1 {
