@@ -49,9 +49,9 @@ func (s *Server) routes() http.Handler {
 		}
 		already, err := s.session.Pause()
 		if already {
-			return "paused already: no order is begun; 'poscrape worker resume' goes on", err
+			return "paused already: no order is begun; continue with 'poscrape worker resume'", err
 		}
-		return "paused: no order is begun, those in progress are finished; 'poscrape worker resume' goes on", err
+		return "paused: no order is begun, those in progress are finished; continue with 'poscrape worker resume'", err
 	}))
 	mux.HandleFunc("POST /v1/resume", s.ask("resume", func(r *http.Request) (string, error) {
 		if err := read(r, &struct{}{}); err != nil {

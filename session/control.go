@@ -16,7 +16,7 @@ func (s *ProcessingSession) Control() control.Session { return steered{s} }
 type steered struct{ s *ProcessingSession }
 
 // pauseReason is why a session is paused that a person has paused.
-const pauseReason = "as a person asked; 'poscrape worker resume' goes on"
+const pauseReason = "a person asked for it; continue with 'poscrape worker resume'"
 
 func (c steered) Ended() <-chan struct{} { return c.s.life.Over() }
 
@@ -42,7 +42,7 @@ func (c steered) GoOn() (ended bool, err error) {
 	if end == nil {
 		return false, nil
 	}
-	end("as a person asked")
+	end("a person asked for it")
 	return true, nil
 }
 

@@ -34,13 +34,13 @@ func (s *ProcessingSession) onHold(ctx context.Context, e pool.Event) {
 	case e.Type == pool.EventHoldBegan:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventPaused, Detail: e.Detail})
 		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn { // of these more is said elsewhere
-			s.story.Warn("paused, no order is begun: %s", e.Detail)
+			s.story.Warn("paused, so no order is begun: %s", e.Detail)
 		}
 	case len(e.Holds) == 0 && s.stops(): // the pause ends because the session does
 	case len(e.Holds) == 0:
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventResumed, Detail: e.Detail})
 		if e.Owner != HeldByPortal && e.Owner != HeldBySignIn {
-			s.story.Inform("going on: %s", e.Detail)
+			s.story.Inform("continuing: %s", e.Detail)
 		}
 	default:
 		left := "still paused: " + progress.Reasons(e.Holds)

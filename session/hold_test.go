@@ -34,13 +34,13 @@ func TestHoldsMoveTheSession(t *testing.T) {
 		story, message string
 	}{
 		{began(HeldByPortal, portal.Reason, portal), tasks.SessionPaused, "", "session_paused: the portal is down", ""},
-		{began(HeldByDisk, disk.Reason, portal, disk), tasks.SessionPaused, "paused: the disk is short", "session_paused: the disk is short", "paused, no order is begun: the disk is short"},
-		{began("user", user.Reason, portal, disk, user), tasks.SessionPaused, "paused: the disk is short; lunch", "session_paused: lunch", "paused, no order is begun: lunch"},
+		{began(HeldByDisk, disk.Reason, portal, disk), tasks.SessionPaused, "paused: the disk is short", "session_paused: the disk is short", "paused, so no order is begun: the disk is short"},
+		{began("user", user.Reason, portal, disk, user), tasks.SessionPaused, "paused: the disk is short; lunch", "session_paused: lunch", "paused, so no order is begun: lunch"},
 		{ended(HeldByDisk, "there is room again", portal, user), tasks.SessionPaused, "paused: lunch", "notice: there is room again; still paused: the portal is down; lunch", ""},
 		{ended("user", "back", portal), tasks.SessionPaused, "", "notice: back; still paused: the portal is down", ""},
 		{ended(HeldByPortal, ""), tasks.SessionRunning, "", "session_resumed: ", ""},
-		{began("user", user.Reason, user), tasks.SessionPaused, "paused: lunch", "session_paused: lunch", "paused, no order is begun: lunch"},
-		{ended("user", "back"), tasks.SessionRunning, "", "session_resumed: back", "going on: back"},
+		{began("user", user.Reason, user), tasks.SessionPaused, "paused: lunch", "session_paused: lunch", "paused, so no order is begun: lunch"},
+		{ended("user", "back"), tasks.SessionRunning, "", "session_resumed: back", "continuing: back"},
 	} {
 		notices = nil
 		s.onHold(t.Context(), step.event)

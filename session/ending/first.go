@@ -38,5 +38,5 @@ func (f *First) Ended(outcome tasks.Outcome, failure *tasks.Failure, order strin
 	if f.over = len(f.orders) == firstOrders; !f.over {
 		return "", nil
 	}
-	return fmt.Sprintf("the first %d orders have all ended for one reason, and not well: %s", firstOrders, why), f.orders[:2]
+	return fmt.Sprintf("the first %d orders have all ended badly for the same reason: %s", firstOrders, why), f.orders[:2]
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // rereadReason stands in the history of an order that is read again.
-const rereadReason = "it was only fetched, or lists a document that other orders list too, and no order has shown since that its result holds"
+const rereadReason = "it was only fetched, or lists a document that other orders list too, and no later order has confirmed its result"
 
 // PutBack puts orders back that were only fetched, and may lack something or have another
 // order's document, and returns those of which some were. No order may be in progress.
