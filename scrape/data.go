@@ -283,7 +283,7 @@ func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why 
 	case r.Status != 0 && r.Status/100 != 2:
 		return nil, fmt.Sprintf("was answered with status %d", r.Status), nil
 	case !r.Ended:
-		return nil, "has no whole answer", nil
+		return nil, "was not answered in full", nil
 	case r.Worked:
 		return nil, "was answered by a script of the portal (a service worker)", nil
 	}

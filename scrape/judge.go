@@ -62,7 +62,7 @@ func lost(f facts) *ruling {
 	if done > 0 || failed == 0 {
 		return nil
 	}
-	failure := missingDocuments(f.Documents, "none of the %d listed documents could be had: %s", len(f.Documents))
+	failure := missingDocuments(f.Documents, "none of the %d listed documents could be downloaded: %s", len(f.Documents))
 	return &ruling{Outcome: tasks.OutcomeFailed, Failure: failure}
 }
 
@@ -101,7 +101,7 @@ func hindrance(f facts) *tasks.Failure {
 	case f.Unloaded != "":
 		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found%s", f.Unloaded, ifUnneeded)
 	case f.Unsettled == stillArriving:
-		return tasks.Retry(tasks.ClassUnsettled, "%s; its time of %v is over (%s)", f.Unsettled, f.Patience, f.Address)
+		return tasks.Retry(tasks.ClassUnsettled, "%s; gave up after %v (%s)", f.Unsettled, f.Patience, f.Address)
 	case f.Unsettled != "":
 		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Unsettled, f.Open)
 	case f.Loading != "" && f.Fetched: // another fetch shows the same
@@ -146,7 +146,7 @@ func lacking(f facts) *ruling {
 	case len(f.Strayed) > 0:
 		return partial(tasks.Retry(tasks.ClassIdentity, "documents may be another order's; look at them before you use them: %s", strings.Join(f.Strayed, "; ")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
-		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), and lists %d", count(f.Declared.Count, "document"), quoted(f.Declared.Text), f.Met), tasks.PhaseSettle)
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), but lists %s", count(f.Declared.Count, "document"), quoted(f.Declared.Text), onlyCount(f.Met)), tasks.PhaseSettle)
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %s beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", quoted(f.Withheld), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
@@ -227,4 +227,12 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// onlyCount is a number that is less than what was announced, in words.
+func onlyCount(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("only %d", n)
 }

@@ -61,7 +61,7 @@ func seen(f facts) (tasks.ProofKind, string) {
 
 // unproven: no document was found, which proves nothing.
 func unproven(f facts) ruling {
-	const none = "no document is listed, and nothing proves that there is none: "
+	const none = "no document is listed, and nothing proves that there are none: "
 	var failure *tasks.Failure
 	awaits := false
 	switch {
@@ -86,17 +86,17 @@ func unproven(f facts) ruling {
 	case f.Expired != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"a dialog before the page says %s", quoted(f.Expired))
 	case f.Withheld != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page says %s; if that is of none of its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page says %s; if that is not about its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
 	case f.Unlisted != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s; a recipe says what its documents are (attachments.item), or what it shows where there are none (attachments.none)", f.Unlisted)
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s; say in a recipe what its documents are (attachments.item), or what it shows if there are none (attachments.none)", f.Unlisted)
 	case f.Strange:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page's words are in no language that poscrape knows (docs/words.md), so they may say anything; name what it shows where there are none under attachments.none in a recipe")
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page is in no language that poscrape knows (docs/words.md), so it may say anything; name what it shows if there are none under attachments.none in a recipe")
 	case f.NoList != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
 	case !f.Visited:
 		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
 	case f.Added > 0: // other orders may show in the meantime that it fits
-		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there is none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
+		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there are none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
 	default:
 		awaits = true
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)

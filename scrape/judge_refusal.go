@@ -20,7 +20,7 @@ func refused(f facts) *ruling {
 	}
 	switch {
 	case f.Identity == identitySeveral:
-		return mismatch(f, "shows %s in several rows%s, and nobody knows which of them is the order", f.PO, where(f))
+		return mismatch(f, "shows %s in several rows%s, and it is unclear which of them is the order", f.PO, where(f))
 	case f.Identity == identityOther:
 		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
 	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
@@ -59,7 +59,7 @@ func refusedBy(f facts) *ruling {
 		}
 		failure = signedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
 	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey, refusalRobots, refusalLocked, refusalChoice, refusalConsent:
-		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
+		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order until %s; do that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
 	case refusalNotFound:
 		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
 			failure = h
@@ -67,7 +67,7 @@ func refusedBy(f facts) *ruling {
 		}
 		failure = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order: %s (%s)", said, f.Address)
 	case refusalDenied:
-		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that the order may not be seen: %s (%s)", said, f.Address)
+		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that you are not allowed to see the order: %s (%s)", said, f.Address)
 	case refusalThrottled:
 		failure = tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s (%s)", said, f.Address)
 		failure.After = f.RetryAfter
@@ -100,7 +100,7 @@ func wallText(r refusal) string {
 	case refusalPassword:
 		return "an expired password is changed"
 	case refusalData:
-		return "data of the account are filled in"
+		return "data of the account is filled in"
 	case refusalFactor:
 		return "a second factor is set up"
 	case refusalApproval:
@@ -108,11 +108,11 @@ func wallText(r refusal) string {
 	case refusalSurvey:
 		return "a survey is answered"
 	case refusalRobots:
-		return "it has seen that a person is there"
+		return "it has checked that a person is there"
 	case refusalLocked:
 		return "the account is unlocked"
 	case refusalChoice:
-		return "it is chosen for whom to work"
+		return "an organisation is chosen"
 	case refusalConsent:
 		return "an application is allowed to use the account"
 	}

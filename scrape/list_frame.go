@@ -182,7 +182,7 @@ func (a *attempt) frameShows(ctx context.Context, met []listFrame) (*browser.For
 	case at < 0:
 		return nil, false, nil
 	case len(met) > 1:
-		several := tasks.Retry(tasks.ClassIdentity, "%s %q meets %d frames, and nobody knows which of them has the list; have it meet one", whereListFrame, selector, len(met))
+		several := tasks.Retry(tasks.ClassIdentity, "%s %q meets %d frames, and it is unclear which of them has the list; have it meet one", whereListFrame, selector, len(met))
 		several.Outcome = tasks.OutcomeIdentityMismatch
 		return nil, false, several
 	case met[0].Early:

@@ -352,11 +352,11 @@ func (c *clicked) calm(ctx context.Context) error {
 func (c *clicked) alone(ctx context.Context) error {
 	switch {
 	case c.expected.Has():
-		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened a page, and began a download; nobody knows which is the document")
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened a page, and began a download; it is unclear which is the document")
 	case c.opening.Others() > 0:
-		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened more than one window; nobody knows which shows the document")
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened more than one window; it is unclear which shows the document")
 	case c.window && c.tab.Showing() != c.was:
-		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened a window, and another page in its own place; nobody knows which shows the document")
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it opened a window, and another page in its own place; it is unclear which shows the document")
 	}
 	if !c.window {
 		return nil
@@ -381,7 +381,7 @@ func (c *clicked) only(ctx context.Context) error {
 		return err
 	}
 	if c.window || c.opening.Asked() || c.opening.Others() > 0 {
-		return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and opened a window; nobody knows which is the document")
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and opened a window; it is unclear which is the document")
 	}
 	return nil
 }

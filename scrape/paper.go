@@ -73,7 +73,7 @@ func (p paper) flaw(block Block) error {
 // changedOnPaper returns why what was printed is not the paper that was judged, or nil.
 func (p paper) changedOnPaper(kept []paper, block Block) error {
 	if len(kept) == 0 {
-		return tasks.Retry(tasks.ClassAttachment, "the page's scripts keep others from learning that it is printed, so nobody knows what its print shows")
+		return tasks.Retry(tasks.ClassAttachment, "the page's scripts keep others from learning that it is printed, so it is unclear what its print shows")
 	}
 	for _, k := range kept {
 		if err := k.flaw(block); err != nil {

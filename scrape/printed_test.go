@@ -56,7 +56,7 @@ func TestPrintedPages(t *testing.T) {
 			outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
 		"a PDF within": {body: order + `<object id=bill data="/a.pdf" width=300 height=300></object>`, outcome: tasks.OutcomeFailed, failed: 1, says: "object#bill shows a PDF"},
 		"keeps its print to itself": {body: order + `<script>addEventListener("beforeprint", (e) => e.stopImmediatePropagation())</script>`,
-			outcome: tasks.OutcomeFailed, failed: 1, says: "nobody knows what its print shows"},
+			outcome: tasks.OutcomeFailed, failed: 1, says: "it is unclear what its print shows"},
 		"prints itself":           {body: order + `<script>onafterprint = () => print(); print(); alert("printed")</script>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
 		"not found":               {body: `<h1>Order not found</h1>`, status: 404, outcome: tasks.OutcomeNotFound},
 		"login":                   {body: login, outcome: tasks.OutcomeSessionExpired},

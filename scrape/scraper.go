@@ -237,7 +237,7 @@ func (a *attempt) open(ctx context.Context) error {
 	}
 	tasks.Active(ctx)
 	if res.Download {
-		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "a document is there and not an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "the address leads to a document, not to an order's page; check the URL of the row: %s", browser.Redact(a.address.String()))
 	}
 	if a.portal.recipe.Login != nil {
 		a.portal.addOrigin(originOf(a.address))
@@ -291,7 +291,7 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		f.Unreached, f.Setting, f.Seen = true, tasks.SettingProxy, "it asks for a user and a password, or refuses those that it got"
 		return f
 	case res.Header["cf-mitigated"] == "challenge": // Cloudflare's word for it
-		return tasks.Retry(tasks.ClassWall, "the portal shows no order before %s; see to that in a browser: status %d from %s",
+		return tasks.Retry(tasks.ClassWall, "the portal shows no order until %s; do that in a browser: status %d from %s",
 			wallText(refusal{Kind: refusalRobots}), status, address)
 	case slices.Contains(recipe.NotFound.Status, status):
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: status %d from %s", status, address)
@@ -340,7 +340,7 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	case errors.Is(err, browser.ErrPageCrashed):
 		f = tasks.Retry(tasks.ClassRendererCrash, "the page was lost: %w", err)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		f = tasks.Retry(tasks.ClassTimeout, "the order was not done in its time; it was in phase %s%s%s", a.phase, a.awaited(), a.liveliness(ctx))
+		f = tasks.Retry(tasks.ClassTimeout, "the order timed out in phase %s%s%s", a.phase, a.awaited(), a.liveliness(ctx))
 		f.Outcome = tasks.OutcomeTimeout
 	case ctx.Err() != nil:
 		f = tasks.Release(tasks.ClassReleased, "the order was given back: %w", context.Cause(ctx))

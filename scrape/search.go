@@ -56,7 +56,7 @@ func (a *attempt) search(ctx context.Context) error {
 	case res.Hits == 1:
 		return a.follow(ctx, rule, res)
 	case res.Hits > 1:
-		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassSearch, "the search shows %s in %d results of %s, and nobody knows which is the order; have it meet only one", a.task.PO, res.Hits, quoted(rule.Result))
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassSearch, "the search shows %s in %d results of %s, and it is unclear which is the order; have it meet only one", a.task.PO, res.Hits, quoted(rule.Result))
 	case p.Refusal.Kind == refusalNotFound && p.Refusal.Ruled:
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: its search says %s", quoted(p.Refusal.Text))
 	}

@@ -354,7 +354,7 @@ func (l signInLook) wants() string {
 	case l.Wall.Kind == refusalApproval, l.Wall.Kind == refusalRobots:
 		return ""
 	case l.Wall.Kind != "":
-		return "the portal does not go on before " + wallText(l.Wall)
+		return "the portal does not go on until " + wallText(l.Wall)
 	case l.Code:
 		return "the page asks for a one-time code"
 	case l.Password:
@@ -370,7 +370,7 @@ func (l signInLook) says(p *Portal) string {
 	case l.Captcha:
 		text.WriteString("; it shows a captcha")
 	case l.Wall.Kind != "" && l.wants() == "":
-		text.WriteString("; the portal does not go on before " + wallText(l.Wall))
+		text.WriteString("; the portal does not go on until " + wallText(l.Wall))
 	}
 	if len(l.Said) > 0 {
 		text.WriteString("; it says " + quotedAll(l.Said))

@@ -62,7 +62,7 @@ func (a *attempt) notShown(ctx context.Context) error {
 	}
 	s, err := a.then(ctx, false, false)
 	if err == nil && s.Met > 0 {
-		err = tasks.Permanent("", tasks.ClassAttachment, "%s %q met something before the item was clicked, so nobody knows which document that brings; have it meet only what the click shows", whereThen, a.recipe().Attachments.Then)
+		err = tasks.Permanent("", tasks.ClassAttachment, "%s %q met something before the item was clicked, so it is unclear which document that brings; have it meet only what the click shows", whereThen, a.recipe().Attachments.Then)
 	}
 	return err
 }
@@ -134,7 +134,7 @@ func (a *attempt) unclear(s shown, late bool) error {
 	case s.Left && !s.Asked:
 		return a.leftPage()
 	case s.Asked && s.Met > 0:
-		return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and showed %s %q; nobody knows which is the document", whereThen, selector)
+		return tasks.Permanent("", tasks.ClassAttachment, "a click on it began a download, and showed %s %q; it is unclear which is the document", whereThen, selector)
 	case s.Refused != "" && s.Rests:
 		return tasks.Permanent("", tasks.ClassNotClicked, "what a click on it showed was not clicked: %q says that it does more than show a document", s.Refused)
 	case s.Met > 1 && s.Rests:

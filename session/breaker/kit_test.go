@@ -175,7 +175,7 @@ func status(code int) error {
 }
 
 func late(phase string) error {
-	f := tasks.Retry(tasks.ClassTimeout, "the order was not done in its time")
+	f := tasks.Retry(tasks.ClassTimeout, "the order timed out")
 	f.Phase = phase
 	return f
 }
