@@ -28,7 +28,7 @@ func (d *Draft) Summary() (lines []string) {
 	if d.Documents != nil {
 		line := "Documents: " + d.Documents.describe()
 		if d.Documents.Refuted != "" {
-			line += "; none could be had, so the recipe does not look for any"
+			line += "; none could be downloaded, so the recipe does not look for any"
 		}
 		lines = append(lines, line+".")
 	}
@@ -58,7 +58,7 @@ func (d *Draft) Lacks() string {
 	case d.Documents == nil:
 		lacks = append(lacks, "no documents were recognized on the orders that were looked at")
 	case !d.Documents.Confirmed:
-		lacks = append(lacks, "no documents could be had of orders that it was not learnt from")
+		lacks = append(lacks, "no documents could be downloaded for orders that it was not learnt from")
 	}
 	if len(d.Checked) == 0 {
 		lacks = append(lacks, "the sheet has no orders left to check it with")

@@ -66,7 +66,7 @@ func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
 	}
 	return func() {
 		if err := server.Close(); err != nil {
-			say(session.Notice{Level: session.NoticeWarning, Message: fmt.Sprintf("the live page did not end in order: %v", err)})
+			say(session.Notice{Level: session.NoticeWarning, Message: fmt.Sprintf("the live page was not closed cleanly: %v", err)})
 		}
 	}
 }

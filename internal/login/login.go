@@ -95,7 +95,7 @@ func (c Config) closed(err, closing error) error {
 		return errors.Join(err, closing)
 	}
 	if closing != nil {
-		c.Tell("Warning: you are signed in, but what that took did not end in order: %v", closing)
+		c.Tell("Warning: you are signed in, but the window was not closed cleanly: %v", closing)
 	}
 	return nil
 }

@@ -264,7 +264,7 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			inVain = 0
 		case failed > 0 && recipe.Attachments != nil:
 			if inVain++; inVain == enoughInVain {
-				v.cfg.Tell("  no documents could be had; the others are checked without")
+				v.cfg.Tell("  no documents could be downloaded; the others are checked without")
 				recipe.Attachments = nil
 				scraper = reads()
 			}
