@@ -23,7 +23,7 @@ var containerEngines = []string{"podman", "docker"}
 
 func (s *settings) addIsolation(f *pflag.FlagSet) {
 	f.Var(choice[isolation]{&s.isolation, []isolation{isolationProcess, isolationContainer, isolationMixed}}, "isolation",
-		"where each worker's Chrome lives: container and mixed are not supported yet, and become process where there is no container engine")
+		"where each worker's Chrome lives: container and mixed are not supported yet, and become process if there is no container engine")
 }
 
 // isolate returns what is to be said where browsers cannot live as they were asked to: without a

@@ -14,7 +14,7 @@ import (
 	"github.com/poscrape/poscrape/internal/login"
 )
 
-const loginLong = `Sign in at a portal by hand, where that takes a person: single sign-on, a second
+const loginLong = `Sign in at a portal by hand, if that takes a person: single sign-on, a second
 factor, a captcha. A Chrome with a window opens where the recipe says that
 signing in begins. When the recipe's login.success is seen there, or, without
 one, when you press Enter in the terminal, the sign-in is saved, and its file is
@@ -29,7 +29,7 @@ a tunnel to it (ssh -L 8080:127.0.0.1:8080 host), and open the address that is
 printed. Whoever knows that address can use the window.
 
 Exit code 0 means that the sign-in is saved, 4 that no window can be opened here,
-5 that the window was closed before; then nothing was saved.`
+5 that the window was closed too early; then nothing was saved.`
 
 func (p *program) newLoginCommand() *cobra.Command {
 	s := newSettings()

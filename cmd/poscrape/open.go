@@ -64,7 +64,7 @@ func (p *program) newOpenCommand() *cobra.Command {
 		},
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
-		f.Var(&recipeFiles{&cfg.Recipe, &cfg.MoreRecipes}, "recipe", "a mended recipe to open it with (default: the session's own); may be repeated, or name a folder, where the session has several")
+		f.Var(&recipeFiles{&cfg.Recipe, &cfg.MoreRecipes}, "recipe", "a corrected recipe to open it with (default: the session's own); may be repeated, or name a folder, if the session has several")
 		f.DurationVar(&s.config.TaskTimeout, "task-timeout", s.config.TaskTimeout, "`DURATION` how long reading the page may take (default: the session's own)")
 		f.Lookup("task-timeout").DefValue = ""
 	})

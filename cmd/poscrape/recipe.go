@@ -79,7 +79,7 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 		f.StringVar(&s.config.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 		f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
-		f.IntVar(&samples, "samples", samples, "`N` orders to learn from; as many again where they leave doubts, and as many to check the recipe")
+		f.IntVar(&samples, "samples", samples, "`N` orders to learn from; as many again if they leave doubts, and as many to check the recipe")
 	})
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) {

@@ -51,7 +51,7 @@ func (p *program) newRetryCommand() *cobra.Command {
   poscrape retry --only timeout,partial poscrape-out/20260302-091500-4f2a7c`,
 	}, func(f *pflag.FlagSet) func() ([]tasks.Outcome, error) {
 		var only []string
-		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders that ended so (default: all listed above)")
+		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders with these outcomes (default: all listed above)")
 		return func() ([]tasks.Outcome, error) { return retriedOutcomes(only) }
 	})
 }
@@ -87,7 +87,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		outcomes = addFlags(f)
-		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a mended recipe to go on with (default: the recipe as it was); may be repeated, or name a folder, where the session has several")
+		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a corrected recipe to continue with (default: the recipe as it was); may be repeated, or name a folder, if the session has several")
 	})
 	addContinued(cmd, s)
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addAround(f) })
