@@ -91,9 +91,9 @@ func (w Watch) tellFit(ctx context.Context) {
 	if fit >= w.Config.Workers {
 		return
 	}
-	after := fmt.Sprintf("workers are taken away when memory is over %.0f %%", 100*w.Config.MemoryThreshold)
+	after := fmt.Sprintf("workers are removed when memory is over %.0f %%", 100*w.Config.MemoryThreshold)
 	if w.Config.NoScale {
-		after = "with --no-scale none is taken away, and memory may run out"
+		after = "with --no-scale none is removed, and memory may run out"
 	}
 	w.Story.WarnAndAdd(ctx, fmt.Sprintf("of %d workers, memory for %d is free (%s): %s; use --workers %d, or end other programs",
 		w.Config.Workers, fit, disk.Bytes(c.MemoryFree), after, fit))
