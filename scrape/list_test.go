@@ -54,6 +54,7 @@ var listedOrders = map[string]struct {
 	"rows that grow":       {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
 	"a page is not read":   {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
 	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, why: "More of it"},
+	"grouped numbers":      {recipe: listNext + listPDFs, page: "grouped", po: "2026-0012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
 	"rows change places":   {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
 	"a next that buys":     {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
 	"a page of data":       {recipe: "list: {row: pre, number: pre}\n", page: "raw", po: "PO4000001", outcome: tasks.OutcomeIdentityMismatch, why: "number"},
@@ -91,6 +92,10 @@ func serveList(t *testing.T) string {
 		}
 		var rows strings.Builder
 		row := func(i int) {
+			if kind == "grouped" {
+				fmt.Fprintf(&rows, `<tr><td class=no>2026-%04d<td class=total>%d,50 €<td><a class=pdf href="/doc/%[1]d/File%%20%[1]d-1.pdf">File %[1]d-1.pdf</a>`, i, 10*i)
+				return
+			}
 			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d data-ref="/order?of=PO1&amp;id=PO%[1]d&amp;x=9"><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
 			for _, name := range files(i) {
 				if kind == "bare" {
@@ -186,7 +191,7 @@ func TestRowsOfAList(t *testing.T) { //nolint:tparallel // all in one browser
 				page = "list"
 			}
 			read := func(po string) tasks.Decision {
-				return b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: po[2:], Dir: po + uuid.NewString(), URL: url + "/orders/" + page}})
+				return b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: strings.TrimPrefix(po, "PO"), Dir: po + uuid.NewString(), URL: url + "/orders/" + page}})
 			}
 			if c.outcome == tasks.OutcomeNoAttachments { // which another row has to prove
 				read("PO4000029")

@@ -114,7 +114,7 @@
           const told = numbers(el).filter((text) => (dated ? text : number.shows(text) || number.alike(text)));
           return told.length > 0 && told.every(ours);
         },
-        numbered = (el) => numbers(el).some((text) => (dated ? text : number.holds(text)));
+        numbered = (el) => numbers(el).some((text) => (dated ? text : number.holds(text) || number.resembles(text)));
       const hits = rows.filter(names);
       // A hidden row of the number that says the same is the same row once more, as for small screens.
       const hidden = seen.length && hits.length === 1 ? met.filter((el) => !visible(el) && names(el)) : [];

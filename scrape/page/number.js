@@ -77,6 +77,12 @@
     "iu",
   );
   const alike = (text) => shape.test(fold(text));
+  // resembles reports whether a text is made of groups as the order's number is: "2026-0002", as "2026-0001".
+  const joints = (text) => text.replace(/[\p{L}\p{N}]+/gu, "");
+  const resembles = (text) => {
+    const t = fold(text).trim();
+    return joints(po) !== "" && joints(t) === joints(po) && /\d/.test(t);
+  };
   // leading reports whether a text is about another order, and only then names this one:
   // "Order PO1002 (replaces PO1001)".
   const another = new RegExp(
@@ -165,5 +171,5 @@
       named = before === own || prefixes.includes(before);
     return (before === "" || named) && !second(t.slice(i), !named || !before, t.slice(Math.max(i - 1, 0), i));
   };
-  return { begins, shows, holds, alike, leading, refers, others };
+  return { begins, shows, holds, alike, resembles, leading, refers, others };
 };
