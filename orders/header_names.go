@@ -26,19 +26,19 @@ func foldedHeaderNames() map[string]headerName {
 		}},
 		{roleSupplier, [][]string{
 			{"supplier"},
-			{"supplier name", "vendor", "vendor name", "lieferant", "lieferantenname", "kreditor", "fournisseur",
+			{"supplier name", "vendor/supplying plant", "purch name", "kontrahent", "vendor", "vendor name", "lieferant", "lieferantenname", "kreditor", "fournisseur",
 				"nom du fournisseur", "proveedor", "nombre del proveedor", "fornitore", "fornecedor", "leverancier",
 				"dostawca", "leverantör", "seller"},
 		}},
 		{roleAmount, [][]string{
 			{"amount"},
-			{"total amount", "order amount", "po amount", "order total", "po total", "betrag", "gesamtbetrag", "bestellwert",
-				"montant", "montant total", "importe", "importe total", "importo", "importo totale", "valor", "bedrag", "kwota"},
+			{"total amount", "order value", "po value", "gross order value", "po gross value", "order amount", "po amount", "order total", "po total", "betrag", "gesamtbetrag", "bestellwert",
+				"montant", "montant total", "importe", "importe total", "importo", "importo totale", "valor", "bedrag", "kwota", "wartość", "wartość brutto", "bruttobetrag", "montant ttc"},
 			{"total", "sum", "summe", "value", "wert", "net amount", "gross amount"},
 		}},
 		{roleCurrency, [][]string{
 			{"currency"},
-			{"currency code", "curr", "ccy", "währung", "waehrung", "devise", "monnaie", "moneda", "divisa", "valuta", "moeda", "waluta"},
+			{"currency code", "curr", "ccy", "crcy", "währg", "währung", "waehrung", "devise", "monnaie", "moneda", "divisa", "valuta", "moeda", "waluta"},
 		}},
 		{rolePriority, [][]string{
 			{"priority"},
@@ -68,10 +68,12 @@ func poNames() [][]string {
 		{
 			"po number", "po no", "po nr", "po num", "po id", "number of po", "purchase order number", "purchase order no",
 			"purchase order nr", "purchase order num", "purchase order id", "purchase order",
+			"purchasing document", "purchasing doc", "purchasing document number", "purchasing doc no", "purch doc", "purch doc no", "purch order",
+			"purch order no", "purch id",
 		},
 		{
 			"order number", "order no", "order nr", "order num", "order id", "number of order",
-			"bestellnummer", "bestell-nr", "bestell-no", "bestellungsnummer", "bestellung nr", "bestellung nummer", "nummer der bestellung", "einkaufsbeleg", "belegnummer bestellung",
+			"bestellnummer", "bestell-nr", "bestell-no", "bestellungsnummer", "bestellung nr", "bestellung nummer", "nummer der bestellung", "einkaufsbeleg", "einkaufsbelegnummer", "belegnummer bestellung",
 			"numéro de commande", "no de commande", "n° de commande", "numéro commande", "n° commande", "no commande", "nº commande", "commande n°", "numéro de bon de commande", "bon de commande", "n° bon de commande",
 			"número de pedido", "nº de pedido", "n° de pedido", "no de pedido", "número pedido", "nº pedido", "n° pedido", "pedido no", "número do pedido", "nº do pedido", "orden de compra", "número de orden de compra", "número de orden", "ordem de compra", "pedido de compra",
 			"numero ordine", "n° ordine", "nº ordine", "numero d'ordine", "numero dell'ordine", "ordine n°", "ordine di acquisto", "numero ordine di acquisto",
@@ -83,5 +85,9 @@ func poNames() [][]string {
 			"bestelling", "zamówienie", "beställning", "ordre", "tilaus", "objednávka", "заказ",
 		},
 		{"number", "nummer", "numéro", "número", "numero", "numer"},
+		{
+			"document number", "document no", "doc number", "doc no", "belegnummer", "belegnr", "numéro de document", "número de documento",
+			"numero documento", "documentnummer", "numer dokumentu", "nr dokumentu",
+		},
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/filename"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -78,7 +80,7 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	if err != nil {
 		return nil, err
 	}
-	reader, err := newRowReader(name, header, o)
+	reader, err := newRowReader(name, header, file.head(), o)
 	if err != nil {
 		return nil, file.explain(err)
 	}
@@ -119,8 +121,9 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	return sheet, nil
 }
 
-// newRowReader finds the columns, and says what is missing if no row could be used.
-func newRowReader(name string, header record, o Options) (*rowReader, *FileError) {
+// newRowReader finds the columns, and says what is missing if no row could be used. head are the
+// first rows below the header.
+func newRowReader(name string, header record, head []record, o Options) (*rowReader, *FileError) {
 	fail := func(format string, args ...any) (*rowReader, *FileError) {
 		return nil, &FileError{File: name, Line: header.line, Message: fmt.Sprintf(format, args...)}
 	}
@@ -133,8 +136,8 @@ func newRowReader(name string, header record, o Options) (*rowReader, *FileError
 		warnings[i].File, warnings[i].Line = name, header.line
 	}
 	if !cols.has(rolePO) {
-		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME",
-			looksLikeData(header.cells, o), quotedList(header.cells))
+		return fail("no column is named as one of order numbers (po, order number, ...)%s; the columns are %s: name one of them po, or say which one it is with --column po=NAME%s",
+			looksLikeData(header.cells, o), quotedList(header.cells), onlyNumbers(header, head, o))
 	}
 	reader := &rowReader{file: name, options: o, columns: cols, headerLine: header.line, header: header.cells, problems: warnings, templateColumns: map[string]int{}}
 	reader.plain, reader.named = o.rules()
@@ -198,6 +201,39 @@ func looksLikeData(cells []string, o Options) string {
 	}
 	return ""
 }
+
+// asDate is how a date begins that could be taken for a number, and asAmount what has decimals.
+var (
+	asDate   = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`)
+	asAmount = regexp.MustCompile(`\d[.,]\d`)
+)
+
+// onlyNumbers returns a hint at the one column whose cells in the first rows are all different, and
+// could be order numbers.
+func onlyNumbers(header record, head []record, o Options) string {
+	var likely []string
+	for i, name := range header.cells {
+		seen := map[string]bool{}
+		for _, rec := range head {
+			if i >= len(rec.cells) || asDate.MatchString(rec.cells[i]) || asAmount.MatchString(rec.cells[i]) {
+				continue
+			}
+			if n, err := parseNumber(rec.cells[i], o.prefixes()); err == nil && strings.ContainsAny(n.canonical, "0123456789") {
+				seen[n.canonical] = true
+			}
+		}
+		if len(head) >= fewestNumbers && len(seen) == len(head) {
+			likely = append(likely, name)
+		}
+	}
+	if len(likely) != 1 {
+		return ""
+	}
+	return fmt.Sprintf("; of these, only the cells of %s are all different numbers (%s)", quoted(likely[0]), strings.TrimSpace(shell.Flag("column", "po="+likely[0])))
+}
+
+// fewestNumbers is how many rows must have different numbers for a hint.
+const fewestNumbers = 3
 
 // collect puts the entries into orders, by number and URL, and sets the rest aside.
 func (s *Sheet) collect(entries []*entry) {

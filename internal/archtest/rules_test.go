@@ -31,7 +31,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"orders": {
-		own:    []string{"internal/amount", "internal/filename", "internal/template", "internal/workbook", "tasks"},
+		own:    []string{"internal/amount", "internal/filename", "internal/shell", "internal/template", "internal/workbook", "tasks"},
 		others: []string{"golang.org/x/text"},
 	},
 	"profiles": {
