@@ -62,7 +62,7 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 		}
 	}
 	read -= strange
-	d.Holds = 2*read > len(orders) && d.Identity != nil && d.Documents != nil && d.Documents.Confirmed
+	d.Holds = 2*read > len(orders) && (d.Identity != nil || d.Plain) && d.Documents != nil && d.Documents.Confirmed
 }
 
 func firstError(r *tasks.Result) string {

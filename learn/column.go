@@ -104,6 +104,7 @@ func highest(counts map[string]int) (most int) {
 type cell struct {
 	raw     string
 	folds   []string
+	words   []string
 	numbers []*big.Rat
 	days    []string
 }
@@ -123,6 +124,9 @@ func (c *column) cellOf(rows [][]string) *cell {
 		}
 		if fold := compare.Fold(raw); fold != "" {
 			one.folds = append(one.folds, fold)
+		}
+		if words := wordsOf(raw); words != "" {
+			one.words = append(one.words, words)
 		}
 		for style, text := range amount.Readings(raw) {
 			if n, ok := new(big.Rat).SetString(text); ok && c.kind == amountKind && c.styles[style] == c.bestStyle {

@@ -18,7 +18,9 @@ type Draft struct {
 	// Language is the one in which the pages were asked for, or empty.
 	Language string
 	Identity *Identity
-	Fields   []*Field
+	// Plain: each page says which order it is about, in a way that needs no rule.
+	Plain  bool
+	Fields []*Field
 	// Others are further values that the pages label, as suggestions.
 	Others []*Field
 	// Unseen are the columns whose values are not on the pages.
@@ -100,6 +102,7 @@ func (in *induction) learn() {
 	d := in.draft
 	d.Language = in.language()
 	d.Identity = in.identity()
+	d.Plain = !slices.ContainsFunc(in.pages, func(page *seen) bool { return !page.Identified })
 	var names []string
 	for _, c := range in.columns {
 		f := in.field(c)

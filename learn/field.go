@@ -155,13 +155,19 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 		if l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
 			continue
 		}
-		var cuts []cut
+		var short, long []cut
 		for i, page := range in.pages {
 			if want := in.cells[c][i]; want != nil && page.finds[l] != nil {
-				cuts = append(cuts, in.cutsOf(c, page.finds[l], want)...)
+				if cuts := in.cutsOf(c, page.finds[l], want); len(cuts) > 0 {
+					short, long = append(short, cuts[0]), append(long, cuts[len(cuts)-1])
+				}
 			}
 		}
-		if p := partOf(cuts); p != nil {
+		p := partOf(short)
+		if p == nil { // its currency may stand between an amount and what is the same on all pages
+			p = partOf(long)
+		}
+		if p != nil {
 			if one := in.tally(c, l, p); in.enough(c, one) {
 				all = append(all, one)
 			}
@@ -170,17 +176,20 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 	return all
 }
 
-// cutsOf returns where in what a locator finds the cell's value is, if it is in one text only.
+// cutsOf returns where in what a locator finds the cell's value is, if it is in one text only: the shortest
+// form of it first.
 func (in *induction) cutsOf(c *column, f *scrape.Find, want *cell) (found []cut) {
 	for _, text := range append([]string{f.Value}, f.Values...) {
-		if mayHold(c, text, want) {
-			if cuts := in.cuts(c, text, want); len(cuts) > 0 {
-				found = append(found, cuts[0])
-			}
+		if !mayHold(c, text, want) {
+			continue
 		}
-	}
-	if len(found) > 1 {
-		return nil
+		cuts := in.cuts(c, text, want)
+		if len(cuts) > 0 && found != nil {
+			return nil
+		}
+		if len(cuts) > 0 {
+			found = cuts
+		}
 	}
 	return found
 }

@@ -49,7 +49,7 @@ func (d *Draft) Summary() (lines []string) {
 // Lacks says what keeps the draft from being confirmed.
 func (d *Draft) Lacks() string {
 	var lacks []string
-	if d.Identity == nil {
+	if d.Identity == nil && !d.Plain {
 		lacks = append(lacks, "no element shows the order's number")
 	}
 	switch {

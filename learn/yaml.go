@@ -120,6 +120,10 @@ func (w *writer) head(d *Draft) {
 
 func (w *writer) identity(d *Draft) {
 	id := d.Identity
+	if id == nil && d.Plain {
+		w.note("", "sure: poscrape finds the number of each order by itself, in a label, a heading or the title.")
+		return
+	}
 	if id == nil {
 		w.note("", "look here: no element shows the number of each order; poscrape looks for it by itself.")
 		return

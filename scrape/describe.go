@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
@@ -124,13 +123,14 @@ type Description struct {
 	// Language is the one that the browser names to scripts, "en-US".
 	Language string `json:"language"`
 	// Openers are the controls that would show documents: a tab, say, that nobody has opened. Opened is the one
-	// that was used, where the page listed no document before; then Controls and Groups are those that it shows since.
+	// that was used, where there was but one; then Controls and Groups are those that it shows since.
 	Openers []Opener `json:"openers"`
 	Opened  *Opener  `json:"-"`
 	// Closed are the texts of all such controls that were not used.
 	Closed []string `json:"-"`
-	// Unnumbered: nothing on it shows a number in the place for one.
-	Unnumbered bool `json:"-"`
+	// Unnumbered: nothing on it shows a number in the place for one. Identified: it says that it is about
+	// the order, in a way that needs no rule.
+	Unnumbered, Identified bool `json:"-"`
 	// Refusal is what the page says in place of an order, or empty, and Status the answer's.
 	Refusal string `json:"-"`
 	Status  int    `json:"-"`
@@ -178,7 +178,7 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	d := &Description{Status: a.status, URL: a.page}
 	if page != nil {
 		err = a.refused(page)
-		d.Unnumbered = page.Identity == identityNothing
+		d.Unnumbered, d.Identified = page.Identity == identityNothing, page.Identity == identitySure
 	}
 	if errors.As(err, &final) {
 		d.Refusal = final.Message
@@ -209,9 +209,10 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	return d, err
 }
 
-// openUp uses the one control that would show documents, where the page lists none, and adds what it shows.
+// openUp uses the one control that would show documents, and adds what it shows. What the page lists before
+// may be everyone's, such as its terms.
 func (a *attempt) openUp(ctx context.Context, d *Description) error {
-	if len(d.Openers) != 1 || len(d.Openers[0].Selectors) == 0 || slices.ContainsFunc(d.Controls, func(c Control) bool { return c.Listed }) {
+	if len(d.Openers) != 1 || len(d.Openers[0].Selectors) == 0 {
 		return nil
 	}
 	if clicked, err := a.expandAll(ctx, d.Openers[0].Selectors[:1]); err != nil || !clicked {

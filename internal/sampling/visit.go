@@ -249,9 +249,10 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 		portal.Study()
 		return portal.Scraper(v.browser, v.places)
 	}
-	scraper, inVain := reads(), 0
+	scraper, inVain, listed := reads(), 0, d.Documents == nil
 	var checked []learn.Checked
-	for _, order := range learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used) {
+	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0; chosen = chosen[1:] {
+		order := chosen[0]
 		v.used[order.PO] = true
 		v.cfg.Tell("Checking with %s", order.PO)
 		res, err := v.read(ctx, scraper, order)
@@ -259,7 +260,12 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			return context.Cause(ctx)
 		}
 		checked = append(checked, learn.Checked{Order: order, Result: res, Err: err})
-		switch _, done, failed, _ := res.Count(); {
+		_, done, failed, _ := res.Count()
+		listed = listed || done+failed > 0
+		if len(chosen) == 1 && !listed && len(checked) < 2*v.cfg.Samples { // one more, that may have documents
+			chosen = append(chosen, learn.Choose(v.sheet, 1, v.used)...)
+		}
+		switch {
 		case done > 0:
 			inVain = 0
 		case failed > 0 && recipe.Attachments != nil:

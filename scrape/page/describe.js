@@ -393,7 +393,9 @@
   const openers = closed.flatMap((text) => {
     const tabs = all(control + ", [role=tab], summary, [aria-expanded=false]").filter(
       (el) =>
-        visible(el) && el.matches("[role=tab], summary, [aria-expanded], [aria-controls]") && named(el).includes(text),
+        visible(el) &&
+        el.matches("[role=tab], summary, [aria-expanded], [aria-controls], [aria-haspopup]") &&
+        named(el).includes(text),
     );
     return tabs.length === 1 ? [{ text, selectors: openersOf(tabs[0]) }] : [];
   });

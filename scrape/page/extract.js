@@ -317,9 +317,10 @@
       }
       for (const table of all("table").filter(visible)) {
         const rows = [...table.rows].slice(0, 500);
-        if (!rows.every((row) => row.cells.length === 2)) continue;
+        const two = rows.every((row) => row.cells.length === 2);
         for (const row of rows) {
-          if (row.cells[1].localName === "td" && !row.closest("thead")) add(shown(row.cells[0]), row.cells[1]);
+          if (two && row.cells[1].localName === "td" && !row.closest("thead")) add(shown(row.cells[0]), row.cells[1]);
+          if (!two) for (const [label, value] of colonPairs([...row.cells])) add(label, value);
         }
       }
       for (const label of all("label").filter(visible)) {
@@ -335,6 +336,17 @@
         else add(el.getAttribute("itemprop"), el);
       }
       return found.concat(linkedData());
+    };
+    // colonPairs are the labels and values of a row with several of them: "Supplier:", perhaps an empty cell, "ACME".
+    const colonPairs = (cells) => {
+      const label = (cell) => cell.textContent.length <= 200 && /\S\s*[:：]$/.test(shown(cell).trim());
+      const empty = (cell) => !squeeze(cell.textContent) && !cell.querySelector("input, select, textarea, img");
+      return cells.flatMap((cell, i) => {
+        if (!label(cell)) return [];
+        const value = cells[cells[i + 1] && empty(cells[i + 1]) ? i + 2 : i + 1];
+        const fits = value && value.localName === "td" && value.textContent.length <= 500 && !label(value);
+        return fits && !value.querySelector("th") ? [[shown(cell), value]] : [];
+      });
     };
     const linkedData = () => {
       const found = [];

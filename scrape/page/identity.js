@@ -10,8 +10,8 @@
   const { all, visible, textOf, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
   const headings = () => {
-    const main = all("h1").filter(visible);
-    return main.length ? main : all("h2, [role=heading]").filter(visible).slice(0, 1);
+    const [main, next, last] = ["h1", "h2, [role=heading]", "h3"].map((level) => all(level).filter(visible));
+    return main.length ? main : (next.length ? next : last).slice(0, 1);
   };
 
   // ours: a text that is to name the page's order names this one, and none before it. What names it

@@ -87,7 +87,9 @@
     };
     if (dots(next)) return third && !third.matches(HEAD) && !colon(third.textContent) ? [third] : [];
     // A column that nothing stands in parts labels and values that do not look like labels.
-    const parted = third && blank(next) && ![cell, next].some((el) => sign(el) === sign(third)) && !third.matches(HEAD);
+    const unlike =
+      third && sign(cell) !== sign(third) && (sign(next) !== sign(third) || (colon(text) && rows.length > 2));
+    const parted = unlike && blank(next) && !third.matches(HEAD) && !colon(third.textContent);
     if (parted && rows.length > 1 && rows.map(cellsOf).every((one) => !one[at + 1] || blank(one[at + 1])))
       return [third];
     // What is bold is a head where not all is: else values are bold as well, as is what follows "Supplier:".
@@ -167,8 +169,10 @@
         const before = el.previousElementSibling;
         return before && el.parentNode.children.length === 2 && sign(before) + ">" + sign(el) === key;
       });
-      const digits = (el) => /\d/.test(el.textContent);
-      const tell = alike.length > 2 && !alike.some(digits) && alike.some((el) => digits(el.previousElementSibling));
+      const numbered = (els) => els.filter((el) => /\d/.test(el.textContent)).length;
+      const labels = numbered(alike), // such as "VAT 20 %"
+        values = numbered(alike.map((el) => el.previousElementSibling));
+      const tell = alike.length > 2 && values > 0 && (!labels || (6 * labels <= alike.length && 3 * labels <= values));
       pairs.set(key, tell);
     }
     return pairs.get(key) && squeeze(first.textContent).length <= 200 ? [first] : [];

@@ -40,6 +40,13 @@
       end = m && m.index + m[0].length;
     return m && behind.test(text.slice(end)) ? text.slice(0, end) : "";
   };
+  // whole returns a label that is cut short as its title has it in full, and for an icon its title.
+  const whole = (el, label) => {
+    const title = squeeze(el.getAttribute("title") || ""),
+      cut = label.match(/^(.+?)\s*(?:…|\.{3})$/u);
+    const fits = cut ? labels.fold(title).startsWith(labels.fold(cut[1])) : !/[\p{L}\p{N}]/u.test(label);
+    return title && fits ? title : label;
+  };
   // itself: the label of a link is just the name of the file that it leads to: its address
   // ends with that name, or numbers the file, and says nothing of what is refused.
   const stem = (name) =>
@@ -105,7 +112,7 @@
     if (frame && !frame.closest("main, article, section, [role=main]")) return "";
     const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
     if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
-    const text = textOf(a);
+    const text = whole(a, textOf(a));
     if (view(a, text)) return "";
     if (another(a, text)) return "placed";
     if (a.localName === "a" && a.hasAttribute("download")) return "document";
@@ -438,7 +445,7 @@
         const m = squeeze(part).match(fileInText);
         if (m && m.index === 0) return m[0];
       }
-      const label = textOf(el);
+      const label = whole(el, textOf(el));
       const row = (!label || labels.downloads(label) || labels.opens(label)) && climb(up(el), place.ROW);
       const words = row && place.small(row, 200) ? place.said(row) : "",
         named = words.match(fileInText);
@@ -447,7 +454,7 @@
       if (/\p{L}/u.test(rest)) return rest;
     }
     const way = wayOf(el) || el,
-      label = textOf(way);
+      label = whole(way, textOf(way));
     return (!ruled?.name.selector && labels.nameless(label) && fileBeside(way)) || label;
   };
   // fileBeside returns the one file that the row of a control names, or "".
