@@ -159,7 +159,7 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 		for i, page := range in.pages {
 			if want := in.cells[c][i]; want != nil && page.finds[l] != nil {
 				if cuts := in.cutsOf(c, page.finds[l], want); len(cuts) > 0 {
-					short, long = append(short, cuts[0]), append(long, cuts[len(cuts)-1])
+					short, long = append(short, cuts[0]), append(long, longest(cuts))
 				}
 			}
 		}
@@ -174,6 +174,11 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 		}
 	}
 	return all
+}
+
+// longest returns the first of the longest.
+func longest(cuts []cut) cut {
+	return slices.MaxFunc(cuts, func(a, b cut) int { return len(a.value) - len(b.value) })
 }
 
 // cutsOf returns where in what a locator finds the cell's value is, if it is in one text only: the shortest

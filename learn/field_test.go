@@ -143,6 +143,8 @@ func TestForms(t *testing.T) {
 		"either way":   {[]string{"03/04/2025", "05/06/2025", "07/08/2025"}, []string{"03/04/2025", "05/06/2025", "07/08/2025"}, scrape.FieldText, "", "", "", "day and month"},
 		"a part":       {[]string{"C-17", "C-2200", "C-305"}, []string{"Contract C-17 of May", "Contract C-2200 of June", "Contract C-305 of July"}, scrape.FieldText, "", "", `^Contract (\S+) of `, ""},
 		"in brackets":  {[]string{"Ann Lee", "Bo Ek", "Cy Dart"}, []string{"Approved (by Ann Lee)", "Approved (by Bo Ek)", "Approved (by Cy Dart)"}, scrape.FieldText, "", "", `^Approved \(by (.+?)\)$`, ""},
+		"a currency":   {[]string{"1250.50", "99.00", "12345.75"}, []string{"Sum of 1 250,50 EUR gross", "Sum of 99,00 € gross", "Sum of 12 345,75 CHF gross, and 12 345,75 CHF net"}, scrape.FieldAmount, "fr", "", `^Sum of (.+?) gross`, ""},
+		"turned round": {[]string{"Lee, Ann", "Ek, Bo", "Dart, Cy"}, []string{"Ann Lee", "Bo Ek", "Cy Dart"}, scrape.FieldText, "", "", "", ""},
 		"words before": {[]string{"1250.50", "99.00", "12345.75"}, []string{"Sum of 3 lines: 1,250.50", "Sum of 1 lines: 99.00", "Sum of 12 lines: 12,345.75"}, scrape.FieldAmount, "en", "", `(?:^|\s)lines: (\S+)$`, ""},
 	} {
 		b := newBook("Value")

@@ -291,6 +291,7 @@ func TestWhereTheHeaderIs(t *testing.T) {
 	}{
 		"row 20":                  {grid(title + "PO | Supplier\nPO1 | Acme"), nil, ""},
 		"row 21":                  {grid(title + "Report | of\nPO | Supplier\nPO1 | Acme"), nil, "no column is named as one of order numbers"},
+		"the one with numbers":    {"Beleg | Datum | Firma\n1701 | 2026-01-02 | Acme\n1702 | 2026-01-03 | Acme\n1703 | 2026-01-04 | Bolt", nil, `only the cells of "Beleg" are all different numbers (--column po=Beleg)`},
 		"by the named column":     {"Liste | Orders\nBeleg | Firma\n17 | Acme", map[string]string{"po": "Beleg"}, ""},
 		"a named column is wrong": {"Liste\nPO | Firma\n17 | Acme", map[string]string{"po": "Beleg"}, `there is no such column; the columns are "PO", "Firma"`},
 		"by two named columns":    {"PO | Orders\nPO | Firma\n17 | Acme", map[string]string{"supplier": "Firma"}, ""},
