@@ -155,6 +155,12 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 		if l.Kind == scrape.ByPath || l.Kind == scrape.ByData {
 			continue
 		}
+		if slices.ContainsFunc(in.pages, func(page *seen) bool { return page.finds[l] != nil && page.finds[l].Lines != "" }) {
+			if one := in.tally(c, l, firstLine); in.enough(c, one) {
+				all = append(all, one)
+				continue
+			}
+		}
 		var short, long []cut
 		for i, page := range in.pages {
 			if want := in.cells[c][i]; want != nil && page.finds[l] != nil {

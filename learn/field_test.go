@@ -163,6 +163,26 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestALineOfSeveral: a supplier's name stands above its address, in one element.
+func TestALineOfSeveral(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i, name := range names {
+		finds := at(1, name+" Leeds", label("Vendor"))
+		if finds[0].Lines = name + "\nLeeds"; i == 0 {
+			finds[0].Value, finds[0].Lines = name, ""
+		}
+		b.order([]string{name}, finds...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	if f := d.of("Vendor"); f == nil || f.Match != `^([^\n]+)` || f.Equal != len(names) || f.Locator != label("Vendor") {
+		t.Errorf("it is %+v\n%s", f, d.YAML())
+	}
+	if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
+		t.Errorf("%v\n%s", err, d.YAML())
+	}
+}
+
 func TestOneLocaleForAllAmounts(t *testing.T) {
 	t.Parallel()
 	b := newBook("Gross", "Net")

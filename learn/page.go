@@ -65,6 +65,9 @@ func (s *seen) take(l scrape.Locator, p *part) (value string) {
 	switch {
 	case f == nil || f.Differ && p == nil:
 		return ""
+	case !f.Differ && p != nil && p.lined && f.Lines != "":
+		value, _ = p.of(f.Lines)
+		return value
 	case !f.Differ:
 		value, _ = p.of(f.Value)
 		return value

@@ -10,7 +10,12 @@ import (
 type part struct {
 	pattern string
 	re      *regexp.Regexp
+	// lined: it looks at the lines of the text.
+	lined bool
 }
+
+// firstLine is that of several lines, such as a supplier's name above its address.
+var firstLine = &part{`^([^\n]+)`, regexp.MustCompile(`^([^\n]+)`), true}
 
 // of returns the part of a text, which is all of it without a part, and whether there is one.
 func (p *part) of(text string) (string, bool) {
@@ -129,7 +134,7 @@ func partOf(cuts []cut) *part {
 	if err != nil {
 		return nil
 	}
-	return &part{pattern, re}
+	return &part{pattern: pattern, re: re}
 }
 
 // worded reports whether there are words around the part, by which people know it, too.

@@ -57,6 +57,8 @@ type Find struct {
 	Differ bool   `json:"differ"`
 	Seen   bool   `json:"seen"`
 	Value  string `json:"value"`
+	// Lines is the value with its lines, where it has several.
+	Lines string `json:"lines"`
 	// Values are the texts where they differ.
 	Values []string `json:"values"`
 	// At numbers the first of these elements: two locators with one At find the same.

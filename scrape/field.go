@@ -30,6 +30,9 @@ func (f FieldRule) selectors() []namedSelector {
 	return all
 }
 
+// lined reports whether its match looks at the lines of a text, which are one text without it.
+func (f FieldRule) lined() bool { return f.Match != nil && strings.Contains(f.Match.String(), `\n`) }
+
 // match finds the parts of the texts that count. A text without one is none of the field's;
 // several that have different ones make it ambiguous.
 func (p *page) match(r *Recipe) {

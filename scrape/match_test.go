@@ -35,6 +35,8 @@ func TestFieldForms(t *testing.T) {
 		"an amount in a text":        {body: `<p class=t>Total: EUR 1.250,00 net</p>`, field: `{selector: .t, match: 'Total: (.*) net', type: amount, locale: de}`, value: "1250.00"},
 		"a part of an attribute":     {body: `<a class=c href="/contracts/77?x=1">contract</a>`, field: `{selector: .c, attr: href, match: 'contracts/(\d+)'}`, value: "77"},
 		"a part of a labelled value": {body: `<dl><dt>Terms<dd>Net 30 days</dl>`, field: `{label: terms, match: '(\d+) days'}`, value: "30"},
+		"the first of some lines":    {body: `<table><tr><td>Supplier:<td>Gebr. Weiß Spedition<br>Graz <b>A-8010</b></table>`, field: `{label: supplier, match: '^([^\n]+)'}`, value: "Gebr. Weiß Spedition"},
+		"a line of blocks":           {body: `<dl><dt>Supplier<dd>ACME <i>Ltd</i><div>Main St</div><div hidden>No. 7</div><p>Leeds</dl>`, field: `{label: supplier, match: '\n(.+)$'}`, value: "Leeds"},
 		"a label that is misspelt":   {body: `<dl><dt>Terms<dd>Net 30 days</dl>`, field: `{label: trems}`, missing: true, unmet: []string{"fields.f.selector"}},
 		"what an input holds":        {body: `<input class=i value=Jane>`, field: `{selector: .i, attr: value}`, value: "Jane"},
 		"the text of an input":       {body: `<input class=i value=Jane>`, field: `{selector: .i}`, value: "Jane"},

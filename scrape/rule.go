@@ -82,8 +82,9 @@ type fieldRule struct {
 	Attr     string `json:"attr"`
 	// Also are further selectors of the same.
 	Also []string `json:"also"`
-	// Match: its texts are yet to be matched.
+	// Match: its texts are yet to be matched. Lined: with their lines.
 	Match bool `json:"match"`
+	Lined bool `json:"lined"`
 }
 
 type linesRule struct {
@@ -162,7 +163,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		if f.Path != nil {
 			continue
 		}
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil})
+		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil, f.lined()})
 	}
 	if r.List != nil {
 		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po)}

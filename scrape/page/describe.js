@@ -11,6 +11,7 @@
     query,
     visible,
     textOf,
+    linesOf,
     held,
     squeeze,
     selected,
@@ -175,6 +176,7 @@
       texts = new Set(best.map((one) => one.value).filter((value) => value !== undefined));
     if (!best.length) return;
     const value = texts.size === 1 ? [...texts][0].slice(0, most.text) : "";
+    const lines = value && best[0].el && !locator.attr ? linesOf(best[0].el) : "";
     finds.push({
       ...locator,
       met: best.length,
@@ -182,6 +184,7 @@
       values: texts.size > 1 ? [...texts].slice(0, 12).map((text) => text.slice(0, 300)) : [],
       seen: seen.length > 0,
       value,
+      lines: lines.includes("\n") && lines.length <= most.text ? lines : "",
       at: saidAt(best[0]),
       shows: value !== "" && shows(value),
       none: value.length <= 200 && empty(value),

@@ -427,12 +427,28 @@
     const valuesOf = (f) => {
       const els = f.label ? labelled(f.label, f.frame, f.under) : selected(f),
         seen = els.filter((one) => one.seen),
-        values = (seen.length ? seen : els).map((one) => one.value);
+        values = (seen.length ? seen : els).map((one) => (f.lined && one.el ? linesOf(one.el) : one.value));
       return {
         values,
         texts: new Set(values.filter((value) => value !== undefined)),
         firm: seen.length > 0 || f.label !== "",
       };
+    };
+    // linesOf is a text with the lines that its markup has it in.
+    const breaks = /^(address|br|d[dlt]|div|h[1-6]|li|[ou]l|p|section|t[dhr]|table)$/;
+    const linesOf = (el) => {
+      if (el.matches("input, select, textarea")) return held(el);
+      const shows = visible(el),
+        walk = (node) =>
+          [...node.childNodes]
+            .map((child) => {
+              if (child.nodeType === 3) return child.data.replace(/\s+/g, " ");
+              if (child.nodeType !== 1 || child.matches("script, style, template")) return "";
+              const ends = breaks.test(child.localName) ? "\n" : "";
+              return ends + (shows && !visible(child) && child.localName !== "br" ? "" : walk(child)) + ends;
+            })
+            .join("");
+      return walk(el).split("\n").map(squeeze).filter(Boolean).join("\n");
     };
     const selected = (f) =>
       own(f.selector, f.frame)
@@ -733,6 +749,7 @@
       query,
       visible,
       textOf,
+      linesOf,
       held,
       squeeze,
       selected,
