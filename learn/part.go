@@ -114,12 +114,17 @@ func partOf(cuts []cut) *part {
 		return nil
 	}
 	lead, ok := leadOf(cuts)
-	if !ok {
-		return nil
-	}
 	value, tail := `(.+?)`, tailOf(cuts)
 	if !slices.ContainsFunc(cuts, func(c cut) bool { return strings.Contains(c.value, " ") }) {
 		value = `(\S+)`
+	}
+	// One word before what is the same everywhere, or at the end, such as a currency behind its amount.
+	spaced := !slices.ContainsFunc(cuts, func(c cut) bool { return !strings.HasSuffix(c.before, " ") })
+	if !ok && spaced && value == `(\S+)` && (tail == "$" || strings.HasPrefix(tail, " ") && letters(tail) >= 2) {
+		lead, ok = `(?:^|\s)`, true
+	}
+	if !ok {
+		return nil
 	}
 	if tail == "" && value == `(.+?)` {
 		return nil
@@ -143,14 +148,17 @@ func (p *part) worded() bool {
 	if tail == "" {
 		lead, tail, _ = strings.Cut(p.pattern, `(\S+)`)
 	}
-	plain := strings.NewReplacer(`(?:^|\s)`, "", `\S+`, "").Replace(lead + tail)
-	letters := 0
-	for _, r := range plain {
+	return letters(strings.NewReplacer(`(?:^|\s)`, "", `\S+`, "").Replace(lead+tail)) >= 2
+}
+
+// letters counts the letters of a text.
+func letters(text string) (n int) {
+	for _, r := range text {
 		if isLetter(r) {
-			letters++
+			n++
 		}
 	}
-	return letters >= 2
+	return n
 }
 
 // leadOf returns what stands before the values: the same everywhere, the same words at its end,

@@ -78,7 +78,8 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
 			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
-			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>`, order.Number)
+			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
+			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>`, order.Number)
 	}))
 	defer server.Close()
 	d, err := described(t, b, server.URL, order)
@@ -101,6 +102,14 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	under := func(f scrape.Find) bool { return f.Label == "Agent" && f.Under == "Contact" && f.Value == "Jane" }
 	if !slices.ContainsFunc(d.Finds, under) {
 		t.Errorf("a label under its heading is not among what was found: %+v", d.Finds)
+	}
+	served := func(g scrape.Group) bool { return g.Selector == `a[href*="get.do?"]` && len(g.Of) == 1 }
+	if !slices.ContainsFunc(d.Groups, served) {
+		t.Errorf("a link is not found by what serves it: %+v", d.Groups)
+	}
+	lines := func(f scrape.Find) bool { return f.Label == "Ship to" && f.Value == "Acme Leeds" }
+	if !slices.ContainsFunc(d.Finds, lines) {
+		t.Errorf("a value of two lines is not among what was found: %+v", d.Finds)
 	}
 	asked := func(g scrape.Group) bool {
 		return g.Selector == `[id$="_lnk"]` && len(g.Of) == 1 && d.Controls[g.Of[0]].Listed && d.Controls[g.Of[0]].Href == ""

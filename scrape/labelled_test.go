@@ -51,6 +51,7 @@ var labelled = map[string]struct {
 	"bold labels":                    {body: `<p><b>Payment terms</b>: 30 days <b>Currency</b>: EUR</p>`, value: "30 days"},
 	"bold labels with colons":        {body: `<p><b>Payment terms:</b> 30 days<br><b>Currency:</b> EUR</p>`, value: "30 days"},
 	"a text and a bold value":        {body: `<p>Payment terms <b>30 days</b></p>`, value: "30 days"},
+	"a value of two lines":           {body: `<p>Payment terms: <b>30<br>days</b></p>`, value: "30 days"},
 	"preformatted":                   {body: "<pre>Supplier: ACME\nPayment terms: 30 days\nBuyer: Jane</pre>", value: "30 days"},
 	"a wide colon":                   {body: `<p>Payment terms：30 days</p>`, value: "30 days"},
 	"a non-breaking space":           {body: `<dl><dt>Payment&nbsp;terms&nbsp;:</dt><dd>30 days</dd></dl>`, value: "30 days"},

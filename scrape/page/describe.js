@@ -353,6 +353,9 @@
             selector: selector + " td:nth-child(" + ([...cell.parentElement.children].indexOf(cell) + 1) + ") " + tag,
           });
       }
+    // What serves a document has a name, too: "get.do?id=17".
+    const [, server] = (tag === "a" && (el.getAttribute("href") || "").match(/([a-z][a-z_.-]*)\?/i)) || [];
+    if (server) found.push({ kind: "href", selector: 'a[href*="' + server + '?"]' });
     if (tag === "a" && el.getAttribute("href"))
       for (const [, name] of (el.pathname || "").matchAll(/\/([a-z]+(?:[-_][a-z]+)*)(?=\/)/gi))
         if (steady(name)) found.push({ kind: "href", selector: 'a[href*="/' + name + '/"]' });

@@ -134,7 +134,7 @@
       }
       if (at.matches("button, [role=button]")) continue;
       if (colon(at.textContent) || (like && sign(at) === like && (squeeze(text) || behind(at)))) break;
-      text += " " + at.textContent;
+      text += " " + (textOf(at) || at.textContent);
     }
     return { held, text: squeeze(text) };
   };
