@@ -392,7 +392,7 @@
     return [
       ...names(el).map((one) => one.selector),
       ...(el.id ? ["#" + CSS.escape(el.id)] : []),
-      ...[...el.attributes].filter(({ name }) => /^(aria-controls|data-.+)$/.test(name)).map(has),
+      ...[...el.attributes].filter(({ name }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name)).map(has),
       el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
     ].filter((selector) => selector && met(selector).length === 1);
   };
