@@ -32,7 +32,7 @@ func (a *attempt) clickAll(ctx context.Context, docs []*document) error {
 	for i, doc := range docs {
 		var err error
 		first := i == 0
-		if !first && (again || opens || !a.idle(ctx, docs[i-1]) || a.stillShown(ctx)) {
+		if !first && (again || opens || !a.idle(ctx, docs[i-1]) || a.stillShown(ctx) || !a.stands(ctx, doc)) {
 			err, first = a.afresh(ctx, docs[i:]), true
 		}
 		if err == nil && doc.item.Index < 0 {
@@ -84,6 +84,12 @@ func (a *attempt) idle(ctx context.Context, last *document) bool {
 		stop()
 	}
 	return err == nil && page.Why == "" && a.followed(ctx, page.Links) && clear()
+}
+
+// stands reports whether the document's item is still on the page.
+func (a *attempt) stands(ctx context.Context, doc *document) (there bool) {
+	err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.stands(%d)", doc.item.Index), &there)
+	return err == nil && there
 }
 
 // followed reports whether the browser knows of as many downloads as links of the page have

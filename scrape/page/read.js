@@ -244,12 +244,15 @@
         if (e.downloadRequest !== null || !e.destination.sameDocument) asked = true;
       });
     }
-    if (moves || !list[index]?.isConnected) list = again();
-    const el = list[index];
-    if (!el || !el.isConnected) return false;
+    if (!stands(index)) return false;
     asked = false;
-    clickOn(el);
+    clickOn(list[index]);
     return true;
+  };
+  // stands reports whether an item is still there: a menu closes when one of its entries is clicked.
+  const stands = (index) => {
+    if (moves || !list[index]?.isConnected) list = again();
+    return !!list[index]?.isConnected;
   };
   let pressed = false, // an item
     asked = false; // since then, for another document, or a download
@@ -389,6 +392,7 @@
     read,
     described,
     click,
+    stands,
     then,
     rest,
     idle,
