@@ -36,6 +36,10 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			strange++
 			d.find(o.Order, otherKind)
 		}
+		if missing := o.Result.Missing; missing != nil && missing.Class == tasks.ClassIncomplete && d.Documents != nil {
+			d.find(o.Order, "%s", missing.Message)
+			d.Documents.Incomplete++
+		}
 		_, done, failed, _ := o.Result.Count()
 		if failed > 0 {
 			why = firstError(o.Result)
@@ -45,6 +49,10 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 		if d.Documents != nil {
 			d.Documents.had(done, failed)
 		}
+	}
+	if docs := d.Documents; docs != nil && docs.Incomplete > 0 {
+		docs.Confirmed = false
+		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d may have more documents than it finds; see the end", docs.Incomplete))
 	}
 	if docs := d.Documents; docs != nil && docs.Failed > 0 {
 		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d of %s could not be had", docs.Failed, plural(docs.Done+docs.Failed, "document")))

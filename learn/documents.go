@@ -38,6 +38,8 @@ type Documents struct {
 	// could be had.
 	Done, Failed int
 	Confirmed    bool
+	// Incomplete is how many of those orders may have more documents than it finds.
+	Incomplete int
 	// LeftOut are the texts of what looks like a document, and is the same on all pages.
 	LeftOut []string
 }
@@ -361,7 +363,7 @@ func (in *induction) none(docs []map[string]bool) (selector, says string) {
 
 // describe says what was seen of the documents.
 func (d *Documents) describe() string {
-	return fmt.Sprintf("%s on %d orders, such as %q; none on %d", plural(d.Found, "document"), d.On, d.Example, d.Without)
+	return fmt.Sprintf("%s on %s, such as %q; none on %d", plural(d.Found, "document"), plural(d.On, "order"), d.Example, d.Without)
 }
 
 func plural(n int, noun string) string {

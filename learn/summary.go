@@ -57,6 +57,8 @@ func (d *Draft) Lacks() string {
 		lacks = append(lacks, "the documents were not found: "+d.Lacking)
 	case d.Documents == nil:
 		lacks = append(lacks, "no documents were recognized on the orders that were looked at")
+	case d.Documents.Incomplete > 0:
+		lacks = append(lacks, "pages seem to have more documents than it finds; see the end of the recipe")
 	case !d.Documents.Confirmed:
 		lacks = append(lacks, "no documents could be downloaded for orders that it was not learnt from")
 	}

@@ -131,6 +131,29 @@ func TestCheckedOrdersOfAnotherKind(t *testing.T) {
 	}
 }
 
+// TestADraftThatMayMissDocuments: where pages show a way to more documents, it does not hold.
+func TestADraftThatMayMissDocuments(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for i := range 4 {
+		b.order([]string{names[i]}, at(1, names[i], label("Vendor"), selector(scrape.ByID, "#v"))...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	d.Documents = &Documents{Item: "a.doc"}
+	var checked []Checked
+	for _, o := range b.Orders {
+		result := &tasks.Result{Outcome: tasks.OutcomeComplete, Attachments: []tasks.Attachment{{State: tasks.AttachmentDone}}}
+		if o.Line == 3 {
+			result.Outcome, result.Missing = tasks.OutcomePartial, tasks.Permanent("", tasks.ClassIncomplete, "%q would show more documents", "More")
+		}
+		checked = append(checked, Checked{Order: o, Result: result})
+	}
+	d.Check(b.Sheet, checked)
+	if d.Holds || !strings.Contains(d.Lacks(), "more documents") || !strings.Contains(d.YAML(), "1 may have more documents") {
+		t.Errorf("it holds: %v, lacks %q\n%s", d.Holds, d.Lacks(), d.YAML())
+	}
+}
+
 // TestLabelsUnderHeadings has one label in two parts of the page, of which on some orders one is not there.
 func TestLabelsUnderHeadings(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ func (w *writer) documents(docs *Documents, lacking string) {
 		w.line("  exclude: [%s]", strings.Join(list, ", "))
 	}
 	if docs.None != "" {
-		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %d orders", docs.NoneText, docs.Without)))
+		w.line("  none: %s # %s", quote(docs.None), printable(fmt.Sprintf("%q on %s", docs.NoneText, plural(docs.Without, "order"))))
 	}
 	if docs.Count != "" {
 		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))

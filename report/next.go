@@ -173,7 +173,7 @@ func (s *steps) mendRecipe() {
 			"poscrape recipe init "+s.sheet+s.Reading+shell.Flag("state", s.StateFile)+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
 		return
 	}
-	s.add("See whether the recipe still fits", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
+	s.add("See what the recipe meets", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
 		s.check(3)+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 

@@ -79,7 +79,8 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
 			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
 			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
-			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>`, order.Number)
+			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>
+			<div><span><a>Made from</a></span><span>RFQ-7</span></div>`, order.Number)
 	}))
 	defer server.Close()
 	d, err := described(t, b, server.URL, order)
@@ -106,6 +107,10 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	served := func(g scrape.Group) bool { return g.Selector == `a[href*="get.do?"]` && len(g.Of) == 1 }
 	if !slices.ContainsFunc(d.Groups, served) {
 		t.Errorf("a link is not found by what serves it: %+v", d.Groups)
+	}
+	linked := func(f scrape.Find) bool { return f.Label == "Made from" && f.Value == "RFQ-7" }
+	if !slices.ContainsFunc(d.Finds, linked) {
+		t.Errorf("a label that is a link is not among what was found: %+v", d.Finds)
 	}
 	lines := func(f scrape.Find) bool { return f.Label == "Ship to" && f.Value == "Acme Leeds" }
 	if !slices.ContainsFunc(d.Finds, lines) {

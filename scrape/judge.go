@@ -150,7 +150,7 @@ func lacking(f facts) *ruling {
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %s beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", quoted(f.Withheld), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
-		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used; if it shows none, name it under attachments.exclude in the recipe", quotedAll(f.Controls))
+		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: name it in the recipe under attachments.next or attachments.expand; or, if you have seen that it shows none, under attachments.exclude", quotedAll(f.Controls))
 		return partial(failure, tasks.PhaseSettle)
 	case len(f.Unread) > 0:
 		return partial(unreadPages(f.Unread), tasks.PhaseSettle)

@@ -23,11 +23,23 @@ func (g *paging) add(q *page) {
 	last := &g.leaves[len(g.leaves)-1]
 	switch {
 	case grown(last.page, q):
+		q.usedBefore(last.page)
 		*last = leaf{q, g.shown}
 	case g.knows(q):
 		g.repeated = true
 	default:
 		g.leaves = append(g.leaves, leaf{q, g.shown})
+	}
+}
+
+// usedBefore takes over what attachments.next met before: a button that shows more in the same list may be gone
+// once it has.
+func (p *page) usedBefore(before *page) {
+	of := func(p *page) int {
+		return slices.IndexFunc(p.Looks, func(l tasks.Look) bool { return l.Where == whereNext })
+	}
+	if at, was := of(p), of(before); at >= 0 && was >= 0 {
+		p.Looks[at].Met = max(p.Looks[at].Met, before.Looks[was].Met)
 	}
 }
 

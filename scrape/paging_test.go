@@ -177,6 +177,10 @@ func checkPaged(t *testing.T, b *bench, address string, done int, class tasks.Cl
 		}
 		got = append(got, doc.Name)
 	}
+	used := func(l tasks.Look) bool { return l.Where == "attachments.next" && l.Met > 0 }
+	if class == "" && done > pageSize && !slices.ContainsFunc(d.Result.Looks, used) {
+		t.Errorf("next was used, and is said to have met nothing: %+v", d.Result.Looks)
+	}
 	switch {
 	case len(got) != done:
 		t.Errorf("got %v, want %d: %s", got, done, failureText(d))

@@ -207,7 +207,9 @@ func dates(text string) map[string]string {
 // codes are the currencies that a symbol stands for.
 var codes = map[string][]string{
 	"€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"}, "₩": {"KRW"}, "₺": {"TRY"}, "zł": {"PLN"},
-	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"},
+	"$":   {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"},
+	"US$": {"USD"}, "$US": {"USD"}, "C$": {"CAD"}, "CA$": {"CAD"}, "$CA": {"CAD"}, "A$": {"AUD"}, "$AU": {"AUD"}, "£GB": {"GBP"},
+	"Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK"}, "R$": {"BRL"}, "Fr.": {"CHF"}, "SFr.": {"CHF"},
 }
 
 // sameCurrency reports whether one text is the symbol of the other's currency.

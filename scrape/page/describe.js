@@ -151,6 +151,9 @@
   // --- values ---
 
   const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && squeeze(node.data));
+  // wraps: all that it holds is one element with a text, as a label may be a link to its help.
+  const wraps = (el) =>
+    el.children.length === 1 && inline.test(el.firstElementChild.localName) && ownText(el.firstElementChild);
   const holds = (el) => {
     if (el.matches(silent)) return false;
     if (el.matches(input)) return true;
@@ -301,7 +304,7 @@
     if (labels.size >= most.labels) break;
     if (el.matches(silent + ", a, button, [role=button], input, select, textarea")) continue;
     const small = el.textContent.length <= 200;
-    if (small && visible(el) && (ownText(el) || el.matches("th, td, dt, label"))) {
+    if (small && visible(el) && (ownText(el) || wraps(el) || el.matches("th, td, dt, label"))) {
       label(textOf(el));
       for (const line of (el.closest("pre") ? el.textContent : squeeze(el.textContent)).split("\n"))
         for (const m of line.matchAll(/[:：]/g)) label(line.slice(0, m.index));
