@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,10 +138,13 @@ type selectorTally struct {
 	provenEmpty int
 	// met are the places whose selectors met something on a page that is no order's own.
 	met map[string]bool
+	// unasked are the orders that have ended, by the fields for which an earlier recipe did not look
+	// on their pages, or elsewhere.
+	unasked map[string]int
 }
 
 func newSelectorTally(selectors []tasks.Selector) *selectorTally {
-	c := &selectorTally{list: make([]Selector, len(selectors)), at: map[string]int{}, met: map[string]bool{}}
+	c := &selectorTally{list: make([]Selector, len(selectors)), at: map[string]int{}, met: map[string]bool{}, unasked: map[string]int{}}
 	for i, s := range selectors {
 		c.portal, c.recipe = s.Portal, s.Recipe
 		c.list[i] = Selector{Recipe: s.Recipe, Where: s.Where, Selector: s.Selector}
@@ -217,6 +221,42 @@ func (c *selectorTally) addPage(t *tasks.ProcessingTask, a *tasks.Attempt) {
 			c.list[c.at[where]].add(look)
 		}
 	}
+	if t.State == tasks.StateCompleted {
+		c.addUnasked(a)
+	}
+}
+
+// addUnasked counts the fields for which an attempt that has looked for others has not looked as the
+// recipe does now.
+func (c *selectorTally) addUnasked(a *tasks.Attempt) {
+	asked, looked := map[string]bool{}, false
+	for _, look := range a.Looks {
+		asked[whereOf(look.Where)] = asked[whereOf(look.Where)] || c.current(look)
+		looked = looked || strings.HasPrefix(look.Where, "fields.")
+	}
+	if !looked {
+		return
+	}
+	for _, s := range c.list {
+		where := whereOf(s.Where)
+		if name, is := strings.CutPrefix(where, "fields."); is && !strings.Contains(name, ".") && !asked[where] {
+			c.unasked[name]++
+		}
+	}
+}
+
+// earlier says which fields were not read of all orders as the recipe says now, or is empty.
+func (c *selectorTally) earlier() string {
+	if len(c.unasked) == 0 {
+		return ""
+	}
+	read := " were read"
+	most := slices.Max(slices.Collect(maps.Values(c.unasked)))
+	if most == 1 {
+		read = " was read"
+	}
+	return plural(most, "order") + read + " by an earlier recipe, which looked elsewhere or not at all for " +
+		strings.Join(slices.Sorted(maps.Keys(c.unasked)), ", ") + "; 'run --update' with this recipe reads every order anew"
 }
 
 // current reports whether what was looked for is what stands at its place in the recipe
@@ -260,6 +300,9 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 		default:
 			notes = append(notes, text)
 		}
+	}
+	if text := c.earlier(); text != "" {
+		warnings = append(warnings, text)
 	}
 	return warnings, notes
 }

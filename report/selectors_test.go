@@ -51,6 +51,7 @@ func TestSelectors(t *testing.T) {
 		t.Result.Attachments = []tasks.Attachment{done("PO1", "a.pdf", 1)}
 		return t
 	}
+	const earlierTotal = "1 order was read by an earlier recipe, which looked elsewhere or not at all for total; 'run --update' with this recipe reads every order anew"
 	again := func(list ...*tasks.ProcessingTask) *tasks.ProcessingTask {
 		for _, later := range list[1:] {
 			list[0].History = append(list[0].History, later.History...)
@@ -88,7 +89,8 @@ func TestSelectors(t *testing.T) {
 		"an earlier item's proof":       {tasks: []*tasks.ProcessingTask{seen(none, tasks.ProofMarker, "attachments.item of .dock"), seen(partial, "", "attachments.item of .doc")}, warnings: []string{`attachments.item ".doc" met nothing on 1 of 1 pages`}},
 		"the last reading counts":       {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total"), seen(complete, "", "fields.total x"), refused(tasks.ClassTimeout))}},
 		"the last, if it is worse":      {tasks: []*tasks.ProcessingTask{again(seen(complete, "", "fields.total x"), seen(complete, "", "fields.total"))}, warnings: []string{`fields.total "#total" met nothing on 1 of 1 pages`}},
-		"what the recipe does not have": {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.other", "attachments.exclude[0] x", "attachments.exclude[1] x", "attachments.exclude[2]")}},
+		"what the recipe does not have": {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.other", "attachments.exclude[0] x", "attachments.exclude[1] x", "attachments.exclude[2]")}, warnings: []string{earlierTotal}},
+		"a field that was mended":       {tasks: []*tasks.ProcessingTask{seen(complete, "", "fields.total x of #total"), seen(complete, "", "fields.total x of .total"), seen(partial, "", "fields.total x of #total")}, warnings: []string{earlierTotal}},
 	} {
 		m := &memory{tasks: test.tasks}
 		m.session.Selectors = []tasks.Selector{
