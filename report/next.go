@@ -163,7 +163,7 @@ func (s *steps) mendRecipe() {
 	}
 	var why []string
 	if warnings > 0 {
-		why = append(why, plural(warnings, "selector")+" of "+recipe+" met nothing at all")
+		why = append(why, "there "+isOrAre(warnings)+" "+plural(warnings, "warning")+" about "+recipe)
 	}
 	if n > 0 {
 		why = append(why, plural(n, "order")+" lacked something that "+recipe+" asks for")
@@ -174,7 +174,7 @@ func (s *steps) mendRecipe() {
 		return
 	}
 	s.add("See what the recipe meets", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
-		s.check(3)+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
+		s.check(s.few(recipeClasses))+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 
 func (s *steps) slower() {
@@ -203,16 +203,31 @@ func (s *steps) unreached() {
 		}
 	}
 	s.add("See whether the addresses are right", "No order's page could be reached. A retry opens the same addresses; if they are wrong, run the sheet again with what is right.",
-		s.check(1))
+		s.check("1"))
 }
 
-// check is what shows what the first orders' pages are.
-func (s *steps) check(probe int) string {
+// few names the first three orders that ended with one of these classes, or is 3 where there are none.
+func (s *steps) few(classes []tasks.Class) string {
+	const few = 3
+	var names []string
+	for _, r := range s.Reasons {
+		if slices.Contains(classes, r.Class) {
+			names = append(names, r.First...)
+		}
+	}
+	if len(names) == 0 {
+		return strconv.Itoa(few)
+	}
+	return shell.Word(strings.Join(names[:min(few, len(names))], ",") + either(len(names), ",", ""))
+}
+
+// check is what shows what orders' pages are: so many of the first, or those that are named.
+func (s *steps) check(probe string) string {
 	recipe := ""
 	if s.recipe != "" {
 		recipe = " --recipe " + s.recipe
 	}
-	return "poscrape check " + s.sheet + recipe + s.Reading + shell.Flag("state", s.StateFile) + " --probe " + strconv.Itoa(probe)
+	return "poscrape check " + s.sheet + recipe + s.Reading + shell.Flag("state", s.StateFile) + " --probe " + probe
 }
 
 func (s *steps) retry() {
