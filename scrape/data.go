@@ -12,7 +12,6 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
-	"github.com/poscrape/poscrape/tasks"
 )
 
 // DataSource says which of the portal's data something stands in; one of these is set.
@@ -160,8 +159,8 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		if err != nil {
 			return err
 		}
-		if f.Path, err = f.Path.forOrder(a.task.PO, a.task.Digits); err != nil {
-			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "fields.%s.path %w", f.Name, err)
+		if f.Path, set, err = a.pathInto(set, "fields."+f.Name+".path", f.Path); err != nil {
+			return err
 		}
 		p.fieldOf(f, set)
 	}
@@ -173,8 +172,8 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		return err
 	}
 	own := *r.Attachments.Data
-	if own.Items, err = own.Items.forOrder(a.task.PO, a.task.Digits); err != nil {
-		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "attachments.json.items %w", err)
+	if own.Items, set, err = a.pathInto(set, placeItems, own.Items); err != nil {
+		return err
 	}
 	p.listOf(&own, set, fill)
 	return nil

@@ -21,7 +21,7 @@ import (
 // Path finds values in JSON, as RFC 9535 says.
 type Path struct {
 	text string
-	// ofOrder: the text names the order, by {po} or {digits}, and is a path once that is filled in.
+	// ofOrder: the text has placeholders of the order's values, and is a path once they are filled in.
 	ofOrder bool
 	all     *jsonpath.Path
 	// list is what holds the values that all finds, or nil where all finds single ones, or looks for
@@ -57,46 +57,9 @@ func ParsePath(text string) (*Path, error) {
 	return p, nil
 }
 
-// parseOrderPath reads a path that may name the order, by {po} or {digits} in one of its texts.
-func parseOrderPath(text string) (*Path, error) {
-	p, err := ParsePath(orderNamed(text, "0", "0"))
-	if err != nil {
-		return nil, err
-	}
-	p.ofOrder = namesOrder(text)
-	p.text = text
-	return p, nil
-}
-
 // namesOrder reports whether a text has a placeholder for the order's number.
 func namesOrder(text string) bool {
 	return strings.Contains(text, "{po}") || strings.Contains(text, "{digits}")
-}
-
-// orderNamed fills in the order's number in a path. What would end the text that it stands in is
-// escaped.
-func orderNamed(path, po, digits string) string {
-	escape := strings.NewReplacer(`\`, `\\`, `'`, `\u0027`, `"`, `\u0022`)
-	return strings.NewReplacer("{po}", escape.Replace(po), "{digits}", escape.Replace(digits)).Replace(path)
-}
-
-// forOrder returns the path for one order.
-func (p *Path) forOrder(po, digits string) (*Path, error) {
-	if p == nil || !p.ofOrder {
-		return p, nil
-	}
-	own, err := ParsePath(orderNamed(p.text, po, digits))
-	if err != nil {
-		return nil, fmt.Errorf("%q with the number of %s: %w", p.text, po, err)
-	}
-	own.text = p.text
-	if own.list != nil {
-		other, err := ParsePath(orderNamed(p.text, po+"0", digits+"0"))
-		if err == nil && other.list != nil && other.list.String() == own.list.String() {
-			own.list = nil // it is all orders': that others are there says nothing of this one
-		}
-	}
-	return own, nil
 }
 
 // functions returns those of RFC 9535. Up to v0.12.0 of the library, match and search panic
@@ -117,7 +80,12 @@ func functions() *registry.Registry {
 	return r
 }
 
-func (p *Path) String() string { return p.text }
+func (p *Path) String() string {
+	if p == nil {
+		return ""
+	}
+	return p.text
+}
 
 // find returns the values at the path, those of an object in the order of their names.
 func (p *Path) find(value any) (found []any) {

@@ -3,7 +3,9 @@ package scrape
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/amount"
@@ -77,6 +79,46 @@ func TestPathElements(t *testing.T) {
 	}
 	if got := ordered.find(value); !reflect.DeepEqual(got, []any{json.Number("1"), json.Number("2")}) {
 		t.Errorf("the values of an object come as %v", got)
+	}
+}
+
+// TestPathOfOrder fills in values that would end the text that they stand in.
+func TestPathOfOrder(t *testing.T) {
+	t.Parallel()
+	value, err := parseJSON([]byte(`{"list": [{"id": "in_1Qab", "n": 1}, {"id": "it's \"x\\ü\n*", "n": 2}, {"id": "IN_1QAB", "n": 3}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]string{"po": "IN_1QAB", "digits": "1QAB", "column:Raw": " in_1Qab ", "column:Odd": "it's \"x\\ü\n*", "column:All": "' || @.n > 0 || '"}
+	told := func(name string) (string, string) {
+		if cells[name] == "" {
+			return "", "lacks {" + name + "}"
+		}
+		return cells[name], ""
+	}
+	for path, want := range map[string]string{
+		"$.list[?@.id=='{po}'].n": "[3]", "$.list[?@.id=='{column:Raw}'].n": "[1]", "$.list[?@.id=='{column:Odd}'].n": "[2]", `$.list[?@.id=="{column:Odd}"].n`: "[2]",
+		"$.list[?@.id=='IN_{digits}' && match(@.id, 'I.*')].n": "[3]", "$.list[?@.id=='{column:All}'].n": "[]", "$.list[?@.id=='{column:None}'].n": "lacks {column:None}",
+	} {
+		p, err := parseOrderPath(path)
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		own, got, err := p.forOrder(told)
+		if own != nil {
+			got = fmt.Sprint(own.find(value))
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: got %s, %v; want %s", path, got, err, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"$.list[{column:Row}]": "outside of a text", "$.list.{column:Name}": "outside of a text", "$['{column:A}'].{column:B}": "outside of a text",
+		"$.list[?match(@.id, '{column:Raw}')]": "in match or search", "$.list[?search(value(@['id']), '{column:Raw}')]": "in match or search",
+	} {
+		if _, err := parseOrderPath(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", path, err)
+		}
 	}
 }
 

@@ -117,10 +117,10 @@ func (r *Recipe) Told() (columns []string) {
 		templates = append(templates, step.template())
 	}
 	for _, f := range r.Fields {
-		templates = append(templates, f.Data.Answer, f.Data.needs())
+		templates = append(templates, f.Data.Answer, f.Data.needs(), f.Path.String())
 	}
 	if docs := r.Attachments; docs != nil && docs.Data != nil {
-		templates = append(templates, docs.Data.Answer, docs.Data.needs())
+		templates = append(templates, docs.Data.Answer, docs.Data.needs(), docs.Data.Items.String())
 	}
 	if docs := r.Attachments; docs != nil {
 		templates = append(templates, docs.URLs...)

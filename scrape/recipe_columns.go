@@ -20,7 +20,7 @@ type placedTemplate struct {
 
 // filledIn are the keys whose texts are templates of an order's values. CheckFolder sees to the names of
 // folders and files.
-var filledIn = []string{"url", "get", "json", "link", "value", "text"}
+var filledIn = []string{"url", "get", "post", "json", "path", "items", "link", "value", "text"}
 
 // noteTemplate keeps a text that cells of the sheet stand in, for CheckColumns.
 func (r *Recipe) noteTemplate(n ast.Node, path string) {

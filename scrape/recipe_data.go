@@ -17,8 +17,8 @@ func parsePath(n ast.Node) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	if namesOrder(text) {
-		return nil, errors.New("names the order, and is looked up in what is the order's already; {po} and {digits} belong in path, or items")
+	if pathPlaceholder.MatchString(text) {
+		return nil, errors.New("names the order, and is looked up in what is the order's already; {po}, {digits} and {column:NAME} belong in path, or items")
 	}
 	return ParsePath(text)
 }
