@@ -42,6 +42,9 @@ type DataItems struct {
 	Where, Pending *Condition
 }
 
+// none reports whether nothing says where the data is.
+func (s DataSource) none() bool { return s.Answer+s.Get+s.Post+s.Script == "" }
+
 // selectors returns the source by its place in the recipe, where a pattern has that key.
 func (s DataSource) selectors(at, key string) []namedSelector {
 	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true},
@@ -78,7 +81,7 @@ func (d *DataItems) selectors(at string) []namedSelector {
 
 // usesData reports whether anything of the recipe stands in the portal's data.
 func (r *Recipe) usesData() bool {
-	return r.Attachments != nil && r.Attachments.Data != nil ||
+	return r.List != nil && r.List.Data != nil || r.Attachments != nil && r.Attachments.Data != nil ||
 		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Attachments.Data != nil }) ||
 		slices.ContainsFunc(r.Fields, func(f FieldRule) bool { return f.Path != nil })
 }
@@ -86,6 +89,9 @@ func (r *Recipe) usesData() bool {
 // dataScripts returns the selectors of the page's own scripts that hold data.
 func (r *Recipe) dataScripts() []string {
 	found := []string{}
+	if r.List != nil && r.List.Data != nil && r.List.Data.Script != "" {
+		found = append(found, r.List.Data.Script)
+	}
 	if r.Attachments != nil && r.Attachments.Data != nil && r.Attachments.Data.Script != "" {
 		found = append(found, r.Attachments.Data.Script)
 	}
@@ -133,7 +139,13 @@ type datum struct {
 // its page. It returns an error where the attempt cannot go on.
 func (a *attempt) data(ctx context.Context, p *page) error {
 	r := a.recipe()
-	if !r.usesData() || judge(a.facts(p, nil)).Refused {
+	if !r.usesData() {
+		return nil
+	}
+	if err := a.findElement(ctx, p); err != nil {
+		return err
+	}
+	if judge(a.facts(p, nil)).Refused {
 		return nil
 	}
 	if p.Fields == nil {
@@ -143,6 +155,9 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	told := func(name string) (value, why string) { return p.told(r, name) }
 	fill := func(text string) (filled, why string) { return a.fillIn(text, told) }
 	of := func(source DataSource) (*dataset, error) {
+		if source.none() {
+			return p.inData.own, nil
+		}
 		key := source.key()
 		if known[key] != nil {
 			return known[key], nil

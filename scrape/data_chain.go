@@ -110,6 +110,8 @@ func (rd *recipeReader) checkFieldNames() {
 			switch {
 			case strings.HasPrefix(get.path, "related["):
 				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's own page, and not known here", name)
+			case strings.HasPrefix(get.path, "list."):
+				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's element, which is not known before the list", name)
 			case !known:
 				rd.problem(get.node, get.path, "has the placeholder {%s}, which is not known; it can be {po}, {digits}, {base_url}, {column:NAME} or the name of a field", name)
 			case f.Type != FieldText && f.Type != "":

@@ -19,6 +19,8 @@ func (p *page) look(where string, met int) {
 // lookAt notes how many answers a source had. The keys differ by where it stands.
 func (s *dataset) lookAt(p *page, source DataSource, at, key string) {
 	switch {
+	case source.none():
+		return // the order's element has been looked at
 	case source.Get != "":
 		key = "get"
 	case source.Post != "":

@@ -82,6 +82,9 @@ func (r *Recipe) headerNames() (names []string) {
 		}
 	}
 	of(r.Attachments)
+	if r.List != nil && r.List.Data != nil {
+		names = append(names, r.List.Data.Headers...)
+	}
 	for _, related := range r.Related {
 		of(related.Attachments)
 	}

@@ -74,7 +74,7 @@ func (n orderNumber) names(text string) bool {
 func (a *attempt) names(text string) bool { return a.number().names(text) }
 
 // number returns what the order is called.
-func (a *attempt) number() orderNumber { return orderNumber{a.task.PO, a.task.Digits} }
+func (a *attempt) number() orderNumber { return orderNumber{po: a.task.PO, digits: a.task.Digits} }
 
 func standsAlone(text, number string) bool {
 	if number == "" {

@@ -12,8 +12,12 @@ import (
 // An answer may have several orders in it, as of a search: a path that takes the first of them may
 // take a neighbour's. Whose a value is, is shown by the objects that it stands in.
 
-// orderNumber is what an order is called. The zero value is none.
-type orderNumber struct{ po, digits string }
+// orderNumber is what an order is called. The zero value is none. itself: the data that is looked into is
+// the order's, whatever its own members say, and only parts of it may be another order's.
+type orderNumber struct {
+	po, digits string
+	itself     bool
+}
 
 // place is a value, and where it stands.
 type place struct {
@@ -159,6 +163,9 @@ func (n orderNumber) owner(root any, at spec.NormalizedPath, document bool) (own
 	values := chain(root, at)
 	seems := ""
 	for i := len(values) - 1; i >= 0; i-- {
+		if i == 0 && n.itself {
+			return true, ""
+		}
 		itself := document && i == len(values)-1
 		object, isObject := values[i].(map[string]any)
 		inList := false
@@ -179,16 +186,21 @@ func (n orderNumber) owner(root any, at spec.NormalizedPath, document bool) (own
 				seems = other
 			}
 		}
-		if i > 0 {
-			if name, is := at[i-1].(spec.Name); is { // the orders by their numbers
-				var s showing
-				if s.add(n, "po", string(name), false); s.own != "" || s.other != "" {
-					return s.own != "", s.other
-				}
-			}
+		if s := n.keyed(at[:i]); s.own != "" || s.other != "" {
+			return s.own != "", s.other
 		}
 	}
 	return false, seems
+}
+
+// keyed looks at the name that leads to a value, where orders stand under their numbers.
+func (n orderNumber) keyed(at spec.NormalizedPath) (s showing) {
+	if len(at) > 0 {
+		if name, is := at[len(at)-1].(spec.Name); is {
+			s.add(n, "po", string(name), false)
+		}
+	}
+	return s
 }
 
 // leads reports whether a path leads to what an answer is about, and not to something beside it.
@@ -264,7 +276,7 @@ func (n orderNumber) twins(p *Path, root any, at spec.NormalizedPath, depth int)
 
 // shownAbove reports whether one of the values that lead to a list is the order itself.
 func (n orderNumber) shownAbove(values []any) bool {
-	return slices.ContainsFunc(values, func(value any) bool {
+	return n.itself || slices.ContainsFunc(values, func(value any) bool {
 		object, _ := value.(map[string]any)
 		own, _ := n.shownBy(object, false)
 		return own

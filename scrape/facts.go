@@ -31,7 +31,9 @@ type facts struct {
 	IdentityAt string
 	ListPages  int
 	ListApart  bool
-	Patience   time.Duration
+	// InData is the list in data of which the order is an element, or nil.
+	InData   *inData
+	Patience time.Duration
 
 	// What the page is.
 
@@ -203,14 +205,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		f.ReadyAt = whereShows
 	}
 	if r.List != nil {
-		f.IdentityAt, f.IdentitySelector, f.ListPages = "list.number", r.List.Number, a.row.pages
-		f.ListApart = r.List.Frame == "" && a.unframed == nil && (p.Unseen != "" || a.hasForeign(p))
-		if a.row.rows > 1 {
-			f.Identity = identitySeveral
-		}
-		if f.Refusal.Kind == refusalList { // as it should be
-			f.Refusal = refusal{}
-		}
+		a.listFacts(&f, p, r.List)
 	}
 	if doc := a.browser.Tab().Document(); doc != nil && !p.Fetched {
 		f.RetryAfter = retryAfter(doc.Header["retry-after"], time.Now())

@@ -19,6 +19,8 @@ func refused(f facts) *ruling {
 		return stop(signedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
 	}
 	switch {
+	case f.Identity == identitySeveral && f.InData != nil:
+		return mismatch(f, "has several elements of data that show %s%s, and it is unclear which of them is the order%s", f.PO, where(f), f.InData.differ)
 	case f.Identity == identitySeveral:
 		return mismatch(f, "shows %s in several rows%s, and it is unclear which of them is the order", f.PO, where(f))
 	case f.Identity == identityOther:
@@ -32,6 +34,9 @@ func refused(f facts) *ruling {
 	}
 	if h := hindrance(f); h != nil {
 		return stop(h)
+	}
+	if f.InData != nil {
+		return notInData(f)
 	}
 	if f.ListPages > 1 {
 		return mismatch(f, "does not show the order number %s in any row, and it is the last of %d pages of the list: %s", f.PO, f.ListPages, nothingSeen(f))

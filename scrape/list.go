@@ -14,8 +14,11 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// ListRule says that an order's page is a list of orders, of which one row is the order.
+// ListRule says that an order's page is a list of orders, of which one row is the order, or one element of
+// its data.
 type ListRule struct {
+	// Data says where the elements are, in place of Row and Number; or it is nil.
+	Data *ListData
 	// Row is the selector of the rows, and Number, within a row or of it, that of what shows the
 	// order's number; NumberAttr is what to take of that element, as in FieldRule.Attr.
 	// NumberMatch finds the part of that which is the number, its first group or all of it; or nil.
@@ -34,6 +37,34 @@ const (
 	whereListNext  = "list.next"
 	whereListFrame = "list.frame"
 )
+
+// selectors returns what finds the order in a list, by its places in the recipe.
+func (l *ListRule) selectors() []namedSelector {
+	number := namedSelector{field: "list.number", selector: l.Number, more: l.numberText()}
+	if l.Data == nil {
+		return []namedSelector{{field: "list.row", selector: l.Row}, number,
+			{field: whereListNext, selector: l.Next}, {field: whereListFrame, selector: l.Frame}}
+	}
+	number.selector, number.text = l.Data.Number.text, true
+	return append(l.Data.selectors("list", "json"), namedSelector{field: "list.items", selector: l.Data.Items.text, text: true}, number)
+}
+
+// listFacts adds what is known where an order is one of a list.
+func (a *attempt) listFacts(f *facts, p *page, rule *ListRule) {
+	f.IdentityAt, f.IdentitySelector, f.ListPages = "list.number", rule.Number, a.row.pages
+	f.ListApart = rule.Frame == "" && a.unframed == nil && (p.Unseen != "" || a.hasForeign(p))
+	if a.row.rows > 1 {
+		f.Identity = identitySeveral
+	}
+	listed := f.Refusal.Kind == refusalList // as it should be
+	if rule.Data != nil {
+		f.IdentitySelector, f.ListApart, f.InData = rule.Data.Number.text, false, p.inData
+		listed = listed || f.Refusal.Kind == refusalNotFound && !f.Refusal.Ruled // its data say which orders there are
+	}
+	if listed {
+		f.Refusal = refusal{}
+	}
+}
 
 // listed is what a page shows of a list of orders. Hits is how many of its rows are the order's;
 // by Numbers, those in its rows, it is told from the list's other pages. Rows is how many rows there

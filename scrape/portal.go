@@ -139,10 +139,7 @@ func (r *Recipe) selectors() []namedSelector {
 	add("identity.selector", r.Identity)
 	add("identity.frame", r.IdentityFrame)
 	if r.List != nil {
-		add("list.row", r.List.Row)
-		all = append(all, namedSelector{field: "list.number", selector: r.List.Number, more: r.List.numberText()})
-		add(whereListNext, r.List.Next)
-		add(whereListFrame, r.List.Frame)
+		all = append(all, r.List.selectors()...)
 	}
 	add("not_found.selector", r.NotFound.Selector)
 	add("access_denied.selector", r.AccessDenied.Selector)

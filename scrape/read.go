@@ -146,6 +146,8 @@ type page struct {
 	Data, NoList string `json:"-"`
 	Asked        bool   `json:"-"`
 	notes        map[string]dataNote
+	// inData is the list in data of which the order is an element, or nil.
+	inData *inData
 	// Fetched: it was only parsed. Scripted and Styled: scripts of its own may change it then,
 	// and styles may hide a part of it.
 	Fetched  bool `json:"-"`
@@ -224,7 +226,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
-		if err := a.data(ctx, p); err != nil {
+		if err := a.data(ctx, p); errors.Is(err, browser.ErrNavigated) && ctx.Err() == nil {
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		if p.Unready && p.NotReady == "" && p.Refusal.Kind == "" {

@@ -119,6 +119,9 @@ func (r *Recipe) Told() (columns []string) {
 	for _, f := range r.Fields {
 		templates = append(templates, f.Data.Answer, f.Data.needs(), f.Path.String())
 	}
+	if r.List != nil && r.List.Data != nil {
+		templates = append(templates, r.List.Data.Answer, r.List.Data.needs())
+	}
 	if docs := r.Attachments; docs != nil && docs.Data != nil {
 		templates = append(templates, docs.Data.Answer, docs.Data.needs(), docs.Data.Items.String())
 	}

@@ -109,14 +109,18 @@ func (rd *recipeReader) checkGets() {
 	}
 }
 
-// dataField checks a field that stands in data.
+// pathAlone is what is wrong with a path where nothing says what it is a path of.
+const pathAlone = "goes with json, get, post or script, which say what JSON it is a path of"
+
+// dataField checks a field that stands in data. One without a source of its own is of the order's element
+// in a list in data, see checkListData.
 func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.Node) {
 	data := seen["json"] != nil || seen["get"] != nil || seen["post"] != nil || seen["script"] != nil
 	switch at := seen["path"]; {
 	case data && at == nil:
 		rd.problem(n, joinPath(path, "path"), "is missing; it says where the value is in the JSON")
 	case !data && at != nil:
-		rd.problem(at, joinPath(path, "path"), "goes with json, get, post or script, which say what JSON it is a path of")
+		rd.unsourced = append(rd.unsourced, placed{at, joinPath(path, "path"), pathAlone})
 	}
 	for _, key := range []string{"attr", "frame", "also"} {
 		if at := seen[key]; data && at != nil {
@@ -128,8 +132,11 @@ func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.N
 // dataItems reads where documents are in data.
 func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 	return func(n ast.Node, path string) {
-		d := &DataItems{}
-		seen := rd.keys(n, path, []string{"items"}, rd.request(recipeKeys{
+		d, required, ofOrder := &DataItems{}, []string{"items"}, path == "attachments.json"
+		if ofOrder { // see checkListData
+			required = nil
+		}
+		seen := rd.keys(n, path, required, rd.request(recipeKeys{
 			"url":    one(rd, &d.Answer, checkedText(checkAnswer)),
 			"script": rd.selector(&d.Script),
 			"items":  one(rd, &d.Items, parsePathOfOrder),
@@ -144,7 +151,14 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
 		}, &d.DataSource))
-		rd.oneOf(n, path, seen, "url", "get", "post", "script")
+		if !ofOrder || !d.none() {
+			rd.oneOf(n, path, seen, "url", "get", "post", "script")
+		} else if seen != nil {
+			rd.unsourced = append(rd.unsourced, placed{n, joinPath(path, "url"), "is missing; write one of url, get, post, script"})
+		}
+		if ofOrder && seen != nil && seen["items"] == nil {
+			rd.oneDocument(n, path, d)
+		}
 		rd.oneOf(n, path, seen, "link", "content")
 		rd.checkRequest(path, seen, d.DataSource, d.Items)
 		rule.Data = d

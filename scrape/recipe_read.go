@@ -53,6 +53,9 @@ type recipeReader struct {
 	bodies []placed
 	// same are those addresses that are the same for all orders.
 	same []placed
+	// unsourced are places that say nothing of what data they are in, each with what is wrong with that
+	// unless they are in the order's element of a list.
+	unsourced []placed
 	// groups are the names of groups that addresses of documents are made of.
 	groups []placed
 	// counts are the layouts of dates that count from 1970, each with its field's name.

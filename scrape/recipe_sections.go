@@ -11,7 +11,6 @@ import (
 
 	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/calendar"
-	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -65,6 +64,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		rd.problem(seen["open"], "open.search", "stands beside list, in which nothing is clicked; fill in the search by open.steps")
 	}
 	rd.checkListSteps()
+	rd.checkListData(seen)
 	rd.checkLogin(seen["login"])
 	rd.checkGets()
 	rd.checkFieldNames()
@@ -160,50 +160,19 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 	}
 }
 
-func (rd *recipeReader) list(n ast.Node, path string) {
-	rule := &ListRule{}
-	rd.keys(n, path, []string{"row", "number"}, recipeKeys{
-		"row": rd.selector(&rule.Row), "number": rd.listNumber(rule), "next": rd.selector(&rule.Next), "frame": rd.selector(&rule.Frame),
-	})
-	rd.recipe.List = rule
-}
-
-// listNumber reads what shows an order's number, which may be a date.
-func (rd *recipeReader) listNumber(rule *ListRule) readNode {
-	return func(n ast.Node, path string) {
-		dated := &DateNumber{sheet: compare.NewColumn()}
-		seen := rd.selectorAnd(&rule.Number, &rule.NumberAttr, &rule.NumberMatch, recipeKeys{
-			"layout": one(rd, &dated.Layout, checkedText(checkDateNumber)),
-			"locale": one(rd, &dated.Locale, checkedText(calendar.CheckLocale)),
-		})(n, path)
-		switch {
-		case seen["layout"] != nil:
-			rule.Date = dated
-		case seen["locale"] != nil:
-			rd.problem(seen["locale"], joinPath(path, "locale"), "goes with a layout, for numbers that are dates")
-		}
-	}
-}
-
 // selectorOf reads a selector, or one with the attribute that is taken, and the part of that which counts.
 func (rd *recipeReader) selectorOf(selector, attr *string, match **regexp.Regexp) readNode {
-	read := rd.selectorAnd(selector, attr, match, recipeKeys{})
-	return func(n ast.Node, path string) { read(n, path) }
-}
-
-// selectorAnd is selectorOf with more keys, and returns those that are there.
-func (rd *recipeReader) selectorAnd(selector, attr *string, match **regexp.Regexp, more recipeKeys) func(ast.Node, string) map[string]ast.Node {
-	return func(n ast.Node, path string) map[string]ast.Node {
+	return func(n ast.Node, path string) {
 		if _, is := n.(*ast.MappingNode); !is {
 			rd.selector(selector)(n, path)
-			return nil
+			return
 		}
-		more["selector"], more["attr"], more["match"] = rd.selector(selector), one(rd, attr, parseText), one(rd, match, parsePattern)
-		seen := rd.keys(n, path, []string{"selector"}, more)
+		rd.keys(n, path, []string{"selector"}, recipeKeys{
+			"selector": rd.selector(selector), "attr": one(rd, attr, parseText), "match": one(rd, match, parsePattern),
+		})
 		if *attr == "text" {
 			*attr = ""
 		}
-		return seen
 	}
 }
 
@@ -242,7 +211,9 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if f.Attr == "text" {
 			f.Attr = ""
 		}
-		rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "post", "script")
+		if seen["path"] == nil || f.Selector+f.Label != "" || !f.Data.none() {
+			rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "post", "script")
+		}
 		rd.dataField(value, keyPath, seen)
 		rd.checkRequest(keyPath, seen, f.Data, f.Path)
 		if at := seen["attr"]; at != nil && seen["label"] != nil {

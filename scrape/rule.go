@@ -41,6 +41,8 @@ type listRule struct {
 	Frame  string `json:"frame"`
 	// Dated are what the order's row may show, in lower case, where numbers are dates; or nil.
 	Dated []string `json:"dated"`
+	// Data: the orders are elements of data, and no rows.
+	Data bool `json:"data"`
 }
 
 // readyRule: the JSON names are those of read.js.
@@ -166,7 +168,10 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil, f.lined()})
 	}
 	if r.List != nil {
-		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po)}
+		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}
+		if out.List.Data {
+			out.List.Row, out.List.Number = meetsNothing, meetsNothing
+		}
 	}
 	if r.Lines != nil {
 		out.Lines = &linesRule{Row: r.Lines.Row, Frame: r.Lines.Frame}

@@ -115,13 +115,16 @@ func parts(r *scrape.Recipe) (list []Part) {
 	if n := len(r.Open.Steps); n > 0 {
 		add("steps", "%d after the order's address is opened", n)
 	}
-	if r.List != nil {
+	switch list := r.List; {
+	case list != nil && list.Data != nil:
+		add("list", "%s in the elements %s of the portal's data", list.Data.Number, list.Data.Items)
+	case list != nil:
 		in := ""
-		if r.List.Frame != "" {
-			in = " of the frame " + r.List.Frame
+		if list.Frame != "" {
+			in = " of the frame " + list.Frame
 		}
-		add("list", "%s in the rows %s%s", r.List.Number, r.List.Row, in)
-	} else {
+		add("list", "%s in the rows %s%s", list.Number, list.Row, in)
+	default:
 		add("identity", "%s", cmp.Or(r.Identity, "found by itself: a labelled number, or a heading"))
 	}
 	if r.Login != nil {

@@ -98,27 +98,45 @@
         seen = met.filter(visible),
         rows = seen.length ? seen : met, // a row may have no box of its own
         numbers = (el) =>
-          checked(rule.list.number, () => [
-            ...(el.matches(rule.list.number) ? [el] : []),
-            ...Element.prototype.querySelectorAll.call(el, rule.list.number),
-          ])
-            .map((cell) => squeeze(String(valueOf(cell, rule.list.attr) ?? "")))
-            .map((text) => part(text, rule.list.match))
-            .filter((text) => text || !rule.list.match),
+          inPlace(
+            checked(rule.list.number, () => [
+              ...(el.matches(rule.list.number) ? [el] : []),
+              ...Element.prototype.querySelectorAll.call(el, rule.list.number),
+            ]).map((cell) => valueOf(cell, rule.list.attr)),
+          ),
         { dated } = rule.list,
-        ours = (text) =>
-          dated
-            ? dated.includes(text.normalize("NFC").toLowerCase())
-            : number.begins(text) && !lexicon.says("notFound", text),
-        names = (el) => {
-          const told = numbers(el).filter((text) => (dated ? text : number.shows(text) || number.alike(text)));
-          return told.length > 0 && told.every(ours);
-        },
+        names = (el) => areOurs(numbers(el)),
         numbered = (el) => numbers(el).some((text) => (dated ? text : number.holds(text) || number.resembles(text)));
       const hits = rows.filter(names);
       // A hidden row of the number that says the same is the same row once more, as for small screens.
       const hidden = seen.length && hits.length === 1 ? met.filter((el) => !visible(el) && names(el)) : [];
       return { rows, hits: [...hits, ...hidden.filter((el) => differs(el, hits[0]))], numbers, numbered };
+    };
+    // inPlace returns what counts of the texts that stand in the place for a number.
+    const inPlace = (texts) =>
+      texts
+        .map((text) => part(squeeze(String(text ?? "")), rule.list.match))
+        .filter((text) => text || !rule.list.match);
+    // areOurs reports whether what shows these texts there is the order.
+    const areOurs = (texts) => {
+      const { dated } = rule.list,
+        ours = (text) =>
+          dated
+            ? dated.includes(text.normalize("NFC").toLowerCase())
+            : number.begins(text) && !lexicon.says("notFound", text),
+        told = texts.filter((text) => (dated ? text : number.shows(text) || number.alike(text)));
+      return told.length > 0 && told.every(ours);
+    };
+    // inData says which elements of a list in data are the order, by the texts that each shows in the
+    // place for a number; how many have one; and what these are, or the first of them.
+    const inData = (elements) => {
+      const told = elements.map(inPlace),
+        hits = [...told.keys()].filter((i) => areOurs(told[i]));
+      return {
+        hits,
+        numbered: told.filter((texts) => texts.some(Boolean)).length,
+        numbers: (hits.length ? hits.map((i) => told[i]) : told).flat().filter(Boolean).slice(0, 3),
+      };
     };
     // differs: a row has a number or an address that another one has not.
     const differs = (row, other) => {
@@ -565,7 +583,7 @@
       // inside are the elements that a selector meets first in each of the others.
       const inside = (list, selector) =>
         checked(selector, () => list.map((el) => Element.prototype.querySelector.call(el, selector)).filter(Boolean));
-      if (rule.list) {
+      if (rule.list && !rule.list.data) {
         const { rows, numbers } = listed();
         found.push({ where: "list.row", els: rows });
         found.push({ where: "list.number", els: rows.filter((el) => numbers(el).length) });
@@ -774,6 +792,7 @@
       read: report,
       results,
       browse,
+      inData,
       listFrames,
       expanders,
       refusedLabel: listing.refusedLabel,

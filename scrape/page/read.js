@@ -347,6 +347,7 @@
     const { hits, turn, numbers, rows } = extract(rule, document, eyes).browse();
     return { hits, turn: { met: turn.met, on: turn.el !== null, refused: turn.refused }, numbers, rows };
   };
+  const inData = (rule, elements) => extract(rule, document, eyes).inData(elements);
   const listFrames = (rule) => extract(rule, document, eyes).listFrames();
   // turn clicks what leads to the next page of documents, or of a list of orders. It returns
   // whether there was anything, and the address that a link leads to where no script of the page
@@ -387,6 +388,7 @@
     expand,
     turn,
     listed,
+    inData,
     listFrames,
     found,
     read,

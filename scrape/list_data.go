@@ -1,0 +1,177 @@
+package scrape
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// Many applications get all orders as one list of JSON, and have no page of an order's own. The order is
+// then the one element of the list that shows its number, as it is the one row of a list in the page, and
+// nothing else of the page or its data is the order's.
+
+// ListData says where that list is: Items finds the elements, or the list of them, and Number in each what
+// shows the order's number.
+type ListData struct {
+	DataSource
+	Items, Number *Path
+}
+
+// inData is what is known of the list of which the order is an element.
+type inData struct {
+	// own is the order's element, or nil.
+	own *dataset
+	// count is how many elements there are. why says why the list is not known, and further why it has
+	// more; differ says more of several elements that show the number. All may be empty.
+	count                int
+	why, further, differ string
+}
+
+// element is one of a list in data: it is in the answer of that number.
+type element struct {
+	value  any
+	from   string
+	answer int
+}
+
+// is reports whether another answer has the same element.
+func (e element) is(other element) bool {
+	path := func(address string) string {
+		before, _, _ := strings.Cut(address, "?")
+		return before
+	}
+	return e.answer != other.answer && path(e.from) == path(other.from) && reflect.DeepEqual(e.value, other.value)
+}
+
+// findElement looks for the order in the list in data of which it is an element, if the recipe says so.
+func (a *attempt) findElement(ctx context.Context, p *page) error {
+	list := a.recipe().List
+	if list == nil || list.Data == nil {
+		return nil
+	}
+	p.Identity = identitySure // what else refuses the page comes first
+	refused := judge(a.facts(p, nil)).Refused
+	if p.Identity = identityNothing; refused {
+		return nil
+	}
+	set, err := a.ask(ctx, p, list.Data.DataSource, nil)
+	if err != nil {
+		return err
+	}
+	set.lookAt(p, list.Data.DataSource, "list", "json")
+	known := &inData{}
+	elements := known.elements(list.Data, set)
+	told, err := a.numbersOf(ctx, list.Data.Number, elements)
+	if err != nil {
+		return err
+	}
+	p.inData, p.Seen = known, shortly(strings.Join(told.Numbers, ", "))
+	if len(set.list) > 0 {
+		p.look("list.items", len(elements))
+	}
+	if len(elements) > 0 {
+		p.look("list.number", told.Numbered)
+	}
+	var hits []element
+	for _, i := range told.Hits {
+		if !slices.ContainsFunc(hits, elements[i].is) {
+			hits = append(hits, elements[i])
+		}
+	}
+	switch {
+	case len(hits) == 1:
+		of := a.number()
+		of.itself = true
+		known.own, p.Identity = &dataset{asked: true, of: of}, identitySure
+		known.own.add(datum{value: hits[0].value, from: hits[0].from, named: true})
+	case len(hits) > 1:
+		p.Identity = identitySeveral
+		if hits[0].answer != hits[len(hits)-1].answer {
+			known.differ = "; they are in several answers, so name in the address of list what tells these apart, as the account by {column:NAME}"
+		}
+	}
+	return nil
+}
+
+// elements returns those of all answers that have the list, and notes why it may not be known.
+func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
+	k.why = cmp.Or(set.why, set.doubt)
+	lacks := ""
+	listed := false
+	for i, d := range set.list {
+		found, is := rule.Items.elements(d.value)
+		switch {
+		case d.fault != "":
+			k.why = cmp.Or(k.why, d.says())
+			continue
+		case !is:
+			lacks = cmp.Or(lacks, rule.Items.instead(d.value), fmt.Sprintf("the answer %s has no list at %s", browser.Redact(d.from), rule.Items.text))
+			continue
+		}
+		listed = true
+		k.further = cmp.Or(k.further, further(set.list[i:i+1]))
+		for _, value := range found {
+			all = append(all, element{value, d.from, i})
+		}
+	}
+	if !listed {
+		k.why = cmp.Or(k.why, lacks, "there is no list of orders in data")
+	}
+	k.count = len(all)
+	return all
+}
+
+// toldNumbers is what elements show in the place for a number: which of them are the order, in how many
+// there is something, and what the order or the first ones show.
+type toldNumbers struct {
+	Hits     []int
+	Numbered int
+	Numbers  []string
+}
+
+// numbersOf has the page's reader, which knows how numbers are written, look at those of the elements.
+func (a *attempt) numbersOf(ctx context.Context, number *Path, elements []element) (told toldNumbers, err error) {
+	texts := make([][]string, len(elements))
+	for i, e := range elements {
+		texts[i] = []string{}
+		for _, value := range number.find(e.value) {
+			if text, single := scalar(value); single && value != nil {
+				texts[i] = append(texts[i], text)
+			}
+		}
+	}
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
+	if err != nil {
+		return told, fmt.Errorf("preparing the look for an order in data: %w", err)
+	}
+	shown, err := json.Marshal(texts)
+	if err != nil {
+		return told, fmt.Errorf("preparing the numbers of orders in data: %w", err)
+	}
+	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.inData(%s, %s)", words, shown), &told)
+	return told, err
+}
+
+// notInData: no element is the order. One answer seldom has all orders, so that proves nothing of those
+// that it does not have.
+func notInData(f facts) *ruling {
+	if f.InData.why != "" {
+		return stop(tasks.Retry(tasks.ClassPageIncomplete, "%s, so it is not known whether %s is in the list (%s)", f.InData.why, f.PO, f.Address))
+	}
+	more := "the portal may have more orders than the answers that were read"
+	if f.InData.further != "" {
+		more = f.InData.further
+	}
+	seen := nothingSeen(f)
+	if f.InData.count == 0 {
+		seen = "list.items met nothing"
+	}
+	return mismatch(f, "has data of %s, of which none shows the order number %s: %s; %s", count(f.InData.count, "order"), f.PO, seen, more)
+}

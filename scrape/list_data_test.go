@@ -1,0 +1,250 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// elementCase is what the page of all invoices has, and what PO1001 is to end as if it is read by this list
+// and these keys.
+type elementCase struct {
+	page   string
+	server map[string]any // see dataCase; what is asked at /api/invoices is list, or the element's list
+	list   string         // its keys; an answer of the page's, by the number, where it is empty
+	also   string         // fields and attachments; the total and the files where it is empty
+	po     string
+	elsewhere
+	outcome tasks.Outcome
+	says    string
+	value   string
+	names   []string
+	unmet   []string
+}
+
+const (
+	elementList = `json: "/api/invoices*", items: "$.invoices[*]", number: $.number`
+	elementGet  = `get: /api/invoices, items: "$.invoices[*]", number: $.number`
+	elementAlso = `fields: {total: {path: $.total, type: amount, required: true}}` + "\n" + `attachments: {json: {items: "$.files[*]", link: $.href, name: $.filename}}`
+	elementPart = `fields: {total: {path: $.total, required: true}}`
+	ourElement  = `{"number": "PO1001", "id": "in_1Qab", "date": "1 Mar 2026", "total": 1250.50, "files": [{"href": "/d/1.pdf", "filename": "One.pdf"}]}`
+	itsBefore   = `{"number": "PO1000", "id": "in_0", "date": "1 Feb 2026", "total": 9, "files": [{"href": "/d/0.pdf", "filename": "Zero.pdf"}]}`
+)
+
+// listing is an answer with these elements.
+func listing(elements ...string) map[string]any {
+	return map[string]any{"/api/invoices": `{"invoices": [` + strings.Join(elements, ", ") + `]}`}
+}
+
+func elementCases() map[string]elementCase {
+	asks, own := ask("/api/invoices"), listing(itsBefore, ourElement)
+	one := []string{"One.pdf"}
+	changed := strings.Replace(ourElement, "1250.50", "99", 1)
+	bare := strings.Replace(ourElement, `"PO1001"`, "1001", 1)
+	without := strings.Replace(ourElement, `[{"href": "/d/1.pdf", "filename": "One.pdf"}]`, "[]", 1)
+	inPages := func(second string) map[string]any {
+		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.FormValue("page") == "2" {
+				fmt.Fprintf(w, `{"invoices": [%s]}`, second)
+				return
+			}
+			fmt.Fprintf(w, `{"invoices": [%s, %s]}`, itsBefore, ourElement)
+		})}
+	}
+	status := func(code int) map[string]any {
+		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })}
+	}
+	of := func(text string) map[string]any { return map[string]any{"/api/invoices": text} }
+	mismatch := tasks.OutcomeIdentityMismatch
+	return map[string]elementCase{
+		"an answer of the page's": {page: asks, server: own, value: "1250.50", names: one},
+		"the worked example":      {page: asks, server: own, list: "list-data.yaml", value: "1250.50", names: one},
+		"asked for":               {server: own, list: elementGet, value: "1250.50", names: one},
+		"only fetched":            {page: asks, server: own, also: "mode: fetch\n" + elementAlso, value: "1250.50", names: one},
+		"posted for":              {server: map[string]any{"/graphql": own["/api/invoices"]}, list: `post: /graphql, body: '{"query": "query { invoices { number } }"}', items: $.invoices, number: $.number`, value: "1250.50", names: one},
+		"with a header": {page: `<script>fetch("/me", {headers: {"X-App": "7"}})</script>`, server: map[string]any{"/me": "{}", "/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"invoices": [{"number": "PO100%s", "total": 7}]}`, strings.Replace(r.Header.Get("X-App"), "7", "1", 1))
+		})}, list: elementGet + ", headers: [X-App]", also: elementPart, value: "7"},
+		"in a script": {page: `<script id=data type="application/json">{"invoices": [` + itsBefore + "," + ourElement + `]}</script>`, list: `script: "#data", items: "$.invoices[*]", number: $.number`, value: "1250.50", names: one},
+		"late":        {page: `<script>setTimeout(() => fetch("/api/invoices").then(r => r.json()), 2000)</script>`, server: own, value: "1250.50", names: one},
+
+		// Which element it is.
+		"a number of JSON":          {page: asks, server: listing(itsBefore, bare), value: "1250.50", names: one},
+		"another kind of number":    {page: asks, server: listing(itsBefore, bare), po: "INV1001", outcome: mismatch, says: `data of 2 orders, of which none shows the order number INV1001: list.number "$.number" met "PO1000, 1001"`},
+		"in another case":           {page: asks, server: own, list: strings.Replace(elementList, "$.number", "$.id", 1), po: "IN_1QAB", value: "1250.50", names: one},
+		"a part of a text":          {page: asks, server: listing(`{"ref": "of=PO1002&id=PO1001", "total": 3}`, `{"ref": "of=PO1001&id=PO1002", "total": 4}`), list: `json: "/api/invoices*", items: "$.invoices[*]", number: {path: $.ref, match: '&id=(\w+)'}`, also: elementPart, value: "3"},
+		"by its date":               {page: asks, server: own, list: `json: "/api/invoices*", items: "$.invoices[*]", number: {path: $.date, layout: "2 Jan 2006", locale: en}`, po: "2026-03-01", value: "1250.50", names: one},
+		"a name in its place":       {page: asks, server: listing(`{"number": {"no": "PO1001"}}`, `{"number": null}`, `{"number": true}`, `"PO1001"`, `null`), outcome: mismatch, says: "data of 5 orders"},
+		"a list of them":            {page: asks, server: of(`{"invoices": {"a": ` + itsBefore + `, "b": ` + ourElement + `}}`), value: "1250.50", names: one},
+		"longer numbers":            {page: asks, server: listing(`{"number": "PO10010"}`, `{"number": "PO1001-2"}`, `{"number": "1001.5"}`, `{"number": 11001}`), outcome: mismatch, says: "data of 4 orders"},
+		"two elements":              {page: asks, server: listing(ourElement, changed), outcome: mismatch, says: `several elements of data that show PO1001 in list.number "$.number"`},
+		"the same one twice":        {page: asks, server: listing(ourElement, ourElement), outcome: mismatch, says: "several elements"},
+		"two, text and number":      {page: asks, server: listing(ourElement, bare), outcome: mismatch, says: "several elements"},
+		"one that has two numbers":  {page: asks, server: listing(`{"number": ["PO1001", "PO1002"]}`), list: `json: "/api/invoices*", items: "$.invoices[*]", number: "$.number[*]"`, outcome: mismatch, says: "none shows"},
+		"none":                      {page: asks, server: listing(itsBefore), outcome: mismatch, says: `none shows the order number PO1001: list.number "$.number" met "PO1000"; the portal may have more orders than the answers that were read`, unmet: []string{}},
+		"none, of a page":           {page: asks, server: of(`{"invoices": [` + itsBefore + `], "hasMore": true}`), outcome: mismatch, says: "says that there are more (hasMore: true)"},
+		"none at all":               {page: asks, server: listing(), outcome: mismatch, says: "data of 0 orders, of which none shows the order number PO1001: list.items met nothing", unmet: []string{"list.items"}},
+		"a number that is no place": {page: asks, server: own, list: strings.Replace(elementList, "$.number", "$.nubmer", 1), outcome: mismatch, says: `list.number "$.nubmer" met nothing`, unmet: []string{"list.number"}},
+		"none, and it says so":      {page: asks + "<h1>Invoice not found</h1>", server: listing(itsBefore), outcome: mismatch, says: "none shows"},
+		"named within another":      {page: asks, server: listing(`{"number": "PO1000", "replaces": [{"number": "PO1001", "total": 5}], "total": 9}`, ourElement), value: "1250.50", names: one},
+		"only within another":       {page: asks, server: listing(`{"number": "PO1000", "replaces": [{"number": "PO1001", "total": 5}], "total": 9}`), outcome: mismatch, says: "none shows"},
+		"another's, within it":      {page: asks, server: listing(`{"number": "PO1001", "credits": [{"number": "PO1002", "total": 5}]}`), also: `fields: {total: {path: "$.credits[0].total", required: true}}`, outcome: tasks.OutcomePartial, says: `is another order's, "PO1002"`},
+		"it names another":          {page: asks, server: listing(`{"invoice": "PO1001", "order_number": "PO1002", "total": 5}`), list: strings.Replace(elementList, "$.number", "$.invoice", 1), also: elementPart, value: "5"},
+
+		// Several answers.
+		"in two answers":         {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(ourElement), value: "1250.50", names: one},
+		"changed between two":    {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(changed), outcome: mismatch, says: "they are in several answers"},
+		"of two accounts":        {page: ask("/api/invoices/a", "/api/invoices/b"), server: map[string]any{"/api/invoices/a": own["/api/invoices"], "/api/invoices/b": own["/api/invoices"]}, outcome: mismatch, says: "they are in several answers"},
+		"on the first of two":    {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(`{"number": "PO1003"}`), value: "1250.50", names: one},
+		"asked for once more":    {page: `<script>fetch("/api/invoices").then(r => r.json()).then(() => fetch("/api/invoices")).then(r => r.json())</script>`, server: of(""), also: elementPart, value: "2"},
+		"one of two has no list": {page: ask("/api/invoices", "/api/invoices/7"), server: map[string]any{"/api/invoices": own["/api/invoices"], "/api/invoices/7": `{"number": "PO1001"}`}, value: "1250.50", names: one},
+
+		// What is not known.
+		"with status 500":      {server: status(500), list: elementGet, outcome: tasks.OutcomeFailed, says: "status 500, so it is not known whether PO1001 is in the list"},
+		"signed out":           {server: status(401), list: elementGet, outcome: tasks.OutcomeFailed, says: "though the page is shown"},
+		"broken":               {server: of(`{"invoices": [`), list: elementGet, outcome: tasks.OutcomeFailed, says: "broken JSON"},
+		"errors":               {page: asks, server: of(`{"errors": [{"message": "down"}], "invoices": [` + itsBefore + `]}`), outcome: tasks.OutcomeFailed, says: `was answered with errors ("down")`},
+		"errors beside it":     {page: asks, server: of(`{"errors": [{"message": "down"}], "invoices": [` + ourElement + `]}`), outcome: tasks.OutcomeFailed, says: `was answered with errors ("down")`},
+		"null":                 {page: asks, server: of(`{"invoices": null}`), outcome: tasks.OutcomeFailed, says: "only [] says that a list is empty"},
+		"no list":              {page: asks, server: of(`{"orders": []}`), outcome: tasks.OutcomeFailed, says: "has no list at $.invoices[*]"},
+		"never asked for":      {page: ask("/api/bills"), server: map[string]any{"/api/bills": own["/api/invoices"]}, outcome: tasks.OutcomeFailed, says: "the page received GET /api/bills", unmet: []string{"list.json"}},
+		"a page is not there":  {page: ask("/api/invoices", "/api/invoices/2"), server: listing(itsBefore), outcome: tasks.OutcomeFailed, says: "status 404, so it is not known"},
+		"a wall":               {page: `<form><input name=user><input type=password></form>`, server: status(500), list: elementGet, outcome: tasks.OutcomeSessionExpired},
+		"the page could not":   {page: asks, server: status(500), outcome: tasks.OutcomeFailed, says: "500"},
+		"its own words for it": {page: asks + `<p class=no>Gone</p>`, server: own, also: "not_found: {selector: .no}\n" + elementAlso, outcome: tasks.OutcomeNotFound},
+
+		// What is in it.
+		"itself a document":    {page: asks, server: own, also: `attachments: {json: {link: "/d/{$.id}.pdf", name: $.number}}`, names: []string{"PO1001.pdf"}},
+		"a made address":       {page: asks, server: own, also: `fields: {id: {path: $.id}}` + "\n" + `attachments: {url: "/d/{id}.pdf"}`, names: []string{"in_1Qab.pdf"}},
+		"by its own id":        {page: asks, server: map[string]any{"/api/invoices": own["/api/invoices"], "/api/of/in_1Qab": `{"who": "w"}`}, also: `fields: {id: {path: $.id}, total: {get: "/api/of/{id}", path: $.who, required: true}}`, value: "w"},
+		"documents by its id":  {page: asks, server: map[string]any{"/api/invoices": own["/api/invoices"], "/api/files/in_1Qab": `{"files": [{"key": 7}]}`}, also: `fields: {id: {path: $.id}}` + "\n" + `attachments: {json: {get: "/api/files/{id}", items: "$.files[*]", link: "/d/{id}-{$.key}.pdf"}}`, names: []string{"in_1Qab-7.pdf"}},
+		"its own list goes on": {page: asks, server: listing(`{"number": "PO1001", "total": 5, "files": [{"href": "/d/1.pdf", "filename": "One.pdf"}], "paging": {"hasMore": true}}`), value: "5", names: one, outcome: tasks.OutcomePartial, says: "says that there are more (hasMore: true)"},
+		"content in it":        {page: asks, server: listing(`{"number": "PO1001", "pdf": "JVBERi0xLjQgJSVFT0Y="}`), also: `attachments: {json: {content: $.pdf, name: $.number}}`, names: []string{"PO1001.pdf"}},
+		"left out":             {page: asks, server: own, also: `attachments: {json: {items: "$.files[*]", link: $.href, where: {path: $.filename, text: ^Two}}}`, outcome: tasks.OutcomeNoAttachments},
+		"no place of a value":  {page: asks, server: own, also: `fields: {total: {path: $.ttl, required: true}}`, outcome: tasks.OutcomePartial, says: "required fields", unmet: []string{"fields.total.path"}},
+		"no documents":         {page: asks + `<h2>Documents (3)</h2><ul><li><a href="/d/7.pdf">7.pdf</a></ul><p>1-10 of 30 documents</p><button>Load more</button>`, server: listing(itsBefore, without), elsewhere: true, value: "1250.50", outcome: tasks.OutcomeNoAttachments},
+		"none, the first":      {page: asks + `<h2>Documents (0)</h2><p>No documents</p>`, server: listing(itsBefore, without), value: "1250.50", outcome: tasks.OutcomePartial, says: "attachments.json.items has not met anything"},
+		"no list of them":      {page: asks, server: listing(`{"number": "PO1001", "total": 5}`), elsewhere: true, value: "5", outcome: tasks.OutcomePartial, says: "has no list at $.files[*]"},
+		"the page has more":    {page: asks + `<h2>Documents (3)</h2><ul><li><a href="/d/7.pdf">7.pdf</a></ul><p>1-10 of 30 documents</p><button>Load more</button>`, server: own, value: "1250.50", names: one},
+		"the page says none":   {page: asks + `<div role=alert>No order found.</div>`, server: own, value: "1250.50", names: one},
+		"a cell in a path":     {page: asks, server: listing(`{"number": "PO1001", "parts": [{"of": "it's", "total": 5}, {"of": "x", "total": 6}]}`), also: `fields: {total: {path: "$.parts[?@.of=='{column:Part}'].total", required: true}}`, value: "5"},
+		"an empty cell":        {page: asks, server: own, also: `fields: {total: {path: "$.files[?@.href=='{column:Empty}'].href", required: true}}`, outcome: tasks.OutcomePartial, says: "needs {column:Empty}, which is empty in this row"},
+	}
+}
+
+// TestElementsOfData reads orders that are elements of a list in the portal's data: what is in the order's
+// element is the order's, and nothing else of the page and its data.
+func TestElementsOfData(t *testing.T) {
+	t.Parallel()
+	read := func(host string, c elementCase) *scrape.Recipe {
+		list, also := c.list, c.also
+		if strings.HasSuffix(list, ".yaml") {
+			return exampleRecipe(t, list, host)
+		}
+		if list == "" {
+			list = elementList
+		}
+		if also == "" {
+			also = elementAlso
+		}
+		return recipeOf(t, host, "list: {"+list+"}\n"+also+"\n")
+	}
+	base := newBench(t, read("http://127.0.0.1", elementCase{}))
+	for name, c := range elementCases() {
+		host := c.serve(t, name)
+		p := scrape.NewPortal(read(host, c), []string{"Part", "Empty"})
+		b := base.with(p)
+		po := c.po
+		if po == "" {
+			po = "PO1001"
+		}
+		p.SeeNumber(po)
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: strings.TrimLeft(po, "INOPV"), Dir: "x" + uuid.NewString(), URL: host + "/billing",
+			Rows: []tasks.Row{{Cells: []string{"it's", ""}}}}}
+		if c.elsewhere {
+			p.NoteItemMet(p.Kind(task.URL))
+		}
+		if c.outcome == "" {
+			c.outcome = tasks.OutcomeComplete
+		}
+		d := b.attempt(t.Context(), t, task)
+		if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.says) {
+			t.Errorf("%s: it ended %s: %s; want %s: %s", name, d.Outcome, failureText(d), c.outcome, c.says)
+		}
+		if d.Result != nil {
+			if got := d.Result.Fields["total"]; got.Value != c.value || got.Ambiguous {
+				t.Errorf("%s: got %+v, want %q", name, got, c.value)
+			}
+			var names []string
+			for _, doc := range d.Result.Attachments {
+				if doc.State == tasks.AttachmentDone {
+					names = append(names, doc.Path[strings.LastIndex(doc.Path, "/")+1:])
+				}
+			}
+			if slices.Sort(names); !slices.Equal(names, c.names) {
+				t.Errorf("%s: got the documents %q, want %q", name, names, c.names)
+			}
+		}
+		checkElementLooks(t, name, c, d.Looks())
+	}
+}
+
+func checkElementLooks(t *testing.T, name string, c elementCase, looks []tasks.Look) {
+	t.Helper()
+	unmet := []string{}
+	for _, look := range looks {
+		if look.Where == "attachments.item" { // see AttachmentsRule.forReader
+			continue
+		}
+		if look.Mark == "" {
+			t.Errorf("%s: %s has no mark", name, look.Where)
+		}
+		if look.Met == 0 {
+			unmet = append(unmet, look.Where)
+		}
+	}
+	if c.unmet != nil && !slices.Equal(unmet, c.unmet) {
+		t.Errorf("%s: %v met nothing, want %v", name, unmet, c.unmet)
+	}
+}
+
+func (c elementCase) serve(t *testing.T, name string) string {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/billing", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Invoices</h1>%s`, c.page)
+	})
+	mux.HandleFunc("/d/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF", r.URL.Path)
+	})
+	asked := 0
+	for path, answer := range c.server {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			switch answer := answer.(type) {
+			case string:
+				if asked++; answer == "" { // it changes
+					answer = fmt.Sprintf(`{"invoices": [{"number": "PO1001", "total": %d}]}`, asked)
+				}
+				fmt.Fprint(w, answer)
+			case http.Handler:
+				answer.ServeHTTP(w, r)
+			}
+			if name == "a wall" {
+				t.Errorf("%s: %s was asked for", name, path)
+			}
+		})
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
