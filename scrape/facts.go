@@ -128,8 +128,9 @@ type refusal struct {
 	Text string `json:"text"`
 	// Name is that of a wall of the recipe's.
 	Name string `json:"name"`
-	// Ruled: the recipe tells it so.
+	// Ruled: the recipe tells it so. Weak: it would not be believed of a page that shows the order.
 	Ruled bool `json:"ruled"`
+	Weak  bool `json:"weak"`
 }
 
 type refusalKind string

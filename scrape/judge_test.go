@@ -79,6 +79,11 @@ var (
 	someSkipped    = listing(tasks.AttachmentDone, tasks.AttachmentSkipped)
 	allSkipped     = listing(tasks.AttachmentSkipped)
 	failedAndLimit = listing(tasks.AttachmentFailed, tasks.AttachmentSkipped)
+	notInList      = func(f *facts) { f.Identity, f.InData = identityNothing, &inData{count: 3} }
+	unknownList    = func(f *facts) {
+		f.Identity, f.InData = identityNothing, &inData{why: "GET /api was answered with status 500"}
+	}
+	twiceInList = func(f *facts) { f.Identity, f.InData = identitySeveral, &inData{count: 3} }
 )
 
 func all(changes ...func(*facts)) []func(*facts) { return changes }
@@ -194,6 +199,10 @@ var judgements = []struct {
 	// What is not the order.
 	{"another order", all(hasDocuments, shows(identityOther)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"no number", all(hasDocuments, shows(identityNothing)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
+	{"not in a list in data", all(notInList, showsNone), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
+	{"not in a list, loading", all(notInList, loadingText), tasks.OutcomeFailed, tasks.ClassNotReady, "", ""},
+	{"a list in data that is not known", all(unknownList, isOptional), tasks.OutcomeFailed, tasks.ClassPageIncomplete, "", ""},
+	{"twice in a list in data", all(twiceInList, hasDocuments), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"another order, and ready unmet", all(unreadySel, shows(identityOther)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"another order, cut", all(cutPage, shows(identityOther)), tasks.OutcomeIdentityMismatch, tasks.ClassIdentity, "", ""},
 	{"sign-in before ready", all(unreadySel, refuses(refusalSignIn, false)), tasks.OutcomeSessionExpired, tasks.ClassLogin, "", tasks.AdviceRetry},
@@ -260,6 +269,7 @@ func TestJudgeNeverBelieves(t *testing.T) {
 	against := map[string]func(*facts){
 		"unready": unreadySel, "busy": busy, "loading": loadingText, "unsettled": unsettledPage, "cut": cutPage, "bad data": badAnswer, "cut short": cutShort,
 		"another order": shows(identityOther), "no number": shows(identityNothing), "a missing field": missingField, "unfit": unfit,
+		"not in a list": notInList, "an unknown list": unknownList, "twice in a list": twiceInList,
 	}
 	for _, kind := range []refusalKind{refusalSignIn, refusalNotFound, refusalDenied, refusalThrottled, refusalMaintenance, refusalError, refusalList} {
 		against[string(kind)], against[string(kind)+" by the recipe"] = refuses(kind, false), refuses(kind, true)

@@ -56,6 +56,15 @@ func (a *attempt) findElement(ctx context.Context, p *page) error {
 	if list == nil || list.Data == nil {
 		return nil
 	}
+	said := p.Refusal
+	if said.Weak && list.Data.Post == "" {
+		p.Refusal = refusal{}
+		defer func() {
+			if p.Identity != identitySure {
+				p.Refusal = said
+			}
+		}()
+	}
 	p.Identity = identitySure // what else refuses the page comes first
 	refused := judge(a.facts(p, nil)).Refused
 	if p.Identity = identityNothing; refused {

@@ -101,6 +101,7 @@ func elementCases() map[string]elementCase {
 
 		// Several answers.
 		"in two answers":         {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(ourElement), value: "1250.50", names: one},
+		"by a step":              {page: asks + `<button id=more onclick="fetch('/api/invoices?page=2').then(r => r.json())">More</button>`, server: inPages(`{"number": "PO1003", "total": 7}`), po: "PO1003", also: "open: {steps: [{click: '#more'}]}\n" + elementPart, value: "7"},
 		"changed between two":    {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(changed), outcome: mismatch, says: "they are in several answers"},
 		"of two accounts":        {page: ask("/api/invoices/a", "/api/invoices/b"), server: map[string]any{"/api/invoices/a": own["/api/invoices"], "/api/invoices/b": own["/api/invoices"]}, outcome: mismatch, says: "they are in several answers"},
 		"on the first of two":    {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(`{"number": "PO1003"}`), value: "1250.50", names: one},
@@ -135,6 +136,10 @@ func elementCases() map[string]elementCase {
 		"no list of them":      {page: asks, server: listing(`{"number": "PO1001", "total": 5}`), elsewhere: true, value: "5", outcome: tasks.OutcomePartial, says: "has no list at $.files[*]"},
 		"the page has more":    {page: asks + `<h2>Documents (3)</h2><ul><li><a href="/d/7.pdf">7.pdf</a></ul><p>1-10 of 30 documents</p><button>Load more</button>`, server: own, value: "1250.50", names: one},
 		"the page says none":   {page: asks + `<div role=alert>No order found.</div>`, server: own, value: "1250.50", names: one},
+		"asks for an address":  {page: asks + `<form>Send invoices to <input type=email name=email><button>Save</button></form>`, server: own, value: "1250.50", names: one},
+		"that, signed out":     {page: asks + `<form><input type=email name=email><button>Next</button></form>`, server: listing(), outcome: tasks.OutcomeSessionExpired},
+		"an alert beside it":   {page: asks + `<dl><dt>A<dd>1<dt>B<dd>2<dt>C<dd>3<dt>D<dd>4</dl><div class=alert>Access denied</div>`, server: own, value: "1250.50", names: one},
+		"it says denied":       {page: asks + `<div class=alert>Access denied</div>`, server: own, outcome: tasks.OutcomeAccessDenied},
 		"a cell in a path":     {page: asks, server: listing(`{"number": "PO1001", "parts": [{"of": "it's", "total": 5}, {"of": "x", "total": 6}]}`), also: `fields: {total: {path: "$.parts[?@.of=='{column:Part}'].total", required: true}}`, value: "5"},
 		"an empty cell":        {page: asks, server: own, also: `fields: {total: {path: "$.files[?@.href=='{column:Empty}'].href", required: true}}`, outcome: tasks.OutcomePartial, says: "needs {column:Empty}, which is empty in this row"},
 	}
@@ -194,6 +199,25 @@ func TestElementsOfData(t *testing.T) {
 			}
 		}
 		checkElementLooks(t, name, c, d.Looks())
+	}
+	checkGone(t, base, read)
+}
+
+// checkGone reads an order that the list has no more when it is read again: no earlier answer counts.
+func checkGone(t *testing.T, base *bench, read func(string, elementCase) *scrape.Recipe) {
+	t.Helper()
+	n := 0
+	host := elementCase{page: ask("/api/invoices"), server: map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		fmt.Fprintf(w, `{"invoices": [{"number": "PO100%d", "total": 5}]}`, n+1)
+		n++
+	})}}.serve(t, "gone")
+	b := base.with(scrape.NewPortal(read(host, elementCase{also: elementPart}), nil))
+	for _, want := range []tasks.Outcome{tasks.OutcomeComplete, tasks.OutcomeIdentityMismatch} {
+		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing"}})
+		if d.Outcome != want {
+			t.Errorf("an element that goes away: it ended %s: %s; want %s", d.Outcome, failureText(d), want)
+		}
 	}
 }
 

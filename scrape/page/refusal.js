@@ -1,6 +1,7 @@
 // refusal.js is one function: what a page is that is not the order. It returns
-// {kind, text, name, ruled}: kind is that of a wall (wall, newTerms, ...), signIn, throttled,
+// {kind, text, name, ruled, weak}: kind is that of a wall (wall, newTerms, ...), signIn, throttled,
 // notFound, denied, maintenance, error, list or ""; text quotes the page, and ruled says that the recipe tells it so.
+// weak: it would not be believed of a page that shows the order.
 (rule, page, { headings, spoken, quote }, number, lexicon) => {
   const { all, visible, textOf, title, lines, marked } = page;
   const { address } = page;
@@ -223,7 +224,8 @@
     const said = empty ? saying() : speaking();
     for (const kind of kinds) {
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
-      if (text) return { kind, text: quote([kind === "error" ? further(text) : text]), ruled: false };
+      const weak = () => alerts().includes(text) && !bare(found);
+      if (text) return { kind, text: quote([kind === "error" ? further(text) : text]), ruled: false, weak: weak() };
     }
     // A field for a one-time code, where nothing of an order is.
     const code = said.find((t) => lexicon.says("codeWanted", t));
@@ -233,7 +235,7 @@
     if (rule.expired.entry && bare(found) && all(rule.expired.entry).some(visible))
       return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
     if (bare(found) && asksWho())
-      return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false };
+      return { kind: "signIn", text: quote(headings().map(textOf)) || quote([title()]), ruled: false, weak: true };
     if (empty) return none;
     const list =
       id.list ||
