@@ -152,6 +152,9 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		p.Fields = map[string]string{}
 	}
 	known := map[string]*dataset{}
+	if p.inData != nil {
+		known[r.List.Data.key()] = p.inData.all
+	}
 	told := func(name string) (value, why string) { return p.told(r, name) }
 	fill := func(text string) (filled, why string) { return a.fillIn(text, told) }
 	of := func(source DataSource) (*dataset, error) {

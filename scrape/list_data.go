@@ -26,8 +26,8 @@ type ListData struct {
 
 // inData is what is known of the list of which the order is an element.
 type inData struct {
-	// own is the order's element, or nil.
-	own *dataset
+	// all are the answers, and own is the order's element, or nil.
+	all, own *dataset
 	// count is how many elements there are. why says why the list is not known, and further why it has
 	// more; differ says more of several elements that show the number. All may be empty.
 	count                int
@@ -75,7 +75,7 @@ func (a *attempt) findElement(ctx context.Context, p *page) error {
 		return err
 	}
 	set.lookAt(p, list.Data.DataSource, "list", "json")
-	known := &inData{}
+	known := &inData{all: set}
 	elements := known.elements(list.Data, set)
 	told, err := a.numbersOf(ctx, list.Data.Number, elements)
 	if err != nil {
