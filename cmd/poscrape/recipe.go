@@ -129,8 +129,8 @@ func (p *program) draftRecipe(ctx context.Context, cfg sampling.Config, to recip
 		cfg.Tell("%s", line)
 	}
 	if to.path != "" {
-		cfg.URL = "" // the recipe has it
-		cfg.Tell("Next: look at what %s marks, then type:\n  %s", to.path, cfg.RunCommand(to.path))
+		cfg.URL, cfg.RecipeFile, cfg.MoreRecipes = "", to.path, nil // it has the address
+		cfg.Tell("Next: look at what %s marks, then type:\n  %s\n  %s", to.path, cfg.CheckCommand([]string{"3"}), cfg.RunCommand(to.path))
 	}
 	if !draft.Holds {
 		return &endedError{code: exitNotWell, message: "written, but not confirmed: " + draft.Lacks()}
