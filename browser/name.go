@@ -48,7 +48,7 @@ func dispositionName(disposition string) string {
 		name = looseName(disposition)
 	}
 	if strings.HasPrefix(name, "=?") {
-		if decoded, err := encodedWords.DecodeHeader(name); err == nil {
+		if decoded, err := encodedWords.DecodeHeader(name); err == nil && utf8.ValidString(decoded) {
 			name = decoded
 		}
 	}
