@@ -14,6 +14,7 @@ globalThis.poscrapeActs ??= (() => {
   const windowOf = (el) => property(documentOf.call(el), "defaultView");
 
   let chosen = null; // the element that the last find was for
+  let others = []; // and all that met the same
   let foreign = []; // the frames of other origins that it met
   let seen = { el: null }; // where the chosen one was
   let scrolls = 0;
@@ -119,6 +120,7 @@ globalThis.poscrapeActs ??= (() => {
     let met = scopes(frame, within).flatMap((root) => [...query(root, selector || controls)]);
     if (label) met = labelled(met, label, part);
     chosen = met.find(visible) ?? met[0] ?? null;
+    others = met;
     return {
       met: met.length,
       labels: label ? met.filter(visible).map((el) => labelOf(el).slice(0, 200)) : [],
@@ -129,6 +131,31 @@ globalThis.poscrapeActs ??= (() => {
         return { within, meant, visible: visible(el), ...outer(el, { x: box.left + by.x, y: box.top + by.y }) };
       }),
     };
+  };
+  // leadsTo returns the element, or the only link in it, if that is a link.
+  const leadsTo = (el) => {
+    if (matches.call(el, "a[href]")) return el;
+    const inner = [...element.querySelectorAll.call(el, "a[href]")];
+    return inner.length > 0 && inner.every((a) => a.href === inner[0].href) ? inner[0] : null;
+  };
+  // taken returns what each element that the last find was for holds: an attribute, its text, or where it
+  // leads; and what people read on it.
+  const taken = (attr) => {
+    const text = (el) =>
+      String((visible(el) && el.innerText) || el.textContent)
+        .replace(/\s+/g, " ")
+        .trim();
+    const own = (el) => {
+      if (attr === "text") return text(el);
+      if (attr) return (attr === "value" ? el.value : null) ?? getAttribute.call(el, attr) ?? "";
+      return leadsTo(el)?.href ?? getAttribute.call(el, "href") ?? "";
+    };
+    return others.slice(0, 1000).map((el) => ({
+      value: String(own(el)).slice(0, 1 << 20),
+      base: documentOf.call(el).baseURI,
+      visible: visible(el),
+      labels: [labelOf(el), text(el).slice(0, 200)],
+    }));
   };
   const frameAt = (i) => foreign[i]?.el ?? null;
   const where = () => property(document, "URL");
@@ -336,6 +363,7 @@ globalThis.poscrapeActs ??= (() => {
   return {
     find,
     frameAt,
+    taken,
     where,
     over,
     ready,

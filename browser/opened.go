@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
 )
 
 // A window that a page opens cannot be looked into before its page's scripts have begun. So what it
@@ -99,6 +100,24 @@ func (o *Opening) Others() int {
 		}
 	}
 	return max(open, others)
+}
+
+// WindowsOpened returns the addresses of the windows that the page of the browser's tab has opened, as far
+// as they have shown a page of a server.
+func (b *Browser) WindowsOpened(ctx context.Context) (addresses []string) {
+	res, err := callBrowser(ctx, b, target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		return nil
+	}
+	t := b.Tab()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, info := range res.TargetInfos {
+		if b.strays[string(info.TargetID)] == t && strings.HasPrefix(info.URL, "http") {
+			addresses = append(addresses, info.URL)
+		}
+	}
+	return addresses
 }
 
 // holds keeps a request back that a new window of the page has made, and reports whether it did. It

@@ -111,7 +111,7 @@ func (b *Browser) replace(ctx context.Context) error {
 	opener := t.opener
 	b.mu.Unlock()
 	t.close(ctx)
-	if opener != nil {
+	for ; opener != nil; opener = opener.opener { // its page may have been a window, too
 		opener.close(ctx)
 	}
 	return nil

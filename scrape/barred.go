@@ -19,7 +19,7 @@ const (
 // act does steps. It says so where they lead to a host that is not allowed, and where one of
 // them could not be done since a sign-in page or another wall is shown.
 func (a *attempt) act(ctx context.Context, steps []Step) error {
-	err := a.portal.runSteps(ctx, a.browser.Tab(), steps, a.orderValues())
+	err := a.portal.runSteps(ctx, a.browser.Tab(), steps, a.orderValues(), a.leadBy)
 	if stopped := a.stopped(a.browser.Stopped()); stopped != nil {
 		return stopped
 	}
@@ -28,8 +28,18 @@ func (a *attempt) act(ctx context.Context, steps []Step) error {
 		if barred, late := a.barred(ctx); late == nil && barred != nil {
 			return barred
 		}
+		failed.Besides = a.windowBefore(ctx, failed.Step, steps)
 	}
 	return err
+}
+
+// leadBy does a step that leads to another page, and returns the tab that shows that.
+func (a *attempt) leadBy(ctx context.Context, step Step) (*browser.Tab, error) {
+	if step.Kind == StepGo {
+		return a.goStep(ctx, step)
+	}
+	err := a.clickWindow(ctx, step)
+	return a.browser.Tab(), err
 }
 
 // unbarred waits until the page has what the first step needs, and returns why it shows that to

@@ -82,7 +82,8 @@ func (d *DataItems) selectors(at string) []namedSelector {
 // usesData reports whether anything of the recipe stands in the portal's data.
 func (r *Recipe) usesData() bool {
 	return r.List != nil && r.List.Data != nil || r.Attachments != nil && r.Attachments.Data != nil ||
-		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Attachments.Data != nil }) ||
+		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Data != nil || related.Attachments.Data != nil }) ||
+		slices.ContainsFunc(r.Open.Steps, func(step Step) bool { return step.Go != nil && step.Go.Path != nil }) ||
 		slices.ContainsFunc(r.Fields, func(f FieldRule) bool { return f.Path != nil })
 }
 
@@ -95,9 +96,17 @@ func (r *Recipe) dataScripts() []string {
 	if r.Attachments != nil && r.Attachments.Data != nil && r.Attachments.Data.Script != "" {
 		found = append(found, r.Attachments.Data.Script)
 	}
+	add := func(script string) {
+		if script != "" && !slices.Contains(found, script) {
+			found = append(found, script)
+		}
+	}
 	for _, f := range r.Fields {
-		if f.Data.Script != "" && !slices.Contains(found, f.Data.Script) {
-			found = append(found, f.Data.Script)
+		add(f.Data.Script)
+	}
+	for _, related := range r.Related {
+		if related.Data != nil {
+			add(related.Data.Script)
 		}
 	}
 	return found

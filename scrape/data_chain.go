@@ -108,7 +108,9 @@ func (rd *recipeReader) checkFieldNames() {
 			needed["fields."+name+".get"], needed["fields."+name+".post"] = true, true
 			f, known := byName[name]
 			switch {
-			case strings.HasPrefix(get.path, "related["):
+			case strings.HasPrefix(get.path, "open.steps["):
+				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are read when all steps are done, and not known here", name)
+			case strings.HasPrefix(get.path, "related[") && strings.Contains(get.path, "].attachments."):
 				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's own page, and not known here", name)
 			case strings.HasPrefix(get.path, "list."):
 				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's element, which is not known before the list", name)

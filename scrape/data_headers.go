@@ -87,6 +87,14 @@ func (r *Recipe) headerNames() (names []string) {
 	}
 	for _, related := range r.Related {
 		of(related.Attachments)
+		if related.Data != nil {
+			names = append(names, related.Data.Headers...)
+		}
+	}
+	for _, step := range r.Open.Steps {
+		if step.Go != nil {
+			names = append(names, step.Go.Data.Headers...)
+		}
 	}
 	for _, f := range r.Fields {
 		names = append(names, f.Data.Headers...)

@@ -82,20 +82,30 @@ func (a *attempt) makeAddresses(p *page) {
 
 // addressOf returns the address of an item's document, or why it cannot be made.
 func (a *attempt) addressOf(p *page, l *LinkRule, it *item) (address, why string) {
-	value := strings.TrimSpace(it.Value)
-	if value == "" {
-		return "", fmt.Sprintf("attachments.link found no %s in it", cmp.Or(l.Attr, "href"))
+	return a.makeAddress(l, making{at: "attachments.link", of: "document", base: it.Source}, it.Value,
+		func(name string) (string, string) { return p.told(a.recipe(), name) })
+}
+
+// making says what an address is made for: the rule's place in the recipe, what is there, and the address
+// that others are relative to.
+type making struct{ at, of, base string }
+
+// makeAddress returns the address that is made of what a link holds, or why it cannot be made. told tells
+// the values of fields.
+func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellField) (address, why string) {
+	if value = strings.TrimSpace(value); value == "" {
+		return "", fmt.Sprintf("%s found no %s in it", m.at, cmp.Or(l.Attr, "href"))
 	}
 	said := quoted(browser.Redact(shortly(value)))
 	taken := map[string]string{takenName: value}
 	if l.Match != nil {
 		groups := l.Match.FindStringSubmatch(value)
 		if groups == nil {
-			return "", fmt.Sprintf("attachments.link.match %q finds nothing in %s", l.Match, said)
+			return "", fmt.Sprintf("%s.match %q finds nothing in %s", m.at, l.Match, said)
 		}
 		taken = groupsOf(l.Match, groups)
 	}
-	base, err := url.Parse(it.Source)
+	base, err := url.Parse(m.base)
 	if err != nil {
 		return "", fmt.Sprintf("the address of its page cannot be read: %v", err)
 	}
@@ -104,9 +114,11 @@ func (a *attempt) addressOf(p *page, l *LinkRule, it *item) (address, why string
 	if name != "" {
 		u, err := base.Parse(taken[name])
 		if err != nil || taken[name] == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return "", fmt.Sprintf("attachments.link found %s in it, which is no address of a document", said)
+			return "", fmt.Sprintf("%s found %s in it, which is no address of a %s", m.at, said, m.of)
 		}
-		u.Fragment, u.RawFragment = "", ""
+		if m.of == "document" || rest != "" {
+			u.Fragment, u.RawFragment = "", ""
+		}
 		beginning = u.String()
 	}
 	fill := func(asItStands func(string) string) (string, string) {
@@ -114,7 +126,7 @@ func (a *attempt) addressOf(p *page, l *LinkRule, it *item) (address, why string
 			if value, is := taken[strings.TrimPrefix(name, "+")]; is {
 				return partOf(name, value, asItStands)
 			}
-			return p.told(a.recipe(), name)
+			return told(name)
 		})
 	}
 	filled, why := fill(func(value string) string { return value })
@@ -124,7 +136,7 @@ func (a *attempt) addressOf(p *page, l *LinkRule, it *item) (address, why string
 	sample, _ := fill(func(string) string { return "x" })
 	if want, err := base.Parse(beginning + sample); err == nil {
 		if made, err := base.Parse(beginning + filled); err == nil && (made.Scheme != want.Scheme || made.Host != want.Host) {
-			return "", fmt.Sprintf("it makes %s, which leads to another host than attachments.link.url says", quoted(browser.Redact(shortly(beginning+filled))))
+			return "", fmt.Sprintf("it makes %s, which leads to another host than %s.url says", quoted(browser.Redact(shortly(beginning+filled))), m.at)
 		}
 	}
 	return resolved(base, beginning+filled)

@@ -177,22 +177,28 @@ func (c *clicked) await(ctx context.Context) (*browser.Download, error) {
 // show shows the window that was opened, once the page that has opened it is at rest: until then that
 // may lead the window on, or open another.
 func (c *clicked) show(ctx context.Context) error {
+	res, err := c.showWindow(ctx)
+	c.file = err == nil && res.Download
+	return err
+}
+
+// showWindow is show for what may be a file, too.
+func (c *clicked) showWindow(ctx context.Context) (*browser.Response, error) {
 	for asks := -1; asks != c.opening.Asks(); { // what it is led to last counts
 		asks = c.opening.Asks()
 		if err := c.calm(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if c.window {
-		return tasks.Retry(tasks.ClassAttachment, "a click on it opened a window, and the page that it is on led that on while it was looked at")
+		return nil, tasks.Retry(tasks.ClassAttachment, "a click on it opened a window, and the page that it is on led that on while it was looked at")
 	}
 	c.window = true
 	res, err := c.opening.Show(ctx)
 	if kept := (*browser.StoppedError)(nil); errors.As(err, &kept) {
-		return c.stopped(kept.URL)
+		return nil, c.stopped(kept.URL)
 	}
-	c.file = err == nil && res.Download
-	return err
+	return res, err
 }
 
 // opened reports whether the tab that is to be printed shows a page that the click has opened.

@@ -152,6 +152,7 @@ func (r *Recipe) selectors() []namedSelector {
 	for _, step := range r.allSteps() {
 		add(step.field(), step.Selector)
 		add(step.field()+".frame", step.Frame)
+		add(step.field()+".unless", step.Unless)
 	}
 	if r.Login != nil {
 		add("login.expired.selector", r.Login.Expired.Selector)
@@ -174,7 +175,7 @@ func (r *Recipe) selectors() []namedSelector {
 		all = append(all, docs.selectors("attachments.")...)
 	}
 	for i, related := range r.Related {
-		add(fmt.Sprintf("related[%d].link", i), related.Link)
+		all = append(all, related.selectors(i)...)
 		all = append(all, related.Attachments.selectors(fmt.Sprintf("related[%d].attachments.", i))...)
 	}
 	return slices.DeleteFunc(all, func(s namedSelector) bool { return s.selector == "" })

@@ -231,6 +231,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		} else if err != nil {
 			return nil, err
 		}
+		if err := a.relate(ctx, p); err != nil {
+			return nil, err
+		}
 		if p.Unready && p.NotReady == "" && p.Refusal.Kind == "" {
 			p.NotReady = "selector" // unless a frame shows it
 		}

@@ -114,7 +114,7 @@ type SearchRule struct {
 func (r *Recipe) Told() (columns []string) {
 	var templates []string
 	for _, step := range r.Open.Steps {
-		templates = append(templates, step.template())
+		templates = append(templates, step.templates()...)
 	}
 	for _, f := range r.Fields {
 		templates = append(templates, f.Data.Answer, f.Data.needs(), f.Path.String())
@@ -129,6 +129,12 @@ func (r *Recipe) Told() (columns []string) {
 		templates = append(templates, docs.URLs...)
 		if docs.Made != nil {
 			templates = append(templates, docs.Made.URL)
+		}
+	}
+	for _, related := range r.Related {
+		templates = append(templates, related.URL)
+		if related.Data != nil {
+			templates = append(templates, related.Data.Answer, related.Data.needs(), related.Data.Link.String())
 		}
 	}
 	for _, text := range templates {
@@ -312,8 +318,12 @@ type AttachmentsRule struct {
 
 // RelatedRule says where other pages that belong to an order are, and what they list.
 type RelatedRule struct {
-	// Link is the selector, on the order's own page, of links to them.
+	// Link is the selector, on the order's own page, of links to them, or empty.
 	Link string
+	// Data says where their addresses are in the portal's data, or is nil; it has neither Content nor Name.
+	Data *DataItems
+	// URL is the template of the address of the only one, or empty.
+	URL string
 	// Attachments say where their documents are; never nil.
 	Attachments *AttachmentsRule
 }

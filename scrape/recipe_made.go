@@ -102,7 +102,9 @@ func (rd *recipeReader) madeOf(at ast.Node, path string, made *LinkRule) {
 			sample, named = sample+"{"+name+"}", named+"{"+name+"}"
 		}
 	}
-	if made.URL != "" && taken == 0 {
+	if made.URL != "" && taken == 0 && strings.HasPrefix(path, "open.steps[") {
+		rd.problem(at, path, "needs {value}, which is what was taken of the page")
+	} else if made.URL != "" && taken == 0 {
 		rd.problem(at, path, "is the same for each document; it needs {value}, which is what was taken of the item")
 	} else if err := checkTemplate(withoutFields(sample)); err != nil {
 		rd.problem(at, path, "%v", err)

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -336,20 +335,4 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		rd.problem(at, joinPath(path, "expand"), "is for the order's own page; it is not supported here yet, remove it")
 	}
 	return rule
-}
-
-func (rd *recipeReader) related(n ast.Node, path string) {
-	list, ok := n.(*ast.SequenceNode)
-	if !ok {
-		rd.problem(n, path, "%v", wrongKind(n, "a list"))
-		return
-	}
-	for i, item := range list.Values {
-		rule := RelatedRule{}
-		rd.keys(item, fmt.Sprintf("%s[%d]", path, i), []string{"link", "attachments"}, recipeKeys{
-			"link":        rd.selector(&rule.Link),
-			"attachments": func(n ast.Node, path string) { rule.Attachments = rd.attachments(n, path) },
-		})
-		rd.recipe.Related = append(rd.recipe.Related, rule)
-	}
 }

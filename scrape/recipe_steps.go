@@ -26,7 +26,7 @@ func (rd *recipeReader) steps(dst *[]Step, signIn bool) readNode {
 			step := Step{Where: fmt.Sprintf("%s[%d]", path, i), at: position{at.Line, at.Column}}
 			seen := rd.keys(item, step.Where, nil, rd.stepKinds(&step, signIn))
 			if seen != nil && len(seen) != 1 {
-				rd.problem(item, step.Where, "has %d keys; each step is one of fill, select, press, click, wait and totp, with a - of its own", len(seen))
+				rd.problem(item, step.Where, "has %d keys; each step is one of fill, select, press, click, wait, totp and go, with a - of its own", len(seen))
 			}
 			*dst = append(*dst, step)
 		}
@@ -47,6 +47,7 @@ func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
 		"press":  of(StepPress, func(n ast.Node, path string) { rd.pressStep(n, path, step) }),
 		"click":  of(StepClick, func(n ast.Node, path string) { rd.clickStep(n, path, step, signIn) }),
 		"wait":   of(StepWait, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
+		"go":     of(StepGo, func(n ast.Node, path string) { rd.goStep(n, path, step, signIn) }),
 	}
 }
 
@@ -90,9 +91,14 @@ func (rd *recipeReader) clickStep(n ast.Node, path string, step *Step, signIn bo
 		rd.plainStep(n, path, step)
 		return
 	}
-	seen := rd.keys(n, path, nil, rd.target(step, recipeKeys{
+	keys := rd.target(step, recipeKeys{
 		"text": one(rd, &step.Text, stepTemplate(signIn)), "part": one(rd, &step.Part, parseBool),
-	}))
+		"unless": rd.selector(&step.Unless),
+	})
+	if !signIn {
+		keys["window"] = one(rd, &step.Window, parseBool)
+	}
+	seen := rd.keys(n, path, nil, keys)
 	step.told = step.Part || strings.Contains(step.Text, "{")
 	if at := seen["part"]; at != nil && seen["text"] == nil {
 		rd.problem(at, joinPath(path, "part"), "goes with a text, of which it says that it is only a part of what is shown")

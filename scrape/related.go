@@ -18,6 +18,8 @@ type relatedLink struct {
 	// URL is empty where it has no address. Refused is the label of what must not be followed.
 	URL     string `json:"url"`
 	Refused string `json:"refused"`
+	// unfit is why an address that is made, or stands in data, is not visited, or nil.
+	unfit *tasks.Failure
 }
 
 // related says how a page is read that is not the order's own.
@@ -93,9 +95,12 @@ func (a *attempt) visitRelated(ctx context.Context, p *page) error {
 }
 
 func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink) error {
-	where := fmt.Sprintf("related[%d].link %q", i, a.portal.recipe.Related[i].Link)
+	rule := a.portal.recipe.Related[i]
+	where := rule.where(i)
 	u, err := url.Parse(link.URL)
 	switch {
+	case link.unfit != nil:
+		return link.unfit
 	case link.Refused != "":
 		return tasks.Permanent("", tasks.ClassNotClicked, "%s was not followed: %q says that it does more than show a page", where, link.Refused)
 	case err != nil || u.Host == "":
@@ -105,7 +110,10 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 	case len(a.visits)+len(a.unread) >= maxRelated:
 		return tasks.Permanent("", tasks.ClassLimit, "%s meets more than the %d pages that are visited for one order", where, maxRelated)
 	}
-	sub, q, err := a.visitPage(ctx, p, u, relatedRecipe(a.portal.recipe, a.portal.recipe.Related[i]))
+	sub, q, err := a.visitPage(ctx, p, u, relatedRecipe(a.portal.recipe, rule))
+	if err == nil && rule.Link == "" {
+		err = sub.anothersPage(ctx, q)
+	}
 	if err != nil {
 		return err
 	}

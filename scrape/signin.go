@@ -166,7 +166,7 @@ func (s *Scraper) signIn(ctx context.Context, seen *signInLook) error {
 	if err != nil || in {
 		return err
 	}
-	err = s.portal.runSteps(ctx, tab, rule.Steps, template.Values{})
+	err = s.portal.runSteps(ctx, tab, rule.Steps, template.Values{}, nil)
 	if err == nil {
 		err = s.afterSteps(ctx, tab, seen)
 	}

@@ -25,6 +25,7 @@ const (
 	StepClick  StepKind = "click"
 	StepWait   StepKind = "wait"
 	StepTOTP   StepKind = "totp"
+	StepGo     StepKind = "go"
 )
 
 // Step is one thing that a recipe does in a page.
@@ -40,6 +41,12 @@ type Step struct {
 	Value string
 	// Secret is what StepFill writes in place of Value, and the key of StepTOTP.
 	Secret Secret
+	// Go says which page StepGo opens; of other steps it is nil.
+	Go *GoRule
+	// Window: a click opens a window, whose page becomes the order's. Unless is the selector of what
+	// makes a click needless where it is visible, or empty.
+	Window bool
+	Unless string
 	// told: a click's text is not known to be all that its element shows, or comes from the sheet.
 	told bool
 	at   position
@@ -48,12 +55,20 @@ type Step struct {
 // template returns what of the step has placeholders, or "".
 func (s Step) template() string {
 	switch s.Kind {
-	case StepPress:
+	case StepPress, StepGo:
 		return ""
 	case StepClick:
 		return s.Text
 	}
 	return s.Value
+}
+
+// templates returns all of the step that cells of the sheet may stand in.
+func (s Step) templates() []string {
+	if s.Go != nil {
+		return []string{s.Go.URL, s.Go.Data.Answer, s.Go.Data.Get}
+	}
+	return []string{s.template()}
 }
 
 // field is the path of the step's key in the recipe.
@@ -70,7 +85,7 @@ func (r *Recipe) allSteps() []Step {
 // takesNumber reports whether one of the steps is told an order's number or cells.
 func takesNumber(steps []Step) bool {
 	for _, step := range steps {
-		if strings.Contains(step.template(), "{") {
+		if strings.Contains(step.template(), "{") || step.Go.namesOrder() {
 			return true
 		}
 	}
@@ -83,6 +98,8 @@ type StepError struct {
 	Err  error
 	// Limit is how long was tried, where that is why it was given up.
 	Limit time.Duration
+	// Besides is what else may be why, or empty.
+	Besides string
 }
 
 func (e *StepError) Error() string {
@@ -97,7 +114,7 @@ func (e *StepError) Error() string {
 	if e.Limit > 0 {
 		text += fmt.Sprintf(" within %v", e.Limit)
 	}
-	return text
+	return text + e.Besides
 }
 
 func (e *StepError) Unwrap() error { return e.Err }
@@ -112,26 +129,43 @@ const (
 
 // runSteps does the steps in the tab, one after the other, each within the recipe's
 // ready.timeout. Values is what their placeholders stand for. It returns a *StepError for
-// the first that could not be done; where ctx has ended, that wraps its cause.
-func (p *Portal) runSteps(ctx context.Context, tab *browser.Tab, steps []Step, values template.Values) error {
+// the first that could not be done; where ctx has ended, that wraps its cause. lead does those that
+// lead to another page, in what is the browser's tab then; it is nil where there are none.
+func (p *Portal) runSteps(ctx context.Context, tab *browser.Tab, steps []Step, values template.Values, lead leadStep) error {
 	var fields []*written // since something was sent
 	for _, step := range steps {
-		field, err := p.runStep(ctx, tab, step, values, fields)
+		needless, err := p.needless(ctx, tab, step, values)
+		if needless {
+			continue
+		}
+		var field *written
+		switch {
+		case err != nil:
+		case step.Kind == StepGo:
+			tab, err = lead(ctx, step)
+		default:
+			field, err = p.runStep(ctx, &tab, step, values, fields, lead)
+		}
 		if err != nil {
 			return err
 		}
 		switch {
 		case field != nil:
 			fields = append(fields, field)
-		case step.Kind == StepClick || step.Kind == StepPress:
+		case step.Kind == StepClick || step.Kind == StepPress || step.Kind == StepGo:
 			fields = nil
 		}
 	}
 	return nil
 }
 
+// leadStep does a step that leads to another page, and returns the tab that shows that. Its errors are the
+// attempt's as they stand.
+type leadStep func(context.Context, Step) (*browser.Tab, error)
+
 // runStep does a step. It returns the field that was written into, if any was.
-func (p *Portal) runStep(ctx context.Context, tab *browser.Tab, step Step, values template.Values, fields []*written) (field *written, err error) {
+func (p *Portal) runStep(ctx context.Context, in **browser.Tab, step Step, values template.Values, fields []*written, lead leadStep) (field *written, err error) {
+	tab := *in
 	text, err := p.stepText(ctx, step, values)
 	if err != nil {
 		return nil, &StepError{Step: step, Err: err}
@@ -151,7 +185,13 @@ func (p *Portal) runStep(ctx context.Context, tab *browser.Tab, step Step, value
 		}
 	case StepClick:
 		step.Text = text
-		if err = keepWritten(bounded, tab, fields, step); err == nil {
+		err = keepWritten(bounded, tab, fields, step)
+		switch {
+		case err != nil:
+		case step.Window:
+			*in, err = lead(ctx, step)
+			return nil, err
+		default:
 			err = p.clickStep(bounded, tab, step)
 		}
 	case StepWait:
@@ -194,14 +234,20 @@ func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, target browser.T
 		if label, err = tab.Label(ctx, target); err != nil {
 			return "", "", err
 		}
-		words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label})
-		if err == nil {
-			err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &refused)
-		}
+		refused, err := p.refusedLabel(ctx, tab, label)
 		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
 			return label, refused, err
 		}
 	}
+}
+
+// refusedLabel returns a label where what bears it must be neither clicked nor followed, or "".
+func (p *Portal) refusedLabel(ctx context.Context, tab *browser.Tab, label string) (refused string, err error) {
+	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label})
+	if err == nil {
+		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &refused)
+	}
+	return refused, err
 }
 
 // stepText returns what a step writes, chooses or looks for. It blocks where a one-time code has to be

@@ -328,8 +328,10 @@ func (a *attempt) unbarredAct(ctx context.Context, steps []Step) error {
 	if len(steps) == 0 {
 		return nil
 	}
-	if err := a.unbarred(ctx, steps[0], false); err != nil {
-		return err
+	if steps[0].Kind != StepGo { // which sees to that itself
+		if err := a.unbarred(ctx, steps[0], false); err != nil {
+			return err
+		}
 	}
 	return a.act(ctx, steps)
 }

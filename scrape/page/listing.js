@@ -660,7 +660,7 @@
   // related returns the links that each selector of other pages of the order meets.
   const related = () =>
     (rule.related || []).map((selector) =>
-      bestOf(present(all(selector))).map((el) => {
+      (selector ? bestOf(present(all(selector))) : []).map((el) => {
         const link = plainLink(el),
           to = link && target(link),
           label = place.labelOf(link || el);
