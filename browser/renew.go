@@ -108,11 +108,13 @@ func (b *Browser) replace(ctx context.Context) error {
 	}
 	b.mu.Lock()
 	b.tab = fresh
-	opener := t.opener
+	before := []*Tab{t}
+	for opener := t.opener; opener != nil; opener = opener.opener { // whose page may have been a window, too
+		before = append(before, opener)
+	}
 	b.mu.Unlock()
-	t.close(ctx)
-	for ; opener != nil; opener = opener.opener { // its page may have been a window, too
-		opener.close(ctx)
+	for _, t := range before {
+		t.close(ctx)
 	}
 	return nil
 }

@@ -232,7 +232,7 @@ func (a *attempt) ledBy(step Step, res *browser.Response, from string) error {
 func checkVisit(address string) error {
 	path, query, _ := strings.Cut(placeOf(address), "?")
 	for _, segment := range strings.Split(path, "/") {
-		if strings.ContainsFunc(segment, unicode.IsDigit) {
+		if strings.ContainsFunc(unescaped(segment), unicode.IsDigit) {
 			continue
 		}
 		if err := checkName(segment, "its address"); err != nil {
@@ -241,7 +241,7 @@ func checkVisit(address string) error {
 	}
 	for _, pair := range strings.Split(query, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if err := checkOperation(name, value); err != nil {
+		if err := checkOperation(unescaped(name), unescaped(value)); err != nil {
 			return err
 		}
 	}
