@@ -42,8 +42,12 @@ func (a *attempt) relate(ctx context.Context, p *page) error {
 		var links []relatedLink
 		switch {
 		case rule.URL != "":
-			links = []relatedLink{a.madePage(rule, i, told)}
-			p.look(fmt.Sprintf("related[%d].url", i), 1)
+			link, met := a.madePage(rule, i, told), 1
+			if link.unfit != nil {
+				met = 0
+			}
+			links = []relatedLink{link}
+			p.look(fmt.Sprintf("related[%d].url", i), met)
 		case rule.Data != nil:
 			var err error
 			if links, err = a.pagesInData(ctx, p, rule, i, told); err != nil {
