@@ -93,7 +93,12 @@ func choose(name string, values []sentValue, path string) (text string, known, c
 		return latest.text, true, true
 	}
 	best := slices.MaxFunc(live, func(a, b sentValue) int { return a.shares(path) - b.shares(path) })
-	clear = !slices.ContainsFunc(live, func(v sentValue) bool { return v.text != best.text && v.shares(path) == best.shares(path) })
+	clear = !slices.ContainsFunc(values, func(v sentValue) bool {
+		if slices.ContainsFunc(live, func(l sentValue) bool { return l.text == v.text }) {
+			return v.text != best.text && v.shares(path) == best.shares(path)
+		}
+		return !v.refused && v.shares(path) > best.shares(path) // it was replaced elsewhere, and may be in use here
+	})
 	return best.text, true, clear
 }
 
