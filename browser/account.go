@@ -24,6 +24,9 @@ func (t *Tab) account(ctx context.Context) error {
 			// Pages get on without: each is as it is when it is visited for the first time.
 			_, err = call(ctx, t, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 		}
+		if err == nil && t.uncached.Load() {
+			_, err = call(ctx, t, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+		}
 		if err != nil || len(t.browser.cfg.BlockURLs) == 0 {
 			return err
 		}
@@ -64,20 +67,42 @@ func (t *Tab) Unaccounted(ctx context.Context) error {
 	})
 }
 
+// Uncached has nothing that the tab, or a window of its page, asks for answered by Chrome's cache, until it is called with false:
+// what that has may be another order's.
+func (t *Tab) Uncached(ctx context.Context, on bool) error {
+	return t.within(ctx, func() error {
+		if t.uncached.Swap(on) == on || !t.accounts { // Chrome forgets it then, see account
+			return nil
+		}
+		if _, err := call(ctx, t, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: on}); err != nil {
+			t.givenUp.Store(true)
+			return fmt.Errorf("telling Chrome whether to use its cache: %w", err)
+		}
+		return nil
+	})
+}
+
 // alter changes whether Chrome tells of the page's requests, where that is needed.
 func (t *Tab) alter(ctx context.Context, accounts bool, change func() error) error {
+	return t.within(ctx, func() error {
+		if t.accounts == accounts {
+			return nil
+		}
+		if err := change(); err != nil {
+			return fmt.Errorf("changing what is told of the page's requests: %w", err)
+		}
+		t.accounts = accounts
+		return nil
+	})
+}
+
+// within calls do while nobody else changes that.
+func (t *Tab) within(ctx context.Context, do func() error) error {
 	select {
 	case t.entering <- struct{}{}:
 		defer func() { <-t.entering }()
+		return do()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if t.accounts == accounts {
-		return nil
-	}
-	if err := change(); err != nil {
-		return fmt.Errorf("changing what is told of the page's requests: %w", err)
-	}
-	t.accounts = accounts
-	return nil
 }

@@ -276,10 +276,7 @@ func (g *gate) answerTo(b *Browser, t *Tab, e *fetch.EventRequestPaused, main, a
 // decidePaused decides about a request for an address that is not allowed, and is not the
 // tab's own: that of a frame goes on, and so does that of a lane, which judges itself.
 func (b *Browser) decidePaused(e *fetch.EventRequestPaused) {
-	b.mu.Lock()
-	ours := b.ours[string(e.FrameID)] != nil
-	b.mu.Unlock()
-	if !ours && b.isWindow(string(e.FrameID)) {
+	if !b.isOurs(e) && b.isWindow(string(e.FrameID)) {
 		if t := b.Tab(); t != nil {
 			t.followed.stopped(e.Request.URL)
 		}
@@ -288,6 +285,13 @@ func (b *Browser) decidePaused(e *fetch.EventRequestPaused) {
 		return
 	}
 	b.letGo(e, false)
+}
+
+// isOurs reports whether a request is of a tab of ours.
+func (b *Browser) isOurs(e *fetch.EventRequestPaused) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ours[string(e.FrameID)] != nil
 }
 
 // isWindow reports whether a frame is a window's, and not one within a page. One of which
@@ -311,6 +315,10 @@ func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 	params := fetch.ContinueRequestParams{RequestID: e.RequestID}
 	if returns {
 		params.InterceptResponse = &returns
+	}
+	answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""
+	if t := b.Tab(); !answered && t != nil && t.uncached.Load() && !b.isOurs(e) { // a window's tab is not told
+		params.Headers = uncached(e.Request.Headers, nil)
 	}
 	_, _ = callBrowser(b.life, b, fetch.ContinueRequest, params)
 }

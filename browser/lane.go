@@ -104,7 +104,7 @@ func (l *lane) bring(ctx context.Context, req Request) (file *File, err error) {
 		err = l.open(ctx)
 	}
 	if file == nil && err == nil {
-		file, err = l.fetchWith(ctx, req)
+		file, err = l.fetch(ctx, req)
 	}
 	if file != nil {
 		l.cached(ctx, file.Size)
@@ -154,10 +154,11 @@ func (l *lane) drop(ctx context.Context) {
 	}
 }
 
-// lanePatterns are the requests of a lane that Chrome pauses.
+// lanePatterns are the requests of a lane that Chrome pauses: before they are sent, also after a
+// redirect, and with their answers.
 var lanePatterns = []*fetch.RequestPattern{
 	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse},
-	{URLPattern: "*" + anteroom, RequestStage: fetch.RequestStageRequest},
+	{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest},
 }
 
 // documentAsked stands for the document of a lane that was asked for: without an
@@ -240,7 +241,7 @@ func (l *lane) forget() {
 // awaitAnswer follows the answers to one request until one is accepted or refused, or
 // until the navigation has ended without one.
 func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, navigated <-chan struct{}) answer {
-	for {
+	for own := true; ; {
 		var e *fetch.EventRequestPaused
 		select {
 		case e = <-l.paused:
@@ -254,7 +255,8 @@ func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, n
 		}
 		head.Stop()
 		if asks := e.ResponseStatusCode == 0 && e.ResponseErrorReason == ""; asks {
-			if err := l.send(ctx, req, e); err != nil {
+			own = own && originOf(e.Request.URL) == originOf(req.URL)
+			if err := l.send(ctx, req, e, own); err != nil {
 				return answer{refusal: err}
 			}
 		} else if v, final := l.decide(ctx, req, e); final {

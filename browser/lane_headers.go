@@ -9,39 +9,33 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// fetchWith fetches a document, with the headers of its request if it has any. Chrome then pauses
-// each request for it before it is sent, also after a redirect.
-func (l *lane) fetchWith(ctx context.Context, req Request) (*File, error) {
-	if len(req.Headers.values) == 0 {
-		return l.fetch(ctx, req)
-	}
-	pausing := append(slices.Clone(lanePatterns), &fetch.RequestPattern{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest})
-	if _, err := call(ctx, l.tab, fetch.Enable, fetch.EnableParams{Patterns: pausing}); err != nil {
-		return nil, err
-	}
-	file, err := l.fetch(ctx, req)
-	if l.tab != nil {
-		if _, reset := call(ctx, l.tab, fetch.Enable, fetch.EnableParams{Patterns: lanePatterns}); reset != nil {
-			l.drop(ctx)
+// send lets a paused request for a document go on, past Chrome's cache: what that has may be another
+// order's. own: it goes to the origin that the document was asked for at, and has not been led to any
+// other; then the headers of req go along.
+func (l *lane) send(ctx context.Context, req Request, e *fetch.EventRequestPaused, own bool) error {
+	headers := uncached(e.Request.Headers, req.Headers.Names())
+	if own {
+		for _, name := range req.Headers.Names() {
+			headers = append(headers, &fetch.HeaderEntry{Name: name, Value: strings.TrimSpace(req.Headers.Value(name))})
 		}
 	}
-	return file, err
+	_, err := call(ctx, l.tab, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID, Headers: headers})
+	return err
 }
 
-// send lets a paused request go on: to the origin that the document was asked for at with the
-// headers of that, to any other without.
-func (l *lane) send(ctx context.Context, req Request, e *fetch.EventRequestPaused) error {
-	params := fetch.ContinueRequestParams{RequestID: e.RequestID}
-	if origin := originOf(req.URL); origin != "" && origin == originOf(e.Request.URL) {
-		for name, value := range e.Request.Headers {
-			if text, is := value.(string); is && req.Headers.Value(name) == "" {
-				params.Headers = append(params.Headers, &fetch.HeaderEntry{Name: name, Value: text})
-			}
-		}
-		for _, name := range req.Headers.Names() {
-			params.Headers = append(params.Headers, &fetch.HeaderEntry{Name: name, Value: strings.TrimSpace(req.Headers.Value(name))})
+// uncached returns the headers of a request that no cache is to answer, without those of some names
+// (in lower case) and without its referrer: Chrome cuts that where it is led to another origin, unless it
+// is told which to send.
+func uncached(headers network.Headers, without []string) []*fetch.HeaderEntry {
+	var entries []*fetch.HeaderEntry
+	for name, value := range headers {
+		lower := strings.ToLower(name)
+		if text, is := value.(string); is && !slices.Contains(without, lower) && !slices.Contains([]string{"referer", "cache-control", "pragma"}, lower) {
+			entries = append(entries, &fetch.HeaderEntry{Name: name, Value: text})
 		}
 	}
-	_, err := call(ctx, l.tab, fetch.ContinueRequest, params)
-	return err
+	if !slices.Contains(without, "cache-control") {
+		entries = append(entries, &fetch.HeaderEntry{Name: "Cache-Control", Value: "no-cache"})
+	}
+	return append(entries, &fetch.HeaderEntry{Name: "Pragma", Value: "no-cache"})
 }

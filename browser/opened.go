@@ -155,6 +155,9 @@ func (o *Opening) Show(ctx context.Context) (*Response, error) {
 	b.keepSession(ctx, b.sessionOrigins())
 	t, err := b.openTab(ctx)
 	if err == nil {
+		err = t.Uncached(ctx, o.opener.uncached.Load())
+	}
+	if err == nil {
 		err = b.takeOver(ctx, t)
 	}
 	if err != nil {
@@ -187,7 +190,9 @@ func sentAgain(e *fetch.EventRequestPaused) (*again, error) {
 	}
 	a := &again{address: e.Request.URL, params: fetch.ContinueRequestParams{Method: e.Request.Method}}
 	for name, value := range e.Request.Headers {
-		a.params.Headers = append(a.params.Headers, &fetch.HeaderEntry{Name: name, Value: fmt.Sprint(value)})
+		if name != "Referer" { // Chrome cuts it where it is led to another origin, unless it is told which to send
+			a.params.Headers = append(a.params.Headers, &fetch.HeaderEntry{Name: name, Value: fmt.Sprint(value)})
+		}
 	}
 	known := !e.Request.HasPostData || len(e.Request.PostDataEntries) > 0
 	for _, entry := range e.Request.PostDataEntries {

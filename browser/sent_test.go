@@ -57,14 +57,15 @@ func TestSentHeaders(t *testing.T) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		fmt.Fprint(w, "a document")
 	}
-	other, elsewhere := record(t, map[string]http.HandlerFunc{"/d.pdf": document, "/api": func(w http.ResponseWriter, _ *http.Request) {
+	led := func(to string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) }
+	}
+	var host string
+	other, elsewhere := record(t, map[string]http.HandlerFunc{"/d.pdf": document, "/back.pdf": func(w http.ResponseWriter, r *http.Request) { led(host+"/d.pdf")(w, r) }, "/api": func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Access-Control-Allow-Headers", "*, authorization")
 		fmt.Fprint(w, "{}")
 	}})
-	led := func(to string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) }
-	}
 	const asks = `(async () => {
 		const ask = (to, headers, more) => fetch(to, { headers, ...more }).then(r => r.text()).catch(() => {});
 		await ask("/data", { Authorization: "Bearer old", "X-Once": "kept" });
@@ -75,9 +76,10 @@ func TestSentHeaders(t *testing.T) {
 		await ask("%[1]s/closed", { "X-Closed": "1" });
 		document.title = "done";
 	})()`
-	host, seen := record(t, map[string]http.HandlerFunc{
+	var seen *recorder
+	host, seen = record(t, map[string]http.HandlerFunc{
 		"/data": sends("application/json", "{}"), "/led": led("/data"), "/empty": html("nothing"), "/d.pdf": document,
-		"/there.pdf": led("/d.pdf"), "/away.pdf": led(other + "/d.pdf"), "/none.pdf": http.NotFound,
+		"/there.pdf": led("/d.pdf"), "/away.pdf": led(other + "/d.pdf"), "/back.pdf": led(other + "/back.pdf"), "/none.pdf": http.NotFound,
 		"/page": html(`<script>` + fmt.Sprintf(asks, other) + `</script>`),
 	})
 	b := launch(t, func(c *browser.Config) { c.KeepHeaders = true })
@@ -116,8 +118,8 @@ func TestSentHeaders(t *testing.T) {
 			t.Errorf("printed as %s: %s", verb, said)
 		}
 	}
-	for path, from := range map[string]string{"/d.pdf": host, "/there.pdf": host, "/away.pdf": other} {
-		file, err := b.Fetch(t.Context(), browser.Request{URL: host + path, Referrer: host + "/page", Dir: t.TempDir(), MaxSize: 1 << 20, Headers: headers, Load: true,
+	for path, from := range map[string]string{"/d.pdf": host, "/there.pdf": host, "/away.pdf": other, "/back.pdf": host} {
+		file, err := b.Fetch(t.Context(), browser.Request{URL: host + path, Referrer: host + "/page?id=7", Dir: t.TempDir(), MaxSize: 1 << 20, Headers: headers, Load: true,
 			Allowed: func(string) bool { return true }})
 		if err != nil || file.URL != from+"/d.pdf" {
 			t.Fatalf("%s: got %+v, %v", path, file, err)
@@ -127,11 +129,21 @@ func TestSentHeaders(t *testing.T) {
 			t.Errorf("%s was asked for with %q", path, got)
 		}
 	}
-	if got := seen.of("/d.pdf").Get("Authorization"); got != "Bearer new" {
-		t.Errorf("behind a redirect it was asked for with %q", got)
+	for path, want := range map[string]string{"/there.pdf": "Bearer new", "/back.pdf": ""} { // by another server it is led to anything
+		if _, err := b.Fetch(t.Context(), browser.Request{URL: host + path, Referrer: host + "/page?id=7", MaxSize: 1 << 20, Headers: headers, Allowed: func(string) bool { return true }}); err != nil {
+			t.Fatal(err)
+		}
+		if got := seen.of("/d.pdf").Get("Authorization"); got != want {
+			t.Errorf("behind %s it was asked for with %q, want %q", path, got, want)
+		}
+		if got := seen.of(path).Get("Referer"); got != host+"/page?id=7" {
+			t.Errorf("%s was asked for from %q", path, got)
+		}
 	}
-	if got := elsewhere.of("/d.pdf"); got == nil || got.Get("Authorization") != "" {
-		t.Errorf("the other server was sent %v", got)
+	for _, path := range []string{"/d.pdf", "/back.pdf"} {
+		if got := elsewhere.of(path); got == nil || got.Get("Authorization") != "" || got.Get("Referer") != host+"/" {
+			t.Errorf("the other server was sent %v", got)
+		}
 	}
 	if _, err := b.Fetch(t.Context(), browser.Request{URL: host + "/d.pdf", MaxSize: 1 << 20, Allowed: func(string) bool { return true }}); err != nil || seen.of("/d.pdf").Get("Authorization") != "" {
 		t.Errorf("a document without headers: %v, sent %v", err, seen.of("/d.pdf"))

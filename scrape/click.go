@@ -205,6 +205,9 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	defer expected.Cancel()
 	complaints := len(a.browser.Tab().Problems())
 	err := a.notShown(ctx)
+	if err == nil {
+		err = a.browser.Tab().Uncached(ctx, true)
+	}
 	var there bool
 	if err == nil {
 		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)

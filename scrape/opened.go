@@ -70,7 +70,9 @@ func (a *attempt) printOpened(ctx context.Context, doc *document, items []*docum
 	c := &clicked{attempt: a, codes: codesOf(doc, items), from: from, expected: expected, opening: opening, tab: a.browser.Tab()}
 	c.was = c.tab.Showing()
 	var there bool
-	err = c.tab.Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+	if err = c.tab.Uncached(ctx, true); err == nil {
+		err = c.tab.Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+	}
 	switch {
 	case err == nil && !there:
 		return nil, gone()

@@ -247,10 +247,17 @@ func (a *attempt) open(ctx context.Context) error {
 
 // navigate has the tab show an address, a fresh one if the tab's page cannot be left.
 func (a *attempt) navigate(ctx context.Context, address, referrer string) (*browser.Response, error) {
-	res, err := a.browser.Tab().Navigate(ctx, address, referrer)
+	show := func() (*browser.Response, error) {
+		tab := a.browser.Tab()
+		if err := tab.Uncached(ctx, a.recipe().prints()); err != nil {
+			return nil, err
+		}
+		return tab.Navigate(ctx, address, referrer)
+	}
+	res, err := show()
 	if errors.Is(err, browser.ErrNotLeft) { // which is not this order's fault
 		if err = a.browser.Replace(ctx); err == nil {
-			res, err = a.browser.Tab().Navigate(ctx, address, referrer)
+			res, err = show()
 		}
 	}
 	if kept := (*browser.StoppedError)(nil); errors.As(err, &kept) {
