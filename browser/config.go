@@ -48,7 +48,7 @@ type Config struct {
 	// KeepReplies has Chrome keep the replies to a page's requests until it is left, for
 	// Tab.Body. That takes memory.
 	KeepReplies bool
-	// KeepHeaders keeps what the scripts of a page send in headers, for Tab.SentHeaders.
+	// KeepHeaders keeps what the scripts of a page send in headers, for Tab.SentHeaders and EachHeader.
 	KeepHeaders bool
 	// AcceptDialogs answers dialogs with OK; otherwise they are cancelled. A
 	// question whether to leave the page is always answered with yes.

@@ -156,6 +156,7 @@ func (t *Tab) onRequest(event any) {
 	}
 	if t.browser.cfg.KeepHeaders {
 		t.sent.on(event, t.committed)
+		t.browser.put.on(event)
 	}
 	switch e := event.(type) { // the other events are not about requests
 	case *network.EventRequestWillBeSent:

@@ -43,6 +43,7 @@ type Browser struct {
 	unlisted   atomic.Bool  // this Chrome does not heed what a page may connect to
 	gate       gate
 	challenges challenges
+	put        putHeaders
 	windows    windowList
 	vigil      vigil
 	jobs       sync.WaitGroup // see background

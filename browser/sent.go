@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
@@ -82,17 +83,6 @@ func (s SentHeaders) Credentials(address string) (allowed, known bool) {
 	return to.credentials, to.answered
 }
 
-// All calls do for each value, with its name.
-func (s SentHeaders) All(do func(name, value string)) {
-	for _, to := range s.by {
-		for name, values := range to.values {
-			for _, value := range values {
-				do(name, value.text)
-			}
-		}
-	}
-}
-
 // Then returns these headers with those that were sent later in their place: what had another value
 // before is not sent any more.
 func (s SentHeaders) Then(later SentHeaders) SentHeaders {
@@ -113,7 +103,7 @@ func (s SentHeaders) Then(later SentHeaders) SentHeaders {
 	return all
 }
 
-// Past returns these headers as what is not sent any more: All knows them, To does not.
+// Past returns these headers as what is not sent any more.
 func (s SentHeaders) Past() SentHeaders {
 	past := SentHeaders{by: map[string]sentTo{}}
 	for origin, to := range s.by {
@@ -137,6 +127,64 @@ func originOf(address string) string {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	return strings.ToLower(u.Scheme + "://" + u.Hostname() + ":" + port)
+}
+
+// putHeaders are all values that scripts of a browser's pages have put into headers, answered or not, by
+// the headers' names.
+type putHeaders struct {
+	mu     sync.Mutex
+	values map[string][]string
+}
+
+// maxPutValues is how many values of one name are kept, the latest.
+const maxPutValues = 500
+
+// EachHeader calls do for each value of a header that scripts of the browser's pages have put into
+// requests since ForgetHeaders, whether these were answered or not. It needs Config.KeepHeaders.
+func (b *Browser) EachHeader(do func(name, value string)) {
+	b.put.mu.Lock()
+	all := maps.Clone(b.put.values)
+	b.put.mu.Unlock()
+	for name, values := range all {
+		for _, value := range values {
+			do(name, value)
+		}
+	}
+}
+
+// ForgetHeaders has EachHeader begin anew.
+func (b *Browser) ForgetHeaders() {
+	b.put.mu.Lock()
+	defer b.put.mu.Unlock()
+	b.put.values = nil
+}
+
+// on notes what an event says. It runs on chromedp's read loop.
+func (p *putHeaders) on(event any) {
+	e, is := event.(*network.EventRequestWillBeSent)
+	if !is || !ofScript(e) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.values == nil {
+		p.values = map[string][]string{}
+	}
+	for name, value := range e.Request.Headers {
+		text, isText := value.(string)
+		name = strings.ToLower(name)
+		values := p.values[name]
+		if !isText || len(text) > maxSentValue || slices.Contains(values, text) || values == nil && len(p.values) >= maxSentNames {
+			continue
+		}
+		values = append(slices.Clip(values), text) // EachHeader may have the others
+		p.values[name] = values[max(0, len(values)-maxPutValues):]
+	}
+}
+
+// ofScript reports whether a request is one that a script of a page has made.
+func ofScript(e *network.EventRequestWillBeSent) bool {
+	return (e.Type == network.ResourceTypeXHR || e.Type == network.ResourceTypeFetch) && !ofWorld(e.Initiator)
 }
 
 // sentLog notes what the page of a tab sends. The tab's mu guards it.
@@ -182,8 +230,7 @@ func (s *sentLog) on(event any, own cdp.LoaderID) {
 			s.answered(e.RequestID, e.RedirectResponse)
 			return
 		}
-		script := e.Type == network.ResourceTypeXHR || e.Type == network.ResourceTypeFetch
-		if !script || e.LoaderID != own && !s.frames[e.LoaderID] || ofWorld(e.Initiator) || len(s.open) >= maxRequests {
+		if !ofScript(e) || e.LoaderID != own && !s.frames[e.LoaderID] || len(s.open) >= maxRequests {
 			return
 		}
 		if s.open == nil {

@@ -63,14 +63,6 @@ func (a *attempt) readBy(it item) *attempt { return cmp.Or(it.by, a) }
 // sendsHeaders reports whether anything is asked for with headers of the page.
 func (r *Recipe) sendsHeaders() bool { return len(r.headerNames()) > 0 }
 
-// readers are the attempts that have read other pages of the order.
-func (a *attempt) readers() (all []*attempt) {
-	for _, v := range a.visits {
-		all = append(all, v.by)
-	}
-	return all
-}
-
 // headerNames returns the names of all headers that the recipe has sent along.
 func (r *Recipe) headerNames() (names []string) {
 	of := func(docs *AttachmentsRule) {

@@ -50,7 +50,15 @@ func headerSecrets(value string) (secrets []secretText) {
 	return secrets
 }
 
-// veil returns what hides the recipe's secrets, and those that the page has sent.
+// forgetHeaders has veil begin anew.
+func (a *attempt) forgetHeaders() {
+	if a.portal.recipe.sendsHeaders() { // then no other attempt is made in the browser meanwhile
+		a.browser.ForgetHeaders()
+	}
+}
+
+// veil returns what hides the recipe's secrets, and those that scripts of any page have put into requests
+// at this attempt, whether these were answered or not.
 func (a *attempt) veil() *veil {
 	if !a.portal.recipe.sendsHeaders() {
 		return a.portal.veil()
@@ -70,11 +78,6 @@ func (a *attempt) veil() *veil {
 			}
 		}
 	}
-	for _, by := range append([]*attempt{a}, a.readers()...) {
-		by.sent.All(add)
-	}
-	if a.owns() {
-		a.browser.Tab().SentHeaders().All(add) // its page may not have been read
-	}
+	a.browser.EachHeader(add)
 	return newVeil(secrets)
 }

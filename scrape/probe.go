@@ -84,6 +84,7 @@ const viewTimeout = 20 * time.Second
 func (s *Scraper) Probe(ctx context.Context, task *tasks.ProcessingTask, want Wanted) *Probed {
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
+	a.forgetHeaders()
 	probed := &Probed{Address: task.URL}
 	err := a.probe(ctx, want, probed)
 	if a.owns() {
@@ -92,6 +93,7 @@ func (s *Scraper) Probe(ctx context.Context, task *tasks.ProcessingTask, want Wa
 	if err != nil {
 		probed.Result, probed.Failure = nil, a.failure(ctx, err)
 	}
+	a.veil().probed(probed)
 	return probed
 }
 
@@ -127,7 +129,7 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 	if err := a.visitFrames(ctx, page); err != nil {
 		return err
 	}
-	probed.Fields = a.fields(page)
+	probed.Fields = a.veil().fields(a.fields(page)) // before they are judged, as in gather
 	res := &tasks.Result{Executor: a.executor, URL: browser.Redact(page.URL), Lines: page.Lines, Fields: probed.Fields}
 	if err := a.visitRelated(ctx, page); err != nil {
 		return err

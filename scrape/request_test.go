@@ -84,6 +84,8 @@ var requestCases = map[string]requestCase{
 	"repeated, an error": {page: fmt.Sprintf(sesame, ""), recipe: `fields: {f: {get: "/leak/error/{po}", headers: [X-App], path: $.seen, required: true}}`, outcome: tasks.OutcomePartial, says: "redacted"},
 	"repeated, a list":   {page: fmt.Sprintf(sesame, ""), recipe: `attachments: {json: {get: "/leak/list/{po}", headers: [X-App], items: "$.files[?@.href]", link: $.href}}`, outcome: tasks.OutcomePartial, says: "redacted"},
 
+	"repeated, no answer": {page: `<script>fetch("/hang", {headers: {"X-App": "` + letters + `"}})</script><b id=f>` + letters + `</b>`, recipe: "ready: {ignore: ['/hang']}\nfields: {f: {selector: '#f'}}\nattachments: {item: a.doc, headers: [X-App], optional: true}", value: "redacted", outcome: tasks.OutcomeNoAttachments},
+
 	// What poscrape posts.
 	"GraphQL":              {recipe: graphField, value: "open", outcome: tasks.OutcomeComplete, asked: map[string]int{"/graphql": 1}},
 	"two fields":           {recipe: strings.Replace(graphField, "fields: {", `fields: {g: {post: /graphql, body: '{"query": "query O($id: ID!) { order(id: $id) { status } }", "variables": {"id": "{po}"}}', path: $.data.order.id}, `, 1), value: "open", outcome: tasks.OutcomeComplete, asked: map[string]int{"/graphql": 1}},
@@ -165,6 +167,8 @@ func (p *requestPortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		sendDocument(w, of)
+	case "hang":
+		<-r.Context().Done()
 	case "leak":
 		leak(w, of, r.Header.Get("X-App"), sendJSON)
 	case "form":
@@ -313,6 +317,12 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%s: a host was asked that the recipe does not allow", name)
 		}
 		checkUntold(t, name, b.dir, d)
+		if strings.HasPrefix(name, "repeated") {
+			probed := b.scraper.Probe(t.Context(), &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: dir, URL: address}}, scrape.Wanted{})
+			if said, err := json.Marshal([]any{probed, probed.View}); err != nil || strings.Contains(string(said), letters[:8]) {
+				t.Errorf("%s: what was probed tells it: %s, %v", name, said, err)
+			}
+		}
 		if d.Result == nil {
 			continue
 		}

@@ -111,6 +111,7 @@ type attempt struct {
 func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
+	a.forgetHeaders()
 	res, err := a.run(ctx)
 	a.enter("")
 	if res != nil && a.portal.ItemSeen(res.Looks) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -230,6 +231,42 @@ func (v *veil) result(res *tasks.Result) {
 		if v.data.Replace(a.Validators) != a.Validators {
 			a.Validators = ""
 		}
+	}
+}
+
+// probed hides the secrets in what was met on a page.
+func (v *veil) probed(p *Probed) {
+	p.Address, p.Failure = v.all.Replace(p.Address), v.failure(p.Failure)
+	v.fields(p.Fields)
+	if p.Result != nil {
+		v.result(p.Result)
+	}
+	v.texts(reflect.ValueOf(p.View))
+	v.texts(reflect.ValueOf(p.Description))
+}
+
+// longestSight is how much of a text sights.js returns, at least.
+const longestSight = 200
+
+// texts hides the secrets in all texts of a value.
+func (v *veil) texts(value reflect.Value) {
+	switch value.Kind() { // the other kinds have none
+	case reflect.Pointer:
+		v.texts(value.Elem())
+	case reflect.Struct:
+		for i := range value.NumField() {
+			v.texts(value.Field(i))
+		}
+	case reflect.Slice:
+		for i := range value.Len() {
+			v.texts(value.Index(i))
+		}
+	case reflect.String:
+		text := v.data.Replace(value.String())
+		if len(text) >= longestSight { // it may have been cut
+			text = text[:len(text)-v.data.begun(text)]
+		}
+		value.SetString(text)
 	}
 }
 

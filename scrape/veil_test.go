@@ -42,6 +42,23 @@ func TestAVeilHidesASecretInAnyForm(t *testing.T) {
 	}
 }
 
+func TestWhatAVeilHidesOfAProbe(t *testing.T) {
+	t.Parallel()
+	const secret = "hunter-2222"
+	long := strings.Repeat("-", longestSight-8) + secret[:8]
+	p := &Probed{Address: "https://portal.example/?p=" + secret, Fields: map[string]tasks.Field{"note": {Raw: secret, Value: secret}},
+		Failure: tasks.Retry(tasks.ClassMissingField, "it says %s", secret), Result: &tasks.Result{Notes: []string{secret}},
+		View:        &View{NoPicture: secret, Sights: []Sight{{Where: "fields.note", Elements: []Element{{Text: "for " + secret}, {Text: long}}}}},
+		Description: &Description{URL: secret, Finds: []Find{{Values: []string{secret}}}, Tables: []Table{{Rows: [][]string{{secret}}}}, Opened: &Opener{Text: secret}}}
+	v := newVeil([]secretText{{secret, true}})
+	v.probed(p)
+	v.probed(&Probed{})
+	text, err := json.Marshal([]any{p, p.View, p.Description, p.Description.URL, p.Description.Opened, p.View.NoPicture, p.Address})
+	if err != nil || strings.Contains(string(text), "hunter") || p.View.Sights[0].Elements[0].Text != "for redacted" {
+		t.Errorf("got %s, %v", text, err)
+	}
+}
+
 func TestWhatAVeilHidesOfAnOrder(t *testing.T) {
 	t.Parallel()
 	v := newVeil([]secretText{{"anna@acme.example", false}, {"hunter-2222", true}, {"4711", true}, {"", true}})
