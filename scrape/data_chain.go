@@ -2,8 +2,10 @@ package scrape
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/poscrape/poscrape/internal/template"
 )
@@ -89,10 +91,36 @@ func (p *page) told(r *Recipe, name string) (value, why string) {
 		return "", "has no value: " + p.notes[name].why
 	case len(values) == 0:
 		return "", "has no value"
+	case slices.Contains(p.Unfilled, name):
+		return "", "has no value: " + errStillLoading.Error()
 	case values[0] == "." || values[0] == "..":
 		return "", fmt.Sprintf("is %q, which is no part of an address", values[0])
+	case noValue(values[0]):
+		return "", "has no value: it shows " + quoted(values[0])
+	case len(values[0]) > longestValue:
+		return "", "has no value: " + errTooLong.Error()
 	}
 	return values[0], ""
+}
+
+var (
+	// unfilledText is what a page or a script shows that has not put a value into its place, as extract.js has it.
+	unfilledText = regexp.MustCompile(`\{\{.*?\}\}|\$\{.*?\}|<%|\[object \w+\]`)
+	// noValueWords say that there is none, or that it is being loaded.
+	noValueWords = sync.OnceValue(func() map[string]bool {
+		words := setOf("undefined null nan n/a na none nil")
+		for _, phrase := range slices.Concat(readWords(listingWordsSource)["none"], readWords(wordsSource)["loading"]) {
+			words[liken(strings.TrimPrefix(phrase, "="))] = true
+		}
+		return words
+	})
+)
+
+// noValue reports whether a text only stands in the place of a value: a dash, a template that was not
+// filled in, a word for none, or that it is being loaded.
+func noValue(text string) bool {
+	bare := strings.TrimFunc(text, func(r rune) bool { return !isWordRune(r) })
+	return bare == "" || unfilledText.MatchString(text) || noValueWords()[liken(bare)]
 }
 
 // checkFieldNames finds addresses that need what is no field, or go round in a circle, and those

@@ -39,3 +39,17 @@ func TestFieldsInAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestNoValue tells what an address is not made of.
+func TestNoValue(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": true, "-": true, "–": true, "...": true, "(none)": true, "None": true, "keine": true, "n/a": true, "NULL": true, "undefined": true,
+		"{{contract}}": true, "C-{{id}}": true, "${id}": true, "<%= id %>": true, "[object Object]": true, "Loading…": true, "Please wait...": true, "Wird geladen…": true,
+		"0": false, "C-100": false, "nonesuch": false, "N": false, "Loading dock 7": false, "{1}": false, "AB<5": false,
+	} {
+		if got := noValue(text); got != want {
+			t.Errorf("%q: got %t", text, got)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (l *DataLink) address(element any, fill func(string) (text, why string)) st
 		switch {
 		case part.path != nil:
 			value := firstText(part.path, element)
-			if value == "" || value == "." || value == ".." {
+			if noValue(value) || value == "." || value == ".." {
 				return ""
 			}
 			b.WriteString(strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))

@@ -146,7 +146,7 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 func partOf(name, value string, asItStands func(string) string) (part, why string) {
 	bare := strings.HasPrefix(name, "+")
 	switch {
-	case value == "" || value == "." || value == "..":
+	case value == "" || value == "." || value == ".." || unfilledText.MatchString(value):
 		return "", fmt.Sprintf("is %q, which is no part of an address", value)
 	case bare && !fits(value):
 		return "", fmt.Sprintf("is %s, which cannot stand in an address as it is", quoted(browser.Redact(shortly(value))))
