@@ -20,8 +20,8 @@ type Reply struct {
 	Key string
 	// Status is the HTTP status, 0 while there is none.
 	Status int
-	// MIME type as announced.
-	MIME string
+	// MIME type as announced, and what the headers Link and X-Total-Count say.
+	MIME, Link, Total string
 	// Ended: all of it is there. Failed says why it never will be, or is empty.
 	Ended  bool
 	Failed string
@@ -107,6 +107,14 @@ func (p *replies) on(event any) {
 	case *network.EventResponseReceived:
 		if r := p.at[e.RequestID]; r != nil {
 			r.Status, r.MIME, r.From, r.Worked = int(e.Response.Status), e.Response.MimeType, e.Response.URL, e.Response.FromServiceWorker
+			for name, value := range e.Response.Headers {
+				switch text, _ := value.(string); strings.ToLower(name) {
+				case "link":
+					r.Link = text
+				case "x-total-count":
+					r.Total = text
+				}
+			}
 			r.plain = e.Response.Charset == "" && r.MIME == "text/plain"
 		}
 	case *network.EventLoadingFinished:

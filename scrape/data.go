@@ -140,8 +140,9 @@ type datum struct {
 	// another order's number in its address, or empty.
 	named, shown bool
 	other        string
-	// fault is what it says of errors, or empty.
+	// fault is what it says of errors, or empty. head is what its headers say of its list.
 	fault string
+	head  pagedHead
 }
 
 // data reads what of the order stands in the portal's data, and puts it to what was read of
@@ -250,7 +251,7 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 		if err != nil {
 			return nil, err
 		}
-		d := datum{value: value, from: reply.From, fault: a.fault(value, reply.MIME), named: text != pattern || a.names(reply.URL)}
+		d := datum{value: value, from: reply.From, fault: a.fault(value, reply.MIME), named: text != pattern || a.names(reply.URL), head: pagedHead{reply.Link, reply.Total}}
 		if why != "" {
 			why = fmt.Sprintf("%s %s %s", reply.Method, a.shortened(reply.URL), why)
 			if set.doubt = why; d.named {

@@ -46,24 +46,6 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestFurther finds what an answer says of a list that goes on.
-func TestFurther(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		`{"files": [], "hasMore": true}`: "hasMore: true", `{"data": {"pageInfo": {"hasNextPage": true}}}`: "hasNextPage: true",
-		`{"@odata.nextLink": "/x?skip=20"}`: `@odata.nextLink: "/x?skip=20"`, `{"d": {"__next": "/x"}}`: `__next: "/x"`, `{"_links": {"next": "/p/2"}}`: `next: "/p/2"`,
-		`{"hasMore": false, "next": null, "pageInfo": {"hasNextPage": false, "endCursor": "x"}}`: "", `{"order": {"next": "PO2"}}`: "", `[{"hasMore": true}]`: "",
-	} {
-		value, err := parseJSON([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := furtherIn(value, 3); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestPostsOfADraft sends none.
 func TestPostsOfADraft(t *testing.T) {
 	t.Parallel()

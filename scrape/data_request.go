@@ -34,8 +34,10 @@ type got struct {
 	// Why says why there is no text, or is empty.
 	Why        string `json:"why"`
 	RetryAfter string `json:"retryAfter"`
-	// Type is the content type.
-	Type string `json:"type"`
+	// Type is the content type, Link and Total are what the headers Link and X-Total-Count say.
+	Type  string `json:"type"`
+	Link  string `json:"link"`
+	Total string `json:"total"`
 }
 
 // key tells a source from any other.
@@ -125,7 +127,9 @@ func (a *attempt) exchange(ctx context.Context, source DataSource, q question) (
 		return set, nil
 	}
 	tasks.Active(ctx)
-	set.add(a.ofRequest(source, q, value, got.Type))
+	d := a.ofRequest(source, q, value, got.Type)
+	d.head = pagedHead{got.Link, got.Total}
+	set.add(d)
 	return set, nil
 }
 

@@ -183,8 +183,14 @@
       const bytes = await body(response, limit).catch(() => {
         throw refused("was cut off, or is longer than " + limit + " bytes");
       });
-      const type = response.headers.get("content-type") || "";
-      return { status: response.status, type, text: new TextDecoder().decode(bytes) };
+      const said = (name) => response.headers.get(name) || "";
+      return {
+        status: response.status,
+        type: said("content-type"),
+        link: said("link"),
+        total: said("x-total-count"),
+        text: new TextDecoder().decode(bytes),
+      };
     } catch (error) {
       if (error.refused) return error.refused;
       throw error;
