@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/inspect"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -333,10 +334,14 @@ func (a *attempt) decode(doc *document) error {
 		doc.skip(tasks.ClassLimit, "it has %d bytes, over the limit of %d bytes (limits.max_file_size)", len(content), limit)
 		return nil
 	}
+	announced, _, _ := strings.Cut(head, ";")
+	if doc.item.Inline && announced == "" && ending(doc.Name) == "" && inspect.Sniff(content).Unknown {
+		doc.fail(tasks.Permanent("", tasks.ClassWrongType, "%s is of no form that poscrape knows, and no name says what it is, so it may be an identifier; check attachments.json.content", doc.item.holder()))
+		return nil
+	}
 	path := filepath.Join(doc.staging, fmt.Sprintf("data-%d", doc.item.Index))
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		return fmt.Errorf("storing a document: %w", err)
 	}
-	announced, _, _ := strings.Cut(head, ";")
-	return doc.keep(&browser.File{Path: path, Size: int64(len(content)), Type: announced, Announced: -1})
+	return doc.keep(&browser.File{Path: path, Size: int64(len(content)), Type: announced, Announced: -1, Unproven: "nothing tells how long it is to be"})
 }
