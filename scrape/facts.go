@@ -19,6 +19,8 @@ type facts struct {
 	// Auto: it is the built-in one. Wanted: documents are looked for. Optional: finding
 	// none needs no proof.
 	Auto, Wanted, Optional bool
+	// Unlinked: documents are looked for on other pages alone, and the page links to none.
+	Unlinked bool
 	// NoneSelector, OwnCount, ReadySelector and IdentitySelector are attachments.none,
 	// whether there is an attachments.count, ready.selector and identity.selector.
 	NoneSelector, ReadySelector, IdentitySelector string
@@ -194,7 +196,8 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
-		Data: p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
+		Unlinked: r.onlyRelated() && !slices.ContainsFunc(p.Related, func(links []relatedLink) bool { return len(links) > 0 }),
+		Data:     p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),

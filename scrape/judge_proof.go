@@ -8,7 +8,7 @@ import (
 
 // proven: all is there, or it is proven that there is nothing.
 func proven(f facts) *ruling {
-	if len(f.Documents) > f.Added || !f.Wanted && f.Hollow == "" {
+	if len(f.Documents) > f.Added || !f.Wanted && !f.Unlinked && f.Hollow == "" {
 		return &ruling{Outcome: tasks.OutcomeComplete}
 	}
 	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
@@ -97,6 +97,9 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
 	case f.Added > 0: // other orders may show in the meantime that it fits
 		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there are none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
+	case f.Unlinked:
+		awaits = true
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it", f.ItemAt)
 	default:
 		awaits = true
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)

@@ -56,6 +56,7 @@ var (
 	isAuto         = func(f *facts) { f.Auto, f.IdentitySelector = true, "" }
 	isOptional     = func(f *facts) { f.Optional = true }
 	asksForNone    = func(f *facts) { f.Wanted = false }
+	unlinked       = func(f *facts) { f.Wanted, f.Unlinked = false, true }
 	unreadySel     = func(f *facts) { f.Unready = true }
 	busy           = func(f *facts) { f.Busy = true }
 	loadingText    = func(f *facts) { f.Loading = "Loading…" }
@@ -107,6 +108,8 @@ var judgements = []struct {
 	{"documents, only fetched", all(hasDocuments, onlyFetched), tasks.OutcomeComplete, "", "", ""},
 	{"documents, a recipe without identity", all(hasDocuments, shows(identityMentioned)), tasks.OutcomeComplete, "", "", ""},
 	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", "", ""},
+	{"on other pages alone, and none", all(unlinked), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
+	{"on other pages alone, and none here", all(unlinked, func(f *facts) { f.ItemKnown = true }), tasks.OutcomeNoAttachments, "", tasks.ProofSettled, ""},
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"marker, and data that was never asked for", all(showsNone, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count, and data that was never asked for", all(saysZero, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},

@@ -91,6 +91,8 @@ func TestRelated(t *testing.T) {
 			}
 		})...), outcome: tasks.OutcomePartial, done: []string{"Order.pdf"}, class: tasks.ClassPageIncomplete},
 		"a slip in its own item": {recipe: "attachments: {item: a.dco}\nrelated: [{link: a.requisition, attachments: {item: a.doc}}]", body: own + to("/r/one"), outcome: tasks.OutcomePartial, done: []string{"Request.pdf"}, class: tasks.ClassUnproven},
+		"there alone":            {recipe: "related: [{link: a.requisition, attachments: {item: a.doc}}]", body: own + to("/r/one"), outcome: tasks.OutcomeComplete, done: []string{"Request.pdf"}},
+		"there alone, no link":   {recipe: "related: [{link: a.requisiton, attachments: {item: a.doc}}]", body: own + to("/r/one"), outcome: tasks.OutcomePartial, class: tasks.ClassUnproven},
 		"containers there":       {recipe: "attachments: {item: a.doc, none: .none}\nrelated: [{link: a.requisition, attachments: {item: h1, link: a, where: {selector: b}}}, {link: a.requisition, attachments: {item: a.doc, save_as: '{n} {name}'}}]", body: none + to("/r/one"), outcome: tasks.OutcomeNoAttachments, proof: tasks.ProofMarker},
 	}
 	var mu sync.Mutex

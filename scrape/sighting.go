@@ -23,7 +23,21 @@ func (r *Recipe) itemAt() string {
 	if r.Attachments != nil && len(r.Attachments.URLs) > 0 {
 		return placeMade + "[0]"
 	}
+	if r.onlyRelated() {
+		return placeRelated
+	}
 	return whereItem
+}
+
+// placeRelated is the place in the recipe of the first link to other pages of an order.
+const placeRelated = "related[0].link"
+
+// onlyRelated reports whether documents are looked for on other pages of an order alone.
+func (r *Recipe) onlyRelated() bool { return !r.Auto && r.Attachments == nil && len(r.Related) > 0 }
+
+// finds reports whether a place in the recipe is that of what finds documents.
+func (r *Recipe) finds(where string) bool {
+	return where == r.itemAt() || r.onlyRelated() && strings.HasPrefix(where, "related[") && strings.HasSuffix(where, "].link")
 }
 
 func settledText(itemAt string) string {
@@ -71,7 +85,7 @@ func (p *Portal) KindsWithItems() []string {
 // afterwards.
 func (p *Portal) ItemSeen(looks []tasks.Look) bool {
 	for _, look := range looks {
-		if look.Where == p.itemAt() && look.Met > 0 && look.Mark == p.marks[look.Where] {
+		if p.recipe.finds(look.Where) && look.Met > 0 && look.Mark == p.marks[look.Where] {
 			return true
 		}
 	}
@@ -112,12 +126,14 @@ func (p *Portal) SettledProof() tasks.Proof {
 
 // LooksForDocuments reports whether the recipe says where documents are, or finds
 // that out itself.
-func (p *Portal) LooksForDocuments() bool { return p.recipe.Auto || p.recipe.Attachments != nil }
+func (p *Portal) LooksForDocuments() bool {
+	return p.recipe.Auto || p.recipe.Attachments != nil || p.recipe.onlyRelated()
+}
 
 // mayMeetNothing are the sections and the keys of a recipe whose selectors may rightly
 // meet nothing on any page.
 var mayMeetNothing = map[string]bool{
-	"related": true, "not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
+	"not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
 	"ready.gone": true, "attachments.expand": true, "attachments.then": true, "attachments.next": true,
 	"attachments.exclude": true, "attachments.pending": true,
 	"attachments.json.pending": true,
