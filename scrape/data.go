@@ -263,6 +263,9 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 		if d.named && d.search {
 			d.other = a.strange(value)
 			d.named = d.other == ""
+		} else if d.named {
+			d.other = set.of.stranger(value)
+			d.named = d.other == ""
 		}
 		d.shown = !d.named && anyScalar(value, a.names)
 		if !d.named && !d.shown && d.other == "" {

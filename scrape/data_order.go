@@ -71,6 +71,32 @@ func (n orderNumber) names(text string) bool {
 	return standsAlone(text, n.po) || len(n.digits) >= 3 && standsAlone(text, n.digits)
 }
 
+// alone reports whether a text shows the order's number, and none that is made like it.
+func (n orderNumber) alone(text string) bool {
+	return n.names(text) && n.otherToken(text) == ""
+}
+
+// otherToken returns the number of another order that stands in a text, prefix and all, or "".
+func (n orderNumber) otherToken(text string) string {
+	for _, token := range word.FindAllString(strings.ToUpper(text), -1) {
+		if prefixed, _ := n.isLike(token); prefixed {
+			return token
+		}
+	}
+	return ""
+}
+
+// otherBeside returns the number of another order that stands in a text of a value beside the order's own, or "".
+func (n orderNumber) otherBeside(value any) (other string) {
+	anyScalar(value, func(text string) bool {
+		if n.names(text) {
+			other = n.otherToken(text)
+		}
+		return other != ""
+	})
+	return other
+}
+
 func (a *attempt) names(text string) bool { return a.number().names(text) }
 
 // number returns what the order is called.

@@ -124,6 +124,32 @@ func (n orderNumber) shownBy(object map[string]any, document bool) (own bool, ot
 	return own, other
 }
 
+// stranger returns the number of another order that a value, or what it is about, is called by, where the
+// order's own is nowhere in it; or "".
+func (n orderNumber) stranger(value any) string {
+	if anyScalar(value, n.names) {
+		return ""
+	}
+	return n.calledBy(value)
+}
+
+func (n orderNumber) calledBy(value any) string {
+	object, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if text, single := scalar(object[name]); single && hasNumber(nameWords(name)) {
+			if other := n.otherToken(text); other != "" {
+				return other
+			}
+		}
+		if isPart(name) {
+			if other := n.calledBy(object[name]); other != "" {
+				return other
+			}
+		}
+	}
+	return ""
+}
+
 // isPart reports whether a member is what an object is about, or holds its data.
 func isPart(name string) bool {
 	words := nameWords(name)
@@ -321,11 +347,7 @@ func (n orderNumber) is(text string) bool {
 // number; or "".
 func (n orderNumber) otherIn(result any) (other string) {
 	anyScalar(result, func(text string) bool {
-		for _, token := range word.FindAllString(strings.ToUpper(text), -1) {
-			if prefixed, _ := n.isLike(token); prefixed {
-				other = token
-			}
-		}
+		other = n.otherToken(text)
 		return other != ""
 	})
 	if object, is := result.(map[string]any); is && other == "" {

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -134,17 +135,20 @@ func (a *attempt) exchange(ctx context.Context, source DataSource, q question) (
 }
 
 // ofRequest says whose the answer to a request is. One to a search, or to a POST, that has another order's
-// number and not this one's is that order's, whatever was asked for.
+// number and not this one's is that order's, whatever was asked for; and so is one to an address that
+// names the order, if it is called by the other number.
 func (a *attempt) ofRequest(source DataSource, q question, value any, kind string) datum {
 	d := datum{value: value, from: q.address, named: !fieldsAlone(source.needs()), fault: a.fault(value, kind), search: a.asksBy(q.method, q.address)}
 	if d.named && !d.search {
+		d.other = a.number().stranger(value)
+		d.named = d.other == ""
 		return d
 	}
-	if shown := anyScalar(value, a.names); shown {
+	if shown := anyScalar(value, a.number().alone); shown {
 		d.shown = !d.named
 		return d
 	}
-	if d.other = a.otherIn(value); d.other != "" {
+	if d.other = cmp.Or(a.otherIn(value), a.number().otherBeside(value)); d.other != "" {
 		d.named = false
 	}
 	return d
