@@ -71,6 +71,7 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 			p.Texts = map[string][]string{}
 		}
 		p.Texts[f.Name] = texts
+		p.noteData(f.Name, dataNote{number: number}) // what match finds in a number is one
 	default:
 		p.Fields[f.Name] = texts[0]
 		if len(texts) > 1 {

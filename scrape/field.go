@@ -126,6 +126,7 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 		}
 		fields[f.Name] = field
 	}
+	checkMinorUnits(rules, fields)
 	return fields
 }
 

@@ -256,5 +256,8 @@ func plainNumber(text string) (string, error) {
 	if fraction != "" {
 		fraction = "." + fraction
 	}
+	if strings.Trim(digits, "0") == "" {
+		return whole + fraction, nil // there is no negative nothing
+	}
 	return m[1] + whole + fraction, nil
 }

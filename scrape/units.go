@@ -2,14 +2,17 @@ package scrape
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
+	"golang.org/x/text/currency"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // The layouts of dates that are a count since 1970-01-01T00:00:00Z.
@@ -59,6 +62,44 @@ func inMajorUnits(count string, digits int) (string, error) {
 		whole = "-" + whole
 	}
 	return whole, nil
+}
+
+var (
+	// oddCurrencies are those whose minor unit is not a hundredth, by how many digits it has (ISO 4217).
+	oddCurrencies = map[int]map[string]bool{
+		0: setOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
+		3: setOf("BHD IQD JOD KWD LYD OMR TND"), 4: setOf("CLF UYW"),
+	}
+	namesCurrency = regexp.MustCompile(`(?i)curr(?:ency)?(?:[^\pL]|$)|currency|w(?:ä|ae|a)hrung|waers|devise|divisa|moneda|moeda|valuta|waluta`)
+)
+
+// minorDigits returns how many digits the minor unit of a currency has, or false for what is none.
+func minorDigits(code string) (digits int, known bool) {
+	for digits, codes := range oddCurrencies {
+		if codes[code] {
+			return digits, true
+		}
+	}
+	_, err := currency.ParseISO(code)
+	return 2, err == nil
+}
+
+// checkMinorUnits takes the value of amounts in minor units of which the currency that was read beside them has other ones.
+func checkMinorUnits(rules []FieldRule, fields map[string]tasks.Field) {
+	for _, of := range rules {
+		code := strings.ToUpper(strings.TrimSpace(fields[of.Name].Value))
+		digits, known := minorDigits(code)
+		if !known || !namesCurrency.MatchString(of.Name) {
+			continue
+		}
+		for _, f := range rules {
+			if field := fields[f.Name]; f.MinorUnit > 0 && f.MinorUnit != digits && field.Value != "" {
+				field.Value = ""
+				field.Error = fmt.Sprintf("%q counts minor units by minor_unit: %d, but the field %s is %s, whose minor unit has %d digits", field.Raw, f.MinorUnit, of.Name, code, digits)
+				fields[f.Name] = field
+			}
+		}
+	}
 }
 
 // amount reads a field's text as an amount; number: it is a number of JSON.

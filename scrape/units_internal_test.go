@@ -57,6 +57,19 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestMinorUnitsOfCurrencies refuses amounts in minor units that their currency does not have.
+func TestMinorUnitsOfCurrencies(t *testing.T) {
+	t.Parallel()
+	rules := []FieldRule{{Name: "total", MinorUnit: 2}, {Name: "currency"}, {Name: "scope"}}
+	for code, want := range map[string]string{"EUR": "12.50", "usd": "12.50", "RSD": "12.50", "JPY": "", "KWD": "", "CLF": "", "": "12.50", "points": "12.50"} {
+		fields := map[string]tasks.Field{"total": {Raw: "1250", Value: "12.50"}, "currency": {Value: code}, "scope": {Value: "JPY"}}
+		checkMinorUnits(rules, fields)
+		if got := fields["total"]; got.Value != want || (got.Error == "") != (want != "") {
+			t.Errorf("%s: got %+v", code, got)
+		}
+	}
+}
+
 // TestADashIsNoValue: what stands in place of an amount or a date is missing, and no text that cannot be read.
 func TestADashIsNoValue(t *testing.T) {
 	t.Parallel()
