@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -62,7 +63,7 @@ func ParseDataLink(text string) (*DataLink, error) {
 	if paths == 0 {
 		return nil, errors.New(`is the same for each document; it needs the path of what differs, as in "/files/{$.id}"`)
 	}
-	if err := checkTemplate(sample.String()); err != nil {
+	if err := cmp.Or(checkTemplate(sample.String()), checkReadAddress(text)); err != nil {
 		return nil, err
 	}
 	return link, nil

@@ -37,6 +37,42 @@ func checkPostAddress(text string) error {
 	return nil
 }
 
+// placeholder is what a template of an address has filled in.
+var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// checkReadAddress says what is wrong with the template of an address that is asked for: a GET may do
+// more than read as well. What is called by a noun, as /approvals, is not refused.
+func checkReadAddress(text string) error {
+	path, query, _ := strings.Cut(placeholder.ReplaceAllString(text, ""), "?")
+	if _, rest, found := strings.Cut(path, "://"); found {
+		_, path, _ = strings.Cut(rest, "/")
+	}
+	names := strings.Split(path, "/")
+	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		names = append(names, name, value)
+	}
+	for _, name := range names {
+		words := nameWords(unescaped(name))
+		if len(words) == 0 || nounToo[words[0]] || len(words) == 2 && saysWhen[words[1]] {
+			continue
+		}
+		if err := checkName(name, "the address"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	// nounToo are words that are refused, and are nouns as well.
+	nounToo = setOf("archive firma")
+	// saysWhen stands behind a word that is refused where both are a fact of an order: closeDate.
+	saysWhen = setOf("date time at by on from to since until status state type")
+	// asFact stands before it: lastUpdate, canApprove.
+	asFact = setOf("last latest next first can is has was may allow not no date time")
+)
+
 func unescaped(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain
@@ -101,7 +137,9 @@ func checkName(name, where string) error {
 	for _, part := range strings.FieldsFunc(unescaped(name), func(r rune) bool { return strings.ContainsRune(".:;#,", r) }) {
 		words := nameWords(part)
 		for _, refused := range refusedWords() {
-			if len(words) >= len(refused) && slices.Equal(words[:len(refused)], refused) {
+			begins := len(words) >= len(refused) && slices.Equal(words[:len(refused)], refused)
+			ends := len(words) > len(refused) && slices.Equal(words[len(words)-len(refused):], refused) && !nounToo[refused[0]] && !asFact[words[0]]
+			if begins || ends {
 				return fmt.Errorf("has %q in %s, and %q says that it does more than read; poscrape asks for nothing of that kind", part, where, strings.Join(refused, " "))
 			}
 		}

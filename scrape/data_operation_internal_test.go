@@ -46,6 +46,27 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestReadAddresses refuses addresses that are called by what is not clicked.
+func TestReadAddresses(t *testing.T) {
+	t.Parallel()
+	for address, refused := range map[string]bool{
+		"/orders/{po}/approve": true, "/approveOrder/{po}": true, "/orderApprove/{po}": true, "/purchaseOrder_accept?id={po}": true, "/orders/{po}?action=cancel": true,
+		"/orders/{po}?do=x&delete=1": true, "https://portal.example/api/orders/{po}/acknowledge": true, "/orders/{po}?cmd=payNow": true, "/stornieren/{$.id}": true,
+		"/approvals/{po}": false, "/order-confirmations/{po}.pdf": false, "/orders/{po}?status=closed": false, "/payments/{po}": false, "/signatures/{po}": false,
+		"/archive/{po}": false, "/orders/{po}?closeDate=1&lastUpdate=2&canApprove=1": false, "/orders/{column:Close date}": false, "/files/{$.accept}": false,
+		"/cancellations/{po}": false, "https://pay.example/orders/{po}": false, "/orders/{po}/created": false,
+	} {
+		if err := checkReadAddress(address); (err != nil) != refused {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for address, refused := range map[string]bool{"/orderApprove": true, "/purchaseOrder_accept": true, "/lastUpdate": false, "/documentArchive": false, "/orders/search": false} {
+		if err := checkPostAddress(address); (err != nil) != refused {
+			t.Errorf("posted to %s: %v", address, err)
+		}
+	}
+}
+
 // TestPostsOfADraft sends none.
 func TestPostsOfADraft(t *testing.T) {
 	t.Parallel()

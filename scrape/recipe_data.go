@@ -70,14 +70,19 @@ type placed struct {
 }
 
 func parseGet(n ast.Node) (string, error) {
+	text, err := parseAddress(n)
+	if err == nil {
+		err = checkReadAddress(text)
+	}
+	return text, err
+}
+
+func parseAddress(n ast.Node) (string, error) {
 	text, err := parseText(n)
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = checkTemplate(withoutFields(text))
 	}
-	if err := checkTemplate(withoutFields(text)); err != nil {
-		return "", err
-	}
-	return text, nil
+	return text, err
 }
 
 // checkTemplate says what is wrong with the template of an address, or of a path of the order's

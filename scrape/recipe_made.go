@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"regexp"
@@ -106,7 +107,7 @@ func (rd *recipeReader) madeOf(at ast.Node, path string, made *LinkRule) {
 		rd.problem(at, path, "needs {value}, which is what was taken of the page")
 	} else if made.URL != "" && taken == 0 {
 		rd.problem(at, path, "is the same for each document; it needs {value}, which is what was taken of the item")
-	} else if err := checkTemplate(withoutFields(sample)); err != nil {
+	} else if err := cmp.Or(checkTemplate(withoutFields(sample)), checkReadAddress(made.URL)); err != nil {
 		rd.problem(at, path, "%v", err)
 	}
 	rd.gets = append(rd.gets, placed{at, path, named})

@@ -79,7 +79,7 @@ func (rd *recipeReader) request(known recipeKeys, s *DataSource) recipeKeys {
 func (rd *recipeReader) post(dst *string) readNode {
 	return func(n ast.Node, path string) {
 		one(rd, dst, func(n ast.Node) (string, error) {
-			text, err := parseGet(n)
+			text, err := parseAddress(n)
 			if err == nil {
 				err = checkPostAddress(text)
 			}
