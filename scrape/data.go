@@ -260,11 +260,8 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 			continue
 		}
 		d.search = a.asksBy(reply.Method, reply.URL)
-		if d.named && d.search {
-			d.other = a.strange(value)
-			d.named = d.other == ""
-		} else if d.named {
-			d.other = set.of.stranger(value)
+		if d.named {
+			d.other = a.foreign(value, d.search)
 			d.named = d.other == ""
 		}
 		d.shown = !d.named && anyScalar(value, a.names)

@@ -24,6 +24,16 @@ var (
 	well     = setOf("200 request operation query call data documents records result results retrieved fetched loaded returned found completed done was the is")
 )
 
+// doubts returns what the first of some answers in which so many documents were met says beside an empty list.
+func (s *dataset) doubts(path *Path, answers []datum, met int) (said string) {
+	for _, d := range answers {
+		if met == 0 && said == "" {
+			said = s.beside(path, d)
+		}
+	}
+	return said
+}
+
 // beside returns what an answer says beside an empty list at a path that leaves open why that is empty,
 // with its address, or an empty text.
 func (s *dataset) beside(path *Path, d datum) string {

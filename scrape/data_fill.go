@@ -175,12 +175,7 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 			p.Data = cmp.Or(p.Data, "several answers list different documents"+nameIt)
 		}
 	}
-	p.Data = cmp.Or(p.Data, further(rule.Items, picked))
-	for _, d := range picked {
-		if p.Met == 0 {
-			p.Data = cmp.Or(p.Data, set.beside(rule.Items, d))
-		}
-	}
+	p.Data = cmp.Or(p.Data, further(rule.Items, picked), set.doubts(rule.Items, picked, p.Met))
 	p.Items = first
 	for i := range p.Items {
 		p.Items[i].Index = i

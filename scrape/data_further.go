@@ -148,23 +148,26 @@ func (l list) goesOn(root any, met int) string {
 // holdsList reports whether an object has nothing but lists, and what is said of them: no order's values.
 func holdsList(object map[string]any) bool {
 	for name, value := range object {
-		folded := strings.TrimLeft(foldedName(name), "$@")
-		fits := pagedName[folded] || wrappers[folded] || strings.HasPrefix(name, "@")
-		switch v := value.(type) {
-		case []any:
-			fits = true
-		case map[string]any:
-			fits = fits || pagingPart[folded]
-		case json.Number:
-			fits = fits || pagingName.MatchString(folded) && (folded != "number" || len(v) < 4) || reportName[folded] || codeName[folded] || looseName[folded]
-		default:
-			fits = fits || pagingName.MatchString(folded) && folded != "number" || reportName[folded] || codeName[folded] || looseName[folded] || sayingName[folded] || falseName[folded]
-		}
-		if !fits {
+		if !strings.HasPrefix(name, "@") && !ofList(strings.TrimLeft(foldedName(name), "$"), value) {
 			return false
 		}
 	}
 	return true
+}
+
+// ofList reports whether a member that is called so is a list, or says something of one.
+func ofList(called string, value any) bool {
+	if _, is := value.([]any); is || pagedName[called] || wrappers[called] {
+		return true
+	}
+	if _, is := value.(map[string]any); is {
+		return pagingPart[called]
+	}
+	if reportName[called] || codeName[called] || looseName[called] || sayingName[called] || falseName[called] {
+		return true
+	}
+	number, is := value.(json.Number)
+	return pagingName.MatchString(called) && (called != "number" || is && len(number) < 4) // not the order's
 }
 
 // moreThan returns which count in an object, or so many levels below it where that says how its list goes
@@ -213,12 +216,9 @@ func furtherIn(value any, called string, levels int) string {
 			return name + ": " + inWords(inner)
 		}
 		switch inner := inner.(type) {
-		case []any: // links with their relations
-			for _, element := range inner {
-				link, _ := element.(map[string]any)
-				if rel, _ := link["rel"].(string); pagedName[folded] && strings.EqualFold(rel, "next") {
-					return name + ": " + inWords(link)
-				}
+		case []any:
+			if link := nextLink(inner); link != nil && pagedName[folded] {
+				return name + ": " + inWords(link)
 			}
 		case map[string]any:
 			if levels > 0 && (wrappers[folded] || pagedName[folded]) {
@@ -229,6 +229,17 @@ func furtherIn(value any, called string, levels int) string {
 		}
 	}
 	return ""
+}
+
+// nextLink returns the link of a list of links that is called next, or nil.
+func nextLink(links []any) any {
+	for _, element := range links {
+		link, _ := element.(map[string]any)
+		if rel, _ := link["rel"].(string); strings.EqualFold(rel, "next") {
+			return link
+		}
+	}
+	return nil
 }
 
 // leadsOn reports whether what is called next is there. certain: it is of a list; else it must look like an

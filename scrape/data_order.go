@@ -128,6 +128,15 @@ func (a *attempt) asksBy(method, address string) bool {
 	return method != http.MethodGet || err == nil && !a.names(u.EscapedPath()) && a.names(u.RawQuery)
 }
 
+// foreign returns the number of another order that an answer is about whose address names this one; or "".
+// search: as what is looked for.
+func (a *attempt) foreign(value any, search bool) string {
+	if search {
+		return a.strange(value)
+	}
+	return a.number().stranger(value)
+}
+
 // strange returns the number of another order that a value has, without this one's; or "".
 func (a *attempt) strange(value any) string {
 	if anyScalar(value, a.names) {

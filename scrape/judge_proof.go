@@ -59,6 +59,14 @@ func seen(f facts) (tasks.ProofKind, string) {
 	return "", ""
 }
 
+// orName says what else proves that there are none.
+func (f facts) orName() string {
+	if f.Unlinked {
+		return ""
+	}
+	return ", or name the portal's own words under attachments.none"
+}
+
 // unproven: no document was found, which proves nothing.
 func unproven(f facts) ruling {
 	const none = "no document is listed, and nothing proves that there are none: "
@@ -97,12 +105,9 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
 	case f.Added > 0: // other orders may show in the meantime that it fits
 		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there are none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
-	case f.Unlinked:
-		awaits = true
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it", f.ItemAt)
 	default:
 		awaits = true
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", f.ItemAt)
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it%s", f.ItemAt, f.orName())
 	}
 	r := partial(failure, tasks.PhaseSettle)
 	r.AwaitsItem = awaits
