@@ -94,7 +94,7 @@ func (t *Tab) Fill(ctx context.Context, target Target, text string) error {
 }
 
 // Select chooses the option of a select element that has the value, or else that text, as
-// soon as it is there. It returns an *ElementError when ctx ends before.
+// soon as it is there. It chooses none where these are two. It returns an *ElementError when ctx ends before.
 func (t *Tab) Select(ctx context.Context, target Target, value string) error {
 	return t.act(ctx, target, func(a *actor) (string, error) {
 		why, err := a.ready(ctx, "select")
@@ -129,11 +129,12 @@ func (t *Tab) Wait(ctx context.Context, target Target) error {
 	return t.act(ctx, target, func(*actor) (string, error) { return "", nil })
 }
 
-// Label waits until an element with the target's text is visible, the only one, and returns all
-// that people read on it, in lower case. It returns an *ElementError when ctx ends before.
-func (t *Tab) Label(ctx context.Context, target Target) (label string, err error) {
-	err = t.act(ctx, target, func(a *actor) (string, error) { label = a.label; return "", nil })
-	return label, err
+// Label waits until an element with the target's text is visible, the only one, and returns what
+// people read on it, and all that it says besides (a title, a picture of a font), in lower case. It
+// returns an *ElementError when ctx ends before.
+func (t *Tab) Label(ctx context.Context, target Target) (label, said string, err error) {
+	err = t.act(ctx, target, func(a *actor) (string, error) { label, said = a.label, a.said; return "", nil })
+	return label, said, err
 }
 
 // Shown reports whether an element is visible now.

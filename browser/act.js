@@ -90,20 +90,40 @@ globalThis.poscrapeActs ??= (() => {
     return found;
   };
 
-  // labelOf returns what people read on a control, or a program reads to them.
+  // labelOf returns what people read on a control, or a program reads to them, without what that leaves out:
+  // the pictures of a font are words.
   const labelOf = (el) => {
     const pressed = el.localName === "input" && ["button", "submit", "reset"].includes(el.type);
-    return plain(getAttribute.call(el, "aria-label") || (pressed ? el.value : el.innerText) || el.title || "");
+    return plain(getAttribute.call(el, "aria-label") || (pressed ? el.value : readOn(el)) || el.title || "");
   };
+  const unread = "[aria-hidden=true]";
+  const readOn = (el) => {
+    if (!el.innerText || !element.querySelector.call(el, unread)) return el.innerText;
+    const visit = (node) => {
+      if (node.nodeType === 3) return node.data;
+      if (node.nodeType !== 1 || matches.call(node, unread + ", script, style")) return " ";
+      if (node !== el && !checkVisibility.call(node, { visibilityProperty: true })) return " ";
+      const text = [...node.childNodes].map(visit).join("");
+      return /^(inline|contents)$/.test(getComputedStyle(node).display) ? text : " " + text + " ";
+    };
+    return visit(el);
+  };
+  // saidOf is all that is said of a control anywhere.
+  const saidOf = (el) =>
+    plain([el.innerText, getAttribute.call(el, "aria-label"), el.title, el.value].filter(Boolean).join(" "));
+  // called are the names that a control may be looked for by.
+  const called = (el) => [labelOf(el), ...(getAttribute.call(el, "aria-label") ? [] : [plain(el.innerText || "")])];
   const plain = (text) => String(text).normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
   // alone reports whether a text stands in another one, and is no part of a longer word or number there.
   const alone = (text, part) => {
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-      if (
-        !/[\p{L}\p{N}][-._/]?$/u.test(text.slice(0, at)) &&
-        !/^[-._/]?[\p{L}\p{N}]/u.test(text.slice(at + part.length))
-      )
-        return true;
+      const before = text.slice(0, at),
+        behind = text.slice(at + part.length);
+      if (/[\p{L}\p{N}][-._/]?$/u.test(before) || /^[-._/]?[\p{L}\p{N}]/u.test(behind)) continue;
+      // "1234 5678" may be one number.
+      if (/\d$/.test(part) && /^ \d{2,}(?![\p{L}\p{N}]|[-./,:]\d)/u.test(behind)) continue;
+      if (/^\d/.test(part) && /(?<![\p{L}\p{N}]|\d[-./,:])\d{2,} $/u.test(before)) continue;
+      return true;
     }
     return false;
   };
@@ -111,19 +131,25 @@ globalThis.poscrapeActs ??= (() => {
   // it. It may be written in any case.
   const labelled = (elements, label, part) => {
     const wanted = plain(label);
-    const those = elements.filter((el) => (part ? alone(labelOf(el), wanted) : labelOf(el) === wanted));
+    const those = elements.filter((el) => called(el).some((name) => (part ? alone(name, wanted) : name === wanted)));
     return those.filter((el) => !those.some((other) => other !== el && holds(el, other)));
   };
+  // names: it is the label of a field to type in, and no control.
+  const names = (el) =>
+    el.localName === "label" &&
+    !!el.control &&
+    !/^(checkbox|radio|button|submit|reset|image|file)$/.test(el.control.type);
   // find chooses an element: the first one that is visible, or else the first. With a label it is
   // the only visible one that has it.
   const find = (selector, frame, within, label, part) => {
     let met = scopes(frame, within).flatMap((root) => [...query(root, selector || controls)]);
-    if (label) met = labelled(met, label, part);
+    if (label) met = labelled(selector ? met : met.filter((el) => !names(el)), label, part);
     chosen = met.find(visible) ?? met[0] ?? null;
     others = met;
     return {
       met: met.length,
       labels: label ? met.filter(visible).map((el) => labelOf(el).slice(0, 200)) : [],
+      said: label ? met.filter(visible).map((el) => saidOf(el).slice(0, 400)) : [],
       visible: chosen !== null && visible(chosen),
       frames: foreign.map(({ el, within, meant }) => {
         const box = getBoundingClientRect.call(el),
@@ -352,8 +378,11 @@ globalThis.poscrapeActs ??= (() => {
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
   const select = (wanted) => {
     const options = [...chosen.options];
-    const option =
-      options.find((o) => o.value === wanted) ?? options.find((o) => squeeze(o.textContent) === squeeze(wanted));
+    const valued = options.find((o) => o.value === wanted),
+      texted = options.filter((o) => squeeze(o.textContent) === squeeze(wanted));
+    if (valued && texted.length > 0 && !texted.includes(valued))
+      return `one of its options has the value ${JSON.stringify(wanted)} and shows ${JSON.stringify(squeeze(valued.textContent))}, and another one shows it`;
+    const option = valued ?? texted[0];
     if (!option) return "it has no such option";
     if (matches.call(option, ":disabled")) return "the option is disabled";
     for (const other of options) other.selected = other === option;

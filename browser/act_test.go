@@ -201,10 +201,11 @@ func TestActByText(t *testing.T) {
 		<button id=out>  EXPORT
 		<i></i></button><button style="display:none">Export</button>
 		<a href="#" role=button id=one>Twice</a><div id=list><button id=two>Twice</button></div>
-		<button id=icon aria-label="Print order">x</button><input id=send type=submit value="Send it"><div id=plain>Plain</div>`})
+		<button id=icon aria-label="Print order">x</button><input id=send type=submit value="Send it"><div id=plain>Plain</div>
+		<label>Find <input></label><button id=find><i aria-hidden=true>x</i> Find</button><button>Account 1234 5678</button>`})
 	for text, target := range map[string]browser.Target{
 		"out": {Text: "Export"}, "more": {Text: "export all"}, "icon": {Text: "Print order"}, "send": {Text: "Send it"},
-		"two": {Text: "Twice", Selector: "#list button"}, "plain": {Text: "plain", Selector: "#plain"},
+		"two": {Text: "Twice", Selector: "#list button"}, "plain": {Text: "plain", Selector: "#plain"}, "find": {Text: "Find"},
 	} {
 		if err := tab.Click(ctx, target); err != nil {
 			t.Errorf("%+v: %v", target, err)
@@ -216,6 +217,7 @@ func TestActByText(t *testing.T) {
 		`the text "Plain": nothing met it`:            {Text: "Plain"},
 		`the text "Expo": nothing met it`:             {Text: "Expo"},
 		`the text "Twice" on "#more": nothing met it`: {Text: "Twice", Selector: "#more"},
+		`a text with "1234" in it: nothing met it`:    {Text: "1234", Part: true},
 	} {
 		short, cancel := context.WithTimeout(ctx, time.Second)
 		if err := tab.Click(short, target); err == nil || err.Error() != want {

@@ -33,8 +33,8 @@ type actor struct {
 	// at is where the element was found last, x and y a point in it in the tab's window.
 	at   *frameWorld
 	x, y float64
-	// label is what people read on it, where it was looked for by a text.
-	label string
+	// label is what people read on it, and said all that it says, where it was looked for by a text.
+	label, said string
 	// hidden: frames that nobody sees are looked into as well.
 	hidden bool
 	// unreached are the visible frames that could not be looked into.
@@ -90,7 +90,7 @@ func (a *actor) find(ctx context.Context) (string, error) {
 		seen = append(seen, found.Labels...)
 		switch {
 		case found.Visible && a.at == nil:
-			a.at, a.label, why = p, strings.Join(found.Labels, ""), ""
+			a.at, a.label, a.said, why = p, strings.Join(found.Labels, ""), strings.Join(found.Said, ""), ""
 		case found.Met > 0 && a.at == nil:
 			why = whyHidden
 		}
@@ -119,9 +119,9 @@ func quotedList(texts []string) string {
 type sighting struct {
 	Met     int
 	Visible bool
-	// Labels are those of the visible ones, where a text was looked for.
-	Labels []string
-	Frames []struct {
+	// Labels are those of the visible ones, and Said all that these say, where a text was looked for.
+	Labels, Said []string
+	Frames       []struct {
 		Within, Meant, Visible bool
 		X, Y                   float64
 	}

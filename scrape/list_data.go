@@ -125,7 +125,7 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 			continue
 		}
 		listed = true
-		k.further = cmp.Or(k.further, further(set.list[i:i+1]))
+		k.further = cmp.Or(k.further, further(rule.Items, set.list[i:i+1]))
 		for _, value := range found {
 			all = append(all, element{value, d.from, i})
 		}

@@ -216,38 +216,47 @@ func (p *Portal) clickStep(ctx context.Context, tab *browser.Tab, step Step) err
 	if !step.told {
 		return tab.Click(ctx, step.Target)
 	}
-	label, refused, err := p.labelOf(ctx, tab, step.Target)
+	label, does, err := p.labelOf(ctx, tab, step)
 	switch {
 	case err != nil:
 		return err
-	case refused != "":
-		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q says that it does more than show a page", refused)
+	case does.Surely:
+		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q says that it does more than show a page", does.Label)
+	case does.Label != "":
+		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q may do more than show %q; say with a selector (a class, an id) beside the text which elements only do that", does.Label, step.Text)
 	}
 	step.Text, step.Part = label, false
 	return tab.Click(ctx, step.Target)
 }
 
-// labelOf returns all of the text of the only element that shows the target's, and the same as refused
-// where what bears that must not be clicked.
-func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, target browser.Target) (label, refused string, err error) {
+// doesMore is what says that a click may do more than show something, and whether that is sure.
+type doesMore struct {
+	Label  string
+	Surely bool
+}
+
+// labelOf returns what people read on the only element that shows the step's text, and what of it does more.
+func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, step Step) (label string, does doesMore, err error) {
 	for {
-		if label, err = tab.Label(ctx, target); err != nil {
-			return "", "", err
+		said := ""
+		if label, said, err = tab.Label(ctx, step.Target); err != nil {
+			return "", does, err
 		}
-		refused, err := p.refusedLabel(ctx, tab, label)
+		does, err = p.doesMore(ctx, tab, label, said, step.Text, told.MatchString(step.Selector) || !step.Part)
 		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
-			return label, refused, err
+			return label, does, err
 		}
 	}
 }
 
-// refusedLabel returns a label where what bears it must be neither clicked nor followed, or "".
-func (p *Portal) refusedLabel(ctx context.Context, tab *browser.Tab, label string) (refused string, err error) {
-	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label})
+// doesMore returns what says that an element does more than show something: of its label, and of all that it
+// says. It was looked for by a text; chosen: and by more than that.
+func (p *Portal) doesMore(ctx context.Context, tab *browser.Tab, label, said, text string, chosen bool) (does doesMore, err error) {
+	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label, said, text, chosen})
 	if err == nil {
-		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &refused)
+		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &does)
 	}
-	return refused, err
+	return does, err
 }
 
 // stepText returns what a step writes, chooses or looks for. It blocks where a one-time code has to be

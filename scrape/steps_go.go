@@ -153,8 +153,8 @@ func (a *attempt) addressInPage(ctx context.Context, step Step) (address, why st
 		}
 		seen = one.Visible
 		for _, label := range one.Labels {
-			if refused, err := a.portal.refusedLabel(ctx, tab, label); err != nil || refused != "" {
-				return "", "", errors.Join(err, notFollowed(step, refused))
+			if does, err := a.portal.doesMore(ctx, tab, label, label, label, true); err != nil || does.Label != "" {
+				return "", "", errors.Join(err, notFollowed(step, does.Label))
 			}
 		}
 		if !slices.Contains(found, to) {

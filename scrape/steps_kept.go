@@ -40,20 +40,28 @@ func (w *written) write(ctx context.Context, tab *browser.Tab) error {
 // keepWritten writes once more into the fields that have lost what was written. Where a click comes next,
 // it returns when that is possible: a page that is being built covers it, or has it disabled.
 func keepWritten(ctx context.Context, tab *browser.Tab, fields []*written, next Step) error {
+	var why error // the last one why it was not possible
 	for len(fields) > 0 {
-		if err := writeAgain(ctx, tab, fields); err != nil || next.Kind != StepClick {
+		err := writeAgain(ctx, tab, fields)
+		switch {
+		case err != nil && why != nil && ctx.Err() != nil:
+			return why
+		case err != nil || next.Kind != StepClick:
 			return err
 		}
 		brief, cancel := context.WithTimeout(ctx, lookAtFields)
-		err := tab.Fit(brief, next.Target)
+		err = tab.Fit(brief, next.Target)
 		over := brief.Err() != nil && ctx.Err() == nil
 		cancel()
 		switch {
 		case err == nil:
 			return writeAgain(ctx, tab, fields)
+		case ctx.Err() != nil && why != nil:
+			return why
 		case !over:
 			return err
 		}
+		why = err
 	}
 	return nil
 }

@@ -53,8 +53,8 @@ func TestOpenSteps(t *testing.T) {
 	url := serveText(t, map[string]string{
 		"/desk": `<title>Desk</title><ul><li>Account 10012<li>Account 1001-1<li>Account 1001 of PO1002<li>Account 1002 of PO1001</ul><iframe></iframe><script>
 			onclick = (e) => { document.querySelector("iframe").src = "/form?" + e.target.textContent }</script>`,
-		"/form": `<form action=/order target=_top><select name=org><option>none<option>South</select><input name=q><button id=go disabled>Go</button></form><script>
-			const q = document.querySelector("[name=q]"), go = document.querySelector("#go");
+		"/form": `<form action=/order target=_top><select name=org><option>none<option>South</select><label>Go<input name=q></label><button disabled><i aria-hidden=true>arrow_right</i> Go</button></form><script>
+			const q = document.querySelector("[name=q]"), go = document.querySelector("button");
 			const enhance = () => { const own = q.cloneNode(); own.value = ""; q.replaceWith(own); go.disabled = false }; // as libraries of widgets do
 			q.oninput = () => { if (q.value.length === 6) { q.oninput = null; setTimeout(enhance, 300) } }</script>`,
 		"/order": `<h1 id=po>Order QUERY</h1><a class=doc href=/doc/QUERY.pdf>QUERY.pdf</a>`,
@@ -66,7 +66,7 @@ open:
     - click: {selector: li, text: "of {po}", part: true}
     - select: {selector: "[name=org]", value: South}
     - fill: {selector: "[name=q]", frame: iframe, value: "{po}"}
-    - click: "#go"
+    - click: {text: Go}
 identity: {selector: "#po"}
 attachments: {item: a.doc}
 `)
@@ -82,7 +82,8 @@ attachments: {item: a.doc}
 // TestOpenStepsFail names the step that could not be done, and never its secret.
 func TestOpenStepsFail(t *testing.T) {
 	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
-	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/accounts": `<ul><li>Acme 12<li>Acme 123<li>Acme 77-1</ul><button>Delete Acme 9</button>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
+	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/accounts": `<ul><li>Acme 12<li>Acme 123<li>Acme 77-1</ul><button>Delete Acme 9</button>`,
+		"/portal": `<button>Deactivate 77</button><button>Release 55</button><button title="Unlink 66">66</button><a href="#">Account 1234 5678</a><input id=q><button hidden>Go</button><select><option value=1>30<option value=10>20<option value=3>10</select>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
 	shared := newBench(t, scrape.AutoRecipe())
 	for name, c := range map[string]struct {
 		at, steps, want string
@@ -95,6 +96,12 @@ func TestOpenStepsFail(t *testing.T) {
 		"several": {"/accounts", `[{click: {selector: li, text: acme, part: true}}]`, `open.steps[0] click a text with "acme" in it on "li": several elements show it ("acme 12", "acme 123", "acme 77-1")`, tasks.ClassStep},
 		"longer":  {"/accounts", `[{click: {selector: li, text: "77", part: true}}]`, `nothing met it`, tasks.ClassStep},
 		"refused": {"/accounts", `[{click: {text: "Acme 9", part: true}}]`, `"delete acme 9" says that it does more`, tasks.ClassNotClicked},
+		"does":    {"/portal", `[{click: {text: "77", part: true}}]`, `"deactivate 77" says that it does more`, tasks.ClassNotClicked},
+		"may do":  {"/portal", `[{click: {text: "55", part: true}}]`, `"release 55" may do more than show "55"`, tasks.ClassNotClicked},
+		"a title": {"/portal", `[{click: {text: "66", part: true}}]`, `"66 unlink 66" says that it does more`, tasks.ClassNotClicked},
+		"groups":  {"/portal", `[{click: {text: "1234", part: true}}]`, `nothing met it`, tasks.ClassStep},
+		"choices": {"/portal", `[{select: {selector: select, value: "10"}}]`, `has the value "10" and shows "20"`, tasks.ClassStep},
+		"covered": {"/portal", `[{fill: {selector: "#q", value: x}}, {click: {text: Go}}]`, `open.steps[1] click the text "Go": it is hidden within`, tasks.ClassStep},
 		"sign-in": {"/sign-in", `[{click: "#go"}]`, "a sign-in page", tasks.ClassLogin},
 		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
 	} {

@@ -364,6 +364,45 @@
     makes = begins(["makes"], germanic("makes")),
     does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
 
+  // deeds: the text says anywhere that something is done, be it to the order or to a document.
+  const deeds = finds(
+    "(?<![\\p{L}\\p{N}_-])" + any("refused", "acts") + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|'))",
+  );
+  // only reports whether a text says no more than some words, numbers, and words of another text.
+  const within =
+    (ideas, set = new Set()) =>
+    (text, besides = "") => {
+      if (!set.size) spread(set, ideas);
+      const t = fold(text),
+        others = new Set(tokensOf(fold(besides)));
+      return !deeds(t) && tokensOf(t).every((token) => /\d/.test(token) || set.has(token) || others.has(token));
+    };
+  const shown = [
+    "show",
+    "download",
+    "filler",
+    "documents",
+    "papers",
+    "kinds",
+    "all",
+    "entries",
+    "counting",
+    "versions",
+  ];
+  // first is a text without what only shows at its beginning: "View and sign the order" is "sign the order".
+  const steps = late("^(?:[^\\p{L}\\p{N}]+|" + apart(any("show", "download", "filler")) + ")+");
+  const first = (text) => fold(text).replace(steps, "");
+  // verbs: one of the words that an address or a name in the page's code is made of does something.
+  const doing = new Set();
+  const verbs = (text) => {
+    if (!doing.size)
+      for (const idea of ["refused", "acts"]) for (const one of words[idea].any.split("|")) doing.add(one);
+    return text
+      .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
+      .split(/[^\p{L}]+/u)
+      .some((word) => word !== "firma" && doing.has(fold(word)));
+  };
+
   // The same texts stand on one order's page after the other.
   const kept = (judge) => {
     const known = new Map();
@@ -415,6 +454,11 @@
     acts: kept(acts),
     makes: kept(makes),
     does: kept(does),
+    deeds: folding(deeds),
+    begun: kept((text) => refused(first(text)) || acts(first(text))),
+    verbs: kept(verbs),
+    showing: within(shown),
+    choosing: within(["show", "filler", "order", "beside"]),
     aside: folding((text) => isAside(text) || views(text) || /\?\s*$/.test(text)),
     documents: folding(saysDocuments),
     downloads: folding(saysDownload),

@@ -80,15 +80,71 @@
       (served.test(path) && /=./.test(target(a).search) && !labels.heads(textOf(a)))
     );
   };
-  // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf".
+  // naming are the names that an element has besides its text, and inner those of what is in it, too.
+  const naming = (el, of = ["aria-label", "title"]) =>
+    of.map((name) => squeeze(el.getAttribute(name) || "").slice(0, 120)).filter(Boolean);
+  const inner = (el) =>
+    [el, ...find(el, "*").slice(0, 20)].flatMap((one) => naming(one, ["aria-label", "title", "alt"]));
+  // icons are the words that the page's code has for the pictures in an element.
+  const icons = (el) =>
+    [el, ...find(el, "*").slice(0, 20)].flatMap((one) => [
+      ...["class", "name", "icon", "data-icon", "data-lucide", "data-feather", "data-testid", "data-action"].map(
+        (name) => one.getAttribute(name) || "",
+      ),
+      (one.getAttribute("href") || one.getAttribute("xlink:href") || "").replace(/^[^#]*/, ""),
+      (one.getAttribute("src") || "").replace(/^data:.*|^.*\//, ""),
+      /^[a-z]+(?:_[a-z]+)*$/.test(one.textContent) && !one.childElementCount ? one.textContent : "",
+    ]);
+  const bins = /(?:^|[^a-z])(?:trash|delete|remove|dustbin|eraser|unlink)(?![a-z])/;
+  const binned = (el) =>
+    icons(el).some((text) => text && bins.test(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-").toLowerCase()));
+  // changes: a link, by its address, by how it is followed, or by its picture, does something to the order or
+  // a document. The name of a file says nothing of that, and random letters are no words.
+  const wordy = /^\p{L}{2,}(?:[-_.~ ]?\p{L}+)*\d*$/u;
+  const changes = (a) => {
+    if (binned(a)) return true;
+    if (a.localName !== "a" || !a.hasAttribute("href")) return false;
+    const method = ["data-method", "data-turbo-method", "data-http-method"]
+      .map((name) => a.getAttribute(name))
+      .find(Boolean);
+    if (
+      /^(?!get$)\w/i.test(method || "") ||
+      ["hx-post", "hx-put", "hx-patch", "hx-delete"].some((name) => a.hasAttribute(name))
+    )
+      return true;
+    const to = target(a);
+    const parts = pathOf(a)
+      .replace(/;[^/]*/g, "")
+      .split("/");
+    if (fileType.test(parts.at(-1))) parts.pop();
+    for (const part of String(to.search || "")
+      .replace(/^\?/, "")
+      .split(/[&;]/)) {
+      const [name, ...value] = part.split("=").map((text) => {
+        try {
+          return decodeURIComponent(text.replace(/\+/g, " "));
+        } catch {
+          return text;
+        }
+      });
+      if (/^(?:return|back|from|ref|referr?er|next|redirect)/i.test(name)) continue;
+      parts.push(name, ...value.flatMap((text) => (fileType.test(text) ? [] : text.split("/"))));
+    }
+    return parts.some((part) => part.length <= 60 && wordy.test(part) && labels.verbs(part));
+  };
+  // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf". What is clicked says
+  // only that it shows something, beside the name of the file.
   const deed = (el, text) => {
     const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
-    const said = (link ? [text] : [text, el.getAttribute("aria-label") || "", el.getAttribute("title") || ""]).map(
-      (label) => label.slice(0, 120),
+    const said = [text, ...inner(el)].map((label) => label.slice(0, 120));
+    if (said.some(labels.begun) || changes(el)) return !link || !itself(el, text) || changes(el);
+    const besides = (label) => label.replace(named(label), " ");
+    return (
+      !link &&
+      (said.some(labels.makes) ||
+        ![text, ...naming(el, ["aria-label"])].every((label) => labels.showing(besides(label))) ||
+        said.some((label) => labels.deeds(besides(label))))
     );
-    return said.some(labels.refused) || said.some(labels.acts)
-      ? !link || !itself(el, text)
-      : !link && said.some(labels.makes);
   };
   // view: it prints the page, or exports what that shows.
   const format = /^(?:download|pdf|csv|excel|xlsx?|xml|html)?$/i,
@@ -114,8 +170,8 @@
     if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
     const text = whole(a, textOf(a));
     if (view(a, text)) return "";
-    if (another(a, text)) return "placed";
-    if (a.localName === "a" && a.hasAttribute("download")) return "document";
+    if (another(a, text)) return changes(a) ? "deed" : "placed";
+    if (a.localName === "a" && a.hasAttribute("download")) return changes(a) ? "deed" : "document";
     if (named(text))
       return /^(mailto|tel):/i.test(a.getAttribute("href") || "")
         ? ""
@@ -126,12 +182,10 @@
             : "placed";
     if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || a.getAttribute("href").startsWith("#"))
       return "";
-    if (fileType.test(pathOf(a))) return "document";
-    return !saysDocument(a) || labels.does(text) || /\?\s*$/.test(text)
-      ? ""
-      : labels.aside(text)
-        ? "placed"
-        : "document";
+    const file = fileType.test(pathOf(a));
+    if (!file && (!saysDocument(a) || labels.does(text) || /\?\s*$/.test(text))) return "";
+    if (changes(a) || ([text, ...inner(a)].some(labels.acts) && !itself(a, text))) return "deed";
+    return !file && labels.aside(text) ? "placed" : "document";
   };
   const isDocument = (a) => /^(document|placed)$/.test(kind(a));
   const fileInText =
@@ -196,7 +250,9 @@
         !labels.selected(label) &&
         !labels.more(label) &&
         !labels.aside(label) &&
-        !labels.refused(label) &&
+        !labels.deeds(label) &&
+        !inner(el).some(labels.deeds) &&
+        !changes(el) &&
         !/^(mailto|tel):|^#./i.test(href) &&
         !place.outside(el)
       );
@@ -217,6 +273,8 @@
       const label = place.labelOf(el),
         rest = squeeze(block.textContent).replace(squeeze(el.textContent), "");
       if (!(labels.downloads(label) ? /\p{L}{3}/u.test(rest) : fileInText.test(rest))) continue;
+      // What its row says is the document's name, perhaps.
+      if (!labels.showing(label.replace(named(label), " "), rest.length <= 200 ? rest : "")) continue;
       found.add(el);
       for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
     }
@@ -479,11 +537,15 @@
   const refusedBy = (pressed, link) => {
     const control = pressed.matches("a, button, input, [role=button], [role=link]");
     const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
-    if (!label || !labels.refused(named(label) ? label.slice(0, 120) : label)) return "";
+    const forbids = (text) => labels.refused(text) || labels.acts(text),
+      said = label ? [named(label) ? label.slice(0, 120) : label] : [];
+    if (control && !link) said.push(...naming(pressed));
+    const found = said.find(forbids);
+    if (!found) return "";
     const file = link
       ? itself(link, label) || (ruled && fileType.test(pathOf(link)))
       : ruled && !control && fileInText.test(label);
-    return file ? "" : label.slice(0, 80);
+    return file ? "" : found.slice(0, 80);
   };
   // inItem is what a selector meets in an item, which may be that itself.
   const inItem = (el, selector) => [
@@ -670,7 +732,15 @@
         };
       }),
     );
-  const refusedLabel = (label) => (labels.refused(label) ? label.slice(0, 80) : "");
+  // refusedLabel says by what an element may do more than show something, by its label, by all that it says,
+  // and by the text that it was looked for by: {label, surely}. Chosen: it is not only found by that text.
+  const refusedLabel = (label, said, told, chosen) => {
+    const rest = (text) => labels.fold(text).replaceAll(labels.fold(told), " "),
+      does = (text) => labels.refused(text) || labels.acts(text) || labels.deeds(rest(text));
+    const doing = [label, said].find(does),
+      may = doing ?? (chosen || labels.choosing(rest(label)) ? "" : label);
+    return { label: may.slice(0, 80), surely: doing !== undefined };
+  };
   return {
     items,
     refusedLabel,

@@ -381,8 +381,8 @@
     const known = extract(rule, document, eyes);
     return known.still(() => look(known));
   };
-  // refusedLabel returns a label where what bears it must not be clicked, or "".
-  const refusedLabel = (rule, label) => extract(rule, document, eyes).refusedLabel(label);
+  // refusedLabel says whether what bears a label may do more than show something, see listing.js.
+  const refusedLabel = (rule, ...label) => extract(rule, document, eyes).refusedLabel(...label);
   globalThis.poscrape = {
     refusedLabel,
     expand,
