@@ -113,7 +113,7 @@ func TestBesideAnEmptyList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := &dataset{of: orderNumber{"PO1001", "1001"}}
+		set := &dataset{of: orderNumber{po: "PO1001", digits: "1001"}}
 		if got := set.beside(path, datum{value: value, from: "/x"}); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}

@@ -99,8 +99,26 @@ var labelled = map[string]struct {
 	"a label with a number, below":   {body: `<div><h5>ACME</h5><small>Supplier</small></div><div><h5>30 days</h5><small>Payment terms</small></div><div><h5>12.00</h5><small>Total</small></div><div><h5>2.00</h5><small>VAT 20 %</small></div><div><h5>Leeds 1</h5><small>Site</small></div><div><h5>Jane</h5><small>Buyer</small></div>`, value: "30 days"},
 	"a value that is a label's text": {body: `<div><b>Kind</b><i>Payment terms</i></div><div><b>Line 1</b><i>30 days</i></div><div><b>Total</b><i>12.00</i></div>`},
 	"parts with the same label":      {body: `<p>Payment terms: 30 days</p><fieldset><legend>Bill to</legend><div>Site: Leeds</div></fieldset><div><div><h3>Ship to</h3></div><div><p>Site: York</p></div></div><div><h3>Ship to</h3><table><tr><th>Site<td>York</table></div><section><h3>Ship to</h3>None</section><p>Site: Hull</p>`, value: "30 days"},
-	"in a shadow root":               {body: `<x-f><template shadowrootmode=open><b>Payment terms</b><i>30 days</i></template></x-f><x-f><template shadowrootmode=open><i>Leeds</i><b>Buyer</b></template></x-f><x-f><template shadowrootmode=open><p>Site</p><p>Hull</p></template></x-f>`, value: "30 days"},
-	"in a frame":                     {body: `<iframe srcdoc="<dl><dt>Payment terms</dt><dd>30 days</dd></dl>"></iframe>`, value: "30 days"},
+	"heads of parts that are no headings": {body: `<div class=card><h3>Ship to</h3></div><div class=card><div class=head><h3>Bill to</h3><span class=badge>Default</span></div><dl><dt>Site<dd>Hull</dl></div><h3>Ship to</h3><p>Same as sold-to</p><div class=panel-title>Bill to</div><dl><dt>Site<dd>Hull</dl>
+		<h3>Ship to</h3><p><b>Bill to</b></p><dl><dt>Site<dd>Hull</dl><h3>Ship to</h3><table><tr><th colspan=2>Bill to</th></tr><tr><td>Site<td>Hull</table><div class=panel-title>Ship to</div><dl><dt>Payment terms<dd>30 days<dt>Site<dd>York</dl>`, value: "30 days"},
+	"a table there":                {body: `<section><h2>This order</h2><div><div class=k>Payment terms</div><div class=v><table><tr><td>30 days</table></div></div></section><section><h2>Contract</h2><p>Payment terms: 60 days</p></section>`, value: "60 days", ambiguous: true},
+	"a label alone":                {body: `<div><div><span>Payment terms</span></div></div><dl><dt>Payment terms</dt><dd>60 days</dd></dl>`, value: "60 days", ambiguous: true},
+	"a label alone, one hidden":    {body: `<div><span>Payment terms</span></div><div hidden><span>Payment terms</span><span>60 days</span></div>`},
+	"an empty column of that name": {body: `<dl><dt>Payment terms</dt><dd>30 days</dd></dl><table><thead><tr><th>Item<th>Payment terms<tbody></table><ul><li>Payment terms</ul><label><input type=checkbox>Payment terms</label>`, value: "30 days"},
+	"struck out":                   {body: `<p><span class=l>Payment terms</span><s>60 days</s><b>30 days</b></p>`, value: "30 days"},
+	"struck out, in text":          {body: `<p>Payment terms: <del>60 days</del> 30 days</p>`, value: "30 days"},
+	"struck out, by style":         {body: `<p><span class=l>Payment terms</span> <span style="text-decoration: line-through">60 days</span> <span>30 days</span></p>`, value: "30 days"},
+	"struck out, in a cell":        {body: `<table><tr><th>Payment terms<td><s>60 days</s><td>30 days<tr><th>Site<td><s>York</s> Leeds<td></table>`, value: "30 days"},
+	"struck out, in a value":       {body: `<dl><dt>Payment terms</dt><dd><s>60 days</s> <span>30 days</span></dd></dl>`, value: "30 days"},
+	"struck out, with its label":   {body: `<p><s>Payment terms: 60 days</s></p><p>Payment terms: 30 days</p>`, value: "30 days"},
+	"only struck out":              {body: `<dl><dt>Payment terms</dt><dd><s>60 days</s></dd></dl>`},
+	"two values":                   {body: `<div><span class=l>Payment terms</span><span class=v>30 days</span><span class=v>60 days</span></div>`, value: "30 days", ambiguous: true},
+	"two values, in cells":         {body: `<table><tr><th>Payment terms<td>30 days<td>60 days<tr><th>Site<td>Leeds<td></table>`, value: "30 days", ambiguous: true},
+	"a value and a note":           {body: `<div><span class=l>Payment terms</span><span class=v>30 days</span><span class=v>net</span></div>`, value: "30 days"},
+	"a row of heads":               {body: `<table><tr class=hdr><td>Payment terms<td>Supplier</tr><tr><td>30 days<td>ACME</table>`, value: "30 days"},
+	"cells that say their columns": {body: `<div role=grid><div role=row><div role=columnheader aria-colindex=1>Supplier</div><div role=columnheader aria-colindex=2>Payment terms</div></div><div role=row><div role=gridcell aria-colindex=2>30 days</div><div role=gridcell aria-colindex=1>ACME</div></div></div>`, value: "30 days"},
+	"in a shadow root":             {body: `<x-f><template shadowrootmode=open><b>Payment terms</b><i>30 days</i></template></x-f><x-f><template shadowrootmode=open><i>Leeds</i><b>Buyer</b></template></x-f><x-f><template shadowrootmode=open><p>Site</p><p>Hull</p></template></x-f>`, value: "30 days"},
+	"in a frame":                   {body: `<iframe srcdoc="<dl><dt>Payment terms</dt><dd>30 days</dd></dl>"></iframe>`, value: "30 days"},
 }
 
 // TestLabels reads a field by its label, rendered and only fetched.

@@ -53,7 +53,8 @@ var listedOrders = map[string]struct {
 	"nothing is found":     {recipe: listNext + listPDFs, page: "none", po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
 	"rows that grow":       {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
 	"a page is not read":   {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
-	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, why: "More of it"},
+	"a sum below":          {recipe: listNext + listPDFs, page: "sum", po: "PO4000002", outcome: tasks.OutcomeComplete, done: 1, total: "20.50"},
+	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, total: "10.50", why: "More of it"},
 	"grouped numbers":      {recipe: listNext + listPDFs, page: "grouped", po: "2026-0012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
 	"rows change places":   {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
 	"a next that buys":     {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
@@ -121,6 +122,8 @@ func serveList(t *testing.T) string {
 			}
 		}
 		switch kind {
+		case "sum":
+			rows.WriteString(`<tr><td colspan=2>Total: 550,00 €<td><a href="/export">Export</a>`)
 		case "none":
 			rows.WriteString(`<tr><td class=no colspan=3>No orders match PO4000031`)
 		case "refers":

@@ -238,7 +238,7 @@ type doesMore struct {
 // labelOf returns what people read on the only element that shows the step's text, and what of it does more.
 func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, step Step) (label string, does doesMore, err error) {
 	for {
-		said := ""
+		var said string
 		if label, said, err = tab.Label(ctx, step.Target); err != nil {
 			return "", does, err
 		}

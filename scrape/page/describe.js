@@ -178,7 +178,7 @@
       best = seen.length ? seen : found,
       texts = new Set(best.map((one) => one.value).filter((value) => value !== undefined));
     if (!best.length) return;
-    const value = texts.size === 1 ? [...texts][0].slice(0, most.text) : "";
+    const value = texts.size === 1 && !best.some((one) => one.bare) ? [...texts][0].slice(0, most.text) : "";
     const lines = value && best[0].el && !locator.attr ? linesOf(best[0].el) : "";
     finds.push({
       ...locator,

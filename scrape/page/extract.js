@@ -422,7 +422,7 @@
       for (const f of rule.fields) {
         const ways = [f, ...f.also.map((selector) => ({ ...f, label: "", selector }))].map(valuesOf);
         // Where several elements match, visible ones win over hidden ones.
-        const { values, firm } = ways.find((way) => way.values.some((value) => value !== undefined)) || ways[0];
+        const { values, firm, bare } = ways.find((way) => way.values.some((value) => value !== undefined)) || ways[0];
         if (f.match)
           texts[f.name] = [...new Set(ways.flatMap((way) => way.values).filter((value) => value !== undefined))]
             .slice(0, 500)
@@ -437,8 +437,8 @@
           continue;
         }
         fields[f.name] = cut(f.also.length && said.size ? [...said][0] : values[0]);
-        if (firm && !(f.also.length && said.size) && values.some((value) => (value ?? values[0]) !== values[0]))
-          ambiguous.push(f.name);
+        const several = bare || values.some((value) => (value ?? values[0]) !== values[0]);
+        if (firm && !(f.also.length && said.size) && several) ambiguous.push(f.name);
       }
       return { fields, texts, differ, ambiguous };
     };
@@ -450,6 +450,7 @@
         values,
         texts: new Set(values.filter((value) => value !== undefined)),
         firm: seen.length > 0 || f.label !== "",
+        bare: els.some((one) => one.bare),
       };
     };
     // linesOf is a text with the lines that its markup has it in.
@@ -480,6 +481,7 @@
       { roots, query, visible, textOf, held, squeeze },
       names,
       (el) => !inRow(el) || astray(el) || kept(el),
+      () => rule.list && row,
     );
     // labels are what an order's number may be read by where the recipe does not say.
     const labels = () => (rule.auto || !(rule.identity || rule.list) ? pairs() : []);

@@ -4,7 +4,8 @@
 //   page    roots, query, visible, textOf, held and squeeze, see extract.js
 //   names   the labels of all fields, none of which is a value
 //   astray  whether an element is no part of the order that the page shows
-({ roots, query, visible, textOf, held, squeeze }, names, astray) => {
+//   own     the order's row, where the page is a list of orders
+({ roots, query, visible, textOf, held, squeeze }, names, astray, own = () => null) => {
   const plain = (text) => squeeze(text).normalize("NFKC").toLowerCase();
   const norm = (text) => plain(text).replace(/[\s:*]+$/, "");
   const colon = (text) => /:[\s*]*$/.test(plain(text));
@@ -42,13 +43,53 @@
     return controls.length === 1 && controls[0].matches(CONTROL) ? controls[0] : null;
   };
   const known = new Set(names.map(norm));
+  // struck: a line through it says that it does not hold any more.
+  const line = /line-through/;
+  const struck = (el) => {
+    for (let at = el; at; at = at.parentElement) {
+      if (/^(s|del|strike)$/.test(at.localName) || line.test(at.getAttribute("style") || "")) return true;
+      const win = at.ownerDocument.defaultView;
+      if (win && line.test(win.getComputedStyle(at).textDecorationLine)) return true;
+    }
+    return false;
+  };
+  // void: all that it says is struck; and rest is what of its text is not.
+  const rest = (el) => {
+    const crossed = (node) => node.nodeType === 1 && struck(node);
+    const visit = (node) =>
+      node.nodeType === 3
+        ? node.data
+        : crossed(node) || node.nodeType !== 1 || node.matches(silent) || !visible(node)
+          ? " "
+          : [...node.childNodes].map(visit).join("");
+    return squeeze([...el.childNodes].map(visit).join(""));
+  };
+  const marred = (el) =>
+    inside(el, "*")
+      .slice(0, 50)
+      .some((one) => squeeze(one.textContent) && struck(one));
   const of = (label, el) => {
     const at = el && holding(el);
-    if (at && !at.matches(FIELD) && known.has(norm(textOf(at)))) return null;
-    return at ? { el: at, value: held(at), seen: visible(label) && visible(at) } : null;
+    if (!at || struck(at) || struck(label)) return null;
+    if (at.matches(FIELD)) return { el: at, value: held(at), seen: visible(label) && visible(at) };
+    if (known.has(norm(textOf(at)))) return null;
+    const value = at.textContent.length <= 2000 && marred(at) ? rest(at) : held(at);
+    if (!value && marred(at)) return null;
+    return { el: at, value, seen: visible(label) && visible(at) };
+  };
+  // alike: two texts may both be the value of one label: an amount and its currency are none such.
+  const amount = (text) => /^\D{0,5}\d[\d.,'\u2019 /-]*\D{0,5}$/.test(text);
+  const alike = (one, other) => {
+    const [a, b] = [one, other].map((el) => squeeze(el.textContent));
+    if (!a || !b || known.has(norm(b)) || colon(b)) return false;
+    return (
+      (amount(a) && amount(b)) ||
+      (sign(one) === sign(other) && ![a, b].some((text) => /\d/.test(text)) && a.length > 3 && b.length > 3)
+    );
   };
 
-  const told = (label, value) => (value && !known.has(norm(value)) ? { value, at: label, seen: visible(label) } : null);
+  const told = (label, value) =>
+    value && !known.has(norm(value)) && !struck(label) ? { value, at: label, seen: visible(label) } : null;
 
   // --- the forms of a label and its value ---
 
@@ -67,6 +108,16 @@
       squeeze(only.textContent) === squeeze(cell.textContent)
     );
   };
+  const headly = /(^|[-_\s])(th|hdr|head|heads|header|headers|heading|headings|columns?)([-_\s]|$)/i;
+  // several are the values of a label: the next one that is not struck, and those behind it that are like it.
+  const several = (next, others, label) => {
+    const left = [next, ...others].filter((el) => !struck(el) && !(squeeze(el.textContent) && marred(el) && !rest(el)));
+    if (!left.length) return [next];
+    const ends = left.findIndex(
+      (el, i) => i > 0 && (sign(el) === sign(label) || el.matches(HEAD) || !alike(left[0], el)),
+    );
+    return left.slice(0, ends < 0 ? left.length : ends);
+  };
   const beside = (cell, text) => {
     const row = cell.closest("tr, [role=row]"),
       table = cell.closest("table, [role=table], [role=grid]");
@@ -80,9 +131,27 @@
       (one) => one.closest("table, [role=table], [role=grid]") === table,
     );
     const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
+    const spans = (one) => one.colSpan > 1 || one.rowSpan > 1;
+    // under is the cell of a row below this one: some grids say of each cell in which column it is.
+    const nth = cell.getAttribute("aria-colindex");
+    const under = (one) => {
+      if (nth && one.some((el) => el.hasAttribute("aria-colindex")))
+        return one.find((el) => el.getAttribute("aria-colindex") === nth);
+      return one.length === cells.length ? one[at] : undefined;
+    };
     const below = () => {
-      if ([cells, ...after].flat().some((one) => one.colSpan > 1 || one.rowSpan > 1)) return [];
-      const found = after.filter((one) => one.length === cells.length).map((one) => one[at]);
+      const mine = own();
+      if (mine) {
+        // Only a cell that comes down to the order's row from above is in the way of it.
+        const i = rows.indexOf(mine),
+          first = rows.indexOf(row);
+        const covers = (one, k) => cellsOf(one).some((el) => el.rowSpan > i - first - k);
+        if (i <= first || [...cells, ...cellsOf(mine)].some(spans)) return [];
+        if (rows.slice(first, i).some(covers)) return [];
+        return [under(cellsOf(mine))].filter((one) => one && !colon(one.textContent));
+      }
+      if ([cells, ...after].flat().some(spans)) return [];
+      const found = after.map(under).filter(Boolean);
       return found.some((one) => colon(one.textContent)) ? [] : found; // they are labels, too
     };
     if (dots(next)) return third && !third.matches(HEAD) && !colon(third.textContent) ? [third] : [];
@@ -97,7 +166,10 @@
     const paired = colon(text) && next && !next.matches(HEAD) && !colon(next.textContent);
     const others = rows.filter((one) => one !== row).map(cellsOf);
     const tells = cells.every((el) => el.matches(HEAD)) || !others.length || !others.every((one) => one.every(head));
-    const heads = cells.length > 1 && cells.every(head) && !paired && tells;
+    const headRow =
+      headly.test(row.getAttribute("class") || "") || cells.every((el) => headly.test(el.getAttribute("class") || ""));
+    const named = cells.length > 1 && others.length > 0 && rows[0] === row && headRow && !paired;
+    const heads = named || (cells.length > 1 && cells.every(head) && !paired && tells);
     if (heads || cell.closest("thead") || cell.getAttribute("scope") === "col") return below();
     if (!next || next.matches(HEAD) || colon(next.textContent)) return [];
     // Below columns of values, nobody knows of which of them the label is.
@@ -106,7 +178,7 @@
     if (rest.length > 1 && columned && at === 0) return rest;
     // Of more than two cells that are all alike, nobody knows whether they are heads.
     const sure = cells.length === 2 || cell.matches(HEAD) || colon(text) || sign(cell) !== sign(next);
-    return sure ? [next] : [next, ...below()];
+    return sure ? several(next, cells.slice(at + 2), cell) : [next, ...below()];
   };
   // behind is the text directly behind an element, which that may be a label of.
   const behind = (el) => {
@@ -132,7 +204,7 @@
         held = squeeze(text) ? held : at;
         break;
       }
-      if (at.matches("button, [role=button]")) continue;
+      if (at.matches("button, [role=button]") || struck(at)) continue;
       if (colon(at.textContent) || (like && sign(at) === like && (squeeze(text) || behind(at)))) break;
       text += " " + (textOf(at) || at.textContent);
     }
@@ -143,10 +215,15 @@
       alone = false;
     const passed = (el) =>
       dots(el) || (el.matches("i, svg, img, button, [role=button], script, style") && !squeeze(el.textContent));
-    for (; next && passed(next); next = next.nextElementSibling) alone ||= dots(next);
+    for (; next && (passed(next) || (sign(next) !== sign(label) && struck(next))); next = next.nextElementSibling)
+      alone ||= dots(next);
     if (!next || (next.localName !== "a" && (next.matches(larger) || inside(next, part).length))) return [];
     if (squeeze(next.textContent).length > 500 || colon(next.textContent)) return [];
-    if (sign(label) !== sign(next) || colon(text) || alone) return [next];
+    if (sign(label) !== sign(next) || colon(text) || alone) {
+      const others = [];
+      for (let at = next.nextElementSibling; at && !at.matches(larger); at = at.nextElementSibling) others.push(at);
+      return several(next, others, label);
+    }
     const outer = label.parentNode; // an element, or a shadow root
     if (outer.children.length !== 2 || behind(next)) return [];
     // Two columns of two could be labels and values, as two rows could.
@@ -217,22 +294,54 @@
   // bears reports whether the label that an element is called by stands in it, too.
   const bears = (el, want) =>
     plain(el.textContent).includes(want) && inside(el, "*").some((one) => reads(one, one.textContent, want));
-  // heading is the text of the heading that an element stands under, or "". What has more in it than a heading is
-  // another part of the page.
-  const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
+  // heading is the text of what an element stands under and looks like a heading, or "". What has more in it than a
+  // heading is another part of the page.
+  const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary";
   const heading = (el) => {
     for (let at = el; at && at.localName !== "body"; at = at.parentElement) {
       for (let before = at.previousElementSibling; before; before = before.previousElementSibling) {
-        const own = before.matches(HEADING) ? before : inside(before, HEADING)[0];
-        if (own && textOf(own) && (own === before || heads(before, own))) return textOf(own);
+        const own = headOf(before, at);
+        if (own && textOf(own)) return textOf(own);
       }
     }
     return "";
   };
-  // heads reports whether an element has a heading, controls, and nothing else.
+  // headOf returns the heading that an element is, or has and nothing else, before another one.
+  const titled =
+    /(^|[-_\s])(title|heading|headline|header|head|caption|legend)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
+  const headOf = (el, at) => {
+    if (el.matches(HEADING)) return el;
+    if (el.localName === "tr") {
+      const cells = [...el.children];
+      return cells.length === 1 && (cells[0].colSpan > 1 || cells[0].matches("th")) ? cells[0] : null;
+    }
+    const own = inside(el, HEADING)[0],
+      card = el.getAttribute("class") && sign(el) === sign(at); // it is beside it, and stands under its own heading
+    if (own) return !card && heads(el, own) ? own : null;
+    const text = squeeze(el.textContent),
+      under = el.nextElementSibling;
+    if (!text || text.length > 80 || card || !under || el.matches(larger + ", dt, dd, th, td, label")) return null;
+    // What stands over a mere text may be its label.
+    if (!inside(under, "*").length && !under.matches(part) && !/[:：]/.test(under.textContent)) return null;
+    if (colon(text) && !under.matches(part)) return null;
+    const only = bold(el) || /^(b|strong)$/.test(el.localName);
+    return only || titled.test(el.getAttribute("class") || "") ? el : null;
+  };
+  // heads reports whether an element has a heading, controls, a few words beside it, and nothing else.
   const heads = (el, own) => {
     const beside = [own, ...inside(el, "a, button").filter((one) => !own.contains(one))];
-    return !beside.reduce((text, one) => text.replace(squeeze(one.textContent), ""), squeeze(el.textContent)).trim();
+    const rest = beside
+      .reduce((text, one) => text.replace(squeeze(one.textContent), ""), squeeze(el.textContent))
+      .trim();
+    return (
+      !rest ||
+      (rest.length <= 40 &&
+        inside(el, HEADING).length === 1 &&
+        !inside(el, larger + ", p, " + FIELD).some(
+          (one) => one !== own && !own.contains(one) && !one.contains(own) && !one.matches(acting),
+        ) &&
+        el.matches("div, header, span"))
+    );
   };
   // labelled returns the values under a label; frame is the selector of the frames to look in, and under the heading
   // that they stand under, if that counts. Among returns which elements and texts of a root to look at, where that is
@@ -250,15 +359,39 @@
         const text = el.textContent;
         if (text.length > 4 * want.length + 200 || !reads(el, text, want)) continue;
         equal.add(el);
-        if (!equal.has(el.parentElement)) found.push(...bySigns(el, text));
+        if (equal.has(el.parentElement)) continue;
+        const values = bySigns(el, text).filter((one) => one && one.value !== undefined);
+        found.push(...values);
+        if (!values.length && unanswered(el)) found.push({ at: el, value: undefined, seen: true, bare: true });
       }
       found.push(...spoken(root, want, equal, among && among(root).texts(want)));
     }
     const asked = (one) => !under || norm(heading(one.el || one.at)) === norm(under);
-    const all = found.filter((one) => one && one.value !== undefined && !astray(one.el || one.at) && asked(one)),
-      seen = all.filter((one) => one.seen),
-      best = seen.length ? seen : all;
+    const fit = found.filter((one) => one && !astray(one.el || one.at) && asked(one)),
+      all = fit.filter((one) => one.value !== undefined),
+      bare = fit.filter((one) => one.bare),
+      seen = all.filter((one) => one.seen);
+    // What is hidden is not the value of a label that is seen; and where one of two has a value that cannot be
+    // read, nobody knows whether the other's is meant.
+    if (bare.length) return [...seen, ...bare];
+    const best = seen.length ? seen : all;
     return best.some((one) => !one.weak) ? best.filter((one) => !one.weak) : best;
+  };
+  // unanswered: it looks like the label of a value that is not read: no heading, head of a column, way to
+  // somewhere, entry of a list, value, nor the label of a box to tick.
+  const unanswered = (el) => {
+    const next = el.nextElementSibling,
+      does = el.closest(acting);
+    if (!visible(el) || struck(el)) return false;
+    if (does) return does === el && !!next && !next.matches(acting) && amount(squeeze(next.textContent));
+    const cell = el.matches(CELL) ? el : inside(el, CELL)[0],
+      tag = el.closest("label") || inside(el, "label")[0];
+    return (
+      !cell &&
+      !(tag && tag.control) &&
+      !el.closest("dd, li, td, th, p, h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, [role=listbox]") &&
+      !inside(el, "li, h1, h2, h3, h4, h5, h6, [role=heading], " + acting).length
+    );
   };
   // spoken are the values that stand behind a label within one text.
   const spoken = (root, want, equal, texts = textsOf(root)) => {
