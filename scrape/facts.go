@@ -48,8 +48,9 @@ type facts struct {
 	// RetryAfter is for how long the answer asks to wait.
 	RetryAfter time.Duration
 	Identity   shownAs
-	// Seen quotes what stands where the order's number should.
-	Seen string
+	// Seen quotes what stands where the order's number should. Doubtful: another number stands there as well.
+	Seen     string
+	Doubtful bool
 	// Fetched: the page's text was read without being shown. Unfit says why that cannot
 	// stand for the page. Veiled: styles that were not looked at may hide what it says.
 	Fetched bool
@@ -189,7 +190,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
 		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
-		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen,
+		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),

@@ -53,6 +53,10 @@ var natures = map[string]struct {
 		`<tr><td>{po}<td>ACME<td>5<tr><td>PO7000002<td>ACME<td>5<tr><td>PO7000003<td>ACME<td>6</table>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
 	"a list of cards": {`<title>Portal</title><h1>Overview</h1>` + card("{po}", " id=po") + card("PO7000002", " id=po") + card("PO7000003", " id=po") + linked,
 		tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch, tasks.ClassIdentity},
+	"what another order refers to":      {`<title>Portal</title><h2>Order</h2><dl><dt>PO number<dd>PO7000002<dt>Reference PO<dd id=po>{po}</dl>` + linked, tasks.OutcomeIdentityMismatch, tasks.OutcomeComplete, tasks.ClassIdentity},
+	"what refers to another order":      {`<title>Portal</title><h2>Order</h2><dl><dt>PO number<dd id=po>{po}<dt>Reference PO<dd>PO7000002</dl>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
+	"two numbers of orders":             {`<title>Portal</title><h2>Order</h2><p>PO number: PO7000002</p><p>PO number: <b id=po>{po}</b></p>` + linked, tasks.OutcomePartial, tasks.OutcomeComplete, tasks.ClassIdentity},
+	"somebody's own number":             {`<title>Portal</title><h2>Order</h2><dl><dt>Order no.<dd>55000001<dt>Your order no.<dd id=po>{po}</dl>` + linked, tasks.OutcomeComplete, tasks.OutcomeComplete, ""},
 	"a refusal that the identity shows": {`<title>Portal</title><h1>Order <b id=po>{po}</b> not found</h1>` + linked, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
 	"a search without a hit":            {`<title>Portal</title><input id=po value="{po}"><h1>No results</h1>`, tasks.OutcomeNotFound, tasks.OutcomeNotFound, tasks.ClassNotFound},
 

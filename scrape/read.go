@@ -73,7 +73,9 @@ type page struct {
 	// Seen quotes what stands where the order's number should.
 	Seen string `json:"seen"`
 	// Apart: it is said to be the number of something else than an order.
-	Apart   bool              `json:"apart"`
+	Apart bool `json:"apart"`
+	// Doubt: another order's number stands under a label that says as much as that of the order's.
+	Doubt   bool              `json:"doubt"`
 	Refusal refusal           `json:"refusal"`
 	Fields  map[string]string `json:"fields"`
 	// Texts are those of the fields that are yet to be matched.

@@ -514,6 +514,7 @@
         shows: number.shows,
         numbers: (text) => number.holds(text) || number.alike(text),
         alike: number.alike,
+        elsewhere: about.elsewhere,
       },
     );
     const { items, describe, press, expanders, second, turners, usable, further, inItem, related, kept, ruledName } =
@@ -676,6 +677,7 @@
           identity: id.shown,
           seen: id.seen,
           apart: !!id.apart,
+          doubt: !!id.doubt,
           headed: headed(),
           unready: unready(),
           refusal: refusal(found, id),

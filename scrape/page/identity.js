@@ -5,7 +5,8 @@
 // where it says that it is about another one, and "" where it shows no number in the place
 // for one. seen quotes what was found there; marks are the elements that show the number;
 // list is set where the page lists orders, this one perhaps among them; titled where its
-// title alone says which order it is about; and apart where the other number is not said to be an order's.
+// title alone says which order it is about; apart where the other number is not said to be an order's; and doubt
+// where another order's number stands under a label that says as much as that of this one.
 (rule, page, number, lexicon) => {
   const { all, visible, textOf, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
@@ -60,7 +61,7 @@
   };
 
   // spoken are the lines of the page that are a label and a number: "PO number: 1001".
-  const spoken = () =>
+  const spokenPairs = () =>
     lines()
       .map(
         (line) =>
@@ -68,7 +69,8 @@
           line.match(/^(\D{1,40}?)\s+([\p{L}]{0,5}[-# ]?\d[\p{L}\d-]*)$/u),
       )
       .filter((m) => m && lexicon.orderLabel(m[1]) && number.holds(m[2]))
-      .map((m) => m[2]);
+      .map((m) => [m[1], m[2]]);
+  const spoken = () => spokenPairs().map(([, value]) => value);
 
   // What is typed into a search says what somebody looked for, and what stands under
   // "recently viewed" what somebody looked at.
@@ -77,7 +79,8 @@
   const results =
     /^(search results?|results?|suchergebnis\w*|ergebnis\w*|treffer|r[eé]sultats?|resultados?|risultat[io]|(zoek)?resultaten|wyniki)(?![\p{L}\d])/iu;
   const recent =
-    /recent|viewed|history|related|similar|zuletzt|verlauf|verwandt|[aä]hnlich|r[eé]cent|historique|li[eé]e?s\b|recien|relacionad|historial|correlat|cronologia|hist[oó]rico|gerelateerd|geschiedenis|ostatnio|powi[aą]zan|historia/i;
+      /recent|viewed|related|similar|zuletzt|verwandt|[aä]hnlich|r[eé]cent|li[eé]e?s\b|recien|relacionad|correlat|gerelateerd|ostatnio|powi[aą]zan/i,
+    past = /history|verlauf|historique|historial|cronologia|hist[oó]rico|geschiedenis|historia/i;
   const typed = (el) => {
     if (!/^(input|textarea)$/.test(el.localName) || el.readOnly || el.disabled) return false;
     if (
@@ -94,11 +97,15 @@
       )
     );
   };
-  const beside = (el) => {
+  // headOf is what the part of the page that an element stands in is called.
+  const headOf = (el) => {
     const part = el.closest("aside, section, article, nav, [role=region], [role=complementary]");
     const head = part && part.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
-    return !!part && recent.test((part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : ""));
+    return part ? (part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : "") : "";
   };
+  const beside = (el) => [recent, past].some((words) => words.test(headOf(el)));
+  // elsewhere is what the part is called that an element stands in, where that shows other orders.
+  const elsewhere = (el) => (recent.test(headOf(el)) ? squeeze(headOf(el)) : "");
   // asked: it is a part of a search or filter, in whose form no order is shown.
   const filtering = /filt/i;
   const asked = (el) => {
@@ -128,13 +135,28 @@
   const ofOtherKind = (text) => lexicon.says("otherKind", text) && !lexicon.says("order", text);
   const says = (el) => !el || (!typed(el) && !beside(el));
 
+  // rival returns what shows that the page is another order's, or may be: its number, made as this one is, stands
+  // under a label that says more than that of this one, or as much, and neither heading nor title name this one.
+  const reference =
+    /(?<!\p{L})(?:ref|reference|réf|référence|referenz|referencia|riferimento|referência|referentie)(?!\p{L})/iu;
+  const rival = (own, named) => {
+    const letters = (value) => /^[^\p{L}\d]*\p{L}/u.test(value),
+      others = named.filter(([, value]) => own.some(([, mine]) => letters(mine) === letters(value)));
+    if (!others.length || headed() || ours(title())) return null;
+    const rank = (pairs) => Math.min(...pairs.map(([name]) => (reference.test(name) ? 1 : 0))),
+      [mine, theirs] = [rank(own), rank(others)];
+    const told = [...others.slice(0, 2), own[0]].map(([name, value]) => name + " " + value);
+    if (theirs > mine) return null;
+    return theirs < mine ? answer("other", told) : { ...answer("mentioned", told), doubt: true };
+  };
   const byItself = (found) => {
     const labels = found.filter(
       ([name, value, el]) => lexicon.orderLabel(name) && (number.holds(value) || number.shows(value)) && says(el),
     );
     const seen = labels.filter(([, , el]) => el),
       named = seen.length ? seen : labels;
-    const own = named.filter(([, value]) => ours(value)).map(([, , el]) => el);
+    const mine = named.filter(([, value]) => ours(value)),
+      own = mine.map(([, , el]) => el);
     const others = named.filter(([, value]) => !ours(value) && number.alike(value));
     if (own.length)
       return among(
@@ -147,7 +169,7 @@
             [],
             true,
           )
-        : answer("sure", [named[0][1]], own.filter(Boolean));
+        : (rival(mine, others) ?? answer("sure", [named[0][1]], own.filter(Boolean)));
     if (others.length)
       return answer(
         "other",
@@ -167,7 +189,12 @@
       return { ...answer(ours(title()) ? "sure" : "other", [title()]), titled: true, apart: ofOtherKind(title()) };
     const said = spoken();
     if (new Set(said).size >= 3) return answer("", said.slice(0, 3), [], true);
-    if (said.length) return answer(said.some(ours) ? "sure" : "other", said.slice(0, 3));
+    if (said.length) {
+      const pairs = spokenPairs(),
+        [these, others] = [ours, another].map((is) => pairs.filter(([, value]) => is(value)));
+      if (!these.length) return answer("other", said.slice(0, 3));
+      return rival(these, others) ?? answer("sure", said.slice(0, 3));
+    }
     const text = lines().join(" ");
     return answer(
       named.length ? "other" : number.shows(text) ? "mentioned" : "",
@@ -184,5 +211,5 @@
   };
 
   const identity = (found) => (rule.list ? byRow() : rule.identity ? bySelector() : byItself(found));
-  return { identity, astray, headings, quote, spoken: () => spoken().some(ours) };
+  return { identity, astray, elsewhere, headings, quote, spoken: () => spoken().some(ours) };
 };

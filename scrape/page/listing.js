@@ -4,7 +4,7 @@
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
 //   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-(parts, rule, eyes, { all, everywhere, checked, textOf, part, shows, numbers, alike }) => {
+(parts, rule, eyes, { all, everywhere, checked, textOf, part, shows, numbers, alike, elsewhere }) => {
   const { visible, shown, target, address } = eyes;
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
@@ -387,8 +387,9 @@
   // kept: it is hidden, with another order that an application has kept in the page.
   const kept = (el) => !visible(el) && anothers(outermost(el));
 
-  // own leaves out, without a recipe, what stands in a part whose heading names another order: a
-  // number alone may be a year, a line or a delivery, and PO1001-2 is a part of PO1001.
+  // own leaves out, without a recipe, what stands in a part whose heading names another order, or in a row
+  // that does: a number alone may be a year, a line or a delivery, and PO1001-2 is a part of PO1001. What
+  // a list of this order's documents has of another one is not listed, and is said.
   const own = (els) => {
     const judged = new Map();
     const part = (text) => shows(text.replace(/(\d)\s*[-/._]\s*\d{1,4}(?!\d)/g, "$1"));
@@ -409,7 +410,36 @@
       judged.set(el, heads.length ? !heads.some((text) => shows(text)) : others(up(el)));
       return judged.get(el);
     };
-    return els.filter((el) => !others(up(el)));
+    // strange: its row names another order, and not this one.
+    const strange = (el) => {
+      const row = climb(el, place.ROW);
+      if (!row || row.textContent.length > 2000 || shows(row.textContent)) return false;
+      const texts = [row, ...find(row, "*")].slice(0, 100).map((one) =>
+        squeeze(
+          [...one.childNodes]
+            .filter((node) => node.nodeType === 3)
+            .map((node) => node.data)
+            .join(" "),
+        ),
+      );
+      return texts.some((text) => text.length <= 120 && named(text));
+    };
+    const besides = (el) => {
+      const head = elsewhere(el);
+      return head !== "" && !labels.documents(head);
+    };
+    const found = els.filter((el) => !others(up(el)) && !besides(el)),
+      foreign = found.filter(strange);
+    if (!foreign.length) return found;
+    const kept = found.filter((el) => !foreign.includes(el));
+    place.survey([]);
+    for (const el of foreign) {
+      const list = climb(el, place.LIST),
+        head = place.above(el)[0];
+      if ((list && kept.some((other) => contains(list, other))) || (head && labels.heads(place.headText(head.el))))
+        apart.push(el);
+    }
+    return kept;
   };
 
   // --- the list ---
