@@ -37,6 +37,8 @@ var (
 	moreSource string
 	//go:embed page/hints.js
 	hintsSource string
+	//go:embed page/rows.js
+	rowsSource string
 	//go:embed page/mentions.js
 	mentionsSource string
 	//go:embed page/unlisted.js
@@ -50,7 +52,7 @@ var extractScript = asExpression(extractSource) + "({ words: " + inScript(newPhr
 	", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 	", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
+	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that
 // it may stand in another.

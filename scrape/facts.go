@@ -34,7 +34,9 @@ type facts struct {
 	ListPages  int
 	ListApart  bool
 	// InData is the list in data of which the order is an element, or nil.
-	InData   *inData
+	InData *inData
+	// MoreRows quotes what says that the list of orders has more rows.
+	MoreRows string
 	Patience time.Duration
 
 	// What the page is.
@@ -190,7 +192,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
 		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
-		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt,
+		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, MoreRows: p.MoreRows,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),

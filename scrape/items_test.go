@@ -169,3 +169,23 @@ func TestPlaceholdersOfSaveAs(t *testing.T) {
 		}
 	}
 }
+
+// TestNoneOfSomethingElse: a marker that says that there are no comments proves nothing of documents.
+func TestNoneOfSomethingElse(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{}
+	for path, marked := range map[string]string{"/1": "No comments yet", "/2": "Keine Positionen", "/3": "No documents for this order", "/4": "Nothing here", "/5": "No deliveries", "/6": "No comments</p><p class=empty>No files"} {
+		pages[path] = `<h1>Order PO1001</h1><p class=empty>` + marked + `</p>`
+	}
+	url := serveText(t, pages)
+	b := newBench(t, recipeOf(t, url, "identity: {selector: h1}\nattachments: {item: a.doc, none: .empty}\n"))
+	for path := range pages {
+		want := tasks.OutcomeNoAttachments
+		if path == "/1" || path == "/2" {
+			want = tasks.OutcomePartial
+		}
+		if d := b.attempt(t.Context(), t, orderAt("PO1001", url+path)); d.Outcome != want {
+			t.Errorf("%s: got %s (%s), want %s", pages[path], d.Outcome, failureText(d), want)
+		}
+	}
+}

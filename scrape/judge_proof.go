@@ -88,7 +88,7 @@ func unproven(f facts) ruling {
 	case f.WhereUnmet && f.LeftOut == f.Met:
 		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
 	case f.NoneVague:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets elements with many different texts, so it marks nothing; check it", f.NoneSelector)
+		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets what says that there is none of something else, such as comments, or elements with many different texts, so it marks nothing; check it", f.NoneSelector)
 	case f.NoneSelector != "":
 		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
 	case f.Expired != "":

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,7 +45,11 @@ var listedOrders = map[string]struct {
 	"a second row, hidden": {recipe: listNext + listPDFs, page: "hidden", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
 	"the same row, hidden": {recipe: listNext + listPDFs, page: "copied", po: "PO4000002", outcome: tasks.OutcomeComplete, done: 1, total: "20.50"},
 	"a second row, late":   {recipe: listNext + listPDFs, page: "again", po: "PO4000002", outcome: tasks.OutcomeIdentityMismatch, why: "in several rows"},
-	"no next":              {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
+	"no next":              {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "(\"1-10 of 30 documents\")"},
+	"no next, numbers":     {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "numbers", po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "(\"2\")"},
+	"no next, a grid":      {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "grid", po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "aria-rowcount=80"},
+	"no next, no more":     {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "whole", po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
+	"groups and menus":     {recipe: listNext + listPDFs, page: "groups", po: "PO4000009", outcome: tasks.OutcomeComplete, done: 1, total: "90.50"},
 	"an attribute":         {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
 	"part of one":          {recipe: strings.Replace(listNext, ".no", `{selector: a.pdf, attr: href, match: '(?i)/DOC/(\d+)/'}`, 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
 	"part of another":      {recipe: strings.Replace(listNext, ".no", `{selector: tr, attr: data-ref, match: '[?&]id=(\w+)'}`, 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
@@ -53,7 +58,7 @@ var listedOrders = map[string]struct {
 	"nothing is found":     {recipe: listNext + listPDFs, page: "none", po: "PO4000031", outcome: tasks.OutcomeIdentityMismatch, why: "list.number"},
 	"rows that grow":       {recipe: listNext + listPDFs, page: "more", po: "PO4000014", outcome: tasks.OutcomeComplete, done: 2, total: "140.50"},
 	"a page is not read":   {recipe: listNext + listPDFs, page: "gone", po: "PO4000001", outcome: tasks.OutcomeFailed, why: "page 2 of the list"},
-	"a sum below":          {recipe: listNext + listPDFs, page: "sum", po: "PO4000002", outcome: tasks.OutcomeComplete, done: 1, total: "20.50"},
+	"a sum below":          {recipe: listNext + listPDFs, page: "sum", po: "PO4000009", outcome: tasks.OutcomeComplete, done: 1, total: "90.50"},
 	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, total: "10.50", why: "More of it"},
 	"grouped numbers":      {recipe: listNext + listPDFs, page: "grouped", po: "2026-0012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
 	"rows change places":   {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
@@ -97,7 +102,13 @@ func serveList(t *testing.T) string {
 				fmt.Fprintf(&rows, `<tr><td class=no>2026-%04d<td class=total>%d,50 €<td><a class=pdf href="/doc/%[1]d/File%%20%[1]d-1.pdf">File %[1]d-1.pdf</a>`, i, 10*i)
 				return
 			}
+			if kind == "groups" && i%5 == 0 {
+				rows.WriteString(`<tr><td colspan=3><button>-</button> Next week<tr hidden><td colspan=3><a href="/x">More</a>`)
+			}
 			fmt.Fprintf(&rows, `<tr data-no=PO%[1]d data-ref="/order?of=PO1&amp;id=PO%[1]d&amp;x=9"><td><a class=no href="#">PO%[1]d</a><td class=total>%[2]d,50 €<td>`, 4000000+i, 10*i)
+			if kind == "groups" {
+				rows.WriteString(`<button aria-haspopup=menu aria-expanded=false aria-controls=m>⋮</button> `)
+			}
 			for _, name := range files(i) {
 				if kind == "bare" {
 					break
@@ -114,7 +125,7 @@ func serveList(t *testing.T) string {
 			first = 1
 		}
 		for i := first; i <= 10*page && kind != "none"; i++ {
-			if kind != "refers" || i != 2 {
+			if (kind != "refers" || i != 2) && (kind != "sum" || i%10 != 0) {
 				row(i)
 			}
 			if kind == "below" && i == 1 {
@@ -122,6 +133,8 @@ func serveList(t *testing.T) string {
 			}
 		}
 		switch kind {
+		case "groups", "numbers":
+			rows.WriteString(`<tr><td colspan=3><span>1</span> <a href="?page=2">2</a> <a href="?page=3">3</a>`)
 		case "sum":
 			rows.WriteString(`<tr><td colspan=2>Total: 550,00 €<td><a href="/export">Export</a>`)
 		case "none":
@@ -140,18 +153,25 @@ func serveList(t *testing.T) string {
 		next := fmt.Sprintf(`<a class=next href="?page=%d">Next</a>`, page+1)
 		if kind == "buys" {
 			next = `<a class=next href="?page=2">Accept and order</a>`
-		} else if page == 3 || kind == "none" {
+		} else if page == 3 || slices.Contains([]string{"none", "whole", "grid", "numbers"}, kind) {
 			next = ""
 		}
+		count := map[string]string{"whole": "1-10 of 10 orders", "grid": "<i>", "numbers": "<i>"}[kind]
+		if count == "" {
+			count = fmt.Sprintf("%d-%d of 30 documents", 10*page-9, 10*page)
+		}
+		if kind == "grid" {
+			count += "<div role=grid aria-rowcount=80>"
+		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Orders</title><h1>Your orders</h1><p>%d-%d of 30 documents</p><table><thead><tr><th>Order<th>Total<th>Documents<tbody>%s</table>
+		fmt.Fprintf(w, `<!doctype html><title>Orders</title><h1>Your orders</h1><p>%s</p><table><thead><tr><th>Order<th>Total<th>Documents<tbody>%s</table>
 			<nav class=pagination>%s</nav><p><a class=pdf href="/doc/0/Terms.pdf">Terms.pdf</a><script>fetch("/data")
 			// The rows with two documents change places when one was asked for: their elements stay.
 			const give = (button) => { const a = document.createElement("a"); a.href = button.dataset.href; a.download = button.textContent; a.click(); swap() };
 			const swap = () => {
 				const [one, other] = [...document.querySelectorAll("tbody tr")].filter((row) => row.querySelectorAll("button").length === 2).map((row) => [...row.querySelectorAll(".no, .total, button")]);
 				for (const i in one) [one[i].innerHTML, other[i].innerHTML, one[i].dataset.href, other[i].dataset.href] = [other[i].innerHTML, one[i].innerHTML, other[i].dataset.href, one[i].dataset.href];
-			}</script>`, 10*page-9, 10*page, rows.String(), next)
+			}</script>`, count, rows.String(), next)
 	})
 	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -75,9 +75,11 @@ type page struct {
 	// Apart: it is said to be the number of something else than an order.
 	Apart bool `json:"apart"`
 	// Doubt: another order's number stands under a label that says as much as that of the order's.
-	Doubt   bool              `json:"doubt"`
-	Refusal refusal           `json:"refusal"`
-	Fields  map[string]string `json:"fields"`
+	Doubt bool `json:"doubt"`
+	// MoreRows quotes by what a list of orders has further rows, where the recipe does not say what leads to them.
+	MoreRows string            `json:"moreRows"`
+	Refusal  refusal           `json:"refusal"`
+	Fields   map[string]string `json:"fields"`
 	// Texts are those of the fields that are yet to be matched.
 	Texts map[string][]string `json:"texts"`
 	// Ambiguous are the fields for which several visible elements with different texts were

@@ -166,14 +166,15 @@
       const within = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
       const spans = within(row, "[rowspan]").some((cell) => cell.rowSpan > 1 && cell.closest("tr") === row);
       if (spans) return "a cell that spans several rows";
-      const closed = within(row, "[aria-expanded=false][aria-controls]")[0];
+      const menu = "[aria-haspopup]:not([aria-haspopup=false])",
+        closed = within(row, "[aria-expanded=false][aria-controls]").find((el) => !el.matches(menu));
       if (closed && !left(closed)) return squeeze(closed.textContent) || "a control that is not opened";
       const { numbered } = listed();
+      const { item, frame } = rule.attachments || {},
+        items = item ? all(item, frame) : [];
       for (let next = row.nextElementSibling; next && !numbered(next); next = next.nextElementSibling) {
-        const control = within(next, "a[href], button, [role=button], input[type=button], input[type=submit]").find(
-          (el) => !left(el),
-        );
-        if (control) return squeeze(next.textContent).slice(0, 80) || "the row below";
+        if (items.some((el) => next.contains(el) && !left(el)))
+          return squeeze(next.textContent).slice(0, 80) || "the row below";
       }
       return "";
     };
@@ -521,12 +522,15 @@
       listing;
 
     // A marker says one thing. Where its elements differ in many texts, the selector is too
-    // broad to say anything.
+    // broad to say anything; and "No comments yet" says nothing of documents.
     const markers = () => {
       const docs = rule.attachments;
       return docs && docs.none ? own(docs.none, docs.frame).filter(visible) : [];
     };
-    const vague = (found) => new Set(found.slice(0, 50).map((el) => squeeze(el.textContent))).size > 3;
+    const vague = (found) => {
+      const texts = [...new Set(found.slice(0, 50).map((el) => squeeze(el.textContent)))];
+      return texts.length > 3 || (texts.length > 0 && texts.every((text) => parts.said.elses(text)));
+    };
     const none = () => {
       const found = markers();
       return found.length > 0 && !vague(found);
@@ -678,6 +682,7 @@
           seen: id.seen,
           apart: !!id.apart,
           doubt: !!id.doubt,
+          moreRows: rule.list?.row && id.shown === "sure" ? listing.rowsToo(listed().rows.filter(listed().numbered)) : "",
           headed: headed(),
           unready: unready(),
           refusal: refusal(found, id),

@@ -62,6 +62,7 @@
   const saysDemands = finds(apart(any("demands"))),
     saysAttached = finds(apart(any("attached"))),
     saysTerms = finds(apart(any("terms")));
+  const saysPapers = finds(apart(any("papers")));
   const saysWhole = finds(apart(any("whole")));
   const known = new Set();
   const spread = (set, ideas) => {
@@ -286,6 +287,21 @@
       (t.match(/\p{L}[\p{L}']*/gu) || []).every((token) => plain.has(token))
     );
   };
+  // elses: the text says that there are none of something else: "No comments yet".
+  const things = words.talks.any + "|" + words.others.any,
+    lacksElse = late(apart(any("none", "lacks")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
+    whose = new Set(
+      (
+        "page pages seite pagina day days supplier suppliers project projects user users shipment shipments delivery " +
+        "deliveries product products lieferung lieferungen produkt livraison livraisons produit entrega entregas " +
+        "consegna consegne prodotto levering leveringen dostawa dostaw"
+      ).split(" "),
+    );
+  const elses = (text) => {
+    const t = fold(text),
+      m = t.match(lacksElse);
+    return !!m && t.length <= 120 && !saysDocuments(t) && !saysPapers(t) && !saysOrder(t) && !whose.has(m[1]);
+  };
   // withheld: the text says that some of the documents, or of their list, are not there.
   const withheld = (text) => {
     const t = fold(text);
@@ -435,6 +451,7 @@
     titled: kept(titled),
     none: kept(none),
     lacks: kept(lacks),
+    elses: kept(elses),
     label: kept(label),
     papers: kept(papers),
     amount: kept(amount),

@@ -675,6 +675,16 @@
     const under = rule.list ? eyes.below((el) => out.has(el)) : "";
     return under ? { ...facts, controls: [...facts.controls, under] } : facts;
   };
+  // rowsToo says by what a list of orders has more rows than the page shows, where the recipe does not say what
+  // leads to them: one of them may be the order's, too.
+  const rowsToo = (rows) => {
+    const out = excluder();
+    return rule.list && !rule.list.next && rows.length
+      ? parts
+          .rows(labels, place)(rows, (el) => out.has(el))
+          .slice(0, 80)
+      : "";
+  };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
@@ -781,6 +791,7 @@
     turners,
     usable,
     further,
+    rowsToo,
     inItem,
     related,
     kept,

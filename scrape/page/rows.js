@@ -1,0 +1,69 @@
+// rows.js is one function: by what a page says that a list of orders has more rows than it shows: a count, a
+// page that is not shown, or a control that was not used; or "". It changes nothing.
+//
+//   labels  what texts say, see labels.js
+//   place   how to look at parts of a page, see place.js
+(labels, place) => (rows, excluded) => {
+  const { find, first, visible } = place;
+  const outer = (el) => el.parentElement || el.getRootNode().host || null;
+  const PART = "section, article, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main]";
+  let list = outer(rows[0]);
+  while (list && !rows.every((row) => list.contains(row))) list = outer(list);
+  if (!list) return "";
+  list = list.closest(place.LIST) || list;
+
+  const cells = "td, [role=cell], [role=gridcell]";
+  const counted = () => {
+    const grid = list.closest("[aria-rowcount]") || first(list, "[aria-rowcount]"),
+      count = Number(grid?.getAttribute("aria-rowcount"));
+    if (!(count > 0)) return "";
+    const heads = find(grid, "tr, [role=row]").filter((row) => !first(row, cells)).length;
+    return count - heads > rows.length ? "aria-rowcount=" + count : "";
+  };
+
+  // blocks are what stands in and around the list, up to the next list: pagers, and what counts its rows.
+  const holds = (el) => rows.some((row) => el.contains(row));
+  const other = (el) => [el, ...find(el, place.TABLE)].some((one) => one.matches(place.TABLE) && first(one, cells));
+  const blocks = () => {
+    const found = find(list, "tr, li, tfoot, [role=row], nav, div").filter(
+      (el) => !holds(el) && !rows.some((row) => row.contains(el)) && !el.closest("thead"),
+    );
+    for (let at = list; at && !at.matches("body"); at = outer(at)) {
+      for (const [step, heads] of [
+        ["previousElementSibling", false],
+        ["nextElementSibling", true],
+      ])
+        for (let el = at[step]; el && !other(el) && !(heads && el.matches(place.HEADING)); el = el[step])
+          found.push(el);
+      if (at.matches(PART)) break;
+    }
+    return found.filter((el) => visible(el) && !place.outside(el) && el.textContent.length <= 2000);
+  };
+  const more = (said) =>
+    !!said &&
+    (said.pages
+      ? said.count > 1
+      : said.further ||
+        (said.count > rows.length && !said.weak && !said.plain && (said.to !== undefined || said.entries)));
+  const says = (block) =>
+    [block, ...find(block, "*").slice(0, 200)]
+      .filter((el) => visible(el) && place.small(el, 120) && !el.matches("select, option, script, style"))
+      .map(place.said)
+      .find((text) => more(labels.count(text))) || "";
+  const current = /(^|[-_\s])(active|current|selected)([-_\s]|$)/i;
+  const leads = (block) => {
+    const numbers = /^[\d\s.…‹›«»<>|→←-]+$/.test(place.small(block, 120) ? place.said(block) : "");
+    const control = [block, ...find(block, "a, button, [role=button], [role=link]")].find((el) => {
+      if (!el.matches("a, button, [role=button], [role=link]")) return false;
+      if (!visible(el) || place.disabled(el) || excluded(el) || place.outside(el)) return false;
+      if (el.hasAttribute("aria-current") || [el, outer(el)].some((at) => current.test(place.classOf(at))))
+        return false;
+      const label = place.labelOf(el);
+      if (labels.more(label) && labels.shows(label) && !labels.documents(label)) return true;
+      return (numbers || place.inPager(el)) && /^(?:\d{1,4}|[›»>→]+)$/.test(label);
+    });
+    return control ? place.labelOf(control) : "";
+  };
+  const around = blocks();
+  return counted() || around.map(says).find(Boolean) || around.map(leads).find(Boolean) || "";
+};
