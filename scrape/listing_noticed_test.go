@@ -168,4 +168,13 @@ var noticed = map[string]listed{
 	"older versions":      {body: `<section><h2>Documents</h2>` + docs + `<button>Show older versions</button></section>`, names: two, controls: []string{"Show older versions"}},
 	"a clickable div":     {body: `<section><h2>Documents</h2>` + docs + `<div>Show 5 more</div></section>`, names: two, controls: []string{"Show 5 more"}},
 	"a clickable row":     {body: `<section><h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a></li><li tabindex=0>Load more</li></ul></section>`, names: two[:1], controls: []string{"Load more"}},
+	// What is around the order silences nothing.
+	"a body that can be clicked":      {body: `<body onclick="close()"><section><h2>Documents</h2>` + docs + `<p>Not all documents are shown</p></section>`, names: two, withheld: "Not all documents are shown"},
+	"a wrapper that can be clicked":   {body: `<div onclick="close()"><section><h2>Documents</h2><p>You need another role to see the documents of this order</p></section></div>`, auto: true, unlisted: `"You need another role to see the documents of this order" stands under "Documents", and may mean anything`},
+	"a wrapper that knows of cookies": {body: `<div class=cookies-accepted><h1>Order PO7000001</h1><h2>Documents (7)</h2>` + docs + `<button>Load more</button></div>`, names: two, declared: 7, controls: []string{"Load more"}},
+	"an order in a dialog":            {body: `<style>h1:first-of-type {display: none}</style><div role=dialog><p></p><div><p></p><h2>Order PO7000001</h2><h1></h1><h1>Order PO7000001</h1></div><h2>Documents (7)</h2>` + docs + `<button>Load more</button></div>`, names: two, declared: 7, controls: []string{"Load more"}, rendered: true},
+	"an order's own header":           {body: `<header><h1>Order PO7000001</h1><h2>Documents (7)</h2></header><main></main>`, auto: true, declared: 7},
+	"a footer with items":             {body: `<main></main><footer><h2>Documents (7)</h2>` + docs + `</footer>`, recipe: "{}", names: two, declared: 7},
+	"a menu of the order's parts":     {body: `<nav><a href="/orders/7000001/lines">Lines</a> <a href="/orders/7000001/docs">Documents (5)</a></nav>`, auto: true, declared: 5, controls: []string{"Documents (5)"}},
+	"a part that is a notification":   {body: `<div class=notification><section><h2>Documents</h2><p>Scan pending</p></section></div>`, auto: true, unlisted: `"Scan pending" stands under "Documents", and may mean anything`},
 }

@@ -505,7 +505,17 @@
     const listing = parts.listing(
       parts,
       rule,
-      { visible, shown, target, address, used, pointed, edge: () => row, below },
+      {
+        visible,
+        shown,
+        target,
+        address,
+        used,
+        pointed,
+        edge: () => row,
+        below,
+        marks: () => still(() => identity(labels())).marks,
+      },
       {
         all: own,
         everywhere: all,

@@ -9,7 +9,7 @@
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
   const ruled = rule.attachments;
-  const place = parts.place(labels, eyes, all);
+  const place = parts.place(labels, { ...eyes, shows }, all);
   const { find, contains, up, climb } = place;
 
   // --- what the built-in recipe takes for a document ---
@@ -702,6 +702,7 @@
     const found = last.list === list ? last.met : met(),
       out = excluder();
     const none = ruled && ruled.none ? all(ruled.none, ruled.frame).filter(visible) : [];
+    if (ruled) place.keep(found.slice(0, 300));
     const selector = ruled && ruled.count !== "off" ? ruled.count : "";
     let counted = selector ? all(selector, ruled.frame) : [];
     if (counted.some(visible)) counted = counted.filter(visible);

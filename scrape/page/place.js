@@ -2,9 +2,9 @@
 // number there, and which controls would show more of them. It changes nothing.
 //
 //   labels  what texts say, see labels.js
-//   eyes    how to look at the document, see extract.js
+//   eyes    how to look at the document, see extract.js; marks are the elements that show the order's number
 //   all     the elements that a selector meets
-(labels, { visible, target, address, edge = () => null }, all) => {
+(labels, { visible, target, address, edge = () => null, marks = () => [], shows = () => false }, all) => {
   const HEADING = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary";
   const HEADED =
     HEADING + ", [class*=itle], [class*=eading], [class*=eader], dt, tbody th, b:only-child, strong:only-child";
@@ -14,7 +14,8 @@
   const ROW = "li, tr, [role=row], [role=listitem], [role=option], [role=treeitem]";
   const CONTROL =
     "a, button, [role=button], [role=link], [role=tab], summary, input[type=button], input[type=submit], " +
-    "input[type=image], [onclick]";
+    "input[type=image], " +
+    "[onclick]:not(html, body, main, form, :has(h1, h2, h3, h4, h5, h6, ul, ol, dl, table, section, a, button, select, textarea, [role=button], [role=tab], [onclick]))";
   const SECTION =
     "section, article, aside, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main], .tab-pane";
   const BOUND = SECTION + ", td, th, li";
@@ -98,25 +99,62 @@
       [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")))
     );
   };
-  // outside: in the site's header, menu or footer, a dialog, or a cookie banner; and in a message that
-  // is shown for a moment, unless it is told that those count.
+  // over: it lies over the page, or is shown for a moment, unless it is told that those count.
   const message = /^(toast|snackbar|notifications?)/i;
+  const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
+  const over = (el, told) =>
+    el.matches(dialogs + ", [role=menubar], [role=search]") ||
+    (el.localName !== "body" &&
+      el.localName !== "html" &&
+      (consent.test(classOf(el) + " " + el.id) ||
+        tokens(el).some(
+          (token) =>
+            widget.test(token) && !(message.test(token) && (told || first(el, "main, article, section, table"))),
+        )));
+  // central: it is around the order, which its number, its main heading, or the items that a recipe
+  // means stand for. Of several, those in a dialog count only where all are in one.
+  let centre = null,
+    items = [];
+  const keep = (found) => {
+    items = found;
+    centre = null;
+  };
+  const central = (el) => {
+    if (!centre) {
+      const shown = [
+        ...new Set([...marks(), ...all("h1").filter((head) => small(head, 200) && shows(head.textContent))]),
+      ];
+      const open = shown.filter(visible),
+        under = open.filter((one) => !climb(one, dialogs));
+      centre = [...(under.length ? under : open), ...items];
+    }
+    return centre.some((one) => contains(el, one));
+  };
+  // its: a menu of the order's own parts, by their addresses.
+  const its = (nav) => {
+    const here = new URL(address(nav.ownerDocument)),
+      order = (here.pathname.match(/^.*\/[^/]*\d{3}[^/]*/) || [])[0];
+    return (
+      !!order &&
+      find(nav, "a[href]").some((link) => {
+        const to = target(link),
+          path = String(to.pathname);
+        return path.startsWith(order + "/") || (path === order && to.search && to.search !== here.search);
+      })
+    );
+  };
+  // outside: in the site's header, menu or footer, a dialog, or a cookie banner; and in a message that
+  // is shown for a moment, unless it is told that those count. What is around the order is none of these.
   const outside = (el, told = false) => {
     let frame = false; // the part around it is one of these, unless it belongs to a part of the page
     for (; el; el = up(el)) {
-      if (
-        el.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menubar], [role=search]") ||
-        (el.localName !== "body" &&
-          el.localName !== "html" &&
-          (consent.test(classOf(el) + " " + el.id) ||
-            tokens(el).some((token) => widget.test(token) && !(told && message.test(token)))))
-      )
-        return true;
+      if (over(el, told) && !central(el)) return true;
       if (el.matches("main, article, section, [role=main]")) frame = false;
-      else if (el.matches("[role=banner], [role=contentinfo]")) frame = true;
+      else if (el.matches("[role=banner], [role=contentinfo]")) frame = !central(el);
       else if (el.matches("nav, [role=navigation]"))
-        frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]");
-      else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token))) frame ||= sites(el);
+        frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]") && !its(el);
+      else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token)))
+        frame ||= sites(el) && !central(el);
     }
     return frame;
   };
@@ -362,6 +400,7 @@
   };
 
   return {
+    keep,
     up,
     climb,
     contains,
