@@ -12,7 +12,8 @@
     place.CONTROL +
     ", " +
     place.HEADING +
-    ", label, select, textarea, th, dt, thead, [role=columnheader], [role=tooltip], [role=menu], " +
+    ", label[for], label:has(input, select, textarea), select, textarea, th:not([scope=row]), dt, thead, " +
+    "[role=columnheader], [role=tooltip], [role=menu], " +
     "script, style, noscript, template";
   const listed = place.TABLE + ", li, dl, [role=list], [role=row]";
   const inline = "b, strong, em, i, span, small, font, u, mark",
@@ -45,8 +46,13 @@
             (rest, one) => (one.matches("a") ? rest : without(rest, one)),
             said(node),
           );
+          // "<b>No documents yet</b> <span>Use the button ...": a sentence of its own.
           if (text)
-            add(node, " " + text + " ", " " + (node.matches("a") ? "" : find(node, "a").reduce(without, text)) + " ");
+            add(
+              node,
+              " " + text + (node.matches("b, strong") && labels.lacks(text) ? ". " : " "),
+              " " + (node.matches("a") ? "" : find(node, "a").reduce(without, text)) + " ",
+            );
         }
       }
     }
@@ -71,9 +77,9 @@
   const quoted = (text) => JSON.stringify(text.slice(0, 80));
   const telling = (text) =>
     /[\p{L}\p{N}✓✔☑🔒🔐📄📁📎]|[•●*]{3}/u.test(text) &&
-    !/^\P{N}*0(?:\P{N}*$|\s*(?:\/|\p{L}+)\s*\d)/u.test(text) &&
+    !/^\P{N}*0(?:\P{N}*$|\s*(?:\/|\p{L}{1,3})\s*\d)/u.test(text) &&
     !labels.asks(text) &&
-    labels.count(text)?.count !== 0;
+    (labels.count(text)?.count !== 0 || /[1-9]/.test(text));
   // lacking: something of the page could not be had, or is not there yet.
   const lacking = (text) => {
     const folded = lexicon.fold(text);
@@ -117,6 +123,21 @@
     );
     return link ? said(link) : "";
   };
+  // narrowed returns what is chosen or typed there, which may leave documents out.
+  const narrowed = (one) => {
+    const field = find(one.root, "input[type=checkbox], input[type=radio], input[type=search], input[type=text]").find(
+      (el) =>
+        (/^(checkbox|radio)$/.test(el.type) ? el.checked : el.value.trim()) &&
+        one.has(el) &&
+        visible(el) &&
+        !el.disabled &&
+        !el.readOnly &&
+        !el.closest(listed) &&
+        !place.composes(el),
+    );
+    const label = field?.closest("label") ?? field?.labels?.[0];
+    return field ? (label && said(label)) || field.value || "on" : "";
+  };
   // styled returns a text that a style writes there.
   const styled = (one) => {
     const view = one.root.ownerDocument.defaultView;
@@ -145,35 +166,65 @@
     const speaking = all("*").slice(0, 20000).filter(own);
     const read = lines(speaking, undefined, shown).map((one) => ({ ...one, under: around(one.node) }));
     const none = ({ text, under }) =>
-      (labels.lacks(text) || (labels.count(text)?.count === 0 && labels.zero(text))) &&
+      (labels.absence(text) || (labels.count(text)?.count === 0 && labels.zero(text))) &&
       (under || labels.documents(text));
-    // Each place says it for itself, and any for what stands in none.
-    const said = read.filter(none),
-      settled = new Set(said.map((one) => one.under));
+    // Each place says it for itself, and one of documents, or what stands in none, for the rest of the page.
+    const titles = all(place.HEADING)
+      .filter((el) => place.small(el, 160) && labels.lacks(said(el)) && visible(el) && !place.outside(el))
+      .map((el) => ({ el, node: el, text: said(el), under: around(el) }));
+    const nothing = [...read, ...titles].filter(none),
+      settled = new Set(nothing.map((one) => one.under)),
+      settles = nothing.some(
+        ({ node, under }) => under?.documents || (!under && place.above(node).every((head) => head.level < 2)),
+      );
     const underneath = (text, one) =>
       quoted(text) + " stands under " + quoted(one.heads[0] ?? "") + ", and may mean anything";
-    for (const { el, text, under } of read) {
+    // Beside it only what asks for some, helps, or is a caption may stand; behind it, where no section
+    // ends the place, whatever does not speak of documents.
+    const flat = "body, main, form, [role=main]";
+    const speaks = (text) =>
+      [labels.documents, labels.withheld, labels.pending, lacking, named].some((says) => says(text));
+    const harmless = (one) => {
+      const { el, node, text, under } = one,
+        nothings = nothing.filter((other) => other.under === under);
+      if (!nothings.length) return false;
+      const behind = nothings.some((other) => other.node.compareDocumentPosition(node) & 4),
+        head = place.above(node)[0]?.el;
+      return (
+        none(one) ||
+        [labels.helps, labels.label, labels.columns].some((says) => says(text)) ||
+        (head && head !== under.head && labels.talks(place.labelOf(head)) && !labels.documents(place.labelOf(head))) ||
+        (behind ? under.root.matches(flat) && !el.closest(listed) && !speaks(text) : labels.caption(text))
+      );
+    };
+    for (const one of read) {
+      const { el, text, under } = one;
       if (!telling(text)) continue;
       const message = place.outside(el);
       if (message) {
         if (told(text)) return "the page says " + quoted(text);
       } else if (zero) {
         if (under?.documents && (labels.pending(text) || lacking(text))) return underneath(text, under);
-      } else if (under ? !settled.has(under) : !said.length) {
-        if (under?.documents) return underneath(text, under);
+      } else if (under?.documents) {
+        if (!harmless(one)) return underneath(text, under);
+      } else if (under ? !settled.has(under) : !settles) {
         const short = text.length <= 40 && !el.closest(listed) && !labels.demands(text);
         if (under && short) return underneath(text, under);
         if (elsewhere(el, text)) return "the page says " + quoted(text);
       }
     }
     for (const one of zero ? [] : ofDocuments) {
-      if (settled.has(one)) continue;
+      if (settled.has(one)) {
+        const choice = narrowed(one);
+        if (choice) return quoted(choice) + " narrows what stands under " + quoted(one.heads[0] ?? "");
+        continue;
+      }
       const text = mailed(one) || styled(one);
       if (text && telling(text)) return underneath(text, one);
       const head = one.heads.find(mentions.besides);
       if (head) return "the page says " + quoted(head);
     }
-    return mentions.hint(speaking, heads, zero !== "" || said.length > 0);
+    return mentions.hint(speaking, heads, zero !== "" || settles);
   };
 
   // passing returns what a message that is shown for a moment says of documents that are not there.

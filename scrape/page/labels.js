@@ -51,14 +51,19 @@
   );
   const saysOthers = finds(apart(any("others")));
   const saysNone = finds(apart(any("none")));
+  const lists = "list|liste|lista|elenco|lijst";
+  // "not" alone says it of anything.
+  const no = "(?!not(?!\\s+applicable|\\p{L}))" + any("none", "lacks");
   const saysLacks = finds(apart(any("none", "lacks"))),
+    saysNo = finds(apart(no)),
     saysUnlike = finds(apart(any("unlike"))),
-    saysWithheld = finds(apart(any("withheld"))),
     saysMakes = finds(apart(any("makes"))),
-    saysList = finds(apart(any("documents") + "|list|liste|lista|elenco|lijst")),
+    saysList = finds(apart(any("documents") + "|" + lists)),
     saysUploading = finds(apart(any("uploading"))),
     saysThere = finds(apart(any("there"))),
-    before = finds(apart(any("none", "lacks")) + "[^]*" + apart(any("documents")));
+    saysPending = finds(apart(any("pending"))),
+    saysOngoing = finds(apart(any("ongoing"))),
+    saysIs = finds(apart(any("is")));
   const saysDemands = finds(apart(any("demands"))),
     saysAttached = finds(apart(any("attached"))),
     saysTerms = finds(apart(any("terms")));
@@ -79,6 +84,9 @@
 
   const plain = new Set(); // what may stand in "There are no documents for this order"
   spread(plain, ["documents", "papers", "entries", "filler", "order", "none", "lacks", "lacking", "download"]);
+  for (const token of ["not", "available"]) plain.add(token);
+  const going = new Set(); // and behind a comma
+  spread(going, ["documents", "papers", "between"]);
 
   // --- counts ---
 
@@ -219,6 +227,7 @@
       !/\d{5}/.test(t) &&
       saysDocuments(t) &&
       !saysAbout(t) &&
+      !lacks(t) &&
       !isAside(t.replace(/[^\p{L}']+$/u, "")) &&
       t.split(" ").length <= 7
     );
@@ -273,19 +282,54 @@
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
   // lacks: the text says that there are none, of documents or of what its heading says, and nothing
-  // else.
+  // else. Each clause has a "no" of its own, right before the documents if it names any, or goes on
+  // with what there are none of.
+  const direct = finds(
+    apart(no) +
+      "(?:\\s+" +
+      apart(any("between")) +
+      ")*\\s+" +
+      apart(any("documents", "papers")) +
+      "|^[^:]*" +
+      apart(any("documents", "papers")) +
+      "[^\\p{L}:]*[:(–—-]\\s*" +
+      apart(no),
+  );
+  const sentences = (t) => t.split(/[.!?;…]+(?:\s+|$)/).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const breaks = late(",\\s+|\\s[–—-]\\s|\\s(?=" + apart(any("but")) + ")");
+  const isAbsent = finds("^" + any("absent") + "$"),
+    goesOn = (part) => tokensIn(part).every((token) => going.has(token));
+  const tokensIn = (t) => t.match(/\p{L}[\p{L}']*/gu) || [];
+  const isPlain = (token) => plain.has(token) || token.split("'").every((part) => part.length <= 1 || plain.has(part));
+  const namesAny = finds(apart(any("documents", "papers")));
+  const lacksHere = (clause) => {
+    const c = clause.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+    if (isAbsent(c)) return true;
+    const about = namesAny(c);
+    return saysNo(c) && (!about || direct(c)) && tokensIn(c).every(isPlain);
+  };
   const lacks = (text) => {
     const t = fold(text);
     if (/^[-–—]+$/.test(t) || /^n\/a$/.test(t)) return true;
-    // "No documents", "Documents: none", and not "The documents are not here".
-    const says = !saysDocuments(t) || before(t) || /:[^:]*$/.test(t);
-    return (
-      t.length <= 160 &&
-      saysLacks(t) &&
-      says &&
-      !saysUnlike(t) &&
-      (t.match(/\p{L}[\p{L}']*/gu) || []).every((token) => plain.has(token))
-    );
+    if (t.length > 160 || /\d/.test(t.replace(/\S*\d{5,}\S*/g, "")) || saysUnlike(t) || saysPending(t)) return false;
+    const parts = sentences(t).flatMap((part) => part.split(breaks));
+    return parts.length > 0 && lacksHere(parts[0]) && parts.slice(1).every((part) => lacksHere(part) || goesOn(part));
+  };
+  // helps: it says where documents will be, or how to bring some. absence: it says that there are none,
+  // and perhaps that.
+  const saysAdvice = finds(apart(any("advice")));
+  const helps = (text) => {
+    const t = fold(text);
+    return t.length <= 160 && !/\d/.test(t) && saysAdvice(t);
+  };
+  const absence = (text) => {
+    const parts = sentences(squeeze(text));
+    return parts.some(lacks) && parts.every((part) => lacks(part) || helps(part) || asks(part));
+  };
+  // caption: it says whose documents stand there, and nothing of them.
+  const caption = (text) => {
+    const t = fold(text);
+    return t.length <= 80 && saysDocuments(t) && ![/\d|[.!?]\s/.test(t), saysIs(t), saysThere(t)].some(Boolean);
   };
   // elses: the text says that there are none of something else: "No comments yet".
   const things = words.talks.any + "|" + words.others.any,
@@ -303,9 +347,18 @@
     return !!m && t.length <= 120 && !saysDocuments(t) && !saysPapers(t) && !saysOrder(t) && !whose.has(m[1]);
   };
   // withheld: the text says that some of the documents, or of their list, are not there.
+  const subject = finds(
+      apart("(?:" + documents + "|" + lists + ")") +
+        "(?:(?![,;.:]|" +
+        apart(any("relative")) +
+        ")[^]){0,80}?" +
+        apart(any("withheld")),
+    ),
+    saysPartly = finds("(?<!" + apart(any("relative")) + "\\s)" + apart(any("partly")));
   const withheld = (text) => {
     const t = fold(text);
-    if (t.length > 200 || !saysWithheld(t) || !saysList(t) || /\?|^(if|wenn|falls|si|se|als)\s/.test(t)) return false;
+    if (t.length > 200 || /\?|^(if|wenn|falls|si|se|als)\s/.test(t)) return false;
+    if (!subject(t) && !(saysPartly(t) && saysList(t))) return false;
     return !saysMakes(t) && !asks(t) && !count(t)?.further;
   };
   // amount: the text speaks of some documents, by their number: "Jane added 2 attachments".
@@ -320,11 +373,17 @@
   spread(kinds, ["limits", "documents", "filler"]);
   const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [],
     allowed = (token) => kinds.has(token);
-  // asks: the text asks for documents, or says what they may be: "Drop files here", "Up to 10 MB".
+  // asks: the text asks for documents, or says what they may be: "Drop files here", "Up to 10 MB". A
+  // whole sentence, or what is being done, does not: "Print files are kept by the forwarder".
+  const relative = late(apart(any("relative")) + "[^]*");
+  const asking = (t) => {
+    if (saysOngoing(t)) return false;
+    if ((does(t) && !saysIs(t.replace(relative, ""))) || saysUploading(t)) return true;
+    return saysLimit(t) && (/\d ?[kmg]i?b(?!\p{L})/u.test(t) || tokensOf(t).every(allowed));
+  };
   const asks = (text) => {
     const t = fold(text);
-    if (does(t) || saysUploading(t)) return true;
-    return saysLimit(t) && (/\d ?[kmg]i?b(?!\p{L})/u.test(t) || tokensOf(t).every(allowed));
+    return asking(t) && sentences(t).every((part) => asking(part) || !saysDocuments(part));
   };
   // claims: the text says that there are documents.
   const claims = (text) => {
@@ -452,6 +511,11 @@
     none: kept(none),
     lacks: kept(lacks),
     elses: kept(elses),
+    absence: kept(absence),
+    helps: kept(helps),
+    caption: kept(caption),
+    single: folding(finds("^" + any("single") + "$")),
+    columns: folding(finds("^(?:" + any("documents") + "\\s+)?" + any("columns") + "$")),
     label: kept(label),
     papers: kept(papers),
     amount: kept(amount),
@@ -485,7 +549,7 @@
     related: folding(saysRelated),
     more: folding(saysMore),
     talks: folding(finds(apart(any("talks")))),
-    pending: folding(finds(apart(any("pending")))),
+    pending: folding(saysPending),
     requisitions: folding(finds(apart(any("requisitions")))),
     order: folding(saysOrder),
   };

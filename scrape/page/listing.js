@@ -710,6 +710,7 @@
       for (let at = el; out.size && at; at = up(at)) if (out.has(at)) return true;
       return eyes.used(el) && !labels.more(place.labelOf(el)); // there may be still more after "more"
     };
+    const foreign = (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text);
     const more = parts.more(labels, place, {
       all,
       own: (el) => {
@@ -723,13 +724,13 @@
         of: nameOf,
         named,
         file: (text) => fileInText.test(text),
-        foreign: (text) => numbers(text) && spoken.test(labels.fold(text)) && !shows(text),
+        foreign,
       },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
       turning: ruled && ruled.next ? { page: ruled.page, met: all(ruled.next, ruled.frame) } : null,
     });
     const facts = more.facts(found, none, counted),
-      mentions = parts.mentions(labels, place, all),
+      mentions = parts.mentions(labels, place, all, foreign),
       hints = parts.hints(labels, place, parts.known, mentions, { all, excluded, named: (text) => typed.test(text) });
     if (rule.auto && found.length) facts.declared ??= mentions.more(found);
     const { unlisted, beside, stranger } = parts.unlisted(labels, place, {

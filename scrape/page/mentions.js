@@ -1,7 +1,9 @@
 // mentions.js is one function: where a page says in a few words that its order has documents, besides
 // the places where it lists them: a label and what stands beside it, a column, the title of an icon, a
 // word that can be clicked.
-(labels, place, all) => {
+//
+//   foreign(text)  it names another order
+(labels, place, all, foreign) => {
   const { up, find, visible, said, small, labelOf } = place;
   const { squeeze } = labels;
   const quoted = (text) => JSON.stringify(text.slice(0, 80));
@@ -10,7 +12,7 @@
   const fine = (value) =>
     !/[\p{L}\p{N}✓✔☑🗹]/u.test(value) ||
     /^\P{L}*0\P{L}*$/u.test(value) ||
-    labels.lacks(value) ||
+    labels.absence(value) ||
     labels.denies(value) ||
     labels.asks(value) ||
     labels.idle(value) ||
@@ -75,6 +77,11 @@
 
   const header = "th, [role=columnheader], thead td";
   const icon = "img, svg, canvas, i[class], [class*=icon i]";
+  // others: its row is another order's.
+  const others = (el) => {
+    const row = place.climb(el, place.ROW);
+    return !!row && small(row, 400) && foreign(said(row));
+  };
   // column returns what stands under the header of a column, and says that there is something.
   const column = (head) => {
     const cell = head.closest(header),
@@ -84,7 +91,7 @@
     const at = [...row.children].indexOf(cell);
     for (const other of find(table, place.ROW).slice(0, 300)) {
       const one = other === row ? null : other.children[at];
-      if (!one || one.matches(header) || other.children.length !== row.children.length) continue;
+      if (!one || one.matches(header) || other.children.length !== row.children.length || others(other)) continue;
       const text = small(one, 60) ? labelOf(one) : "";
       if (text ? !fine(text) && !/\d{4}/.test(text) && visible(one) : find(one, icon).some(visible))
         return text || "an icon";
@@ -102,6 +109,7 @@
     labels.documents(el.textContent) &&
     small(el, 50) &&
     labels.label(said(el)) &&
+    !place.first(el, "input[type=file]") &&
     !el.closest(place.CONTROL + ", option, [role=tooltip], [role=menu], script, style, template, noscript") &&
     visible(el) &&
     !place.outside(el) &&
@@ -158,7 +166,7 @@
       const texts =
         el === holder ? ["title", "aria-label", "alt"].map((name) => el.getAttribute(name) ?? "") : [el.textContent];
       const said = texts.find((text) => text.length <= 80 && labels.documents(text) && says(text, control));
-      if (said && visible(holder) && !place.outside(holder) && !place.menued(holder))
+      if (said && visible(holder) && !place.outside(holder) && !place.menued(holder) && !others(holder))
         return { el: holder, text: squeeze(said) };
     }
     return null;
@@ -175,7 +183,7 @@
     for (const el of all("td, span, div, b, strong, p, label")) {
       if (!labelling(el) || el.closest(header) || theirs(el)) continue;
       const value = beside(el),
-        count = value ? number(value) : 0;
+        count = value && !labels.single(said(el).replace(/\s*:$/, "")) ? number(value) : 0;
       if (count > met.length) return { count, text: said(el) + " " + value };
     }
     return null;

@@ -285,6 +285,12 @@
       const all = rule.count === undefined ? counts(one, here) : [];
       said.set(one, { here, all, met: here.size || met.length });
     }
+    // A place may count those that stand under no heading of documents, too.
+    const reach = (here) =>
+      met.filter((el) => here.has(el) || !places.some((other) => other.documents && other.has(el))).length;
+    for (const [one, known] of said)
+      if (one.documents && known.here.size && known.all.some(({ count }) => count === reach(known.here)))
+        known.met = reach(known.here);
     let declared = null,
       zero = "",
       most = 0,
@@ -318,6 +324,7 @@
         turned(el, name)
       )
         return "";
+      if (!own(el) && !labels.shows(name) && !labels.downloads(name) && place.composes(el)) return "";
       if (holding.has(el) || within(el) || addresses.has(own(el))) return "";
       const more = sure || shows(el, name, one, here);
       const row = place.climb(el, place.ROW);
@@ -339,10 +346,10 @@
       if ((idle(el) && !(listed && own(el) && labels.titled(name))) || place.inPager(el) || names.foreign(name))
         return false;
       if (labels.downloads(name) && (labels.all(name) || labels.selected(name))) return found === 0;
-      if (labels.leads(name) || names.file(name)) return true;
-      if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
       if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]"))
         return false;
+      if (labels.leads(name) || names.file(name)) return true;
+      if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
       if (labels.order(name) && (!own(el) || strange.test(place.target(el).pathname))) return false;
       return listed || (!row && alone(el, name, one, here));
     };
@@ -472,7 +479,7 @@
         if (one.has(el) && (one.documents || one.anchored)) add(narrowing(el, holding, said.get(one).here));
       if (rule.auto && one.documents) rows(one, holding, within, add);
       texts(one.root, listed, (el, text) => {
-        if (text.length <= 40 && labels.opens(text) && labels.shows(text)) {
+        if (text.length <= 40 && labels.opens(text) && labels.shows(text) && !labels.helps(text)) {
           if (offered(el, text, one) === "more" && one.has(el)) add(text);
         } else if (
           rule.auto &&
@@ -659,6 +666,9 @@
         add((file || at).slice(0, 80));
     }
   };
+  // titling: it is the first, and has the names of columns.
+  const titling = (row) =>
+    !row.previousElementSibling && [...row.children].some((cell) => labels.columns(place.said(cell)));
   // like: the row stands among those of documents, as one of them, and says that it is there.
   const like = (row, text, holding) =>
     /\p{L}{3}/u.test(find(row, place.CONTROL).reduce((rest, el) => rest.replace(place.said(el), " "), text)) &&
@@ -668,10 +678,11 @@
         holding.has(other) && other.localName === row.localName && other.childElementCount >= row.childElementCount,
     ) &&
     (row.localName !== "tr" || labels.squeeze(row.children[0].textContent) !== "") &&
-    (row.localName !== "tr" || !first(row, "th, [colspan]")) &&
+    !first(row, "th, [role=columnheader]" + (row.localName === "tr" ? ", [colspan]" : "")) &&
+    !titling(row) &&
     !first(row, place.HEADING + ", input, select, textarea") &&
     !/head|title|group|foot|total|divider/i.test(place.classOf(row)) &&
-    ![labels.none, labels.lacks, labels.asks, labels.demands, labels.count, labels.does, labels.idle].some((says) =>
+    ![labels.none, labels.absence, labels.asks, labels.demands, labels.count, labels.does, labels.idle].some((says) =>
       says(text),
     );
   // rows adds those of a list of documents that name a file, say that it is not there yet, or are like

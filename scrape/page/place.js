@@ -159,6 +159,24 @@
     return frame;
   };
 
+  // composes: it stands in or right beside what a comment is written or a file is brought with.
+  const composes = (el) => {
+    if (isTab(el) || el.matches("summary, [aria-expanded], [aria-controls]")) return false;
+    for (let at = el, depth = 0; depth < 3 && !at.matches(ROW); depth++, at = up(at)) {
+      const outer = up(at);
+      if (!outer || /^(main|body)$/.test(at.localName)) return false;
+      const parts = [...outer.children],
+        here = parts.indexOf(at);
+      const near = (selector, most) =>
+        parts.some(
+          (part, i) =>
+            Math.abs(i - here) <= most && (part.matches(selector) || (small(part, 120) && first(part, selector))),
+        );
+      if (near("textarea", 2) || near("input[type=file]", 1)) return true;
+    }
+    return false;
+  };
+
   // menued: in a menu or sidebar of the site that has no heading of documents.
   const menus =
     /^((site|page|main|app|global|side|nav|top|left)[-_]?(menu|nav|navigation)|side[-_]?bar|navigation|menu|menubar)([-_](menu|nav|links|list|left|wrapper))?$/i;
@@ -201,7 +219,7 @@
       whole;
     const badge =
       next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
-    return badge ? text + " (" + badge[1] + ")" : text;
+    return badge && !(el.matches("dt, th") && labels.single(text)) ? text + " (" + badge[1] + ")" : text;
   };
 
   // keyed: one of the keys in the same list says documents.
@@ -401,6 +419,7 @@
 
   return {
     keep,
+    composes,
     up,
     climb,
     contains,

@@ -116,13 +116,17 @@
       label = place.labelOf(el),
       href = (el.getAttribute("href") || "").trim();
     if (/^#$|^javascript:/i.test(href))
-      return [...up(el).childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data)) && !does(el, label);
+      return (
+        [...up(el).childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data)) &&
+        !does(el, label) &&
+        !place.composes(el)
+      );
     if (!own(el)) return false;
     const path = String(to.pathname);
     if (stored.test(path)) return true;
     return (
       to.host === new URL(place.address(el.ownerDocument)).host &&
-      !record.test(path) &&
+      !record.test(path.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase()) &&
       /\d/.test(path.replace(/\/$/, "").replace(/^.*\//, "") + to.search) &&
       !does(el, label)
     );
