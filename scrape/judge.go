@@ -158,6 +158,8 @@ func lacking(f facts) *ruling {
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: name it in the recipe under attachments.next or attachments.expand; or, if you have seen that it shows none, under attachments.exclude", quotedAll(f.Controls))
 		return partial(failure, tasks.PhaseSettle)
+	case f.Unlisted != "" && f.Auto && f.Wanted && f.Met > 0:
+		return partial(tasks.Permanent("", tasks.ClassIncomplete, "%s, so there may be more than the %d that it lists; say in a recipe what its documents are (attachments.item)", f.Unlisted, f.Met), tasks.PhaseSettle)
 	case len(f.Unread) > 0:
 		return partial(unreadPages(f.Unread), tasks.PhaseSettle)
 	case len(f.Missing) > 0:

@@ -107,6 +107,7 @@ var judgements = []struct {
 	{"documents beside a foreign frame", all(hasDocuments, unseenFrame), tasks.OutcomeComplete, "", "", ""},
 	{"documents, only fetched", all(hasDocuments, onlyFetched), tasks.OutcomeComplete, "", "", ""},
 	{"documents, a recipe without identity", all(hasDocuments, shows(identityMentioned)), tasks.OutcomeComplete, "", "", ""},
+	{"documents, and a place that may hold others", all(hasDocuments, isAuto, func(f *facts) { f.Unlisted = "a toast" }), tasks.OutcomePartial, tasks.ClassIncomplete, "", tasks.AdvicePermanent},
 	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", "", ""},
 	{"on other pages alone, and none", all(unlinked), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 	{"on other pages alone, and none here", all(unlinked, func(f *facts) { f.ItemKnown = true }), tasks.OutcomeNoAttachments, "", tasks.ProofSettled, ""},

@@ -152,15 +152,19 @@
     return "";
   };
 
+  const apart = (one, met) =>
+    !met.some((el) => one.has(el)) && !one.heads.some((head) => labels.related(head) || labels.demands(head));
   // hint returns what the page says that leaves open whether it has documents, or "". zero: it counts
-  // none, so only what contradicts that says so.
-  const hint = (zero) => {
+  // none, so only what contradicts that says so. Where some were met, each place of documents that has
+  // none of them is judged as if nothing was; but not one of those that are needed, or of other records.
+  const hint = (zero, met = []) => {
     const places = place.survey([], labels.papers),
-      ofDocuments = places.filter((one) => one.documents),
+      everyOne = places.filter((one) => one.documents),
+      ofDocuments = met.length ? everyOne.filter((one) => apart(one, met)) : everyOne,
       heads = new Set(places.map((one) => one.head).filter(Boolean));
     const around = (node) => {
       const fits = (one) => one.has(node) && !(one.head && contains(one.head, node));
-      return ofDocuments.find(fits) ?? places.find(fits);
+      return (met.length ? places : ofDocuments).find(fits) ?? places.find(fits);
     };
     const shown = (el) => visible(el) || ofDocuments.some((one) => folded(el, one));
     const speaking = all("*").slice(0, 20000).filter(own);
@@ -199,14 +203,16 @@
     };
     for (const one of read) {
       const { el, text, under } = one;
-      if (!telling(text)) continue;
+      if (!telling(text) || (met.length && !(ofDocuments.includes(under) && /\p{L}/u.test(text)))) continue;
       const message = place.outside(el);
       if (message) {
         if (told(text)) return "the page says " + quoted(text);
       } else if (zero) {
         if (under?.documents && (labels.pending(text) || lacking(text))) return underneath(text, under);
       } else if (under?.documents) {
-        if (!harmless(one)) return underneath(text, under);
+        // "Notes and attachments"
+        const notes = met.length && under.heads.some(labels.talks) && !speaks(text);
+        if (!notes && !harmless(one)) return underneath(text, under);
       } else if (under ? !settled.has(under) : !settles) {
         const short = text.length <= 40 && !el.closest(listed) && !labels.demands(text);
         if (under && short) return underneath(text, under);
@@ -224,7 +230,8 @@
       const head = one.heads.find(mentions.besides);
       if (head) return "the page says " + quoted(head);
     }
-    return mentions.hint(speaking, heads, zero !== "" || settles);
+    if (everyOne.some((one) => met.some((el) => one.has(el)))) return "";
+    return mentions.hint(speaking, heads, zero !== "" || settles, met);
   };
 
   // passing returns what a message that is shown for a moment says of documents that are not there.
@@ -260,5 +267,5 @@
     }
     return auto ? passing().slice(0, 120) : "";
   };
-  return { hint, withheld };
+  return { hint, withheld, apart };
 };

@@ -4,7 +4,7 @@
 //
 //   foreign(text)  it names another order
 (labels, place, all, foreign) => {
-  const { up, find, visible, said, small, labelOf } = place;
+  const { up, find, contains, visible, said, small, labelOf } = place;
   const { squeeze } = labels;
   const quoted = (text) => JSON.stringify(text.slice(0, 80));
 
@@ -114,22 +114,26 @@
     visible(el) &&
     !place.outside(el) &&
     !place.menued(el);
-  const hint = (speaking, heads, none) => {
-    const title = titled(none);
+  const hint = (speaking, heads, none, met = []) => {
+    const title = met.length ? "" : titled(none);
     if (title) return "the page shows " + quoted(title);
-    const way = none ? "" : views();
+    const way = none || met.length ? "" : views();
     if (way) return quoted(way) + " was not used, and may show some";
     for (const el of speaking) {
-      if (!labelling(el)) continue;
+      if (!labelling(el) || (met.length && (place.isTab(el) || met.some((item) => contains(up(up(el)), item)))))
+        continue;
       const label = said(el),
         under = el.closest(header) && column(el);
-      if (under && (!none || /^\P{L}*[1-9]\d{0,2}\P{L}*$/u.test(under)))
-        return quoted(under) + " stands in the column " + quoted(label);
+      const tells = (text) =>
+        text &&
+        !(Number(text.replace(/\P{N}/gu, "") || NaN) <= met.length) &&
+        (!none || /^\P{L}*[1-9]\d{0,2}\P{L}*$/u.test(text));
+      if (tells(under)) return quoted(under) + " stands in the column " + quoted(label);
       const head = [...heads].some((one) => place.contains(one, el));
       const value = el.closest(header) || head ? "" : beside(el);
-      if (value && !fine(value) && (!none || /^\P{L}*[1-9]\d{0,2}\P{L}*$/u.test(value)))
+      if (tells(value) && !fine(value))
         return quoted(value) + " stands beside " + quoted(label) + ", and may mean anything";
-      if (!none && !value && !el.closest("label, " + header) && clickable(el))
+      if (!none && !met.length && !value && !el.closest("label, " + header) && clickable(el))
         return quoted(label) + " can be clicked, and may show some";
     }
     return "";

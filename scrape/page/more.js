@@ -350,8 +350,8 @@
         return false;
       if (labels.leads(name) || names.file(name)) return true;
       if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
-      if (labels.order(name) && (!own(el) || strange.test(place.target(el).pathname))) return false;
-      return listed || (!row && alone(el, name, one, here));
+      if (labels.order(name) && own(el) && strange.test(place.target(el).pathname)) return false;
+      return listed || ((!row || row === el) && alone(el, name, one, here));
     };
     // source: right under the documents' heading, it leads to what the order comes from.
     const source = (el, name, one) => {
@@ -380,7 +380,9 @@
     const alone = (el, name, one, here) => {
       if (
         el.localName === "a"
-          ? !own(el) || strange.test(place.target(el).pathname)
+          ? own(el)
+            ? strange.test(place.target(el).pathname)
+            : !/^(#?$|javascript:)/i.test((el.getAttribute("href") ?? "").trim())
           : !el.matches("button, [role=button], [role=link], [onclick]")
       )
         return false;

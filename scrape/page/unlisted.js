@@ -4,10 +4,11 @@
 //
 //   own(el)  the address of a link, or ""
 //   hint()   what its sentences say that leaves open whether it has documents, see hints.js
+//   apart(one, met)  a place of documents has none of those that were met, see hints.js
 //   zero     what counts none, or ""
 //   offered  it is known already what was not used
 //   counts   numbers on the page count documents, whatever else the recipe says
-(labels, place, { all, own, rule, hint, zero, counts, offered }) => {
+(labels, place, { all, own, rule, hint, apart, zero, counts, offered }) => {
   const { find, up, contains, visible, small } = place;
   const least = 48; // of a picture, in CSS pixels; icons are smaller
   const quoted = (text) => JSON.stringify(text.slice(0, 80));
@@ -151,12 +152,13 @@
     );
     return links.map((el) => place.labelOf(el) || String(place.target(el).pathname)).slice(0, 8);
   };
-  const unlisted = () => {
-    const places = place.survey([]).filter((one) => one.documents);
+  const unlisted = (met) => {
+    const places = place.survey([]).filter((one) => one.documents && (!met.length || apart(one, met)));
     for (const one of zero ? [] : places) {
       const what = picture(one);
       if (what) return what + " stands under " + quoted(one.heads[0] ?? "") + ", and may be one";
     }
+    if (met.length) return hint();
     const number = clipped();
     if (number) return "the page shows " + quoted(number);
     if (pictured()) return "a picture in its comments may be one";
@@ -216,7 +218,7 @@
     return null;
   };
   return (met) => ({
-    unlisted: rule.auto && !met.length ? unlisted() : "",
+    unlisted: rule.auto ? unlisted(met) : "",
     beside: rule.auto && met.length ? told(met) : [],
     stranger: met.length && counts ? stranger(met) : null,
   });
