@@ -98,6 +98,19 @@ var unmentioned = map[string]listed{
 
 // mentioned are orders that have documents, or more than they list, and say so somehow.
 var mentioned = map[string]listed{
+	"a box that is ticked":                {body: `<table><tr><td>Attachments<td><input type=checkbox checked disabled><tr><td>Incoterm<td>DAP</table>`, auto: true, unlisted: `"✓" stands beside "Attachments", and may mean anything`},
+	"boxes in a column":                   {body: `<table><thead><tr><th>Item<th>Attachments</thead><tr><td>Bolt<td><input type=checkbox checked disabled></table>`, auto: true, unlisted: `"✓" stands in the column "Attachments"`},
+	"a choice that cannot be changed":     {body: `<div><label for=x>Attachments</label><select id=x disabled><option selected>Yes<option>No</select></div>`, auto: true, unlisted: `"Yes" stands beside "Attachments", and may mean anything`},
+	"an icon beside a label":              {body: `<table><tr><td>Attachments<td><img width=16 height=16 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"><tr><td>Incoterm<td>DAP</table>`, auto: true, unlisted: `"an icon" stands beside "Attachments", and may mean anything`, rendered: true},
+	"a number of a style":                 {body: `<style>.n::after {content: "3"}</style><p><span>Attachments</span> <span class=n></span></p>`, auto: true, unlisted: `"3" stands beside "Attachments", and may mean anything`, rendered: true},
+	"a sentence that is a label":          {body: `<section><h2>Documents</h2><label>Files are stored in SharePoint</label></section>`, auto: true, unlisted: `"Files are stored in SharePoint" stands under "Documents", and may mean anything`},
+	"a text that cannot be changed":       {body: `<section><h2>Documents</h2><textarea readonly>Drawing rev B is in the project room</textarea></section>`, auto: true, unlisted: `"Drawing rev B is in the project room" stands under "Documents", and may mean anything`},
+	"folders":                             {body: `<section><h2>Documents</h2><details><summary>Contracts</summary></details></section>`, auto: true, controls: []string{"Contracts"}},
+	"folders with numbers":                {body: `<section><h2>Documents</h2>` + docs + `<div><h3>Contracts (2)</h3></div></section>`, auto: true, names: two, unlisted: `"Contracts (2)" stands under "Documents", and may mean anything`},
+	"numbers of the lines":                {body: `<section><h2>Documents</h2>` + docs + `</section><table><thead><tr><th>Item<th>Attachments</thead><tr><td>Bolt<td>2<tr><td>Nut<td>1</table>`, auto: true, names: two, declared: 3},
+	"links of the lines":                  {body: `<section><h2>Documents</h2>` + docs + `</section><table><thead><tr><th>Item<th>Attachments</thead><tr><td>Bolt<td><a href="/lines/1">View</a><tr><td>Nut<td></table>`, auto: true, names: two, controls: []string{"View"}},
+	"icons of the lines":                  {body: `<section><h2>Documents</h2>` + docs + `</section><table><thead><tr><th>Item<th></thead><tr><td>Bolt<td><a href="/lines/1/att" title="2 attachments"><i class=clip></i></a></table>`, auto: true, names: two, controls: []string{"2 attachments"}},
+	"a count in the order's header":       {body: `<header><h1>Order PO7000001</h1><span>Attachments: 5</span></header><main><section><h2>Documents</h2>` + docs + `</section></main>`, auto: true, names: two, declared: 5},
 	"links that lead nowhere":             {body: `<section><h2>Documents</h2><div><a href="#">Contract</a></div></section>`, auto: true, controls: []string{"Contract"}},
 	"links of a script":                   {body: `<h2>Anlagen</h2><span><a href="javascript:__doPostBack('x','')">Rahmenvertrag</a></span>`, auto: true, controls: []string{"Rahmenvertrag"}},
 	"links without an address":            {body: `<section><h2>Documents</h2><div><a href="/d/1.pdf">Invoice.pdf</a></div><div><a>Contract</a></div></section>`, auto: true, names: two[:1], controls: []string{"Contract"}},

@@ -64,7 +64,7 @@
     const seen = new Set(),
       found = [];
     for (const one of elements) {
-      if (one.closest(aside)) continue;
+      if (one.closest(aside) && !(one.matches("dt, label") && labels.states(one.textContent))) continue;
       const el = whole(one);
       if (seen.has(el)) continue;
       seen.add(el);
@@ -122,6 +122,29 @@
       (el) => one.has(el) && labels.documents(said(el)) && !labels.refused(said(el)) && visible(el),
     );
     return link ? said(link) : "";
+  };
+  // folder returns the heading of a part that counts what it does not list: "Contracts (2)".
+  const folder = (one, met) => {
+    const head = find(one.root, place.HEADING).find(
+      (el) =>
+        place.small(el, 60) &&
+        /\p{L}.*[([]\s*[1-9]\d{0,2}\s*[)\]]$/u.test(said(el)) &&
+        one.has(el) &&
+        !(one.head && contains(one.head, el)) &&
+        !labels.others(said(el)) &&
+        !labels.talks(said(el)) &&
+        visible(el) &&
+        !met.some((item) => place.above(item).some((above) => above.el === el)),
+    );
+    return head ? said(head) : "";
+  };
+  // shownIn returns what a field shows that cannot be changed, or what is drawn is called.
+  const shownIn = (one) => {
+    const texts = find(one.root, "textarea, [role=img][aria-label]:not(img, svg)")
+      .filter((el) => one.has(el) && visible(el) && (el.matches("[role=img]") || el.readOnly || el.disabled))
+      .filter((el) => !el.closest(place.CONTROL))
+      .map((el) => labels.squeeze(el.value ?? el.getAttribute("aria-label")));
+    return texts.find((text) => text && telling(text) && !labels.absence(text) && !labels.label(text)) ?? "";
   };
   // narrowed returns what is chosen or typed there, which may leave documents out.
   const narrowed = (one) => {
@@ -229,6 +252,10 @@
       if (text && telling(text)) return underneath(text, one);
       const head = one.heads.find(mentions.besides);
       if (head) return "the page says " + quoted(head);
+    }
+    for (const one of zero ? [] : everyOne) {
+      const text = folder(one, met) || (met.length ? "" : shownIn(one));
+      if (text) return underneath(text, one);
     }
     if (everyOne.some((one) => met.some((el) => one.has(el)))) return "";
     return mentions.hint(speaking, heads, zero !== "" || settles, met);

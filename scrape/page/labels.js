@@ -514,6 +514,7 @@
     absence: kept(absence),
     helps: kept(helps),
     caption: kept(caption),
+    states: folding((text) => saysIs(text) && saysDocuments(text) && text.split(" ").length > 3),
     single: folding(finds("^" + any("single") + "$")),
     columns: folding(finds("^(?:" + any("documents") + "\\s+)?" + any("columns") + "$")),
     label: kept(label),

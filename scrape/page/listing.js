@@ -732,7 +732,10 @@
     const facts = more.facts(found, none, counted),
       mentions = parts.mentions(labels, place, all, foreign),
       hints = parts.hints(labels, place, parts.known, mentions, { all, excluded, named: (text) => typed.test(text) });
-    if (rule.auto && found.length) facts.declared ??= mentions.more(found);
+    if (rule.auto && found.length) {
+      facts.declared ??= mentions.more(found);
+      for (const way of mentions.ways(found).slice(0, 8)) if (!facts.controls.includes(way)) facts.controls.push(way);
+    }
     const { unlisted, beside, stranger } = parts.unlisted(labels, place, {
       all,
       own: leadsTo,

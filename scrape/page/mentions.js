@@ -41,6 +41,8 @@
 
   // --- a label and its value ---
 
+  const icon = "img, svg, canvas, i[class], [class*=icon i]";
+
   const bound =
     "li, tr, section, article, main, body, form, fieldset, table, ul, ol, nav, " +
     "[role=row], [role=listitem], [role=tab], [role=tablist]";
@@ -48,7 +50,32 @@
     if (node.nodeType === 3) return squeeze(node.data);
     if (node.nodeType !== 1 || /^(br|hr|script|style|template)$/.test(node.localName) || !visible(node)) return "";
     if (!small(node, 120) || node.matches("table, ul, ol, dl, " + place.HEADING)) return null;
-    return labelOf(node);
+    return chosen(node) || labelOf(node) || drawn(node);
+  };
+  // chosen is what is ticked or selected there, in a field that shows the order.
+  const fields = "input[type=checkbox], [role=checkbox], [role=switch], select";
+  const chosen = (el) => {
+    const field = el.matches(fields) ? el : place.first(el, fields);
+    if (!field) return "";
+    if (field.localName === "select") return field.disabled ? squeeze(field.selectedOptions[0]?.textContent) : "";
+    return field.checked || field.matches("[aria-checked=true]") ? "✓" : "";
+  };
+  // drawn is what an icon or a style shows instead of a text, where it is no sign for "no" or to edit.
+  const nothing = /times|close|minus|ban|cross|xmark|plus|add|edit|pen|info|help|question|chevron|caret|arrow|angle/i;
+  const drawn = (el) => {
+    for (const one of [el, ...find(el, "*")].slice(0, 20)) {
+      const view = one.ownerDocument.defaultView;
+      for (const part of view ? ["::before", "::after"] : []) {
+        const { content } = view.getComputedStyle(one, part);
+        if (/^".*[\p{L}\p{N}]/u.test(content)) return content.replace(/^"|"$/g, "");
+      }
+      const { width } = one.getBoundingClientRect();
+      const sign = place.classOf(one) + " " + (one.getAttribute("src") || "").replace(/^data:.*/, "");
+      const drawnOf = width > 0 || /check|tick|yes|clip|attach|file/i.test(sign);
+      if (one.matches(icon) && drawnOf && visible(one) && !nothing.test(sign) && !one.closest(place.CONTROL))
+        return "an icon";
+    }
+    return "";
   };
   // beside returns the text that stands behind a label, "" where there is none, and null where what
   // stands there is no value.
@@ -76,23 +103,28 @@
   // --- columns ---
 
   const header = "th, [role=columnheader], thead td";
-  const icon = "img, svg, canvas, i[class], [class*=icon i]";
   // others: its row is another order's.
   const others = (el) => {
     const row = place.climb(el, place.ROW);
     return !!row && small(row, 400) && foreign(said(row));
   };
-  // column returns what stands under the header of a column, and says that there is something.
-  const column = (head) => {
+  // cellsUnder are those of a column below its header, without those of other orders.
+  const cellsUnder = (head) => {
     const cell = head.closest(header),
       row = cell && up(cell),
       table = cell?.closest(place.TABLE);
-    if (!row || !table || !row.matches(place.ROW)) return "";
+    if (!row || !table || !row.matches(place.ROW)) return [];
     const at = [...row.children].indexOf(cell);
-    for (const other of find(table, place.ROW).slice(0, 300)) {
-      const one = other === row ? null : other.children[at];
-      if (!one || one.matches(header) || other.children.length !== row.children.length || others(other)) continue;
-      const text = small(one, 60) ? labelOf(one) : "";
+    return find(table, place.ROW)
+      .slice(0, 300)
+      .filter((other) => other !== row && other.children.length === row.children.length && !others(other))
+      .map((other) => other.children[at])
+      .filter((one) => one && !one.matches(header));
+  };
+  // column returns what stands under the header of a column, and says that there is something.
+  const column = (head) => {
+    for (const one of cellsUnder(head)) {
+      const text = small(one, 60) ? chosen(one) || labelOf(one) : "";
       if (text ? !fine(text) && !/\d{4}/.test(text) && visible(one) : find(one, icon).some(visible))
         return text || "an icon";
     }
@@ -185,12 +217,45 @@
     const title = titles((text) => counted(text) && labels.count(text).count > met.length);
     if (title && !theirs(title.el)) return { count: labels.count(title.text).count, text: title.text };
     for (const el of all("td, span, div, b, strong, p, label")) {
+      const own = !el.childElementCount && el.textContent.length < 60 && el.textContent.match(pair);
+      if (own && labels.label(own[1]) && !labels.single(own[1]) && Number(own[2]) > met.length)
+        if (visible(el) && !theirs(el) && !place.outside(el) && !others(el))
+          return { count: Number(own[2]), text: said(el) };
       if (!labelling(el) || el.closest(header) || theirs(el)) continue;
       const value = beside(el),
         count = value && !labels.single(said(el).replace(/\s*:$/, "")) ? number(value) : 0;
       if (count > met.length) return { count, text: said(el) + " " + value };
     }
+    // A column of a list without any of those met counts more in all.
+    for (const head of all(header)) {
+      const table = labelling(head) && head.closest(place.TABLE);
+      if (!table || met.some((item) => contains(table, item))) continue;
+      const numbers = cellsUnder(head)
+          .map((cell) => (small(cell, 20) ? said(cell) : ""))
+          .filter((text) => /^[1-9]\d{0,2}$/.test(text)),
+        count = numbers.reduce((sum, text) => sum + Number(text), 0);
+      if (count > met.length) return { count, text: said(head) + " " + numbers.join(", ") };
+    }
     return null;
   };
-  return { open, denied, besides, hint, more };
+  // ways are the labels of what can be clicked in such a column.
+  const ways = (met) => {
+    const found = new Set();
+    for (const head of all(header)) {
+      const table = labelling(head) && head.closest(place.TABLE);
+      if (!table || met.some((item) => contains(table, item))) continue;
+      for (const cell of cellsUnder(head))
+        for (const el of find(cell, "a, button, [role=button], [role=link]")) {
+          const label = labelOf(el);
+          if (
+            visible(el) &&
+            !place.disabled(el) &&
+            ![labels.idle, labels.aside, labels.does].some((says) => says(label))
+          )
+            found.add(label || "an icon");
+        }
+    }
+    return [...found];
+  };
+  return { ways, open, denied, besides, hint, more };
 };

@@ -383,9 +383,10 @@
           ? own(el)
             ? strange.test(place.target(el).pathname)
             : !/^(#?$|javascript:)/i.test((el.getAttribute("href") ?? "").trim())
-          : !el.matches("button, [role=button], [role=link], [onclick]")
+          : !el.matches("button, [role=button], [role=link], [onclick], summary")
       )
         return false;
+      if (el.localName === "summary") return true; // a folder that holds nothing yet
       const beside = place.small(up(el), 200)
         ? place
             .said(up(el))
@@ -495,6 +496,25 @@
           add(text);
       });
     }
+    // Where some are listed, what a row of other things offers of its own documents: "View attachments";
+    // and comments that are closed, and counted.
+    if (rule.auto && met.length)
+      for (const el of all(place.CONTROL)) {
+        if (el.textContent.length > 300) continue;
+        const name = place.labelOf(el),
+          row = place.climb(el, place.ROW);
+        const theirs =
+          row &&
+          !holding.has(row) &&
+          labels.documents(name) &&
+          (labels.opens(name) || labels.count(name)?.count > 0) &&
+          !idle(el) &&
+          !names.file(name) &&
+          !(place.small(row, 400) && names.foreign(place.said(row)));
+        const closed = el.matches("summary, [aria-expanded=false]") && /[1-9]/.test(name) && talks(el, name);
+        if (theirs ? offered(el, name.replace(/\d+/g, ""), null, true) : closed && offered(el, name, null, true))
+          add(name);
+      }
     if (rule.auto && !met.length) {
       typed(add);
       showing(add);
@@ -658,6 +678,10 @@
   };
   // showing adds the files that the page shows within itself, or has as a choice or a part of a picture.
   const showing = (add) => {
+    for (const el of all("object[data]").filter((el) => /html/i.test(el.type) && visible(el)))
+      try {
+        if (labels.documents(el.contentDocument.body.textContent)) add(el.getAttribute("data").slice(0, 80));
+      } catch {} // of another host, see unlisted.js
     for (const el of all("embed[src], object[data], iframe[src], area[href], option[value]").slice(0, 2000)) {
       const at = ["src", "data", "href", "value"].map((name) => el.getAttribute(name)).find(Boolean) || "",
         file = at.replace(/[?#].*$/, "").replace(/^.*\//, "");
