@@ -105,8 +105,8 @@ type page struct {
 	Declared     *declared `json:"declared"`
 	Zero         string    `json:"zero"`
 	Controls     []string  `json:"controls"`
-	// Unlisted says what the place of documents, or of comments, holds that looks like one, where
-	// none is listed. Stranger is a number beside the listed ones that is greater than theirs, and
+	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
+	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
 	// says so if the page's language is none that is known.
 	// Withheld quotes by what the page says, where it lists documents, that some are not listed.
 	Unlisted string    `json:"unlisted"`

@@ -15,7 +15,8 @@
   const CONTROL =
     "a, button, [role=button], [role=link], [role=tab], summary, input[type=button], input[type=submit], " +
     "input[type=image], " +
-    "[onclick]:not(html, body, main, form, :has(h1, h2, h3, h4, h5, h6, ul, ol, dl, table, section, a, button, select, textarea, [role=button], [role=tab], [onclick]))";
+    "[onclick]:not(html, body, main, form, :has(h1, h2, h3, h4, h5, h6, ul, ol, dl, table, section, a, button, " +
+    "select, textarea, [role=button], [role=tab], [onclick]))";
   const SECTION =
     "section, article, aside, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main], .tab-pane";
   const BOUND = SECTION + ", td, th, li";
