@@ -692,7 +692,8 @@
           seen: id.seen,
           apart: !!id.apart,
           doubt: !!id.doubt,
-          moreRows: rule.list?.row && id.shown === "sure" ? listing.rowsToo(listed().rows.filter(listed().numbered)) : "",
+          moreRows:
+            rule.list?.row && id.shown === "sure" ? listing.rowsToo(listed().rows.filter(listed().numbered)) : "",
           headed: headed(),
           unready: unready(),
           refusal: refusal(found, id),
