@@ -65,7 +65,7 @@ var requestCases = map[string]requestCase{
 	"another's token":     {page: signsIn("PO1002", "/api/me"), recipe: ownStatus, outcome: tasks.OutcomePartial, says: "was answered with status 401, though the page is shown"},
 	"the latest":          {page: `<script>fetch("/api/me", {headers: {Authorization: "old", "X-CSRF-Token": "old"}}).then(() => fetch("/api/me?2", {headers: {Authorization: "Bearer ` + tokenOf("PO1001") + `", "X-CSRF-Token": "c-PO1001"}}))</script>`, recipe: ownStatus, value: "open", outcome: tasks.OutcomeComplete},
 	"of another host":     {page: signsIn("PO1001", "FILES/api/me"), recipe: `fields: {f: {get: "FILES/api/orders/{po}", headers: [Authorization], path: $.status, required: true}}`, value: "open", outcome: tasks.OutcomeComplete},
-	"with its own accept": {page: `<script>fetch("/api/me", {headers: {accept: "application/vnd.x+json"}})</script>`, recipe: `fields: {f: {get: "/api/accept/{po}", headers: [Accept], path: $.status, required: true}}`, value: "application/vnd.x+json", outcome: tasks.OutcomeComplete},
+	"with its own accept": {page: `<script>fetch("/api/me", {headers: {accept: "application/vnd.x+json"}})</script>`, recipe: `fields: {f: {get: "/api/told/{po}", headers: [Accept], path: $.status, required: true}}`, value: "application/vnd.x+json", outcome: tasks.OutcomeComplete},
 	"documents":           {page: signsIn("PO1001", "/api/me") + `<a class=doc href="/d/1">1.pdf</a><a class=doc href="/d/2">2.pdf</a>`, recipe: ownDocs, outcome: tasks.OutcomeComplete, names: []string{"1.pdf", "2.pdf"}},
 	"documents, fetched":  {page: signsIn("PO1001", "/api/me") + `<a class=doc href="/d/1">1.pdf</a>`, recipe: "mode: fetch\n" + ownDocs, outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}},
 	"made documents":      {page: signsIn("PO1001", "/api/me"), recipe: `attachments: {url: "/d/{po}", headers: [Authorization]}`, outcome: tasks.OutcomeComplete, names: []string{"PO1001"}},
@@ -152,7 +152,7 @@ func (p *requestPortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "api":
 		po, owned := strings.CutPrefix(of, "orders/")
 		switch {
-		case strings.HasPrefix(of, "accept"):
+		case strings.HasPrefix(of, "told"):
 			sendJSON(fmt.Sprintf(`{"status": %q}`, r.Header.Get("Accept")))
 		case !owned:
 			sendJSON(`{}`)
