@@ -60,6 +60,33 @@ func TestIdentityIsExact(t *testing.T) {
 	}
 }
 
+// TestTheNumberOfAnotherOrder: a text shows another order's number, by the same rules.
+func TestTheNumberOfAnotherOrder(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, scrape.AutoRecipe())
+	for po, c := range map[string]struct{ is, isNot []string }{
+		"PO1001": {
+			[]string{"PO1002", "PO-1002", "po 1002", "PO\u00a01003", "for order 1002", "Order no. 1002", "Purchase order\t1002", "Your reference #1002", "PO1001-2", "PO10022", "PO1001/2 of May"},
+			[]string{"", "PO1001", "order 1001", "Invoice 1002", "Invoice for 1002", "Invoice #1002", "Total 1002.00", "1002 pieces", "Order date 2026-01-05", "Orders 2026", "SO 1002", "Order total 1250", "Order 1002.50 EUR", "PO Box 12"},
+		},
+		"4500012345": {
+			[]string{"4500099999", "Delivered on your order 4500099999", "PO 4500099999", "order 7100099999"},
+			[]string{"5105600001", "Invoice 4500099999", "4006381333931", "Tel. 4500 099999", "45000123"},
+		},
+		"2026-01-05": {nil, []string{"2026-01-06", "Order of 2026-01-06"}},
+	} {
+		texts := append(append([]string{}, c.is...), c.isNot...)
+		digits := strings.TrimPrefix(po, "PO")
+		got := evaluate[[]string](t, b, `(() => { const number = %s(%s, %s); return %s.map((text) => number.other(text)) })()`,
+			scrape.Number, inJSON(t, map[string]any{"po": po, "digits": digits, "prefixes": []string{"PO"}}), scrape.Lexicon, inJSON(t, texts))
+		for i, text := range texts {
+			if want := i < len(c.is); (got[i] != "") != want {
+				t.Errorf("%q shows another number than %s: got %q, want %v", text, po, got[i], want)
+			}
+		}
+	}
+}
+
 // TestWhatTextsSay: a loading phrase is one only as a whole, and a label announces the
 // order's number or not.
 func TestWhatTextsSay(t *testing.T) {

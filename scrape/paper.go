@@ -3,6 +3,7 @@ package scrape
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -86,18 +87,24 @@ func (p paper) changedOnPaper(kept []paper, block Block) error {
 	return nil
 }
 
-// another returns the number of another order that stands in a text, as far as that is known, or "".
-func (a *attempt) another(text string) string {
-	if other := sameForm(text, a.task.PO); other != "" {
-		return other
+// numbersIn are the order numbers that a text shows.
+type numbersIn struct {
+	// Own: it shows the order's. Other is another order's, as far as that is known, or "".
+	Own   bool   `json:"own"`
+	Other string `json:"other"`
+}
+
+// numbersIn looks for order numbers in a text, as a page has to show them.
+func (a *attempt) numbersIn(ctx context.Context, text string) (found numbersIn, err error) {
+	others := []string{}
+	if a.related != nil {
+		others = append(others, a.related.others...)
 	}
-	upper := strings.ToUpper(text)
-	for _, number := range a.related.others {
-		if standsAlone(upper, strings.ToUpper(number)) {
-			return number
-		}
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
+	if err == nil {
+		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.numbersIn(%s, %s, %s)", words, inScript(text), inScript(others)), &found)
 	}
-	return ""
+	return found, err
 }
 
 var digitRuns = regexp.MustCompile(`\d+`)

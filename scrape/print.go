@@ -163,13 +163,29 @@ func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) err
 	if err != nil {
 		return err
 	}
-	if a.related != nil && !a.names(text) {
-		if other := a.another(text + "\n" + placeOf(q.URL)); other != "" {
-			return tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(q.URL))
+	seen, err := a.numbersIn(ctx, text)
+	switch {
+	case err != nil:
+		return err
+	case a.related == nil && !seen.Own:
+		before, err := a.numbersIn(ctx, shown)
+		if err != nil || !before.Own {
+			return err
 		}
-	}
-	if a.related == nil && a.names(shown) && !a.names(text) {
 		return tasks.Permanent("", tasks.ClassAttachment, "the page's styles for print hide the order's number, so a print of it does not show which order it is about")
+	case a.related == nil || seen.Own:
+		return nil
+	}
+	other := seen.Other
+	if other == "" { // its address may name one
+		at, err := a.numbersIn(ctx, placeOf(q.URL))
+		if err != nil || at.Own {
+			return err
+		}
+		other = at.Other
+	}
+	if other != "" {
+		return tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(q.URL))
 	}
 	return nil
 }

@@ -778,6 +778,14 @@
             address(el.contentDocument) === "about:blank" && !property(el.contentDocument, "body")?.firstElementChild,
         }));
 
+    // numbersIn says whether a text shows the order's number, and which other one it shows: one made like
+    // it, or one of these.
+    const numbersIn = (text, others) => ({
+      own: number.shows(text),
+      other:
+        number.other(text) || others.find((po) => parts.number({ ...rule, po, digits: "" }, lexicon).shows(text)) || "",
+    });
+
     // inner is what describe.js and sights.js need besides.
     const inner = {
       met,
@@ -819,6 +827,7 @@
       second,
       turners,
       describe,
+      numbersIn,
       inner,
     };
   };

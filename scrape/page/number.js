@@ -140,6 +140,40 @@
     const t = fold(text);
     return [...t.matchAll(new RegExp(another.source, "giu"))].some(([one]) => !shows(one));
   };
+  // other returns a number in a text that is made as the order's is, and is another one, or "". With the
+  // prefix it may be longer, as in "PO1001-2". A bare one has as many digits, and stands behind a word for
+  // orders or a "#"; or the order's own has no letters, is long, and begins alike.
+  const form = digits.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\d+/g, (run) => `\\d{${run.length}}`);
+  const plain = /^\d+$/.test(digits),
+    year = /^(?:19|20)\d\d$/;
+  const bare = new RegExp(`(?<![\\p{L}\\p{N}])${form}(?!\\p{N})`, "giu");
+  const marked = new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${prefix || "(?!)"})[ _#.:-]*(?:${form}\\d*|\\d{${Math.max(length - 1, 3)},})(?:[-/_][\\p{L}\\p{N}]+)*`,
+    "giu",
+  );
+  // behindOrder: a word for orders stands before it; before what may be a year, with one for numbers.
+  const behindOrder = (head, one) => {
+    for (let before = head; ; ) {
+      const [, word] = before.match(/(\p{L}+)[^\p{L}\p{N}\n]{0,3}\n?[^\p{L}\p{N}\n]{0,3}$/u) || [];
+      if (!word) return false;
+      if (is("order", word.toLowerCase())) return before !== head || !year.test(one);
+      if (!is("number", word.toLowerCase())) return false;
+      before = before.slice(0, before.lastIndexOf(word));
+    }
+  };
+  const other = (text) => {
+    const t = fold(text);
+    for (const [one] of t.matchAll(marked)) if (!shows(one)) return one;
+    if (!plain || !bareEnough) return "";
+    for (const { 0: one, index } of t.matchAll(bare)) {
+      const head = t.slice(Math.max(0, index - 100), index);
+      const ordered = behindOrder(head, one) || /#\s*$/.test(head);
+      const begins = length >= 7 && one.slice(0, 3) === digits.slice(0, 3);
+      if (one === digits || !(ordered || begins) || leads(head) !== "bare") continue;
+      if (follows(t.slice(index + one.length, index + one.length + 4), "bare")) return one;
+    }
+    return "";
+  };
   // second reports whether another number follows: one with a prefix of orders, or where this one stands
   // bare, a bare one as long as it. A short one may be a year or a quantity, unless it is quoted alike.
   const followed = new RegExp(
@@ -171,5 +205,5 @@
       named = before === own || prefixes.includes(before);
     return (before === "" || named) && !second(t.slice(i), !named || !before, t.slice(Math.max(i - 1, 0), i));
   };
-  return { begins, shows, holds, alike, resembles, leading, refers, others };
+  return { begins, shows, holds, alike, resembles, leading, refers, others, other };
 };

@@ -383,8 +383,10 @@
   };
   // refusedLabel says whether what bears a label may do more than show something, see listing.js.
   const refusedLabel = (rule, ...label) => extract(rule, document, eyes).refusedLabel(...label);
+  const numbersIn = (rule, text, others) => extract(rule, document, eyes).numbersIn(text, others);
   globalThis.poscrape = {
     refusedLabel,
+    numbersIn,
     expand,
     turn,
     listed,
