@@ -220,14 +220,11 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 
 // posted returns the body of a request, by which another try of it is recognised.
 func posted(e *network.EventRequestWillBeSent) string {
-	var body strings.Builder
-	for _, entry := range e.Request.PostDataEntries {
-		body.Write(entry.Bytes)
+	body := formOf(e.Request)
+	if e.Request.HasPostData && body == "" {
+		return string(e.RequestID) // it is too long to be compared
 	}
-	if e.Request.HasPostData && body.Len() == 0 {
-		body.WriteString(string(e.RequestID)) // it is too long to be compared
-	}
-	return body.String()
+	return body
 }
 
 func (p *parts) add(id network.RequestID, o *openPart, body string) {

@@ -172,7 +172,15 @@ func (o *Opening) Show(ctx context.Context) (*Response, error) {
 	b.gate.resend(again)
 	defer b.gate.resend(nil)
 	referrer, _ := e.Request.Headers["Referer"].(string)
-	return t.Navigate(ctx, e.Request.URL, referrer)
+	res, err := t.Navigate(ctx, e.Request.URL, referrer)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.document != nil && again != nil { // Chrome tells of the navigation that it stands for
+		sent := *t.document
+		sent.Form = formOf(e.Request)
+		t.document = &sent
+	}
+	return res, err
 }
 
 // again is a request that is sent once, in place of a navigation of ours to its address.

@@ -52,6 +52,7 @@ type Tab struct {
 
 	mu       sync.Mutex
 	document *Response
+	wanted   wanted // how the latest document was asked for
 	problems []Problem
 	trace    trace
 	parts    parts
@@ -89,6 +90,10 @@ type Tab struct {
 type Response struct {
 	// URL of the page, redirects followed.
 	URL string
+	// Asked is the address that was asked for before redirects, and Form what was sent with it, or empty.
+	Asked, Form string
+	// Cached: the browser had it from before.
+	Cached bool
 	// Status is the HTTP status, 0 where there is none.
 	Status int
 	// Header by lower-case name.

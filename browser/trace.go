@@ -142,12 +142,30 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	}
 	if e.Type == network.ResourceTypeDocument && string(e.FrameID) == t.id {
 		t.awaited = e.LoaderID
+		if e.RedirectResponse == nil {
+			t.wanted = wanted{e.LoaderID, e.Request.URL, formOf(e.Request)}
+		}
 	}
 	if len(t.trace.requests) < maxRequests { // the end of a worker's script, which has no loader, is told to the worker
 		t.trace.requests[e.RequestID] = request{e.Request.Method, e.Request.URL, time.Now(),
 			e.Type == network.ResourceTypeScript && e.LoaderID != "" || e.Type == network.ResourceTypeStylesheet,
 			e.Type == network.ResourceTypeDocument && string(e.FrameID) != t.id}
 	}
+}
+
+// wanted is how a document was asked for.
+type wanted struct {
+	loader        cdp.LoaderID
+	address, form string
+}
+
+// formOf returns what is sent with a request, as far as Chrome shows it.
+func formOf(r *network.Request) string {
+	var form strings.Builder
+	for _, entry := range r.PostDataEntries {
+		form.Write(entry.Bytes)
+	}
+	return form.String()
 }
 
 // answered notes that a request has ended; failure is Chrome's name of the reason

@@ -81,10 +81,13 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if err == nil {
 		err = a.clickPages(ctx, clicks)
 	}
+	if err == nil {
+		err = failAlike(clicks)
+	}
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
-	a.noteShares(ctx, docs)
+	a.unproven = a.noteShares(ctx, docs)
 	a.strayed = a.strays(docs)
 	a.markNew(docs)
 	return nameFiles(res, docs)
@@ -167,6 +170,8 @@ type document struct {
 	had, old tasks.Attachment
 	// from is the address that the answer came from.
 	from string
+	// opened is what the page was that a click on it opened: its address and its text; or empty.
+	opened string
 	// types of text that the recipe takes as documents.
 	types []DocumentType
 	// said is what Chrome said when a click on it began no download, or empty.

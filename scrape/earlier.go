@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -41,7 +42,7 @@ func itemKeys(items []item) []itemKey {
 		if u, err := url.Parse(it.URL); err == nil && u.Host != "" {
 			path = u.Host + u.Path
 		}
-		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path), addressKey(it.URL)}
+		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path), cmp.Or(it.PrintKey, addressKey(it.URL))}
 		if it.Inline { // the portal may make its bytes anew each time
 			keys[i].exact, keys[i].loose = key("exact", it.Name, "data:"), key("loose", it.Name, "data:")
 		}

@@ -122,6 +122,8 @@ type facts struct {
 	Unturned *tasks.Failure
 	// Strayed says which answers name another order where this one was asked for.
 	Strayed []string
+	// Unproven are the prints of which nothing says whose they are.
+	Unproven []string
 	// Missing are the names of required fields that are not there.
 	Missing []string
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,8 @@ func openedRecipe(r *Recipe) *Recipe {
 // origin is the page whose item is clicked, as it was before that.
 type origin struct {
 	address, text string
+	// shown is what attachments.shows meets there.
+	shown string
 	// others are the numbers of other orders that its list shows.
 	others []string
 }
@@ -51,6 +54,33 @@ func (a *attempt) openItem(ctx context.Context, doc *document, items []*document
 	}
 	file, err := a.printOpened(ctx, doc, items)
 	return a.settle(ctx, doc, file, err)
+}
+
+// failAlike fails documents whose items, on one page, have opened one page: it is not that of each.
+func failAlike(docs []*document) error {
+	type place struct {
+		by     *attempt
+		opened string
+	}
+	opened := map[place][]*document{}
+	for _, doc := range docs {
+		if at := (place{doc.item.by, doc.opened}); doc.opened != "" && doc.State == tasks.AttachmentDone {
+			opened[at] = append(opened[at], doc)
+		}
+	}
+	for _, same := range opened {
+		if len(same) == 1 {
+			continue
+		}
+		for _, doc := range same {
+			doc.fail(tasks.Retry(tasks.ClassAttachment, "clicks on %d items opened one and the same page (%s), so it is unclear whose it is; if they all stand for it, have item meet one of them", len(same), browser.Redact(doc.from)))
+			if err := os.Remove(filepath.Join(doc.staging, doc.staged)); err != nil {
+				return err
+			}
+			doc.staged = ""
+		}
+	}
+	return nil
 }
 
 func (a *attempt) printOpened(ctx context.Context, doc *document, items []*document) (*browser.File, error) {
@@ -84,7 +114,7 @@ func (a *attempt) printOpened(ctx context.Context, doc *document, items []*docum
 	case err != nil:
 		return nil, err
 	case download == nil:
-		return c.print(ctx)
+		return c.print(ctx, doc)
 	}
 	if err := c.only(ctx); err != nil {
 		a.browser.Discard(ctx, download)
@@ -106,7 +136,9 @@ func (a *attempt) origin(ctx context.Context) (origin, error) {
 		})
 	}
 	var err error
-	from.text, err = a.printText(ctx)
+	if from.text, err = a.printText(ctx); err == nil {
+		from.shown, err = a.shown(ctx)
+	}
 	return from, err
 }
 
@@ -249,7 +281,7 @@ func (c *clicked) nothing(ctx context.Context) error {
 func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // print prints the page that the click has opened.
-func (c *clicked) print(ctx context.Context) (*browser.File, error) {
+func (c *clicked) print(ctx context.Context, doc *document) (*browser.File, error) {
 	sub, q, err := c.read(ctx)
 	if err == nil {
 		sub.related.others = c.from.others
@@ -261,6 +293,9 @@ func (c *clicked) print(ctx context.Context) (*browser.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	key := parseKey(doc.Key)
+	key.address = q.Items[0].PrintKey
+	doc.Key, doc.opened = key.String(), sub.printKey(q.URL)+" "+hashed(squeezed(q.Items[0].Printed.text))
 	switch print := q.Items[0].Printed; {
 	case print.unfit != nil:
 		return nil, print.unfit
@@ -284,7 +319,18 @@ func (c *clicked) read(ctx context.Context) (*attempt, *page, error) {
 		if err != nil || !c.allowed(c.route) {
 			return nil, nil, elsewhere(c.route)
 		}
-		return c.visitPage(ctx, &page{URL: c.from.address}, u, recipe)
+		shown, err := c.shownByRoute(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		sub, q, err := c.visitPage(ctx, &page{URL: c.from.address}, u, recipe)
+		if err == nil && q.NotReady == "" {
+			var now string
+			if now, err = sub.shown(ctx); err == nil && now != shown {
+				err = tasks.Retry(tasks.ClassAttachment, "a click on it changed the address, and %s shows %s there after the click, but %s when that address is opened anew (%s)", whereShows, quoted(shown), quoted(now), browser.Redact(q.URL))
+			}
+		}
+		return sub, q, err
 	}
 	sub := *c.attempt
 	sub.thens, sub.paging, sub.visits, sub.ahead = nil, nil, nil, false
@@ -301,6 +347,35 @@ func (c *clicked) read(ctx context.Context) (*attempt, *page, error) {
 		err = sub.refused(q)
 	}
 	return &sub, q, err
+}
+
+// shownByRoute waits until an application shows what attachments.shows meets at the address that it has gone
+// to, and returns its text.
+func (c *clicked) shownByRoute(ctx context.Context) (string, error) {
+	for late, before := time.Now().Add(c.portal.clickTimeout), ""; ; {
+		shown, err := c.shown(ctx)
+		if err != nil || shown == before && shown != "" && shown != c.from.shown {
+			return shown, err
+		}
+		before = shown
+		if time.Now().After(late) {
+			return "", tasks.Retry(tasks.ClassAttachment, "a click on it changed the address, but the page did not show %s %q with another value than before within %v, so it is unclear what is at that address (%s)",
+				whereShows, c.recipe().Attachments.Shows, c.portal.clickTimeout, browser.Redact(c.route))
+		}
+		if err := c.tab.Calm(ctx, calm, settleAfterStep); err != nil {
+			return "", err
+		}
+	}
+}
+
+// shown returns the text of what attachments.shows meets on the page that the tab shows.
+func (a *attempt) shown(ctx context.Context) (text string, err error) {
+	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
+	if err == nil {
+		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.described(%s, (page) => page.all(%s).filter(page.inner.visible).map(page.inner.textOf).join(' '))",
+			words, inScript(a.recipe().Attachments.Shows)), &text)
+	}
+	return squeezed(text), err
 }
 
 func elsewhere(address string) error {

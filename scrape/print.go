@@ -20,6 +20,9 @@ const whereShows = "attachments.shows"
 type printed struct {
 	file *browser.File
 	err  error
+	// text is what is on its paper; own: the order's number is.
+	text string
+	own  bool
 	// unfit is why it was not tried, or nil.
 	unfit *tasks.Failure
 }
@@ -53,7 +56,9 @@ func (a *attempt) printPage(ctx context.Context, p *page) error {
 	}
 	it := item{Name: a.task.PO + ".pdf", Source: p.URL, Printed: &printed{unfit: a.notFitToPrint(p)}}
 	if it.Printed.unfit == nil && a.prints != "" {
-		it.Printed.file, it.Printed.err = a.print(ctx, p)
+		if it.Printed.err = a.print(ctx, p, it.Printed); !it.Printed.own && a.related != nil {
+			it.PrintKey = a.printKey(p.URL)
+		}
 	}
 	if err := it.Printed.err; err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" || isDisk(err)) {
 		return err
@@ -98,14 +103,15 @@ func (a *attempt) notFitToPrint(p *page) *tasks.Failure {
 	return nil
 }
 
-func (a *attempt) print(ctx context.Context, p *page) (file *browser.File, err error) {
+// print prints the page that the tab shows.
+func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) {
 	tab := a.browser.Tab()
 	shown, err := a.printText(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err = tab.AsPrinted(ctx, true); err != nil {
-		return nil, err
+		return err
 	}
 	defer func() {
 		if mediaErr := tab.AsPrinted(ctx, false); err == nil {
@@ -113,22 +119,23 @@ func (a *attempt) print(ctx context.Context, p *page) (file *browser.File, err e
 		}
 	}()
 	if err = a.drawn(ctx); err == nil { // it is told of that when it is drawn
-		err = a.stillPrintable(ctx, p, shown)
+		_, err = a.stillPrintable(ctx, p, shown)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	judged, err := a.paper(ctx, true)
 	if err == nil {
 		err = judged.flaw(a.portal.recipe.Block)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if file, err = tab.Print(ctx, a.prints, a.portal.recipe.Limits.MaxFileSize); err != nil {
-		return nil, err
+	file, err := tab.Print(ctx, a.prints, a.portal.recipe.Limits.MaxFileSize)
+	if err != nil {
+		return err
 	}
-	err = a.stillPrintable(ctx, p, shown)
+	own, err := a.stillPrintable(ctx, p, shown)
 	if err == nil {
 		var kept []paper
 		if kept, err = a.kept(ctx); err == nil {
@@ -136,17 +143,18 @@ func (a *attempt) print(ctx context.Context, p *page) (file *browser.File, err e
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.Remove(file.Path))
+		return errors.Join(err, os.Remove(file.Path))
 	}
-	return file, nil
+	out.file, out.text, out.own = file, judged.Text, own
+	return nil
 }
 
 // stillPrintable returns why the tab does not show the page that was read any more, now that it is as on
-// paper; or nil. shown is its text on the screen.
-func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) error {
+// paper; or nil, and whether it shows the order's number. shown is its text on the screen.
+func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) (own bool, err error) {
 	q, err := a.read(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	q.NotReady = "" // that need not be printed
 	why := &tasks.Failure{}
@@ -154,40 +162,40 @@ func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) err
 		why = a.notFitToPrint(q)
 	}
 	if why != nil {
-		return tasks.Retry(why.Class, "as it is printed, %s", why.Message)
+		return false, tasks.Retry(why.Class, "as it is printed, %s", why.Message)
 	}
 	if q.URL != p.URL {
-		return tasks.Retry(tasks.ClassAttachment, "the page led on to another while it was printed: %s", browser.Redact(q.URL))
+		return false, tasks.Retry(tasks.ClassAttachment, "the page led on to another while it was printed: %s", browser.Redact(q.URL))
 	}
 	text, err := a.printText(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	seen, err := a.numbersIn(ctx, text)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case a.related == nil && !seen.Own:
 		before, err := a.numbersIn(ctx, shown)
 		if err != nil || !before.Own {
-			return err
+			return false, err
 		}
-		return tasks.Permanent("", tasks.ClassAttachment, "the page's styles for print hide the order's number, so a print of it does not show which order it is about")
+		return false, tasks.Permanent("", tasks.ClassAttachment, "the page's styles for print hide the order's number, so a print of it does not show which order it is about")
 	case a.related == nil || seen.Own:
-		return nil
+		return seen.Own, nil
 	}
 	other := seen.Other
 	if other == "" { // its address may name one
 		at, err := a.numbersIn(ctx, placeOf(q.URL))
 		if err != nil || at.Own {
-			return err
+			return false, err
 		}
 		other = at.Other
 	}
 	if other != "" {
-		return tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(q.URL))
+		return false, tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(q.URL))
 	}
-	return nil
+	return seen.Own, nil
 }
 
 // drawn returns when the page has been drawn, or has had half a second for that.

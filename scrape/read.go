@@ -195,8 +195,10 @@ type item struct {
 	Unlinked bool `json:"-"`
 	// Inline: its bytes stand in data, and URL is a data address that has them.
 	Inline bool `json:"-"`
-	// Printed is set where the document is the page itself.
-	Printed *printed `json:"-"`
+	// Printed is set where the document is the page itself. PrintKey is what the address is known by that
+	// this came from, where nothing on it says whose it is; or it is empty.
+	Printed  *printed `json:"-"`
+	PrintKey string   `json:"-"`
 }
 
 // read waits until the page is settled and returns what is on it. A page that

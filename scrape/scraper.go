@@ -99,6 +99,8 @@ type attempt struct {
 	unread []*tasks.Failure
 	// strayed says which answers named another order where this one's document was asked for.
 	strayed []string
+	// unproven says which prints may be another order's.
+	unproven []string
 	// sent are the headers that scripts of the order's page have sent, and posts are the POSTs for data
 	// that were sent.
 	sent  browser.SentHeaders
@@ -209,7 +211,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 // rule has the result say what the page and its documents amount to.
 func (a *attempt) rule(p *page, res *tasks.Result) {
 	f := a.facts(p, res.Fields)
-	f.Documents, f.Added, f.Unread, f.Strayed = res.Attachments, a.added, a.unread, a.strayed
+	f.Documents, f.Added, f.Unread, f.Strayed, f.Unproven = res.Attachments, a.added, a.unread, a.strayed, a.unproven
 	r := judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)

@@ -3,7 +3,11 @@ package scrape
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
+	"net/url"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -50,6 +54,11 @@ type share struct {
 	of  uuid.UUID
 	// apart are, by sign-in, the order that was read apart there last, and what it got.
 	apart map[any]lister
+	// prints are what orders have got there that are prints of a page which does not say whose it is, and
+	// alike counts those of the same bytes. doubted are the orders that need not be asked of these again.
+	prints  map[uuid.UUID]digest
+	alike   map[digest]int
+	doubted map[uuid.UUID]bool
 	// beside are the orders that got theirs there while other orders were read in the
 	// same sign-in, and asked those of them that were put back to be read apart.
 	beside, asked map[uuid.UUID]bool
@@ -116,26 +125,35 @@ func (s *shares) kept(key itemKey) bool {
 }
 
 // got notes what an order has got for a document. signIn is where it was read apart, or
-// nil for one that was read beside others; kind is that of its page.
-func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind string) {
-	address, known := digestOf(parseKey(doc.Key).address)
+// nil for one that was read beside others; kind is that of its page. It reports whether that is a print
+// which may be another order's: unlike terms that belong to all, no two orders have the same.
+func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind string) (doubtful bool) {
+	key := parseKey(doc.Key).address
+	address, known := digestOf(key)
 	sum, whole := digestOf(doc.SHA256)
 	if !known || !whole || doc.State != tasks.AttachmentDone {
-		return
+		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh := s.of(address, order)
 	if sh == nil {
 		s.listed[address] = lister{order, sum, signIn == nil}
-		return
+		return false
+	}
+	print := strings.HasSuffix(key, printMark)
+	if print {
+		doubtful = sh.printed(order, sum) || signIn == nil || strings.HasSuffix(key, cachedMark)
+		if signIn != nil && doubtful {
+			sh.doubted[order] = true
+		}
 	}
 	if signIn == nil {
 		sh.beside[order] = true
 	} else {
 		delete(sh.beside, order)
 		last := sh.apart[signIn]
-		if last.order != uuid.Nil && last.order != order && last.sum == sum && sh.state == shareUnproven {
+		if last.order != uuid.Nil && last.order != order && last.sum == sum && sh.state == shareUnproven && !print {
 			sh.state = shareSame
 		}
 		sh.apart[signIn] = lister{order: order, sum: sum}
@@ -149,6 +167,26 @@ func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind st
 	if sh.state == shareKept {
 		s.kinds[kind] = true
 	}
+	return doubtful
+}
+
+// printed notes what an order's print is, and reports whether another order's has the same bytes.
+func (sh *share) printed(order uuid.UUID, sum digest) (alike bool) {
+	note := func(order uuid.UUID, sum digest) {
+		if was, again := sh.prints[order]; again {
+			sh.alike[was]--
+		}
+		sh.prints[order] = sum
+		sh.alike[sum]++
+	}
+	if sh.prints == nil {
+		sh.prints, sh.alike, sh.doubted = map[uuid.UUID]digest{}, map[digest]int{}, map[uuid.UUID]bool{}
+		if sh.of != uuid.Nil { // the first
+			note(sh.of, sh.sum)
+		}
+	}
+	note(order, sum)
+	return sh.alike[sum] > 1
 }
 
 // keptBy reports whether pages of a kind list what may be another order's.
@@ -166,6 +204,12 @@ func (s *shares) again(ending bool) []uuid.UUID {
 	defer s.mu.Unlock()
 	var ids []uuid.UUID
 	for _, sh := range s.shared {
+		for id, sum := range sh.prints {
+			if sh.alike[sum] > 1 && !sh.doubted[id] && !sh.beside[id] {
+				sh.doubted[id] = true
+				ids = append(ids, id)
+			}
+		}
 		if sh.state == shareSame || len(sh.beside) == 0 {
 			continue
 		}
@@ -202,15 +246,58 @@ func (p *Portal) Recall(task *tasks.ProcessingTask, killed bool) {
 // readApart is why an order that was fetched is rendered.
 const readApart = "a document of it has the address of another order's"
 
-// noteShares notes what the order has got at the addresses of its documents.
-func (a *attempt) noteShares(ctx context.Context, docs []document) {
+// noteShares notes what the order has got at the addresses of its documents, and returns the names of
+// prints that may be another order's.
+func (a *attempt) noteShares(ctx context.Context, docs []document) (doubtful []string) {
 	var signIn any
 	if a.owns() {
 		signIn = a.signIn(ctx)
 	}
 	for i := range docs {
-		a.portal.shares.got(a.task.ID, &docs[i].Attachment, signIn, kindOf(a.address))
+		if a.portal.shares.got(a.task.ID, &docs[i].Attachment, signIn, kindOf(a.address)) {
+			doubtful = append(doubtful, fmt.Sprintf("%s (%s)", quoted(docs[i].Name), docs[i].Source))
+		}
 	}
+	return doubtful
+}
+
+// What ends the key of an address from which a page came that is printed; cachedMark where the browser had it
+// from before, perhaps for another order.
+const (
+	printMark  = "p"
+	cachedMark = "cp"
+)
+
+// printKey returns what the address is known by from which the tab's page came. at is where it is now.
+func (a *attempt) printKey(at string) string {
+	asked, form, mark := a.address.String(), "", printMark
+	if res := a.browser.Tab().Document(); res != nil {
+		asked, form = res.Asked, res.Form
+		if res.Cached {
+			mark = cachedMark
+		}
+	}
+	_, fragment, _ := strings.Cut(withoutFragment(at), "#") // that of an application's route
+	before, _, _ := strings.Cut(asked, "#")
+	return hashed(strings.Join([]string{"print", before, fragment, lasting(form)}, "\x00")) + mark
+}
+
+// passing are the names of what a form sends along that is another each time.
+var passing = regexp.MustCompile(`(?i)token|csrf|xsrf|nonce|viewstate|eventvalidation|session|time|rand`)
+
+// lasting returns what a form has sent, but for what is another each time. What is not known to tell
+// orders apart does not.
+func lasting(form string) string {
+	values, err := url.ParseQuery(form)
+	if err != nil {
+		return ""
+	}
+	for name, sent := range values {
+		if passing.MatchString(name) || slices.ContainsFunc(sent, func(value string) bool { return len(value) > 100 }) {
+			delete(values, name)
+		}
+	}
+	return values.Encode()
 }
 
 // few is how many orders may list one address before it is found out whose documents it has.

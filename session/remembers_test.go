@@ -1,9 +1,15 @@
 package session_test
 
 import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
@@ -31,5 +37,59 @@ func TestASharedSignInAtAPortalThatRemembers(t *testing.T) {
 			}
 			checkBelongings(t, p, end.Dir, r, mode)
 		})
+	}
+}
+
+// TestPrintsAtAPortalThatRemembers: the page at one address is that of the order that was opened last, and
+// does not say which that is. No order has the print of another's; where it is the same page for all, nobody
+// knows whose it is.
+func TestPrintsAtAPortalThatRemembers(t *testing.T) {
+	t.Parallel()
+	var last atomic.Value
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{kind}/{po}", func(w http.ResponseWriter, r *http.Request) {
+		last.Store(r.PathValue("po"))
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><h1>Order <b id=po>%s</b></h1><form action="/%s" method=post><input type=hidden name=csrf_token value=%d><button class=open>Invoice</button></form>`,
+			r.PathValue("po"), r.PathValue("kind"), time.Now().UnixNano())
+	})
+	mux.HandleFunc("/own", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><h1>Invoice</h1><p class=total>%s.00`, last.Load().(string)[2:])
+	})
+	mux.HandleFunc("/same", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><h1>Invoice</h1><p class=total>99.00`)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	read := func(kind string, workers, orders int) (sums map[string]string, well bool) {
+		dir := t.TempDir()
+		rows := "po,url\n"
+		for n := range orders {
+			rows += fmt.Sprintf("PO%[1]d,%[2]s/%[3]s/PO%[1]d\n", 1001+n, server.URL, kind)
+		}
+		sheet := filepath.Join(dir, "pos.csv")
+		write(t, sheet, rows)
+		cfg := config(t, sheet)
+		cfg.Workers, cfg.Retries, cfg.RecipeFile = workers, 0, filepath.Join(dir, "recipe.yaml")
+		write(t, cfg.RecipeFile, "version: 1\nname: prints\nbase_url: "+server.URL+"\nidentity: {selector: '#po'}\nattachments: {item: .open, print: true, shows: .total}\n")
+		_, r := run(t, cfg)
+		sums, well = map[string]string{}, true
+		for _, task := range r.Tasks {
+			if len(task.Attachments) == 1 {
+				sums[task.PO] = task.Attachments[0].SHA256
+			}
+			well = well && task.Outcome == tasks.OutcomeComplete
+		}
+		return sums, well
+	}
+	alone, _ := read("own", 1, 4)
+	beside, well := read("own", 3, 4)
+	if !well || len(alone) != 4 || !maps.Equal(alone, beside) {
+		t.Errorf("well: %v, got %v, want %v", well, beside, alone)
+	}
+	if sums, well := read("same", 1, 2); well || len(sums) != 2 {
+		t.Errorf("one page for two orders: well: %v, %v", well, sums)
 	}
 }

@@ -31,10 +31,9 @@ func (k *Keeper) makeRoom(through int) {
 	k.cramped = through == 0 || k.cramped && through <= 2*workers
 }
 
-// shared reports whether the portal may take several browsers for one. The caller holds k.mu.
-func (k *Keeper) shared() bool {
-	return !k.each && len(k.seats) > 1 && (k.generation > 0 || k.cfg.Copied)
-}
+// shared reports whether the portal may take several browsers for one. One that knows nobody may tell
+// visitors apart by less than their browsers. The caller holds k.mu.
+func (k *Keeper) shared() bool { return !k.each && len(k.seats) > 1 }
 
 // queue waits until the order may be opened: as soon as none is that has the portal to itself, or,
 // if this one is to have that, as soon as no other is open. It returns how much of the gate it
@@ -86,7 +85,7 @@ func (v *Visit) Context(ctx context.Context) context.Context {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		switch {
-		case k.each || k.generation == 0 && !k.cfg.Copied:
+		case k.each:
 			return v.seat
 		case v.beside:
 			return nil
