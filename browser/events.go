@@ -105,6 +105,7 @@ func (t *Tab) onAnswer(event any) {
 		if e.Canceled { // by the page itself, or by us
 			failure = ""
 		}
+		t.frameFailed(e)
 		t.answered(e.RequestID, failure)
 	case *network.EventResponseReceived:
 		switch {
@@ -114,6 +115,18 @@ func (t *Tab) onAnswer(event any) {
 		default:
 			t.begun(e.RequestID)
 		}
+	}
+}
+
+// frameFailed notes that a frame's page did not come, of which Chrome does not complain.
+func (t *Tab) frameFailed(e *network.EventLoadingFailed) {
+	t.mu.Lock()
+	r := t.trace.requests[e.RequestID]
+	t.mu.Unlock()
+	if r.frame && (!e.Canceled || e.BlockedReason != "") {
+		t.note(func() Problem {
+			return Problem{Kind: "network", Text: "a frame was not loaded: " + e.ErrorText, URL: r.address}
+		})
 	}
 }
 

@@ -10,24 +10,46 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/page"
 	"github.com/google/uuid"
 )
 
-// AsPrinted has the page shown as it is on paper, by its own styles for that, until it is called
-// with false, for the pages after it too. Where it returns an error, TidyUp replaces the tab.
-func (t *Tab) AsPrinted(ctx context.Context, on bool) error {
+// AsPrinted has the page shown as it is on paper of that width, by its own styles for that, until it is
+// called with 0, for the pages after it too. Where it returns an error, TidyUp replaces the tab.
+func (t *Tab) AsPrinted(ctx context.Context, width int) error {
 	params := emulation.SetEmulatedMediaParams{}
-	if on {
+	if width > 0 {
 		params.Media = "print"
 	}
-	if _, err := call(ctx, t, emulation.SetEmulatedMedia, params); err != nil {
+	_, err := call(ctx, t, emulation.SetEmulatedMedia, params)
+	if err == nil {
+		err = t.widen(ctx, width)
+	}
+	if err != nil {
 		t.givenUp.Store(true)
 		return fmt.Errorf("showing the page as it is printed: %w", err)
 	}
 	return nil
+}
+
+// widen gives the page a width, or with 0 that of all pages.
+func (t *Tab) widen(ctx context.Context, width int) (err error) {
+	i := t.browser.cfg.Identity
+	switch shell := t.browser.cfg.Chrome.HeadlessShell; {
+	case width > 0:
+		_, err = call(ctx, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(width), Height: int64(i.height()), DontSetVisibleSize: &shell})
+	case shell:
+		err = t.drawLittle(ctx)
+	case i.Width != 0:
+		err = t.identify(ctx)
+	default:
+		_, err = call(ctx, t, emulation.ClearDeviceMetricsOverride, cdp.Empty{})
+	}
+	return err
 }
 
 // Print writes the page that the tab shows to a new file in dir, as a PDF: with its backgrounds, and on

@@ -56,13 +56,13 @@ func TestPrint(t *testing.T) {
 				t.Errorf("it is not on the paper that the page asks for: %q", regexp.MustCompile(`/MediaBox [^\]]*`).FindAll(first, -1))
 			}
 			show("/order", true)
-			if err := tab.AsPrinted(t.Context(), true); err != nil {
+			if err := tab.AsPrinted(t.Context(), 740); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(first, printed()) {
 				t.Error("another print of the same page has other bytes")
 			}
-			if err := tab.AsPrinted(t.Context(), false); err != nil {
+			if err := tab.AsPrinted(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
 			show("/again", true)

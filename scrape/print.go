@@ -106,27 +106,37 @@ func (a *attempt) notFitToPrint(p *page) *tasks.Failure {
 // print prints the page that the tab shows.
 func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) {
 	tab := a.browser.Tab()
-	shown, err := a.printText(ctx)
+	if _, err = a.printText(ctx); err != nil {
+		return err
+	}
+	screen, err := a.paper(ctx, 0)
 	if err != nil {
 		return err
 	}
-	if err = tab.AsPrinted(ctx, true); err != nil {
+	var width int
+	if err = tab.Inspect(ctx, paperWidth, &width); err != nil {
+		return err
+	}
+	if err = tab.AsPrinted(ctx, width); err != nil {
 		return err
 	}
 	defer func() {
-		if mediaErr := tab.AsPrinted(ctx, false); err == nil {
+		if mediaErr := tab.AsPrinted(ctx, 0); err == nil {
 			err = mediaErr
 		}
 	}()
-	if err = a.drawn(ctx); err == nil { // it is told of that when it is drawn
-		_, err = a.stillPrintable(ctx, p, shown)
-	}
-	if err != nil {
+	if err = tab.Inspect(ctx, unpinBars, nil); err != nil {
 		return err
 	}
-	judged, err := a.paper(ctx, true)
+	if err = a.drawn(ctx); err != nil { // it is told of that when it is drawn
+		return err
+	}
+	if err = a.stillPrintable(ctx, p); err != nil {
+		return err
+	}
+	judged, err := a.paper(ctx, width)
 	if err == nil {
-		err = judged.flaw(a.portal.recipe.Block)
+		err = a.onPaper(ctx, judged, screen, out)
 	}
 	if err != nil {
 		return err
@@ -135,26 +145,39 @@ func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) 
 	if err != nil {
 		return err
 	}
-	own, err := a.stillPrintable(ctx, p, shown)
-	if err == nil {
+	if err = a.stillPrintable(ctx, p); err == nil {
 		var kept []paper
 		if kept, err = a.kept(ctx); err == nil {
-			err = judged.changedOnPaper(kept, a.portal.recipe.Block)
+			err = a.changedOnPaper(judged, kept)
 		}
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Path))
 	}
-	out.file, out.text, out.own = file, judged.Text, own
+	out.file, out.text = file, judged.Text
 	return nil
 }
 
+// unpinBars has bars that stay in view, such as a site's header, stand in their place in the page: on paper
+// they would be on each sheet, and cover its text. What is larger stays where it is.
+const unpinBars = `(() => {
+	const visit = (root) => {
+		for (const el of root.querySelectorAll("*")) {
+			if (el.shadowRoot) visit(el.shadowRoot);
+			if (getComputedStyle(el).position !== "fixed") continue;
+			const { width, height } = el.getBoundingClientRect();
+			if (height <= innerHeight * 0.4 || width <= innerWidth * 0.4) el.style.setProperty("position", "static", "important");
+		}
+	};
+	visit(document);
+})()`
+
 // stillPrintable returns why the tab does not show the page that was read any more, now that it is as on
-// paper; or nil, and whether it shows the order's number. shown is its text on the screen.
-func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) (own bool, err error) {
+// paper; or nil.
+func (a *attempt) stillPrintable(ctx context.Context, p *page) error {
 	q, err := a.read(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	q.NotReady = "" // that need not be printed
 	why := &tasks.Failure{}
@@ -162,40 +185,55 @@ func (a *attempt) stillPrintable(ctx context.Context, p *page, shown string) (ow
 		why = a.notFitToPrint(q)
 	}
 	if why != nil {
-		return false, tasks.Retry(why.Class, "as it is printed, %s", why.Message)
+		return tasks.Retry(why.Class, "as it is printed, %s", why.Message)
 	}
 	if q.URL != p.URL {
-		return false, tasks.Retry(tasks.ClassAttachment, "the page led on to another while it was printed: %s", browser.Redact(q.URL))
+		return tasks.Retry(tasks.ClassAttachment, "the page led on to another while it was printed: %s", browser.Redact(q.URL))
 	}
-	text, err := a.printText(ctx)
+	return nil
+}
+
+// onPaper returns why what is on paper is not the document, or nil, and notes whether it shows the order's
+// number. screen is what the page shows on a screen.
+func (a *attempt) onPaper(ctx context.Context, judged, screen paper, out *printed) error {
+	if err := a.flaw(judged); err != nil {
+		return err
+	}
+	seen, err := a.numbersIn(ctx, judged.Text)
 	if err != nil {
-		return false, err
+		return err
 	}
-	seen, err := a.numbersIn(ctx, text)
-	switch {
-	case err != nil:
-		return false, err
-	case a.related == nil && !seen.Own:
-		before, err := a.numbersIn(ctx, shown)
-		if err != nil || !before.Own {
-			return false, err
+	if out.own = seen.Own; !seen.Own && a.related != nil {
+		err = a.anothers(ctx, seen.Other)
+	} else if !seen.Own {
+		var before numbersIn
+		if before, err = a.numbersIn(ctx, screen.Text); err == nil && before.Own {
+			err = tasks.Permanent("", tasks.ClassAttachment, "the page's styles for print hide the order's number, so a print of it does not show which order it is about")
 		}
-		return false, tasks.Permanent("", tasks.ClassAttachment, "the page's styles for print hide the order's number, so a print of it does not show which order it is about")
-	case a.related == nil || seen.Own:
-		return seen.Own, nil
 	}
-	other := seen.Other
+	switch docs := a.recipe().Attachments; {
+	case err != nil:
+		return err
+	case docs.Shows != "" && !judged.Shown:
+		return tasks.Permanent("", tasks.ClassAttachment, "what %s %q meets cannot be seen on paper", whereShows, docs.Shows)
+	}
+	return judged.lacks(screen)
+}
+
+// anothers returns why a page that does not show the order's number is another order's, or nil. other is the
+// number that it shows.
+func (a *attempt) anothers(ctx context.Context, other string) error {
 	if other == "" { // its address may name one
-		at, err := a.numbersIn(ctx, placeOf(q.URL))
+		at, err := a.numbersIn(ctx, placeOf(a.page))
 		if err != nil || at.Own {
-			return false, err
+			return err
 		}
 		other = at.Other
 	}
-	if other != "" {
-		return false, tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(q.URL))
+	if other == "" {
+		return nil
 	}
-	return seen.Own, nil
+	return tasks.Retry(tasks.ClassIdentity, "the page shows the number of another order than %s, and not its own: %s (%s)", a.task.PO, quoted(other), browser.Redact(a.page))
 }
 
 // drawn returns when the page has been drawn, or has had half a second for that.

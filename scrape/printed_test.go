@@ -22,8 +22,19 @@ func TestPrintedPages(t *testing.T) {
 	const (
 		order = `<h1>Order <b id=po>PO1001</b></h1><h2>Documents (3)</h2>`
 		login = `<h1>Sign in</h1><form><input name=u><input type=password></form>`
-		own   = "attachments: {print: true}"
-		bill  = "related: [{link: a.bill, attachments: {print: true, shows: 'h1, pre', save_as: 'Invoice {digits}'}}]"
+		lines = `<pre>Line 1: a bolt
+Line 2: a nut
+Line 3: a bolt
+Line 4: a nut</pre>`
+		// ordinary is what is around many a page, and keeps none of it off paper.
+		ordinary = `<style>.sr { position: absolute; left: -9999px } .only { position: absolute; width: 1px; height: 1px; overflow: hidden }
+			.menu { position: fixed; top: 0; left: 0; right: 0; height: 50px; background: #fff } .off { position: fixed; left: 100%; width: 200px } body { padding-top: 60px }
+			td { overflow: hidden; text-overflow: ellipsis } @media print { .print, nav { display: none } }</style>
+			<header class=menu>ACME <nav>Orders Invoices Help</nav></header><a class=sr href="#po">Skip to the order</a><span class=only>for readers of screens</span><div class=off>Help</div>
+			<button class=print>Print this page</button><p style="max-height: 0; overflow: hidden">A part that is closed</p><input value="London"><select><option>EUR<option>USD</select>
+			<textarea>Ring twice</textarea><iframe srcdoc="<p>A remark" height=90></iframe><footer>ACME, London</footer>`
+		own  = "attachments: {print: true}"
+		bill = "related: [{link: a.bill, attachments: {print: true, shows: 'h1, pre', save_as: 'Invoice {digits}'}}]"
 	)
 	cases := map[string]struct {
 		recipe, body string
@@ -45,33 +56,57 @@ func TestPrintedPages(t *testing.T) {
 		"hidden as printed": {body: order + `<script>onbeforeprint = () => { document.body.hidden = true }; onafterprint = () => { document.body.hidden = false }</script>`,
 			outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
 		"scrolls in itself": {body: `<main class=content style="height: 200px; overflow: auto">` + order + `<pre>` + strings.Repeat("a line\n", 50) + `</pre><p>Total 5</main>`,
-			outcome: tasks.OutcomeFailed, failed: 1, says: "main.content scrolls in itself"},
+			outcome: tasks.OutcomeFailed, failed: 1, says: "main.content is smaller than the text in it"},
 		"whole on paper": {body: `<style>main, p { height: 200px; overflow: auto } @media print { main { height: auto; overflow: visible } }
 			h6 { height: 60px; overflow: hidden } h6 div { height: 900px } b { overflow: hidden; white-space: nowrap } span { position: absolute; width: 1px; height: 1px; overflow: hidden }</style>
 			<main>` + order + `<pre>` + strings.Repeat("a line\n", 50) + `</pre></main><p hidden>` + strings.Repeat("hidden<br>", 50) + `</p><h6>Photo<div></div></h6><span>for readers</span>
 			<nav style="height: 60px; overflow: auto">` + strings.Repeat("Menu<br>", 50) + `</nav><img width=1 height=1 src="/gone.png"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'/>">`,
 			outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
-		"a picture lacks": {body: order + `<img src="/gone.png">`, outcome: tasks.OutcomeFailed, failed: 1, says: "a picture of the page did not come"},
+		"a picture lacks": {body: order + `<img src="/gone.png">`, outcome: tasks.OutcomeFailed, failed: 1, says: "a picture or frame of the page did not come"},
 		"a picture is blocked": {recipe: own + "\nblock: {hosts: ['127.0.0.2']}", body: order + `<img src="http://127.0.0.2:9/gone.png">`,
 			outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
 		"a PDF within": {body: order + `<object id=bill data="/a.pdf" width=300 height=300></object>`, outcome: tasks.OutcomeFailed, failed: 1, says: "object#bill shows a PDF"},
 		"keeps its print to itself": {body: order + `<script>addEventListener("beforeprint", (e) => e.stopImmediatePropagation())</script>`,
 			outcome: tasks.OutcomeFailed, failed: 1, says: "it is unclear what its print shows"},
-		"prints itself":            {body: order + `<script>onafterprint = () => print(); print(); alert("printed")</script>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
-		"not found":                {body: `<h1>Order not found</h1>`, status: 404, outcome: tasks.OutcomeNotFound},
-		"login":                    {body: login, outcome: tasks.OutcomeSessionExpired},
-		"another order's":          {body: `<h1>Order <b id=po>PO2002</b></h1>`, outcome: tasks.OutcomeIdentityMismatch},
-		"a part that fails":        {body: order + `<script>fetch("/status/500")</script>`, outcome: tasks.OutcomeFailed, failed: 1, says: "/status/500"},
-		"a page that it links to":  {recipe: bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
-		"both":                     {recipe: own + "\n" + bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf", "Invoice 1001.pdf"}},
-		"a sign-in there":          {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/login">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, says: "sign-in"},
-		"another order's there":    {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/another%20order's">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, failed: 1, says: "another order"},
-		"another's number there":   {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "the number of another order than PO1001"},
-		"another's in other words": {recipe: bill, body: order + `<a class=bill href="/bill?for=order+no.+2002">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "the number of another order than PO1001"},
-		"its own beside another":   {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002,+PO1001">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
-		"blank on paper there":     {recipe: bill, body: order + `<a class=bill href="/shell">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
-		"a file there":             {recipe: bill, body: order + `<a class=bill href="/data.json">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "only an HTML page is printed"},
-		"no page there":            {recipe: bill, body: order, outcome: tasks.OutcomeComplete},
+		"prints itself":         {body: order + `<script>onafterprint = () => print(); print(); alert("printed")</script>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"an ordinary page":      {body: ordinary + order + `<div style="overflow-x: auto"><table style="width: 100%">` + strings.Repeat("<tr><td>A bolt<td>12.00", 60) + `</table></div>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"a wide page that fits": {body: order + `<table style="width: 1050px"><tr><td>A bolt<td style="text-align: right">12.00</table>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"on wide paper":         {body: `<style>@page { size: A4 landscape }</style>` + order + `<table style="width: 1400px"><tr><td>A bolt<td style="text-align: right">12.00</table>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf"}},
+		"most is hidden in print": {body: `<style>@media print { main { display: none } p { display: block !important } } p { display: none }</style><main>` + order + lines + `</main><p>PO1001 cannot be printed`,
+			outcome: tasks.OutcomeFailed, failed: 1, says: "hide 19 of its 20 words"},
+		"off the paper":                    {body: `<style>@media print { main { position: absolute; left: -9999px } }</style><main>` + order + `</main><p>It cannot be printed`, outcome: tasks.OutcomeFailed, failed: 1, says: "styles for print hide the order's number"},
+		"no height":                        {body: `<style>@media print { main { height: 0; overflow: hidden } }</style><main>` + order + `</main><p>It cannot be printed`, outcome: tasks.OutcomeFailed, failed: 1, says: "styles for print hide the order's number"},
+		"wider than paper":                 {body: order + `<table style="width: 1400px"><tr><td>A bolt<td style="text-align: right">12.00</table>`, outcome: tasks.OutcomeFailed, failed: 1, says: "wider than its paper"},
+		"scrolls sideways":                 {body: order + `<div class=wide style="overflow-x: auto"><table style="width: 1000px"><tr><td>A bolt<td style="text-align: right">12.00</table></div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "div.wide is smaller"},
+		"a low box":                        {body: order + `<div style="height: 30px; overflow: auto">` + lines + `</div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "div is smaller"},
+		"clamped lines":                    {body: order + `<div style="display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden">` + strings.Repeat("terms and conditions ", 60) + `</div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "div is smaller"},
+		"in a shadow root":                 {body: order + `<div><template shadowrootmode=open><div class=in style="height: 30px; overflow: auto">` + lines + `</div></template></div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "div.in is smaller"},
+		"a picture lacks in a shadow root": {body: order + `<div><template shadowrootmode=open><img src="/gone.png" width=90 height=90></template></div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "/gone.png"},
+		"a background lacks":               {body: order + `<div style="height: 90px; background: url(/gone.png)"></div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "/gone.png"},
+		"a frame that scrolls":             {body: order + `<iframe height=60 srcdoc="` + lines + `"></iframe>`, outcome: tasks.OutcomeFailed, failed: 1, says: "iframe is smaller"},
+		"a long remark":                    {body: order + `<textarea rows=2>` + strings.Repeat("not before noon\n", 9) + `</textarea>`, outcome: tasks.OutcomeFailed, failed: 1, says: "textarea is smaller"},
+		"a long value":                     {body: order + `<input id=to size=20 value="` + strings.Repeat("a long address ", 9) + `">`, outcome: tasks.OutcomeFailed, failed: 1, says: "input#to is smaller"},
+		"several options":                  {body: order + `<select multiple size=2>` + strings.Repeat("<option selected>One", 9) + `</select>`, outcome: tasks.OutcomeFailed, failed: 1, says: "select is smaller"},
+		"covered":                          {body: order + lines + `<div id=wall style="position: fixed; inset: 0; background: #fff">We use cookies</div>`, outcome: tasks.OutcomeFailed, failed: 1, says: "div#wall covers text"},
+		"an empty frame":                   {body: order + `<iframe id=bill width=300 height=200></iframe>`, outcome: tasks.OutcomeFailed, failed: 1, says: "iframe#bill shows nothing"},
+		"a frame that fails":               {body: order + `<iframe src="http://127.0.0.2:9/bill"></iframe>`, outcome: tasks.OutcomeFailed, failed: 1, says: "127.0.0.2"},
+		"a PDF by its answer":              {body: order + `<iframe id=bill src="/doc" width=300 height=200></iframe>`, outcome: tasks.OutcomeFailed, failed: 1, says: "iframe#bill shows"},
+		"made of frames":                   {body: `<frameset rows="*"><frame src="/case/its%20own%20page"></frameset>`, outcome: tasks.OutcomeFailed, failed: 1, says: "made of frames"},
+		"hidden in print there":            {recipe: bill, body: order + `<a class=bill href="/noprint">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "attachments.shows"},
+		"not found":                        {body: `<h1>Order not found</h1>`, status: 404, outcome: tasks.OutcomeNotFound},
+		"login":                            {body: login, outcome: tasks.OutcomeSessionExpired},
+		"another order's":                  {body: `<h1>Order <b id=po>PO2002</b></h1>`, outcome: tasks.OutcomeIdentityMismatch},
+		"a part that fails":                {body: order + `<script>fetch("/status/500")</script>`, outcome: tasks.OutcomeFailed, failed: 1, says: "/status/500"},
+		"a page that it links to":          {recipe: bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
+		"both":                             {recipe: own + "\n" + bill, body: order + `<a class=bill href="/bill">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001.pdf", "Invoice 1001.pdf"}},
+		"a sign-in there":                  {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/login">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, says: "sign-in"},
+		"another order's there":            {recipe: own + "\n" + bill, body: order + `<a class=bill href="/case/another%20order's">Invoice</a>`, outcome: tasks.OutcomePartial, done: []string{"PO1001.pdf"}, failed: 1, says: "another order"},
+		"another's number there":           {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "the number of another order than PO1001"},
+		"another's in other words":         {recipe: bill, body: order + `<a class=bill href="/bill?for=order+no.+2002">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "the number of another order than PO1001"},
+		"its own beside another":           {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002,+PO1001">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
+		"blank on paper there":             {recipe: bill, body: order + `<a class=bill href="/shell">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
+		"a file there":                     {recipe: bill, body: order + `<a class=bill href="/data.json">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "only an HTML page is printed"},
+		"no page there":                    {recipe: bill, body: order, outcome: tasks.OutcomeComplete},
 	}
 	mux := http.NewServeMux()
 	show := func(w http.ResponseWriter, status int, body string) {
@@ -89,9 +124,16 @@ func TestPrintedPages(t *testing.T) {
 	mux.HandleFunc("/shell", func(w http.ResponseWriter, _ *http.Request) {
 		show(w, 0, `<style>@media print { body { display: none } }</style><h1>Invoice 77</h1>`)
 	})
+	mux.HandleFunc("/noprint", func(w http.ResponseWriter, _ *http.Request) {
+		show(w, 0, `<style>p { display: none } @media print { main { display: none } p { display: block } }</style><main><h1>Invoice 77</h1></main><p>It cannot be printed`)
+	})
 	mux.HandleFunc("/data.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"invoice": 77}`)
+	})
+	mux.HandleFunc("/doc", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.4 ")
 	})
 	mux.HandleFunc("/a.pdf", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")

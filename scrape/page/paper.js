@@ -1,74 +1,226 @@
 // paper.js is one function: it returns what a print of the page shows, and what it would lack. Where
-// keep is true, it also keeps what that is at each time that the page is printed.
-(keep) => {
+// keep is true, it also keeps what that is at each time that the page is printed. shows is a selector of
+// what has to be on the paper, or empty, and widest how far to the right paper reaches, or 0 for a screen.
+({ keep, shows, widest }) => {
   const words = (text) => text.replace(/\s+/g, " ").trim();
   const visible = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const whole = () => document.body.checkVisibility({ opacityProperty: true });
-  const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
   const named = (el) => {
     const first = el.classList[0];
     return el.localName + (el.id ? `#${el.id}` : first ? `.${first}` : "");
   };
-
-  const pictured = (el) => (el.localName === "img" ? el.naturalWidth > 0 : el.getBoundingClientRect().width > 0);
-  const blank = (text) => words(text) === "" && (!whole() || !all("img, canvas, svg, video, iframe").some(pictured));
-
-  // hides reports whether text of a box is out of its sight.
-  const hides = (box) => {
-    if (box.localName === "textarea") return true;
-    const { top, bottom } = box.getBoundingClientRect();
-    const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    while (texts.nextNode()) {
-      const text = texts.currentNode;
-      if (words(text.data) === "" || !visible(text.parentElement)) continue;
-      range.selectNodeContents(text);
-      const at = range.getBoundingClientRect();
-      if (at.height > 1 && at.width > 1 && (at.top >= bottom - 2 || at.bottom <= top + 2)) return true;
+  // documentOf is what a frame shows, if that can be looked into.
+  const documentOf = (frame) => {
+    try {
+      return frame.contentDocument;
+    } catch {
+      return null;
     }
-    return false;
   };
-  // The page's own scroll is that of its root, or of its body where the root has none: paper takes it whole.
-  const pageScrolls = (box) =>
-    box === document.documentElement ||
-    (box === document.body && getComputedStyle(document.documentElement).overflowY === "visible");
-  // A line may be cut off by rounding, and a menu is no part of a document.
-  const scrolls = (box) => {
-    const cut = box.scrollHeight - box.clientHeight;
-    if (box.clientHeight < 50 || cut <= 20 || pageScrolls(box) || box.closest("select, nav, [role=navigation]")) {
-      return false;
+  // roots are the document, its open shadow roots, and those of its frames that can be looked into.
+  const roots = (root = document) => {
+    const found = [root];
+    for (const el of root.querySelectorAll("*")) {
+      if (el.shadowRoot) found.push(...roots(el.shadowRoot));
+      if (/^i?frame$/.test(el.localName) && documentOf(el)?.body && visible(el)) found.push(...roots(documentOf(el)));
     }
-    const style = getComputedStyle(box).overflowY;
-    return (/auto|scroll/.test(style) || (/hidden|clip/.test(style) && cut >= 100)) && visible(box) && hides(box);
+    return found;
   };
-
-  // What counts visits has a pixel for a picture.
-  const tiny = (el) =>
-    [el.getAttribute("width"), el.getAttribute("height"), el.style.width, el.style.height].some(
-      (size) => size && parseFloat(size) <= 2 && !size.endsWith("em"),
-    );
-  const broken = (img) => img.getAttribute("src") && img.complete && img.naturalWidth === 0 && !tiny(img);
-  const holdsPDF = (el) => {
-    const box = el.getBoundingClientRect();
-    const type = el.getAttribute("type") || "";
-    const path = (el.getAttribute("src") || el.getAttribute("data") || "").replace(/[?#].*/, "");
-    return box.width >= 50 && box.height >= 50 && (/^application\/pdf\b/i.test(type) || /\.pdf$/i.test(path));
-  };
+  const up = (el) => el.assignedSlot ?? el.parentElement ?? el.getRootNode().host;
 
   const look = () => {
     if (!/^(text\/html|application\/xhtml\+xml)$/.test(document.contentType) || !document.body) {
       return { type: document.contentType };
     }
-    const text = whole() ? document.body.innerText : "";
-    const box = [...document.querySelectorAll("*")].find(scrolls);
+    if (document.body.localName === "frameset") return { frames: true };
+    const everywhere = roots();
+    const all = (selector) => everywhere.flatMap((root) => [...root.querySelectorAll(selector)]).filter(visible);
+    const memo = (known, make) => (el) => known.get(el) ?? known.set(el, make(el)).get(el);
+    const styleOf = memo(new Map(), (el) => getComputedStyle(el));
+    const seen = memo(new Map(), visible);
+
+    // --- where a text is ---
+
+    // The page's own scroll is that of its root, or of its body where the root has none: paper takes it whole.
+    const pageScrolls = (el) => {
+      const { documentElement: root, body } = el.ownerDocument;
+      return el === root || (el === body && styleOf(root).overflowY === "visible");
+    };
+    // What cuts off what is outside of it: its place without borders, or null.
+    const clip = memo(new Map(), (el) => {
+      const { overflowX, overflowY, display } = styleOf(el);
+      const x = overflowX !== "visible",
+        y = overflowY !== "visible";
+      const boxless = /^(inline|contents|table-row.*|table-column.*)$/.test(display);
+      if ((!x && !y) || boxless || pageScrolls(el) || /svg$/.test(el.namespaceURI)) return {};
+      const box = el.getBoundingClientRect();
+      const [left, top] = [box.left + el.clientLeft, box.top + el.clientTop];
+      const [right, bottom] = [left + el.clientWidth, top + el.clientHeight];
+      return { x, y, left, top, right, bottom, none: el.clientWidth <= 2 || el.clientHeight <= 2 };
+    });
+    const beside = (at, left, right) => at.right > right + 3 || at.left < left - 3;
+    const below = (at, top, bottom) => Math.min(at.bottom, bottom) - Math.max(at.top, top) < at.height / 2;
+    const hidden = "hidden";
+    // place says of a part of a text in an element that it is "hidden", as for readers of screens alone, or by
+    // what it is cut off; it is "" for what is on paper.
+    const place = (el, at) => {
+      let out = ""; // the position by which it is out of the boxes around it
+      for (let e = el; e; e = up(e)) {
+        const { position, transform } = styleOf(e);
+        if (out && transform === "none" && (out === "fixed" || position === "static")) continue;
+        const c = clip(e);
+        if (c.none) return hidden;
+        if ((c.x && beside(at, c.left, c.right)) || (c.y && below(at, c.top, c.bottom))) return named(e);
+        out = /^(absolute|fixed)$/.test(position) ? position : "";
+      }
+      const win = el.ownerDocument.defaultView;
+      if (at.right + win.scrollX <= 0 || at.bottom + win.scrollY <= 0) return hidden;
+      if (win !== window)
+        return beside(at, 0, win.innerWidth) || below(at, 0, win.innerHeight) ? named(win.frameElement) : "";
+      if (!widest || at.right + scrollX <= widest + 3) return "";
+      const off = [document.documentElement, document.body].some((e) => /hidden|clip/.test(styleOf(e).overflowX));
+      return out === "fixed" || (off && at.left + scrollX >= widest) ? hidden : "the page";
+    };
+
+    // --- its texts ---
+
+    const blockOf = memo(new Map(), (el) => {
+      let e = el;
+      while (e && /^(inline|contents)$/.test(styleOf(e).display)) e = up(e);
+      return e;
+    });
+    const menu = "nav, [role=navigation], [aria-hidden=true]";
+    const frame =
+      menu +
+      ", body > header, body > footer, aside, dialog, button, [role=button], [role=dialog], [role=banner], " +
+      "[role=contentinfo], [role=search], [class*=cookie i], [class*=consent i]";
+    const around = (el, selector) => {
+      for (let e = el; e; e = e.getRootNode().host) if (e.closest(selector)) return true;
+      return false;
+    };
+    const range = document.createRange();
+    const partsOf = (node) => {
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].filter((at) => at.width > 1 && at.height > 1);
+    };
+    let cut = "";
+    const texts = []; // what is on paper: where, and in which element
+    const add = (el, text, parts) => {
+      const places = parts.map((at) => place(el, at));
+      if (!cut && !around(el, menu)) cut = places.find((at) => at && at !== hidden) ?? "";
+      const on = parts.filter((_, i) => places[i] === "");
+      if (on.length) texts.push({ el, text, on });
+    };
+    const held =
+      "input:not([type=hidden], [type=password], [type=checkbox], [type=radio], [type=file]), textarea, select";
+    for (const root of everywhere) {
+      const nodes = root.ownerDocument ?? root;
+      const walker = nodes.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.nodeType === 1) {
+          if (!node.matches(held) || !seen(node)) continue;
+          const options = [...(node.selectedOptions ?? [])].map((o) => o.text);
+          const text = node.localName === "select" ? options.join("\n") : node.value;
+          if (words(text))
+            add(
+              node,
+              text,
+              [node.getBoundingClientRect()].filter((at) => at.width > 1),
+            );
+          const larger = node.scrollHeight > node.clientHeight + 4 || node.scrollWidth > node.clientWidth + 4;
+          const boxed = node.matches("textarea, select[multiple], select[size]:not([size='1'])");
+          if (!cut && larger && words(text) && (boxed || node.localName === "input")) cut = named(node);
+          continue;
+        }
+        const el = node.parentElement ?? root.host;
+        if (!el || words(node.data) === "" || el.closest("script, style, noscript, template, select, textarea"))
+          continue;
+        if (seen(el)) add(el, node.data, partsOf(node));
+      }
+    }
+    let text = "",
+      last = null;
+    for (const one of texts) {
+      const block = blockOf(one.el);
+      if (block !== last) text += /^t[dh]$/.test(block?.localName) && last ? "\t" : "\n";
+      last = block;
+      text += one.text;
+    }
+
+    // --- what covers them ---
+
+    const opaque = (el) => {
+      const { backgroundColor: color, backgroundImage: image } = styleOf(el);
+      const alpha = color.match(/^rgba\(.*, *([\d.]+)\)$/);
+      return seen(el) && (image !== "none" || (alpha ? alpha[1] >= 0.5 : color !== "transparent"));
+    };
+    const covers = (el) => {
+      const inner = [el, ...el.querySelectorAll("*")].slice(0, 200).filter(opaque);
+      const boxes = inner.map((e) => e.getBoundingClientRect()).filter((box) => box.width > 2 && box.height > 2);
+      const under = ({ left, top, width, height }) =>
+        boxes.some((box) => {
+          const [x, y] = [left + width / 2, top + height / 2];
+          return box.left < x && x < box.right && box.top < y && y < box.bottom;
+        });
+      return texts.some((one) => !around(one.el, frame) && !el.contains(one.el) && one.on.some(under));
+    };
+    const above = ({ position, zIndex }) => position === "fixed" || (position === "absolute" && zIndex > 0);
+    const cover = all("body *").find((el) => above(styleOf(el)) && el.ownerDocument === document && covers(el));
+
+    // --- pictures and frames ---
+
+    const pictured = (el) => (el.localName === "img" ? el.naturalWidth > 0 : el.getBoundingClientRect().width > 0);
+    // What counts visits has a pixel for a picture.
+    const tiny = (el) =>
+      [el.getAttribute("width"), el.getAttribute("height"), el.style.width, el.style.height].some(
+        (size) => size && parseFloat(size) <= 2 && !size.endsWith("em"),
+      );
+    const broken = (img) => img.getAttribute("src") && img.complete && img.naturalWidth === 0 && !tiny(img);
+    const large = (el, least = 50) => {
+      const box = el.getBoundingClientRect();
+      return box.width >= 50 && box.height >= least;
+    };
+    const behind = (el) => [...styleOf(el).backgroundImage.matchAll(/url\("([^"]*)"\)/g)].map((m) => m[1]);
+    const resolved = (el) => new URL(el.getAttribute("href") ?? el.getAttribute("xlink:href") ?? "", el.baseURI).href;
+    const source = (el) => el.src || el.data || "";
+    const holdsPDF = (el) =>
+      /^application\/pdf\b/i.test(el.getAttribute("type") || documentOf(el)?.contentType || "") ||
+      /\.pdf$/i.test(source(el).replace(/[?#].*/, ""));
+    const within = all("embed, object, iframe").filter((el) => large(el));
+    // hole: a frame that shows nothing, or what nobody can look into though it is the page's own host's.
+    const hole = (el) => {
+      const doc = documentOf(el);
+      const [entry] = performance.getEntriesByName(source(el)).slice(-1);
+      if (entry?.responseStatus >= 400) return true;
+      if (doc) return words(doc.body?.innerText ?? "") === "" && !doc.querySelector("img, canvas, svg, video, iframe");
+      return new URL(source(el) || location.href, location.href).origin === location.origin;
+    };
+    const empty = within.find((el) => el.localName === "iframe" && !holdsPDF(el) && hole(el));
+    const met = shows ? everywhere.flatMap((root) => [...root.querySelectorAll(shows)]) : [];
+    const says = (one) => /[\p{L}\p{N}]/u.test(one.text);
+    const holds = (el, inner) => {
+      for (let e = inner; e; e = up(e)) if (e === el) return true;
+      return false;
+    };
     return {
-      text,
-      blank: blank(text),
-      scrolls: box ? named(box) : "",
+      text: text.trim(),
+      main: words(texts.filter((one) => !around(one.el, frame)).map((one) => one.text).join(" ")), // biome-ignore format: one chain
+      shown: met.some((el) => texts.some((one) => says(one) && holds(el, one.el))),
+      blank: words(text) === "" && !all("img, canvas, svg, video, iframe").some(pictured),
+      cut,
+      covered: cover ? named(cover) : "",
       broken: all("img")
         .filter(broken)
         .map((img) => img.currentSrc || img.src),
-      pdf: all("embed, object, iframe").filter(holdsPDF).map(named)[0] || "",
+      pictures: [
+        ...all("body, body *")
+          .filter((el) => large(el, 20))
+          .flatMap(behind),
+        ...all("svg image").map(resolved),
+        ...within.map(source),
+      ],
+      pdf: within.filter(holdsPDF).map(named)[0] || "",
+      empty: empty ? named(empty) : "",
     };
   };
   if (keep) {
