@@ -197,7 +197,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, MoreRows: p.MoreRows,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
-		Open: p.Open, Unloaded: p.unloaded(), Unseen: p.unseen(),
+		Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
@@ -273,10 +273,13 @@ func (p *page) restless() bool {
 
 // unloaded says which part of the page could not be loaded, by what its requests met or by
 // what it says itself.
-func (p *page) unloaded() string {
+// printed: the page itself is the document.
+func (p *page) unloaded(printed bool) string {
 	switch {
 	case p.Unloaded != "":
 		return p.Unloaded
+	case p.Broken != "" && printed:
+		return "the page says " + quoted(p.Broken)
 	case p.Broken != "":
 		return "the page says " + quoted(p.Broken) + " where its documents should be"
 	}

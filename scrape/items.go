@@ -111,7 +111,7 @@ func (docs *AttachmentsRule) forReader() *attachmentRule {
 	if docs.Data != nil || docs.Print && !out.Opens || len(docs.URLs) > 0 {
 		out.Item = meetsNothing
 	}
-	if docs.Print && !out.Opens {
+	if out.Whole = docs.Print && !out.Opens; out.Whole {
 		out.Count = CountOff
 	}
 	if docs.Where != nil {

@@ -113,7 +113,11 @@ func hindrance(f facts) *tasks.Failure {
 	case f.Loading != "" && f.Fetched: // another fetch shows the same
 		return tasks.Permanent("", tasks.ClassNotReady, "the page was only fetched, and says that it is loading (%s): scripts may bring more documents, and none was run (--mode auto runs them)", quoted(f.Loading))
 	case f.Loading != "":
-		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%s), so more documents may come", f.Patience, quoted(f.Loading))
+		may := "more documents may come"
+		if !f.Wanted {
+			may = "it may lack a part"
+		}
+		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%s), so %s", f.Patience, quoted(f.Loading), may)
 	}
 	return nil
 }

@@ -106,7 +106,9 @@ type attachmentRule struct {
 	Pending string    `json:"pending"`
 	Then    string    `json:"then"`
 	// Opens: each item opens a page, which is the document.
-	Opens   bool     `json:"opens"`
+	Opens bool `json:"opens"`
+	// Whole: the page itself is the document, and all of it the place of documents.
+	Whole   bool     `json:"whole"`
 	None    string   `json:"none"`
 	Count   string   `json:"count"`
 	Exclude []string `json:"exclude"`

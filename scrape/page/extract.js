@@ -308,6 +308,7 @@
       squeeze,
       place,
       numberPart,
+      whole: !!rule.attachments?.whole,
       items: () => items(),
       pairs: () => pairs(),
       told: (is) => !rule.auto && (lines().length > 0 || Object.values(ruledFields().fields).some((v) => v && is(v))),

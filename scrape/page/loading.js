@@ -1,7 +1,9 @@
 // loading.js is one function: whether a page says that it is still loading, or that it could
-// not load, in the place of documents or in the part that shows the order's number.
+// not load, in the place of documents or in the part that shows the order's number. Where the page itself
+// is the document, that is anywhere in it.
 (page, lexicon) => {
-  const { all, roots, visible, textOf, place, numberPart, items, quote } = page;
+  const { all, roots, visible, textOf, place, numberPart, items, quote, whole } = page;
+  const bodies = () => roots().map((root) => (root.nodeType === 9 ? root.documentElement : root.host));
 
   // --- spinners ---
 
@@ -185,8 +187,10 @@
   const loading = () => {
     const spinning = all(busy).filter(spins);
     const saying = texts(stems).filter((el) => visible(el) && !labels(el) && says(el.textContent) && !unseen(el));
+    const unfilled = whole ? texts(/\{\{[^{}]+\}\}/).filter(visible) : [];
+    saying.push(...unfilled);
     if (!spinning.length && !saying.length) return "";
-    const parts = new Set([...place(), ...numberPart()]);
+    const parts = new Set(whole ? bodies() : [...place(), ...numberPart()]);
     const there = (e) => within(e, parts) && !elsewhere(e, parts);
     const el = saying.find(there) || spinning.find((e) => there(e) || holds(e, parts));
     return el ? quote([textOf(el)]) || "a spinner" : "";
@@ -196,7 +200,8 @@
     el.getAttribute("aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
 
   // broken quotes what says, in the place of documents, that these could not be loaded, or
-  // may not be seen. Where no such place is known, it must name them.
+  // may not be seen. Where no such place is known, it must name them. On a page that is the document,
+  // messages that are shown for a moment count, too.
   const failing = new RegExp(
     lexicon.failing.source +
       "|availab|(?:not|n't|to) get|shown|displayed?|verf[üu]gbar|angezeigt|pas pu|dispon|hemos|pudimos|riusciti" +
@@ -209,6 +214,10 @@
       (el) => visible(el) && el.textContent.length <= 300 && lexicon.fails(lexicon.fold(el.textContent)),
     );
     if (!said.length) return "";
+    if (whole) {
+      const el = said.find((e) => !e.closest("aside, nav, footer, [class*=chat i], [class*=cookie i]"));
+      return el ? quote([textOf(el)]) : "";
+    }
     const known = place(),
       parts = new Set(known.length ? known : numberPart());
     const el = said.find(
