@@ -3,8 +3,10 @@ package scrape
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -94,6 +96,9 @@ func (a *attempt) notFitToPrint(p *page) *tasks.Failure {
 	if a.related != nil && f.Identity == identityOther && !p.Apart {
 		return tasks.Retry(tasks.ClassIdentity, "the page is about another order than %s: it shows %s (%s)", f.PO, quoted(f.Seen), f.Address)
 	}
+	if p.Left != "" {
+		return tasks.Permanent("", tasks.ClassIncomplete, "the page says %s, so a print of it would lack a part; have it show all first, by the address or, on the order's own page, by expand", quoted(p.Left))
+	}
 	if f.Hollow != "" {
 		return tasks.Retry(tasks.ClassUnproven, "%s", hollowText(f.Hollow))
 	}
@@ -106,10 +111,7 @@ func (a *attempt) notFitToPrint(p *page) *tasks.Failure {
 // print prints the page that the tab shows.
 func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) {
 	tab := a.browser.Tab()
-	if _, err = a.printText(ctx); err != nil {
-		return err
-	}
-	screen, err := a.paper(ctx, 0)
+	screen, err := a.unroll(ctx)
 	if err != nil {
 		return err
 	}
@@ -155,6 +157,94 @@ func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) 
 		return errors.Join(err, os.Remove(file.Path))
 	}
 	out.file, out.text = file, judged.Text
+	return nil
+}
+
+// unroll scrolls through the page, as some pages bring parts only when these come into view, and returns
+// what it shows then. A page that goes on for ever, or takes away what is out of view, cannot be printed.
+func (a *attempt) unroll(ctx context.Context) (all paper, err error) {
+	if _, err = a.printText(ctx); err != nil {
+		return all, err
+	}
+	before, err := a.paper(ctx, 0)
+	if err != nil {
+		return all, err
+	}
+	tab := a.browser.Tab()
+	defer tab.KeepPace(ctx)()
+	for n := 0; ; n++ {
+		var end bool
+		if err = tab.Inspect(ctx, scrollOn, &end); err != nil {
+			return all, err
+		}
+		if n == 0 && end { // all of it is in view
+			return before, nil
+		}
+		if err = a.drawn(ctx); err == nil && end {
+			err = tab.Inspect(ctx, fmt.Sprintf("poscrape.rest(200, %d)", settleAfterStep.Milliseconds()), nil)
+		}
+		switch {
+		case err != nil:
+			return all, err
+		case n == maxScreens:
+			return all, tasks.Permanent("", tasks.ClassIncomplete, "the page still goes on after it was scrolled by %d screens, so a print of it may lack a part", n)
+		case !end:
+			continue
+		}
+		if err = tab.Inspect(ctx, scrollOn, &end); err != nil { // it may have brought more
+			return all, err
+		}
+		if end {
+			break
+		}
+	}
+	below, err := a.paper(ctx, 0)
+	if err == nil {
+		err = below.takesAway(before)
+	}
+	if err == nil {
+		err = tab.Inspect(ctx, "document.scrollingElement?.scrollTo(0, 0)", nil)
+	}
+	if err == nil {
+		err = a.drawn(ctx)
+	}
+	if err == nil {
+		all, err = a.paper(ctx, 0)
+	}
+	if err == nil {
+		err = all.takesAway(below)
+	}
+	return all, err
+}
+
+// maxScreens is by how many screens a page is scrolled that is to be printed.
+const maxScreens = 100
+
+// scrollOn scrolls the page by a screen, and says whether it was at its end.
+const scrollOn = `(() => {
+	const el = document.scrollingElement;
+	if (!el || el.scrollTop + innerHeight >= el.scrollHeight - 2) return true;
+	el.scrollTop += innerHeight;
+	return false;
+})()`
+
+// takesAway returns why a page that was scrolled does not show what it has shown before, or nil. A clock may
+// change.
+func (p paper) takesAway(before paper) error {
+	has, had := map[string]bool{}, map[string]bool{}
+	for _, word := range strings.Fields(p.Main) {
+		has[word] = true
+	}
+	gone := 0
+	for _, word := range strings.Fields(before.Main) {
+		if !had[word] && !has[word] {
+			gone++
+		}
+		had[word] = true
+	}
+	if gone >= 3 && gone*20 > len(had) {
+		return tasks.Permanent("", tasks.ClassIncomplete, "the page has only those of its parts that are in view, and takes them away again when it is scrolled, so a print of it would lack the others")
+	}
 	return nil
 }
 

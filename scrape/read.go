@@ -109,8 +109,10 @@ type page struct {
 	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
 	// says so if the page's language is none that is known.
 	// Withheld quotes by what the page says, where it lists documents, that some are not listed.
-	Unlisted string    `json:"unlisted"`
-	Withheld string    `json:"withheld"`
+	Unlisted string `json:"unlisted"`
+	Withheld string `json:"withheld"`
+	// Left quotes by what a page that is to be printed says that it shows a part of a list only.
+	Left     string    `json:"left"`
 	Stranger *declared `json:"stranger"`
 	Visited  bool      `json:"visited"`
 	// Count is what became of the recipe's count, or nil.

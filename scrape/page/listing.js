@@ -685,6 +685,32 @@
           .slice(0, 80)
       : "";
   };
+  // left quotes by what a page that is itself the document says that it shows a part of a list only, be it of
+  // lines or of anything else: "1-10 of 92", or a pager that leads on.
+  const left = () => {
+    const says = (el) => {
+      if (!place.small(el, 80) || !/\d/.test(el.textContent)) return false;
+      const text = place.said(el), // perhaps with a word for what it counts behind it
+        said = labels.count(text) ?? labels.count(text.replace(/\s+\p{L}+[ .]*$/u, ""));
+      return (
+        said && !said.weak && ((said.to !== undefined && said.to < said.count) || (said.further && said.count > 0))
+      );
+    };
+    const own = (el) => new URL(address(el.ownerDocument)).pathname;
+    const leads = (el) =>
+      place.inPager(el) &&
+      !place.disabled(el) &&
+      !place.disabled(up(el)) &&
+      (/^[›»→⟩❯]+$/.test(place.labelOf(el)) || el.matches("[rel=next]") || labels.shows(place.labelOf(el))) &&
+      (!/^https?:/.test(el.href ?? "") || target(el).pathname === own(el));
+    const holds = (grid) => Number(grid.getAttribute("aria-rowcount")) > find(grid, "tr, [role=row]").length;
+    const shown = (selector, is) => all(selector).find((el) => visible(el) && !place.outside(el) && is(el));
+    const grid = shown("[aria-rowcount]", holds);
+    if (grid) return "aria-rowcount=" + grid.getAttribute("aria-rowcount");
+    const el =
+      shown("body *:not(script, style, select, option, textarea)", says) || shown("a, button, [role=button]", leads);
+    return el ? place.said(el) || place.labelOf(el) : "";
+  };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
     if (!ruled && !rule.auto)
@@ -748,6 +774,7 @@
     })(found);
     for (const label of beside) if (!facts.controls.includes(label)) facts.controls.push(label);
     return {
+      left: ruled?.whole ? left() : "",
       unlisted,
       stranger,
       withheld: (ruled ? !ruled.next : found.length) ? hints.withheld(found, rule.auto) : "",
