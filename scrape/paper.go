@@ -23,9 +23,11 @@ type paper struct {
 	// Type is that of what the tab shows where it is no HTML page; Frames: it is made of frames alone.
 	Type   string `json:"type"`
 	Frames bool   `json:"frames"`
-	// Text is all that can be read on it, and Main that without menus, buttons and the like.
-	Text string `json:"text"`
-	Main string `json:"main"`
+	// Text is all that can be read on it, Words are its words, and Main those that are not in menus, buttons
+	// and the like.
+	Text  string `json:"text"`
+	Words string `json:"words"`
+	Main  string `json:"main"`
 	// Shown: what the recipe's shows meets is on it.
 	Shown bool `json:"shown"`
 	// Blank: it shows neither a text nor a picture.
@@ -110,7 +112,7 @@ func (a *attempt) flaw(p paper) error {
 	case p.PDF != "":
 		return no("%s shows a PDF, which is not in a print of the page; that file is the document (attachments.item)", p.PDF)
 	case p.Empty != "":
-		return tasks.Retry(tasks.ClassAttachment, "%s shows nothing, or could not be loaded, so a print of the page would lack it", p.Empty)
+		return tasks.Retry(tasks.ClassAttachment, "%s shows nothing, could not be loaded or cannot be looked into, so a print of the page would lack it", p.Empty)
 	}
 	return a.pictures(p)
 }
@@ -138,7 +140,7 @@ const fewWords = 8
 // lacks returns why too little of what the screen shows is on paper, or nil.
 func (p paper) lacks(screen paper) error {
 	on := map[string]int{}
-	for _, word := range strings.Fields(p.Text) {
+	for _, word := range strings.Fields(p.Words) {
 		on[word]++
 	}
 	all, gone := 0, 0

@@ -254,7 +254,7 @@ const unpinBars = `(() => {
 	const visit = (root) => {
 		for (const el of root.querySelectorAll("*")) {
 			if (el.shadowRoot) visit(el.shadowRoot);
-			if (getComputedStyle(el).position !== "fixed") continue;
+			if (getComputedStyle(el).position !== "fixed" || el.matches(":modal")) continue;
 			const { width, height } = el.getBoundingClientRect();
 			if (height <= innerHeight * 0.4 || width <= innerWidth * 0.4) el.style.setProperty("position", "static", "important");
 		}

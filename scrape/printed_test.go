@@ -30,7 +30,7 @@ Line 4: a nut</pre>`
 		ordinary = `<style>.sr { position: absolute; left: -9999px } .only { position: absolute; width: 1px; height: 1px; overflow: hidden }
 			.menu { position: fixed; top: 0; left: 0; right: 0; height: 50px; background: #fff } .off { position: fixed; left: 100%; width: 200px } body { padding-top: 60px }
 			td { overflow: hidden; text-overflow: ellipsis } @media print { .print, nav { display: none } }</style>
-			<header class=menu>ACME <nav>Orders Invoices Help</nav></header><a class=sr href="#po">Skip to the order</a><span class=only>for readers of screens</span><div class=off>Help</div>
+			<div id=app><header class=menu>ACME <nav>Orders Invoices Help</nav></header></div><h4 style="text-indent: 100%; width: 90px; overflow: hidden; white-space: nowrap; background: url(data:image/svg+xml,x)">ACME Inc</h4><a class=sr href="#po">Skip to the order</a><span class=only>for readers of screens</span><div class=off>Help</div>
 			<button class=print>Print this page</button><p style="max-height: 0; overflow: hidden">A part that is closed</p><input value="London"><select><option>EUR<option>USD</select>
 			<textarea>Ring twice</textarea><iframe srcdoc="<p>A remark" height=90></iframe><footer>ACME, London</footer>`
 		own  = "attachments: {print: true}"

@@ -60,20 +60,23 @@
     const beside = (at, left, right) => at.right > right + 3 || at.left < left - 3;
     const below = (at, top, bottom) => Math.min(at.bottom, bottom) - Math.max(at.top, top) < at.height / 2;
     const hidden = "hidden";
+    // replaced: a picture stands in its place.
+    const replaced = (el, at, c) =>
+      styleOf(el).backgroundImage !== "none" && (at.left >= c.right || at.right <= c.left || at.top >= c.bottom);
     // place says of a part of a text in an element that it is "hidden", as for readers of screens alone, or by
     // what it is cut off; it is "" for what is on paper.
     const place = (el, at) => {
+      const win = el.ownerDocument.defaultView;
+      if (at.right + win.scrollX <= 0 || at.bottom + win.scrollY <= 0) return hidden;
       let out = ""; // the position by which it is out of the boxes around it
       for (let e = el; e; e = up(e)) {
         const { position, transform } = styleOf(e);
         if (out && transform === "none" && (out === "fixed" || position === "static")) continue;
         const c = clip(e);
-        if (c.none) return hidden;
+        if (c.none || (c.x && replaced(e, at, c))) return hidden;
         if ((c.x && beside(at, c.left, c.right)) || (c.y && below(at, c.top, c.bottom))) return named(e);
         out = /^(absolute|fixed)$/.test(position) ? position : "";
       }
-      const win = el.ownerDocument.defaultView;
-      if (at.right + win.scrollX <= 0 || at.bottom + win.scrollY <= 0) return hidden;
       if (win !== window)
         return beside(at, 0, win.innerWidth) || below(at, 0, win.innerHeight) ? named(win.frameElement) : "";
       if (!widest || at.right + scrollX <= widest + 3) return "";
@@ -85,14 +88,15 @@
 
     const blockOf = memo(new Map(), (el) => {
       let e = el;
-      while (e && /^(inline|contents)$/.test(styleOf(e).display)) e = up(e);
+      while (e && /^(inline.*|contents)$/.test(styleOf(e).display)) e = up(e);
       return e;
     });
-    const menu = "nav, [role=navigation], [aria-hidden=true]";
-    const frame =
-      menu +
-      ", body > header, body > footer, aside, dialog, button, [role=button], [role=dialog], [role=banner], " +
-      "[role=contentinfo], [role=search], [class*=cookie i], [class*=consent i]";
+    // site is what is around the pages of a site, and frame what else is no part of what a page is about.
+    const part = ":not(main *, article *, section *)";
+    const site =
+      `nav, [role=navigation], [aria-hidden=true], header${part}, footer${part}, button, [role=button], ` +
+      "[role=banner], [role=contentinfo], [role=search], [class*=cookie i], [class*=consent i]";
+    const frame = site + ", aside, dialog, [role=dialog]";
     const around = (el, selector) => {
       for (let e = el; e; e = e.getRootNode().host) if (e.closest(selector)) return true;
       return false;
@@ -106,12 +110,13 @@
     const texts = []; // what is on paper: where, and in which element
     const add = (el, text, parts) => {
       const places = parts.map((at) => place(el, at));
-      if (!cut && !around(el, menu)) cut = places.find((at) => at && at !== hidden) ?? "";
+      if (!cut && !around(el, site)) cut = places.find((at) => at && at !== hidden) ?? "";
       const on = parts.filter((_, i) => places[i] === "");
       if (on.length) texts.push({ el, text, on });
     };
-    const held =
-      "input:not([type=hidden], [type=password], [type=checkbox], [type=radio], [type=file]), textarea, select";
+    const typed =
+      "input:is(:not([type]), [type=text i], [type=search i], [type=email i], [type=tel i], [type=url i], [type=number i])";
+    const held = typed + ", input[type=date i], textarea, select";
     for (const root of everywhere) {
       const nodes = root.ownerDocument ?? root;
       const walker = nodes.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -128,8 +133,8 @@
               [node.getBoundingClientRect()].filter((at) => at.width > 1),
             );
           const larger = node.scrollHeight > node.clientHeight + 4 || node.scrollWidth > node.clientWidth + 4;
-          const boxed = node.matches("textarea, select[multiple], select[size]:not([size='1'])");
-          if (!cut && larger && words(text) && (boxed || node.localName === "input")) cut = named(node);
+          const boxed = typed + ", textarea, select[multiple], select[size]:not([size='1'])";
+          if (!cut && larger && words(text) && node.matches(boxed) && !around(node, site)) cut = named(node);
           continue;
         }
         const el = node.parentElement ?? root.host;
@@ -164,8 +169,11 @@
         });
       return texts.some((one) => !around(one.el, frame) && !el.contains(one.el) && one.on.some(under));
     };
-    const above = ({ position, zIndex }) => position === "fixed" || (position === "absolute" && zIndex > 0);
-    const cover = all("body *").find((el) => above(styleOf(el)) && el.ownerDocument === document && covers(el));
+    const above = (el) => {
+      const { position, zIndex } = styleOf(el);
+      return position === "fixed" || (position === "absolute" && zIndex > 0) || el.matches(":modal");
+    };
+    const cover = all("body *").find((el) => above(el) && el.ownerDocument === document && covers(el));
 
     // --- pictures and frames ---
 
@@ -204,6 +212,7 @@
     };
     return {
       text: text.trim(),
+      words: words(texts.map((one) => one.text).join(" ")),
       main: words(texts.filter((one) => !around(one.el, frame)).map((one) => one.text).join(" ")), // biome-ignore format: one chain
       shown: met.some((el) => texts.some((one) => says(one) && holds(el, one.el))),
       blank: words(text) === "" && !all("img, canvas, svg, video, iframe").some(pictured),
