@@ -171,7 +171,8 @@ func (a *attempt) unroll(ctx context.Context) (all paper, err error) {
 		return all, err
 	}
 	tab := a.browser.Tab()
-	defer tab.KeepPace(ctx)()
+	stop := tab.KeepPace(ctx)
+	defer stop()
 	for n := 0; ; n++ {
 		var end bool
 		if err = tab.Inspect(ctx, scrollOn, &end); err != nil {
