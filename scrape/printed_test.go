@@ -122,7 +122,7 @@ Line 4: a nut</pre>`
 		"its own beside another":   {recipe: bill, body: order + `<a class=bill href="/bill?for=PO2002,+PO1001">Invoice</a>`, outcome: tasks.OutcomeComplete, done: []string{"Invoice 1001.pdf"}},
 		"blank on paper there":     {recipe: bill, body: order + `<a class=bill href="/shell">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "would be blank"},
 		"a file there":             {recipe: bill, body: order + `<a class=bill href="/data.json">Invoice</a>`, outcome: tasks.OutcomeFailed, failed: 1, says: "only an HTML page is printed"},
-		"no page there":            {recipe: bill, body: order, outcome: tasks.OutcomeComplete},
+		"no page there":            {recipe: bill, body: order, outcome: tasks.OutcomePartial, says: "related[0].link has not met anything"},
 	}
 	mux := http.NewServeMux()
 	show := func(w http.ResponseWriter, status int, body string) {

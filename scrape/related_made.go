@@ -133,11 +133,11 @@ func (a *attempt) anothersPage(ctx context.Context, q *page) error {
 	if err != nil {
 		return err
 	}
-	place := placeOf(q.URL)
-	if a.names(text + "\n" + place) {
-		return nil
+	shown, err := a.numbersIn(ctx, text+"\n"+placeOf(q.URL))
+	if err != nil || shown.Own {
+		return err
 	}
-	other := a.another(text + "\n" + place)
+	other := shown.Other
 	if other == "" && q.Identity == identityOther && !q.Apart {
 		other = q.Seen
 	}
