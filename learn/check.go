@@ -50,15 +50,8 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			d.Documents.had(done, failed)
 		}
 	}
-	if docs := d.Documents; docs != nil && docs.Incomplete > 0 {
-		docs.Confirmed = false
-		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d may have more documents than it finds; see the end", docs.Incomplete))
-	}
-	if docs := d.Documents; docs != nil && docs.Failed > 0 {
-		docs.Doubts = append(docs.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d of %s could not be had", docs.Failed, plural(docs.Done+docs.Failed, "document")))
-		if docs.Clicked && docs.Done == 0 && inVain > 1 {
-			docs.Refuted = why
-		}
+	if d.Documents != nil {
+		d.Documents.judge(inVain, why)
 	}
 	if 0 < strange && strange < read {
 		d.Kinds = max(d.Kinds, 2)
@@ -80,6 +73,21 @@ func firstError(r *tasks.Result) string {
 		}
 	}
 	return "no reason is known"
+}
+
+// judge notes what orders that it was not learnt from speak against the documents: of inVain of them, some could
+// not be had, because of why.
+func (d *Documents) judge(inVain int, why string) {
+	if d.Incomplete > 0 {
+		d.Confirmed = false
+		d.Doubts = append(d.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d may have more documents than it finds; see the end", d.Incomplete))
+	}
+	if d.Failed > 0 {
+		d.Doubts = append(d.Doubts, fmt.Sprintf("of orders that it was not learnt from, %d of %s could not be had", d.Failed, plural(d.Done+d.Failed, "document")))
+		if d.Clicked && d.Done == 0 && inVain > 1 {
+			d.Refuted = why
+		}
+	}
 }
 
 // had notes what came of an order's documents.

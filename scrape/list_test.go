@@ -61,6 +61,7 @@ var listedOrders = map[string]struct {
 	"a sum below":          {recipe: listNext + listPDFs, page: "sum", po: "PO4000009", outcome: tasks.OutcomeComplete, done: 1, total: "90.50"},
 	"it goes on below":     {recipe: listNext + listPDFs, page: "below", po: "PO4000001", outcome: tasks.OutcomePartial, done: 1, total: "10.50", why: "More of it"},
 	"grouped numbers":      {recipe: listNext + listPDFs, page: "grouped", po: "2026-0012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
+	"mixed numbers":        {recipe: listNext + listPDFs, page: "mixed", po: "7HK2A12", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},
 	"rows change places":   {recipe: listNext + "attachments: {item: button.pdf}\n", page: "moves", po: "PO4000021", outcome: tasks.OutcomeComplete, done: 2, total: "210.50"},
 	"a next that buys":     {recipe: listNext + listPDFs, page: "buys", po: "PO4000004", outcome: tasks.OutcomeFailed, why: "Accept"},
 	"a page of data":       {recipe: "list: {row: pre, number: pre}\n", page: "raw", po: "PO4000001", outcome: tasks.OutcomeIdentityMismatch, why: "number"},
@@ -98,8 +99,8 @@ func serveList(t *testing.T) string {
 		}
 		var rows strings.Builder
 		row := func(i int) {
-			if kind == "grouped" {
-				fmt.Fprintf(&rows, `<tr><td class=no>2026-%04d<td class=total>%d,50 €<td><a class=pdf href="/doc/%[1]d/File%%20%[1]d-1.pdf">File %[1]d-1.pdf</a>`, i, 10*i)
+			if form := map[string]string{"grouped": "2026-%04d", "mixed": "7HK2A%d"}[kind]; form != "" {
+				fmt.Fprintf(&rows, `<tr><td class=no>`+form+`<td class=total>%d,50 €<td><a class=pdf href="/doc/%[1]d/File%%20%[1]d-1.pdf">File %[1]d-1.pdf</a>`, i, 10*i)
 				return
 			}
 			if kind == "groups" && i%5 == 0 {

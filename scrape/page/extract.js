@@ -106,7 +106,13 @@
           ),
         { dated } = rule.list,
         names = (el) => areOurs(numbers(el)),
-        numbered = (el) => numbers(el).some((text) => (dated ? text : number.holds(text) || number.resembles(text)));
+        // What row itself meets, with a text that has a digit in the one place for a number, is another order's.
+        another = (el, texts) => texts.length === 1 && /\d/.test(texts[0]) && el.matches(rule.list.row),
+        numbered = (el) => {
+          const texts = numbers(el),
+            told = (text) => (dated ? text : number.holds(text) || number.resembles(text));
+          return texts.some(told) || another(el, texts);
+        };
       const hits = rows.filter(names);
       // A hidden row of the number that says the same is the same row once more, as for small screens.
       const hidden = seen.length && hits.length === 1 ? met.filter((el) => !visible(el) && names(el)) : [];
@@ -694,7 +700,9 @@
           apart: !!id.apart,
           doubt: !!id.doubt,
           moreRows:
-            rule.list?.row && id.shown === "sure" ? listing.rowsToo(listed().rows.filter(listed().numbered)) : "",
+            rule.list?.row && id.shown === "sure"
+              ? listing.rowsToo(listed().rows.filter(listed().numbered), listed().rows.length)
+              : "",
           headed: headed(),
           unready: unready(),
           refusal: refusal(found, id),

@@ -82,8 +82,9 @@
   const alike = (one, other) => {
     const [a, b] = [one, other].map((el) => squeeze(el.textContent));
     if (!a || !b || known.has(norm(b)) || colon(b)) return false;
+    const [x, y] = [a, b].map((text) => text.replace(/[\d.,'\u2019 /-]/g, ""));
     return (
-      (amount(a) && amount(b)) ||
+      (amount(a) && amount(b) && (x === y || (!/%/.test(x + y) && (!x || !y)))) ||
       (sign(one) === sign(other) && ![a, b].some((text) => /\d/.test(text)) && a.length > 3 && b.length > 3)
     );
   };

@@ -677,11 +677,11 @@
   };
   // rowsToo says by what a list of orders has more rows than the page shows, where the recipe does not say what
   // leads to them: one of them may be the order's, too.
-  const rowsToo = (rows) => {
+  const rowsToo = (rows, shown) => {
     const out = excluder();
     return rule.list && !rule.list.next && rows.length
       ? parts
-          .rows(labels, place)(rows, (el) => out.has(el))
+          .rows(labels, place)(rows, shown, (el) => out.has(el))
           .slice(0, 80)
       : "";
   };

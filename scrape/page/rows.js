@@ -3,7 +3,8 @@
 //
 //   labels  what texts say, see labels.js
 //   place   how to look at parts of a page, see place.js
-(labels, place) => (rows, excluded) => {
+//   rows    those that show a number, and shown how many are met at all
+(labels, place) => (rows, shown, excluded) => {
   const { find, first, visible } = place;
   const outer = (el) => el.parentElement || el.getRootNode().host || null;
   const PART = "section, article, main, body, fieldset, details, [role=tabpanel], [role=region], [role=main]";
@@ -17,8 +18,7 @@
     const grid = list.closest("[aria-rowcount]") || first(list, "[aria-rowcount]"),
       count = Number(grid?.getAttribute("aria-rowcount"));
     if (!(count > 0)) return "";
-    const heads = find(grid, "tr, [role=row]").filter((row) => !first(row, cells)).length;
-    return count - heads > rows.length ? "aria-rowcount=" + count : "";
+    return count > find(grid, "tr, [role=row]").length ? "aria-rowcount=" + count : "";
   };
 
   // blocks are what stands in and around the list, up to the next list: pagers, and what counts its rows.
@@ -39,12 +39,11 @@
     }
     return found.filter((el) => visible(el) && !place.outside(el) && el.textContent.length <= 2000);
   };
-  const more = (said) =>
-    !!said &&
-    (said.pages
-      ? said.count > 1
-      : said.further ||
-        (said.count > rows.length && !said.weak && !said.plain && (said.to !== undefined || said.entries)));
+  const more = (said) => {
+    if (!said || said.weak || said.plain || said.further) return false;
+    if (said.pages) return said.count > 1;
+    return said.to !== undefined ? said.count > said.to || said.from > 1 : !!said.entries && said.count > shown;
+  };
   const says = (block) =>
     [block, ...find(block, "*").slice(0, 200)]
       .filter((el) => visible(el) && place.small(el, 120) && !el.matches("select, option, script, style"))
