@@ -5,6 +5,9 @@ import "testing"
 // unmentioned are orders without documents: what they say of documents is that there are none, which
 // they need, or nothing.
 var unmentioned = map[string]listed{
+	"notes, and no attachments":      {body: `<section><h2>Notes and attachments</h2><p>Please confirm within 3 days.</p><p>No attachments</p></section>`, auto: true},
+	"a box far below":                {body: `<h2>Attachments</h2><p>None</p><label><input type=checkbox checked> Acknowledged</label>`, auto: true},
+	"records of other things":        {body: `<section><h2>Documents</h2>` + docs + `</section><table><tr><th>Invoice<th>Document<tr><td>8001234<td><a href="/invoices/4">View document</a></table>`, auto: true, names: two},
 	"notes, and documents elsewhere": {body: `<table><tr><td>Supplier<td>Acme<tr><td>Attachments<td><a href="/d/1.pdf">Invoice.pdf</a> <a href="/d/2.pdf">Quote.pdf</a></table><h2>Notes and attachments</h2><p>Note to supplier</p><p>Please confirm within 3 days.</p>`, auto: true, names: two},
 	"documents that are needed":      {body: `<section><h2>Documents</h2>` + docs + `</section><section><h2>Required documents</h2><p>Packing list</p></section><section><h2>Related documents</h2><p>Invoice 8001234</p></section>`, auto: true, names: two},
 	"names that sort":                {body: `<section><h2>Documents</h2><table><thead><tr><th><button>File name</button><th><button>Document type</button></thead><tr><td><a href="/d/1.pdf">Invoice.pdf</a><td>Invoice<tr><td><a href="/d/2.pdf">Quote.pdf</a><td>Quote</table></section>`, auto: true, names: two},

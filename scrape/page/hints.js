@@ -146,8 +146,10 @@
       .map((el) => labels.squeeze(el.value ?? el.getAttribute("aria-label")));
     return texts.find((text) => text && telling(text) && !labels.absence(text) && !labels.label(text)) ?? "";
   };
+  const flat = "body, main, form, [role=main]";
   // narrowed returns what is chosen or typed there, which may leave documents out.
   const narrowed = (one) => {
+    if (one.root.matches(flat)) return "";
     const field = find(one.root, "input[type=checkbox], input[type=radio], input[type=search], input[type=text]").find(
       (el) =>
         (/^(checkbox|radio)$/.test(el.type) ? el.checked : el.value.trim()) &&
@@ -208,7 +210,6 @@
       quoted(text) + " stands under " + quoted(one.heads[0] ?? "") + ", and may mean anything";
     // Beside it only what asks for some, helps, or is a caption may stand; behind it, where no section
     // ends the place, whatever does not speak of documents.
-    const flat = "body, main, form, [role=main]";
     const speaks = (text) =>
       [labels.documents, labels.withheld, labels.pending, lacking, named].some((says) => says(text));
     const harmless = (one) => {
@@ -234,7 +235,7 @@
         if (under?.documents && (labels.pending(text) || lacking(text))) return underneath(text, under);
       } else if (under?.documents) {
         // "Notes and attachments"
-        const notes = met.length && under.heads.some(labels.talks) && !speaks(text);
+        const notes = (met.length || settled.has(under)) && under.heads.some(labels.talks) && !speaks(text);
         if (!notes && !harmless(one)) return underneath(text, under);
       } else if (under ? !settled.has(under) : !settles) {
         const short = text.length <= 40 && !el.closest(listed) && !labels.demands(text);

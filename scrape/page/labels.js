@@ -85,6 +85,8 @@
   const plain = new Set(); // what may stand in "There are no documents for this order"
   spread(plain, ["documents", "papers", "entries", "filler", "order", "none", "lacks", "lacking", "download"]);
   for (const token of ["not", "available"]) plain.add(token);
+  const documentWords = new Set(words.documents.parts),
+    one = new Set(words.single.parts);
   const going = new Set(); // and behind a comma
   spread(going, ["documents", "papers", "between"]);
 
@@ -516,6 +518,7 @@
     caption: kept(caption),
     states: folding((text) => saysIs(text) && saysDocuments(text) && text.split(" ").length > 3),
     single: folding(finds("^" + any("single") + "$")),
+    several: folding((text) => tokensOf(text).some((token) => documentWords.has(token) && !one.has(token))),
     columns: folding(finds("^(?:" + any("documents") + "\\s+)?" + any("columns") + "$")),
     label: kept(label),
     papers: kept(papers),

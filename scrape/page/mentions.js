@@ -228,7 +228,7 @@
     }
     // A column of a list without any of those met counts more in all.
     for (const head of all(header)) {
-      const table = labelling(head) && head.closest(place.TABLE);
+      const table = labelling(head) && labels.several(said(head)) && head.closest(place.TABLE);
       if (!table || met.some((item) => contains(table, item))) continue;
       const numbers = cellsUnder(head)
           .map((cell) => (small(cell, 20) ? said(cell) : ""))
@@ -242,7 +242,7 @@
   const ways = (met) => {
     const found = new Set();
     for (const head of all(header)) {
-      const table = labelling(head) && head.closest(place.TABLE);
+      const table = labelling(head) && labels.several(said(head)) && head.closest(place.TABLE);
       if (!table || met.some((item) => contains(table, item))) continue;
       for (const cell of cellsUnder(head))
         for (const el of find(cell, "a, button, [role=button], [role=link]")) {

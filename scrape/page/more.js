@@ -506,7 +506,7 @@
         const theirs =
           row &&
           !holding.has(row) &&
-          labels.documents(name) &&
+          labels.several(name) &&
           (labels.opens(name) || labels.count(name)?.count > 0) &&
           !idle(el) &&
           !names.file(name) &&

@@ -17,7 +17,11 @@
   // are none, its pictures are ornaments.
   const large = (el) => {
     const { width, height } = el.getBoundingClientRect();
-    return width >= least && height >= least;
+    // A page that is only fetched has no sizes but those that it names.
+    const named = !el.ownerDocument.defaultView && el.localName !== "iframe";
+    return named
+      ? ["width", "height"].every((side) => Number(el.getAttribute(side)) >= least)
+      : width >= least && height >= least;
   };
   const painted = (el) =>
     !el.childElementCount &&
