@@ -31,24 +31,25 @@ var sameAddress = map[string]struct{ page, recipe string }{
 func TestCached(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
-	asked := 0
+	asked, last := 0, "" // which order was opened last
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, of, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		w.Header().Set("Content-Type", "text/html")
+		mu.Lock()
+		defer mu.Unlock()
 		switch path {
 		case "orders":
+			last = of
 			fmt.Fprintf(w, `<!doctype html><h1>Order %s</h1>%s`, of, sameAddress[r.FormValue("case")].page)
 			return
 		case "shell":
-			fmt.Fprint(w, `<!doctype html><h1>Invoice</h1><p class=total></p><script>fetch("/current.pdf").then(() => { document.querySelector(".total").textContent = "9.00" })</script>`)
+			fmt.Fprintf(w, `<!doctype html><h1>Invoice for %s</h1><p class=total></p><script>fetch("/current.pdf").then(() => { document.querySelector(".total").textContent = "9.00" })</script>`, last)
 			return
 		}
-		mu.Lock()
 		asked++
-		mu.Unlock()
 		w.Header().Set("Cache-Control", "private, max-age=600")
 		if path == "current" {
-			fmt.Fprint(w, `<!doctype html><h1>Invoice</h1><p class=total>9.00`)
+			fmt.Fprintf(w, `<!doctype html><h1>Invoice for %s</h1><p class=total>9.00`, last)
 			return
 		}
 		w.Header().Set("Content-Disposition", "attachment")

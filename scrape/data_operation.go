@@ -21,7 +21,7 @@ func checkPostAddress(text string) error {
 		_, path, _ = strings.Cut(rest, "/")
 	}
 	for _, segment := range strings.Split(path, "/") {
-		if err := checkName(segment, "the address"); err != nil {
+		if err := checkName(segment, "its address"); err != nil {
 			return err
 		}
 	}
@@ -30,7 +30,7 @@ func checkPostAddress(text string) error {
 		if err := checkOperation(unescaped(name), unescaped(value)); err != nil {
 			return err
 		}
-		if err := checkName(unescaped(name), "the address"); err != nil {
+		if err := checkName(unescaped(name), "its address"); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func checkReadAddress(text string) error {
 		if len(words) == 0 || nounToo[words[0]] || len(words) == 2 && saysWhen[words[1]] {
 			continue
 		}
-		if err := checkName(name, "the address"); err != nil {
+		if err := checkName(name, "its address"); err != nil {
 			return err
 		}
 	}

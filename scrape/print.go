@@ -171,8 +171,6 @@ func (a *attempt) unroll(ctx context.Context) (all paper, err error) {
 		return all, err
 	}
 	tab := a.browser.Tab()
-	stop := tab.KeepPace(ctx)
-	defer stop()
 	for n := 0; ; n++ {
 		var end bool
 		if err = tab.Inspect(ctx, scrollOn, &end); err != nil {
@@ -182,7 +180,7 @@ func (a *attempt) unroll(ctx context.Context) (all paper, err error) {
 			return before, nil
 		}
 		if err = a.drawn(ctx); err == nil && end {
-			err = tab.Inspect(ctx, fmt.Sprintf("poscrape.rest(200, %d)", settleAfterStep.Milliseconds()), nil)
+			err = a.atPace(ctx, fmt.Sprintf("poscrape.rest(200, %d)", settleAfterStep.Milliseconds()))
 		}
 		switch {
 		case err != nil:
@@ -204,7 +202,7 @@ func (a *attempt) unroll(ctx context.Context) (all paper, err error) {
 		err = below.takesAway(before)
 	}
 	if err == nil {
-		err = tab.Inspect(ctx, "document.scrollingElement?.scrollTo(0, 0)", nil)
+		err = tab.Inspect(ctx, "void document.scrollingElement?.scrollTo(0, 0)", nil)
 	}
 	if err == nil {
 		err = a.drawn(ctx)
@@ -329,12 +327,17 @@ func (a *attempt) anothers(ctx context.Context, other string) error {
 
 // drawn returns when the page has been drawn, or has had half a second for that.
 func (a *attempt) drawn(ctx context.Context) error {
-	stop := a.browser.Tab().KeepPace(ctx)
-	defer stop()
-	return a.browser.Tab().Inspect(ctx, `new Promise((done) => {
+	return a.atPace(ctx, `new Promise((done) => {
 	setTimeout(done, 500);
 	requestAnimationFrame(() => requestAnimationFrame(() => done()));
-})`, nil)
+})`)
+}
+
+// atPace evaluates a script while the page's clock goes on, as fast as real time.
+func (a *attempt) atPace(ctx context.Context, script string) error {
+	stop := a.browser.Tab().KeepPace(ctx)
+	defer stop()
+	return a.browser.Tab().Inspect(ctx, script, nil)
 }
 
 // printText returns the text that the page shows, and has those of its pictures loaded that wait until

@@ -32,9 +32,6 @@ func (rd *recipeReader) goStep(n ast.Node, path string, step *Step, signIn bool)
 	}
 	if at := seen["url"]; at != nil {
 		rd.madeOf(at, joinPath(path, "url"), &rule.LinkRule)
-		if err := checkVisit(rule.URL); err != nil {
-			rd.problem(at, joinPath(path, "url"), "%v", err)
-		}
 	}
 	if at := seen["match"]; at != nil && rule.Match != nil && rule.URL != "" {
 		rd.groupNames(at, joinPath(path, "match"), rule.Match)

@@ -19,13 +19,7 @@ func (rd *recipeReader) related(n ast.Node, path string) {
 			"link": rd.selector(&rule.Link),
 			"json": rd.relatedData(&rule.Data),
 			"url": func(n ast.Node, path string) {
-				one(rd, &rule.URL, func(n ast.Node) (string, error) {
-					text, err := parseMade(n)
-					if err == nil {
-						err = checkVisit(text)
-					}
-					return text, err
-				})(n, path)
+				one(rd, &rule.URL, parseMade)(n, path)
 				rd.gets = append(rd.gets, placed{n, path, rule.URL})
 			},
 			"attachments": func(n ast.Node, path string) { rule.Attachments = rd.attachments(n, path) },

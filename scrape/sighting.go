@@ -133,7 +133,7 @@ func (p *Portal) LooksForDocuments() bool {
 // mayMeetNothing are the sections and the keys of a recipe whose selectors may rightly
 // meet nothing on any page.
 var mayMeetNothing = map[string]bool{
-	"not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
+	"related": true, "not_found": true, "access_denied": true, "throttled": true, "walls": true, "login": true,
 	"ready.gone": true, "attachments.expand": true, "attachments.then": true, "attachments.next": true,
 	"attachments.exclude": true, "attachments.pending": true,
 	"attachments.json.pending": true,
@@ -158,7 +158,7 @@ func (p *Portal) Selectors() []tasks.Selector {
 		key, _, _ := strings.Cut(at, "[") // where a list stands
 		section, _, _ := strings.Cut(key, ".")
 		kind := tasks.SelectorWarning
-		if mayMeetNothing[section] || mayMeetNothing[key] {
+		if mayMeetNothing[section] && !p.recipe.finds(where) || mayMeetNothing[key] {
 			kind = tasks.SelectorNote
 		}
 		list = append(list, tasks.Selector{Where: where, Selector: s.String(), Kind: kind})

@@ -47,7 +47,7 @@ var goCases = map[string]goCase{
 	"an input":                 {page: `<input type=hidden value="p?id=s1001">`, step: `{selector: input, attr: value, url: "PAY/{+value}"}`, to: "PAY/p?id=s1001"},
 	"of a base":                {page: `<base href="PAY/"><i data-to="p?id=s1001">x</i>`, step: `{selector: i, attr: data-to}`, to: "PAY/p?id=s1001"},
 	"a route":                  {page: `<a href="PAY/app#/s1001">Details</a>`, step: `a`, to: "PAY/app#/s1001"},
-	"by way of a redirect":     {page: `<a href="/to-pay?s1001">Details</a>`, step: `a`, to: "PAY/p?id=s1001"},
+	"by way of a redirect":     {page: `<a href="/led-on?s1001">Details</a>`, step: `a`, to: "PAY/p?id=s1001"},
 	"from a get":               {step: `{get: /api/session, path: $.url}`, to: "PAY/p?id=s1001", asked: map[string]int{"/api/session": 1}},
 	"from a get by number":     {step: `{get: "/api/session?of={po}", path: "$.all[?@.number=='{po}'].id", url: "PAY/p?id={value}"}`, to: "PAY/p?id=s1001"},
 	"from a get with a header": {page: `<script>fetch("/api/me", {headers: {Authorization: "Bearer tok-1001-xyz"}})</script>`, step: `{get: "/api/session?token", headers: [Authorization], path: $.url}`, to: "PAY/p?id=s1001"},
@@ -149,7 +149,7 @@ func TestGo(t *testing.T) { //nolint:tparallel // all in one browser
 			fmt.Fprint(w, `{"state": "new"}`)
 		case r.URL.Path == "/api/elsewhere":
 			fmt.Fprint(w, `{"url": "http://other.example/p"}`)
-		case r.URL.Path == "/to-pay":
+		case r.URL.Path == "/led-on":
 			http.Redirect(w, r, pay+"/p?id="+r.URL.RawQuery, http.StatusFound)
 		case r.URL.Path == "/to-away":
 			http.Redirect(w, r, away, http.StatusFound)

@@ -113,7 +113,7 @@ func TestShortDiskIsFreedAgain(t *testing.T) {
 		t.Errorf("the story is %v", story)
 	}
 	if !slices.ContainsFunc(notices, func(n session.Notice) bool { return strings.HasPrefix(n.Message, "paused") }) ||
-		!slices.ContainsFunc(notices, func(n session.Notice) bool { return strings.HasPrefix(n.Message, "going on") }) {
+		!slices.ContainsFunc(notices, func(n session.Notice) bool { return strings.HasPrefix(n.Message, "continuing") }) {
 		t.Errorf("the user was told %v", notices)
 	}
 }
