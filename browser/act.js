@@ -381,7 +381,10 @@ globalThis.poscrapeActs ??= (() => {
     const valued = options.find((o) => o.value === wanted),
       texted = options.filter((o) => squeeze(o.textContent) === squeeze(wanted));
     if (valued && texted.length > 0 && !texted.includes(valued))
-      return `one of its options has the value ${JSON.stringify(wanted)} and shows ${JSON.stringify(squeeze(valued.textContent))}, and another one shows it`;
+      return (
+        `one of its options has the value ${JSON.stringify(wanted)} and shows ` +
+        `${JSON.stringify(squeeze(valued.textContent))}, and another one shows it`
+      );
     const option = valued ?? texted[0];
     if (!option) return "it has no such option";
     if (matches.call(option, ":disabled")) return "the option is disabled";

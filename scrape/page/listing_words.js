@@ -745,7 +745,8 @@
   // What a document may be called in the label of a button, and what may stand beside that.
   kinds: {
     en: ["invoice", "quote", "quotation", "contract", "drawing", "certificate", "scan", "copy", "original", "order",
-      "confirmation", "delivery note", "packing list", "note", "report", "statement", "receipt", "bill", "specification",
+      "confirmation", "delivery note", "packing list", "note", "report", "statement", "receipt", "bill",
+      "specification",
       "specs", "form", "label", "terms", "conditions", "price list", "protocol", "appendix", "annex", "PDF", "ZIP",
       "CSV", "XML", "Word", "Excel", "KB", "MB", "GB", "bytes", "in", "as", "from", "on", "by", "with", "new", "tab",
       "window", "here", "click", "please", "details", "preview"],
@@ -757,7 +758,8 @@
       "aperçu"],
     es: ["factura", "oferta", "contrato", "plano", "certificado", "copia", "pedido", "albarán", "informe", "recibo",
       "formulario", "condiciones", "en", "como", "aquí", "nueva", "ventana", "vista previa"],
-    it: ["fattura", "offerta", "contratto", "disegno", "certificato", "copia", "ordine", "bolla", "rapporto", "ricevuta",
+    it: ["fattura", "offerta", "contratto", "disegno", "certificato", "copia", "ordine", "bolla", "rapporto",
+      "ricevuta",
       "modulo", "condizioni", "in", "come", "qui", "nuova", "finestra", "anteprima"],
     pt: ["fatura", "cotação", "contrato", "desenho", "certificado", "cópia", "pedido", "encomenda", "guia", "relatório",
       "recibo", "formulário", "condições", "em", "como", "aqui", "nova", "janela", "visualização"],

@@ -147,8 +147,9 @@
   const plain = /^\d+$/.test(digits),
     year = /^(?:19|20)\d\d$/;
   const bare = new RegExp(`(?<![\\p{L}\\p{N}])${form}(?!\\p{N})`, "giu");
+  const serial = `(?:${form}\\d*|\\d{${Math.max(length - 1, 3)},})`;
   const marked = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${prefix || "(?!)"})[ _#.:-]*(?:${form}\\d*|\\d{${Math.max(length - 1, 3)},})(?:[-/_][\\p{L}\\p{N}]+)*`,
+    `(?<![\\p{L}\\p{N}])(?:${prefix || "(?!)"})[ _#.:-]*${serial}(?:[-/_][\\p{L}\\p{N}]+)*`,
     "giu",
   );
   // behindOrder: a word for orders stands before it; before what may be a year, with one for numbers.

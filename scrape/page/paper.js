@@ -115,7 +115,8 @@
       if (on.length) texts.push({ el, text, on });
     };
     const typed =
-      "input:is(:not([type]), [type=text i], [type=search i], [type=email i], [type=tel i], [type=url i], [type=number i])";
+      "input:is(:not([type]), [type=text i], [type=search i], [type=email i], " +
+      "[type=tel i], [type=url i], [type=number i])";
     const held = typed + ", input[type=date i], textarea, select";
     for (const root of everywhere) {
       const nodes = root.ownerDocument ?? root;
@@ -213,7 +214,12 @@
     return {
       text: text.trim(),
       words: words(texts.map((one) => one.text).join(" ")),
-      main: words(texts.filter((one) => !around(one.el, frame)).map((one) => one.text).join(" ")), // biome-ignore format: one chain
+      main: words(
+        texts
+          .filter((one) => !around(one.el, frame))
+          .map((one) => one.text)
+          .join(" "),
+      ),
       shown: met.some((el) => texts.some((one) => says(one) && holds(el, one.el))),
       blank: words(text) === "" && !all("img, canvas, svg, video, iframe").some(pictured),
       cut,
