@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -251,14 +252,14 @@ func (c elementCase) serve(t *testing.T, name string) string {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF", r.URL.Path)
 	})
-	asked := 0
+	var asked atomic.Int64
 	for path, answer := range c.server {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			switch answer := answer.(type) {
 			case string:
-				if asked++; answer == "" { // it changes
-					answer = fmt.Sprintf(`{"invoices": [{"number": "PO1001", "total": %d}]}`, asked)
+				if total := asked.Add(1); answer == "" { // it changes
+					answer = fmt.Sprintf(`{"invoices": [{"number": "PO1001", "total": %d}]}`, total)
 				}
 				fmt.Fprint(w, answer)
 			case http.Handler:
