@@ -183,7 +183,8 @@ func TestOneOrderShowsTheWall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			door := &portal.Door{}
-			cfg := behindDoor(t, door, 8, "")
+			// Somebody has to get through after it: many orders are left, however long it takes to see the wall.
+			cfg := behindDoor(t, door, 24, "")
 			door.Only = door.Portal.(*portal.Portal).Orders()[3].Path
 			cfg.Workers, cfg.Mode = 2, session.ModeRender
 			if !bySteps {
@@ -201,7 +202,7 @@ func TestOneOrderShowsTheWall(t *testing.T) {
 				}
 			}
 			end, r := run(t, cfg)
-			if seen := door.Counts(); end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 7 || end.ByOutcome[tasks.OutcomeSessionExpired] != 1 || seen.SignIns > 3 {
+			if seen := door.Counts(); end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 23 || end.ByOutcome[tasks.OutcomeSessionExpired] != 1 || seen.SignIns > 3 {
 				t.Errorf("it ended %s (%s), %v; the door has seen %+v", end.Status, end.Reason, end.ByOutcome, seen)
 			}
 			if n := lostAttempts(t, r); n != 1+cfg.Retries {
