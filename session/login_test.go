@@ -68,8 +68,10 @@ func behindDoor(t *testing.T, d *portal.Door, orders int, more string) session.C
 func lostAttempts(t *testing.T, r wholeReport) (n int) {
 	t.Helper()
 	for _, task := range r.Tasks {
-		for _, a := range task.Attempts {
-			if !a.Released && !a.Outcome.Well() {
+		for i, a := range task.Attempts {
+			// What the last one found of an order that ended well was proven by other orders' pages.
+			proven := task.Outcome.Well() && i == len(task.Attempts)-1
+			if !a.Released && !a.Outcome.Well() && !proven {
 				n++
 				t.Logf("%s: %+v", task.PO, a.Error)
 			}
