@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,24 +60,28 @@ func TestWhatBreaksOneOfSeveralBreaksNoOther(t *testing.T) {
 func TestAStuckAttemptGoesToNoOtherBeforeItsWorkerIsClosed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var closedAt, again time.Time
+		note := func(at *time.Time) {
+			mu.Lock()
+			defer mu.Unlock()
+			if at.IsZero() {
+				*at = time.Now()
+			}
+		}
 		stuck := func(task *tasks.ProcessingTask) bool { return task.PO == "PO00001" || task.PO == "PO00002" }
 		y := &yard{make: func(_ context.Context, w *standIn) error {
 			w.do = func(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Result, error) {
 				switch {
 				case stuck(task) && len(task.History) > 0:
-					if again.IsZero() {
-						again = time.Now()
-					}
+					note(&again)
 				case stuck(task):
 					return nil, spend(context.WithoutCancel(ctx), 3*time.Minute)
 				}
 				return complete(), nil
 			}
 			w.close = func(ctx context.Context) error {
-				if closedAt.IsZero() {
-					defer func() { closedAt = time.Now() }()
-				}
+				defer note(&closedAt)
 				return spend(ctx, 7*time.Second)
 			}
 			return nil

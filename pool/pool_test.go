@@ -174,6 +174,7 @@ func TestSubmitAfterDrained(t *testing.T) {
 				if took := time.Since(began); took != 3*time.Second {
 					t.Errorf("three tasks of a second, one after another, took %v: work must wake slots at once", took)
 				}
+				synctest.Wait() // the last worker closes beside the end of Wait
 				_, there, most := y.count()
 				want := map[pool.Lifetime]int{pool.LifetimeTransient: 0, pool.LifetimeReusable: 1}[lifetime]
 				if there != want || most != 1 {
