@@ -25,6 +25,14 @@ func (h Headers) Names() []string { return slices.Sorted(maps.Keys(h.values)) }
 // Value returns the value of the name, or an empty text.
 func (h Headers) Value(name string) string { return h.values[strings.ToLower(name)] }
 
+// With returns the headers with one more, or with another value of one.
+func (h Headers) With(name, value string) Headers {
+	values := map[string]string{}
+	maps.Copy(values, h.values)
+	values[strings.ToLower(name)] = value
+	return Headers{values}
+}
+
 // SentHeaders are what scripts of pages have put into their requests, with the origins that
 // these went to. The zero value has none.
 type SentHeaders struct {

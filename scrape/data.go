@@ -23,10 +23,13 @@ type DataSource struct {
 	// Post is the template of the address to which poscrape posts Body for it; Body may be nil.
 	Post string
 	Body *Body
-	// Headers are the names of those that Get and Post send along, as the page has sent them.
-	Headers []string
+	// Headers are sent along with Get and Post.
+	Headers []Header
 	// Script is the selector of the page's own script elements that hold it, as JSON or assigned.
 	Script string
+	// Cookie is the name of the cookie, and Storage the key in the page's local or session storage,
+	// that holds it, as JSON or as a text.
+	Cookie, Storage string
 }
 
 // DataItems says where documents are in the portal's data.
@@ -43,12 +46,13 @@ type DataItems struct {
 }
 
 // none reports whether nothing says where the data is.
-func (s DataSource) none() bool { return s.Answer+s.Get+s.Post+s.Script == "" }
+func (s DataSource) none() bool { return s.Answer+s.Get+s.Post+s.Script+s.Cookie+s.Storage == "" }
 
 // selectors returns the source by its place in the recipe, where a pattern has that key.
 func (s DataSource) selectors(at, key string) []namedSelector {
 	return []namedSelector{{field: at + "." + key, selector: s.Answer, text: true}, {field: at + ".get", selector: s.Get, text: true},
-		{field: at + ".post", selector: s.Post, text: true, more: s.Body.String()}, {field: at + ".script", selector: s.Script}}
+		{field: at + ".post", selector: s.Post, text: true, more: s.Body.String()}, {field: at + ".script", selector: s.Script},
+		{field: at + ".cookie", selector: s.Cookie, text: true}, {field: at + ".storage", selector: s.Storage, text: true}}
 }
 
 // selectors returns what finds documents, by its places in the recipe, below at.
@@ -149,53 +153,28 @@ type datum struct {
 // its page. It returns an error where the attempt cannot go on.
 func (a *attempt) data(ctx context.Context, p *page) error {
 	r := a.recipe()
+	a.conceal(p)
+	a.told = func(name string) (value, why string) { return p.told(r, name) }
 	if !r.usesData() {
-		return nil
-	}
-	if err := a.findElement(ctx, p); err != nil {
-		return err
-	}
-	if judge(a.facts(p, nil)).Refused {
 		return nil
 	}
 	if p.Fields == nil {
 		p.Fields = map[string]string{}
 	}
-	known := map[string]*dataset{}
-	if p.inData != nil {
-		known[r.List.Data.key()] = p.inData.all
+	d := &dataReading{attempt: a, page: p, known: map[string]*dataset{}, read: map[string]bool{}}
+	if err := d.findElement(ctx); err != nil {
+		return err
 	}
-	told := func(name string) (value, why string) { return p.told(r, name) }
-	fill := func(text string) (filled, why string) { return a.fillIn(text, told) }
-	of := func(source DataSource) (*dataset, error) {
-		if source.none() {
-			return p.inData.own, nil
-		}
-		key := source.key()
-		if known[key] != nil {
-			return known[key], nil
-		}
-		set, err := a.ask(ctx, p, source, told)
-		known[key] = set
-		return set, err
+	if judge(a.facts(p, nil)).Refused {
+		return nil
 	}
-	for _, f := range inTurn(r.Fields) {
-		if f.Path == nil {
-			continue
-		}
-		set, err := of(f.Data)
-		if err != nil {
-			return err
-		}
-		if f.Path, set, err = a.pathInto(set, "fields."+f.Name+".path", f.Path); err != nil {
-			return err
-		}
-		p.fieldOf(f, set)
+	if err := d.fields(ctx, func(FieldRule) bool { return true }); err != nil {
+		return err
 	}
 	if r.Attachments == nil || r.Attachments.Data == nil {
 		return nil
 	}
-	set, err := of(r.Attachments.Data.DataSource)
+	set, err := d.of(ctx, r.Attachments.Data.DataSource)
 	if err != nil {
 		return err
 	}
@@ -203,7 +182,50 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	if own.Items, set, err = a.pathInto(set, placeItems, own.Items); err != nil {
 		return err
 	}
-	p.listOf(&own, set, fill)
+	p.listOf(&own, set, func(text string) (filled, why string) { return a.fillIn(text, a.told) })
+	return nil
+}
+
+// dataReading reads the data of one page.
+type dataReading struct {
+	*attempt
+	page *page
+	// known are the sources that were read, by their keys; read are the names of the fields.
+	known map[string]*dataset
+	read  map[string]bool
+}
+
+// of returns what stands in a source, which is asked for once.
+func (d *dataReading) of(ctx context.Context, source DataSource) (*dataset, error) {
+	if source.none() {
+		return d.page.inData.own, nil
+	}
+	key := source.key()
+	if d.known[key] != nil {
+		return d.known[key], nil
+	}
+	set, err := d.ask(ctx, d.page, source, d.told)
+	d.known[key] = set
+	return set, err
+}
+
+// fields reads those fields in data that are wanted and were not read yet.
+func (d *dataReading) fields(ctx context.Context, wanted func(FieldRule) bool) error {
+	for _, f := range inTurn(d.recipe().Fields) {
+		if f.Path == nil || d.read[f.Name] || !wanted(f) {
+			continue
+		}
+		set, err := d.of(ctx, f.Data)
+		if err != nil {
+			return err
+		}
+		if f.Path, set, err = d.pathInto(set, "fields."+f.Name+".path", f.Path); err != nil {
+			return err
+		}
+		d.page.fieldOf(f, set)
+		d.read[f.Name] = true
+		d.conceal(d.page)
+	}
 	return nil
 }
 
@@ -214,6 +236,8 @@ func (a *attempt) ask(ctx context.Context, p *page, source DataSource, told tell
 		return a.request(ctx, source, told)
 	case source.Script != "":
 		return a.inScripts(p, source.Script), nil
+	case source.Cookie+source.Storage != "":
+		return a.stored(ctx, p, source)
 	}
 	return a.answers(ctx, source.Answer)
 }

@@ -58,12 +58,25 @@ func inTurn(fields []FieldRule) []FieldRule {
 	}
 	for range fields { // no circle goes through them, see checkFieldNames
 		for _, f := range fields {
-			if !has(f.Name) && !slices.ContainsFunc(fieldNames(f.Data.needs()), func(name string) bool { return !has(name) }) {
+			if !has(f.Name) && !slices.ContainsFunc(f.Data.needsFields(), func(name string) bool { return !has(name) }) {
 				turn = append(turn, f)
 			}
 		}
 	}
 	return turn
+}
+
+// needed returns the names of these fields and of all that they are made of.
+func (r *Recipe) needed(names []string) map[string]bool {
+	all := map[string]bool{}
+	for ; len(names) > 0; names = names[1:] {
+		i := slices.IndexFunc(r.Fields, func(f FieldRule) bool { return f.Name == names[0] })
+		if i >= 0 && !all[names[0]] {
+			all[names[0]] = true
+			names = append(names, r.Fields[i].Data.needsFields()...)
+		}
+	}
+	return all
 }
 
 // told returns the value that a field has for an address, or why it has none.
@@ -140,8 +153,8 @@ func (rd *recipeReader) checkFieldNames() {
 				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are read when all steps are done, and not known here", name)
 			case strings.HasPrefix(get.path, "related[") && strings.Contains(get.path, "].attachments."):
 				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's own page, and not known here", name)
-			case strings.HasPrefix(get.path, "list."):
-				rd.problem(get.node, get.path, "has the placeholder {%s}; fields are of the order's element, which is not known before the list", name)
+			case strings.HasPrefix(get.path, "list.") && known && rd.ofElement(name):
+				rd.problem(get.node, get.path, "has the placeholder {%s}; that field is of the order's element, which is not known before the list", name)
 			case !known:
 				rd.problem(get.node, get.path, "has the placeholder {%s}, which is not known; it can be {po}, {digits}, {base_url}, {column:NAME} or the name of a field", name)
 			case f.Type != FieldText && f.Type != "":
@@ -165,18 +178,27 @@ func (rd *recipeReader) checkFieldNames() {
 	}
 }
 
+// ofElement reports whether a field of a list in data, or what it is made of, is of the order's element.
+func (rd *recipeReader) ofElement(name string) bool {
+	needed := rd.recipe.needed([]string{name})
+	return slices.ContainsFunc(rd.recipe.Fields, func(f FieldRule) bool { return needed[f.Name] && f.Data.none() })
+}
+
 // fieldAt returns the name of the field whose key is at a path of the recipe, or "".
 func fieldAt(path string) string {
 	name, is := strings.CutPrefix(path, "fields.")
 	if !is {
 		return ""
 	}
+	if of, _, is := strings.Cut(name, ".headers."); is {
+		return of
+	}
 	return name[:max(strings.LastIndex(name, "."), 0)]
 }
 
 // reaches reports whether the address of a field needs another one, by others in between.
 func reaches(fields map[string]FieldRule, from, to string, seen []string) bool {
-	for _, name := range fieldNames(fields[from].Data.needs()) {
+	for _, name := range fields[from].Data.needsFields() {
 		if name == to || !slices.Contains(seen, name) && reaches(fields, name, to, append(seen, name)) {
 			return true
 		}

@@ -27,6 +27,10 @@ func (s *dataset) lookAt(p *page, source DataSource, at, key string) {
 		key = "post"
 	case source.Script != "":
 		key = "script"
+	case source.Cookie != "":
+		key = "cookie"
+	case source.Storage != "":
+		key = "storage"
 	}
 	p.look(at+"."+key, len(s.list))
 }

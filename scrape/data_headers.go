@@ -3,18 +3,80 @@ package scrape
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/template"
 )
 
 // Some portals ask for more than cookies: a token that the page's scripts have in their storage, or
 // make. The recipe names such headers, and what is sent in them is what the page itself has sent to the
-// same origin since it was opened for this order. It is never known to the recipe, nor told to anybody.
+// same origin since it was opened for this order, unless the recipe says what it is made of. No secret is
+// known to the recipe, nor told to anybody.
 
-// headersFor returns the headers of these names for a request to an address, or why they are not known.
-func (a *attempt) headersFor(address string, names []string) (headers browser.Headers, why string) {
+// headersFor returns these headers for a request to an address, or why they are not known. told tells the
+// values of fields.
+func (a *attempt) headersFor(address string, wanted []Header, told tellField) (headers browser.Headers, why string) {
+	var names []string
+	for _, h := range wanted {
+		if h.ofPage() {
+			names = append(names, h.Name)
+		}
+	}
+	if headers, why = a.sentHeaders(address, names); why != "" {
+		return headers, why
+	}
+	for _, h := range wanted {
+		if h.ofPage() {
+			continue
+		}
+		if !a.namesHost(address) {
+			return headers, fmt.Sprintf("the header %s goes only to hosts that allowed_hosts names in full", h.Name)
+		}
+		value, why := a.headerValue(h, told)
+		if why != "" {
+			return headers, why
+		}
+		headers = headers.With(h.Name, value)
+	}
+	return headers, ""
+}
+
+// headerValue returns the value of a header as the recipe says, or why it has none.
+func (a *attempt) headerValue(h Header, told tellField) (value, why string) {
+	if h.Secret != (Secret{}) {
+		value, err := h.Secret.Read("headers." + h.Name)
+		switch {
+		case err != nil:
+			return "", err.Error()
+		case !headerText(value):
+			return "", fmt.Sprintf("what headers.%s reads has characters that no header can have", h.Name)
+		}
+		return value, ""
+	}
+	parts, err := template.Parse(h.Text)
+	if err != nil {
+		return "", err.Error()
+	}
+	for _, part := range parts {
+		text := part.Literal
+		if part.Placeholder != "" {
+			if text, why = a.standsFor(h.Text, part.Placeholder, told); why != "" {
+				return "", why
+			}
+		}
+		value += text
+	}
+	if !headerText(value) {
+		return "", fmt.Sprintf("the header %s would have characters that no header can have", h.Name)
+	}
+	return value, ""
+}
+
+// sentHeaders returns the headers of these names that the page has sent, or why they are not known.
+func (a *attempt) sentHeaders(address string, names []string) (headers browser.Headers, why string) {
 	headers, missing, unclear := a.sent.To(address, names)
 	to := address
 	if u, err := a.address.Parse(address); err == nil {
@@ -48,7 +110,20 @@ func (a *attempt) documentHeaders(it item) (headers browser.Headers, why string)
 	if docs == nil || len(docs.Headers) == 0 || it.URL == "" || isData(it.URL) || !a.allowed(it.URL) {
 		return headers, ""
 	}
-	return a.headersFor(it.URL, docs.Headers)
+	wanted := docs.Headers
+	if !a.namesHost(it.URL) { // such a host, as of a signed address, is asked without them
+		wanted = slices.DeleteFunc(slices.Clone(wanted), func(h Header) bool { return !h.ofPage() })
+	}
+	return a.headersFor(it.URL, wanted, a.told)
+}
+
+// namesHost reports whether the recipe names the host of an address, and does not only allow all hosts
+// below a domain.
+func (a *attempt) namesHost(address string) bool {
+	u, err := url.Parse(address)
+	named := Recipe{BaseURL: a.portal.recipe.BaseURL, AllowedHosts: slices.DeleteFunc(slices.Clone(a.portal.recipe.AllowedHosts),
+		func(pattern string) bool { return strings.HasPrefix(pattern, "*.") })}
+	return err == nil && named.HostAllowed(u.Host, a.address)
 }
 
 // unsent says which of them the page has not sent, or is empty.
@@ -61,35 +136,35 @@ func (a *attempt) unsent(it item) string {
 func (a *attempt) readBy(it item) *attempt { return cmp.Or(it.by, a) }
 
 // sendsHeaders reports whether anything is asked for with headers of the page.
-func (r *Recipe) sendsHeaders() bool { return len(r.headerNames()) > 0 }
+func (r *Recipe) sendsHeaders() bool { return len(r.headers()) > 0 }
 
-// headerNames returns the names of all headers that the recipe has sent along.
-func (r *Recipe) headerNames() (names []string) {
+// headers returns all headers that the recipe has sent along.
+func (r *Recipe) headers() (all []Header) {
 	of := func(docs *AttachmentsRule) {
 		if docs != nil {
-			names = append(names, docs.Headers...)
+			all = append(all, docs.Headers...)
 			if docs.Data != nil {
-				names = append(names, docs.Data.Headers...)
+				all = append(all, docs.Data.Headers...)
 			}
 		}
 	}
 	of(r.Attachments)
 	if r.List != nil && r.List.Data != nil {
-		names = append(names, r.List.Data.Headers...)
+		all = append(all, r.List.Data.Headers...)
 	}
 	for _, related := range r.Related {
 		of(related.Attachments)
 		if related.Data != nil {
-			names = append(names, related.Data.Headers...)
+			all = append(all, related.Data.Headers...)
 		}
 	}
 	for _, step := range r.Open.Steps {
 		if step.Go != nil {
-			names = append(names, step.Go.Data.Headers...)
+			all = append(all, step.Go.Data.Headers...)
 		}
 	}
 	for _, f := range r.Fields {
-		names = append(names, f.Data.Headers...)
+		all = append(all, f.Data.Headers...)
 	}
-	return names
+	return all
 }

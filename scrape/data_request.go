@@ -43,13 +43,25 @@ type got struct {
 
 // key tells a source from any other.
 func (s DataSource) key() string {
-	headers := strings.Fields(strings.ToLower(strings.Join(s.Headers, " ")))
+	var headers []string
+	for _, h := range s.Headers {
+		headers = append(headers, strings.ToLower(h.Name)+": "+h.Text+h.Secret.Env+h.Secret.File)
+	}
 	slices.Sort(headers)
-	return strings.Join(append([]string{s.Answer, s.Get, s.Post, s.Body.key(), s.Script}, headers...), "\x00")
+	return strings.Join(append([]string{s.Answer, s.Get, s.Post, s.Body.key(), s.Script, s.Cookie, s.Storage}, headers...), "\x00")
 }
 
 // needs returns the templates of what is requested, as far as they differ from order to order.
 func (s DataSource) needs() string { return s.Get + s.Post + s.Body.needs() }
+
+// needsFields returns the names of the fields that a request is made of.
+func (s DataSource) needsFields() []string {
+	text := s.needs()
+	for _, h := range s.Headers {
+		text += h.Text
+	}
+	return fieldNames(text)
+}
 
 // request asks for data in the page's session. told tells the values of fields.
 func (a *attempt) request(ctx context.Context, source DataSource, told tellField) (*dataset, error) {
@@ -88,7 +100,7 @@ func (a *attempt) question(source DataSource, told tellField) (q question, asked
 	if !a.allowed(q.address) {
 		return q, true, fmt.Sprintf("%v was not sent: the recipe's allowed_hosts do not name %s", q, address.Host)
 	}
-	if q.headers, why = a.headersFor(q.address, source.Headers); why != "" {
+	if q.headers, why = a.headersFor(q.address, source.Headers, told); why != "" {
 		return q, true, fmt.Sprintf("%v was not sent: %s", q, why)
 	}
 	if source.Post != "" || len(source.Headers) > 0 {
@@ -111,7 +123,7 @@ func (a *attempt) exchange(ctx context.Context, source DataSource, q question) (
 	case got.Status == http.StatusUnauthorized && a.refusedPart(source):
 		got.Why = "was answered with status 401, though the page is shown; what does the portal ask for besides cookies (headers)?"
 		if len(source.Headers) > 0 {
-			got.Why = "was answered with status 401, though the page is shown, and the page's own " + strings.Join(source.Headers, ", ") + " went along"
+			got.Why = "was answered with status 401, though the page is shown, and " + strings.Join(headerNames(source.Headers), ", ") + " went along"
 		}
 	case got.Status == http.StatusUnauthorized, got.Status == http.StatusTooManyRequests, got.Status == http.StatusServiceUnavailable:
 		return nil, a.checkStatus(&browser.Response{URL: q.address, Status: got.Status, Header: map[string]string{"retry-after": got.RetryAfter}})

@@ -60,13 +60,17 @@ func (a *attempt) forgetHeaders() {
 // veil returns what hides the recipe's secrets, and those that scripts of any page have put into requests
 // at this attempt, whether these were answered or not.
 func (a *attempt) veil() *veil {
-	if !a.portal.recipe.sendsHeaders() {
+	sends := a.portal.recipe.sendsHeaders()
+	if !sends && len(a.concealed) == 0 {
 		return a.portal.veil()
 	}
-	secrets := a.portal.recipe.secrets()
+	secrets := append(a.portal.recipe.secrets(), a.concealed...)
+	if !sends {
+		return newVeil(secrets)
+	}
 	named := map[string]bool{}
-	for _, name := range a.portal.recipe.headerNames() {
-		named[strings.ToLower(name)] = true
+	for _, h := range a.portal.recipe.headers() {
+		named[strings.ToLower(h.Name)] = h.ofPage()
 	}
 	add := func(name, value string) {
 		if secret := browser.SaysSecret(name) && len(value) >= minHiddenData; !secret && !named[name] || isPublic(name) {

@@ -326,7 +326,7 @@ func (a *attempt) looks(p *page, fields map[string]tasks.Field) []tasks.Look {
 		}
 	}
 	for _, f := range a.portal.recipe.Fields {
-		if field, there := fields[f.Name]; !there && f.Match == nil || field.Error != "" { // it may have no such attribute
+		if field, there := fields[f.Name]; !there && f.Match == nil && !f.Secret || field.Error != "" { // it may have no such attribute
 			unreadable("fields." + f.Name + ".selector")
 			unreadable("fields." + f.Name + ".path")
 		}

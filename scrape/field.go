@@ -120,6 +120,9 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 		if len(raw) > longestValue && len(utf16.Encode([]rune(raw))) > longestValue {
 			field.Raw, value, err = "", "", errTooLong
 		}
+		if f.Secret && err == nil && !field.Ambiguous {
+			continue
+		}
 		field.Value = value
 		if err != nil {
 			field.Error = err.Error()

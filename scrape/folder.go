@@ -65,7 +65,9 @@ func (r *Recipe) checkPlaceholders(key, source string, at position, columns []st
 	}
 	known := slices.Clone(columns)
 	for _, f := range r.Fields {
-		known = append(known, f.Name)
+		if !f.Secret {
+			known = append(known, f.Name)
+		}
 	}
 	for _, p := range parts {
 		name, isColumn := strings.CutPrefix(p.Placeholder, "column:")

@@ -51,8 +51,8 @@ func (e element) is(other element) bool {
 }
 
 // findElement looks for the order in the list in data of which it is an element, if the recipe says so.
-func (a *attempt) findElement(ctx context.Context, p *page) error {
-	list := a.recipe().List
+func (d *dataReading) findElement(ctx context.Context) error {
+	a, p, list := d.attempt, d.page, d.recipe().List
 	if list == nil || list.Data == nil {
 		return nil
 	}
@@ -70,7 +70,12 @@ func (a *attempt) findElement(ctx context.Context, p *page) error {
 	if p.Identity = identityNothing; refused {
 		return nil
 	}
-	set, err := a.ask(ctx, p, list.Data.DataSource, nil)
+	needed := a.recipe().needed(list.Data.needsFields())
+	err := d.fields(ctx, func(f FieldRule) bool { return needed[f.Name] })
+	if err != nil {
+		return err
+	}
+	set, err := d.of(ctx, list.Data.DataSource)
 	if err != nil {
 		return err
 	}

@@ -74,8 +74,12 @@ func elementCases() map[string]elementCase {
 		"with a header": {page: `<script>fetch("/me", {headers: {"X-App": "7"}})</script>`, server: map[string]any{"/me": "{}", "/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, `{"invoices": [{"number": "PO100%s", "total": 7}]}`, strings.Replace(r.Header.Get("X-App"), "7", "1", 1))
 		})}, list: elementGet + ", headers: [X-App]", also: elementPart, value: "7"},
-		"in a script": {page: `<script id=data type="application/json">{"invoices": [` + itsBefore + "," + ourElement + `]}</script>`, list: `script: "#data", items: "$.invoices[*]", number: $.number`, value: "1250.50", names: one},
-		"late":        {page: `<script>setTimeout(() => fetch("/api/invoices").then(r => r.json()), 2000)</script>`, server: own, value: "1250.50", names: one},
+		"with a token": {page: `<script>localStorage.setItem("t", "1")</script>`, server: map[string]any{"/csrf": `{"csrf": "PO"}`, "/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"invoices": [{"number": %q, "total": 7}]}`, r.Header.Get("X-App"))
+		})}, list: elementGet + `, headers: {X-App: "{csrf}100{t}"}`, also: `fields: {total: {path: $.total, required: true}, t: {storage: t}, csrf: {get: /csrf, path: $.csrf, secret: true}}`, value: "7"},
+		"without its token": {server: own, list: elementGet + `, headers: {X-App: "{none}"}`, also: `fields: {total: {path: $.total, required: true}, none: {cookie: none}}`, outcome: tasks.OutcomeFailed, says: "the page's scripts have no cookie"},
+		"in a script":       {page: `<script id=data type="application/json">{"invoices": [` + itsBefore + "," + ourElement + `]}</script>`, list: `script: "#data", items: "$.invoices[*]", number: $.number`, value: "1250.50", names: one},
+		"late":              {page: `<script>setTimeout(() => fetch("/api/invoices").then(r => r.json()), 2000)</script>`, server: own, value: "1250.50", names: one},
 
 		// Which element it is.
 		"a number of JSON":          {page: asks, server: listing(itsBefore, bare), value: "1250.50", names: one},

@@ -243,6 +243,8 @@ type FieldRule struct {
 	// are decimals; 0 where it is no such number.
 	MinorUnit int
 	Required  bool
+	// Secret: its value is for addresses, bodies and headers, and is in no result.
+	Secret bool
 }
 
 // LinesRule says where the order's lines are.
@@ -283,8 +285,8 @@ type AttachmentsRule struct {
 	Name, NameAttr string
 	// NameMatch finds the part of that which is the name, its first group or all of it; or nil.
 	NameMatch *regexp.Regexp
-	// Headers are the names of those that documents are asked for with, as the page has sent them.
-	Headers []string
+	// Headers are sent along when documents are asked for.
+	Headers []Header
 	// Where is what must hold of an item, or nil, and Names of its name.
 	Where *WhereRule
 	Names NamesRule

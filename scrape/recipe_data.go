@@ -120,9 +120,10 @@ const pathAlone = "goes with json, get, post or script, which say what JSON it i
 // dataField checks a field that stands in data. One without a source of its own is of the order's element
 // in a list in data, see checkListData.
 func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.Node) {
-	data := seen["json"] != nil || seen["get"] != nil || seen["post"] != nil || seen["script"] != nil
+	stored := seen["cookie"] != nil || seen["storage"] != nil
+	data := seen["json"] != nil || seen["get"] != nil || seen["post"] != nil || seen["script"] != nil || stored
 	switch at := seen["path"]; {
-	case data && at == nil:
+	case data && at == nil && !stored:
 		rd.problem(n, joinPath(path, "path"), "is missing; it says where the value is in the JSON")
 	case !data && at != nil:
 		rd.unsourced = append(rd.unsourced, placed{at, joinPath(path, "path"), pathAlone})
@@ -130,6 +131,28 @@ func (rd *recipeReader) dataField(n ast.Node, path string, seen map[string]ast.N
 	for _, key := range []string{"attr", "frame", "also"} {
 		if at := seen[key]; data && at != nil {
 			rd.problem(at, joinPath(path, key), "goes with a selector; a value in data has none")
+		}
+	}
+}
+
+// secretField has what is stored in the browser be a secret, of which all is taken where there is no path,
+// and checks what goes with a secret.
+func (rd *recipeReader) secretField(f *FieldRule, seen map[string]ast.Node, path string) {
+	for _, key := range []string{"cookie", "storage"} {
+		if seen[key] == nil {
+			continue
+		}
+		if at := seen["secret"]; at != nil && !f.Secret {
+			rd.problem(at, path+".secret", "stands beside %s, which is always a secret", key)
+		}
+		f.Secret = true
+		if f.Path == nil {
+			f.Path, _ = ParsePath("$")
+		}
+	}
+	for _, key := range []string{"required", "type"} {
+		if at := seen[key]; f.Secret && at != nil {
+			rd.problem(at, joinPath(path, key), "goes with a field that is in the results; a secret is not, and what needs it says if it is missing")
 		}
 	}
 }

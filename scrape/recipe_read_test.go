@@ -56,7 +56,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Kind: StepClick, Target: browser.Target{Text: "Export"}, Window: true, Unless: ".exported"},
 			{Kind: StepWait, Target: browser.Target{Selector: "#order", Frame: "#main"}},
 			{Kind: StepGo, Target: browser.Target{Selector: "iframe", Frame: "#main"}, Go: &GoRule{LinkRule: LinkRule{Attr: "src", Match: regexp.MustCompile(`session=(\w+)`), URL: "/p/{1}"}}},
-			{Kind: StepGo, Go: &GoRule{Data: DataSource{Get: "/api/orders/{po}", Headers: []string{"Authorization"}}, Path: got.Open.Steps[10].Go.Path}},
+			{Kind: StepGo, Go: &GoRule{Data: DataSource{Get: "/api/orders/{po}", Headers: []Header{{Name: "Authorization"}}}, Path: got.Open.Steps[10].Go.Path}},
 		}},
 		Ready:    Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
 		Identity: "#po-number", IdentityFrame: "#main",
@@ -73,7 +73,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Name: "terms", Label: "Payment terms", Frame: "#main", Type: FieldText},
 			{Name: "contract", Selector: "li.ref", Match: regexp.MustCompile(`Contract (\S+)`), Type: FieldText},
 			{Name: "status", Type: FieldText, Data: DataSource{Answer: "/api/orders/{digits}"}, Path: got.Fields[7].Path},
-			{Name: "approver", Type: FieldText, Data: DataSource{Get: "/api/orders/{digits}/approvals", Headers: []string{"Authorization", "X-CSRF-Token"}}, Path: got.Fields[8].Path},
+			{Name: "approver", Type: FieldText, Data: DataSource{Get: "/api/orders/{digits}/approvals", Headers: []Header{{Name: "Authorization"}, {Name: "X-CSRF-Token"}}}, Path: got.Fields[8].Path},
 			{Name: "owner", Type: FieldText, Data: DataSource{Post: "/graphql", Body: got.Fields[9].Data.Body}, Path: got.Fields[9].Path},
 		},
 		Lines: &LinesRule{Row: "#lines tbody tr", Columns: []ColumnRule{

@@ -10,21 +10,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// headers reads the names of headers that are sent as the page has sent them.
-func (rd *recipeReader) headers(dst *[]string) readNode {
-	return func(n ast.Node, path string) {
-		many(rd, dst, checkedText(checkHeader))(n, path)
-		seen := map[string]bool{}
-		for _, name := range *dst {
-			if key := strings.ToLower(name); seen[key] {
-				rd.problem(n, path, "has %s twice", name)
-			} else {
-				seen[key] = true
-			}
-		}
-	}
-}
-
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
 
 // ownHeaders are those that Chrome sets itself, or that would make another request of it, with the
@@ -50,7 +35,7 @@ var ownHeaders = func() map[string]string {
 // checkHeader says what is wrong with the name of a header that is to be sent along.
 func checkHeader(name string) error {
 	if strings.Contains(name, ":") {
-		return errors.New("has a value; write the header's name alone: what is sent is what the page itself has sent last")
+		return errors.New("has a value; write the name alone for what the page itself has sent last, or keys with values")
 	}
 	if !headerName.MatchString(name) {
 		return fmt.Errorf("has %q, which is no name of a header", name)
@@ -61,7 +46,7 @@ func checkHeader(name string) error {
 		why = "Chrome sets it itself"
 	}
 	if why != "" {
-		return fmt.Errorf("has %s, which is not taken from the page: %s", textproto.CanonicalMIMEHeaderKey(name), why)
+		return fmt.Errorf("has %s, which a recipe does not set: %s", textproto.CanonicalMIMEHeaderKey(name), why)
 	}
 	return nil
 }

@@ -101,6 +101,9 @@ func (p prober) scalars(at []string, write func(string) string) *schema {
 	if takes("true") {
 		s.Type = append(s.Type, "boolean")
 	}
+	if takes("null") {
+		s.Type = append(s.Type, "null")
+	}
 	switch {
 	case takes("0.5", "2.5"):
 		s.Type = append(s.Type, "number")

@@ -206,12 +206,15 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"layout":     one(rd, &f.Layout, checkedText(CheckLayout)),
 			"minor_unit": one(rd, &f.MinorUnit, parseMinorUnit),
 			"required":   one(rd, &f.Required, parseBool),
+			"cookie":     one(rd, &f.Data.Cookie, parseText),
+			"storage":    one(rd, &f.Data.Storage, parseText),
+			"secret":     one(rd, &f.Secret, parseBool),
 		}, &f.Data))
 		if f.Attr == "text" {
 			f.Attr = ""
 		}
 		if seen["path"] == nil || f.Selector+f.Label != "" || !f.Data.none() {
-			rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "post", "script")
+			rd.oneOf(value, keyPath, seen, "selector", "label", "json", "get", "post", "script", "cookie", "storage")
 		}
 		rd.dataField(value, keyPath, seen)
 		rd.checkRequest(keyPath, seen, f.Data, f.Path)
@@ -224,6 +227,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if seen["type"] == nil {
 			f.Type = FieldText
 		}
+		rd.secretField(&f, seen, keyPath)
 		rd.fieldLocale(&f, seen["locale"], keyPath+".locale")
 		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
 			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")

@@ -87,11 +87,11 @@ func TestAddressesOfPages(t *testing.T) {
 			t.Errorf("%s is no note: %v", where, notes)
 		}
 	}
-	if got := related.Told(); !slices.Equal(got, []string{"no", "of", "to"}) || !related.usesData() || !slices.Equal(related.headerNames(), []string{"X-A"}) || !slices.Equal(related.dataScripts(), []string{"#s"}) {
-		t.Errorf("got %q, %q, %q", got, related.headerNames(), related.dataScripts())
+	if got := related.Told(); !slices.Equal(got, []string{"no", "of", "to"}) || !related.usesData() || !slices.Equal(headerNames(related.headers()), []string{"X-A"}) || !slices.Equal(related.dataScripts(), []string{"#s"}) {
+		t.Errorf("got %q, %q, %q", got, headerNames(related.headers()), related.dataScripts())
 	}
-	if got := steps.Told(); !slices.Equal(got, []string{"of"}) || !steps.usesData() || !steps.TakesNumber() || !slices.Equal(steps.headerNames(), []string{"X-B"}) {
-		t.Errorf("got %q, %q", got, steps.headerNames())
+	if got := steps.Told(); !slices.Equal(got, []string{"of"}) || !steps.usesData() || !steps.TakesNumber() || !slices.Equal(headerNames(steps.headers()), []string{"X-B"}) {
+		t.Errorf("got %q, %q", got, headerNames(steps.headers()))
 	}
 	for text, want := range map[string]bool{"{selector: a, url: '/{value}'}": false, "a": false, "{selector: a, url: '/{value}/{po}'}": true, "{json: '/a/{digits}', path: $.u}": true, "{get: /a, path: \"$[?@.n=='{po}'].u\"}": true, "{get: /a, path: $.u}": false} {
 		if got := read("open: {steps: [{go: " + text + "}]}\n").TakesNumber(); got != want {

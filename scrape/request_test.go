@@ -53,6 +53,12 @@ const (
 	letters = "SesameOpenUpForMe"
 	sesame  = `<script>fetch("/leak/me%s", {headers: {"X-App": "` + letters + `"}})</script>`
 	evil    = `x\", "also": 1}`
+
+	stores = `<script>document.cookie = "csrf=c%2DPO1001; path=/"; localStorage.setItem("auth", '{"token": "tok-PO1001-0123456789abcdef"}');
+		localStorage.setItem("two", "a-123456"); sessionStorage.setItem("two", "b-123456"); sessionStorage.setItem("bare", "tok-PO1001-0123456789abcdef")</script>`
+	storedToken = `token: {storage: auth, path: $.token}`
+	bearer      = `headers: {Authorization: "Bearer {token}", X-CSRF-Token: "{csrf}"}`
+	ofStored    = `f: {get: "/api/orders/{po}", ` + bearer + `, path: $.status, required: true}`
 )
 
 var requestCases = map[string]requestCase{
@@ -85,6 +91,25 @@ var requestCases = map[string]requestCase{
 	"repeated, a list":   {page: fmt.Sprintf(sesame, ""), recipe: `attachments: {json: {get: "/leak/list/{po}", headers: [X-App], items: "$.files[?@.href]", link: $.href}}`, outcome: tasks.OutcomePartial, says: "redacted"},
 
 	"repeated, no answer": {page: `<script>fetch("/cut", {headers: {"X-App": "` + letters + `"}}).catch(() => {})</script><b id=f>` + letters + `</b>`, recipe: "ready: {ignore: ['/cut']}\nfields: {f: {selector: '#f'}}\nattachments: {item: a.doc, headers: [X-App], optional: true}", value: "redacted", outcome: tasks.OutcomeNoAttachments},
+
+	// Headers of which the recipe says what they are.
+	"stored headers":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, ` + storedToken + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of the session":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, token: {storage: bare}}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of the page":         {page: `<input type=hidden id=t value="` + tokenOf("PO1001") + `"><b id=c>c-PO1001</b>`, recipe: `fields: {token: {selector: "#t", attr: value, secret: true}, csrf: {selector: "#c"}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of data":             {page: `<script id=s type="application/json">{"t": "` + tokenOf("PO1001") + `"}</script>`, recipe: `fields: {token: {script: "#s", path: $.t, secret: true}, csrf: {cookie: csrf}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"some of the page":    {page: signsIn("PO1001", "/api/me"), recipe: `fields: {f: {get: "/api/orders/{po}", headers: {Authorization: , X-CSRF-Token: "c-{po}"}, path: $.status, required: true}}`, value: "open", outcome: tasks.OutcomeComplete},
+	"a constant":          {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: "application/vnd.x+json"}, path: $.status, required: true}}`, value: "application/vnd.x+json", outcome: tasks.OutcomeComplete},
+	"a secret":            {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: env:PATH}, path: $.status}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"nothing stored":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: nope}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: `neither the local nor the session storage of the page has "nope"`, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"no such cookie":      {page: stores, recipe: `fields: {csrf: {cookie: CSRF}, ` + ofStored + `, ` + storedToken + `}`, outcome: tasks.OutcomePartial, says: `the page's scripts have no cookie "CSRF"`, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"two stored":          {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: two}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: "has several values", asked: map[string]int{"/api/orders/PO1001": 0}},
+	"more than a header":  {page: `<b id=t>a&#10;X-B: c</b>`, recipe: `fields: {csrf: {cookie: csrf}, token: {selector: "#t", attr: textContent}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"stored, documents":   {page: stores + `<a class=doc href="/d/1">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}},
+	"stored, led on":      {page: stores + `<a class=doc href="/to-files">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}, asked: map[string]int{"FILES/bare": 1}},
+	"stored, an address":  {page: stores, recipe: `fields: {` + storedToken + "}\nattachments: {url: '/d/{po}?token={token}&t={token}'}", outcome: tasks.OutcomeComplete, names: []string{"PO1001"}},
+	"stored, a body":      {page: stores, recipe: `fields: {` + storedToken + `, f: {post: /echo, body: '{"id": "{po}", "t": "{token}"}', path: $.t}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"stored and shown":    {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"stored and required": {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f", required: true}}`, value: "redacted", outcome: tasks.OutcomePartial, says: "f"},
 
 	// What poscrape posts.
 	"GraphQL":              {recipe: graphField, value: "open", outcome: tasks.OutcomeComplete, asked: map[string]int{"/graphql": 1}},
@@ -325,6 +350,9 @@ func TestRequests(t *testing.T) {
 		}
 		if d.Result == nil {
 			continue
+		}
+		if _, told := d.Result.Fields["token"]; told && d.Outcome == tasks.OutcomeComplete && strings.Contains(c.recipe, "storage") {
+			t.Errorf("%s: a secret is a field of the result: %+v", name, d.Result.Fields["token"])
 		}
 		if got := d.Result.Fields["f"].Value; got != c.value {
 			t.Errorf("%s: got %q, want %q", name, got, c.value)

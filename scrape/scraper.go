@@ -105,6 +105,10 @@ type attempt struct {
 	// that were sent.
 	sent  browser.SentHeaders
 	posts posts
+	// told tells the values of fields that the order's page and its data have; concealed are those of
+	// fields that are secrets.
+	told      tellField
+	concealed []secretText
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at

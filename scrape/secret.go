@@ -66,6 +66,11 @@ func (r *Recipe) CheckSecrets() error {
 			return err
 		}
 	}
+	for _, h := range r.headers() {
+		if err := check(h.Secret, h.at, "headers."+h.Name, anything); err != nil {
+			return err
+		}
+	}
 	if r.Login == nil || r.Login.HTTP == nil {
 		return nil
 	}

@@ -96,6 +96,9 @@ func (r *Recipe) secrets() []secretText {
 	for _, step := range r.allSteps() {
 		add(step.Secret, step.Kind == StepTOTP, step.Selector)
 	}
+	for _, h := range r.headers() {
+		add(h.Secret, true)
+	}
 	if r.Login == nil || r.Login.HTTP == nil {
 		return all
 	}

@@ -221,8 +221,24 @@
     }
   };
 
+  // stored returns what a cookie, or the page's storage, has under a name.
+  const stored = (kind, name) => {
+    if (kind === "storage")
+      return [localStorage, sessionStorage].map((storage) => storage.getItem(name)).filter((text) => text !== null);
+    const texts = document.cookie.split("; ").filter((pair) => pair.startsWith(name + "="));
+    return texts.map((pair) => {
+      const text = pair.slice(name.length + 1);
+      try {
+        return decodeURIComponent(text);
+      } catch {
+        return text;
+      }
+    });
+  };
+
   globalThis.poscrape = {
     read,
+    stored,
     get,
     delivers,
     abort: (id) => {
