@@ -174,6 +174,10 @@ func fieldText(f scrape.FieldRule) string {
 		at = fmt.Sprintf("the label %q under %q", f.Label, f.Under)
 	case f.Label != "":
 		at = fmt.Sprintf("the label %q", f.Label)
+	case f.Data.Cookie != "":
+		at = "the cookie " + f.Data.Cookie
+	case f.Data.Storage != "":
+		at = f.Data.Storage + " in the page's storage"
 	case f.Path != nil:
 		at = "the portal's data"
 	}
@@ -183,6 +187,9 @@ func fieldText(f scrape.FieldRule) string {
 	}
 	if f.Required {
 		text += ", required"
+	}
+	if f.Secret {
+		text += ", secret"
 	}
 	return text
 }
