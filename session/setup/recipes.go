@@ -211,7 +211,7 @@ func oneOf(names []string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// Fields returns the names of the recipes' fields, each once, or nil where the built-in recipe
+// Fields returns the names of the fields that results have, each once, or nil where the built-in recipe
 // takes whatever fields a page has.
 func (rs Recipes) Fields() []string {
 	names := []string{}
@@ -220,7 +220,7 @@ func (rs Recipes) Fields() []string {
 			return nil
 		}
 		for _, f := range r.Fields {
-			if !slices.Contains(names, f.Name) {
+			if !f.Secret && !slices.Contains(names, f.Name) {
 				names = append(names, f.Name)
 			}
 		}

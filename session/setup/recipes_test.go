@@ -81,6 +81,16 @@ func TestReadRecipes(t *testing.T) {
 	}
 }
 
+// TestFieldsOfResults: secrets are none of them.
+func TestFieldsOfResults(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(lay(t, map[string]string{"a.yaml": recipeFor("a.example") + "fields: {token: {storage: t}, csrf: {selector: '#c', secret: true}, total: {selector: '#t'}}\n"}), "a.yaml")
+	recipes, err := ReadRecipes(Config{RecipeFile: file})
+	if got := recipes.Fields(); err != nil || !slices.Equal(got, []string{"total"}) {
+		t.Errorf("results have the fields %q, %v; want total", got, err)
+	}
+}
+
 // TestRecipesOfOneName: people tell them by their portals' hosts.
 func TestRecipesOfOneName(t *testing.T) {
 	t.Parallel()
