@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/poscrape/poscrape/browser"
 )
@@ -50,7 +51,7 @@ func (a *attempt) conceal(p *page) {
 		}
 		for _, text := range slices.Concat(p.Texts[f.Name], p.Differ[f.Name], []string{p.Fields[f.Name]}) {
 			for _, s := range headerSecrets(text) {
-				if !slices.Contains(a.concealed, s) {
+				if !slices.Contains(a.concealed, s) && !strings.EqualFold(s.text, a.task.PO) && s.text != a.task.Digits {
 					a.concealed = append(a.concealed, s)
 				}
 			}
