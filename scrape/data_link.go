@@ -27,7 +27,10 @@ type linkPart struct {
 
 // ParseDataLink reads the address of a document. Its errors go on after the key that it stands
 // under.
-func ParseDataLink(text string) (*DataLink, error) {
+func ParseDataLink(text string) (*DataLink, error) { return parseLink(text, "") }
+
+// parseLink is ParseDataLink for addresses that may differ by a placeholder of this name as well.
+func parseLink(text, differs string) (*DataLink, error) {
 	if !strings.Contains(text, "{") {
 		path, err := ParsePath(text)
 		if err != nil {
@@ -51,6 +54,9 @@ func ParseDataLink(text string) (*DataLink, error) {
 				return nil, fmt.Errorf("has the placeholder {%s}, which %w", part.Placeholder, err)
 			}
 			p.placeholder = ""
+			paths++
+			sample.WriteString("{po}")
+		case part.Placeholder == differs && differs != "":
 			paths++
 			sample.WriteString("{po}")
 		case fieldName(part.Placeholder) != "":

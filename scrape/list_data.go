@@ -22,6 +22,8 @@ import (
 type ListData struct {
 	DataSource
 	Items, Number *Path
+	// Next says where the next page of the list is, or is nil.
+	Next *DataLink
 }
 
 // inData is what is known of the list of which the order is an element.
@@ -76,13 +78,16 @@ func (d *dataReading) findElement(ctx context.Context) error {
 		return err
 	}
 	set, err := d.of(ctx, list.Data.DataSource)
+	if err == nil {
+		set, err = d.turnPages(ctx, set)
+	}
 	if err != nil {
 		return err
 	}
 	set.lookAt(p, list.Data.DataSource, "list", "json")
 	known := &inData{all: set}
 	elements := known.elements(list.Data, set)
-	told, err := a.numbersOf(ctx, list.Data.Number, elements)
+	told, err := a.numbersOf(ctx, list.Data, elements)
 	if err != nil {
 		return err
 	}
@@ -130,10 +135,15 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 			continue
 		}
 		listed = true
-		k.further = cmp.Or(k.further, further(rule.Items, set.list[i:i+1]))
+		if rule.Next == nil {
+			k.further = cmp.Or(k.further, further(rule.Items, set.list[i:i+1]))
+		}
 		for _, value := range found {
 			all = append(all, element{value, d.from, i})
 		}
+	}
+	if rule.Next != nil {
+		k.further = further(rule.Items, set.list)
 	}
 	if !listed {
 		k.why = cmp.Or(k.why, lacks, "there is no list of orders in data")
@@ -151,16 +161,12 @@ type toldNumbers struct {
 }
 
 // numbersOf has the page's reader, which knows how numbers are written, look at those of the elements.
-func (a *attempt) numbersOf(ctx context.Context, number *Path, elements []element) (told toldNumbers, err error) {
-	texts := make([][]string, len(elements))
+func (a *attempt) numbersOf(ctx context.Context, list *ListData, elements []element) (told toldNumbers, err error) {
+	values := make([]any, len(elements))
 	for i, e := range elements {
-		texts[i] = []string{}
-		for _, value := range number.find(e.value) {
-			if text, single := scalar(value); single && value != nil {
-				texts[i] = append(texts[i], text)
-			}
-		}
+		values[i] = e.value
 	}
+	texts := list.numbers(values)
 	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
 		return told, fmt.Errorf("preparing the look for an order in data: %w", err)

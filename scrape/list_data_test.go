@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,6 +64,19 @@ func elementCases() map[string]elementCase {
 	status := func(code int) map[string]any {
 		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })}
 	}
+	// paged answers with each of these texts in turn, by "page" or "after".
+	paged := func(answers ...string) map[string]any {
+		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			n, _ := strconv.Atoi(r.FormValue("page") + r.FormValue("after"))
+			if n = max(n, 1); n > len(answers) || answers[n-1] == "" {
+				w.WriteHeader(http.StatusInternalServerError)
+				return
+			}
+			fmt.Fprint(w, answers[n-1])
+		})}
+	}
+	page := func(more, element string) string { return `{"invoices": [` + element + `]` + more + `}` }
+	byLink, byNumber := elementGet+", next: $.next", elementGet+`, next: "/api/invoices?page={page}"`
 	of := func(text string) map[string]any { return map[string]any{"/api/invoices": text} }
 	mismatch := tasks.OutcomeIdentityMismatch
 	return map[string]elementCase{
@@ -112,6 +126,17 @@ func elementCases() map[string]elementCase {
 		"on the first of two":    {page: ask("/api/invoices", "/api/invoices?page=2"), server: inPages(`{"number": "PO1003"}`), value: "1250.50", names: one},
 		"asked for once more":    {page: `<script>fetch("/api/invoices").then(r => r.json()).then(() => fetch("/api/invoices")).then(r => r.json())</script>`, server: of(""), also: elementPart, value: "2"},
 		"one of two has no list": {page: ask("/api/invoices", "/api/invoices/7"), server: map[string]any{"/api/invoices": own["/api/invoices"], "/api/invoices/7": `{"number": "PO1001"}`}, value: "1250.50", names: one},
+
+		"next, by its address":  {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": null`, ourElement)), list: byLink, value: "1250.50", names: one},
+		"next, by a cursor":     {server: paged(page(`, "paging": {"after": 2}`, itsBefore), page("", ourElement)), list: elementGet + `, next: "/api/invoices?after={$.paging.after}"`, value: "1250.50", names: one},
+		"next, by its number":   {server: paged(page("", itsBefore), page("", ourElement), page("", "")), list: byNumber, value: "1250.50", names: one},
+		"next, none":            {server: paged(page(`, "next": "?page=2"`, itsBefore), page("", `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "data of 2 orders, of which none shows"},
+		"next, on two pages":    {server: paged(page("", ourElement), page("", changed), page("", "")), list: byNumber, outcome: mismatch, says: "several elements of data that show PO1001"},
+		"next, not answered":    {server: paged(page(`, "next": "?page=2"`, ourElement), ""), list: byLink, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders could not be read, so it is not known whether PO1001 is on it: GET /api/invoices was answered with status 500"},
+		"next, in a circle":     {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": "?page=1"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: `list.next "$.next" was used on page 2 of the list, and led to the orders of page 1`},
+		"next, on another host": {server: paged(page(`, "next": "http://else.example/"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "allowed_hosts do not name else.example"},
+		"next, that does more":  {server: paged(page(`, "next": "/api/orders/7/cancel"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "list.next leads to /api/orders/7/cancel, which was not asked for"},
+		"next, and it goes on":  {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "hasMore": true`, `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "says that there are more (hasMore: true)"},
 
 		// What is not known.
 		"with status 500":      {server: status(500), list: elementGet, outcome: tasks.OutcomeFailed, says: "status 500, so it is not known whether PO1001 is in the list"},
@@ -207,6 +232,7 @@ func TestElementsOfData(t *testing.T) {
 		checkElementLooks(t, name, c, d.Looks())
 	}
 	checkGone(t, base, read)
+	checkWhole(t, base, read)
 }
 
 // checkGone reads an order that the list has no more when it is read again: no earlier answer counts.
@@ -223,6 +249,23 @@ func checkGone(t *testing.T, base *bench, read func(string, elementCase) *scrape
 		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing"}})
 		if d.Outcome != want {
 			t.Errorf("an element that goes away: it ended %s: %s; want %s", d.Outcome, failureText(d), want)
+		}
+	}
+}
+
+// checkWhole reads an order twice: the first time, the list is looked through to its end.
+func checkWhole(t *testing.T, base *bench, read func(string, elementCase) *scrape.Recipe) {
+	t.Helper()
+	var asked atomic.Int64
+	host := elementCase{server: map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		fmt.Fprint(w, map[string]string{"": `{"invoices": [` + ourElement + `]}`, "2": `{"invoices": [` + itsBefore + `]}`, "3": `{"invoices": []}`}[r.FormValue("page")])
+	})}}.serve(t, "whole")
+	b := base.with(scrape.NewPortal(read(host, elementCase{list: elementGet + `, next: "/api/invoices?page={page}"`, also: elementPart}), nil))
+	for _, want := range []int64{3, 1} {
+		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing"}})
+		if n := asked.Swap(0); n != want || d.Outcome != tasks.OutcomeComplete {
+			t.Errorf("it ended %s: %s after %d pages of the list, want %d", d.Outcome, failureText(d), n, want)
 		}
 	}
 }

@@ -12,13 +12,14 @@ import (
 // list reads of what list an order is a row, or an element in data.
 func (rd *recipeReader) list(n ast.Node, path string) {
 	rule, data := &ListRule{}, &ListData{}
-	var number ast.Node
+	var number, next ast.Node
 	seen := rd.keys(n, path, []string{"number"}, rd.request(recipeKeys{
-		"row": rd.selector(&rule.Row), "next": rd.selector(&rule.Next), "frame": rd.selector(&rule.Frame),
+		"row": rd.selector(&rule.Row), "frame": rd.selector(&rule.Frame),
 		"json":   one(rd, &data.Answer, checkedText(checkAnswer)),
 		"script": rd.selector(&data.Script),
 		"items":  one(rd, &data.Items, parseListPath),
-		"number": func(n ast.Node, _ string) { number = n }, // what it is depends on the others
+		"number": func(n ast.Node, _ string) { number = n }, // what these two are depends on the others
+		"next":   func(n ast.Node, _ string) { next = n },
 	}, &data.DataSource))
 	rd.oneOf(n, path, seen, "row", "json", "get", "post", "script")
 	rd.checkRequest(path, seen, data.DataSource, nil)
@@ -28,13 +29,20 @@ func (rd *recipeReader) list(n ast.Node, path string) {
 		if seen["items"] == nil {
 			rd.problem(n, joinPath(path, "items"), "is missing; it says where the orders are in the JSON")
 		}
-		for _, key := range []string{"next", "frame"} {
-			if at := seen[key]; at != nil {
-				rd.problem(at, joinPath(path, key), "is of a list in the page, and goes with row; this one is in data")
-			}
+		if at := seen["frame"]; at != nil {
+			rd.problem(at, joinPath(path, "frame"), "is of a list in the page, and goes with row; this one is in data")
 		}
 	case seen["items"] != nil:
 		rd.problem(seen["items"], joinPath(path, "items"), pathAlone)
+	}
+	switch {
+	case next == nil:
+	case rule.Data == nil:
+		rd.selector(&rule.Next)(next, joinPath(path, "next"))
+	case seen["get"] == nil:
+		rd.problem(next, joinPath(path, "next"), "goes with row or get; nothing else says where a list goes on")
+	default:
+		rd.nextInData(&data.Next)(next, joinPath(path, "next"))
 	}
 	if number != nil {
 		rd.listNumber(number, joinPath(path, "number"), rule)
