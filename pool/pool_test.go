@@ -160,21 +160,22 @@ func TestSubmitAfterDrained(t *testing.T) {
 				y := taking(time.Second)
 				p := started(t, pool.Config{Queue: tasks.NewMemory(), Open: y.open, Size: 3, Lifetime: lifetime})
 				began := time.Now()
-				for i := range 3 {
+				drained := func() {
 					if err := p.Wait(t.Context()); err != nil {
 						t.Fatal(err)
 					}
+					synctest.Wait() // the last worker closes beside the end of Wait
+				}
+				for i := range 3 {
+					drained()
 					if err := p.Submit(t.Context(), specs(i + 1)[i]); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if err := p.Wait(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				drained()
 				if took := time.Since(began); took != 3*time.Second {
 					t.Errorf("three tasks of a second, one after another, took %v: work must wake slots at once", took)
 				}
-				synctest.Wait() // the last worker closes beside the end of Wait
 				_, there, most := y.count()
 				want := map[pool.Lifetime]int{pool.LifetimeTransient: 0, pool.LifetimeReusable: 1}[lifetime]
 				if there != want || most != 1 {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -212,11 +213,10 @@ func asked(data, address string) http.HandlerFunc {
 }
 
 func counting() http.HandlerFunc {
-	n := 0
+	var n atomic.Int64
 	return func(w http.ResponseWriter, _ *http.Request) {
-		n++
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"order": {"status": "%d"}}`, n)
+		fmt.Fprintf(w, `{"order": {"status": "%d"}}`, n.Add(1))
 	}
 }
 

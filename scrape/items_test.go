@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -80,11 +81,11 @@ func TestItems(t *testing.T) {
 		"a device":               {recipe: link("save_as: 'CON', where: {selector: .state, text: paid}"), body: list, outcome: tasks.OutcomeComplete, done: []string{"_CON.pdf"}},
 		"a name of the server's": {recipe: "attachments: {item: a.doc, save_as: '{po} {name}'}", body: `<a class=doc href="/d/Server.pdf"><img alt=""></a>`, outcome: tasks.OutcomeComplete, done: []string{"PO1001 Server.pdf"}},
 	}
-	seen := map[string]int{}
+	var seen sync.Map // the pages that have been asked for
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) {
 		name, soon := r.PathValue("name"), strings.ReplaceAll(notYet, "Report", "Soon")
-		if seen[name]++; seen[name] > 1 {
+		if _, again := seen.LoadOrStore(name, true); again {
 			soon = row("Soon.pdf", "paid")
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

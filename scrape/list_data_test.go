@@ -238,11 +238,10 @@ func TestElementsOfData(t *testing.T) {
 // checkGone reads an order that the list has no more when it is read again: no earlier answer counts.
 func checkGone(t *testing.T, base *bench, read func(string, elementCase) *scrape.Recipe) {
 	t.Helper()
-	n := 0
+	var asked atomic.Int64
 	host := elementCase{page: ask("/api/invoices"), server: map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		fmt.Fprintf(w, `{"invoices": [{"number": "PO100%d", "total": 5}]}`, n+1)
-		n++
+		fmt.Fprintf(w, `{"invoices": [{"number": "PO100%d", "total": 5}]}`, asked.Add(1))
 	})}}.serve(t, "gone")
 	b := base.with(scrape.NewPortal(read(host, elementCase{also: elementPart}), nil))
 	for _, want := range []tasks.Outcome{tasks.OutcomeComplete, tasks.OutcomeIdentityMismatch} {
