@@ -184,7 +184,7 @@ func (a *attempt) get(ctx context.Context, q question) (*got, error) {
 		return nil, errors.New("preparing a request for data: its address or a header is no text")
 	}
 	tab, id, answer := a.browser.Tab(), uuid.NewString(), &got{}
-	err = tab.EvaluateApart(ctx, fetchLibrary, fmt.Sprintf("poscrape.get(%q, %s, %d)", id, text, browser.MaxReply), answer)
+	err = tab.EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.get(%q, %s, %d)", id, text, browser.MaxReply), answer)
 	switch {
 	case err == nil:
 		return answer, nil
@@ -201,5 +201,5 @@ func (a *attempt) get(ctx context.Context, q question) (*got, error) {
 func (a *attempt) abort(ctx context.Context, id string) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 	defer cancel()
-	_ = a.browser.Tab().EvaluateApart(late, fetchLibrary, fmt.Sprintf("poscrape.abort(%q)", id), nil) // it ends with its page at the latest
+	_ = a.browser.Tab().EvaluateApart(late, fetchLibrary(), fmt.Sprintf("poscrape.abort(%q)", id), nil) // it ends with its page at the latest
 }

@@ -21,7 +21,7 @@ func (a *attempt) stored(ctx context.Context, p *page, source DataSource) (*data
 	}
 	set := &dataset{of: a.number()}
 	var texts []string
-	err := a.browser.Tab().EvaluateApart(ctx, fetchLibrary, fmt.Sprintf("poscrape.stored(%q, %s)", kind, inScript(name)), &texts)
+	err := a.browser.Tab().EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.stored(%q, %s)", kind, inScript(name)), &texts)
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err)):
 		return nil, err

@@ -43,7 +43,7 @@ func (a *attempt) deliver(ctx context.Context, d *Description) error {
 			}
 			var answer struct{ Delivers Delivery }
 			script := fmt.Sprintf("poscrape.delivers(%q, %s)", uuid.NewString(), text)
-			if err := a.browser.Tab().EvaluateApart(ctx, fetchLibrary, script, &answer); err != nil {
+			if err := a.browser.Tab().EvaluateApart(ctx, fetchLibrary(), script, &answer); err != nil {
 				if ctx.Err() != nil || pageLost(err) {
 					return fmt.Errorf("asking what %s leads to: %w", browser.Redact(c.Href), err)
 				}

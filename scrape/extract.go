@@ -3,6 +3,7 @@ package scrape
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 // What extract.js is made of: each file is one statement, an expression.
@@ -47,12 +48,15 @@ var (
 	listingSource string
 )
 
-// extractScript is the function that reads a document.
-var extractScript = asExpression(extractSource) + "({ words: " + inScript(newPhraseBook(wordsSource)) +
-	", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
-	", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
-	", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-	", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
+// extractScript returns the function that reads a document. It is made where one is read first: much that
+// is done without a page would start later for it.
+var extractScript = sync.OnceValue(func() string {
+	return asExpression(extractSource) + "({ words: " + phraseBookScript() +
+		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
+		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
+		", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
+		", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
+})
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that
 // it may stand in another.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,9 +30,11 @@ var printScript string
 //go:embed page/alone.js
 var aloneScript string
 
-// fetchLibrary makes the reader in the tab.
-var fetchLibrary = asExpression(fetchScript) + "(" + asExpression(aloneScript) + "(" + extractScript + "), " + asExpression(inertScript) +
-	", " + asExpression(printScript) + "(new Map()))"
+// fetchLibrary returns what makes the reader in the tab.
+var fetchLibrary = sync.OnceValue(func() string {
+	return asExpression(fetchScript) + "(" + asExpression(aloneScript) + "(" + extractScript() + "), " + asExpression(inertScript) +
+		", " + asExpression(printScript) + "(new Map()))"
+})
 
 // maxFetched in bytes bounds a page that is fetched: it is held in the tab twice.
 const maxFetched = 16 << 20
@@ -76,7 +79,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		err = tab.Unaccounted(ctx)
 	}
 	if err == nil {
-		err = tab.EvaluateApart(ctx, fetchLibrary, fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
+		err = tab.EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
 	}
 	switch {
 	case err == nil && f.BadSelector != "":

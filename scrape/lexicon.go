@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -60,6 +61,7 @@ type phrases struct {
 var (
 	unseenRunes = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u2018", "'", "\u2019", "'")
 	firstWord   = regexp.MustCompile(`^[\p{L}\p{N}]+`)
+	together    = strings.NewReplacer(" ", "", ".", "")
 	inPattern   = regexp.MustCompile(`[\\^$.*+?()\[\]{}|/]`)
 )
 
@@ -74,6 +76,9 @@ func longestFirst(all []string) []string {
 	return slices.Compact(all)
 }
 
+// phraseBookScript returns the words of words.js as lexicon.js gets them.
+var phraseBookScript = sync.OnceValue(func() string { return inScript(newPhraseBook(wordsSource)) })
+
 func newPhraseBook(source string) phraseBook {
 	book := phraseBook{map[string]phrases{}, map[string][]string{}}
 	for idea, all := range readWords(source) {
@@ -87,8 +92,8 @@ func newPhraseBook(source string) phraseBook {
 				continue
 			}
 			p.List = append(p.List, lower)
-			if together := strings.NewReplacer(" ", "", ".", "").Replace(lower); together != lower {
-				p.List = append(p.List, together)
+			if word := together.Replace(lower); word != lower {
+				p.List = append(p.List, word)
 			}
 			patterns = append(patterns, strings.ReplaceAll(inPattern.ReplaceAllString(folded, `\$0`), " ", `\s+`))
 			first := firstWord.FindString(lower)

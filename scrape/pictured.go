@@ -65,7 +65,7 @@ func (a *attempt) revealing(ctx context.Context) (source string, err error) {
 		Source, Values string
 		Password       bool
 	}
-	if err := tab.EvaluateApart(ctx, fetchLibrary, pageSource, &page); err != nil {
+	if err := tab.EvaluateApart(ctx, fetchLibrary(), pageSource, &page); err != nil {
 		return "", err
 	}
 	data := a.veil().data

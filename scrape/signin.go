@@ -47,8 +47,10 @@ func (e *OutageError) Unwrap() error { return e.Failure }
 //go:embed page/signin.js
 var signInSource string
 
-// signInScript is the function of signin.js with its first argument.
-var signInScript = asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + inScript(newPhraseBook(wordsSource)) + ")"
+// signInScript returns the function of signin.js with its first argument.
+func signInScript() string {
+	return asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + phraseBookScript() + ")"
+}
 
 const (
 	// lookAgain is how often a page is looked at while somebody signs in.
@@ -331,7 +333,7 @@ type signInLook struct {
 func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error) {
 	var look signInLook
 	rule := s.portal.recipe.Login
-	if err := tab.Inspect(ctx, signInScript+", "+inScript(rule.Success.Text)+", "+inScript(wallRules(s.portal.recipe))+")", &look); err != nil {
+	if err := tab.Inspect(ctx, signInScript()+", "+inScript(rule.Success.Text)+", "+inScript(wallRules(s.portal.recipe))+")", &look); err != nil {
 		return look, err
 	}
 	switch {
