@@ -10,8 +10,8 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// blankTimeout bounds how long a tired browser may take to leave its page.
-const blankTimeout = 5 * time.Second
+// blankTimeout bounds how long a tired browser may take to leave its page: long, as it has a low priority.
+const blankTimeout = 30 * time.Second
 
 var _ pool.Pacer = (*Worker)(nil)
 
