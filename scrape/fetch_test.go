@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -31,7 +30,7 @@ func TestFetchedEqualsRendered(t *testing.T) {
 			t.Parallel()
 			variations, least := slices.Repeat([]portal.Variation{portal.Plain}, 6), 15
 			for i, v := range portal.Variations() {
-				if os.Getenv(thorough) == "" && (name == "auto") != (i%2 == 0) {
+				if !inTurn(i, name == "auto") {
 					least = 6
 					continue // the other one reads it
 				}

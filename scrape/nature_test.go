@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -230,7 +229,7 @@ func TestNatures(t *testing.T) {
 			policy.Retries = 0
 			for i, name := range slices.Sorted(maps.Keys(natures)) {
 				c, b := natures[name], patient
-				if c.auto == c.recipe && recipe.Auto != (i%2 == 0) && os.Getenv(thorough) == "" {
+				if c.auto == c.recipe && !inTurn(i, recipe.Auto) {
 					continue // the other one reads it
 				}
 				if c.class == tasks.ClassNotReady {

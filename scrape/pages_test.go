@@ -3,6 +3,7 @@ package scrape_test
 import (
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -133,7 +134,11 @@ func TestShapesOfPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, recipe)
-			for name, shape := range shapes {
+			for i, name := range slices.Sorted(maps.Keys(shapes)) {
+				shape := shapes[name]
+				if len(shape.want) > 0 && !inTurn(i, recipe.Auto) {
+					continue // the other one reads it
+				}
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Dir: "x" + uuid.NewString(), URL: url + "/shape/" + name}}
 				d := b.work(t, task)
 				var got []string

@@ -134,7 +134,8 @@ func TestPagesOfDocuments(t *testing.T) { //nolint:tparallel // all in one brows
 	url := servePaged(t)
 	shared := newBench(t, recipeOf(t, url, "attachments: {item: .doc, next: .next}\n"))
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
-		for _, name := range rows(clock, pagedPages) {
+		for _, name := range rows(clock, pagedPages, "links and numbers", "a row of a list", "links to a new window", "documents are told", "a button that goes", "a button that hides",
+			"more, drawn anew", "buttons, linked", "buttons, more", "it counts each page", "more pages are told") {
 			c := pagedPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
 				timeout := patience.String()

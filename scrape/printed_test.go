@@ -166,7 +166,9 @@ Line 4: a nut</pre>`
 		return scrape.NewPortal(recipe, nil)
 	}
 	first := newBenchOf(t, portal(t, own))
-	for _, name := range rows(scrape.ClockVirtual, cases) {
+	for _, name := range rows(scrape.ClockVirtual, cases, "under another name", "hidden in print there", "on wide paper", "off the paper", "no height", "a long value",
+		"several options", "in a shadow root", "a picture lacks in a shadow root", "a background lacks", "a part that is busy", "a skeleton", "a message that it fails", "a grid of some rows",
+		"pages of lines", "another's in other words", "not found", "login") {
 		c := cases[name]
 		if c.recipe == "" {
 			c.recipe = own

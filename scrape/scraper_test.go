@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -32,18 +33,36 @@ const patience = time.Minute
 // they can.
 const thorough = "POSCRAPE_THOROUGH"
 
-// rows returns the names of a table's rows that are read with a clock: all with the virtual
-// one, and one in three in real time, where pages take much longer, unless told otherwise.
-func rows[T any](clock scrape.Clock, table map[string]T) []string {
+// rows returns the names of a table's rows that are read with a clock: all with make thorough,
+// else all but the rare ones, which are much like others, with the virtual clock, and one in five
+// in real time, where pages take much longer.
+func rows[T any](clock scrape.Clock, table map[string]T, rare ...string) []string {
 	names := slices.Sorted(maps.Keys(table))
-	if clock == scrape.ClockVirtual || os.Getenv(thorough) != "" {
+	if os.Getenv(thorough) != "" {
 		return names
 	}
+	for _, name := range rare {
+		if _, there := table[name]; !there {
+			panic(fmt.Sprintf("%q is no row of the table", name))
+		}
+	}
 	var some []string
-	for i := 0; i < len(names); i += 3 {
-		some = append(some, names[i])
+	for i, name := range names {
+		read := !slices.Contains(rare, name)
+		if clock == scrape.ClockReal {
+			read = i%5 == 0
+		}
+		if read {
+			some = append(some, name)
+		}
 	}
 	return some
+}
+
+// inTurn reports whether a row is read by the first of two readers, or by the other: the rows take
+// turns, but with make thorough each reads them all.
+func inTurn(row int, first bool) bool {
+	return first == (row%2 == 0) || os.Getenv(thorough) != ""
 }
 
 // TestMain has twice as many tests run at once as there are processors, unless told otherwise:

@@ -126,7 +126,8 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		recipe := recipeOf(t, server.URL, "ready: {clock: "+string(clock)+"}\nidentity: {selector: '#po'}\nattachments: {item: .doc, then: .get}\n")
 		shared := newBench(t, recipe)
-		for _, name := range rows(clock, twoStepPages) {
+		for _, name := range rows(clock, twoStepPages, "a menu that closes", "a menu that closes late", "a link in a new window", "an entry with a control", "two to one address",
+			"Save as", "stale until a timer", "an entry that saves a draft", "an entry that is none", "another entry late") {
 			c := twoStepPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
 				p := scrape.NewPortal(recipe, nil)

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -41,7 +42,7 @@ func TestDifficultPortals(t *testing.T) {
 			variations: []portal.Variation{portal.Requisition, portal.RequisitionToo, portal.Paged, portal.Plain},
 			more:       signsIn + "related: [{link: a.requisition, attachments: {item: a.attachment}}]\n",
 		},
-		"an application, signed in in local storage": {
+		"thorough: an application, signed in in local storage": {
 			recipe: "../docs/recipes/spa.yaml", orders: application, numbers: true, door: &portal.Door{Lasts: applicationLasts, Local: true},
 			variations: hashed, more: signsIn, want: inApplication, mode: session.ModeRender,
 		},
@@ -52,6 +53,9 @@ func TestDifficultPortals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
+				t.Skip("part of make thorough")
+			}
 			end, r := o.work(t, "headless shell")
 			if end.Status != tasks.SessionCompleted || r.Totals.Completed != o.orders {
 				t.Errorf("it ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
