@@ -99,13 +99,13 @@ func TestAPersonAndTheMonitorDoNotUndoEachOther(t *testing.T) {
 		after("asked for 6 under load", time.Hour, 1, "1 of 6 workers: CPU 97 % over ")
 		ask(2)
 		machine.busy.Store(false)
-		after("the load has passed, and 2 are asked for", 24*time.Hour, 2, "")
+		after("the load has passed, and 2 are asked for", 3*time.Hour, 2, "")
 		ask(5)
 		after("asked for 5 without load", time.Second, 5, "")
 		machine.busy.Store(true)
 		after("loaded once more", time.Hour, 1, "1 of 5 workers: CPU 97 % over ")
 		machine.busy.Store(false)
-		after("at rest again", 48*time.Hour, 5, "")
+		after("at rest again", 6*time.Hour, 5, "")
 		for _, d := range decisions {
 			if d.To-d.From != 1 && d.From-d.To != 1 {
 				t.Errorf("the monitor changed %d workers to %d: %s", d.From, d.To, d.Reason)
