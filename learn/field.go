@@ -93,6 +93,7 @@ func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
 	in.doubtPlace(f, first, data)
 	in.doubtRivals(c, f, places)
 	in.doubtStrange(c, f, best)
+	in.doubtSymbol(c, f, best)
 	if how.doubt != "" {
 		f.doubt("%s", how.doubt)
 	}
@@ -160,6 +161,10 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 				all = append(all, one)
 				continue
 			}
+		}
+		if one := in.mark(c, l); one != nil {
+			all = append(all, one)
+			continue
 		}
 		var short, long []cut
 		for i, page := range in.pages {
@@ -351,7 +356,8 @@ func (in *induction) agree(a, b *candidate) bool {
 }
 
 // doubtRivals notes which other places have the column's values. Of one without a label, the page itself
-// does not say that it is something else than what is called as the column is.
+// does not say that it is something else than what is called as the column is; and beside an amount stands
+// the currency that another place names, by nature.
 func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 	first := places[0].best()
 	named := in.unlike(c, first) == 0
@@ -360,6 +366,9 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 		if rival.equal.meets(first.other) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
+		}
+		if rival.part.isMark() && first.part == nil {
+			continue
 		}
 		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && (!named || p.label() != "") {
 			f.doubt("%s shows the same, and no order tells them apart", Words(rival.Locator))

@@ -244,3 +244,51 @@ func TestWaysOfWritingAmounts(t *testing.T) {
 		t.Errorf("the weight is %+v", f)
 	}
 }
+
+// TestCurrencies has a sheet's codes beside amounts, as codes or symbols.
+func TestCurrencies(t *testing.T) {
+	t.Parallel()
+	codes := []string{"EUR", "PLN", "GBP", "EUR", "CHF"}
+	before, behind := marks[0].pattern, marks[1].pattern
+	for name, c := range map[string]struct {
+		shown []string
+		match string
+		doubt string
+	}{
+		"symbols before":    {[]string{"€ 1.200,00", "zł 99,00", "£17,50", "€ 1.450,00", "CHF 12,25"}, before, ""},
+		"with no space":     {[]string{"€1,200.00", "PLN99.00", "-£17.50", "€1,450.00", "CHF12.25"}, before, ""},
+		"symbols behind":    {[]string{"1 200,00 €", "99,00 zł", "17,50 £", "1 450,00 €", "12,25 CHF"}, behind, ""},
+		"codes behind":      {[]string{"1,200.00 EUR", "99.00 PLN", "17.50GBP", "1,450.00 EUR", "12.25 CHF"}, behind, ""},
+		"alone":             {[]string{"€", "zł", "£", "€", "CHF"}, "", ""},
+		"one of many":       {[]string{"€ 1.200,00", "zł 99,00", "£17,50", "€ 1.450,00", "Fr. 12,25"}, before, ""},
+		"a symbol of many":  {[]string{"€1,200.00", "zł99.00", "£17.50", "€1,450.00", "$12.25"}, before, `written "$"`},
+		"not the currency":  {[]string{"€ 1,00", "€ 2,00", "€ 3,00", "€ 4,00", "€ 5,00"}, "none", ""},
+		"its own, and that": {[]string{"EUR", "PLN", "GBP", "EUR", "CHF"}, "", ""},
+	} {
+		b := newBook("currency")
+		for i, code := range codes {
+			if strings.Contains(c.doubt, "$") && code == "CHF" {
+				code = "CAD"
+			}
+			finds := at(1, c.shown[i], label("Sum"), selector(scrape.ByID, "#sum"))
+			if name == "its own, and that" {
+				finds = append(finds, at(2, c.shown[i]+" 17.00", label("Net"), selector(scrape.ByID, "#net"))...)
+			}
+			b.order([]string{code}, finds...)
+		}
+		d := Learn(b.Sheet, b.pages)
+		f := d.of("currency")
+		if f == nil || c.match == "none" {
+			if f != nil || c.match != "none" {
+				t.Errorf("%s: it is %+v", name, f)
+			}
+			continue
+		}
+		if doubts := strings.Join(f.Doubts, ";"); f.Match != c.match || f.Locator.Label != "Sum" || (c.doubt == "") != f.Sure() || !strings.Contains(doubts, c.doubt) {
+			t.Errorf("%s: it is %+v", name, f)
+		}
+		if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, d.YAML())
+		}
+	}
+}

@@ -10,3 +10,6 @@ func Fold(text string) string { return fold(text) }
 
 // SameCurrency reports whether one text is the symbol of the other's currency.
 func SameCurrency(a, b string) bool { return sameCurrency(a, b) }
+
+// Currencies returns the codes of the currencies that are written with a symbol, or nil for none.
+func Currencies(symbol string) []string { return codes[symbol] }

@@ -206,10 +206,13 @@ func dates(text string) map[string]string {
 
 // codes are the currencies that a symbol stands for.
 var codes = map[string][]string{
-	"€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"}, "₩": {"KRW"}, "₺": {"TRY"}, "zł": {"PLN"},
+	"€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"}, "₩": {"KRW"}, "₺": {"TRY"}, "₽": {"RUB"}, "₴": {"UAH"}, "₪": {"ILS"},
+	"฿": {"THB"}, "₫": {"VND"}, "₱": {"PHP"}, "zł": {"PLN"}, "円": {"JPY"}, "元": {"CNY"}, "원": {"KRW"},
 	"$":   {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"},
-	"US$": {"USD"}, "$US": {"USD"}, "C$": {"CAD"}, "CA$": {"CAD"}, "$CA": {"CAD"}, "A$": {"AUD"}, "$AU": {"AUD"}, "£GB": {"GBP"},
-	"Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK"}, "R$": {"BRL"}, "Fr.": {"CHF"}, "SFr.": {"CHF"},
+	"US$": {"USD"}, "$US": {"USD"}, "C$": {"CAD"}, "CA$": {"CAD"}, "$CA": {"CAD"}, "A$": {"AUD"}, "AU$": {"AUD"}, "$AU": {"AUD"},
+	"NZ$": {"NZD"}, "S$": {"SGD"}, "HK$": {"HKD"}, "MX$": {"MXN"}, "£GB": {"GBP"},
+	"Kč": {"CZK"}, "Ft": {"HUF"}, "lei": {"RON"}, "RM": {"MYR"}, "Rp": {"IDR"}, "R$": {"BRL"}, "Fr.": {"CHF"}, "SFr.": {"CHF"},
+	"kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"SEK", "NOK", "DKK", "ISK"}, "Rs": {"INR", "PKR", "LKR"}, "Rs.": {"INR", "PKR", "LKR"},
 }
 
 // sameCurrency reports whether one text is the symbol of the other's currency.
