@@ -8,8 +8,8 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 )
 
-// marks find what stands before an amount, and behind one: its currency.
-var marks = []*part{newPart(`^[-(]?([^\s\d(-]+)\s?-?\d`), newPart(`\d\)?\s?([^\s\d)]+)$`)}
+// marks find what stands beside an amount that is all of a text, before it or behind it: its currency.
+var marks = []*part{newPart(`^[-(]?([^\s\d(-]+)\s?-?\d[\d .,'’]*[-)]?$`), newPart(`^[-(]?\d[\d .,'’]*[-)]?\s?([^\s\d)-]+)$`)}
 
 func newPart(pattern string) *part { return &part{pattern: pattern, re: regexp.MustCompile(pattern)} }
 

@@ -21,6 +21,8 @@ type Documents struct {
 	Expand, ExpandText string
 	// None is the selector of the portal's own "there are none", and what it says; or empty.
 	None, NoneText string
+	// Next is the text of what shows more of them on some orders, or empty.
+	Next string
 	// Found is how many documents it finds on how many pages, Without how many pages list none.
 	Found, On, Without int
 	Example            string
@@ -93,6 +95,7 @@ func (in *induction) documents() *Documents {
 	if strings.Contains(d.Expand, ":nth-child") {
 		d.Doubts = append(d.Doubts, "only its place finds what opens them")
 	}
+	d.Next = in.shownMore(docs)
 	d.None, d.NoneText = in.none(docs)
 	d.Count = in.theirNumber(docs)
 	return d

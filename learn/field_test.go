@@ -262,6 +262,7 @@ func TestCurrencies(t *testing.T) {
 		"alone":             {[]string{"€", "zł", "£", "€", "CHF"}, "", ""},
 		"one of many":       {[]string{"€ 1.200,00", "zł 99,00", "£17,50", "€ 1.450,00", "Fr. 12,25"}, before, ""},
 		"a symbol of many":  {[]string{"€1,200.00", "zł99.00", "£17.50", "€1,450.00", "$12.25"}, before, `written "$"`},
+		"of the last line":  {[]string{"1 Pump 2,00 €", "1 Seal 9,00 zł", "1 Cap 7,50 £", "1 Rod 4,00 €", "1 Hub 3,00 CHF"}, `^\S+ \S+ \S+ (\S+)$`, ""},
 		"not the currency":  {[]string{"€ 1,00", "€ 2,00", "€ 3,00", "€ 4,00", "€ 5,00"}, "none", ""},
 		"its own, and that": {[]string{"EUR", "PLN", "GBP", "EUR", "CHF"}, "", ""},
 	} {

@@ -28,6 +28,19 @@ func (in *induction) opener(docs []map[string]bool) (selector, says string) {
 	return fit[0], says
 }
 
+// shownMore returns the text of the control that would show more documents, where there is only one such text.
+func (in *induction) shownMore(docs []map[string]bool) (text string) {
+	for i, page := range in.pages {
+		for _, one := range page.Further {
+			if len(docs[i]) == 0 || text != "" && one != text {
+				return ""
+			}
+			text = one
+		}
+	}
+	return text
+}
+
 // lacking says what on the pages speaks of documents where none were found, or is empty where nothing does.
 func (in *induction) lacking() string {
 	for _, page := range in.pages {

@@ -41,6 +41,9 @@ func (w *writer) documents(docs *Documents, lacking string) {
 		w.line("  expand: [%s] # opens them: %s", quote(docs.Expand), printable(fmt.Sprintf("%q", docs.ExpandText)))
 	}
 	w.line("  item: %s", quote(docs.Item))
+	if docs.Next != "" {
+		w.line("  next: {text: %s} # shows more of them", quote(docs.Next))
+	}
 	if len(docs.Exclude) > 0 {
 		var list []string
 		for _, one := range docs.Exclude {

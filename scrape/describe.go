@@ -128,6 +128,8 @@ type Description struct {
 	// that was used, where there was but one; then Controls and Groups are those that it shows since.
 	Openers []Opener `json:"openers"`
 	Opened  *Opener  `json:"-"`
+	// Further are the texts of those controls that would show more of the documents that are listed.
+	Further []string `json:"further"`
 	// Closed are the texts of all such controls that were not used.
 	Closed []string `json:"-"`
 	// Unnumbered: nothing on it shows a number in the place for one. Identified: it says that it is about
@@ -224,12 +226,12 @@ func (a *attempt) openUp(ctx context.Context, d *Description) error {
 	if err != nil {
 		return err
 	}
-	after := &Description{}
+	after := &Description{Closed: p.Controls}
 	if err := a.look(ctx, after, nil); err != nil {
 		return err
 	}
 	d.Opened, d.Closed = &d.Openers[0], p.Controls
-	d.Controls, d.Groups = after.Controls, after.Groups
+	d.Controls, d.Groups, d.Further = after.Controls, after.Groups, after.Further
 	for i := range d.Tables {
 		d.Tables[i].Links = nil // they were controls of the page as it was
 	}

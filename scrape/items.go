@@ -46,9 +46,9 @@ func (docs *AttachmentsRule) selectors(at string) []namedSelector {
 	for i, e := range docs.Expand {
 		add(fmt.Sprintf("expand[%d]", i), e)
 	}
-	add("next", docs.Next)
+	all = append(all, docs.Next.named(at+"next"))
 	for i, e := range docs.Exclude {
-		add(fmt.Sprintf("exclude[%d]", i), e)
+		all = append(all, e.named(fmt.Sprintf("%sexclude[%d]", at, i)))
 	}
 	if names := docs.Names.String(); names != "" {
 		all = append(all, namedSelector{field: at + "names", selector: names, text: true})
@@ -103,7 +103,7 @@ func (w *WhereRule) holds(texts []string) bool {
 // forReader returns the rule in read.js's words.
 func (docs *AttachmentsRule) forReader() *attachmentRule {
 	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr, scriptPattern(docs.NameMatch)},
-		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Next: docs.Next, Exclude: slices.Clone(docs.Exclude)}
+		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
 	if docs.Made != nil {
 		out.Made = &madeRule{Attr: docs.Made.Attr}
 	}
@@ -118,7 +118,10 @@ func (docs *AttachmentsRule) forReader() *attachmentRule {
 		out.Where = docs.Where.Selector
 	}
 	if out.Exclude == nil {
-		out.Exclude = []string{}
+		out.Exclude = []Pick{}
+	}
+	if !docs.Next.none() {
+		out.Next = &docs.Next
 	}
 	return out
 }

@@ -201,7 +201,7 @@ func (a *attempt) nextList(ctx context.Context, before listed) (listed, error) {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return listed{}, err
 	}
-	if err := a.press(ctx, whereListNext, a.portal.recipe.List.Next); err != nil {
+	if err := a.press(ctx, fmt.Sprintf("%s %q", whereListNext, a.portal.recipe.List.Next), true); err != nil {
 		return listed{}, err
 	}
 	for until := time.Now().Add(a.portal.turnPatience); ; {

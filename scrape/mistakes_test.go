@@ -61,7 +61,7 @@ func spots(r *scrape.Recipe) []spot {
 		add("attachments.none", &a.None)
 		add("attachments.count", &a.Count)
 		for i := range a.Exclude {
-			all = append(all, spot{fmt.Sprintf("attachments.exclude[%d]", i), &a.Exclude[i], nil})
+			all = append(all, spot{fmt.Sprintf("attachments.exclude[%d]", i), &a.Exclude[i].Selector, nil})
 		}
 	}
 	return all

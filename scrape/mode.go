@@ -25,7 +25,7 @@ func Modes() []Mode { return []Mode{ModeAuto, ModeRender, ModeFetch} }
 func (p *Portal) Mode() Mode {
 	// A page that is fetched goes nowhere, and asks for nothing.
 	if len(p.recipe.Related) > 0 || p.recipe.Acts() || p.recipe.usesData() || p.recipe.sendsHeaders() || p.recipe.printsAny() || len(p.recipe.expands()) > 0 ||
-		p.recipe.Attachments != nil && (p.recipe.Attachments.Then != "" || p.recipe.Attachments.Next != "") {
+		p.recipe.Attachments != nil && (p.recipe.Attachments.Then != "" || p.recipe.turns()) {
 		return ModeRender
 	}
 	return p.recipe.Mode

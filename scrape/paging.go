@@ -23,7 +23,7 @@ const maxPages = 100
 const turnPatience = 3 * time.Second
 
 // turns reports whether documents have several pages.
-func (r *Recipe) turns() bool { return r.Attachments != nil && r.Attachments.Next != "" }
+func (r *Recipe) turns() bool { return r.Attachments != nil && !r.Attachments.Next.none() }
 
 // turning is what attachments.next meets on a page. On: there is one that can be used. Refused is
 // its label where it must not be.
@@ -112,7 +112,7 @@ func (a *attempt) turn(ctx context.Context) (bool, error) {
 // unturnable returns why the next page of documents is not visited, or nil.
 func (a *attempt) unturnable(t turning) *tasks.Failure {
 	g, limit := a.paging, a.portal.recipe.Limits.MaxFiles
-	said := fmt.Sprintf("%s %q leads to further documents, and was not used after page %d: ", whereNext, g.rule.Next, g.shown)
+	said := fmt.Sprintf("%s %s leads to further documents, and was not used after page %d: ", whereNext, g.rule.Next, g.shown)
 	switch listed := len(g.items()); {
 	case t.Refused != "":
 		return tasks.Permanent("", tasks.ClassNotClicked, "%s%q says that it does more than show a page", said, t.Refused)
@@ -142,7 +142,7 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 	if err := a.portal.wait(ctx, a.page); err != nil {
 		return nil, err
 	}
-	if err := a.press(ctx, whereNext, a.recipe().Attachments.Next); err != nil {
+	if err := a.press(ctx, fmt.Sprintf("%s %s", whereNext, a.recipe().Attachments.Next), false); err != nil {
 		return nil, err
 	}
 	for until := time.Now().Add(a.portal.turnPatience); ; {
@@ -164,9 +164,9 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 	}
 }
 
-// press uses what leads to the next page of documents, or of a list of orders: what the selector
-// at this place in the recipe meets.
-func (a *attempt) press(ctx context.Context, where, selector string) error {
+// press uses what leads to the next page of documents, or of a list of orders: it is what the recipe says, in these
+// words.
+func (a *attempt) press(ctx context.Context, by string, ofList bool) error {
 	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
 		return fmt.Errorf("preparing the way to the next page: %w", err)
@@ -175,14 +175,14 @@ func (a *attempt) press(ctx context.Context, where, selector string) error {
 		Pressed bool
 		To      string
 	}
-	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, where == whereListNext), &done); {
+	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, ofList), &done); {
 	case errors.Is(err, browser.ErrNavigated):
 	case err != nil:
 		return err
 	case done.To != "":
-		return a.goTo(ctx, done.To, fmt.Sprintf("%s %q", where, selector))
+		return a.goTo(ctx, done.To, by)
 	case !done.Pressed:
-		return tasks.Retry(tasks.ClassPage, "%s %q was gone before it could be clicked", where, selector)
+		return tasks.Retry(tasks.ClassPage, "%s was gone before it could be clicked", by)
 	}
 	return nil
 }
@@ -213,9 +213,9 @@ func (g *paging) unturned(p *page) *tasks.Failure {
 	case p.Pages != nil && p.Pages.Count > visited:
 		return tasks.Retry(tasks.ClassIncomplete, "the page says that its documents have %s (%s), and %s led to %d", count(p.Pages.Count, "page"), quoted(p.Pages.Text), whereNext, visited)
 	case g.repeated && !said:
-		return tasks.Permanent("", tasks.ClassIncomplete, "page %d of the documents lists nothing that was not listed before, %s %q can still be used there, and nothing says how many documents there are; have the selector meet nothing, or something disabled, on the last page", g.shown, whereNext, g.rule.Next)
+		return tasks.Permanent("", tasks.ClassIncomplete, "page %d of the documents lists nothing that was not listed before, %s %s can still be used there, and nothing says how many documents there are; on the last page, it must meet nothing, or something disabled", g.shown, whereNext, g.rule.Next)
 	case len(last.Numbers) > 0 && !paged: // a count of documents may be that of one page
-		return tasks.Permanent("", tasks.ClassIncomplete, "%s was not visited: %s %q ended before it, on page %d of the documents", quotedAll(last.Numbers), whereNext, g.rule.Next, visited)
+		return tasks.Permanent("", tasks.ClassIncomplete, "%s was not visited: %s %s ended before it, on page %d of the documents", quotedAll(last.Numbers), whereNext, g.rule.Next, visited)
 	case visited > 1 && len(last.Prints) == 0 && !last.None && !said:
 		return tasks.Retry(tasks.ClassIncomplete, "page %d of the documents lists none, and nothing says that all are on the pages before it", visited)
 	}

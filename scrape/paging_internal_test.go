@@ -53,7 +53,7 @@ func TestPaging(t *testing.T) {
 		"an empty one, and all":     {[]*page{told(leafOf("a"), 1), leafOf()}, "[a1]", 1, true},
 		"two empty ones":            {[]*page{leafOf(), leafOf()}, "[]", 0, false},
 	} {
-		g := &paging{rule: &AttachmentsRule{Next: ".n"}, leaves: []leaf{{c.pages[0], 1}}, shown: 1}
+		g := &paging{rule: &AttachmentsRule{Next: Pick{Selector: ".n"}}, leaves: []leaf{{c.pages[0], 1}}, shown: 1}
 		for _, p := range c.pages[1:] {
 			g.shown++
 			g.add(p)

@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -27,34 +28,39 @@ const pagedDocuments, pageSize = 10, 3
 // it is the last.
 var pagedPages = map[string]struct {
 	body    string
+	next    string // .next
 	recipe  string // besides item and next
 	buttons bool   // the documents have no addresses
 	done    int
 	class   tasks.Class // of what is missing, or empty
 	why     string
 }{
-	"links":                  {body: `[[<a class=next href="{next}">Next</a>]]`, done: 10},
-	"links and numbers":      {body: `<nav class=pagination><a href="?page=1">1</a> <a href="?page=2">2</a> <a href="?page=3">3</a> <a href="?page=4">4</a> [[<a class=next href="{next}">›</a>]] <a href="?page=4">»</a></nav>`, done: 10},
-	"a disabled link":        {body: `<a class="next [[en]]disabled" [[href="{next}"]]>Next</a>`, done: 10},
-	"a row of a list":        {body: `<ul><li class="next [[on]]"><a [[href="{next}"]] [[data-]]disabled>Next</a></ul>`, done: 10},
-	"links to a new window":  {body: `[[<a class=next target=_blank href="{next}">Next</a>]]`, done: 10},
-	"pages are told":         {body: `<p>Page {n} of 4</p>[[<a class=next href="{next}">Next</a>]]`, done: 10},
-	"documents are told":     {body: `<p>10 documents</p>[[<a class=next href="{next}">Next</a>]]`, done: 10},
-	"a button":               {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button>`, done: 10},
-	"a button that goes":     {body: `<button class=next onclick="show(at + 1); last() && this.remove()">Next</button>`, done: 10},
-	"a button that hides":    {body: `<button class=next onclick="show(at + 1); this.hidden = last()">Next</button>`, done: 10},
-	"late":                   {body: `<button class=next onclick="setTimeout(() => { show(at + 1); this.disabled = last() }, 700)">Next</button>`, done: 10},
-	"from the server":        {body: `<button class=next onclick="list.innerHTML = '', fetch('/wait?ms=400').then(() => { show(at + 1); this.disabled = last() })">Next</button>`, done: 10},
-	"more":                   {body: `<button class=next onclick="more(); last() && this.remove()">Load more</button>`, done: 10},
-	"more, drawn anew":       {body: `<button class=next onclick="more(); list.innerHTML += ''; last() && this.remove()">Load more</button>`, done: 10},
-	"in a box that rolls":    {body: `<button class=next onclick="show(at + 1); cut(); this.disabled = last()">Next</button><script>let rest; const cut = () => { rest = list.children[2]; rest?.remove() }; list.style = "height:10px; overflow:auto"; list.onscroll = () => { rest && list.append(rest) }; cut()</script>`, done: 10},
-	"in a closed tab":        {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button><script>document.querySelector("section").hidden = true</script>`, done: 10},
-	"in a frame":             {body: `<script>if (!location.search && parent === window) { document.querySelector("section").outerHTML = '<iframe class=f src="?page=1" width=500 height=500></iframe>' }</script>[[<a class=next href="{next}">Next</a>]]`, recipe: "frame: .f", done: 10},
-	"buttons, drawn":         {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button>`, buttons: true, done: 10},
-	"buttons, linked":        {body: `[[<a class=next href="{next}">Next</a>]]`, buttons: true, done: 10},
-	"buttons, more":          {body: `<button class=next onclick="more(); last() && this.remove()">More</button>`, buttons: true, done: 10},
-	"some are wanted":        {body: `[[<a class=next href="{next}">Next</a>]]`, recipe: `names: {include: '0?[19]\.pdf'}`, done: 2},
-	"one is on each page":    {body: `[[<a class=next href="{next}">Next</a>]]<script>addEventListener("load", () => { if (at > 1) list.insertAdjacentHTML("beforeend", item(1)) })</script>`, done: 10},
+	"links":                 {body: `[[<a class=next href="{next}">Next</a>]]`, done: 10},
+	"links and numbers":     {body: `<nav class=pagination><a href="?page=1">1</a> <a href="?page=2">2</a> <a href="?page=3">3</a> <a href="?page=4">4</a> [[<a class=next href="{next}">›</a>]] <a href="?page=4">»</a></nav>`, done: 10},
+	"a disabled link":       {body: `<a class="next [[en]]disabled" [[href="{next}"]]>Next</a>`, done: 10},
+	"a row of a list":       {body: `<ul><li class="next [[on]]"><a [[href="{next}"]] [[data-]]disabled>Next</a></ul>`, done: 10},
+	"links to a new window": {body: `[[<a class=next target=_blank href="{next}">Next</a>]]`, done: 10},
+	"pages are told":        {body: `<p>Page {n} of 4</p>[[<a class=next href="{next}">Next</a>]]`, done: 10},
+	"documents are told":    {body: `<p>10 documents</p>[[<a class=next href="{next}">Next</a>]]`, done: 10},
+	"a button":              {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button>`, done: 10},
+	"a button that goes":    {body: `<button class=next onclick="show(at + 1); last() && this.remove()">Next</button>`, done: 10},
+	"a button that hides":   {body: `<button class=next onclick="show(at + 1); this.hidden = last()">Next</button>`, done: 10},
+	"late":                  {body: `<button class=next onclick="setTimeout(() => { show(at + 1); this.disabled = last() }, 700)">Next</button>`, done: 10},
+	"from the server":       {body: `<button class=next onclick="list.innerHTML = '', fetch('/wait?ms=400').then(() => { show(at + 1); this.disabled = last() })">Next</button>`, done: 10},
+	"more":                  {body: `<button class=next onclick="more(); last() && this.remove()">Load more</button>`, done: 10},
+	"more, drawn anew":      {body: `<button class=next onclick="more(); list.innerHTML += ''; last() && this.remove()">Load more</button>`, done: 10},
+	"in a box that rolls":   {body: `<button class=next onclick="show(at + 1); cut(); this.disabled = last()">Next</button><script>let rest; const cut = () => { rest = list.children[2]; rest?.remove() }; list.style = "height:10px; overflow:auto"; list.onscroll = () => { rest && list.append(rest) }; cut()</script>`, done: 10},
+	"in a closed tab":       {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button><script>document.querySelector("section").hidden = true</script>`, done: 10},
+	"in a frame":            {body: `<script>if (!location.search && parent === window) { document.querySelector("section").outerHTML = '<iframe class=f src="?page=1" width=500 height=500></iframe>' }</script>[[<a class=next href="{next}">Next</a>]]`, recipe: "frame: .f", done: 10},
+	"buttons, drawn":        {body: `<button class=next onclick="show(at + 1); this.disabled = last()">Next</button>`, buttons: true, done: 10},
+	"buttons, linked":       {body: `[[<a class=next href="{next}">Next</a>]]`, buttons: true, done: 10},
+	"buttons, more":         {body: `<button class=next onclick="more(); last() && this.remove()">More</button>`, buttons: true, done: 10},
+	"some are wanted":       {body: `[[<a class=next href="{next}">Next</a>]]`, recipe: `names: {include: '0?[19]\.pdf'}`, done: 2},
+	"one is on each page":   {body: `[[<a class=next href="{next}">Next</a>]]<script>addEventListener("load", () => { if (at > 1) list.insertAdjacentHTML("beforeend", item(1)) })</script>`, done: 10},
+	"by its text": {next: "{text: voir plus}", body: `<button onclick="more(); last() && this.remove()">Voir plus</button><h2>Orders</h2><button onclick="show(4)">Voir plus</button>` +
+		`<script>document.body.insertAdjacentHTML("afterbegin", "<h2>Others</h2><button onclick='show(4)'>Voir plus</button>")</script>`, done: 10},
+	"another's has its text": {next: "{text: Voir plus}", body: `<h2>Orders</h2><button onclick="show(4)">Voir plus</button>`, done: 3},
+	"left out by text":       {body: `[[<a class=next href="{next}">Next</a>]]<button>Show all documents</button>`, recipe: "exclude: [b, {text: Show all documents}, {selector: a, text: file 2.pdf}]", done: 9},
 	"the last says how many": {body: `<p>Documents {n} of 4</p><p>Total: 10 documents</p><a class=next href="[[{next}]]">Next</a>`, done: 10},
 	// What is not whole is partial.
 	"it goes on for ever":      {body: `<button class=next onclick="last() || show(at + 1)">Next</button>`, done: 10, class: tasks.ClassIncomplete, why: "not listed before"},
@@ -142,7 +148,7 @@ func TestPagesOfDocuments(t *testing.T) { //nolint:tparallel // all in one brows
 				if c.class == tasks.ClassPageIncomplete { // which is waited for in vain
 					timeout = "1s"
 				}
-				text := "ready: {clock: " + string(clock) + ", timeout: " + timeout + "}\nidentity: {selector: '#po'}\nlimits: {max_files: 12}\nattachments: {item: .doc, next: .next"
+				text := "ready: {clock: " + string(clock) + ", timeout: " + timeout + "}\nidentity: {selector: '#po'}\nlimits: {max_files: 12}\nattachments: {item: .doc, next: " + cmp.Or(c.next, ".next")
 				if c.recipe != "" {
 					text += ", " + c.recipe
 				}

@@ -308,10 +308,10 @@ type AttachmentsRule struct {
 	Count string
 	// Expand are selectors of what is clicked before the documents are looked for, once each.
 	Expand []string
-	// Next is the selector of what leads to the next page of documents, or empty.
-	Next string
-	// Exclude are selectors of items that are no documents, and of controls that show none.
-	Exclude []string
+	// Next leads to the next page of documents, or is empty.
+	Next Pick
+	// Exclude are items that are no documents, and controls that show none.
+	Exclude []Pick
 	// Types of text that are documents whatever their names say.
 	Types []DocumentType
 	// Optional: finding none without proof is not a failure.

@@ -84,7 +84,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			Where: &WhereRule{".state", regexp.MustCompile("^(paid|open)$")}, Names: NamesRule{Exclude: regexp.MustCompile("^(Add|Manage)")},
 			Pending: ".being-prepared", Then: "#save-as", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
 			None: ".no-attachments", Count: ".tab-docs .badge",
-			Expand: []string{"#show-comments"}, Exclude: []string{"a.help", "a.add"}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
+			Expand: []string{"#show-comments"}, Exclude: []Pick{{Selector: "a.help"}, {Text: "Add more"}}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
 		},
 		Related: []RelatedRule{
 			{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{DocumentText}}},

@@ -311,8 +311,8 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"none":     rd.selector(&rule.None),
 		"count":    rd.selector(&rule.Count),
 		"expand":   rd.selectors(&rule.Expand),
-		"next":     rd.selector(&rule.Next),
-		"exclude":  rd.selectors(&rule.Exclude),
+		"next":     rd.pick(&rule.Next),
+		"exclude":  rd.picks(&rule.Exclude),
 		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})

@@ -108,13 +108,13 @@ type attachmentRule struct {
 	// Opens: each item opens a page, which is the document.
 	Opens bool `json:"opens"`
 	// Whole: the page itself is the document, and all of it the place of documents.
-	Whole   bool     `json:"whole"`
-	None    string   `json:"none"`
-	Count   string   `json:"count"`
-	Exclude []string `json:"exclude"`
-	// Next leads to the next page of documents, and Page is the number of this one.
-	Next string `json:"next"`
-	Page int    `json:"page"`
+	Whole   bool   `json:"whole"`
+	None    string `json:"none"`
+	Count   string `json:"count"`
+	Exclude []Pick `json:"exclude"`
+	// Next leads to the next page of documents, or is nil, and Page is the number of this one.
+	Next *Pick `json:"next"`
+	Page int   `json:"page"`
 }
 
 // madeRule says what the address of a document is made of: Attr is as in LinkRule.

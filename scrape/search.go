@@ -105,7 +105,7 @@ func (a *attempt) submit(ctx context.Context, rule *SearchRule) error {
 // been settled without it for as long as patience.
 func (a *attempt) results(ctx context.Context, rule *SearchRule, patience time.Time) (found, *page, error) {
 	words := a.onTheWay()
-	words.Attachments = &attachmentRule{Item: rule.Result, Exclude: []string{}}
+	words.Attachments = &attachmentRule{Item: rule.Result, Exclude: []Pick{}}
 	for {
 		p, err := a.settled(ctx, words)
 		if err == nil && p.BadSelector != "" {

@@ -22,6 +22,7 @@
     kept,
     shows,
     empty,
+    more,
     fileBeside,
   } = inner;
   const most = {
@@ -474,5 +475,6 @@
     groups: [...groups.values()].filter(Boolean),
     tables,
     openers,
+    further: closed.filter(more),
   };
 };

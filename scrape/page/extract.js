@@ -638,7 +638,7 @@
       if (docs) {
         look("attachments.item", docs.item, docs.frame, own);
         look("attachments.frame", docs.frame);
-        look("attachments.next", docs.next, docs.frame, own);
+        if (docs.next) found.push({ where: "attachments.next", els: listing.nexts() });
         const late = docs.pending ? list.filter((el) => inItem(el, docs.pending).length) : [];
         const there = list.filter((el) => !late.includes(el));
         const within = (where, selector, list) => {
@@ -650,7 +650,8 @@
         if (docs.pending && list.length) found.push({ where: "attachments.pending", els: late });
         if (!list.length) look("attachments.none", docs.none, docs.frame, own);
         if (docs.count && docs.count !== "off") look("attachments.count", docs.count, docs.frame, own);
-        for (const [i, selector] of docs.exclude.entries()) look("attachments.exclude[" + i + "]", selector, "", own);
+        for (const [i, one] of docs.exclude.entries())
+          found.push({ where: "attachments.exclude[" + i + "]", els: listing.picked(one) });
       }
       return found;
     };
@@ -815,6 +816,7 @@
       kept,
       shows: number.shows,
       fileBeside: listing.fileBeside,
+      more: (text) => parts.said.more(text),
       empty: (text) => parts.said.none(text) && parts.said.documents(text),
     };
     return {

@@ -466,13 +466,22 @@
   };
   // innermost: no link or button within it is the document.
   const innermost = (el, _, els) => el.matches("a, button") || !els.some((other) => other !== el && el.contains(other));
-  const excluder = () => new Set((ruled ? ruled.exclude : []).flatMap((selector) => all(selector)));
+  const excluder = () => new Set((ruled ? ruled.exclude : []).flatMap((one) => picked(one)));
   let last = {}; // the list made last, and what it was made from
   const items = () => {
     const out = excluder(),
       els = met();
     last = { met: els, list: out.size ? els.filter((el) => !out.has(el)) : els };
     return last.list;
+  };
+
+  // picked returns what a selector meets; with a text, those of that, or of all controls, that say so and no more.
+  const picked = ({ selector, text }, frame) => {
+    const met = all(selector || place.CONTROL, frame);
+    if (!text) return met;
+    const says = (el) =>
+      [place.labelOf(el), el.getAttribute("aria-label") || ""].some((said) => labels.fold(said) === labels.fold(text));
+    return met.filter(says).filter((el, _, those) => !those.some((other) => other !== el && contains(el, other)));
   };
 
   const isItem = (el) => checked(ruled.item, () => el.matches(ruled.item));
@@ -607,7 +616,10 @@
   // vague: the recipe leaves out whatever is an element of some kind, or nearly all that
   // the page links to, be it an item or not.
   const vague = (met, out) => {
-    const kinds = ruled.exclude.filter((selector) => !/[.#:[]/.test(selector.replace(/\[href\]|:(any-)?link/g, "")));
+    const kinds = ruled.exclude
+      .filter(({ text }) => !text)
+      .map(({ selector }) => selector)
+      .filter((selector) => !/[.#:[]/.test(selector.replace(/\[href\]|:(any-)?link/g, "")));
     if (
       kinds.some((selector) => {
         const left = new Set(all(selector));
@@ -642,12 +654,28 @@
         return { el: pressed, refused: labels.keeps(label) ? "" : refusedBy(pressed, plainLink(pressed)) };
       });
   };
+  // nexts are what attachments.next meets. What is found by its text alone may belong to something else on the page,
+  // such as other orders: it counts where no heading stands between it and the documents.
+  const nexts = () => {
+    const met = picked(ruled.next, ruled.frame);
+    if (ruled.next.selector || !met.length) return met;
+    const heads = all(place.HEADING).filter(visible),
+      listed = last.list || items();
+    const follows = (a, b) => (a.compareDocumentPosition(b) & 5) === 4; // 5: in no document with it, or behind it
+    const near = (el) => {
+      const before = listed.filter((one) => follows(one, el)).at(-1),
+        behind = listed.find((one) => follows(el, one));
+      const apart = (a, b) => heads.some((head) => follows(a, head) && follows(head, b));
+      return (before && !apart(before, el)) || (!before && behind && !apart(el, behind));
+    };
+    return met.filter(near);
+  };
   // turners returns what attachments.next meets: how many there are, and of those that can be
   // used the first. One that is hidden with the items, as in a closed tab, is there; one that is
   // hidden alone has gone.
   const turners = () => {
     const hidden = (last.list || items()).filter((item) => !visible(item));
-    const met = all(ruled.next, ruled.frame),
+    const met = nexts(),
       there = met.filter((el) => visible(el) || hidden.some((item) => contains(outermost(el), item)));
     return { ...usable(there), met: met.length };
   };
@@ -753,7 +781,7 @@
         foreign,
       },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
-      turning: ruled && ruled.next ? { page: ruled.page, met: all(ruled.next, ruled.frame) } : null,
+      turning: ruled && ruled.next ? { page: ruled.page, met: nexts() } : null,
     });
     const facts = more.facts(found, none, counted),
       mentions = parts.mentions(labels, place, all, foreign),
@@ -830,5 +858,7 @@
     kept,
     ruledName,
     fileBeside,
+    picked,
+    nexts,
   };
 };
