@@ -21,7 +21,7 @@ type Field struct {
 	Column  string
 	Locator scrape.Locator
 	// Also are locators of other kinds that find the same.
-	Also  []scrape.Locator
+	Also  []Further
 	Match string
 	reading
 	Required bool
@@ -36,6 +36,12 @@ type Field struct {
 	Example string
 
 	distinct int
+}
+
+// Further is a locator that finds the same, and the match of what it finds, or empty.
+type Further struct {
+	scrape.Locator
+	Match string
 }
 
 // Sure reports whether nothing speaks against the field.
@@ -259,11 +265,14 @@ func (in *induction) doubtPlace(f *Field, p *place, data []*candidate) {
 		families[family(one.Locator)] = true
 		if one.Kind != scrape.ByPath && one.Frame == best.Frame && one.Attr == best.Attr && !kinds[one.Kind] && samePart(one.part, best.part) {
 			kinds[one.Kind] = true
-			f.Also = append(f.Also, one.Locator)
+			f.Also = append(f.Also, Further{Locator: one.Locator})
 		}
 	}
-	if len(families) < 2 && in.named(best) {
+	if l, behind := in.named(best); l != nil && !families["markup"] {
 		families["markup"] = true
+		if behind {
+			f.Also = append(f.Also, Further{*l, `^[^:：]+[:：] ?(.+)$`})
+		}
 	}
 	for _, one := range data {
 		if best.there.within(one.there) && in.same(best, one) {
@@ -302,24 +311,33 @@ func (in *induction) same(a, b *candidate) bool {
 	return true
 }
 
-// named reports whether a name in the markup stands for the element that has a label and its value,
-// on every page.
-func (in *induction) named(best *candidate) bool {
+// named returns a name in the markup that stands for the element that has a label and its value on every page, or
+// nil, and whether nothing but a colon stands between the two.
+func (in *induction) named(best *candidate) (name *scrape.Locator, behind bool) {
 	if best.Kind != scrape.ByLabel {
-		return false
+		return nil, false
 	}
-	return slices.ContainsFunc(in.locators, func(l scrape.Locator) bool {
-		if family(l) != "markup" {
-			return false
-		}
+	for _, l := range in.locators {
+		is, colon := family(l) == "markup" && l.Frame == best.Frame, best.part == nil
 		for i, page := range in.pages {
-			f := page.finds[l]
-			if best.there[i] && (f == nil || f.Differ || f.At != page.finds[best.Locator].At || !strings.HasSuffix(f.Value, page.finds[best.Locator].Value)) {
-				return false
+			if !is || !best.there[i] {
+				continue
 			}
+			f, value := page.finds[l], page.finds[best.Locator].Value
+			is = f != nil && !f.Differ && f.At == page.finds[best.Locator].At && strings.HasSuffix(f.Value, value)
+			colon = colon && is && beforeColon(strings.TrimSuffix(f.Value, value), best.Label)
 		}
-		return true
-	})
+		if is {
+			return &l, colon
+		}
+	}
+	return nil, false
+}
+
+func beforeColon(text, label string) bool {
+	text = strings.TrimSpace(text)
+	word := strings.TrimSpace(strings.TrimRight(text, ":："))
+	return word != text && !strings.ContainsAny(word, ":：") && compare.Fold(word) == compare.Fold(label)
 }
 
 func kindName(k scrape.LocatorKind) string {

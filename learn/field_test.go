@@ -183,6 +183,25 @@ func TestALineOfSeveral(t *testing.T) {
 	}
 }
 
+// TestALabelAndItsValueInOneElement: a name of that finds the value, too, once the label is called otherwise.
+func TestALabelAndItsValueInOneElement(t *testing.T) {
+	t.Parallel()
+	for between, found := range map[string]bool{": ": true, " : ": true, " ": false} {
+		b := newBook("Vendor")
+		for _, name := range names {
+			b.order([]string{name}, all(at(1, name, label("Supplier")), at(1, "Supplier"+between+name, selector(scrape.ByClass, ".line")))...)
+		}
+		d := Learn(b.Sheet, b.pages)
+		if f := d.of("Vendor"); f == nil || !f.Sure() || (len(f.Also) == 1) != found {
+			t.Errorf("%q: it is %+v", between, f)
+		}
+		recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
+		if err != nil || found && recipe.Fields[0].Also[0].Match.FindStringSubmatch("Lieferant"+between+"A: B")[1] != "A: B" {
+			t.Errorf("%q: %v\n%s", between, err, d.YAML())
+		}
+	}
+}
+
 func TestOneLocaleForAllAmounts(t *testing.T) {
 	t.Parallel()
 	b := newBook("Gross", "Net")

@@ -189,10 +189,17 @@ func TestDocuments(t *testing.T) {
 			page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, ".files a"), Of: []int{0}}}
 			continue
 		}
+		if i == 2 {
+			page.Further = []string{"Show more"}
+		}
 		page.Controls = append(page.Controls, scrape.Control{Text: "Order.pdf", Href: fmt.Sprintf("https://h.example/f/%d.pdf", i), Listed: true})
 		page.Groups = []scrape.Group{{Locator: selector(scrape.ByClass, ".files a"), Of: []int{0, 2}}, {Locator: selector(scrape.ByClass, "a.doc"), Of: []int{2}}}
 	}
-	docs := Learn(b.Sheet, b.pages).Documents
+	d := Learn(b.Sheet, b.pages)
+	docs := d.Documents
+	if recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil || recipe.Attachments.Next.Text != "Show more" {
+		t.Errorf("%v\n%s", err, d.YAML())
+	}
 	if docs == nil || docs.Item != "a.doc" || docs.None != ".none" || docs.On != 3 || docs.Without != 1 || len(docs.LeftOut) != 1 {
 		t.Errorf("the documents are %+v", docs)
 	}

@@ -237,7 +237,11 @@ func (f *Field) rule() string {
 func (f *Field) also() (list []string) {
 	for _, l := range f.Also {
 		if l.Selector != "" && l.Kind != scrape.ByData {
-			list = append(list, quote(l.Selector))
+			one := quote(l.Selector)
+			if l.Match != "" {
+				one = fmt.Sprintf("{selector: %s, match: %s}", one, single(l.Match))
+			}
+			list = append(list, one)
 		}
 	}
 	return list

@@ -22,7 +22,11 @@ var several = map[string]struct{ body, value, err string }{
 	"one finds several":    {body: `<dl><dt>Terms</dt><dd id="terms">30 days</dd></dl><p id="terms">60 days</p>`, value: "30 days"},
 	"one finds several others": {body: `<dl><dt>Terms</dt><dd>30 days</dd></dl><p id="terms">60 days</p><p id="terms">90 days</p>`,
 		err: `its locators show different values: "30 days", "60 days", "90 days"`},
-	"none finds it": {body: `<p>Hello</p>`},
+	"a part of one":         {body: `<p class="line">Terms: 30 days</p>`, value: "30 days"},
+	"a part, without label": {body: `<p class="line">Zahlungsziel: 30 days</p>`, value: "30 days"},
+	"a part disagrees":      {body: `<p id="terms">30 days</p><p class="line">Zahlungsziel: 60 days</p>`, err: `its locators show different values: "30 days", "60 days"`},
+	"no such part":          {body: `<p id="terms">30 days</p><p class="line">60 days</p>`, value: "30 days"},
+	"none finds it":         {body: `<p>Hello</p>`},
 }
 
 func TestAFieldOfSeveralLocators(t *testing.T) {
@@ -35,7 +39,7 @@ func TestAFieldOfSeveralLocators(t *testing.T) {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	recipe, err := scrape.ReadRecipe("also.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nmode: render\n"+
-		"fields: {terms: {label: Terms, also: '#terms', required: true}, days: {label: Terms, also: ['#terms'], match: '(\\d+) days'}}\n"))
+		"fields: {terms: {label: Terms, also: ['#terms', {selector: .line, match: '^[^:]+: (.+)$'}], required: true}, days: {label: Terms, also: ['#terms', .line], match: '(\\d+) days'}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

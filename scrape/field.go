@@ -18,8 +18,8 @@ func (f FieldRule) selectors() []namedSelector {
 	if f.Label != "" {
 		all[0] = namedSelector{field: at + ".selector", selector: f.Label, text: true}
 	}
-	for i, selector := range f.Also {
-		all = append(all, namedSelector{field: fmt.Sprintf("%s.also[%d]", at, i), selector: selector})
+	for i, one := range f.Also {
+		all = append(all, namedSelector{field: fmt.Sprintf("%s.also[%d]", at, i), selector: one.Selector, more: patternText(one.Match)})
 	}
 	if f.Path != nil {
 		all = append(f.Data.selectors(at, "json"), namedSelector{field: at + ".path", selector: f.Path.text, text: true})
@@ -28,6 +28,15 @@ func (f FieldRule) selectors() []namedSelector {
 		all = append(all, namedSelector{field: at + ".match", selector: f.Match.String(), text: true})
 	}
 	return all
+}
+
+// alsoForReader returns the further selectors in read.js's words.
+func (f FieldRule) alsoForReader() []alsoRule {
+	rules := []alsoRule{}
+	for _, one := range f.Also {
+		rules = append(rules, alsoRule{one.Selector, scriptPattern(one.Match)})
+	}
+	return rules
 }
 
 // lined reports whether its match looks at the lines of a text, which are one text without it.

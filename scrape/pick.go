@@ -49,20 +49,41 @@ func (rd *recipeReader) pick(dst *Pick) readNode {
 // picks reads a list of them, or one.
 func (rd *recipeReader) picks(dst *[]Pick) readNode {
 	return func(n ast.Node, path string) {
-		nodes := []ast.Node{n}
-		if list, ok := n.(*ast.SequenceNode); ok {
-			nodes = list.Values
-		}
 		*dst = nil
-		for i, node := range nodes {
-			at := path
-			if _, is := node.(*ast.MappingNode); is && node != n {
-				at = fmt.Sprintf("%s[%d]", path, i)
-			}
+		rd.eachOf(n, path, func(n ast.Node, path string) {
 			var p Pick
-			if rd.pick(&p)(node, at); !p.none() {
+			if rd.pick(&p)(n, path); !p.none() {
 				*dst = append(*dst, p)
 			}
+		})
+	}
+}
+
+// also reads a list of selectors, or one, each of them alone or with a match.
+func (rd *recipeReader) also(dst *[]AlsoRule) readNode {
+	return func(n ast.Node, path string) {
+		*dst = nil
+		rd.eachOf(n, path, func(n ast.Node, path string) {
+			var one AlsoRule
+			if rd.selectorOf(&one.Selector, nil, &one.Match)(n, path); one.Selector != "" {
+				*dst = append(*dst, one)
+			}
+		})
+	}
+}
+
+// eachOf calls read for each element of a list, or for what is none. Keys of an element have its number in their path.
+func (rd *recipeReader) eachOf(n ast.Node, path string, read readNode) {
+	list, is := n.(*ast.SequenceNode)
+	if !is {
+		read(n, path)
+		return
+	}
+	for i, one := range list.Values {
+		at := path
+		if _, is := one.(*ast.MappingNode); is {
+			at = fmt.Sprintf("%s[%d]", path, i)
 		}
+		read(one, at)
 	}
 }

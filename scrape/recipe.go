@@ -222,7 +222,7 @@ type FieldRule struct {
 	Selector, Label, Under, Frame string
 	// Also are further selectors of the same value. What they and the first one find must be one
 	// text; one that meets nothing is passed over.
-	Also []string
+	Also []AlsoRule
 	// Path finds it in the portal's Data; else it is nil, and there is neither selector nor
 	// label.
 	Path *Path
@@ -245,6 +245,13 @@ type FieldRule struct {
 	Required  bool
 	// Secret: its value is for addresses, bodies and headers, and is in no result.
 	Secret bool
+}
+
+// AlsoRule is a further selector of a field's value.
+type AlsoRule struct {
+	Selector string
+	// Match finds the part of a text that is the value, as FieldRule.Match does, or is nil.
+	Match *regexp.Regexp
 }
 
 // LinesRule says where the order's lines are.

@@ -159,17 +159,20 @@ func (rd *recipeReader) ready(n ast.Node, path string) {
 	}
 }
 
-// selectorOf reads a selector, or one with the attribute that is taken, and the part of that which counts.
+// selectorOf reads a selector, or one with the attribute that is taken, unless attr is nil, and the part of that which
+// counts.
 func (rd *recipeReader) selectorOf(selector, attr *string, match **regexp.Regexp) readNode {
 	return func(n ast.Node, path string) {
 		if _, is := n.(*ast.MappingNode); !is {
 			rd.selector(selector)(n, path)
 			return
 		}
-		rd.keys(n, path, []string{"selector"}, recipeKeys{
-			"selector": rd.selector(selector), "attr": one(rd, attr, parseText), "match": one(rd, match, parsePattern),
-		})
-		if *attr == "text" {
+		keys := recipeKeys{"selector": rd.selector(selector), "match": one(rd, match, parsePattern)}
+		if attr != nil {
+			keys["attr"] = one(rd, attr, parseText)
+		}
+		rd.keys(n, path, []string{"selector"}, keys)
+		if attr != nil && *attr == "text" {
 			*attr = ""
 		}
 	}
@@ -194,7 +197,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"selector":   rd.selector(&f.Selector),
 			"label":      one(rd, &f.Label, parseText),
 			"under":      one(rd, &f.Under, parseText),
-			"also":       rd.selectors(&f.Also),
+			"also":       rd.also(&f.Also),
 			"frame":      rd.selector(&f.Frame),
 			"match":      one(rd, &f.Match, parsePattern),
 			"json":       one(rd, &f.Data.Answer, checkedText(checkAnswer)),

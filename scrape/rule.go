@@ -83,10 +83,16 @@ type fieldRule struct {
 	Frame    string `json:"frame"`
 	Attr     string `json:"attr"`
 	// Also are further selectors of the same.
-	Also []string `json:"also"`
+	Also []alsoRule `json:"also"`
 	// Match: its texts are yet to be matched. Lined: with their lines.
 	Match bool `json:"match"`
 	Lined bool `json:"lined"`
+}
+
+// alsoRule: the JSON names are those of read.js.
+type alsoRule struct {
+	Selector string `json:"selector"`
+	Part     string `json:"part"`
 }
 
 type linesRule struct {
@@ -167,7 +173,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		if f.Path != nil {
 			continue
 		}
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, append([]string{}, f.Also...), f.Match != nil, f.lined()})
+		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, f.alsoForReader(), f.Match != nil, f.lined()})
 	}
 	if r.List != nil {
 		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}

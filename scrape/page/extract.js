@@ -428,7 +428,7 @@
         ambiguous = [];
       if (rule.list) locate();
       for (const f of rule.fields) {
-        const ways = [f, ...f.also.map((selector) => ({ ...f, label: "", selector }))].map(valuesOf);
+        const ways = [f, ...f.also.map((also) => ({ ...f, label: "", ...also }))].map(valuesOf);
         // Where several elements match, visible ones win over hidden ones.
         const { values, firm, bare } = ways.find((way) => way.values.some((value) => value !== undefined)) || ways[0];
         if (f.match)
@@ -453,7 +453,8 @@
     const valuesOf = (f) => {
       const els = f.label ? labelled(f.label, f.frame, f.under) : selected(f),
         seen = els.filter((one) => one.seen),
-        values = (seen.length ? seen : els).map((one) => (f.lined && one.el ? linesOf(one.el) : one.value));
+        told = (seen.length ? seen : els).map((one) => (f.lined && one.el ? linesOf(one.el) : one.value)),
+        values = f.part ? told.map((text) => part(text ?? "", f.part) || undefined) : told;
       return {
         values,
         texts: new Set(values.filter((value) => value !== undefined)),
@@ -619,10 +620,12 @@
         const where = "fields." + f.name + ".selector";
         if (f.label) found.push({ where, els: labelled(f.label, f.frame, f.under).map((one) => one.el || one.at) });
         if (f.selector) found.push({ where, els: own(f.selector, f.frame).filter((el) => !kept(el)) });
-        for (const [i, selector] of f.also.entries())
+        for (const [i, also] of f.also.entries())
           found.push({
             where: "fields." + f.name + ".also[" + i + "]",
-            els: own(selector, f.frame).filter((el) => !kept(el)),
+            els: own(also.selector, f.frame).filter(
+              (el) => !kept(el) && (!also.part || part(held(el) ?? "", also.part)),
+            ),
           });
         look("fields." + f.name + ".frame", f.frame);
       }
