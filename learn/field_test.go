@@ -196,7 +196,7 @@ func TestALabelAndItsValueInOneElement(t *testing.T) {
 			t.Errorf("%q: it is %+v", between, f)
 		}
 		recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
-		if err != nil || found && recipe.Fields[0].Also[0].Match.FindStringSubmatch("Lieferant"+between+"A: B")[1] != "A: B" {
+		if err != nil || found && recipe.Fields[0].Also[0].Match.FindStringSubmatch("Lieferant" + between + "A: B")[1] != "A: B" {
 			t.Errorf("%q: %v\n%s", between, err, d.YAML())
 		}
 	}
