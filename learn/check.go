@@ -62,6 +62,7 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 			d.checkField(f, columns[f.Column], orders)
 		}
 	}
+	d.doubtOdd()
 	read -= strange
 	d.Holds = 2*read > len(orders) && (d.Identity != nil || d.Plain) && d.Documents != nil && d.Documents.Confirmed
 }
@@ -174,6 +175,30 @@ func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 	}
 	f.judge(equal, other, missing, ambiguous)
 }
+
+// doubtOdd notes fields that the page calls otherwise than the sheet, and that differ from it on several orders, or on
+// one where other columns are right: who has asked for an order may have placed most of them, too.
+func (d *Draft) doubtOdd() {
+	for _, f := range d.Fields {
+		odd := f.Compared - f.Equal
+		if !f.strange || odd == 0 || f.Unknown != "" {
+			continue
+		}
+		var others []float64
+		for _, other := range d.Fields {
+			if other != f && other.Unknown == "" && other.Compared > 0 {
+				others = append(others, other.wrong())
+			}
+		}
+		slices.Sort(others)
+		if n := len(others); odd > 1 || n > 0 && others[(n-1)/2] == 0 {
+			f.doubt("the page calls it otherwise than the sheet, which says something else on %d of %d", odd, f.Compared)
+		}
+	}
+}
+
+// wrong is on which share of the orders the sheet says something else.
+func (f *Field) wrong() float64 { return float64(f.Compared-f.Equal) / float64(max(1, f.Compared)) }
 
 func valueOf(f tasks.Field) string {
 	if f.Value != "" {

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/amount"
@@ -81,10 +82,13 @@ func newColumn(index int, name, role string, cells []string) *column {
 	return c
 }
 
-// isCode reports whether a cell is a number whose leading zeros count.
+// isCode reports whether a cell is a number whose leading zeros count, or one that a hyphen ties to letters: "R-4711"
+// is no amount below zero.
 func isCode(cell string) bool {
-	return len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9'
+	return len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9' || tied.MatchString(cell)
 }
+
+var tied = regexp.MustCompile(`^\pL+-\d+$`)
 
 // asAmounts returns the column with its cells taken for amounts.
 func (c *column) asAmounts() *column {

@@ -85,7 +85,7 @@ func (in *induction) documents() *Documents {
 		return nil
 	}
 	d.Item, d.Exclude = strings.Join(item, ", "), exclude
-	if strings.Contains(d.Item, "nth-child") || strings.HasPrefix(d.Item, "a[href*=") {
+	if strings.Contains(d.Item, "nth-child") || strings.HasPrefix(d.Item, "a[href") {
 		d.Doubts = append(d.Doubts, "no name in the page stands for documents")
 	}
 	if d.On < 2 {
@@ -145,10 +145,16 @@ func (in *induction) commonLinks() map[string]bool {
 	return common
 }
 
+// formatRank is that of a format alone, which other links may have, too.
+const formatRank = 5
+
 // itemRank orders the selectors of documents: a name of theirs, one of their list, an address.
 func itemRank(l scrape.Locator) int {
 	switch l.Kind {
 	case scrape.ByPath:
+		if strings.HasPrefix(l.Selector, "a[href") {
+			return formatRank
+		}
 		return 2
 	case scrape.ByHref:
 		if documentPath.MatchString(l.Selector) {
@@ -187,7 +193,7 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 		items = append(items, best.Selector)
 		// An address says the same in another way, where it meets the same links, not others that lead there, too.
 		i := slices.IndexFunc(exact, func(l scrape.Locator) bool {
-			return (l.Kind == scrape.ByHref) != (best.Kind == scrape.ByHref) && slices.EqualFunc(links[l].of, links[best].of, slices.Equal)
+			return (l.Kind == scrape.ByHref) != (best.Kind == scrape.ByHref) && itemRank(l) != formatRank && slices.EqualFunc(links[l].of, links[best].of, slices.Equal)
 		})
 		if i >= 0 {
 			items = append(items, exact[i].Selector)

@@ -36,6 +36,8 @@ type Field struct {
 	Example string
 
 	distinct int
+	// strange: its name on the page has nothing in common with the column's.
+	strange bool
 }
 
 // Further is a locator that finds the same, and the match of what it finds, or empty.
@@ -94,7 +96,7 @@ func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
 	}
 	how, readable := in.readingOf(c, best)
 	f.reading = how
-	f.Required = f.Seen == f.Pages
+	f.Required, f.strange = f.Seen == f.Pages, in.unlike(c, best) > 1
 	in.count(f, wants)
 	in.doubtPlace(f, first, data)
 	in.doubtRivals(c, f, places)

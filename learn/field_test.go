@@ -145,6 +145,8 @@ func TestForms(t *testing.T) {
 		"in brackets":  {[]string{"Ann Lee", "Bo Ek", "Cy Dart"}, []string{"Approved (by Ann Lee)", "Approved (by Bo Ek)", "Approved (by Cy Dart)"}, scrape.FieldText, "", "", `^Approved \(by (.+?)\)$`, ""},
 		"a currency":   {[]string{"1250.50", "99.00", "12345.75"}, []string{"Sum of 1 250,50 EUR gross", "Sum of 99,00 € gross", "Sum of 12 345,75 CHF gross, and 12 345,75 CHF net"}, scrape.FieldAmount, "fr", "", `^Sum of (.+?) gross`, ""},
 		"turned round": {[]string{"Lee, Ann", "Ek, Bo", "Dart, Cy"}, []string{"Ann Lee", "Bo Ek", "Cy Dart"}, scrape.FieldText, "", "", "", ""},
+		"a point":      {[]string{"Ann Lee", "Bo Ek S.A.", "Cy Dart"}, []string{"by Ann Lee, worth 1", "by Bo Ek S.A., worth 2", "by Cy Dart, worth 3"}, scrape.FieldText, "", "", `^by (.+?), worth `, ""},
+		"codes":        {[]string{"R-17023", "R-99031", "R-12345"}, []string{"R-17023", "R-99031", "R-12345"}, scrape.FieldText, "", "", "", ""},
 		"words before": {[]string{"1250.50", "99.00", "12345.75"}, []string{"Sum of 3 lines: 1,250.50", "Sum of 1 lines: 99.00", "Sum of 12 lines: 12,345.75"}, scrape.FieldAmount, "en", "", `(?:^|\s)lines: (\S+)$`, ""},
 	} {
 		b := newBook("Value")

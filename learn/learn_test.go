@@ -430,6 +430,7 @@ func TestDocumentsThatAreNotFoundAreNotDenied(t *testing.T) {
 		"a tab":    {func(d *scrape.Description) { d.Closed = []string{"Documents (3)"} }, `"Documents (3)"`},
 		"opened":   {func(d *scrape.Description) { d.Opened = &scrape.Opener{Text: "Documents (3)"} }, "what it opened"},
 		"a button": {func(d *scrape.Description) { besideAFile(d) }, `{item: "button.icon"}`},
+		"no name":  {func(d *scrape.Description) { listedFiles(d) }, `"Order.pdf"`},
 		"links":    {func(d *scrape.Description) { unknownLinks(d) }, `{item: "a.smlouva"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -449,6 +450,10 @@ func TestDocumentsThatAreNotFoundAreNotDenied(t *testing.T) {
 			}
 		})
 	}
+}
+
+func listedFiles(d *scrape.Description) {
+	d.Controls = []scrape.Control{{Text: "Order.pdf", Href: d.URL + "/a.pdf", Listed: true, Seen: true}}
 }
 
 func besideAFile(d *scrape.Description) {

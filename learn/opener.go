@@ -43,6 +43,14 @@ func (in *induction) shownMore(docs []map[string]bool) (text string) {
 
 // lacking says what on the pages speaks of documents where none were found, or is empty where nothing does.
 func (in *induction) lacking() string {
+	common := in.commonLinks()
+	for _, page := range in.pages {
+		for _, c := range page.Controls {
+			if c.Listed && c.Refused == "" && !c.Outside && !common[c.Href] && c.Delivers != scrape.DeliveryPage && !exportsPage(c, page.Description.URL) {
+				return fmt.Sprintf("order %s has %q, and no selector is known that meets all such documents and nothing else: name one under attachments: as item:", page.PO, cmp.Or(c.Name, c.Text))
+			}
+		}
+	}
 	for _, page := range in.pages {
 		if o := page.Opened; o != nil {
 			return fmt.Sprintf("order %s has %q, and what it opened shows no link or button that is known to be a document's: open it in a browser, and name it under attachments: as expand:, and what a document is as item:", page.PO, o.Text)

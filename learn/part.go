@@ -101,8 +101,8 @@ func wordEnds(text string, from, most int) (ends []int) {
 		}
 		most--
 		ends = append(ends, i)
-		if trimmed := strings.TrimRight(text[from:i], punctuation+"."); len(trimmed) > 0 && len(trimmed) < i-from {
-			ends = append(ends, from+len(trimmed))
+		for end := i - 1; end > from && strings.IndexByte(punctuation+".", text[end]) >= 0; end-- {
+			ends = append(ends, end)
 		}
 	}
 	return ends

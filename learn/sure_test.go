@@ -256,3 +256,46 @@ func TestCheckingWhatTheSheetLeavesEmpty(t *testing.T) {
 		t.Errorf("then it is %+v", f)
 	}
 }
+
+// TestWhatIsRightMostly: who requested an order is its buyer on most, and the page does not show the buyer.
+func TestWhatIsRightMostly(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		label string
+		wrong [3]int // on so many of the 10 orders the sheet says something else in a column
+		sure  bool
+	}{
+		"called otherwise":           {"Requested by", [3]int{1, 0, 0}, false},
+		"one other column is so too": {"Requested by", [3]int{1, 4, 0}, false},
+		"called as the column":       {"Buyer", [3]int{1, 0, 0}, true},
+		"called alike":               {"Buyers", [3]int{1, 0, 0}, true},
+		"a sheet that is wrong":      {"Requested by", [3]int{1, 1, 1}, true},
+		"wrong on several":           {"Requested by", [3]int{2, 1, 1}, false},
+		"always right":               {"Requested by", [3]int{0, 0, 0}, true},
+	} {
+		b := newBook("Buyer", "Vendor", "Site")
+		for i := range 10 {
+			shown := [3]string{fmt.Sprint("Person ", i), fmt.Sprint("Vendor ", i), fmt.Sprint("Site ", i)}
+			cells := shown
+			for k, n := range c.wrong {
+				if i >= 10-n {
+					cells[k] = "another"
+				}
+			}
+			b.order(cells[:], all(at(1, shown[0], label(c.label), selector(scrape.ByID, "#b")), at(2, shown[1], label("Vendor"), selector(scrape.ByID, "#v")), at(3, shown[2], label("Site"), selector(scrape.ByID, "#s")))...)
+		}
+		d := Learn(b.Sheet, b.pages)
+		var checked []Checked
+		for _, o := range b.Orders[:3] {
+			result := &tasks.Result{Fields: map[string]tasks.Field{}}
+			for k, name := range []string{"buyer", "vendor", "site"} {
+				result.Fields[name] = tasks.Field{Raw: o.Rows[0][k+1], Value: o.Rows[0][k+1]}
+			}
+			checked = append(checked, Checked{Order: o, Result: result})
+		}
+		d.Check(b.Sheet, checked)
+		if f := d.of("Buyer"); f == nil || f.Sure() != c.sure {
+			t.Errorf("%s: it is %+v", name, f)
+		}
+	}
+}

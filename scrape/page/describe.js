@@ -360,6 +360,8 @@
     // What serves a document has a name, too: "get.do?id=17".
     const [, server] = (tag === "a" && (el.getAttribute("href") || "").match(/([a-z][a-z_.-]*)\?/i)) || [];
     if (server) found.push({ kind: "href", selector: 'a[href*="' + server + '?"]' });
+    const [end] = (tag === "a" && (el.getAttribute("href") || "").match(/\.[a-z]{3,4}$/i)) || [];
+    if (end) found.push({ kind: "path", selector: "a[href$=" + quoted(end) + "]" });
     if (tag === "a" && el.getAttribute("href"))
       for (const [, name] of (el.pathname || "").matchAll(/\/([a-z]+(?:[-_][a-z]+)*)(?=\/)/gi))
         if (steady(name)) found.push({ kind: "href", selector: 'a[href*="/' + name + '/"]' });
