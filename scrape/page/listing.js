@@ -444,8 +444,17 @@
 
   // --- the list ---
 
+  // denied returns what stands in place of all documents, and says that there are none: "No attachments".
+  const denied = (els) => {
+    if (els.length !== 1 || plainLink(els[0]) || !place.small(els[0], 80)) return "";
+    const text = place.labelOf(els[0]);
+    return labels.none(text) && labels.documents(text) && !named(text) ? text : "";
+  };
   const met = () => {
-    if (ruled) return present(all(ruled.item, ruled.frame));
+    if (ruled) {
+      const els = present(all(ruled.item, ruled.frame));
+      return denied(els) ? [] : els;
+    }
     if (!rule.auto) return [];
     return once(
       own(
@@ -783,8 +792,10 @@
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
       turning: ruled && ruled.next ? { page: ruled.page, met: nexts() } : null,
     });
-    const facts = more.facts(found, none, counted),
-      mentions = parts.mentions(labels, place, all, foreign),
+    const facts = more.facts(found, none, counted);
+    if (ruled && !found.length && !facts.declared)
+      facts.zero ||= denied(present(all(ruled.item, ruled.frame)).filter(visible));
+    const mentions = parts.mentions(labels, place, all, foreign),
       hints = parts.hints(labels, place, parts.known, mentions, { all, excluded, named: (text) => typed.test(text) });
     if (rule.auto && found.length) {
       facts.declared ??= mentions.more(found);
