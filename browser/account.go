@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
@@ -80,6 +81,28 @@ func (t *Tab) Uncached(ctx context.Context, on bool) error {
 		}
 		return nil
 	})
+}
+
+// Kept reports whether pages of the tab have got data out of Chrome's cache since it was last asked. Their
+// scripts, styles and pictures do not count, nor does what their server says will never change.
+func (t *Tab) Kept() bool { return t.kept.Swap(false) }
+
+// noteKept notes that a page's data came out of Chrome's cache.
+func (t *Tab) noteKept(e *network.EventResponseReceived) {
+	switch e.Type {
+	case network.ResourceTypeDocument, network.ResourceTypeXHR, network.ResourceTypeFetch:
+	default:
+		return
+	}
+	if !e.Response.FromDiskCache || !strings.HasPrefix(e.Response.URL, "http") {
+		return
+	}
+	for name, value := range e.Response.Headers {
+		if text, _ := value.(string); strings.EqualFold(name, "Cache-Control") && strings.Contains(strings.ToLower(text), "immutable") {
+			return
+		}
+	}
+	t.kept.Store(true)
 }
 
 // alter changes whether Chrome tells of the page's requests, where that is needed.

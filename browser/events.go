@@ -108,6 +108,7 @@ func (t *Tab) onAnswer(event any) {
 		t.frameFailed(e)
 		t.answered(e.RequestID, failure)
 	case *network.EventResponseReceived:
+		t.noteKept(e)
 		switch {
 		case e.Type != network.ResourceTypeDocument:
 		case string(e.FrameID) == t.id:

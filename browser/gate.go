@@ -317,7 +317,7 @@ func (b *Browser) letGo(e *fetch.EventRequestPaused, returns bool) {
 		params.InterceptResponse = &returns
 	}
 	answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""
-	if t := b.Tab(); !answered && t != nil && t.uncached.Load() && !b.isOurs(e) { // a window's tab is not told
+	if !answered { // what the cache has may be another order's, or older than this attempt
 		params.Headers = uncached(e.Request.Headers, nil)
 	}
 	_, _ = callBrowser(b.life, b, fetch.ContinueRequest, params)

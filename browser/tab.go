@@ -43,8 +43,8 @@ type Tab struct {
 	drawing atomic.Bool
 	// undrawn: one did not come in time, and there may never be another.
 	undrawn atomic.Bool
-	// uncached: nothing that it asks for is answered by Chrome's cache.
-	uncached atomic.Bool
+	// uncached: nothing that it asks for is answered by Chrome's cache. kept: a page's data was.
+	uncached, kept atomic.Bool
 	// spinning: a script of its page runs without end in virtual time.
 	spinning atomic.Bool
 	// litter is how much garbage was left in it: see collectEvery.

@@ -76,6 +76,9 @@ type Portal struct {
 	rates *Rates
 	// readyApart: a frame of another host has met ready.selector, and the page around it has not.
 	readyApart atomic.Bool
+	// keeps: its pages get data that Chrome may keep, by requests that only Chrome as a whole can be told to
+	// send past its cache.
+	keeps atomic.Bool
 
 	mu      sync.Mutex
 	clocks  map[string]*kindClock

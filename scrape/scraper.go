@@ -71,6 +71,8 @@ type attempt struct {
 	both *both
 	// ahead: the page's clock runs ahead.
 	ahead bool
+	// stale: data of its pages came out of Chrome's cache.
+	stale bool
 	// without: the page was opened again without what it has waited for in vain.
 	without bool
 	// searched is what the results of the search for the order have met, or nil.
@@ -256,7 +258,8 @@ func (a *attempt) open(ctx context.Context) error {
 func (a *attempt) navigate(ctx context.Context, address, referrer string) (*browser.Response, error) {
 	show := func() (*browser.Response, error) {
 		tab := a.browser.Tab()
-		if err := tab.Uncached(ctx, a.recipe().prints()); err != nil {
+		a.stale = tab.Kept() || a.stale
+		if err := tab.Uncached(ctx, a.recipe().prints() || a.portal.keeps.Load()); err != nil {
 			return nil, err
 		}
 		return tab.Navigate(ctx, address, referrer)

@@ -243,7 +243,7 @@ func (a *attempt) refused(p *page) error {
 // openAndRead opens the order's page and reads it, once more without what it waits for in
 // vain where only that keeps it from proving that it lists nothing.
 func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
-	p, err := a.openAndReadOnce(ctx)
+	p, err := a.openAndReadCurrent(ctx)
 	if err != nil || a.without || !a.waitsInVain(p) {
 		return p, err
 	}
@@ -256,6 +256,21 @@ func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
 		return p, err
 	}
 	defer func() { _ = a.browser.Tab().Block(context.WithoutCancel(ctx)) }() // where it fails, the tab is lost
+	return a.openAndReadCurrent(ctx)
+}
+
+// openAndReadCurrent opens the order's page and reads it, once more past Chrome's cache where data came
+// out of that: it may be another order's, or older than the attempt. What pages fetch is asked for anew
+// (watch.js), and so are pages and frames (browser), but for other requests there is no such way.
+func (a *attempt) openAndReadCurrent(ctx context.Context) (*page, error) {
+	a.stale = false
+	_ = a.browser.Tab().Kept() // by an earlier page
+	p, err := a.openAndReadOnce(ctx)
+	tab := a.browser.Tab()
+	if stale := tab.Kept() || a.stale; !stale || ctx.Err() != nil || tab.Lost() != nil || clockTrouble(err) != "" {
+		return p, err
+	}
+	a.portal.keeps.Store(true)
 	return a.openAndReadOnce(ctx)
 }
 

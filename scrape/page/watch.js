@@ -401,7 +401,33 @@ const during = (id, ask) => {
 if (window.fetch) {
   const realFetch = window.fetch,
     urlOf = getter(Request, "url"),
+    cacheOf = getter(Request, "cache"),
+    referrerOf = getter(Request, "referrer"),
+    policyOf = getter(Request, "referrerPolicy"),
     answered = getter(Response, "url");
+  const isRequest = (value) => {
+    try {
+      return apply(urlOf, value, none) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  // What the browser's cache has may be another order's, so the server is asked whether it still holds.
+  const current = (input, init) => {
+    const given = init !== undefined && init !== null,
+      from = isRequest(input);
+    if (given && (typeof init !== "object" || isRequest(init))) return init;
+    const cache = init?.cache ?? (from ? apply(cacheOf, input, none) : "default");
+    if (cache !== "default" && cache !== "force-cache") return init;
+    const how = { __proto__: given ? init : null, cache: "no-cache" };
+    return from && init?.referrer === undefined // which would be forgotten
+      ? {
+          __proto__: how,
+          referrer: apply(referrerOf, input, none),
+          referrerPolicy: init?.referrerPolicy ?? apply(policyOf, input, none),
+        }
+      : how;
+  };
   window.fetch = {
     fetch(input, init) {
       let url = input;
@@ -412,7 +438,9 @@ if (window.fetch) {
           url = input = "" + input;
         }
       }
-      return during(asks("fetch:", "" + url, init?.body), () => apply(realFetch, window, [input, init]));
+      return during(asks("fetch:", "" + url, init?.body), () =>
+        apply(realFetch, window, [input, current(input, init)]),
+      );
     },
   }.fetch;
   for (const name of ["json", "text", "blob", "arrayBuffer", "formData", "bytes"]) {
