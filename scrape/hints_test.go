@@ -56,6 +56,7 @@ var some = []string{
 	"The list is incomplete.", "List truncated", "Nicht alle Dokumente werden angezeigt", "Ältere Dokumente befinden sich im Archiv",
 	"Certains documents sont masqués", "No todos los documentos se muestran", "Non tutti gli allegati sono visibili", "Nem todos os documentos são exibidos",
 	"Oudere documenten staan in het archief", "Nie wszystkie dokumenty są widoczne",
+	"3 documents hidden", "Hidden: 3", "1 document is hidden", "5 restricted documents", "Showing the 2 most recent documents", "3 Dokumente ausgeblendet", "3 documents masqués", "Los 2 documentos más recientes",
 }
 
 // beside say nothing of further documents.
@@ -66,6 +67,7 @@ var beside = []string{
 	"This order was archived; its documents remain available.", "2 items have been removed from this order", "Upload more documents", "Alle Dokumente sind aktuell.",
 	"Seuls les fichiers PDF sont acceptés.", "Only documents of type PDF are accepted.", "Apenas os arquivos PDF são aceitos.", "Solo los archivos PDF están permitidos.", "Es können nur die ersten 10 Dateien hochgeladen werden.",
 	"Documents that have expired are shown in red.", "Dokumente, deren Gültigkeit abgelaufen ist, sind rot markiert.", "Incomplete delivery documents will be returned.", "Invoices that could not be matched to a document are rejected.",
+	"0 documents hidden", "2 documents signed", "Shared with Jane and 2 others", "Sorted by latest document", "Restricted to suppliers",
 	"Parts not listed in the bill of materials document are supplied by the customer.",
 }
 

@@ -5,6 +5,9 @@ import "testing"
 // unmentioned are orders without documents: what they say of documents is that there are none, which
 // they need, or nothing.
 var unmentioned = map[string]listed{
+	"a caption of documents":         {body: `<section><h2>Documents</h2><p>Invoice</p>` + docs + `</section>`, names: two},
+	"a paperclip that counts them":   {body: `<p>📎 2</p><section><h2>Documents</h2>` + docs + `</section><h2>Comments</h2><p>Jane: fine</p>`, names: two},
+	"a comment's own address":        {body: `<section><h2>Documents</h2>` + docs + `</section><h2>Comments</h2><p class=comment>Jane <a href="/comments/9">12 May</a>: see <a href="/orders/9">this order</a></p>`, names: two},
 	"notes, and no attachments":      {body: `<section><h2>Notes and attachments</h2><p>Please confirm within 3 days.</p><p>No attachments</p></section>`, auto: true},
 	"a box far below":                {body: `<h2>Attachments</h2><p>None</p><label><input type=checkbox checked> Acknowledged</label>`, auto: true},
 	"records of other things":        {body: `<section><h2>Documents</h2>` + docs + `</section><table><tr><th>Invoice<th>Document<tr><td>8001234<td><a href="/invoices/4">View document</a></table>`, auto: true, names: two},
@@ -109,6 +112,15 @@ var mentioned = map[string]listed{
 	"a sentence that is a label":          {body: `<section><h2>Documents</h2><label>Files are stored in SharePoint</label></section>`, auto: true, unlisted: `"Files are stored in SharePoint" stands under "Documents", and may mean anything`},
 	"a text that cannot be changed":       {body: `<section><h2>Documents</h2><textarea readonly>Drawing rev B is in the project room</textarea></section>`, auto: true, unlisted: `"Drawing rev B is in the project room" stands under "Documents", and may mean anything`},
 	"folders":                             {body: `<section><h2>Documents</h2><details><summary>Contracts</summary></details></section>`, auto: true, controls: []string{"Contracts"}},
+	"a link of a comment":                 {body: `<section><h2>Documents</h2>` + docs + `</section><h2>Comments</h2><p>Jane: see <a href="/blob/9">here</a></p>`, names: two, controls: []string{"here"}},
+	"an icon in a message":                {body: `<section><h2>Documents</h2>` + docs + `</section><div class=comment>Jane: <a href="/blob/9"><svg width=9 height=9></svg></a></div>`, names: two, controls: []string{"/blob/9"}},
+	"a file of a message":                 {body: `<section><h2>Documents</h2>` + docs + `</section><h2>Messages</h2><p>Jane: see <a href="/messages/9/file">Rev B</a></p>`, names: two, controls: []string{"Rev B"}},
+	"an icon below documents":             {body: `<section><h2>Documents</h2>` + docs + `<p><a href="/blob/9"><svg width=9 height=9></svg></a></p></section>`, names: two, controls: []string{"/blob/9"}},
+	"a link below documents":              {body: `<section><h2>Documents</h2>` + docs + `<p><a href="/x/9">the third</a></p></section>`, auto: true, names: two, controls: []string{"the third"}},
+	"a word below documents":              {body: `<section><h2>Documents</h2>` + docs + `<p>scan</p></section>`, names: two, controls: []string{"scan"}, rendered: true},
+	"a number of others":                  {body: `<section><h2>Documents</h2>` + docs + `<p>and 3 others</p></section>`, names: two, declared: 5},
+	"a plus":                              {body: `<section><h2>Documents</h2>` + docs + `<span>+2</span></section>`, names: two, declared: 4},
+	"a paperclip in comments":             {body: `<section><h2>Documents</h2>` + docs + `</section><h2>Comments</h2><p>Jane: fine <span>📎 2</span></p>`, auto: true, names: two, unlisted: `the page shows "📎 2"`},
 	"folders with numbers":                {body: `<section><h2>Documents</h2>` + docs + `<div><h3>Contracts (2)</h3></div></section>`, auto: true, names: two, unlisted: `"Contracts (2)" stands under "Documents", and may mean anything`},
 	"numbers of the lines":                {body: `<section><h2>Documents</h2>` + docs + `</section><table><thead><tr><th>Item<th>Attachments</thead><tr><td>Bolt<td>2<tr><td>Nut<td>1</table>`, auto: true, names: two, declared: 3},
 	"links of the lines":                  {body: `<section><h2>Documents</h2>` + docs + `</section><table><thead><tr><th>Item<th>Attachments</thead><tr><td>Bolt<td><a href="/lines/1">View</a><tr><td>Nut<td></table>`, auto: true, names: two, controls: []string{"View"}},

@@ -134,10 +134,10 @@
       "\\s+(?:" +
       any("documents", "entries") +
       "\\s+)?" +
-      any("more") +
+      any("more", "rest") +
       "(?:\\s+" +
       any("documents", "entries") +
-      ")?[ .…]*$",
+      ")?[ .…]*$|^\\+\\s?(\\d{1,3})$",
   );
   const grouped = late("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]");
   const bracketed = late(
@@ -192,7 +192,7 @@
     m = t.match(exact);
     if (m && value(m[1]) <= value(m[2])) return { count: value(m[2]), from: 1, to: value(m[1]), unit: "", weak: true };
     m = t.match(rest);
-    if (m) return { count: value(m[1]), further: true, unit: "" };
+    if (m) return { count: value(m[1] ?? m[2]), further: true, unit: "" };
     m = t.match(clipped);
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
     m = t.match(bracketed) || t.match(grouped);
@@ -357,10 +357,26 @@
         apart(any("withheld")),
     ),
     saysPartly = finds("(?<!" + apart(any("relative")) + "\\s)" + apart(any("partly")));
+  // unseen: it says the number of those, or of those that are there: "3 documents hidden", "Hidden: 3", "the 2
+  // latest documents".
+  const few = "(?<![\\p{L}\\p{N}.,/-])[1-9]\\d{0,2}\\s+",
+    unseenWord = apart(any("unseen")),
+    recent = apart(any("recent")),
+    unseen = finds(
+      [
+        few + "(?:\\p{L}+\\s+)?" + apart(documents) + "\\s+(?:\\p{L}+\\s+){0,2}?" + unseenWord,
+        few + unseenWord + "\\s+" + apart(documents),
+        "^\\P{L}*?" + few + unseenWord + "\\P{L}*$",
+        "^\\P{L}*(?:" + documents + "\\s+)?" + unseenWord + "\\s*:?\\s*[(]?[1-9]\\d{0,2}\\)?\\P{L}*$",
+        few + recent + "\\s+" + apart(documents),
+        recent + "\\s+" + few + apart(documents),
+        few + apart(documents) + "\\s+(?:\\p{L}{2,3}\\s+)?" + recent,
+      ].join("|"),
+    );
   const withheld = (text) => {
     const t = fold(text);
     if (t.length > 200 || /\?|^(if|wenn|falls|si|se|als)\s/.test(t)) return false;
-    if (!subject(t) && !(saysPartly(t) && saysList(t))) return false;
+    if (!subject(t) && !(saysPartly(t) && saysList(t)) && !unseen(t)) return false;
     return !saysMakes(t) && !asks(t) && !count(t)?.further;
   };
   // amount: the text speaks of some documents, by their number: "Jane added 2 attachments".
@@ -521,6 +537,7 @@
     several: folding((text) => tokensOf(text).some((token) => documentWords.has(token) && !one.has(token))),
     columns: folding(finds("^(?:" + any("documents") + "\\s+)?" + any("columns") + "$")),
     label: kept(label),
+    paper: folding(finds("^[^\\p{L}\\p{N}]*" + any("paper") + "[^\\p{L}]*$")),
     papers: kept(papers),
     amount: kept(amount),
     limits: folding(saysLimit),

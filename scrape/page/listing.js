@@ -809,6 +809,7 @@
       apart: hints.apart,
       zero: facts.zero,
       offered: facts.controls.length > 0,
+      excluded,
       counts: !selector && ruled?.count !== "off",
     })(found);
     for (const label of beside) if (!facts.controls.includes(label)) facts.controls.push(label);

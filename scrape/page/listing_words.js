@@ -498,6 +498,56 @@
       "zijn verlopen"],
     pl: ["są ukryte", "zarchiwizowane", "w archiwum", "niepełna", "wygasły"],
   },
+  // What says so beside a number of documents: "3 documents hidden".
+  unseen: {
+    en: ["hidden", "restricted", "archived", "expired", "withheld", "suppressed", "locked"],
+    de: ["ausgeblendet", "verborgen", "verborgene", "versteckt", "versteckte", "gesperrt", "gesperrte", "archiviert",
+      "archivierte", "abgelaufen"],
+    fr: ["masqué", "masqués", "masquée", "masquées", "caché", "cachés", "cachée", "cachées", "archivé", "archivés",
+      "archivée", "archivées", "expiré", "expirés", "restreint", "restreints"],
+    es: ["oculto", "ocultos", "oculta", "ocultas", "archivado", "archivados", "caducado", "caducados", "restringido",
+      "restringidos"],
+    it: ["nascosto", "nascosti", "archiviato", "archiviati", "scaduto", "scaduti", "riservato", "riservati"],
+    pt: ["oculto", "ocultos", "oculta", "ocultas", "arquivado", "arquivados", "expirado", "expirados", "restrito",
+      "restritos"],
+    nl: ["verborgen", "gearchiveerd", "gearchiveerde", "verlopen", "afgeschermd", "afgeschermde"],
+    pl: ["ukryty", "ukryte", "ukrytych", "zarchiwizowany", "zarchiwizowane", "zarchiwizowanych", "wygasły", "wygasłe"],
+  },
+  // What says which documents a list has, beside their number: "the 2 most recent documents".
+  recent: {
+    en: ["most recent", "latest", "newest", "last", "first", "oldest"],
+    de: ["neuesten", "neuste", "neusten", "letzten", "aktuellsten", "jüngsten", "ersten", "ältesten"],
+    fr: ["plus récents", "plus récentes", "derniers", "dernières", "premiers", "premières"],
+    es: ["más recientes", "últimos", "primeros"],
+    it: ["più recenti", "ultimi", "primi"],
+    pt: ["mais recentes", "últimos", "primeiros"],
+    nl: ["meest recente", "nieuwste", "laatste", "eerste"],
+    pl: ["najnowsze", "najnowszych", "ostatnie", "ostatnich", "pierwsze", "pierwszych"],
+  },
+  // What is not listed, behind its number: "and 2 others".
+  rest: {
+    en: ["others"],
+    de: ["andere"],
+    fr: ["d'autres"],
+    es: ["otros"],
+    it: ["altri"],
+    pt: ["outros"],
+    nl: ["andere", "anderen"],
+    pl: ["inne", "innych"],
+  },
+  // What a document is called that is named by what it is, and by no more.
+  paper: {
+    en: ["scan", "scanned copy", "drawing", "invoice", "certificate", "quote", "quotation", "contract", "datasheet",
+      "data sheet", "specification", "delivery note", "packing list"],
+    de: ["Scan", "Zeichnung", "Rechnung", "Zertifikat", "Zeugnis", "Angebot", "Vertrag", "Datenblatt", "Lieferschein",
+      "Packliste"],
+    fr: ["scan", "plan", "facture", "certificat", "devis", "contrat", "fiche technique", "bon de livraison"],
+    es: ["escaneado", "plano", "factura", "certificado", "oferta", "contrato", "ficha técnica", "albarán"],
+    it: ["scansione", "disegno", "fattura", "certificato", "offerta", "contratto", "scheda tecnica", "bolla"],
+    pt: ["digitalização", "desenho", "fatura", "certificado", "cotação", "contrato", "ficha técnica"],
+    nl: ["scan", "tekening", "factuur", "certificaat", "offerte", "contract", "datablad", "pakbon"],
+    pl: ["skan", "rysunek", "faktura", "certyfikat", "oferta", "umowa", "karta katalogowa"],
+  },
   // What says so before it, too.
   partly: {
     en: ["not all", "only the first", "only the last", "only the latest", "only documents of", "only documents from",

@@ -6,9 +6,10 @@
 //   hint()   what its sentences say that leaves open whether it has documents, see hints.js
 //   apart(one, met)  a place of documents has none of those that were met, see hints.js
 //   zero     what counts none, or ""
+//   excluded(el)  the recipe leaves it out
 //   offered  it is known already what was not used
 //   counts   numbers on the page count documents, whatever else the recipe says
-(labels, place, { all, own, rule, hint, apart, zero, counts, offered }) => {
+(labels, place, { all, own, rule, hint, apart, zero, counts, offered, excluded }) => {
   const { find, up, contains, visible, small } = place;
   const least = 48; // of a picture, in CSS pixels; icons are smaller
   const quoted = (text) => JSON.stringify(text.slice(0, 80));
@@ -83,11 +84,12 @@
     if (sealed(el)) return "a part that cannot be read";
     return el.matches("a[href]") ? "a link without a name" : (pictures[el.localName] ?? "a picture");
   };
-  // clipped returns what says a number of documents by a paperclip, or "".
-  const clip = /[📎🖇]\ufe0f?\s*[([]?\s*[1-9]\d{0,2}(?![\d.,])/u,
+  // clipped returns what says a number of documents by a paperclip, or "". Where some are listed, it is
+  // one of more than these, or than those of its comments.
+  const clip = /[📎🖇]\ufe0f?\s*[([]?\s*([1-9]\d{0,2})(?![\d.,])/u,
     alone = /^[([]?\s*[1-9]\d{0,2}\s*[)\]]?$/;
   const several = "table, thead, tbody, ul, ol, dl";
-  const clipped = () => {
+  const clipped = (met) => {
     const found = all("*").filter(
         (el) =>
           el.childElementCount <= 3 &&
@@ -97,18 +99,25 @@
           clip.test(place.said(el)) &&
           visible(el),
       ),
-      text = found.find((el) => !found.some((other) => other !== el && contains(el, other)));
-    if (text && !place.outside(text)) return place.said(text);
+      inner = found.filter((el) => !found.some((other) => other !== el && contains(el, other))),
+      texts = inner.map((el) => [el, place.said(el)]);
     for (const icon of all("[class*=paperclip i]")) {
       const number = up(icon) && small(up(icon), 12) ? place.said(up(icon)) : "";
-      if (alone.test(number) && visible(icon) && !place.outside(icon)) return "📎 " + number;
+      if (alone.test(number) && visible(icon)) texts.push([icon, "📎 " + number]);
     }
-    return "";
+    const theirs = (el) => {
+      const row = place.climb(el, place.ROW),
+        head = talking(el) && place.above(el)[0]?.el,
+        around = (item) => (row ? contains(row, item) : !head || place.above(item).some((one) => one.el === head));
+      return met.filter(around).length;
+    };
+    const told = texts.find(([el, text]) => !place.outside(el) && Number(text.match(clip)[1]) > theirs(el));
+    return told ? told[1] : "";
   };
   // told returns the labels of links in comments that lead to what is stored, by their addresses, or to
   // what is not known to be anything else.
   const stored =
-    /\/(blobs?|assets?|media|binar(y|ies)|contents?|objects?|uploads?|attach\w*|files?|docs?|dms|ecm|raw)\/[^?#]*\d[^/?#]*\/?$/i;
+    /\d[^/]*\/(?:files?|attachments?|download|raw|blob|binary|pdf)\/?$|\/(blobs?|assets?|media|binar(y|ies)|contents?|objects?|uploads?|attach\w*|files?|docs?|dms|ecm|raw)\/[^?#]*\d[^/?#]*\/?$/i;
   const record =
     /(?:^|[/_-])(?:u|in|(?:user|supplier|vendor|company|person|contact|profile|member|order|requisition|project|product|item|comment|message|thread|post|ticket|task|help|support|term|tag|shipment|invoice|quote|contract|rfq|part|line|event|note|approval|material|location|warehouse|article|forum|topic|calendar)s?|people|companies|replies|deliver(?:y|ies)|activit(?:y|ies)|catalog\w*|track\w*|legal|home|log(?:in|out)|search|inbox|wiki|kb|stock)(?:[/_.-]|$)/i;
   const does = (el, label) =>
@@ -127,10 +136,12 @@
         !place.composes(el)
       );
     if (!own(el)) return false;
-    const path = String(to.pathname);
+    const here = new URL(place.address(el.ownerDocument)),
+      order = here.pathname.replace(/\/?$/, "/"),
+      path = String(to.pathname).replace(/\d/.test(order) ? order : "", "/"); // below the order's own
     if (stored.test(path)) return true;
     return (
-      to.host === new URL(place.address(el.ownerDocument)).host &&
+      to.host === here.host &&
       !record.test(path.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase()) &&
       /\d/.test(path.replace(/\/$/, "").replace(/^.*\//, "") + to.search) &&
       !does(el, label)
@@ -142,19 +153,63 @@
       const { width, height } = el.getBoundingClientRect();
       return width >= 200 && height >= 200 && visible(el) && talking(el) && !place.outside(el);
     });
+  const comment = /(?:^|[-_\s])(?:comments?|messages?|conversation)(?:[-_\s]|$)/i;
+  const commented = (el) => {
+    for (let at = up(el), depth = 0; at && depth < 4; depth++, at = up(at))
+      if (comment.test(place.classOf(at))) return true;
+    return false;
+  };
   const talking = (el) => place.above(el).some((head) => labels.talks(place.labelOf(head.el)));
+  // told returns the labels of what stands in comments, or among the documents, and is none of those that
+  // are listed. A recipe says which those are, so only what leads from comments to where theirs are, or to
+  // what is stored, is told then, and what nobody could name.
+  const shape = (a) =>
+    String(place.target(a).pathname)
+      .replace(/\d+/g, "0")
+      .replace(/[^/]*$/, "");
   const told = (met) => {
-    const known = new Set(met.map(own).filter(Boolean));
-    const links = all("a[href]").filter(
-      (el) =>
-        talking(el) &&
-        visible(el) &&
-        !place.outside(el) &&
-        !known.has(own(el)) &&
-        !met.some((item) => contains(item, el) || contains(el, item)) &&
-        opaque(el),
-    );
-    return links.map((el) => place.labelOf(el) || String(place.target(el).pathname)).slice(0, 8);
+    const known = new Set(met.map(own).filter(Boolean)),
+      rows = new Set(met.map((el) => place.climb(el, place.ROW)).filter(Boolean)),
+      shapes = new Set(met.filter((el) => own(el) && el.matches("a[href]")).map(shape)),
+      places = place.survey(met.slice(0, 300)).filter((one) => one.documents);
+    const free = (el) =>
+      visible(el) &&
+      !place.outside(el) &&
+      !excluded(el) &&
+      !met.some((item) => contains(item, el) || contains(el, item)) &&
+      ![...rows].some((row) => contains(row, el));
+    // lists: it stands among the listed ones, and is not about one of them, as "Favourite" in its card.
+    const about = (el) => {
+      let around = up(el);
+      while (around && !met.some((item) => contains(around, item))) around = up(around);
+      return around === up(el) || !met.every((item) => contains(around, item));
+    };
+    const lists = (el) =>
+      places.some((one) => one.has(el) && met.some((item) => one.has(item))) &&
+      (!about(el) || labels.paper(place.labelOf(el)));
+    const is = (el) => {
+      const kept = stored.test(place.target(el).pathname),
+        nameless = !/[\p{L}\p{N}]/u.test(place.labelOf(el));
+      return (
+        opaque(el) &&
+        ((talking(el) && (rule.auto || shapes.has(shape(el)))) ||
+          (kept && (talking(el) || commented(el))) ||
+          (lists(el) && (rule.auto || (kept && nameless))))
+      );
+    };
+    const found = all("a[href]").filter((el) => !known.has(own(el)) && is(el) && free(el));
+    // A caption has documents behind it.
+    const bare = (el) =>
+      small(el, 40) &&
+      !el.matches("dt, th") &&
+      !el.closest(place.TABLE + ", " + place.HEADING + ", label, option, select") &&
+      labels.paper(place.said(el)) &&
+      (rule.auto || !own(el)) &&
+      lists(el) &&
+      !met.some((item) => el.compareDocumentPosition(item) & 4) &&
+      free(el);
+    found.push(...(places.length ? all("*").filter((el) => !el.childElementCount && bare(el)) : []));
+    return [...new Set(found.map((el) => place.labelOf(el) || String(place.target(el).pathname)))].slice(0, 8);
   };
   const unlisted = (met) => {
     const places = place.survey([]).filter((one) => one.documents && (!met.length || apart(one, met)));
@@ -162,8 +217,8 @@
       const what = picture(one);
       if (what) return what + " stands under " + quoted(one.heads[0] ?? "") + ", and may be one";
     }
-    if (met.length) return hint();
-    const number = clipped();
+    const number = clipped(met);
+    if (met.length) return hint() || (number ? "the page shows " + quoted(number) : "");
     if (number) return "the page shows " + quoted(number);
     if (pictured()) return "a picture in its comments may be one";
     const [link] = told([]);
@@ -223,7 +278,7 @@
   };
   return (met) => ({
     unlisted: rule.auto ? unlisted(met) : "",
-    beside: rule.auto && met.length ? told(met) : [],
+    beside: met.length ? told(met) : [],
     stranger: met.length && counts ? stranger(met) : null,
   });
 };
