@@ -98,6 +98,8 @@ type facts struct {
 	Unlisted string
 	// Withheld quotes what the page says of documents that it does not list.
 	Withheld string
+	// Further is how many documents it lists more since those were downloaded.
+	Further int
 	// Visited: all pages of documents were visited.
 	Visited bool
 	// None: the page shows attachments.none. NoneVague and LeftOutVague: none, or exclude,
@@ -198,7 +200,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),
-		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Visited: p.Visited,
+		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Further: p.Further, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
 		Unlinked: r.onlyRelated() && !slices.ContainsFunc(p.Related, func(links []relatedLink) bool { return len(links) > 0 }),

@@ -157,6 +157,8 @@ func lacking(f facts) *ruling {
 		return partial(tasks.Retry(tasks.ClassIdentity, "documents may be another order's; look at them before you use them: %s", strings.Join(f.Strayed, "; ")), tasks.PhaseDownload)
 	case len(f.Unproven) > 0:
 		return partial(tasks.Permanent("", tasks.ClassUnproven, "the pages that these print do not show the order's number, and are at addresses of other orders too, so they may be another order's; look at them before you use them: %s", strings.Join(f.Unproven, "; ")), tasks.PhaseDownload)
+	case f.Further > 0 && f.Wanted:
+		return listedSince(f)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), but lists %s", count(f.Declared.Count, "document"), quoted(f.Declared.Text), onlyCount(f.Met)), tasks.PhaseSettle)
 	case f.Withheld != "" && f.Wanted && f.Met > 0:

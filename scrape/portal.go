@@ -78,7 +78,8 @@ type Portal struct {
 	readyApart atomic.Bool
 	// keeps: its pages get data that Chrome may keep, by requests that only Chrome as a whole can be told to
 	// send past its cache.
-	keeps atomic.Bool
+	keeps   atomic.Bool
+	streams streams
 
 	mu      sync.Mutex
 	clocks  map[string]*kindClock

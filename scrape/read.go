@@ -48,6 +48,13 @@ type page struct {
 	Unsettled string `json:"unsettled"`
 	Open      string `json:"-"`
 	waiting   []browser.Part
+	// Lively: something that does not end may change it at any time. Streams: a stream of messages is open,
+	// and Streamed: one of these has brought documents. Further is how many it lists more since they were
+	// downloaded.
+	Lively   bool `json:"lively"`
+	Streams  bool `json:"streams"`
+	Streamed bool `json:"streamed"`
+	Further  int  `json:"-"`
 	// Parsed: nothing of the page's own text is held back by a script that has not come.
 	Parsed bool `json:"parsed"`
 	// Unseen says what of the page cannot be looked into, or is empty.
@@ -216,6 +223,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
 		}
 		words.Ready.Apart = a.readyApart()
+		words.StreamMS = a.portal.streams.patience(a.portal.kindOf(a.address)).Milliseconds()
 		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
@@ -231,6 +239,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		if err := a.moved(); err != nil {
 			return nil, err
+		}
+		if p.Streams {
+			a.portal.streams.note(a.portal.kindOf(a.address), p.Streamed)
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())

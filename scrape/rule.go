@@ -8,6 +8,8 @@ type rule struct {
 	// Prefixes are those for which bare digits are enough, where they are the order's.
 	Prefixes []string  `json:"prefixes"`
 	Ready    readyRule `json:"ready"`
+	// StreamMS is how long the first message of a stream may take that brings documents.
+	StreamMS int64 `json:"streamMs"`
 	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
 	// wait for yet. Late: there is no time left to wait.
 	Ahead    bool   `json:"ahead"`

@@ -208,6 +208,9 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 	if err == nil {
 		err = a.documents(ctx, page, res)
 	}
+	if err == nil {
+		err = a.listsMore(ctx, page)
+	}
 	if a.both != nil {
 		a.compare(a.both, sumsOf(res))
 	}

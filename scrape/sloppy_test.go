@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -33,6 +35,7 @@ var sloppyPages = map[string]struct {
 	"late by a timer":         {page: `<ul id=l>XDOC9</ul><script>setTimeout(() => { l.innerHTML = doc(1) }, 6000)</script>`, want: []string{"1"}, well: true},
 	"late by a long timer":    {page: `<h2>Documents</h2><p>No documents</p><ul id=l></ul><script>setTimeout(() => { l.innerHTML = doc(1) }, 40000)</script>`, want: []string{"1"}, well: true},
 	"late by idle":            {page: `<ul id=l>XDOC9</ul><script>requestIdleCallback(() => { l.innerHTML = doc(1) }, {timeout: 3000})</script>`, want: []string{"1"}, well: true},
+	"one more by events":      {page: `<ul id=l>DOC1</ul><script>new EventSource("/events?soon=1").onmessage = () => { l.innerHTML += doc(2) }</script>`, want: []string{"1", "2"}, well: true},
 	"late by events":          {page: `<ul id=l></ul><script>const e = new EventSource("/events"); e.onmessage = () => { l.innerHTML = doc(1) }</script>`, want: []string{"1"}},
 	"late by a shared worker": {page: `<ul id=l></ul><script>const w = new SharedWorker("/shared.js"); w.port.onmessage = () => { l.innerHTML = doc(1) }; w.port.start()</script>`, want: []string{"1"}},
 	"late by a channel":       {page: `<ul id=l></ul><script>new BroadcastChannel("c").onmessage = () => { l.innerHTML = doc(1) }; new Worker(URL.createObjectURL(new Blob(["setTimeout(() => new BroadcastChannel('c').postMessage(1), 2000)"])))</script>`, want: []string{"1"}},
@@ -57,6 +60,7 @@ var sloppyPages = map[string]struct {
 	"more on scroll, page":    {page: `<h2>Documents</h2><ul id=l></ul><script>let n = 0; const more = () => { for (let i = 0; i < 30 && n < 60; i++) l.innerHTML += "<li style='height:60px'>" + doc(++n) }; onscroll = () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 50) more() }; more()</script>`, want: numbers(60), well: true},
 	"more on scroll, box":     {page: `<h2>Documents</h2><ul id=l style="height:100px;overflow:auto"></ul><script>let n = 0; const more = () => { for (let i = 0; i < 10 && n < 20; i++) l.innerHTML += "<li>" + doc(++n) }; l.onscroll = () => { if (l.scrollTop + l.clientHeight > l.scrollHeight - 5) more() }; more()</script>`, want: numbers(20), well: true},
 	"more on scroll, slow":    {page: `<h2>Documents</h2><ul id=l style="height:100px;overflow:auto"></ul><script>let n = 0; const more = () => { for (let i = 0; i < 2 && n < 12; i++) l.innerHTML += "<li style='height:70px'>" + doc(++n) }; let due; l.onscroll = () => { if (!due && l.scrollTop + l.clientHeight > l.scrollHeight - 5) due = setTimeout(() => { due = 0; more() }, 3000) }; more()</script>`, want: numbers(12), well: true},
+	"one more, meanwhile":     {page: `<h2>Documents</h2><ul id=l><a class=doc href="/held/1?o=ORDER">1.pdf</a></ul><script>new EventSource("/pushed?o=ORDER").onmessage = () => { l.innerHTML += doc(2); fetch("/heard?o=ORDER") }</script>`, want: []string{"1", "2"}},
 	"more in view, page":      {page: `<h2>Documents</h2><ul id=l></ul><p id=end>.</p><script>let n = 0; const more = () => { for (let i = 0; i < 30 && n < 60; i++) l.innerHTML += "<li style='height:60px'>" + doc(++n) }; new IntersectionObserver((e) => { if (e.some((x) => x.isIntersecting)) more() }).observe(end); more()</script>`, want: numbers(60), well: true},
 	"more in view, box":       {page: `<h2>Documents</h2><div style="height:100px;overflow:auto"><ul id=l></ul><p id=end>.</p></div><script>let n = 0; const more = () => { for (let i = 0; i < 10 && n < 20; i++) l.innerHTML += "<li>" + doc(++n) }; new IntersectionObserver((e) => { if (e.some((x) => x.isIntersecting)) more() }).observe(end); more()</script>`, want: numbers(20), well: true},
 	"a flash of none":         {page: `<h2>Documents</h2><div id=l><p class=none>No documents</p></div><script>fetch("/slow").then(() => { l.innerHTML = doc(1) })</script>`, want: []string{"1"}, well: true},
@@ -184,11 +188,38 @@ func serveSloppy(t *testing.T) string {
 			_, _ = w.Write(b[:len(b)-6])
 		}
 	})
+	// A document is held until the page has heard of another one.
+	var asked, heard sync.Map
+	signal := func(m *sync.Map, r *http.Request) chan bool {
+		c, _ := m.LoadOrStore(r.FormValue("o"), make(chan bool, 100))
+		return c.(chan bool)
+	}
+	mux.HandleFunc("/held/{n}", func(w http.ResponseWriter, r *http.Request) {
+		signal(&asked, r) <- true
+		select {
+		case <-signal(&heard, r):
+		case <-r.Context().Done():
+		}
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(body(r.PathValue("n"), r.FormValue("o")))
+	})
+	mux.HandleFunc("/heard", func(_ http.ResponseWriter, r *http.Request) { signal(&heard, r) <- true })
+	mux.HandleFunc("/pushed", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.(http.Flusher).Flush()
+		select {
+		case <-signal(&asked, r):
+			fmt.Fprint(w, "data: 1\n\n")
+			w.(http.Flusher).Flush()
+		case <-r.Context().Done():
+		}
+		<-r.Context().Done()
+	})
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { delay(r, 1500e6) })
 	mux.HandleFunc("/events", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.(http.Flusher).Flush()
-		delay(r, 2500e6)
+		delay(r, map[bool]time.Duration{true: 1e9, false: 2500e6}[r.FormValue("soon") != ""])
 		fmt.Fprint(w, "data: 1\n\n")
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()

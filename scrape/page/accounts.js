@@ -98,6 +98,8 @@
       quiet: Math.min(...all.map((a) => a.quiet)),
       unbearable: unbearable || all.map((a) => a.unbearable).find(Boolean) || "",
       streams: has("streams"),
+      // A stream of messages is open.
+      live: has("live"),
       // So often a message of a stream has changed its elements.
       fed: all.reduce((sum, a) => sum + (a.fed || 0), 0),
       asks: has("asks"),

@@ -45,6 +45,7 @@
   let list = [],
     again = () => [],
     moves = false; // its rows may be drawn for other orders
+  let many = 0; // items were listed last
   let shown = [], // the items that were listed last
     before = new WeakSet(); // those of the page of documents before
 
@@ -74,9 +75,14 @@
     const streamQuiet = 6000;
     const streamed = () => reading.streamedAt !== undefined && now() - reading.streamedAt < streamQuiet;
     const heed = () => {
+      // So long a message may take that brings items.
+      if (rule.streamMs && state.live) reading.streamedAt ??= now() - streamQuiet + rule.streamMs;
       if (!state.streams || rule.late || reading.fed === state.fed) return;
       const keys = [...keysOf(items())].sort().join("\n");
-      if (reading.fed < state.fed && keys !== reading.keys) reading.streamedAt = now();
+      if (reading.fed < state.fed && keys !== reading.keys) {
+        reading.streamedAt = now();
+        reading.streamed = true;
+      }
       reading.fed = state.fed;
       reading.keys = keys;
     };
@@ -213,7 +219,11 @@
         shown = listed;
         again = () => items().map(press);
         moves = !!rule.list;
+        many = listed.length;
         return {
+          lively: state.streams,
+          streams: state.live,
+          streamed: !!reading.streamed,
           url: document.location.href,
           clock: state.none ? 0 : Date.now(),
           notReady: why ? notReady() : missing,
@@ -232,6 +242,8 @@
     }
   };
 
+  // more returns by how many items the list is longer than when it was read.
+  const more = () => again().length - many;
   // click clicks an item of the list, which is made anew where the page has drawn its
   // items again. From then on it counts what links with a download attribute ask for.
   let counting = false,
@@ -396,6 +408,7 @@
     read,
     described,
     click,
+    more,
     stands,
     then,
     rest,

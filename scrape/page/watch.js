@@ -59,6 +59,7 @@ const came = (id, ms) => {
   r.changes = changes;
   r.spent += ms;
 };
+let live = false; // a stream of messages is open
 let streams = false; // something goes on for ever that may still bring news
 let asking = false; // the page's own scripts have asked for something
 const worn = (id) => {
@@ -712,11 +713,15 @@ made("Worker", (worker) => {
   told(worker, ["message", "error"], over);
   delayed(over, patience);
 });
+// A message of a stream may bring something in a moment, unless those before it have not.
 const hearken = (stream, kind) =>
   apply(listen, stream, [
     kind,
     (event) => {
-      if (event.isTrusted) heard = now();
+      if (!event.isTrusted) return;
+      heard = now();
+      if (!worn("message")) touch();
+      came("message", 0);
     },
   ]);
 const { addEventListener: listenStream } = window.EventSource?.prototype ?? {},
@@ -745,7 +750,9 @@ for (const [name, what] of [
   made(name, (stream) => {
     streams = asking = true;
     bearNot("it uses " + what);
-    if (name === "EventSource" || name === "WebSocket") hearken(stream, "message");
+    if (name !== "EventSource" && name !== "WebSocket") return;
+    live = true;
+    hearken(stream, "message");
   });
 }
 // Another window has functions that nobody keeps account of.
@@ -894,6 +901,7 @@ const answer = (carrier) => {
   apply(setAttribute, carrier, [
     "flags",
     (streams ? "streams " : "") +
+      (live ? "live " : "") +
       (asking ? "asks " : "") +
       (turning > 0 ? "turning " : "") +
       (lates > 0 ? "late " : "") +
