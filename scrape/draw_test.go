@@ -38,6 +38,7 @@ func TestWhatDrawingBrings(t *testing.T) {
 	}
 	// What these bring is all that their pages list.
 	cases["alone, after some pictures"] = addition{`let n = 0; const turn = () => { if (++n < 20) requestAnimationFrame(turn); else ` + more + ` }; turn()`, 1}
+	cases["alone, after seconds of pictures"] = addition{`const t0 = performance.now(), turn = (t) => { if (t - t0 < 3000) requestAnimationFrame(turn); else ` + more + ` }; turn(t0)`, 1}
 	cases["alone, after the time of some pictures"] = addition{`requestAnimationFrame((t0) => { const turn = (t) => { if (t - t0 < 600) requestAnimationFrame(turn); else ` + more + ` }; turn(t0) })`, 1}
 	bring(t, cases, 2)
 }

@@ -78,8 +78,10 @@ type Portal struct {
 	readyApart atomic.Bool
 	// keeps: its pages get data that Chrome may keep, by requests that only Chrome as a whole can be told to
 	// send past its cache.
-	keeps   atomic.Bool
-	streams streams
+	keeps atomic.Bool
+	// streams knows where messages of a stream bring documents, and turns where a page brings them that has
+	// drawn itself again and again before.
+	streams, turns waits
 
 	mu      sync.Mutex
 	clocks  map[string]*kindClock
@@ -93,6 +95,7 @@ type Portal struct {
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
 	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, formStays: formStays, rates: NewRates(), clocks: map[string]*kindClock{},
+		streams: waits{untried: streamTrial, proven: streamWait}, turns: waits{untried: turnWait, proven: turnWait, failed: turnLess},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 

@@ -54,7 +54,9 @@ type page struct {
 	Lively   bool `json:"lively"`
 	Streams  bool `json:"streams"`
 	Streamed bool `json:"streamed"`
-	Further  int  `json:"-"`
+	// Turned: it listed nothing, and was drawn for some time as it drew itself again and again.
+	Turned  bool `json:"turned"`
+	Further int  `json:"-"`
 	// Parsed: nothing of the page's own text is held back by a script that has not come.
 	Parsed bool `json:"parsed"`
 	// Unseen says what of the page cannot be looked into, or is empty.
@@ -223,6 +225,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
 		}
 		words.Ready.Apart = a.readyApart()
+		words.TurnMS = a.portal.turns.patience(a.portal.kindOf(a.address)).Milliseconds()
 		words.StreamMS = a.portal.streams.patience(a.portal.kindOf(a.address)).Milliseconds()
 		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
@@ -242,6 +245,9 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		if p.Streams {
 			a.portal.streams.note(a.portal.kindOf(a.address), p.Streamed)
+		}
+		if p.Turned {
+			a.portal.turns.note(a.portal.kindOf(a.address), len(p.Items) > 0)
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())

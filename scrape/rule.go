@@ -10,6 +10,8 @@ type rule struct {
 	Ready    readyRule `json:"ready"`
 	// StreamMS is how long the first message of a stream may take that brings documents.
 	StreamMS int64 `json:"streamMs"`
+	// TurnMS is how long a page that lists nothing may draw itself again and again.
+	TurnMS int64 `json:"turnMs"`
 	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to
 	// wait for yet. Late: there is no time left to wait.
 	Ahead    bool   `json:"ahead"`

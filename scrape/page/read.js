@@ -99,12 +99,13 @@
       el.scrollTop = el.scrollHeight;
       return true;
     };
-    // A page that draws itself again and again is drawn for some two seconds more, before
-    // it counts as one that lists nothing: it may count its pictures, or their time.
-    const turning = () =>
-      !rule.late &&
-      state.turning &&
-      (rule.ahead ? (reading.turns = (reading.turns ?? 0) + 1) <= 50 : now() - began < 2000);
+    // A page that draws itself again and again is drawn for some seconds more, before it
+    // counts as one that lists nothing: it may count its pictures, or their time.
+    const turning = () => {
+      if (rule.late || !state.turning) return false;
+      reading.turns = (reading.turns ?? 0) + 1;
+      return rule.ahead ? reading.turns <= rule.turnMs / 40 : now() - began < rule.turnMs;
+    };
     // Where something polls or streams for ever and nothing is listed, news are
     // waited for this long: scripts mount documents after up to eight seconds.
     const patience = 8000;
@@ -224,6 +225,7 @@
           lively: state.streams,
           streams: state.live,
           streamed: !!reading.streamed,
+          turned: !!reading.turns,
           url: document.location.href,
           clock: state.none ? 0 : Date.now(),
           notReady: why ? notReady() : missing,

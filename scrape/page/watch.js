@@ -228,6 +228,9 @@ const wantDrawn = () => {
   wanted++;
   if (!drawing) draw();
 };
+// Pictures lag far behind a clock that runs ahead, and pages measure one time by the other.
+const lag = 100;
+const drawnAt = (at) => (time() - at > lag ? time() : at);
 window.requestAnimationFrame = {
   requestAnimationFrame(fn) {
     if (typeof fn !== "function") return apply(realFrame, window, [fn]); // which says what is wrong
@@ -238,7 +241,7 @@ window.requestAnimationFrame = {
       (at) => {
         turned(frame);
         came(id, 0);
-        return apply(fn, window, [at]);
+        return apply(fn, window, [drawnAt(at)]);
       },
     ]);
     if (turn) {

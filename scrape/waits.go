@@ -10,46 +10,53 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// streams knows of each kind of pages that have a stream of messages whether these bring documents.
-type streams struct {
+// waits knows of each kind of pages whether something that many pages have brings documents, if it is waited
+// for: so long on the first few of them, so long where it has brought some, and else so long.
+type waits struct {
+	untried, proven, failed time.Duration
+
 	mu    sync.Mutex
-	kinds map[string]streamKind
+	kinds map[string]tried
 }
 
-// streamKind: so many such pages were read, and a message has brought documents.
-type streamKind struct {
-	read    int
+// tried: so many pages had it, and on one of them it has brought documents.
+type tried struct {
+	pages   int
 	brought bool
 }
 
-// So long the first message of a stream is waited for on a page that lists documents: where messages have
-// brought some, and else on a few pages of its kind.
+// trialPages is how many pages of a kind are the first few.
+const trialPages = 5
+
+// How long the first message of a stream is waited for on a page that lists documents, and a page that
+// lists none and draws itself again and again.
 const (
-	streamWait      = 6 * time.Second
-	streamTrial     = 3 * time.Second
-	streamTrialSize = 5
+	streamTrial = 3 * time.Second
+	streamWait  = 6 * time.Second
+	turnWait    = 8 * time.Second
+	turnLess    = 2 * time.Second
 )
 
-func (s *streams) patience(kind string) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch k := s.kinds[kind]; {
+func (t *waits) patience(kind string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch k := t.kinds[kind]; {
 	case k.brought:
-		return streamWait
-	case k.read < streamTrialSize:
-		return streamTrial
+		return t.proven
+	case k.pages < trialPages:
+		return t.untried
 	}
-	return 0
+	return t.failed
 }
 
-func (s *streams) note(kind string, brought bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kinds == nil {
-		s.kinds = map[string]streamKind{}
+func (t *waits) note(kind string, brought bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kinds == nil {
+		t.kinds = map[string]tried{}
 	}
-	k := s.kinds[kind]
-	s.kinds[kind] = streamKind{k.read + 1, k.brought || brought}
+	k := t.kinds[kind]
+	t.kinds[kind] = tried{k.pages + 1, k.brought || brought}
 }
 
 // listsMore notes how many documents the page, where something may change it at any time, lists more than
