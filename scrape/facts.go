@@ -29,6 +29,8 @@ type facts struct {
 	OwnCount bool
 	// IdentityAt is the place in the recipe of IdentitySelector. ListPages is how many pages of a
 	// list of orders were looked through for the order's row.
+	// Wide: identity.selector meets a large part of the page, and Seen quotes numbers in that.
+	Wide bool
 	// ListApart: the page has a frame that cannot be looked into, and the list may be in that.
 	IdentityAt string
 	ListPages  int
@@ -196,7 +198,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
 		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
-		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, MoreRows: p.MoreRows,
+		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, Wide: p.Wide, MoreRows: p.MoreRows,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),

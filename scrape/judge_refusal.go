@@ -23,6 +23,8 @@ func refused(f facts) *ruling {
 		return mismatch(f, "has several elements of data that show %s%s, and it is unclear which of them is the order%s", f.PO, where(f), f.InData.differ)
 	case f.Identity == identitySeveral:
 		return mismatch(f, "shows %s in several rows%s, and it is unclear which of them is the order", f.PO, where(f))
+	case f.Identity == identityOther && f.Wide:
+		return mismatch(f, "does not show that it is about %s: %s", f.PO, nothingSeen(f))
 	case f.Identity == identityOther:
 		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
 	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
@@ -143,6 +145,12 @@ func where(f facts) string {
 // nothingSeen says what was looked at in vain.
 func nothingSeen(f facts) string {
 	switch {
+	case f.Wide:
+		names := "may name other orders too"
+		if f.Seen != "" {
+			names = "names " + quoted(f.Seen)
+		}
+		return fmt.Sprintf("%s %q meets a large part of the page, which %s; have it meet only what names the order, such as a heading", f.IdentityAt, f.IdentitySelector, names)
 	case f.ListApart && f.Seen == "":
 		return fmt.Sprintf("%s %q met nothing; the page has a frame of another host: if the list is in that, name it in list.frame", f.IdentityAt, f.IdentitySelector)
 	case f.IdentitySelector != "" && f.Seen == "":

@@ -336,6 +336,8 @@ func TestJudgeTellsMore(t *testing.T) {
 	}
 	for want, f := range map[string]facts{
 		`"PO1002"`:                 wellRead(shows(identityOther), func(f *facts) { f.Seen = "PO1002" }),
+		`which names "PO1002"`:     wellRead(shows(identityOther), func(f *facts) { f.Seen, f.Wide = "PO1002", true }),
+		"may name other orders":    wellRead(shows(identityNothing), func(f *facts) { f.Seen, f.Wide = "", true }),
 		"met nothing":              wellRead(shows(identityNothing), func(f *facts) { f.Seen = "" }),
 		`"Draft"`:                  wellRead(shows(identityNothing), func(f *facts) { f.Seen = "Draft" }),
 		"waiting for https://h/ap": wellRead(unsettledPage),

@@ -85,6 +85,8 @@ type page struct {
 	Apart bool `json:"apart"`
 	// Doubt: another order's number stands under a label that says as much as that of the order's.
 	Doubt bool `json:"doubt"`
+	// Wide: identity.selector meets a large part of the page, and Seen quotes numbers in that.
+	Wide bool `json:"wide"`
 	// MoreRows quotes by what a list of orders has further rows, where the recipe does not say what leads to them.
 	MoreRows string            `json:"moreRows"`
 	Refusal  refusal           `json:"refusal"`

@@ -703,6 +703,7 @@
           seen: id.seen,
           apart: !!id.apart,
           doubt: !!id.doubt,
+          wide: !!id.wide,
           moreRows:
             rule.list?.row && id.shown === "sure"
               ? listing.rowsToo(listed().rows.filter(listed().numbered), listed().rows.length)

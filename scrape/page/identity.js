@@ -46,7 +46,8 @@
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
-    const els = all(rule.identity, rule.identityFrame).filter((el) => !el.matches("html, body, main")),
+    const met = all(rule.identity, rule.identityFrame),
+      els = met.filter((el) => !el.matches("html, body, main")),
       seen = els.filter(visible);
     const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
@@ -54,11 +55,12 @@
     const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
     if (own.length)
       return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
-    return answer(
-      texts.some((t) => (/\d{2}/.test(t) && number.holds(t)) || number.alike(t)) ? "other" : "",
-      texts.slice(0, 3),
-    );
+    const shown = texts.some((t) => (/\d{2}/.test(t) && number.holds(t)) || number.alike(t)) ? "other" : "";
+    if (els.length ? !texts.some((t) => t.length > large) : !met.length) return answer(shown, texts.slice(0, 3));
+    const numbers = (els.length ? texts : lines()).flatMap((t) => t.match(/\p{L}{0,5}[-#]?\d{3,}/gu) ?? []);
+    return { ...answer(shown, [...new Set(numbers.filter(number.alike))].slice(0, 3)), wide: true };
   };
+  const large = 200; // characters of a text that does more than name an order
 
   // spoken are the lines of the page that are a label and a number: "PO number: 1001".
   const spokenPairs = () =>
