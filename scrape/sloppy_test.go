@@ -99,6 +99,21 @@ func numbers(n int) (all []string) {
 	return all
 }
 
+// happened is something that has happened once, and is awaited.
+type happened struct {
+	c    chan struct{}
+	once sync.Once
+}
+
+func (h *happened) fire() { h.once.Do(func() { close(h.c) }) }
+
+func (h *happened) await(r *http.Request) {
+	select {
+	case <-h.c:
+	case <-r.Context().Done():
+	}
+}
+
 func serveSloppy(t *testing.T) string {
 	t.Helper()
 	other := func(order string) string { return strings.Replace(order, "70", "80", 1) }
@@ -190,29 +205,23 @@ func serveSloppy(t *testing.T) string {
 	})
 	// A document is held until the page has heard of another one.
 	var asked, heard sync.Map
-	signal := func(m *sync.Map, r *http.Request) chan bool {
-		c, _ := m.LoadOrStore(r.FormValue("o"), make(chan bool, 100))
-		return c.(chan bool)
+	signal := func(of *sync.Map, r *http.Request) *happened {
+		h, _ := of.LoadOrStore(r.FormValue("o"), &happened{c: make(chan struct{})})
+		return h.(*happened)
 	}
 	mux.HandleFunc("/held/{n}", func(w http.ResponseWriter, r *http.Request) {
-		signal(&asked, r) <- true
-		select {
-		case <-signal(&heard, r):
-		case <-r.Context().Done():
-		}
+		signal(&asked, r).fire()
+		signal(&heard, r).await(r)
 		w.Header().Set("Content-Type", "application/pdf")
 		_, _ = w.Write(body(r.PathValue("n"), r.FormValue("o")))
 	})
-	mux.HandleFunc("/heard", func(_ http.ResponseWriter, r *http.Request) { signal(&heard, r) <- true })
+	mux.HandleFunc("/heard", func(_ http.ResponseWriter, r *http.Request) { signal(&heard, r).fire() })
 	mux.HandleFunc("/pushed", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.(http.Flusher).Flush()
-		select {
-		case <-signal(&asked, r):
-			fmt.Fprint(w, "data: 1\n\n")
-			w.(http.Flusher).Flush()
-		case <-r.Context().Done():
-		}
+		signal(&asked, r).await(r)
+		fmt.Fprint(w, "data: 1\n\n")
+		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { delay(r, 1500e6) })
