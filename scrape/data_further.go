@@ -47,6 +47,14 @@ var (
 // further returns what the last of some answers says of a list at a path that goes on in another one, with
 // its address, or an empty text. An answer that says how many there are is held against all of them.
 func further(path *Path, answers []datum) string {
+	if said := goesFurther(path, answers); said != "" {
+		return said + ", and only its own list was read"
+	}
+	return ""
+}
+
+// goesFurther is further for answers that are all that was to be read.
+func goesFurther(path *Path, answers []datum) string {
 	if len(answers) == 0 {
 		return ""
 	}
@@ -71,7 +79,7 @@ func further(path *Path, answers []datum) string {
 	if said == "" {
 		return ""
 	}
-	return browser.Redact(d.from) + " says that there are more (" + said + "), and only its own list was read"
+	return browser.Redact(d.from) + " says that there are more (" + said + ")"
 }
 
 // goesOn says what the headers say of that, where so many elements were met in the lists of the answers.

@@ -25,6 +25,9 @@ type linkPart struct {
 	path                 *Path
 }
 
+// errSameLink: nothing in the template of an address differs.
+var errSameLink = errors.New(`is the same for each document; it needs the path of what differs, as in "/files/{$.id}"`)
+
 // ParseDataLink reads the address of a document. Its errors go on after the key that it stands
 // under.
 func ParseDataLink(text string) (*DataLink, error) { return parseLink(text, "") }
@@ -67,7 +70,7 @@ func parseLink(text, differs string) (*DataLink, error) {
 		link.parts = append(link.parts, p)
 	}
 	if paths == 0 {
-		return nil, errors.New(`is the same for each document; it needs the path of what differs, as in "/files/{$.id}"`)
+		return nil, errSameLink
 	}
 	if err := cmp.Or(checkTemplate(sample.String()), checkReadAddress(text)); err != nil {
 		return nil, err

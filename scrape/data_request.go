@@ -55,12 +55,15 @@ func (s DataSource) key() string {
 func (s DataSource) needs() string { return s.Get + s.Post + s.Body.needs() }
 
 // needsFields returns the names of the fields that a request is made of.
-func (s DataSource) needsFields() []string {
+func (s DataSource) needsFields() []string { return fieldNames(s.template()) }
+
+// template returns needs and the templates of the headers.
+func (s DataSource) template() string {
 	text := s.needs()
 	for _, h := range s.Headers {
 		text += h.Text
 	}
-	return fieldNames(text)
+	return text
 }
 
 // request asks for data in the page's session. told tells the values of fields.

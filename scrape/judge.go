@@ -78,6 +78,9 @@ func hindered(f facts) *ruling {
 	if h == nil && f.MoreRows != "" {
 		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%s), and another one may be this order's too; say in the recipe what leads to its next page (list.next)", quoted(f.MoreRows))
 	}
+	if h == nil && f.InData != nil && f.InData.paged && f.InData.further != "" {
+		h = tasks.Permanent("", tasks.ClassIncomplete, "list.next led to no further page of the list of orders, but %s, and another one of them may have this number too", f.InData.further)
+	}
 	if h == nil {
 		h = dataUnknown(f)
 	}

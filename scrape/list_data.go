@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -34,6 +33,8 @@ type inData struct {
 	// more; differ says more of several elements that show the number. All may be empty.
 	count                int
 	why, further, differ string
+	// paged: all its pages were to be read.
+	paged bool
 }
 
 // element is one of a list in data: it is in the answer of that number.
@@ -78,14 +79,15 @@ func (d *dataReading) findElement(ctx context.Context) error {
 		return err
 	}
 	set, err := d.of(ctx, list.Data.DataSource)
+	once := false
 	if err == nil {
-		set, err = d.turnPages(ctx, set)
+		set, once, err = d.turnPages(ctx, set)
 	}
 	if err != nil {
 		return err
 	}
 	set.lookAt(p, list.Data.DataSource, "list", "json")
-	known := &inData{all: set}
+	known := &inData{all: set, paged: list.Data.Next != nil && !once}
 	elements := known.elements(list.Data, set)
 	told, err := a.numbersOf(ctx, list.Data, elements)
 	if err != nil {
@@ -125,13 +127,13 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 	lacks := ""
 	listed := false
 	for i, d := range set.list {
-		found, is := rule.Items.elements(d.value)
-		switch {
+		found, _ := rule.Items.elements(d.value)
+		switch why := rule.lacks(d); {
 		case d.fault != "":
-			k.why = cmp.Or(k.why, d.says())
+			k.why = cmp.Or(k.why, why)
 			continue
-		case !is:
-			lacks = cmp.Or(lacks, rule.Items.instead(d.value), fmt.Sprintf("the answer %s has no list at %s", browser.Redact(d.from), rule.Items.text))
+		case why != "":
+			lacks = cmp.Or(lacks, why)
 			continue
 		}
 		listed = true
@@ -143,7 +145,7 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 		}
 	}
 	if rule.Next != nil {
-		k.further = further(rule.Items, set.list)
+		k.further = goesFurther(rule.Items, set.list)
 	}
 	if !listed {
 		k.why = cmp.Or(k.why, lacks, "there is no list of orders in data")

@@ -76,6 +76,7 @@ func elementCases() map[string]elementCase {
 		})}
 	}
 	page := func(more, element string) string { return `{"invoices": [` + element + `]` + more + `}` }
+	byCursor := elementGet + `, next: "/api/invoices?after={$.after}"`
 	byLink, byNumber := elementGet+", next: $.next", elementGet+`, next: "/api/invoices?page={page}"`
 	of := func(text string) map[string]any { return map[string]any{"/api/invoices": text} }
 	mismatch := tasks.OutcomeIdentityMismatch
@@ -127,16 +128,26 @@ func elementCases() map[string]elementCase {
 		"asked for once more":    {page: `<script>fetch("/api/invoices").then(r => r.json()).then(() => fetch("/api/invoices")).then(r => r.json())</script>`, server: of(""), also: elementPart, value: "2"},
 		"one of two has no list": {page: ask("/api/invoices", "/api/invoices/7"), server: map[string]any{"/api/invoices": own["/api/invoices"], "/api/invoices/7": `{"number": "PO1001"}`}, value: "1250.50", names: one},
 
-		"next, by its address":  {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": null`, ourElement)), list: byLink, value: "1250.50", names: one},
-		"next, by a cursor":     {server: paged(page(`, "paging": {"after": 2}`, itsBefore), page("", ourElement)), list: elementGet + `, next: "/api/invoices?after={$.paging.after}"`, value: "1250.50", names: one},
-		"next, by its number":   {server: paged(page("", itsBefore), page("", ourElement), page("", "")), list: byNumber, value: "1250.50", names: one},
-		"next, none":            {server: paged(page(`, "next": "?page=2"`, itsBefore), page("", `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "data of 2 orders, of which none shows"},
-		"next, on two pages":    {server: paged(page("", ourElement), page("", changed), page("", "")), list: byNumber, outcome: mismatch, says: "several elements of data that show PO1001"},
-		"next, not answered":    {server: paged(page(`, "next": "?page=2"`, ourElement), ""), list: byLink, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders could not be read, so it is not known whether PO1001 is on it: GET /api/invoices was answered with status 500"},
-		"next, in a circle":     {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": "?page=1"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: `list.next "$.next" was used on page 2 of the list, and led to the orders of page 1`},
-		"next, on another host": {server: paged(page(`, "next": "http://else.example/"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "allowed_hosts do not name else.example"},
-		"next, that does more":  {server: paged(page(`, "next": "/api/orders/7/cancel"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "list.next leads to /api/orders/7/cancel, which was not asked for"},
-		"next, and it goes on":  {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "hasMore": true`, `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "says that there are more (hasMore: true)"},
+		"next, by its address":   {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": null`, ourElement)), list: byLink, value: "1250.50", names: one},
+		"next, by a cursor":      {server: paged(page(`, "paging": {"after": 2}`, itsBefore), page("", ourElement)), list: elementGet + `, next: "/api/invoices?after={$.paging.after}"`, value: "1250.50", names: one},
+		"next, by its number":    {server: paged(page("", itsBefore), page("", ourElement), page("", "")), list: byNumber, value: "1250.50", names: one},
+		"next, none":             {server: paged(page(`, "next": "?page=2"`, itsBefore), page("", `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "data of 2 orders, of which none shows"},
+		"next, on two pages":     {server: paged(page("", ourElement), page("", changed), page("", "")), list: byNumber, outcome: mismatch, says: "several elements of data that show PO1001"},
+		"next, not answered":     {server: paged(page(`, "next": "?page=2"`, ourElement), ""), list: byLink, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders could not be read, so it is not known whether PO1001 is on it: GET /api/invoices was answered with status 500"},
+		"next, in a circle":      {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "next": "?page=1"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: `list.next "$.next" was used on page 2 of the list, and led to the orders of page 1`},
+		"next, on another host":  {server: paged(page(`, "next": "http://else.example/"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "allowed_hosts do not name else.example"},
+		"next, that does more":   {server: paged(page(`, "next": "/api/orders/7/cancel"`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: "list.next leads to /api/orders/7/cancel, which was not asked for"},
+		"next, and it goes on":   {server: paged(page(`, "next": "?page=2"`, itsBefore), page(`, "hasMore": true`, `{"number": "PO1003"}`)), list: byLink, outcome: mismatch, says: "says that there are more (hasMore: true)"},
+		"next, no list":          {server: paged(page(`, "next": "?page=2"`, ourElement), `{"message": "try again"}`), list: byLink, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders could not be read, so it is not known whether PO1001 is on it: the answer"},
+		"next, null":             {server: paged(page("", ourElement), `{"invoices": null}`), list: byNumber, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders could not be read"},
+		"next, errors":           {server: paged(page("", ourElement), page(`, "errors": [{"message": "down"}]`, "")), list: byNumber, outcome: tasks.OutcomeFailed, says: `with errors ("down")`},
+		"next, no address":       {server: paged(page(`, "next": {"href": "?page=2"}`, ourElement)), list: byLink, outcome: tasks.OutcomeFailed, says: `list.next "$.next" met {"href":"?page=2"}, which is no single value`},
+		"next, an empty cell":    {server: paged(page("", ourElement)), list: elementGet + `, next: "/api/invoices?page={page}&of={column:Empty}"`, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders is not known"},
+		"next, nothing stored":   {server: paged(page("", ourElement)), list: elementGet + `, next: "/api/invoices?page={page}&of={t}"`, also: `fields: {total: {path: $.total}, t: {storage: t}}`, outcome: tasks.OutcomeFailed, says: `storage of the page has "t"`},
+		"next, by its beginning": {server: paged("", page("", itsBefore), page("", ourElement), page("", "")), list: strings.Replace(byNumber, "/api/invoices,", `"/api/invoices?page=2",`, 1), value: "1250.50", names: one},
+		"next, the same again":   {server: paged(page(`, "at": 1`, itsBefore), page(`, "at": 2`, itsBefore)), list: byNumber, outcome: tasks.OutcomeFailed, says: "was used on page 1 of the list, and led to the orders of page 1"},
+		"next, its own end":      {server: paged(page(`, "after": 2`, ourElement), page(`, "after": 2`, "")), list: byCursor, value: "1250.50", names: one},
+		"next, fewer":            {server: paged(page(`, "totalCount": 3`, ourElement), page(`, "totalCount": 3`, "")), list: byNumber, value: "1250.50", names: one, outcome: tasks.OutcomePartial, says: "says that there are more (totalCount: 3), and another"},
 
 		// What is not known.
 		"with status 500":      {server: status(500), list: elementGet, outcome: tasks.OutcomeFailed, says: "status 500, so it is not known whether PO1001 is in the list"},
@@ -252,7 +263,8 @@ func checkGone(t *testing.T, base *bench, read func(string, elementCase) *scrape
 	}
 }
 
-// checkWhole reads an order twice: the first time, the list is looked through to its end.
+// checkWhole reads an order twice: the first time, the list is looked through to its end. If the list may be
+// another order's alone, so it is the second time.
 func checkWhole(t *testing.T, base *bench, read func(string, elementCase) *scrape.Recipe) {
 	t.Helper()
 	var asked atomic.Int64
@@ -260,11 +272,13 @@ func checkWhole(t *testing.T, base *bench, read func(string, elementCase) *scrap
 		asked.Add(1)
 		fmt.Fprint(w, map[string]string{"": `{"invoices": [` + ourElement + `]}`, "2": `{"invoices": [` + itsBefore + `]}`, "3": `{"invoices": []}`}[r.FormValue("page")])
 	})}}.serve(t, "whole")
-	b := base.with(scrape.NewPortal(read(host, elementCase{list: elementGet + `, next: "/api/invoices?page={page}"`, also: elementPart}), nil))
-	for _, want := range []int64{3, 1} {
-		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing"}})
-		if n := asked.Swap(0); n != want || d.Outcome != tasks.OutcomeComplete {
-			t.Errorf("it ended %s: %s after %d pages of the list, want %d", d.Outcome, failureText(d), n, want)
+	for also, again := range map[string]int64{"": 1, `, headers: {X-App: "{column:Part}"}`: 3} {
+		b := base.with(scrape.NewPortal(read(host, elementCase{list: elementGet + `, next: "/api/invoices?page={page}"` + also, also: elementPart}), []string{"Part"}))
+		for _, want := range []int64{3, again} {
+			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing", Rows: []tasks.Row{{Cells: []string{"a"}}}}})
+			if n := asked.Swap(0); n != want || d.Outcome != tasks.OutcomeComplete {
+				t.Errorf("%s: it ended %s: %s after %d pages of the list, want %d", also, d.Outcome, failureText(d), n, want)
+			}
 		}
 	}
 }

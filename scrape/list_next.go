@@ -1,7 +1,10 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"net/url"
 	"reflect"
 	"slices"
@@ -10,6 +13,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -26,7 +30,11 @@ func (rd *recipeReader) nextInData(dst **DataLink) readNode {
 			if err != nil {
 				return nil, err
 			}
-			return parseLink(text, strings.Trim(pagePlaceholder, "{}"))
+			link, err := parseLink(text, strings.Trim(pagePlaceholder, "{}"))
+			if errors.Is(err, errSameLink) {
+				err = errors.New(`is the same for each page; it needs {page}, or the path of what differs, as in "/orders?after={$.cursor}"`)
+			}
+			return link, err
 		})(n, path)
 		if *dst != nil {
 			rd.gets = append(rd.gets, placed{n, path, strings.ReplaceAll((*dst).text, pagePlaceholder, "2")})
@@ -35,66 +43,102 @@ func (rd *recipeReader) nextInData(dst **DataLink) readNode {
 }
 
 // turnPages adds the list's further pages to its first one, up to the last, or to the one that has the order
-// if an earlier order has looked through the whole list.
-func (d *dataReading) turnPages(ctx context.Context, first *dataset) (*dataset, error) {
+// if an earlier order has looked through the whole list. known: that one has.
+func (d *dataReading) turnPages(ctx context.Context, first *dataset) (set *dataset, known bool, err error) {
 	list := d.recipe().List.Data
-	if list.Next == nil || len(first.list) == 0 {
-		return first, nil
+	if list.Next == nil || len(first.list) == 0 || list.lacks(first.list[0]) != "" {
+		return first, false, nil
 	}
-	address := "data " + list.key()
-	if namesOrder(list.needs()) || strings.Contains(list.needs(), "{column:") {
-		address = "" // each order has a list of its own
+	address := "data " + first.list[0].from
+	if d.ownList() {
+		address = ""
 	}
 	all := *first
 	all.list = slices.Clone(all.list)
 	var numbers []string
 	for page := 1; ; page++ {
-		now := d.pageOfList(all.list[len(all.list)-1], page)
+		now, err := d.pageOfList(all.list[len(all.list)-1], page)
+		if err != nil {
+			return nil, false, err
+		}
 		numbers = append(numbers, now.numbers...)
 		switch {
 		case now.ours && address != "" && d.portal.lists.once(address, d.namesRow):
-			return &all, nil
-		case now.next == "" && now.known && address != "":
+			return &all, true, nil
+		case now.next == "" && address != "" && goesFurther(list.Items, all.list) == "":
 			d.portal.lists.keep(address, numbers)
-			return &all, nil
+			return &all, false, nil
 		case now.next == "":
-			return &all, nil
+			return &all, false, nil
 		case page == maxPages:
-			return nil, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; ask for fewer orders", maxPages)
+			return nil, false, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; ask for fewer orders", maxPages)
 		}
 		more, err := d.readPageOfList(ctx, page+1, now.next)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, answer := range more.list {
 			if at := list.page(all.list, answer); at > 0 {
-				return nil, tasks.Retry(tasks.ClassPage, "%s %q was used on page %d of the list, and led to the orders of page %d", whereListNext, list.Next, page, at)
+				return nil, false, tasks.Retry(tasks.ClassPage, "%s %q was used on page %d of the list, and led to the orders of page %d", whereListNext, list.Next, page, at)
 			}
 			all.add(answer)
 		}
 	}
 }
 
-// dataPage is what one page of a list in data shows: the numbers of its orders, whether one of them is the
-// order's, and where the next page is, or an empty text. known: it has a list.
-type dataPage struct {
-	numbers     []string
-	ours, known bool
-	next        string
+// ownList reports whether each order has a list of its own, as by a number or an account in what it is asked
+// for by, or in the steps before.
+func (d *dataReading) ownList() bool {
+	r, list := d.recipe(), d.recipe().List.Data
+	text := list.template()
+	needed := r.needed(list.needsFields())
+	for _, f := range r.Fields {
+		if needed[f.Name] {
+			text += f.Data.template()
+		}
+	}
+	return namesOrder(text) || strings.Contains(text, "{column:") || r.Open.Search != nil || takesNumber(r.Open.Steps)
 }
 
-func (d *dataReading) pageOfList(answer datum, page int) (now dataPage) {
+// template returns all templates that pages of the list are asked for by.
+func (l *ListData) template() string {
+	if l.Next == nil {
+		return l.DataSource.template()
+	}
+	return l.DataSource.template() + l.Next.text
+}
+
+// needsFields returns the names of the fields that the list's pages are asked for by.
+func (l *ListData) needsFields() []string {
+	return slices.DeleteFunc(fieldNames(l.template()), func(name string) bool { return "{"+name+"}" == pagePlaceholder })
+}
+
+// dataPage is what one page of a list in data shows: the numbers of its orders, whether one of them is the
+// order's, and where the next page is, or an empty text.
+type dataPage struct {
+	numbers []string
+	ours    bool
+	next    string
+}
+
+func (d *dataReading) pageOfList(answer datum, page int) (now dataPage, err error) {
 	list := d.recipe().List.Data
-	elements, is := list.Items.elements(answer.value)
-	now.known = is && answer.fault == ""
+	elements, _ := list.Items.elements(answer.value)
 	for _, texts := range list.numbers(elements) {
 		now.numbers = append(now.numbers, texts...)
 		now.ours = now.ours || slices.ContainsFunc(texts, d.namesRow)
 	}
-	if now.known && (len(elements) > 0 || !strings.Contains(list.Next.text, pagePlaceholder)) {
-		now.next = d.nextPage(list.Next, answer, page+1)
+	if len(elements) == 0 && strings.Contains(list.Next.text, pagePlaceholder) {
+		return now, nil
 	}
-	return now
+	next, why := d.nextPage(list, answer, page)
+	if why != "" {
+		return now, tasks.Retry(tasks.ClassPageIncomplete, "page %d of the list of orders is not known, nor whether %s is on it: %s %s", page+1, d.task.PO, whereListNext, why)
+	}
+	if len(elements) > 0 || next != answer.from { // else it leads to itself, as a cursor at its end
+		now.next = next
+	}
+	return now, nil
 }
 
 // readPageOfList asks for a page of the list at an address.
@@ -104,40 +148,96 @@ func (d *dataReading) readPageOfList(ctx context.Context, page int, address stri
 	}
 	source := DataSource{Get: strings.NewReplacer("{", "%7B", "}", "%7D").Replace(address), Headers: d.recipe().List.Data.Headers}
 	more, err := d.request(ctx, source, d.told)
-	if err == nil && more.why != "" {
-		err = tasks.Retry(tasks.ClassPageIncomplete, "page %d of the list of orders could not be read, so it is not known whether %s is on it: %s", page, d.task.PO, more.why)
+	if err != nil {
+		return nil, err
 	}
-	return more, err
+	why := more.why
+	for _, answer := range more.list {
+		why = cmp.Or(why, d.recipe().List.Data.lacks(answer))
+	}
+	if why != "" {
+		return nil, tasks.Retry(tasks.ClassPageIncomplete, "page %d of the list of orders could not be read, so it is not known whether %s is on it: %s", page, d.task.PO, why)
+	}
+	return more, nil
 }
 
 // page returns the number of the page that has the same orders as an answer, or 0.
 func (l *ListData) page(pages []datum, answer datum) int {
-	if found, _ := l.Items.elements(answer.value); len(found) == 0 {
+	found, _ := l.Items.elements(answer.value)
+	if len(found) == 0 {
 		return 0
 	}
-	return 1 + slices.IndexFunc(pages, func(before datum) bool { return reflect.DeepEqual(before.value, answer.value) })
+	return 1 + slices.IndexFunc(pages, func(before datum) bool {
+		elements, _ := l.Items.elements(before.value)
+		return reflect.DeepEqual(elements, found)
+	})
 }
 
-// nextPage returns the address of the page with that number, or an empty text.
-func (d *dataReading) nextPage(next *DataLink, last datum, number int) string {
-	text := next.address(last.value, func(text string) (filled, why string) {
-		if text == pagePlaceholder {
-			return strconv.Itoa(number), ""
-		}
-		return d.fillIn(text, d.told)
-	})
-	if text == "" || noValue(text) || text == "false" || text == "0" {
+// lacks says why an answer has no list of orders, or is empty.
+func (l *ListData) lacks(answer datum) string {
+	if answer.fault != "" {
+		return answer.says()
+	}
+	if _, is := l.Items.elements(answer.value); is {
 		return ""
+	}
+	return cmp.Or(l.Items.instead(answer.value), fmt.Sprintf("the answer %s has no list at %s", browser.Redact(answer.from), l.Items.text))
+}
+
+// nextPage returns the address of the page after one, or an empty text on the last one, or why that is not
+// known.
+func (d *dataReading) nextPage(list *ListData, last datum, page int) (address, why string) {
+	for _, part := range list.Next.parts {
+		if part.path == nil || firstText(part.path, last.value) != "" {
+			continue
+		}
+		for _, value := range part.path.find(last.value) {
+			if _, single := scalar(value); !single && !blank(value) {
+				return "", fmt.Sprintf("%q met %s, which is no single value; check its path", part.path.text, inWords(value))
+			}
+		}
+	}
+	text := list.Next.address(last.value, func(text string) (filled, lack string) {
+		if text == pagePlaceholder {
+			return strconv.Itoa(list.firstPage() + page), ""
+		}
+		filled, lack = d.fillIn(text, d.told)
+		why = cmp.Or(why, lack)
+		return filled, lack
+	})
+	if why != "" || text == "" || noValue(text) || text == "false" || text == "0" {
+		return "", why
 	}
 	from, err := url.Parse(last.from)
-	if err != nil {
-		return ""
+	if err == nil {
+		from, err = from.Parse(text)
 	}
-	address, err := from.Parse(text)
 	if err != nil {
-		return ""
+		return "", fmt.Sprintf("met %s, which is no address", quoted(browser.RedactText(shortly(text))))
 	}
-	return address.String()
+	return from.String(), ""
+}
+
+// firstPage returns the number of the list's first page: the one that its address has where next has the
+// placeholder, or 1.
+func (l *ListData) firstPage() int {
+	before, _, _ := strings.Cut(l.Next.text, pagePlaceholder)
+	at := strings.LastIndexAny(before, "?&") + 1 // of a parameter
+	if at > 0 {
+		before = before[at:]
+	}
+	for rest := l.Get; ; {
+		i := strings.Index(rest, before)
+		if i < 0 || before == "" {
+			return 1
+		}
+		starts := at == 0 && i == 0 && len(rest) == len(l.Get) || at > 0 && i > 0 && strings.ContainsAny(rest[i-1:i], "?&")
+		rest = rest[i+len(before):]
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		if first, err := strconv.Atoi(digits); err == nil && starts {
+			return first
+		}
+	}
 }
 
 // numbers returns what each element shows in the place for a number.
