@@ -222,9 +222,9 @@ func (d *dataReading) fields(ctx context.Context, wanted func(FieldRule) bool) e
 		if f.Path, set, err = d.pathInto(set, "fields."+f.Name+".path", f.Path); err != nil {
 			return err
 		}
+		d.concealData(f, set)
 		d.page.fieldOf(f, set)
 		d.read[f.Name] = true
-		d.conceal(d.page)
 	}
 	return nil
 }

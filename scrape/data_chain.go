@@ -85,18 +85,7 @@ func (p *page) told(r *Recipe, name string) (value, why string) {
 	if i < 0 {
 		return "", "is not known"
 	}
-	var values []string
-	add := func(text string) {
-		if text = strings.TrimSpace(text); text != "" && !slices.Contains(values, text) {
-			values = append(values, text)
-		}
-	}
-	add(p.Fields[name])
-	for _, text := range p.Texts[name] {
-		if groups := r.Fields[i].Match.FindStringSubmatch(text); groups != nil {
-			add(groups[min(1, len(groups)-1)])
-		}
-	}
+	values := p.values(r.Fields[i])
 	switch _, differs := p.Differ[name]; {
 	case len(values) > 1, differs, slices.Contains(p.Ambiguous, name):
 		return "", "has several values"
@@ -114,6 +103,22 @@ func (p *page) told(r *Recipe, name string) (value, why string) {
 		return "", "has no value: " + errTooLong.Error()
 	}
 	return values[0], ""
+}
+
+// values returns all values that were found for a field.
+func (p *page) values(f FieldRule) (values []string) {
+	add := func(text string) {
+		if text = strings.TrimSpace(text); text != "" && !slices.Contains(values, text) {
+			values = append(values, text)
+		}
+	}
+	add(p.Fields[f.Name])
+	for _, text := range p.Texts[f.Name] {
+		if groups := f.Match.FindStringSubmatch(text); groups != nil {
+			add(groups[min(1, len(groups)-1)])
+		}
+	}
+	return values
 }
 
 var (

@@ -33,7 +33,7 @@ func (a *attempt) headersFor(address string, wanted []Header, told tellField) (h
 			continue
 		}
 		if !a.namesHost(address) {
-			return headers, fmt.Sprintf("the header %s goes only to hosts that allowed_hosts names in full", h.Name)
+			return headers, fmt.Sprintf("the header %s goes only to hosts that base_url and allowed_hosts name in full, and over https if base_url does", h.Name)
 		}
 		value, why := a.headerValue(h, told)
 		if why != "" {
@@ -118,12 +118,13 @@ func (a *attempt) documentHeaders(it item) (headers browser.Headers, why string)
 }
 
 // namesHost reports whether the recipe names the host of an address, and does not only allow all hosts
-// below a domain.
+// below a domain, or that of an order's address in the sheet; and whether what goes there is as safe from
+// others as what goes to the portal.
 func (a *attempt) namesHost(address string) bool {
 	u, err := url.Parse(address)
 	named := Recipe{BaseURL: a.portal.recipe.BaseURL, AllowedHosts: slices.DeleteFunc(slices.Clone(a.portal.recipe.AllowedHosts),
 		func(pattern string) bool { return strings.HasPrefix(pattern, "*.") })}
-	return err == nil && named.HostAllowed(u.Host, a.address)
+	return err == nil && named.HostAllowed(u.Host, nil) && (u.Scheme == "https" || !strings.HasPrefix(strings.ToLower(named.BaseURL), "https:"))
 }
 
 // unsent says which of them the page has not sent, or is empty.

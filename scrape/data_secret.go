@@ -70,7 +70,7 @@ func (a *attempt) veil() *veil {
 	}
 	named := map[string]bool{}
 	for _, h := range a.portal.recipe.headers() {
-		named[strings.ToLower(h.Name)] = h.ofPage()
+		named[strings.ToLower(h.Name)] = named[strings.ToLower(h.Name)] || h.ofPage()
 	}
 	add := func(name, value string) {
 		if secret := browser.SaysSecret(name) && len(value) >= minHiddenData; !secret && !named[name] || isPublic(name) {

@@ -129,7 +129,13 @@ func (a *attempt) fields(p *page) map[string]tasks.Field {
 		if len(raw) > longestValue && len(utf16.Encode([]rune(raw))) > longestValue {
 			field.Raw, value, err = "", "", errTooLong
 		}
-		if f.Secret && err == nil && !field.Ambiguous {
+		if f.Secret {
+			if err == nil && field.Ambiguous {
+				err = errors.New("has several values")
+			}
+			if err != nil {
+				fields[f.Name] = tasks.Field{Type: string(f.Type), Error: err.Error()}
+			}
 			continue
 		}
 		field.Value = value

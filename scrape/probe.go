@@ -103,6 +103,7 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 		return err
 	}
 	page, err := a.rendered(ctx)
+	a.concealShown(ctx)
 	if page == nil && a.owns() && a.browser.Tab().Document() != nil {
 		probed.View = a.view(ctx, want)
 	}

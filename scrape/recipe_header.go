@@ -36,10 +36,12 @@ func headerNames(headers []Header) (names []string) {
 func (rd *recipeReader) headers(dst *[]Header) readNode {
 	return func(n ast.Node, path string) {
 		*dst = nil
-		if m, valued := n.(*ast.MappingNode); valued {
-			if len(m.Values) == 0 {
-				rd.problem(n, path, "is empty; give it names of headers, or remove the key")
-			}
+		m, valued := n.(*ast.MappingNode)
+		l, listed := n.(*ast.SequenceNode)
+		switch {
+		case valued && len(m.Values) == 0, listed && len(l.Values) == 0:
+			rd.problem(n, path, "is empty; give it names of headers, or remove the key")
+		case valued:
 			rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
 				if err := checkHeader(name); err != nil {
 					rd.problem(key, keyPath, "%v", err)
@@ -47,7 +49,7 @@ func (rd *recipeReader) headers(dst *[]Header) readNode {
 				}
 				*dst = append(*dst, rd.header(name, value, keyPath))
 			})
-		} else {
+		default:
 			var names []string
 			many(rd, &names, checkedText(checkHeader))(n, path)
 			for _, name := range names {
@@ -95,6 +97,9 @@ func checkHeaderText(name, text string) error {
 	if err != nil {
 		return err
 	}
+	if text == "" {
+		return errors.New("is empty; give it a value, or none for what the page itself sends")
+	}
 	filled := ""
 	for _, part := range parts {
 		filled += part.Literal + strings.Repeat("x", min(len(part.Placeholder), 1))
@@ -104,6 +109,9 @@ func checkHeaderText(name, text string) error {
 			return fmt.Errorf("has the placeholder {%s}, which is not known; it can be {po}, {digits}, {base_url}, {column:NAME} or the name of a field", placeholder)
 		}
 		for _, word := range strings.Fields(part.Literal) {
+			if kind, _, is := strings.Cut(strings.ToLower(word), ":"); is && (kind == "env" || kind == "file") {
+				return errors.New("has a secret among other words; write env:NAME or file:PATH alone, in small letters, and have that hold all of the value, as \"Bearer ...\"")
+			}
 			if len(word) >= minPiece && browser.SaysSecret(name) {
 				return errors.New("looks like a secret, which does not belong in a recipe; write env:NAME or file:PATH, or a field with cookie or storage")
 			}

@@ -93,23 +93,28 @@ var requestCases = map[string]requestCase{
 	"repeated, no answer": {page: `<script>fetch("/cut", {headers: {"X-App": "` + letters + `"}}).catch(() => {})</script><b id=f>` + letters + `</b>`, recipe: "ready: {ignore: ['/cut']}\nfields: {f: {selector: '#f'}}\nattachments: {item: a.doc, headers: [X-App], optional: true}", value: "redacted", outcome: tasks.OutcomeNoAttachments},
 
 	// Headers of which the recipe says what they are.
-	"stored headers":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, ` + storedToken + `}`, value: "open", outcome: tasks.OutcomeComplete},
-	"of the session":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, token: {storage: bare}}`, value: "open", outcome: tasks.OutcomeComplete},
-	"of the page":         {page: `<input type=hidden id=t value="` + tokenOf("PO1001") + `"><b id=c>c-PO1001</b>`, recipe: `fields: {token: {selector: "#t", attr: value, secret: true}, csrf: {selector: "#c"}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
-	"of data":             {page: `<script id=s type="application/json">{"t": "` + tokenOf("PO1001") + `"}</script>`, recipe: `fields: {token: {script: "#s", path: $.t, secret: true}, csrf: {cookie: csrf}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
-	"some of the page":    {page: signsIn("PO1001", "/api/me"), recipe: `fields: {f: {get: "/api/orders/{po}", headers: {Authorization: , X-CSRF-Token: "c-{po}"}, path: $.status, required: true}}`, value: "open", outcome: tasks.OutcomeComplete},
-	"a constant":          {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: "application/vnd.x+json"}, path: $.status, required: true}}`, value: "application/vnd.x+json", outcome: tasks.OutcomeComplete},
-	"a secret":            {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: env:PATH}, path: $.status}}`, value: "redacted", outcome: tasks.OutcomeComplete},
-	"nothing stored":      {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: nope}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: `neither the local nor the session storage of the page has "nope"`, asked: map[string]int{"/api/orders/PO1001": 0}},
-	"no such cookie":      {page: stores, recipe: `fields: {csrf: {cookie: CSRF}, ` + ofStored + `, ` + storedToken + `}`, outcome: tasks.OutcomePartial, says: `the page's scripts have no cookie "CSRF"`, asked: map[string]int{"/api/orders/PO1001": 0}},
-	"two stored":          {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: two}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: "has several values", asked: map[string]int{"/api/orders/PO1001": 0}},
-	"more than a header":  {page: `<b id=t>a&#10;X-B: c</b>`, recipe: `fields: {csrf: {cookie: csrf}, token: {selector: "#t", attr: textContent}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, asked: map[string]int{"/api/orders/PO1001": 0}},
-	"stored, documents":   {page: stores + `<a class=doc href="/d/1">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}},
-	"stored, led on":      {page: stores + `<a class=doc href="/to-files">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}, asked: map[string]int{"FILES/bare": 1}},
-	"stored, an address":  {page: stores, recipe: `fields: {` + storedToken + "}\nattachments: {url: '/d/{po}?token={token}&t={token}'}", outcome: tasks.OutcomeComplete, names: []string{"PO1001"}},
-	"stored, a body":      {page: stores, recipe: `fields: {` + storedToken + `, f: {post: /echo, body: '{"id": "{po}", "t": "{token}"}', path: $.t}}`, value: "redacted", outcome: tasks.OutcomeComplete},
-	"stored and shown":    {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
-	"stored and required": {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f", required: true}}`, value: "redacted", outcome: tasks.OutcomePartial, says: "f"},
+	"stored headers":       {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, ` + storedToken + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of the session":       {page: stores, recipe: `fields: {csrf: {cookie: csrf}, ` + ofStored + `, token: {storage: bare}}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of the page":          {page: `<input type=hidden id=t value="` + tokenOf("PO1001") + `"><b id=c>c-PO1001</b>`, recipe: `fields: {token: {selector: "#t", attr: value, secret: true}, csrf: {selector: "#c"}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"of data":              {page: stores + `<script id=s type="application/json">{"t": "` + tokenOf("PO1001") + `"}</script>`, recipe: `fields: {token: {script: "#s", path: $.t, secret: true}, csrf: {cookie: csrf}, ` + ofStored + `}`, value: "open", outcome: tasks.OutcomeComplete},
+	"some of the page":     {page: signsIn("PO1001", "/api/me"), recipe: `fields: {f: {get: "/api/orders/{po}", headers: {Authorization: , X-CSRF-Token: "c-{po}"}, path: $.status, required: true}}`, value: "open", outcome: tasks.OutcomeComplete},
+	"a constant":           {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: "application/vnd.x+json"}, path: $.status, required: true}}`, value: "application/vnd.x+json", outcome: tasks.OutcomeComplete},
+	"a secret":             {recipe: `fields: {f: {get: "/api/told/{po}", headers: {Accept: env:PATH}, path: $.status}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"nothing stored":       {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: nope}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: `neither the local nor the session storage of the page has "nope"`, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"no such cookie":       {page: stores, recipe: `fields: {csrf: {cookie: CSRF}, ` + ofStored + `, ` + storedToken + `}`, outcome: tasks.OutcomePartial, says: `the page's scripts have no cookie "CSRF"`, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"two stored":           {page: stores, recipe: `fields: {csrf: {cookie: csrf}, token: {storage: two}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, says: "has several values", asked: map[string]int{"/api/orders/PO1001": 0}},
+	"more than a header":   {page: `<b id=t>a&#10;X-B: c</b>`, recipe: `fields: {csrf: {cookie: csrf}, token: {selector: "#t", attr: textContent}, ` + ofStored + `}`, outcome: tasks.OutcomePartial, asked: map[string]int{"/api/orders/PO1001": 0}},
+	"stored, documents":    {page: stores + `<a class=doc href="/d/1">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}},
+	"stored, led on":       {page: stores + `<a class=doc href="/to-files">1.pdf</a>`, recipe: `fields: {` + storedToken + "}\nattachments: {item: a.doc, headers: {authorization: 'Bearer {token}'}}", outcome: tasks.OutcomeComplete, names: []string{"1.pdf"}, asked: map[string]int{"FILES/bare": 1}},
+	"stored, an address":   {page: stores, recipe: `fields: {` + storedToken + "}\nattachments: {url: '/d/{po}?token={token}&t={token}'}", outcome: tasks.OutcomeComplete, names: []string{"PO1001"}},
+	"stored, a body":       {page: stores, recipe: `fields: {` + storedToken + `, f: {post: /echo, body: '{"id": "{po}", "t": "{token}"}', path: $.t}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"stored and shown":     {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"stored and required":  {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f", required: true}}`, value: "redacted", outcome: tasks.OutcomePartial, says: "f"},
+	"matched and shown":    {page: `<meta name=t content="v1:SesameOpen"><b id=f>SesameOpen</b>`, recipe: `fields: {token: {selector: "meta[name=t]", attr: content, match: '^v1:(.+)$', secret: true}, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"two stored and shown": {page: `<script>localStorage.setItem("t", "a-1234567890"); sessionStorage.setItem("t", "SesameOpen")</script><b id=f>SesameOpen</b>`, recipe: `fields: {both: {storage: t}, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"stored, not read":     {page: stores + `<b id=gone>` + tokenOf("PO1001") + `</b>`, recipe: "not_found: {selector: '#gone'}\nfields: {" + storedToken + `}`, outcome: tasks.OutcomeNotFound},
+	"matched, not read":    {page: `<meta name=t content="v1:SesameOpen">`, recipe: "open: {steps: [{go: {get: /nothing, path: $.url}}]}\n" + `fields: {token: {selector: "meta[name=t]", attr: content, match: '^v1:(.+)$', secret: true}}`, outcome: tasks.OutcomeFailed, says: "open.steps[0]"},
+	"the page's, and made": {page: fmt.Sprintf(sesame, "") + `<b id=f>` + letters + `</b>`, recipe: `fields: {f: {selector: "#f"}, g: {get: "/api/told/{po}", headers: {X-App: x}, path: $.status}}` + "\nattachments: {item: a.doc, headers: [X-App], optional: true}", value: "redacted", outcome: tasks.OutcomeNoAttachments},
 
 	// What poscrape posts.
 	"GraphQL":              {recipe: graphField, value: "open", outcome: tasks.OutcomeComplete, asked: map[string]int{"/graphql": 1}},
@@ -321,6 +326,16 @@ func TestRequests(t *testing.T) {
 	base := newBench(t, recipe(ownStatus))
 	for name, c := range requestCases {
 		b := base.with(scrape.NewPortal(recipe(c.recipe), nil))
+		if strings.HasSuffix(name, "not read") {
+			root, err := os.OpenRoot(b.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = root.Close() })
+			keepsEvidence(nil, &b.places)
+			b.places.Evidence.Open(root)
+			b.scraper = b.portal.Scraper(b.browser, b.places)
+		}
 		address := own + "/orders/PO1001?case=" + strings.ReplaceAll(name, " ", "%20")
 		if name == "none" || strings.HasPrefix(name, "errors") {
 			b.portal.NoteItemMet(b.portal.Kind(address))

@@ -111,6 +111,8 @@ type attempt struct {
 	// fields that are secrets.
 	told      tellField
 	concealed []secretText
+	// revealed: not all of them are known, so nothing of the page is kept.
+	revealed bool
 }
 
 // Do makes one attempt at an order. It blocks until the attempt has ended, at
@@ -122,6 +124,9 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	a.forgetHeaders()
 	res, err := a.run(ctx)
 	a.enter("")
+	if err != nil {
+		a.concealShown(ctx)
+	}
 	if res != nil && a.portal.ItemSeen(res.Looks) {
 		a.portal.NoteItemMet(a.portal.kindOf(a.address))
 	}
