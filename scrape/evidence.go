@@ -101,7 +101,11 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 	tab := a.browser.Tab()
 	deadline, _ := ctx.Deadline()
 	// A page that was refused by its status has often only begun.
-	if a.revealed || !a.owns() || tab.Document() == nil || tab.AwaitLoad(ctx, time.Until(deadline)/5, 0) != nil {
+	if !a.owns() || tab.Document() == nil || tab.AwaitLoad(ctx, time.Until(deadline)/5, 0) != nil {
+		return
+	}
+	a.concealShown(ctx) // the page may have others by now
+	if a.revealed {
 		return
 	}
 	stop := tab.KeepPace(ctx)

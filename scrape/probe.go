@@ -130,6 +130,7 @@ func (a *attempt) probe(ctx context.Context, want Wanted, probed *Probed) error 
 	if err := a.visitFrames(ctx, page); err != nil {
 		return err
 	}
+	a.conceal(page)
 	probed.Fields = a.veil().fields(a.fields(page)) // before they are judged, as in gather
 	res := &tasks.Result{Executor: a.executor, URL: browser.Redact(page.URL), Lines: page.Lines, Fields: probed.Fields}
 	if err := a.visitRelated(ctx, page); err != nil {

@@ -111,6 +111,7 @@ var requestCases = map[string]requestCase{
 	"stored and shown":     {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
 	"stored and required":  {page: stores + `<b id=f>` + tokenOf("PO1001") + `</b>`, recipe: `fields: {` + storedToken + `, f: {selector: "#f", required: true}}`, value: "redacted", outcome: tasks.OutcomePartial, says: "f"},
 	"matched and shown":    {page: `<meta name=t content="v1:SesameOpen"><b id=f>SesameOpen</b>`, recipe: `fields: {token: {selector: "meta[name=t]", attr: content, match: '^v1:(.+)$', secret: true}, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
+	"matched, fetched":     {page: `<meta name=t content="v1:SesameOpen"><b id=f>SesameOpen</b>`, recipe: "mode: fetch\n" + `fields: {token: {selector: "meta[name=t]", attr: content, match: '^v1:(.+)$', secret: true}, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
 	"two stored and shown": {page: `<script>localStorage.setItem("t", "a-1234567890"); sessionStorage.setItem("t", "SesameOpen")</script><b id=f>SesameOpen</b>`, recipe: `fields: {both: {storage: t}, f: {selector: "#f"}}`, value: "redacted", outcome: tasks.OutcomeComplete},
 	"stored, not read":     {page: stores + `<b id=gone>` + tokenOf("PO1001") + `</b>`, recipe: "not_found: {selector: '#gone'}\nfields: {" + storedToken + `}`, outcome: tasks.OutcomeNotFound},
 	"matched, not read":    {page: `<meta name=t content="v1:SesameOpen">`, recipe: "open: {steps: [{go: {get: /nothing, path: $.url}}]}\n" + `fields: {token: {selector: "meta[name=t]", attr: content, match: '^v1:(.+)$', secret: true}}`, outcome: tasks.OutcomeFailed, says: "open.steps[0]"},
@@ -344,7 +345,11 @@ func TestRequests(t *testing.T) {
 			p.count(path)
 		}
 		dir := "x" + uuid.NewString()
-		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: dir, URL: address}})
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: dir, URL: address}}
+		if strings.HasSuffix(name, "fetched") {
+			b.attempt(t.Context(), t, task) // which goes to the host
+		}
+		d := b.attempt(t.Context(), t, task)
 		if d.Outcome != c.outcome || !strings.Contains(failureText(d), c.says) {
 			t.Errorf("%s: it ended %s: %s; want %s: %s", name, d.Outcome, failureText(d), c.outcome, c.says)
 		}

@@ -202,6 +202,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 	if err == nil {
 		err = a.visitRelated(ctx, page)
 	}
+	a.conceal(page) // frames may have some, too
 	res := &tasks.Result{Executor: a.executor, FellBack: a.fellBack, URL: browser.Redact(page.URL), Lines: page.Lines,
 		Fields: a.veil().fields(a.fields(page))} // before they are judged: a hidden value is a missing one
 	fields := map[string]string{}
