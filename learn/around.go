@@ -23,10 +23,11 @@ func (in *induction) lookAround() {
 	}
 }
 
-// onlyPlaces reports whether candidates find a column's values by nothing that lasts, or there are none.
-func onlyPlaces(all []*candidate) bool {
+// onlyPlaces reports whether candidates find most of a column's values by nothing that lasts, or there are none.
+func (in *induction) onlyPlaces(c *column, all []*candidate) bool {
 	_, page := inData(all)
-	return (len(page) > 0 || len(all) == 0) && !slices.ContainsFunc(page, func(one *candidate) bool { return one.Kind != scrape.ByPath })
+	lasts := func(one *candidate) bool { return one.Kind != scrape.ByPath && in.most(c, one) }
+	return (len(page) > 0 || len(all) == 0) && !slices.ContainsFunc(page, lasts)
 }
 
 // around returns what finds a column's values by the words that they stand among ("12.00 Total"), or else

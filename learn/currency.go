@@ -8,8 +8,14 @@ import (
 	"github.com/poscrape/poscrape/scrape"
 )
 
-// marks find what stands beside an amount that is all of a text, before it or behind it: its currency.
-var marks = []*part{newPart(`^[-(]?([^\s\d(-]+)\s?-?\d[\d .,'’]*[-)]?$`), newPart(`^[-(]?\d[\d .,'’]*[-)]?\s?([^\s\d)-]+)$`)}
+// An amount with its currency before it, and behind it.
+const (
+	markBefore = `[-(]?([^\s\d(-]+)\s?-?\d[\d .,'’]*[-)]?`
+	markBehind = `[-(]?\d[\d .,'’]*[-)]?\s?([^\s\d)-]+)`
+)
+
+// marks find what stands beside an amount that is all of a text: its currency.
+var marks = []*part{newPart("^" + markBefore + "$"), newPart("^" + markBehind + "$")}
 
 func newPart(pattern string) *part { return &part{pattern: pattern, re: regexp.MustCompile(pattern)} }
 
@@ -26,6 +32,40 @@ func (in *induction) mark(c *column, l scrape.Locator) *candidate {
 		}
 	}
 	return nil
+}
+
+// beside returns what finds a column of currencies beside the sheet's own amounts, of which all is the candidates'
+// that find these already. A currency belongs to the amount that it stands beside, so no other place is nearer to it.
+func (in *induction) beside(c *column, all []*candidate) (own []*candidate) {
+	if c.role != "currency" {
+		return nil
+	}
+	for _, amounts := range in.columns {
+		if amounts.kind != amountKind && !amounts.whole {
+			continue
+		}
+		f := in.known(amounts)
+		if f == nil || f.Unknown != "" || f.Type != scrape.FieldAmount {
+			continue
+		}
+		if f.Match == "" {
+			for _, one := range all {
+				one.own = one.own || one.part.isMark() && one.Locator == f.Locator
+			}
+			continue
+		}
+		lead, tail, ok := sides(f.Match)
+		if !ok {
+			continue
+		}
+		for _, mark := range []string{markBefore, markBehind} {
+			if one := in.tally(c, f.Locator, newPart(lead+mark+tail)); in.enough(c, one) {
+				one.own = true
+				own = append(own, one)
+			}
+		}
+	}
+	return own
 }
 
 // doubtSymbol notes a symbol that does not say which of several currencies it stands for.

@@ -138,8 +138,8 @@ func (in *induction) agree(a, b *candidate) bool {
 }
 
 // doubtRivals notes which other places have the column's values. Of one without a label, the page itself
-// does not say that it is something else than what is called as the column is; and beside an amount stands
-// the currency that another place names, by nature.
+// does not say that it is something else than what is called as the column is; and beside other amounts stands
+// the currency that another place names, or that of the sheet's own amount, by nature.
 func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 	first := places[0].best()
 	named := in.unlike(c, first) == 0
@@ -149,7 +149,7 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
 		}
-		if rival.part.isMark() && first.part == nil {
+		if (rival.part.isMark() || rival.own) && (first.part == nil || places[0].owned() > 0) {
 			continue
 		}
 		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && (!named || p.label() != "") {

@@ -56,6 +56,7 @@ type induction struct {
 	pages    []*seen
 	columns  []*column
 	cells    map[*column][]*cell
+	fields   map[*column]*Field
 	texts    texts
 	locators []scrape.Locator
 	// outer are locators of what stands around values, for those that locators do not find.
@@ -70,7 +71,7 @@ func byPath(a, b scrape.Locator) int {
 
 // Learn drafts a recipe from pages of the sheet's orders, at least one.
 func Learn(sheet Sheet, pages []Page) *Draft {
-	in := &induction{draft: &Draft{Address: addressOf(sheet), Prefixes: Prefixes(sheet)}, sheet: sheet, cells: map[*column][]*cell{}, texts: texts{}}
+	in := &induction{draft: &Draft{Address: addressOf(sheet), Prefixes: Prefixes(sheet)}, sheet: sheet, cells: map[*column][]*cell{}, fields: map[*column]*Field{}, texts: texts{}}
 	common := commonParts(pages)
 	for _, p := range pages {
 		in.pages = append(in.pages, newSeen(p, common))
@@ -105,10 +106,7 @@ func (in *induction) learn() {
 	d.Plain = !slices.ContainsFunc(in.pages, func(page *seen) bool { return !page.Identified })
 	var names []string
 	for _, c := range in.columns {
-		f := in.field(c)
-		if f == nil && c.whole {
-			f = in.field(in.asAmounts(c))
-		}
+		f := in.known(c)
 		if c.role == "" && in.makesAddress(c.index) && (f == nil || !sameName(f.Locator.Label, c.name)) {
 			continue // it says where the order is, and the page shows it as nothing else
 		}
@@ -131,6 +129,19 @@ func (in *induction) learn() {
 	if d.Documents == nil {
 		d.Lacking = in.lacking()
 	}
+}
+
+// known is the field of a column, or nil: each is looked for once.
+func (in *induction) known(c *column) *Field {
+	f, done := in.fields[c]
+	if done {
+		return f
+	}
+	if f = in.field(c); f == nil && c.whole {
+		f = in.field(in.asAmounts(c))
+	}
+	in.fields[c] = f
+	return f
 }
 
 // asAmounts returns the column with its cells read as amounts.

@@ -61,9 +61,10 @@ func (in *induction) field(c *column) *Field {
 	} else {
 		all = append(all, in.wordy(c, all)...)
 	}
-	if onlyPlaces(all) {
+	if in.onlyPlaces(c, all) {
 		all = in.around(c, all)
 	}
+	all = append(all, in.beside(c, all)...)
 	if len(all) == 0 {
 		return nil
 	}
@@ -182,17 +183,45 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 				}
 			}
 		}
-		p := partOf(short)
-		if p == nil { // its currency may stand between an amount and what is the same on all pages
-			p = partOf(long)
+		// The currency may stand between an amount and what is the same on all pages.
+		one := in.cutOut(c, l, short)
+		if one == nil {
+			one = in.cutOut(c, l, long)
 		}
-		if p != nil {
-			if one := in.tally(c, l, p); in.enough(c, one) {
-				all = append(all, one)
-			}
+		if one == nil {
+			one = in.cutOutMostly(c, l, short, long)
+		}
+		if one != nil {
+			all = append(all, one)
 		}
 	}
 	return all
+}
+
+// cutOut returns what finds the values where these texts have them, or nil.
+func (in *induction) cutOut(c *column, l scrape.Locator, cuts []cut) *candidate {
+	if p := partOf(cuts); p != nil {
+		if one := in.tally(c, l, p); in.enough(c, one) {
+			return one
+		}
+	}
+	return nil
+}
+
+// cutOutMostly returns what two of the texts have in common that finds the most values, if these are more than half of
+// what the sheet says: a wrong cell may be what stands elsewhere in such a text.
+func (in *induction) cutOutMostly(c *column, l scrape.Locator, lists ...[]cut) (best *candidate) {
+	for _, cuts := range lists {
+		for i, a := range cuts {
+			for _, b := range cuts[:i] {
+				one := in.cutOut(c, l, []cut{a, b})
+				if one != nil && in.most(c, one) && (best == nil || one.equal.count() > best.equal.count()) {
+					best = one
+				}
+			}
+		}
+	}
+	return best
 }
 
 // longest returns the first of the longest.

@@ -144,11 +144,16 @@ func partOf(cuts []cut) *part {
 
 // worded reports whether there are words around the part, by which people know it, too.
 func (p *part) worded() bool {
-	lead, tail, _ := strings.Cut(p.pattern, "(.+?)")
-	if tail == "" {
-		lead, tail, _ = strings.Cut(p.pattern, `(\S+)`)
-	}
+	lead, tail, _ := sides(p.pattern)
 	return letters(strings.NewReplacer(`(?:^|\s)`, "", `\S+`, "").Replace(lead+tail)) >= 2
+}
+
+// sides returns what of a pattern stands before its value and behind it.
+func sides(pattern string) (lead, tail string, ok bool) {
+	if lead, tail, ok = strings.Cut(pattern, `(.+?)`); !ok {
+		lead, tail, ok = strings.Cut(pattern, `(\S+)`)
+	}
+	return lead, tail, ok
 }
 
 // letters counts the letters of a text.

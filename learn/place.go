@@ -17,6 +17,7 @@ type candidate struct {
 	// on which it finds something.
 	equal, other, there pages
 	differs             bool // on some page it finds several values
+	own                 bool // it finds the currency beside an amount of the sheet
 }
 
 // pages is a set of pages, by their places in the list.
@@ -57,6 +58,14 @@ type place struct {
 
 // best is the locator that people are shown, and that is right on most pages.
 func (p *place) best() *candidate { return p.locators[0] }
+
+// owned is 1 for the place of an amount of the sheet, with its currency, and else 0.
+func (p *place) owned() int {
+	if slices.ContainsFunc(p.locators, func(one *candidate) bool { return one.own }) {
+		return 1
+	}
+	return 0
+}
 
 // label is what people read beside the place, or empty.
 func (p *place) label() string {
@@ -113,6 +122,17 @@ func (in *induction) enough(c *column, one *candidate) bool {
 	return equal > other || 2*equal >= other && in.telling(c, one) >= enoughValues
 }
 
+// most reports whether a candidate is right on more than half of the pages of which the sheet has a cell.
+func (in *induction) most(c *column, one *candidate) bool {
+	known := 0
+	for _, want := range in.cells[c] {
+		if want != nil {
+			known++
+		}
+	}
+	return 2*one.equal.count() > known
+}
+
 // byChance reports whether a candidate is right with one word alone, while the sheet says that and others:
 // "no" is in "No documents", too.
 func (in *induction) byChance(c *column, one *candidate) bool {
@@ -164,7 +184,7 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 	}
 	slices.SortStableFunc(places, func(a, b *place) int {
 		return cmp.Or(cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
-			cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
+			cmp.Compare(b.owned(), a.owned()), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
 	})
 	return places
 }
