@@ -83,3 +83,50 @@ func TestWorded(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongCellsThatThePageHasElsewhere has values in the words of paragraphs. Some cells are wrong, and what they say
+// is in another paragraph; some orders show a date a second time, beside a name; and each line has the currency, too.
+func TestWrongCellsThatThePageHasElsewhere(t *testing.T) {
+	t.Parallel()
+	b := newBook("Ordered", "amount", "currency")
+	codes := []string{"EUR", "PLN", "GBP", "EUR", "CHF", "SEK"}
+	for i, code := range codes {
+		ordered, due, other := fmt.Sprintf("2025-03-%d", 10+i), fmt.Sprintf("2025-05-%d", 13+2*i), codes[(i+1)%len(codes)]
+		cells := []string{ordered, money(i), code}
+		switch i {
+		case 1:
+			cells[2] = other
+		case 3:
+			cells[0] = due
+		}
+		finds := at(3, money(i+50)+" "+code, label("Set"))
+		if i < 3 {
+			finds = append(finds, at(2, ordered, label("Ann Lee"), selector(scrape.ByPath, "body > em"))...)
+		}
+		b.order(cells, finds...)
+		last := b.pages[len(b.pages)-1]
+		last.Around = []scrape.Find{{Locator: selector(scrape.ByWords, "p"), Differ: true, Seen: true, At: 4, Values: []string{
+			fmt.Sprintf("It was ordered on %s for %s %s gross, %s %[3]s net", ordered, money(i), code, money(i+30)),
+			"It is to be there on " + due,
+			fmt.Sprintf("Seen lately: %s %s", money(i+40), other),
+		}}}
+	}
+	d := Learn(b.Sheet, b.pages)
+	text := d.YAML()
+	for _, line := range []string{
+		`ordered: {selector: "p", match: '^It was ordered on (\S+) for ', type: date, required: true}`,
+		`currency: {selector: "p", match: '(?:^|\s)for [-(]?\d[\d .,''’]*[-)]?\s?([^\s\d)-]+)', required: true}`,
+	} {
+		if !strings.Contains(text, "\n  "+line+"\n") {
+			t.Errorf("there is no %s", line)
+		}
+	}
+	for _, f := range d.Fields {
+		if f.Sure() {
+			t.Errorf("one thing alone finds %s, and it is sure", f.Name)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}

@@ -68,6 +68,17 @@ func (in *induction) beside(c *column, all []*candidate) (own []*candidate) {
 	return own
 }
 
+// farness orders places of currencies: one that has nothing else, the one beside an amount of the sheet, and others.
+func farness(c *column, p *place) int {
+	switch best := p.best(); {
+	case c.role != "currency", best.part == nil && best.Kind != scrape.ByPath:
+		return 0
+	case p.own():
+		return 1
+	}
+	return 2
+}
+
 // doubtSymbol notes a symbol that does not say which of several currencies it stands for.
 func (in *induction) doubtSymbol(c *column, f *Field, best *candidate) {
 	if c.role != "currency" {

@@ -149,7 +149,7 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
 		}
-		if (rival.part.isMark() || rival.own) && (first.part == nil || places[0].owned() > 0) {
+		if (rival.part.isMark() || rival.own) && (first.part == nil || places[0].own()) {
 			continue
 		}
 		if first.equal.within(rival.equal) && !rival.other.meets(first.equal) && (!named || p.label() != "") {

@@ -287,16 +287,18 @@ func TestCurrencies(t *testing.T) {
 		"not the currency":  {[]string{"€ 1,00", "€ 2,00", "€ 3,00", "€ 4,00", "€ 5,00"}, "none", ""},
 		"its own, and that": {[]string{"EUR", "PLN", "GBP", "EUR", "CHF"}, "", ""},
 	} {
-		b := newBook("currency")
+		b := newBook("currency", "amount")
 		for i, code := range codes {
 			if strings.Contains(c.doubt, "$") && code == "CHF" {
 				code = "CAD"
 			}
 			finds := at(1, c.shown[i], label("Sum"), selector(scrape.ByID, "#sum"))
+			amount := ""
 			if name == "its own, and that" {
-				finds = append(finds, at(2, c.shown[i]+" 17.00", label("Net"), selector(scrape.ByID, "#net"))...)
+				amount = money(i)
+				finds = append(finds, at(2, c.shown[i]+" "+amount, label("Net"), selector(scrape.ByID, "#net"))...)
 			}
-			b.order([]string{code}, finds...)
+			b.order([]string{code, amount}, finds...)
 		}
 		d := Learn(b.Sheet, b.pages)
 		f := d.of("currency")

@@ -59,12 +59,9 @@ type place struct {
 // best is the locator that people are shown, and that is right on most pages.
 func (p *place) best() *candidate { return p.locators[0] }
 
-// owned is 1 for the place of an amount of the sheet, with its currency, and else 0.
-func (p *place) owned() int {
-	if slices.ContainsFunc(p.locators, func(one *candidate) bool { return one.own }) {
-		return 1
-	}
-	return 0
+// own reports whether it is the currency beside an amount of the sheet.
+func (p *place) own() bool {
+	return slices.ContainsFunc(p.locators, func(one *candidate) bool { return one.own })
 }
 
 // label is what people read beside the place, or empty.
@@ -184,7 +181,7 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 	}
 	slices.SortStableFunc(places, func(a, b *place) int {
 		return cmp.Or(cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
-			cmp.Compare(b.owned(), a.owned()), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
+			cmp.Compare(farness(c, a), farness(c, b)), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
 	})
 	return places
 }
