@@ -80,7 +80,8 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
 			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
 			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>
-			<div><span><a>Made from</a></span><span>RFQ-7</span></div>`, order.Number)
+			<div><span><a>Made from</a></span><span>RFQ-7</span></div>
+			<select id=cur><option value=EUR>Euro<option value=USD selected>US dollar</select>`, order.Number)
 	}))
 	defer server.Close()
 	d, err := described(t, b, server.URL, order)
@@ -99,6 +100,10 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	ends := func(f scrape.Find) bool { return f.Selector == `[id$="_lblVendor"]` && f.Value == "Acme" }
 	if !slices.ContainsFunc(d.Finds, ends) {
 		t.Errorf("the end of an id is not among what was found: %+v", d.Finds)
+	}
+	code := func(f scrape.Find) bool { return f.Selector == "#cur" && f.Attr == "value" && f.Value == "USD" }
+	if !slices.ContainsFunc(d.Around, code) {
+		t.Errorf("the value of what is chosen is not among what was found: %+v", d.Around)
 	}
 	under := func(f scrape.Find) bool { return f.Label == "Agent" && f.Under == "Contact" && f.Value == "Jane" }
 	if !slices.ContainsFunc(d.Finds, under) {

@@ -256,10 +256,15 @@
   new Set(outlying.filter(stands).flatMap(selectorsAround)).forEach(noteAround);
 
   const speaking = /^(alt|title|aria-label|datetime|content|data-.+)$/;
+  // What is chosen may have a code for its value ("USD") where it shows words ("US dollar").
+  const speaks = (el) => [
+    ...[...el.attributes].filter(({ name }) => speaking.test(name)),
+    ...(el.localName === "select" ? [{ name: "value", value: el.value }] : []),
+  ];
   const attributed = new Map(); // by selector and attribute
   for (const el of outlying)
-    for (const { name, value } of el.attributes)
-      if (attributed.size < most.values && speaking.test(name) && squeeze(value) && value.length <= 200 && visible(el))
+    for (const { name, value } of speaks(el))
+      if (attributed.size < most.values && squeeze(value) && value.length <= 200 && visible(el))
         for (const { kind, selector } of selectorsOf(el))
           if (kind !== "path") attributed.set(name + " " + selector, { kind, selector, attr: name });
   for (const locator of attributed.values()) {
