@@ -212,6 +212,9 @@ func (in *induction) cutOut(c *column, l scrape.Locator, cuts []cut) *candidate 
 // what the sheet says: a wrong cell may be what stands elsewhere in such a text.
 func (in *induction) cutOutMostly(c *column, l scrape.Locator, lists ...[]cut) (best *candidate) {
 	for _, cuts := range lists {
+		if 2*len(cuts) <= in.filled(c) {
+			continue
+		}
 		for i, a := range cuts {
 			for _, b := range cuts[:i] {
 				one := in.cutOut(c, l, []cut{a, b})

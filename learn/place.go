@@ -121,13 +121,17 @@ func (in *induction) enough(c *column, one *candidate) bool {
 
 // most reports whether a candidate is right on more than half of the pages of which the sheet has a cell.
 func (in *induction) most(c *column, one *candidate) bool {
-	known := 0
+	return 2*one.equal.count() > in.filled(c)
+}
+
+// filled is on how many pages the sheet has a cell.
+func (in *induction) filled(c *column) (n int) {
 	for _, want := range in.cells[c] {
 		if want != nil {
-			known++
+			n++
 		}
 	}
-	return 2*one.equal.count() > known
+	return n
 }
 
 // byChance reports whether a candidate is right with one word alone, while the sheet says that and others:
