@@ -130,3 +130,19 @@ func TestWrongCellsThatThePageHasElsewhere(t *testing.T) {
 		t.Log(text)
 	}
 }
+
+// TestASymbolOfSeveralCurrencies is beside the amount, and so right on all orders, also where the sheet is wrong.
+func TestASymbolOfSeveralCurrencies(t *testing.T) {
+	t.Parallel()
+	b := newBook("amount", "currency")
+	for i, code := range []string{"USD", "CAD", "USD", "MXN", "AUD"} {
+		cell := code
+		if i == 2 {
+			cell = "CAD"
+		}
+		b.order([]string{money(i), cell}, all(at(1, "$"+money(i), label("Total")), at(2, code, label("Curr."), selector(scrape.ByID, "#cur")))...)
+	}
+	if f := Learn(b.Sheet, b.pages).of("currency"); f == nil || f.Locator != label("Curr.") || !f.Sure() || f.Equal != 4 {
+		t.Errorf("it is %+v", f)
+	}
+}

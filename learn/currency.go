@@ -79,16 +79,15 @@ func farness(c *column, p *place) int {
 	return 2
 }
 
-// doubtSymbol notes a symbol that does not say which of several currencies it stands for.
-func (in *induction) doubtSymbol(c *column, f *Field, best *candidate) {
+// vague returns a symbol that does not say which of several currencies it stands for, or nothing. It is what the
+// sheet says even where that is wrong, so it must not be preferred to what tells them apart.
+func (in *induction) vague(c *column, one *candidate) string {
 	if c.role != "currency" {
-		return
+		return ""
 	}
-	values, _ := in.values(c, best)
-	for _, value := range values {
-		if len(compare.Currencies(value)) > 1 {
-			f.doubt("several currencies are written %q", value)
-			return
-		}
+	values, _ := in.values(c, one)
+	if i := slices.IndexFunc(values, func(value string) bool { return len(compare.Currencies(value)) > 1 }); i >= 0 {
+		return values[i]
 	}
+	return ""
 }

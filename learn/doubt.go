@@ -145,6 +145,9 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 	named := in.unlike(c, first) == 0
 	for _, p := range places[1:] {
 		rival := p.best()
+		if in.vague(c, rival) != "" && in.vague(c, first) == "" {
+			continue
+		}
 		if rival.equal.meets(first.other) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return

@@ -102,7 +102,9 @@ func (in *induction) fieldOf(c *column, all, data []*candidate) *Field {
 	in.doubtPlace(f, first, data)
 	in.doubtRivals(c, f, places)
 	in.doubtStrange(c, f, best)
-	in.doubtSymbol(c, f, best)
+	if symbol := in.vague(c, best); symbol != "" {
+		f.doubt("several currencies are written %q", symbol)
+	}
 	if how.doubt != "" {
 		f.doubt("%s", how.doubt)
 	}

@@ -184,7 +184,7 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 		})
 	}
 	slices.SortStableFunc(places, func(a, b *place) int {
-		return cmp.Or(cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
+		return cmp.Or(cmp.Compare(min(1, len(in.vague(c, a.best()))), min(1, len(in.vague(c, b.best())))), cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
 			cmp.Compare(farness(c, a), farness(c, b)), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
 	})
 	return places
