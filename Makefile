@@ -22,9 +22,6 @@ BENCH_TIMEOUT  := 5m
 # The packages whose tests take longest. They are begun first, so that none of them is
 # left to run alone in the end.
 LONGEST        := ./scrape ./session ./cmd/poscrape ./browser ./internal/chaos
-# How many packages are tested at once: one more than there are processors, as the tests of
-# the longest wait for a third of their time.
-AT_ONCE         = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # The packages that have a benchmark: the tests of the others are not built for bench-once.
 BENCHED         = $(shell grep -rl '^func Benchmark' --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 # What make bench does: make bench BENCH=--quick only shows that it works.
@@ -51,7 +48,7 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -p $(AT_ONCE) -timeout $(TEST_TIMEOUT) $(LONGEST) ./...
+	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(LONGEST) ./...
 
 chaos: ## inject every fault as often as docs/chaos.md says, and write that: some hours (RUN=TestKills: a part)
 	@scripts/setup test

@@ -103,7 +103,13 @@ var metricsAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+/metrics`)
 // metricsOf returns what the run tells Prometheus.
 func metricsOf(t *testing.T, r *process) []byte {
 	t.Helper()
-	response, err := http.Get(metricsAddress.FindString(r.said()))
+	address := ""
+	waitFor(t, "the address of the metrics", func() bool {
+		text, err := os.ReadFile(r.stdout) // said is the end of it
+		address = metricsAddress.FindString(string(text))
+		return err == nil && address != ""
+	})
+	response, err := http.Get(address)
 	if err != nil {
 		t.Fatal(err)
 	}
