@@ -62,9 +62,9 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 	@scripts/setup test
 	POSCRAPE_ALL_MISTAKES=1 go test -run TestMistakesInRecipes -timeout 30m -count 1 -v ./scrape
 
-thorough: ## read every test page with every recipe in real time as well, and 300 orders: some ten minutes
+thorough: ## read every test page with every recipe in real time as well, 300 orders, and learn portals: some 20 minutes
 	@scripts/setup test
-	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift
+	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift ./internal/sampling
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
 	scripts/golangci-lint run ./...

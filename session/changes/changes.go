@@ -105,7 +105,7 @@ func placeOf(where string) string {
 		return place
 	case strings.HasPrefix(place, "lines.columns."):
 		return place
-	case strings.HasPrefix(place, "fields.") && !slices.ContainsFunc([]string{".frame", ".match", ".json", ".get"}, func(end string) bool { return strings.HasSuffix(where, end) }):
+	case strings.HasPrefix(place, "fields.") && !slices.ContainsFunc([]string{".frame", ".json", ".get"}, func(end string) bool { return strings.HasSuffix(where, end) }):
 		return place
 	}
 	return ""
@@ -196,6 +196,11 @@ func (w *Watch) order(p *portal, task *tasks.ProcessingTask, looks []tasks.Look,
 			continue
 		}
 		o.Met[place] = look.Met
+	}
+	for place := range o.Met { // what a pattern is held against is not there
+		if of, is := strings.CutSuffix(place, ".match"); is && o.Met[of] == 0 {
+			delete(o.Met, place)
+		}
 	}
 	if res == nil {
 		return o

@@ -236,6 +236,7 @@ func (rs Recipes) Required() map[string]map[string]bool {
 		places := map[string]bool{"identity": true}
 		for _, f := range r.Fields {
 			places["fields."+f.Name] = f.Required
+			places["fields."+f.Name+".match"] = f.Required
 		}
 		required[r.Portal] = places
 	}
