@@ -76,10 +76,10 @@ func hindered(f facts) *ruling {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
 	}
 	if h == nil && f.MoreRows != "" {
-		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%s), and another one may be this order's too; say in the recipe what leads to its next page (list.next)", quoted(f.MoreRows))
+		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%s), and another one may be this order's too; say in the recipe what leads to its next page (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", quoted(f.MoreRows))
 	}
-	if h == nil && f.InData != nil && f.InData.paged && f.InData.further != "" {
-		h = tasks.Permanent("", tasks.ClassIncomplete, "list.next led to no further page of the list of orders, but %s, and another one of them may have this number too", f.InData.further)
+	if h == nil && f.InData != nil {
+		h = f.InData.unread()
 	}
 	if h == nil {
 		h = dataUnknown(f)

@@ -26,8 +26,10 @@ type ListRule struct {
 	NumberMatch             *regexp.Regexp
 	// Date says how numbers that are dates are written, or is nil.
 	Date *DateNumber
-	// Next is the selector of what leads to the next page of the list, or empty.
-	Next string
+	// Next is the selector of what leads to the next page of the list, or empty. Single says instead that
+	// no further page matters, because no two orders of the list have the same number.
+	Next   string
+	Single bool
 	// Frame is the selector of the frame that the list is in, or empty.
 	Frame string
 }
@@ -55,6 +57,9 @@ func (a *attempt) listFacts(f *facts, p *page, rule *ListRule) {
 	f.ListApart = rule.Frame == "" && a.unframed == nil && (p.Unseen != "" || a.hasForeign(p))
 	if a.row.rows > 1 {
 		f.Identity = identitySeveral
+	}
+	if rule.Single {
+		f.MoreRows = ""
 	}
 	listed := f.Refusal.Kind == refusalList // as it should be
 	if rule.Data != nil {

@@ -33,8 +33,9 @@ type inData struct {
 	// more; differ says more of several elements that show the number. All may be empty.
 	count                int
 	why, further, differ string
-	// paged: all its pages were to be read.
-	paged bool
+	// paged: all its pages were to be read. single: no other element has the order's number, whatever
+	// further says.
+	paged, single bool
 }
 
 // element is one of a list in data: it is in the answer of that number.
@@ -46,11 +47,13 @@ type element struct {
 
 // is reports whether another answer has the same element.
 func (e element) is(other element) bool {
-	path := func(address string) string {
-		before, _, _ := strings.Cut(address, "?")
-		return before
-	}
-	return e.answer != other.answer && path(e.from) == path(other.from) && reflect.DeepEqual(e.value, other.value)
+	return e.answer != other.answer && listAt(e.from) == listAt(other.from) && reflect.DeepEqual(e.value, other.value)
+}
+
+// listAt returns the address of a list of which an answer from this address may be one page.
+func listAt(address string) string {
+	before, _, _ := strings.Cut(address, "?")
+	return before
 }
 
 // findElement looks for the order in the list in data of which it is an element, if the recipe says so.
@@ -87,7 +90,7 @@ func (d *dataReading) findElement(ctx context.Context) error {
 		return err
 	}
 	set.lookAt(p, list.Data.DataSource, "list", "json")
-	known := &inData{all: set, paged: list.Data.Next != nil && !once}
+	known := &inData{all: set, paged: list.Data.Next != nil, single: list.Single || once}
 	elements := known.elements(list.Data, set)
 	told, err := a.numbersOf(ctx, list.Data, elements)
 	if err != nil {
@@ -137,21 +140,42 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 			continue
 		}
 		listed = true
-		if rule.Next == nil {
-			k.further = cmp.Or(k.further, further(rule.Items, set.list[i:i+1]))
-		}
 		for _, value := range found {
 			all = append(all, element{value, d.from, i})
 		}
 	}
-	if rule.Next != nil {
-		k.further = goesFurther(rule.Items, set.list)
+	for _, pages := range rule.apart(set.list) {
+		k.further = cmp.Or(k.further, goesFurther(rule.Items, pages))
 	}
 	if !listed {
 		k.why = cmp.Or(k.why, lacks, "there is no list of orders in data")
 	}
 	k.count = len(all)
 	return all
+}
+
+// apart returns the answers, those together that are pages of one list: all of them if Next leads from one to
+// another, else those from one address.
+func (l *ListData) apart(answers []datum) (lists [][]datum) {
+	for _, d := range answers {
+		i := slices.IndexFunc(lists, func(pages []datum) bool { return l.Next != nil || listAt(pages[0].from) == listAt(d.from) })
+		if i < 0 {
+			i, lists = len(lists), append(lists, nil)
+		}
+		lists[i] = append(lists[i], d)
+	}
+	return lists
+}
+
+// unread says that the order was found, and that another element which was not read may have its number too.
+func (k *inData) unread() *tasks.Failure {
+	switch {
+	case k.further == "" || k.single:
+		return nil
+	case k.paged:
+		return tasks.Permanent("", tasks.ClassIncomplete, "list.next led to no further page of the list of orders, but %s, and another one of them may have this number too", k.further)
+	}
+	return tasks.Permanent("", tasks.ClassIncomplete, "%s, and another order of the list may have this number too; say where the list's next page is (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", k.further)
 }
 
 // toldNumbers is what elements show in the place for a number: which of them are the order, in how many

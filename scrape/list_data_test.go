@@ -149,6 +149,11 @@ func elementCases() map[string]elementCase {
 		"next, its own end":      {server: paged(page(`, "after": 2`, ourElement), page(`, "after": 2`, "")), list: byCursor, value: "1250.50", names: one},
 		"next, fewer":            {server: paged(page(`, "totalCount": 3`, ourElement), page(`, "totalCount": 3`, "")), list: byNumber, value: "1250.50", names: one, outcome: tasks.OutcomePartial, says: "says that there are more (totalCount: 3), and another"},
 
+		"it goes on":              {page: asks, server: of(page(`, "hasMore": true`, ourElement)), value: "1250.50", names: one, outcome: tasks.OutcomePartial, says: "says that there are more (hasMore: true), and another order of the list may have this number too"},
+		"it goes on, and may":     {page: asks, server: of(page(`, "hasMore": true`, ourElement)), list: elementList + ", next: off", value: "1250.50", names: one},
+		"it went on":              {page: ask("/api/invoices", "/api/invoices?page=2"), server: paged(page(`, "hasMore": true`, ourElement), page(`, "hasMore": false`, itsBefore)), value: "1250.50", names: one},
+		"it goes on, not another": {page: ask("/api/invoices/a", "/api/invoices/b"), server: map[string]any{"/api/invoices/a": page(`, "hasMore": true`, ourElement), "/api/invoices/b": page(`, "hasMore": false`, itsBefore)}, value: "1250.50", names: one, outcome: tasks.OutcomePartial, says: "may have this number too"},
+
 		// What is not known.
 		"with status 500":      {server: status(500), list: elementGet, outcome: tasks.OutcomeFailed, says: "status 500, so it is not known whether PO1001 is in the list"},
 		"signed out":           {server: status(401), list: elementGet, outcome: tasks.OutcomeFailed, says: "though the page is shown"},

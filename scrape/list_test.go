@@ -48,6 +48,7 @@ var listedOrders = map[string]struct {
 	"no next":              {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "(\"1-10 of 30 documents\")"},
 	"no next, numbers":     {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "numbers", po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "(\"2\")"},
 	"no next, a grid":      {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "grid", po: "PO4000003", outcome: tasks.OutcomePartial, done: 1, total: "30.50", why: "aria-rowcount=80"},
+	"no next, by the word": {recipe: strings.Replace(listNext, "a.next", "off", 1) + listPDFs, po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
 	"no next, no more":     {recipe: strings.Replace(listNext, ", next: a.next", "", 1) + listPDFs, page: "whole", po: "PO4000003", outcome: tasks.OutcomeComplete, done: 1, total: "30.50"},
 	"groups and menus":     {recipe: listNext + listPDFs, page: "groups", po: "PO4000009", outcome: tasks.OutcomeComplete, done: 1, total: "90.50"},
 	"an attribute":         {recipe: strings.Replace(listNext, ".no", "{selector: tr, attr: data-no}", 1) + listPDFs, po: "PO4000012", outcome: tasks.OutcomeComplete, done: 1, total: "120.50"},

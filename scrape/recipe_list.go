@@ -37,10 +37,12 @@ func (rd *recipeReader) list(n ast.Node, path string) {
 	}
 	switch {
 	case next == nil:
+	case isOff(next):
+		rule.Single = true
 	case rule.Data == nil:
 		rd.selector(&rule.Next)(next, joinPath(path, "next"))
 	case seen["get"] == nil:
-		rd.problem(next, joinPath(path, "next"), "goes with row or get; nothing else says where a list goes on")
+		rd.problem(next, joinPath(path, "next"), "goes with row or get; beside anything else only off is possible, which says that no two orders have the same number")
 	default:
 		rd.nextInData(&data.Next)(next, joinPath(path, "next"))
 	}
@@ -94,6 +96,12 @@ func (rd *recipeReader) listNumber(n ast.Node, path string, rule *ListRule) {
 	case seen["locale"] != nil:
 		rd.problem(seen["locale"], joinPath(path, "locale"), "goes with a layout, for numbers that are dates")
 	}
+}
+
+// isOff reports whether a node is the word by which something is not read.
+func isOff(n ast.Node) bool {
+	text, err := parseText(n)
+	return err == nil && text == CountOff
 }
 
 // parseListPath reads a path into a list of orders, or into one of them.
