@@ -90,7 +90,7 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 		// Interrupted attempts do not count.
 		task.Attempts = slices.DeleteFunc(task.Attempts, func(a reportAttempt) bool { return a.Outcome == tasks.OutcomeInterrupted })
 		order, _ := p.Order(task.PO)
-		checkTask(t, end.Dir, order, order.WantRecipe, *task)
+		checkTask(t, end.Dir, p, order, order.WantRecipe, *task)
 		was := before.Tasks[slices.IndexFunc(before.Tasks, func(b reportTask) bool { return b.ID == task.ID })]
 		if was.State.Final() && len(was.Attempts) != len(task.Attempts) {
 			t.Errorf("%s had ended, and was worked on again", task.PO)
@@ -161,7 +161,7 @@ func TestRetry(t *testing.T) {
 	for _, task := range r.Tasks {
 		order, _ := p.Order(task.PO)
 		task.Attempts = task.Attempts[1:]
-		checkTask(t, end.Dir, order, order.Want, task)
+		checkTask(t, end.Dir, p, order, order.Want, task)
 	}
 	checkCleared(t, end)
 }

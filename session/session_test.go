@@ -143,11 +143,13 @@ func checkAsMeant(t *testing.T, p *portal.Portal, dir string, r wholeReport) {
 			t.Errorf("%s is no order of the portal", task.PO)
 			continue
 		}
-		checkTask(t, dir, order, order.Want, task)
+		checkTask(t, dir, p, order, order.Want, task)
 	}
 }
 
-func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, task report.Task) {
+// checkTask checks what became of an order. An attempt whose tab cannot leave the page before, or whose page's clock
+// has run ahead for nothing, asks for its page again: it may meet two of the answers that the portal counts.
+func checkTask(t *testing.T, dir string, p *portal.Portal, order portal.Order, want portal.Want, task report.Task) {
 	t.Helper()
 	attempts, failures := 0, ""
 	for _, a := range task.Attempts {
@@ -158,8 +160,11 @@ func checkTask(t *testing.T, dir string, order portal.Order, want portal.Want, t
 			failures += fmt.Sprintf("; attempt %d: %+v", a.Seq, *a.Error)
 		}
 	}
-	if string(task.Outcome) != want.Outcome || attempts != want.Attempts {
-		t.Errorf("%s (%s): got %s after %d attempts, want %s after %d%s", task.PO, order.Variation, task.Outcome, attempts, want.Outcome, want.Attempts, failures)
+	asked := p.Requests(order.Number).Pages
+	again := attempts > 0 && attempts < want.Attempts && asked >= want.Attempts
+	if string(task.Outcome) != want.Outcome || attempts != want.Attempts && !again {
+		t.Errorf("%s (%s): got %s after %d attempts that asked %d times, want %s after %d%s",
+			task.PO, order.Variation, task.Outcome, attempts, asked, want.Outcome, want.Attempts, failures)
 	}
 	for name, value := range want.Fields {
 		if got := task.Fields[name]; got.Value != value {

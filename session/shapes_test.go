@@ -167,7 +167,7 @@ func TestTwoOrdersNeverShareAFolder(t *testing.T) {
 	for _, task := range r.Tasks {
 		order, _ := p.Order(task.PO)
 		order.Want.Fields = nil // the recipe names but one
-		checkTask(t, end.Dir, order, order.Want, task)
+		checkTask(t, end.Dir, p, order, order.Want, task)
 		if other, taken := owners[task.Folder]; taken {
 			t.Errorf("%s and %s share %s", task.PO, other, task.Folder)
 		}

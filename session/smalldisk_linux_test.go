@@ -83,7 +83,7 @@ func checkRecords(t *testing.T, p *portal.Portal, dir string, list []report.Task
 		case tasks.StateCompleted:
 			order, _ := p.Order(task.PO)
 			if released := releasedAttempts(task); released == 0 {
-				checkTask(t, dir, order, order.Want, task)
+				checkTask(t, dir, p, order, order.Want, task)
 			}
 		case tasks.StatePending:
 			// What was only fetched is put back with what it has, to be read again.

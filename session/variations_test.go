@@ -195,7 +195,7 @@ func (o office) check(t *testing.T, cfg session.Config, p *portal.Portal, end se
 		if order.Variation == portal.CutOnce && len(task.Attempts) == 1 {
 			want.Attempts = 1 // Chrome itself has asked again
 		}
-		checkTask(t, end.Dir, order, want, task)
+		checkTask(t, end.Dir, p, order, want, task)
 		if !task.Outcome.Well() {
 			notWell++
 		}
