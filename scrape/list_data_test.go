@@ -64,7 +64,7 @@ func elementCases() map[string]elementCase {
 	status := func(code int) map[string]any {
 		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })}
 	}
-	// paged answers with each of these texts in turn, by "page" or "after".
+	// paged answers with each of these texts in turn, by "page" or "after", and paged0 by "page" from 0.
 	paged := func(answers ...string) map[string]any {
 		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			n, _ := strconv.Atoi(r.FormValue("page") + r.FormValue("after"))
@@ -73,6 +73,12 @@ func elementCases() map[string]elementCase {
 				return
 			}
 			fmt.Fprint(w, answers[n-1])
+		})}
+	}
+	paged0 := func(answers ...string) map[string]any {
+		return map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			n, _ := strconv.Atoi(r.FormValue("page"))
+			fmt.Fprint(w, answers[n])
 		})}
 	}
 	page := func(more, element string) string { return `{"invoices": [` + element + `]` + more + `}` }
@@ -145,6 +151,8 @@ func elementCases() map[string]elementCase {
 		"next, an empty cell":    {server: paged(page("", ourElement)), list: elementGet + `, next: "/api/invoices?page={page}&of={column:Empty}"`, outcome: tasks.OutcomeFailed, says: "page 2 of the list of orders is not known"},
 		"next, nothing stored":   {server: paged(page("", ourElement)), list: elementGet + `, next: "/api/invoices?page={page}&of={t}"`, also: `fields: {total: {path: $.total}, t: {storage: t}}`, outcome: tasks.OutcomeFailed, says: `storage of the page has "t"`},
 		"next, by its beginning": {server: paged("", page("", itsBefore), page("", ourElement), page("", "")), list: strings.Replace(byNumber, "/api/invoices,", `"/api/invoices?page=2",`, 1), value: "1250.50", names: one},
+		"next, counted from 0":   {server: paged0(page("", itsBefore), page("", ourElement), page("", "")), list: byNumber, value: "1250.50", names: one},
+		"next, both from 0":      {server: paged0(page("", ourElement), page("", changed), page("", "")), list: byNumber, outcome: mismatch, says: "several elements of data that show PO1001"},
 		"next, the same again":   {server: paged(page(`, "at": 1`, itsBefore), page(`, "at": 2`, itsBefore)), list: byNumber, outcome: tasks.OutcomeFailed, says: "was used on page 1 of the list, and led to the orders of page 1"},
 		"next, its own end":      {server: paged(page(`, "after": 2`, ourElement), page(`, "after": 2`, "")), list: byCursor, value: "1250.50", names: one},
 		"next, fewer":            {server: paged(page(`, "totalCount": 3`, ourElement), page(`, "totalCount": 3`, "")), list: byNumber, value: "1250.50", names: one, outcome: tasks.OutcomePartial, says: "says that there are more (totalCount: 3), and another"},
@@ -275,11 +283,12 @@ func checkWhole(t *testing.T, base *bench, read func(string, elementCase) *scrap
 	var asked atomic.Int64
 	host := elementCase{server: map[string]any{"/api/invoices": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		fmt.Fprint(w, map[string]string{"": `{"invoices": [` + ourElement + `]}`, "2": `{"invoices": [` + itsBefore + `]}`, "3": `{"invoices": []}`}[r.FormValue("page")])
+		first := `{"invoices": [` + ourElement + `]}`
+		fmt.Fprint(w, map[string]string{"": first, "1": first, "2": `{"invoices": [` + itsBefore + `]}`, "3": `{"invoices": []}`}[r.FormValue("page")])
 	})}}.serve(t, "whole")
-	for also, again := range map[string]int64{"": 1, `, headers: {X-App: "{column:Part}"}`: 3} {
+	for also, again := range map[string]int64{"": 1, `, headers: {X-App: "{column:Part}"}`: 4} {
 		b := base.with(scrape.NewPortal(read(host, elementCase{list: elementGet + `, next: "/api/invoices?page={page}"` + also, also: elementPart}), []string{"Part"}))
-		for _, want := range []int64{3, again} {
+		for _, want := range []int64{4, again} {
 			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: host + "/billing", Rows: []tasks.Row{{Cells: []string{"a"}}}}})
 			if n := asked.Swap(0); n != want || d.Outcome != tasks.OutcomeComplete {
 				t.Errorf("%s: it ended %s: %s after %d pages of the list, want %d", also, d.Outcome, failureText(d), n, want)

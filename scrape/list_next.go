@@ -20,7 +20,7 @@ import (
 // An application may give its list of orders in pages. The next one is at an address that an answer has, or
 // that is made of a value in it, or of the page's number.
 
-// pagePlaceholder stands for the number of the next page, from 2.
+// pagePlaceholder stands for the number of the next page.
 const pagePlaceholder = "{page}"
 
 func (rd *recipeReader) nextInData(dst **DataLink) readNode {
@@ -56,8 +56,10 @@ func (d *dataReading) turnPages(ctx context.Context, first *dataset) (set *datas
 	all := *first
 	all.list = slices.Clone(all.list)
 	var numbers []string
+	number, told := list.firstPage()
 	for page := 1; ; page++ {
-		now, err := d.pageOfList(all.list[len(all.list)-1], page)
+		last := all.list[len(all.list)-1]
+		now, err := d.pageOfList(last, page, number+1)
 		if err != nil {
 			return nil, false, err
 		}
@@ -73,9 +75,13 @@ func (d *dataReading) turnPages(ctx context.Context, first *dataset) (set *datas
 		case page == maxPages:
 			return nil, false, tasks.Permanent(tasks.OutcomeFailed, tasks.ClassLimit, "the list of orders has more than %d pages, and no more are looked through; ask for fewer orders", maxPages)
 		}
-		more, err := d.readPageOfList(ctx, page+1, now.next)
+		number++
+		more, again, err := d.pageAfter(ctx, all.list, now.next, number, told)
 		if err != nil {
 			return nil, false, err
+		}
+		if again {
+			number++
 		}
 		for _, answer := range more.list {
 			if at := list.page(all.list, answer); at > 0 {
@@ -84,6 +90,21 @@ func (d *dataReading) turnPages(ctx context.Context, first *dataset) (set *datas
 			all.add(answer)
 		}
 	}
+}
+
+// pageAfter reads the page of the list after these, at an address that has this number. If the portal may count
+// from 0 or from 1, page 1 tells: again, it is the first one, and what is read is page 2.
+func (d *dataReading) pageAfter(ctx context.Context, pages []datum, address string, number int, told bool) (more *dataset, again bool, err error) {
+	more, err = d.readPageOfList(ctx, len(pages)+1, address)
+	if err != nil || told || number != 1 || d.recipe().List.Data.page(pages, more.list[0]) != 1 {
+		return more, false, err
+	}
+	now, err := d.pageOfList(pages[0], 1, number+1)
+	if err != nil {
+		return nil, true, err
+	}
+	more, err = d.readPageOfList(ctx, len(pages)+1, now.next)
+	return more, true, err
 }
 
 // ownList reports whether each order has a list of its own, as by a number or an account in what it is asked
@@ -121,7 +142,8 @@ type dataPage struct {
 	next    string
 }
 
-func (d *dataReading) pageOfList(answer datum, page int) (now dataPage, err error) {
+// pageOfList reads a page of the list. number is what the portal counts the next one as.
+func (d *dataReading) pageOfList(answer datum, page, number int) (now dataPage, err error) {
 	list := d.recipe().List.Data
 	elements, _ := list.Items.elements(answer.value)
 	for _, texts := range list.numbers(elements) {
@@ -131,7 +153,7 @@ func (d *dataReading) pageOfList(answer datum, page int) (now dataPage, err erro
 	if len(elements) == 0 && strings.Contains(list.Next.text, pagePlaceholder) {
 		return now, nil
 	}
-	next, why := d.nextPage(list, answer, page)
+	next, why := d.nextPage(list, answer, number)
 	if why != "" {
 		return now, tasks.Retry(tasks.ClassPageIncomplete, "page %d of the list of orders is not known, nor whether %s is on it: %s %s", page+1, d.task.PO, whereListNext, why)
 	}
@@ -184,9 +206,9 @@ func (l *ListData) lacks(answer datum) string {
 	return cmp.Or(l.Items.instead(answer.value), fmt.Sprintf("the answer %s has no list at %s", browser.Redact(answer.from), l.Items.text))
 }
 
-// nextPage returns the address of the page after one, or an empty text on the last one, or why that is not
-// known.
-func (d *dataReading) nextPage(list *ListData, last datum, page int) (address, why string) {
+// nextPage returns the address of the page after one, which has this number, or an empty text on the last one,
+// or why that is not known.
+func (d *dataReading) nextPage(list *ListData, last datum, number int) (address, why string) {
 	for _, part := range list.Next.parts {
 		if part.path == nil || firstText(part.path, last.value) != "" {
 			continue
@@ -199,7 +221,7 @@ func (d *dataReading) nextPage(list *ListData, last datum, page int) (address, w
 	}
 	text := list.Next.address(last.value, func(text string) (filled, lack string) {
 		if text == pagePlaceholder {
-			return strconv.Itoa(list.firstPage() + page), ""
+			return strconv.Itoa(number), ""
 		}
 		filled, lack = d.fillIn(text, d.told)
 		why = cmp.Or(why, lack)
@@ -218,9 +240,9 @@ func (d *dataReading) nextPage(list *ListData, last datum, page int) (address, w
 	return from.String(), ""
 }
 
-// firstPage returns the number of the list's first page: the one that its address has where next has the
-// placeholder, or 1.
-func (l *ListData) firstPage() int {
+// firstPage returns the number of the list's first page, if its address tells it: the one that it has where
+// next has the placeholder. Else the first page may be 0 or 1.
+func (l *ListData) firstPage() (number int, told bool) {
 	before, _, _ := strings.Cut(l.Next.text, pagePlaceholder)
 	at := strings.LastIndexAny(before, "?&") + 1 // of a parameter
 	if at > 0 {
@@ -229,13 +251,13 @@ func (l *ListData) firstPage() int {
 	for rest := l.Get; ; {
 		i := strings.Index(rest, before)
 		if i < 0 || before == "" {
-			return 1
+			return 0, false
 		}
 		starts := at == 0 && i == 0 && len(rest) == len(l.Get) || at > 0 && i > 0 && strings.ContainsAny(rest[i-1:i], "?&")
 		rest = rest[i+len(before):]
 		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
 		if first, err := strconv.Atoi(digits); err == nil && starts {
-			return first
+			return first, true
 		}
 	}
 }

@@ -91,6 +91,8 @@ func (rd *recipeReader) header(name string, n ast.Node, path string) Header {
 	return h
 }
 
+var errSecretText = errors.New("looks like a secret, which does not belong in a recipe; write env:NAME or file:PATH, or a field with cookie or storage")
+
 // checkHeaderText says what is wrong with the template of a header's value.
 func checkHeaderText(name, text string) error {
 	parts, err := template.Parse(text)
@@ -100,8 +102,9 @@ func checkHeaderText(name, text string) error {
 	if text == "" {
 		return errors.New("is empty; give it a value, or none for what the page itself sends")
 	}
-	filled := ""
+	filled, fixed := "", true
 	for _, part := range parts {
+		fixed = fixed && part.Placeholder == ""
 		filled += part.Literal + strings.Repeat("x", min(len(part.Placeholder), 1))
 		switch placeholder := part.Placeholder; {
 		case placeholder == "":
@@ -113,9 +116,12 @@ func checkHeaderText(name, text string) error {
 				return errors.New("has a secret among other words; write env:NAME or file:PATH alone, in small letters, and have that hold all of the value, as \"Bearer ...\"")
 			}
 			if len(word) >= minPiece && browser.SaysSecret(name) {
-				return errors.New("looks like a secret, which does not belong in a recipe; write env:NAME or file:PATH, or a field with cookie or storage")
+				return errSecretText
 			}
 		}
+	}
+	if fixed && strings.EqualFold(name, "Authorization") {
+		return errSecretText
 	}
 	if !headerText(filled) {
 		return errors.New("has characters that no header can have")
