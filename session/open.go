@@ -35,7 +35,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	if !recipes.Several() {
 		cfg.RecipeFile, cfg.MoreRecipes = recipes[0].File, nil
-	} else if cfg.Again && cfg.RecipeFile == "" {
+	} else if cfg.Earlier != nil && cfg.RecipeFile == "" {
 		cfg.RecipeFile, cfg.MoreRecipes = cfg.Earlier.RecipeFile, cfg.Earlier.MoreRecipes
 	}
 	id, err := uuid.NewV7()

@@ -67,7 +67,8 @@ func TestUpdate(t *testing.T) {
 	sheet := filepath.Join(t.TempDir(), "pos.csv")
 	write(t, sheet, "po,url,note\nPO1001,"+server.URL+"/orders/PO1001,a\nPO1002,ftp://x/1,b\n")
 	first := config(t, sheet)
-	first.Workers = 1
+	first.Workers, first.URL, first.RecipeFile = 1, server.URL+"/orders/{po}", filepath.Join(t.TempDir(), "shelf.yaml")
+	write(t, first.RecipeFile, "version: 1\nname: shelf\nidentity: {selector: h1}\nfields: {title: {selector: title}}\nattachments: {item: 'a[download]'}\n")
 	then, before := run(t, first)
 	if before.Totals.Attachments.Done != 6 || before.Session.Update != "" || before.Tasks[0].Attachments[0].New != nil {
 		t.Fatalf("the first session has %+v", before.Totals)
@@ -102,6 +103,13 @@ func TestUpdate(t *testing.T) {
 	check(end, r)
 	if was, is := before.Tasks[1], r.Tasks[1]; is.Outcome != tasks.OutcomeInvalidInput || was.Error == nil || *is.Error != *was.Error || is.Rows[0] != 3 {
 		t.Errorf("the unusable row is %+v", is)
+	}
+	// A sheet without addresses is read as the session was, by its recipe.
+	other := config(t, filepath.Join(t.TempDir(), "other.csv"))
+	write(t, other.File, "po\nPO1001\n")
+	other.Workers, other.Update = 1, then.Dir
+	if _, r := run(t, other); r.Totals.Attachments.New != 3 || r.Tasks[0].Fields["title"].Value != "Order" {
+		t.Errorf("by a sheet, it found %+v and the fields %+v", r.Totals.Attachments, r.Tasks[0].Fields)
 	}
 	// What is lost comes back as what it was.
 	for _, name := range []string{"same.txt", "extra.txt"} {

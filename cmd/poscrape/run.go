@@ -29,8 +29,9 @@ begun. A second one stops those as well, a third one ends poscrape at once.
 --update DIR finds what has arrived since the session in DIR: its orders are read
 again, or FILE's, in a new folder. A document is copied from DIR if the server
 proves, by a strong ETag, that it is still the same; any other is fetched. Documents
-that the order did not have there are new (new_documents in results.csv). Without
-FILE, the session's recipe and flags apply, unless you give others.
+that the order did not have there are new (new_documents in results.csv). The
+session's recipe and --url apply unless you name a recipe; without FILE all its flags
+do, unless you give others.
 
 Each flag can be set in the environment, as POSCRAPE_WORKERS for --workers, and in a
 file poscrape.yaml, as "workers: 4". The command line wins, then the environment,

@@ -71,10 +71,10 @@ type Config struct {
 	Limit    int      `json:"limit,omitempty"`
 	SkipDone []string `json:"skip_done,omitempty"`
 	// Update is the folder of an earlier session: documents that are provably the same as there
-	// are copied from there, and those that are not there are new. Empty: there is none.
+	// are copied from there, and those that are not there are new. Without a RecipeFile, its recipes
+	// and its URL are used. Empty: there is none.
 	Update string `json:"update,omitempty"`
-	// Again has the orders of Update read again, not those of File, with its recipes unless
-	// others are named.
+	// Again has the orders of Update read again, not those of File.
 	Again bool `json:"-"`
 	// Earlier is what there is in Update. Open and Resume read it.
 	Earlier *Earlier `json:"-"`

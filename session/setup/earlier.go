@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -53,6 +54,9 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 	})
 	if err == nil && c.Again {
 		err = e.proxyGone(c)
+	}
+	if c.RecipeFile == "" && e.Remembered != nil {
+		c.URL = cmp.Or(c.URL, e.URL)
 	}
 	c.Update, c.Earlier = dir, e
 	return c, err

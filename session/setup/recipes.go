@@ -105,11 +105,11 @@ func recipesIn(dir string) ([]string, error) {
 	return files, nil
 }
 
-// ReadRecipes reads the recipes that were named, or takes the built-in one where none was. One
-// alone is every order's; of several, each has a portal of its own. It returns a *ConfigError,
+// ReadRecipes reads the recipes that were named, or takes those of the session that is updated, or the
+// built-in one, where none was. One alone is every order's; of several, each has a portal of its own. It returns a *ConfigError,
 // or a *scrape.RecipeError for each problem of any of them.
 func ReadRecipes(cfg Config) (Recipes, error) {
-	if cfg.Again {
+	if cfg.Again || cfg.Earlier != nil && cfg.RecipeFile == "" {
 		return cfg.Earlier.recipes(cfg)
 	}
 	return readRecipes(cfg)
