@@ -140,6 +140,7 @@ func (r *Report) addSession(s tasks.Session, counts *tally) {
 		}
 	}
 	r.Totals = counts.totals
+	r.Totals.Compared = r.sheet.Compared()
 	r.Performance = counts.performance(r.Session.DurationMS, startMS)
 	r.Pool = newPool(r.Workers, r.Events, counts)
 }

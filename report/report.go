@@ -115,7 +115,12 @@ type Totals struct {
 	Fallbacks int `json:"fallbacks"`
 	// Differences counts the cells of the sheet that say something else than the portal.
 	Differences int `json:"differences"`
+	// Compared are the columns of the sheet that orders were held against, or should have been.
+	Compared []Compared `json:"compared"`
 }
+
+// Compared is what came of a column of the sheet.
+type Compared = compare.Compared
 
 // AttachmentTotals counts documents: Found is Done + Failed + Skipped. Bytes is
 // the size of the done ones.

@@ -30,6 +30,9 @@ const (
 // Reason is why some orders did not end well.
 type Reason = report.Reason
 
+// Compared is what came of a column of the sheet.
+type Compared = report.Compared
+
 // End is how a session ended.
 type End = ending.End
 

@@ -77,7 +77,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
-		end.Differences, end.Reasons = told.Totals.Differences, told.Reasons()
+		end.Differences, end.Compared, end.Reasons = told.Totals.Differences, told.Totals.Compared, told.Reasons()
 		met := slices.ContainsFunc(end.Reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })
 		if end.Logins = s.portals.LoginCommands(met || cause == CauseLogin); len(end.Logins) > 0 {
 			end.State = s.cfg.SignInFile(s.cfg.RecipeFile)

@@ -144,6 +144,10 @@ func TestSummary(t *testing.T) {
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
 		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
+		Differences: 3, Compared: []session.Compared{
+			{Column: "Net\namount", Role: "amount", Orders: 40, Differences: 1}, {Column: "Buyer", Orders: 38, Differences: 2},
+			{Column: "Vendor", Role: "supplier", Orders: 40}, {Column: "Issued", Orders: 39}, {Column: "Ref", Orders: 40}, {Column: "Crcy.", Role: "currency"},
+		},
 		Reasons: []session.Reason{
 			{Outcome: tasks.OutcomeFailed, Text: "status 500 from https://portal.example/…", Orders: 9, First: []string{"PO1", "PO2", "PO3", "PO4", "PO5"}},
 			{Outcome: tasks.OutcomeNotFound, Text: "the portal has no such order", Orders: 2, First: []string{"PO8", "PO9"}},
@@ -160,6 +164,10 @@ Why orders did not end well:
   9 orders: status 500 from https://portal.example/…
   2 orders: the portal has no such order [PO8, PO9]
   1 order: timeout [PO�10]
+
+The sheet and the portal differ in 3 cells (1 in Net amount, 2 in Buyer): see the column differences in results.csv.
+The sheet and the portal agree in Vendor, Ref on 40 orders; Issued on 39 orders.
+Not compared: Crcy.; name the field that says the same, as in --compare FIELD=Crcy.
 
 Left behind: 0 browsers and 1 profile; the log says which.
 

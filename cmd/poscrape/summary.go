@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -34,9 +36,7 @@ func summaryText(end session.End, code int) string {
 	if end.Update != "" {
 		fmt.Fprintf(&text, "\n%s since %s: see the column new_documents in results.csv.\n", counted(end.New, "new document"), nearby(end.Update))
 	}
-	if end.Differences > 0 {
-		fmt.Fprintf(&text, "\nThe sheet and the portal differ in %s: see the column differences in results.csv.\n", counted(end.Differences, "cell"))
-	}
+	writeComparison(&text, end)
 	if end.Cleanup.BrowsersLeft > 0 || end.Cleanup.ProfilesLeft > 0 {
 		fmt.Fprintf(&text, "\nLeft behind: %s and %s; the log says which.\n",
 			counted(end.Cleanup.BrowsersLeft, "browser"), counted(end.Cleanup.ProfilesLeft, "profile"))
@@ -99,6 +99,42 @@ func writeOutcomes(text *strings.Builder, end session.End) {
 		if n := end.ByOutcome[outcome]; n > 0 {
 			fmt.Fprintf(text, "  %5d  %s\n", n, outcome)
 		}
+	}
+}
+
+// writeComparison says in which columns the sheet and the portal differ, in which they do not, and which
+// were held against nothing.
+func writeComparison(text *strings.Builder, end session.End) {
+	var differ, left []string
+	equal := map[int][]string{} // by the number of orders
+	for _, c := range end.Compared {
+		name := strings.Join(strings.Fields(c.Column), " ")
+		switch {
+		case c.Differences > 0:
+			differ = append(differ, fmt.Sprintf("%d in %s", c.Differences, name))
+		case c.Orders > 0:
+			equal[c.Orders] = append(equal[c.Orders], name)
+		case end.ByOutcome[tasks.OutcomeComplete]+end.ByOutcome[tasks.OutcomeNoAttachments]+end.ByOutcome[tasks.OutcomePartial] > 0:
+			left = append(left, name)
+		}
+	}
+	var lines []string
+	if len(differ) > 0 {
+		lines = append(lines, fmt.Sprintf("The sheet and the portal differ in %s (%s): see the column differences in results.csv.",
+			counted(end.Differences, "cell"), strings.Join(differ, ", ")))
+	}
+	if len(equal) > 0 {
+		var same []string
+		for _, n := range slices.Backward(slices.Sorted(maps.Keys(equal))) {
+			same = append(same, fmt.Sprintf("%s on %s", strings.Join(equal[n], ", "), counted(n, "order")))
+		}
+		lines = append(lines, "The sheet and the portal agree in "+strings.Join(same, "; ")+".")
+	}
+	if len(left) > 0 {
+		lines = append(lines, fmt.Sprintf("Not compared: %s; name the field that says the same, as in --compare FIELD=%s", strings.Join(left, ", "), shell.Word(left[0])))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(text, "\n%s\n", strings.Join(lines, "\n"))
 	}
 }
 

@@ -87,6 +87,7 @@ type summaryMessage struct {
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
 	Differences int                   `json:"differences"`
+	Compared    []session.Compared    `json:"compared"`
 	// NewDocuments counts those that the session that was updated did not have; absent where
 	// none was.
 	NewDocuments *int            `json:"new_documents,omitempty"`
@@ -165,15 +166,15 @@ func (v *jsonView) Summary(end session.End, code int) {
 		NewDocuments: added,
 		Reasons:      reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
-		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, DurationMS: end.Took.Milliseconds(), ExitCode: code,
+		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, Compared: orEmpty(end.Compared), DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
 	})
 }
 
 // orEmpty returns a list that JSON shows as [] where there is none.
-func orEmpty(list []string) []string {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

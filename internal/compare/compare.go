@@ -47,6 +47,19 @@ type Comparison struct {
 	wanted map[string]int
 	off    bool
 	seen   []*Column
+	// held counts by column the orders that were held against it, and unequal the cells that differ.
+	held, unequal []int
+}
+
+// Compared is what came of a column of the sheet.
+type Compared struct {
+	Column string `json:"column"`
+	// Role is what the column is to the sheet, as amount, or empty.
+	Role string `json:"role,omitempty"`
+	// Orders is how many orders were held against the column, none where the portal has shown nothing
+	// to hold against it. Differences counts the cells that say something else.
+	Orders      int `json:"orders"`
+	Differences int `json:"differences"`
 }
 
 // New returns the Comparison for an input. The columns that steer the run, the order's number
@@ -55,7 +68,7 @@ type Comparison struct {
 func New(input tasks.Input) *Comparison {
 	c := &Comparison{
 		header: input.Columns, roles: input.Roles, named: map[string]int{}, wanted: map[string]int{},
-		seen: make([]*Column, len(input.Columns)), off: input.Compare[All] == Off || input.Roles == nil,
+		seen: make([]*Column, len(input.Columns)), held: make([]int, len(input.Columns)), unequal: make([]int, len(input.Columns)), off: input.Compare[All] == Off || input.Roles == nil,
 	}
 	for i := range c.seen {
 		c.seen[i] = NewColumn()
@@ -110,12 +123,47 @@ func (c *Comparison) Order(rows []tasks.Row, fields map[string]tasks.Field) []Di
 		}
 		shown.amount = shown.amount || role == "amount"
 		shown.currency = role == "currency"
-		for _, row := range c.unlike(rows, i, shown) {
+		unlike, filled := c.unlike(rows, i, shown)
+		if filled {
+			c.held[i]++
+		}
+		c.unequal[i] += len(unlike)
+		for _, row := range unlike {
 			all = append(all, Difference{Row: row.Line, Field: name, Column: c.header[i], Sheet: row.Cells[i], Portal: shown.text})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Difference) int { return cmp.Compare(a.Row, b.Row) })
 	return all
+}
+
+// Compared returns the columns that orders were held against, and those that have a role which should have
+// been. It counts all that Order was asked.
+func (c *Comparison) Compared() []Compared {
+	list := []Compared{}
+	for i, column := range c.header {
+		due := Compared{Column: column, Orders: c.held[i], Differences: c.unequal[i]}
+		for _, r := range roleOf {
+			if at, known := c.roles[r.role]; known && at == i {
+				due.Role = r.role
+			}
+		}
+		if due.Orders > 0 || due.Role != "" && !c.off && c.seen[i].filled > 0 && !c.leftOut(due.Role, i) {
+			list = append(list, due)
+		}
+	}
+	return list
+}
+
+// leftOut reports whether people want no field of this role, or that has this column's name, to be compared.
+func (c *Comparison) leftOut(role string, column int) bool {
+	for field, wanted := range c.wanted {
+		named, is := c.named[field]
+		ofRole := slices.ContainsFunc(roleOf, func(r struct{ field, role string }) bool { return r.field == field && r.role == role })
+		if wanted < 0 && (ofRole || is && named == column) {
+			return true
+		}
+	}
+	return false
 }
 
 // Against returns the header of the column that a field is held against, where these are all
@@ -187,10 +235,9 @@ func (c *Comparison) takes(field string, column int) bool {
 	return named && i == column
 }
 
-// unlike returns the rows whose cell in a column is not what the portal shows. The cells of
-// several rows may also have an amount as their sum.
-func (c *Comparison) unlike(rows []tasks.Row, i int, shown shown) []tasks.Row {
-	var unlike []tasks.Row
+// unlike returns the rows whose cell in a column is not what the portal shows, and whether any has one. The
+// cells of several rows may also have an amount as their sum.
+func (c *Comparison) unlike(rows []tasks.Row, i int, shown shown) (unlike []tasks.Row, filled bool) {
 	var cells []string
 	for _, row := range rows {
 		if i >= len(row.Cells) || strings.TrimSpace(row.Cells[i]) == "" {
@@ -202,7 +249,7 @@ func (c *Comparison) unlike(rows []tasks.Row, i int, shown shown) []tasks.Row {
 		}
 	}
 	if len(unlike) > 0 && len(cells) > 1 && c.seen[i].sum(cells, shown) {
-		return nil
+		return nil, true
 	}
-	return unlike
+	return unlike, len(cells) > 0
 }

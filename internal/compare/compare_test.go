@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/poscrape/poscrape/tasks"
@@ -47,6 +48,10 @@ func TestOrder(t *testing.T) {
 	}{
 		"all the same": {[]string{"1", "Müller  & Söhne, GmbH", "1.234,5", "EUR", "14.03.2025", "x/1"},
 			fields{"supplier": text("MÜLLER & SÖHNE GMBH"), "total": amountOf("EUR 1,234.50", "1234.50"), "currency": text("€"), "issued": date("2025-03-14"), "ref": text("X 1")}, nil},
+		"a name turned round":   {[]string{"1", "O'Shea, Daniel"}, fields{"supplier": text("Daniel O'Shea")}, nil},
+		"turned in the portal":  {[]string{"1", "Dana Meyer"}, fields{"supplier": text("MEYER, Dana")}, nil},
+		"another first name":    {[]string{"1", "Meyer, Dan"}, fields{"supplier": text("Dana Meyer")}, []string{"2 supplier Vendor: Meyer, Dan | Dana Meyer"}},
+		"nothing but a dash":    {[]string{"1", "Meyer"}, fields{"supplier": text("—")}, []string{"2 supplier Vendor: Meyer | —"}},
 		"another supplier":      {[]string{"1", "Acme"}, fields{"supplier": text("Acme Holding")}, []string{"2 supplier Vendor: Acme | Acme Holding"}},
 		"vendor has the column": {[]string{"1", "Acme"}, fields{"supplier": text("Other"), "vendor": text("acme")}, nil},
 		"another amount":        {[]string{"1", "", "1.234,50"}, fields{"total": amountOf("1,234.05", "1234.05")}, []string{"2 total Betrag: 1.234,50 | 1234.05"}},
@@ -135,5 +140,36 @@ func TestEarlierResults(t *testing.T) {
 	want := []Difference{{Row: 2, Field: "seen", Column: "poscrape_total", Sheet: "7.00", Portal: "8.00"}, {Row: 2, Field: "total", Column: "Total", Sheet: "5.00", Portal: "6.00"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("the differences are %+v", got)
+	}
+}
+
+// TestCompared counts what came of each column, and names those with a role that nothing was held against.
+func TestCompared(t *testing.T) {
+	t.Parallel()
+	input := tasks.Input{Columns: []string{"PO", "Vendor", "Betrag", "Currency", "Ref"}, Roles: map[string]int{"po": 0, "supplier": 1, "amount": 2, "currency": 3}}
+	for compared, want := range map[string][]Compared{
+		"":                        {{"Vendor", "supplier", 2, 1}, {"Betrag", "amount", 0, 0}, {"Ref", "", 1, 0}},
+		"total=none":              {{"Vendor", "supplier", 2, 1}, {"Ref", "", 1, 0}},
+		"betrag=none":             {{"Vendor", "supplier", 2, 1}, {"Ref", "", 1, 0}},
+		"po_total=Betrag":         {{"Vendor", "supplier", 2, 1}, {"Betrag", "amount", 1, 0}, {"Ref", "", 1, 0}},
+		"supplier=none, ref=none": {{"Betrag", "amount", 0, 0}},
+		"=none":                   {},
+	} {
+		input.Compare = map[string]string{}
+		for _, pair := range strings.Split(compared, ", ") {
+			if field, column, is := strings.Cut(pair, "="); is {
+				input.Compare[field] = column
+			}
+		}
+		c := New(input)
+		rows := [][]string{{"1", "Acme", "5", "", "R"}, {"2", "Beta", "", "", ""}}
+		for _, cells := range rows {
+			c.See(cells)
+		}
+		c.Order([]tasks.Row{{Cells: rows[0]}}, map[string]tasks.Field{"supplier": text("ACME"), "po_total": amountOf("5", "5"), "ref": text("r")})
+		c.Order([]tasks.Row{{Cells: rows[1]}}, map[string]tasks.Field{"supplier": text("Gamma"), "po_total": amountOf("5", "5"), "ref": text("r")})
+		if got := c.Compared(); !slices.Equal(got, want) {
+			t.Errorf("%q: got %+v, want %+v", compared, got, want)
+		}
 	}
 }

@@ -106,7 +106,15 @@ func (c *Column) same(cell string, s shown) bool {
 	case s.currency && sameCurrency(cell, s.text):
 		return true
 	}
-	return fold(cell) == fold(s.text)
+	return fold(cell) == fold(s.text) || isTurned(cell, s.text) || isTurned(s.text, cell)
+}
+
+// isTurned reports whether a text is the other one as a name with its last part first, as "Meyer, Dana" is
+// "Dana Meyer".
+func isTurned(text, other string) bool {
+	last, first, ok := strings.Cut(text, ",")
+	last, first = fold(last), fold(first)
+	return ok && last != "" && first != "" && !strings.ContainsFunc(text, unicode.IsDigit) && first+last == fold(other)
 }
 
 // sum reports whether the cells have what the portal shows as their sum.

@@ -47,6 +47,8 @@ type End struct {
 	Warnings, Notes []string
 	// Differences counts the cells of the sheet that say something else than the portal.
 	Differences int
+	// Compared are the columns of the sheet that orders were held against, or should have been.
+	Compared []report.Compared
 	// Update is the folder of the session that was updated, or empty, and New counts the
 	// documents that it did not have.
 	Update string
