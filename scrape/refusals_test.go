@@ -29,6 +29,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		want tasks.Outcome
 	}{
 		"a sign-in page that names it":       {order(`<form><label>User <input name=u></label><input type=password></form>`), tasks.OutcomeSessionExpired},
+		"told below a menu":                  {`<title>Acme</title><p>Acme Supplier Portal<p>Welcome, Tom Gallagher | Preferences | Log out<p>Home PO Search Ship<p>The requested order does not exist.`, tasks.OutcomeNotFound},
 		"a search without a hit":             {`<h1>0 results for ` + number + `</h1>`, tasks.OutcomeNotFound},
 		"a mention":                          {`<p>You asked for ` + number + `.</p>`, tasks.OutcomePartial},
 		"another order that refers to it":    {`<title>PO99999999</title><h1>Purchase order PO99999999</h1><h2>Previous order: ` + number + `</h2><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
@@ -151,6 +152,9 @@ func TestPagesThatProveNothing(t *testing.T) {
 		d := policy.After(task, res, err, time.Now())
 		if d.Outcome != c.want {
 			t.Errorf("%s: got %s, want %s (%v)", name, d.Outcome, c.want, failureText(d))
+		}
+		if strings.Contains(failureText(d), "Log out") {
+			t.Errorf("%s: it quotes the menu: %s", name, failureText(d))
 		}
 	}
 }

@@ -195,6 +195,10 @@
     return at < 0 || text.length > 24 ? text : [text, ...said.slice(at + 1, at + 4)].join(" ");
   };
 
+  // telling is the line of a page's text that says it, where the text is too long to be quoted whole.
+  const telling = (text, kind) =>
+    (text.length > 80 && lines().find((line) => lexicon.says(kind, line) || wholly(line, kind))) || text;
+
   const refusal = (found, id) => {
     const ruled = [
       ["throttled", rule.throttled],
@@ -225,7 +229,8 @@
     for (const kind of kinds) {
       const text = said.find((t) => lexicon.says(kind, t) || wholly(t, kind));
       const weak = () => alerts().includes(text) && !bare(found);
-      if (text) return { kind, text: quote([kind === "error" ? further(text) : text]), ruled: false, weak: weak() };
+      const told = () => quote([kind === "error" ? further(text) : telling(text, kind)]);
+      if (text) return { kind, text: told(), ruled: false, weak: weak() };
     }
     // A field for a one-time code, where nothing of an order is.
     const code = said.find((t) => lexicon.says("codeWanted", t));
