@@ -173,7 +173,7 @@ func (s *steps) mendRecipe() {
 			"poscrape recipe init "+s.sheet+s.Reading+shell.Flag("state", s.StateFile)+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
 		return
 	}
-	s.add("See what the recipe meets", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
+	s.add("See what the recipe meets, and correct it", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
 		s.check(s.few(recipeClasses))+"\nposcrape retry --recipe "+s.recipe+" "+s.folder)
 }
 
@@ -247,7 +247,7 @@ func (s *steps) retry() {
 func (s *steps) askFor() {
 	if n := s.ByOutcome[tasks.OutcomeNotFound]; n > 0 {
 		s.add("Ask about orders that the portal does not have", plural(n, "order")+" "+isOrAre(n)+
-			" not there: a number may be wrong in the sheet, or a supplier has not published the order yet. Once that is settled, look again.",
+			" not there: a supplier may not have published "+itOrThem(n)+" yet. Once that is settled, look again.",
 			"poscrape retry --only not_found "+s.folder)
 	}
 	if n := s.ByOutcome[tasks.OutcomeAccessDenied]; n > 0 {
@@ -257,12 +257,19 @@ func (s *steps) askFor() {
 }
 
 func (s *steps) mendSheet() {
-	n := s.ByOutcome[tasks.OutcomeInvalidInput]
-	if n == 0 {
+	unusable, unknown := s.ByOutcome[tasks.OutcomeInvalidInput], s.ByOutcome[tasks.OutcomeNotFound]
+	var why []string
+	if unusable > 0 {
+		why = append(why, plural(unusable, "row")+" cannot be used")
+	}
+	if unknown > 0 {
+		why = append(why, plural(unknown, "order")+" "+isOrAre(unknown)+" not there, and may have a wrong number or address")
+	}
+	if len(why) == 0 {
 		return
 	}
-	s.add("Correct rows of the sheet", plural(n, "row")+" cannot be used. failed.csv has "+itOrThem(n)+" unchanged, with all others that did not end well. "+
-		"Correct "+itOrThem(n)+" there, and run that file.", "poscrape run"+s.Again+" "+s.failed)
+	s.add("Correct rows of the sheet", sentence(strings.Join(why, ", and "))+". failed.csv has "+itOrThem(unusable+unknown)+" unchanged, with all others that did not end well. "+
+		"Correct there what is wrong, and run that file.", "poscrape run"+s.Again+" "+s.failed)
 }
 
 func wereOrWas(n int) string { return either(n, "was", "were") }

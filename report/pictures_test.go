@@ -122,6 +122,16 @@ func TestNextWhereNoPageWasReached(t *testing.T) {
 	}
 }
 
+func TestNextWhereNumbersAreUnknown(t *testing.T) {
+	t.Parallel()
+	at := Situation{Folder: "out", Again: " --recipe acme.yaml", ByOutcome: map[tasks.Outcome]int{tasks.OutcomeNotFound: 2, tasks.OutcomeComplete: 9}}
+	got := at.Steps()
+	if len(got) != 2 || got[0].Command != "poscrape retry --only not_found out" || got[1].Command != "poscrape run --recipe acme.yaml out/failed.csv" ||
+		!strings.HasPrefix(got[1].Why, "2 orders are not there, and may have a wrong number or address. failed.csv has them unchanged") {
+		t.Errorf("next are %+v", got)
+	}
+}
+
 func TestNextSteps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -90,6 +90,8 @@ type facts struct {
 	Zero string
 	// Controls are the texts of those that would show more, and were not used.
 	Controls []string
+	// Turns: the recipe says what leads to the next page of documents.
+	Turns bool
 	// Hollow quotes what the page says where it shows nothing of an order but its number.
 	Hollow string
 	// Expired quotes by what a dialog says that the session has ended.
@@ -230,7 +232,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 	}
 	if r.Attachments != nil {
 		f.Optional, f.NoneSelector = r.Attachments.Optional, r.Attachments.None
-		f.OwnCount = r.Attachments.Count != "" && r.Attachments.Count != CountOff
+		f.OwnCount, f.Turns = r.Attachments.Count != "" && r.Attachments.Count != CountOff, r.turns()
 	}
 	for _, it := range p.Items {
 		f.Documents = append(f.Documents, tasks.Attachment{Name: it.Name, State: tasks.AttachmentDone})

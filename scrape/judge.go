@@ -167,7 +167,7 @@ func lacking(f facts) *ruling {
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %s beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", quoted(f.Withheld), f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
-		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: name it in the recipe under attachments.next or attachments.expand; or, if you have seen that it shows none, under attachments.exclude", quotedAll(f.Controls))
+		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: %s; or, if you have seen that it shows none, name it under attachments.exclude", quotedAll(f.Controls), whereControls(f))
 		return partial(failure, tasks.PhaseSettle)
 	case f.Unlisted != "" && f.Auto && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "%s, so there may be more than the %d that it lists; say in a recipe what its documents are (attachments.item)", f.Unlisted, f.Met), tasks.PhaseSettle)
@@ -177,6 +177,14 @@ func lacking(f facts) *ruling {
 		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
 	}
 	return nil
+}
+
+// whereControls says where in the recipe the controls would belong that have not been used.
+func whereControls(f facts) string {
+	if f.Turns && f.Met == 0 {
+		return "see that attachments.item is right, which met nothing, as attachments.next is looked for beside the documents"
+	}
+	return "name it in the recipe under attachments.next or attachments.expand"
 }
 
 // stop ends the attempt with a failure; its outcome is the failure's.

@@ -186,6 +186,7 @@ Next:
   poscrape resume /somewhere/else  (go on with the run)
   poscrape retry /somewhere/else  (retry what broke)
   poscrape retry --only not_found /somewhere/else  (ask about orders that the portal does not have)
+  poscrape run /somewhere/else/failed.csv  (correct rows of the sheet)
 `
 	if got := summaryText(end, exitInterrupted); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -51,6 +51,7 @@ func nextCommands(end session.End) [][2]string {
 		does := strings.ToLower(step.Title[:1]) + step.Title[1:]
 		for command := range strings.SplitSeq(step.Command, "\n") {
 			next = append(next, [2]string{command, does})
+			does = "then"
 		}
 	}
 	return next
