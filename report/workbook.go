@@ -9,19 +9,22 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // The names of the workbook's sheets. What is too long for one goes on in "Orders 2".
 const (
-	ordersSheet    = "Orders"
-	linesSheet     = "Lines"
-	documentsSheet = "Documents"
-	summarySheet   = "Summary"
+	ordersSheet      = "Orders"
+	linesSheet       = "Lines"
+	documentsSheet   = "Documents"
+	differencesSheet = "Differences"
+	summarySheet     = "Summary"
 )
 
 // WriteWorkbook writes results.xlsx: a sheet with what WriteResultsCSV writes, and sheets with
-// the lines and the documents of the orders, and a summary. Numbers and dates are such where
+// the lines and the documents of the orders, with the cells of the input that the portal contradicts, if there
+// are any, and a summary. Numbers and dates are such where
 // it is certain which; all else is text as results.csv has it. Links lead to the orders'
 // folders and documents, as long as the file lies in the session folder.
 //
@@ -36,7 +39,7 @@ func (r *Report) WriteWorkbook(w io.Writer, temp string) (err error) {
 	if b.err != nil {
 		return fmt.Errorf("writing results.xlsx: %w", b.err)
 	}
-	for _, write := range []func(*workbook) error{r.writeOrders, r.writeParts, r.writeSummary} {
+	for _, write := range []func(*workbook) error{r.writeOrders, r.writeParts, r.writeDifferences, r.writeSummary} {
 		if err := write(b); err != nil {
 			return fmt.Errorf("writing results.xlsx: %w", err)
 		}
@@ -186,6 +189,45 @@ func (s *sheet) addDocument(po string, d *Attachment) {
 	s.add(text(po), text(d.Name))
 	s.link(text(d.Path), cellLink(d.Path))
 	s.add(text(string(d.State)), text(errorText(d.Error)), size, text(d.MIME), text(d.Source), text(same), text(isNew), text(d.SHA256))
+	s.next()
+}
+
+// writeDifferences writes what the sheet and the portal say otherwise, cell by cell.
+func (r *Report) writeDifferences(b *workbook) error {
+	if r.Totals.Differences == 0 {
+		return nil
+	}
+	w := newWidths([]string{"po", "row", "column", "sheet", "portal", "portal - sheet"})
+	for i, chars := range []int{14, 7, 24, 30, 30, 16} {
+		w.atLeast(i, chars)
+	}
+	s, err := b.sheet(differencesSheet, w)
+	if err != nil {
+		return err
+	}
+	for i := range r.rows {
+		v := &r.rows[i]
+		for _, d := range v.differences {
+			if d.Row == v.line {
+				s.addDifference(r, v, d)
+			}
+		}
+	}
+	return s.close()
+}
+
+func (s *sheet) addDifference(r *Report, v *row, d compare.Difference) {
+	b, kind := s.book, v.fields[d.Field].kind
+	column, po := r.sheet.Column(slices.Index(r.columns, d.Column)), ""
+	if c, ok := r.roles["po"]; ok && c < len(v.cells) {
+		po = v.cells[c]
+	}
+	s.add(b.text(po), b.number(float64(d.Row), 0), b.text(d.Column), b.cell(column, d.Sheet, kind == "amount"), b.field(fieldCell{d.Portal, kind}))
+	before, ofSheet, told := column.Number(d.Sheet, true)
+	now, ofPortal, shown := compare.Decimal(d.Portal)
+	if kind == "amount" && told && shown {
+		s.add(b.number(now-before, max(ofSheet, ofPortal)))
+	}
 	s.next()
 }
 

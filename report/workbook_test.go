@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +152,11 @@ func TestWorkbookCells(t *testing.T) {
 		if got := typed(t, f, "Orders", cell); got != want {
 			t.Errorf("%s is %q, want %q", cell, got, want)
 		}
+	}
+	differ := [][]string{{"po", "row", "column", "sheet", "portal", "portal - sheet"},
+		{"4500017", "2", "Amount", "1234", "1250.00", "16.00"}, {"4500018", "3", "Amount", "12.50", "1250.00", "1237.50"}, {"0045", "4", "Amount", "on request", "1250.00"}}
+	if got := rowsOf(t, f, "Differences"); !reflect.DeepEqual(got, differ) {
+		t.Errorf("the differences are %q, want %q", got, differ)
 	}
 	if got, err := f.GetCellValue("Orders", "U2"); got != "1250.00" || err != nil {
 		t.Errorf("an amount is shown as %q (%v)", got, err)
