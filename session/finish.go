@@ -76,6 +76,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
+		end.Documents = told.Totals.Attachments.Done
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
 		end.Differences, end.Compared, end.Reasons = told.Totals.Differences, told.Totals.Compared, told.Reasons()
 		met := slices.ContainsFunc(end.Reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })

@@ -144,7 +144,7 @@ func TestSummary(t *testing.T) {
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
 		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
-		Differences: 3, Compared: []session.Compared{
+		Documents: 101, Differences: 3, Compared: []session.Compared{
 			{Column: "Net\namount", Role: "amount", Orders: 40, Differences: 1}, {Column: "Buyer", Orders: 38, Differences: 2},
 			{Column: "Vendor", Role: "supplier", Orders: 40}, {Column: "Issued", Orders: 39}, {Column: "Ref", Orders: 40}, {Column: "Crcy.", Role: "currency"},
 		},
@@ -159,6 +159,7 @@ func TestSummary(t *testing.T) {
       2  not_found
       1  skipped
       3  interrupted
+  with 101 documents
 
 Why orders did not end well:
   9 orders: status 500 from https://portal.example/…

@@ -34,7 +34,7 @@ func summaryText(end session.End, code int) string {
 	writeOutcomes(&text, end)
 	writeReasons(&text, end)
 	if end.Update != "" {
-		fmt.Fprintf(&text, "\n%s since %s: see the column new_documents in results.csv.\n", counted(end.New, "new document"), nearby(end.Update))
+		fmt.Fprintf(&text, "\n%s since %s%s.\n", counted(end.New, "new document"), nearby(end.Update), whereNew(end.New))
 	}
 	writeComparison(&text, end)
 	if end.Cleanup.BrowsersLeft > 0 || end.Cleanup.ProfilesLeft > 0 {
@@ -100,6 +100,16 @@ func writeOutcomes(text *strings.Builder, end session.End) {
 			fmt.Fprintf(text, "  %5d  %s\n", n, outcome)
 		}
 	}
+	if end.Documents > 0 {
+		fmt.Fprintf(text, "  with %s\n", counted(end.Documents, "document"))
+	}
+}
+
+func whereNew(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ": see the column new_documents in results.csv"
 }
 
 // writeComparison says in which columns the sheet and the portal differ, in which they do not, and which

@@ -86,6 +86,7 @@ type summaryMessage struct {
 	ByOutcome   map[tasks.Outcome]int `json:"by_outcome"`
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
+	Documents   int                   `json:"documents"`
 	Differences int                   `json:"differences"`
 	Compared    []session.Compared    `json:"compared"`
 	// NewDocuments counts those that the session that was updated did not have; absent where
@@ -166,7 +167,7 @@ func (v *jsonView) Summary(end session.End, code int) {
 		NewDocuments: added,
 		Reasons:      reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
-		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Differences: end.Differences, Compared: orEmpty(end.Compared), DurationMS: end.Took.Milliseconds(), ExitCode: code,
+		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Documents: end.Documents, Differences: end.Differences, Compared: orEmpty(end.Compared), DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
 	})
 }

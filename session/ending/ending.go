@@ -49,6 +49,8 @@ type End struct {
 	Differences int
 	// Compared are the columns of the sheet that orders were held against, or should have been.
 	Compared []report.Compared
+	// Documents counts those that were brought home.
+	Documents int
 	// Update is the folder of the session that was updated, or empty, and New counts the
 	// documents that it did not have.
 	Update string
