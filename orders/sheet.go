@@ -116,6 +116,7 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 		return nil, file.explain(reader.nothingUsable(entries))
 	}
 	sheet.noteSkipped()
+	sheet.noteUnlike()
 	sheet.Problems = reader.problems
 	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return sheet, nil
