@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -340,7 +341,7 @@ func (in *induction) further(fields []*Field) (others []*Field) {
 			continue
 		}
 		used[name] = true
-		others = append(others, &Field{Locator: l, reading: reading{Type: scrape.FieldText}, Seen: seen, Pages: len(in.pages), Example: example})
+		others = append(others, &Field{Locator: l, reading: readAs(fields, slices.Collect(maps.Keys(values))), Seen: seen, Pages: len(in.pages), Example: example})
 		if len(others) == mostFurther {
 			break
 		}

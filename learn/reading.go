@@ -2,8 +2,10 @@ package learn
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
+	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/scrape"
 )
 
@@ -200,4 +202,26 @@ func settleLocales(fields []*Field) {
 			f.Locale = styles[slices.IndexFunc(styles, func(s struct{ name, locale string }) bool { return s.name == f.styles[0] })].locale
 		}
 	}
+}
+
+// likeMoney is a text that is hardly anything but an amount: it has a currency, or cents.
+var likeMoney = regexp.MustCompile(`\p{Sc}|[.,]\d\d(?:\D|$)`)
+
+// readAs returns how further values of the same pages are read: as the amounts or dates among the fields are, if
+// all of them can be, else as text.
+func readAs(fields []*Field, values []string) reading {
+	for _, f := range fields {
+		amounts := f.Type == scrape.FieldAmount && f.Locale != "" && !slices.ContainsFunc(values, func(v string) bool {
+			_, err := amount.Parse(v, f.Locale)
+			return err != nil || !likeMoney.MatchString(v)
+		})
+		dates := f.Type == scrape.FieldDate && !slices.ContainsFunc(values, func(v string) bool {
+			_, err := scrape.ParseDate(v, f.Layout, f.Locale)
+			return err != nil
+		})
+		if amounts || dates {
+			return reading{Type: f.Type, Locale: f.Locale, Layout: f.Layout}
+		}
+	}
+	return reading{Type: scrape.FieldText}
 }
