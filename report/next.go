@@ -153,6 +153,10 @@ var recipeClasses = []tasks.Class{
 
 func (s *steps) mendRecipe() {
 	n, warnings := s.ofClass(recipeClasses...), s.Warnings
+	if s.recipe == "" { // which of a page's numbers is the order's, the built-in one cannot always tell
+		n += s.orders(func(r Reason) bool { return r.Class == tasks.ClassIdentity && r.Outcome == tasks.OutcomePartial })
+		s.told = append(s.told, tasks.ClassIdentity)
+	}
 	if n == 0 && warnings == 0 {
 		return
 	}

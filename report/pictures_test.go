@@ -122,6 +122,17 @@ func TestNextWhereNoPageWasReached(t *testing.T) {
 	}
 }
 
+func TestNextWhereNumbersAreOnlyMentioned(t *testing.T) {
+	t.Parallel()
+	for recipe, want := range map[string]string{"": "poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml out", "a.yaml": "poscrape retry out"} {
+		at := Situation{Folder: "out", Recipe: recipe, ByOutcome: map[tasks.Outcome]int{tasks.OutcomePartial: 6},
+			Reasons: []Reason{{Orders: 6, Outcome: tasks.OutcomePartial, Class: tasks.ClassIdentity}}}
+		if got := at.Steps(); len(got) != 1 || got[0].Command != want {
+			t.Errorf("with the recipe %q, next are %+v", recipe, got)
+		}
+	}
+}
+
 func TestNextWhereNumbersAreUnknown(t *testing.T) {
 	t.Parallel()
 	at := Situation{Folder: "out", Again: " --recipe acme.yaml", ByOutcome: map[tasks.Outcome]int{tasks.OutcomeNotFound: 2, tasks.OutcomeComplete: 9}}
