@@ -1,12 +1,14 @@
 package scrape
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -50,7 +52,7 @@ func (a *attempt) stray(it item, from, file string) string {
 		if a.names(said) {
 			continue
 		}
-		other := a.otherOrder(said)
+		other := cmp.Or(a.otherOrder(said), a.orderCalled(said))
 		if other != "" && !slices.ContainsFunc(asked, func(text string) bool { return standsAlone(strings.ToUpper(text), other) }) {
 			return answer
 		}
@@ -85,6 +87,25 @@ func (a *attempt) otherOrder(text string) string {
 	}
 	for _, m := range prefixed.FindAllStringSubmatch(strings.ToUpper(text), -1) {
 		if m[2] == own[2] && len(m[3]) == len(own[3]) && m[3] != own[3] {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// calledOrder is a number behind a word for an order.
+var calledOrder = sync.OnceValue(func() *regexp.Regexp {
+	var phrases []string
+	for _, phrase := range readWords(wordsSource)["order"] {
+		phrases = append(phrases, strings.ReplaceAll(inPattern.ReplaceAllString(phrase, `\$0`), " ", `[-_ .]?`))
+	}
+	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(?:` + strings.Join(longestFirst(phrases), "|") + `)[-_ .#]{0,2}(\d+)(?:[^\pL\pN]|$)`)
+})
+
+// orderCalled returns a number that a text calls an order's, made as the order's digits are, or "".
+func (a *attempt) orderCalled(text string) string {
+	for _, m := range calledOrder().FindAllStringSubmatch(text, -1) {
+		if len(m[1]) == len(a.task.Digits) && m[1] != a.task.Digits && !a.callsOrder(m[1]) {
 			return m[1]
 		}
 	}

@@ -22,6 +22,8 @@ func TestStray(t *testing.T) {
 		"a name, from our address":    {url: "/docs/PO1001.pdf", from: "/store/PO1001/5", file: "PO1002.pdf", answersAnOrders: true},
 		"a file name":                 {url: "/docs/PO1001.pdf", from: "/docs/PO1001.pdf", file: "PO1002.pdf", answersAnOrders: true},
 		"a name with more":            {url: "/orders/1001/confirmation", file: "Confirmation_PO-1002.pdf", answersAnOrders: true},
+		"a name in words":             {url: "/orders/PO1001/files/5", file: "Purchase_Order_1002.pdf", answersAnOrders: true},
+		"the portal's own, in words":  {page: "/orders/4711", url: "/docs/PO1001.pdf", file: "Order-4711.pdf"},
 		"by its label":                {url: "/d/77", item: "PO1001.pdf", file: "po1002.pdf", answersAnOrders: true},
 		"digits in place":             {url: "/orders/1001/files/5", from: "/orders/1002/files/5", answersAnOrders: true},
 		"digits in a query":           {url: "/get?po=1001&n=5", from: "/get?po=1002&n=5", answersAnOrders: true},
