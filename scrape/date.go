@@ -22,6 +22,9 @@ func isoLayouts() []string {
 	}
 }
 
+// earliestYear: what reads as an earlier date stands for none, as 01/01/0001 does.
+const earliestYear = 1900
+
 // ParseDate reads a date by its layout, in Go's notation ("02/01/2006" for
 // 31/12/2025; two-digit years from 69 on are of the 1900s), and returns it as
 // YYYY-MM-DD. Names of months may be those of any language that package calendar
@@ -37,7 +40,7 @@ func ParseDate(raw, layout, locale string) (string, error) {
 		want = "of the form YYYY-MM-DD; set the field's layout"
 	}
 	for _, l := range layouts {
-		if t, err := calendar.Parse(l, text, locale); err == nil && t.Year() > 0 {
+		if t, err := calendar.Parse(l, text, locale); err == nil && t.Year() >= earliestYear {
 			return t.Format(time.DateOnly), nil
 		}
 	}

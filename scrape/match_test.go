@@ -33,6 +33,11 @@ func TestFieldForms(t *testing.T) {
 		"a hidden text":              {body: refs + `<ul hidden><li class=ref>Contract B-1</li></ul>`, field: `{selector: li.ref, match: 'Contract (\S+)'}`, value: "A-12"},
 		"only hidden ones match":     {body: `<p class=ref>none</p><p hidden class=ref>Contract B-1</p>`, field: `{selector: .ref, match: 'Contract (\S+)'}`, missing: true, unmet: []string{"fields.f.match"}},
 		"an amount in a text":        {body: `<p class=t>Total: EUR 1.250,00 net</p>`, field: `{selector: .t, match: 'Total: (.*) net', type: amount, locale: de}`, value: "1250.00"},
+		"cents that are raised":      {body: `<p class=t>$12<sup>50</sup></p>`, field: `{selector: .t, type: amount, locale: en}`, err: "raised: 50"},
+		"a note's number":            {body: `<dl><dt>Total<dd>1,250.00<span style="vertical-align:super">1</span></dl>`, field: `{label: total, type: amount, locale: en}`, err: "raised: 1"},
+		"raised with its point":      {body: `<p class=t>12<sup>.50</sup> EUR</p>`, field: `{selector: .t, type: amount, locale: en}`, value: "12.50"},
+		"a sign from styles":         {body: `<style>.n::before{content:"-"}</style><p class=t><b class=n>12.50</b></p>`, field: `{selector: .t, type: amount, locale: en}`, err: "drawn before it: -"},
+		"a currency from styles":     {body: `<style>.n::before{content:"$"}</style><p class=t><b class=n>12.50</b></p>`, field: `{selector: .t, type: amount, locale: en}`, value: "12.50"},
 		"a part of an attribute":     {body: `<a class=c href="/contracts/77?x=1">contract</a>`, field: `{selector: .c, attr: href, match: 'contracts/(\d+)'}`, value: "77"},
 		"a part of a labelled value": {body: `<dl><dt>Terms<dd>Net 30 days</dl>`, field: `{label: terms, match: '(\d+) days'}`, value: "30"},
 		"the first of some lines":    {body: `<table><tr><td>Supplier:<td>Gebr. Weiß Spedition<br>Graz <b>A-8010</b></table>`, field: `{label: supplier, match: '^([^\n]+)'}`, value: "Gebr. Weiß Spedition"},
@@ -73,10 +78,10 @@ func TestFieldForms(t *testing.T) {
 			continue
 		}
 		got, there := d.Result.Fields["f"]
-		if got.Value != c.value || there == c.missing || got.Ambiguous != c.several {
+		if got.Value != c.value || there == c.missing || got.Ambiguous != c.several || !strings.Contains(got.Error, c.err) {
 			t.Errorf("%s: got %+v (%v), want %q (ambiguous: %v)", name, got, there, c.value, c.several)
 		}
-		if want := c.missing || c.several; (d.Outcome == tasks.OutcomePartial) != want {
+		if want := c.missing || c.several || c.err != ""; (d.Outcome == tasks.OutcomePartial) != want {
 			t.Errorf("%s: got %s (%s)", name, d.Outcome, failureText(d))
 		}
 		var unmet []string

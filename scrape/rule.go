@@ -91,6 +91,8 @@ type fieldRule struct {
 	// Match: its texts are yet to be matched. Lined: with their lines.
 	Match bool `json:"match"`
 	Lined bool `json:"lined"`
+	// Exact: it is an amount or a date, so that what is drawn beside its digits counts.
+	Exact bool `json:"exact"`
 }
 
 // alsoRule: the JSON names are those of read.js.
@@ -177,7 +179,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		if f.Path != nil {
 			continue
 		}
-		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, f.alsoForReader(), f.Match != nil, f.lined()})
+		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, f.alsoForReader(), f.Match != nil, f.lined(), f.Type == FieldAmount || f.Type == FieldDate})
 	}
 	if r.List != nil {
 		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}

@@ -172,10 +172,11 @@ func normalize(raw string) string {
 }
 
 // strip takes the number out of its signs and currencies. It reports
-// false for more than one sign.
+// false for more than one sign, and for two currencies by their codes.
 func strip(text string) (number string, negative, ok bool) {
 	const mostCurrencies = 2
 	signs, currencies := 0, 0
+	codes := map[currency.Unit]bool{}
 	for {
 		text = strings.TrimSpace(text)
 		if rest, sign := cutSign(text); sign != 0 {
@@ -184,9 +185,12 @@ func strip(text string) (number string, negative, ok bool) {
 			text = rest
 			continue
 		}
-		rest, cut := cutCurrency(text)
-		if !cut || currencies == mostCurrencies {
-			return text, negative, signs <= 1
+		rest, mark := cutCurrency(text)
+		if mark == "" || currencies == mostCurrencies {
+			return text, negative, signs <= 1 && len(codes) <= 1
+		}
+		if unit, err := currency.ParseISO(mark); err == nil {
+			codes[unit] = true
 		}
 		currencies++
 		text = rest
@@ -213,25 +217,25 @@ func cutSign(text string) (rest string, sign int) {
 	return text, 0
 }
 
-// cutCurrency removes a currency at either end, and reports whether one was there.
-func cutCurrency(text string) (rest string, ok bool) {
+// cutCurrency removes a currency at either end, and returns it, or "" where there is none.
+func cutCurrency(text string) (rest, currency string) {
 	inMark := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) || r == '.' || r == '/'
 	}
 	rest = strings.TrimLeftFunc(text, inMark)
 	mark := text[:len(text)-len(rest)]
 	if isCurrency(mark) {
-		return rest, true
+		return rest, mark
 	}
 	// The point of "$.50" is the number's.
 	if short, point := strings.CutSuffix(mark, "."); point && isCurrency(short) {
-		return "." + rest, true
+		return "." + rest, short
 	}
 	rest = strings.TrimRightFunc(text, inMark)
-	if isCurrency(text[len(rest):]) {
-		return rest, true
+	if mark = text[len(rest):]; isCurrency(mark) {
+		return rest, mark
 	}
-	return text, false
+	return text, ""
 }
 
 // isCurrency reports whether mark is an ISO 4217 code, a currency symbol, or
@@ -248,8 +252,18 @@ func isCurrency(mark string) bool {
 		return len([]rune(mark)) == 1
 	}
 	symbol := len(letters) < len(mark)
-	return symbol && len(letters) <= 3 && !strings.ContainsAny(letters, "./") ||
+	return symbol && len(letters) <= 3 && !strings.ContainsAny(letters, "./") && !isMultiple(mark, letters) ||
 		slices.Contains(strings.Fields("Fr Fr. SFr SFr. Rs Rs. kr kr. zł Kč Ft lei RM Rp Rp. R S/ S/. DM лв лв. руб руб. р. ден. 円 元 圓 원"), mark)
+}
+
+// isMultiple reports whether the letters beside a symbol stand for thousands or more, as in "12 k€": what
+// they say of the number is not read. Some dollars have such letters ("B$").
+func isMultiple(mark, letters string) bool {
+	multiples := "k m mn bn mio mrd tsd"
+	if !strings.Contains(mark, "$") {
+		multiples += " t b"
+	}
+	return slices.Contains(strings.Fields(multiples), strings.ToLower(letters))
 }
 
 // read returns number in canonical form, and whether it is one in this style.

@@ -316,6 +316,7 @@
       numberPart,
       whole: !!rule.attachments?.whole,
       items: () => items(),
+      lacking: (line) => parts.said.lacks(line) || markers().some((el) => linesOf(el).includes(line)),
       pairs: () => pairs(),
       told: (is) => !rule.auto && (lines().length > 0 || Object.values(ruledFields().fields).some((v) => v && is(v))),
       listed,
@@ -453,7 +454,7 @@
     const valuesOf = (f) => {
       const els = f.label ? labelled(f.label, f.frame, f.under) : selected(f),
         seen = els.filter((one) => one.seen),
-        told = (seen.length ? seen : els).map((one) => (f.lined && one.el ? linesOf(one.el) : one.value)),
+        told = (seen.length ? seen : els).map((one) => (f.lined && one.el ? linesOf(one.el) : drawnToo(f, one))),
         values = f.part ? told.map((text) => part(text ?? "", f.part) || undefined) : told;
       return {
         values,
@@ -461,6 +462,24 @@
         firm: seen.length > 0 || f.label !== "",
         bare: els.some((one) => one.bare),
       };
+    };
+    // drawnToo is a value, with what is drawn beside an amount or a date and its text does not tell: digits that
+    // stand higher or lower than those before them, and what styles put there, such as a sign.
+    const drawnToo = (f, { el, value }) => {
+      if (!f.exact || f.attr || !el || !value) return value;
+      const found = [];
+      for (const at of [el, ...[...el.querySelectorAll("*")].slice(0, 50)]) {
+        if (!visible(at)) continue;
+        const raised = flat ? at.matches("sup, sub") : /^su(per|b)$/.test(getComputedStyle(at).verticalAlign),
+          text = at.textContent.trim();
+        if (at !== el && raised && /^\d/.test(text) && /\d\s*$/.test(at.previousSibling?.textContent ?? ""))
+          found.push("raised: " + text);
+        for (const side of flat ? [] : ["::before", "::after"]) {
+          const [, drawn] = getComputedStyle(at, side).content.match(/^"(.*)"$/) || [];
+          if (drawn && /[\p{L}\p{N}\p{Pd}\u2212+()%]/u.test(drawn)) found.push("drawn " + side.slice(2) + " it: " + drawn);
+        }
+      }
+      return found.length ? value + " (" + found.join(", ") + ")" : value;
     };
     // linesOf is a text with the lines that its markup has it in.
     const breaks = /^(address|br|d[dlt]|div|h[1-6]|li|[ou]l|p|section|t[dhr]|table)$/;
