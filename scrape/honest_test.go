@@ -85,6 +85,11 @@ func honestPages() []honestPage {
 			`<dl><dt>Dostawca<dd>Kowalski</dl><section><h2>Załączniki (0)</h2><p class=none>Brak załączników</p></section>`, nil, false, false},
 		{"a Spanish page without documents", "zero again", `<section><h2>Documentos (0)</h2><p class=none>No hay documentos</p></section>`, nil, false, false},
 		{"an empty list that says so", "the portal's own marker", `<section><h2>Documents</h2><p class=none>There are no documents.</p></section>`, nil, false, false},
+		{"a sentence on an order without documents", "its values are those of an order",
+			`<dl><dt>Supplier<dd>ACME<dt>Total<dd>5.00</dl><p>Please deliver before noon.</p><section><h2>Documents</h2><p class=none>There are no documents.</p></section>`, nil, false, false},
+		{"a marker above what comes into view", "the comments ask for their documents when they are scrolled to",
+			`<section><h2>Documents</h2><p class=none>There are no documents.</p></section><div style="height: 5000px"></div><section id=s><h2>Comments</h2></section>
+			<script>new IntersectionObserver((seen) => { if (seen[0].isIntersecting) s.innerHTML = '<h2>Comments</h2>` + a + `' }).observe(s)</script>`, one, true, false},
 		{"the list twice", "for wide and for narrow screens",
 			`<section><h2>Documents (2)</h2><div class=wide>` + a + b + `</div><div class=narrow style="display:none">` + a + b + `</div></section>`, both, false, false},
 		{"terms on every order", "a document like any other", `<section><h2>Documents</h2>` + a + `</section><footer><a href="/d/privacy.html">Privacy</a> <a href="/imprint">Imprint</a></footer>`, one, false, false},

@@ -25,7 +25,7 @@ func proven(f facts) *ruling {
 // said: the page itself says that there are none, for all to see.
 func said(f facts) (tasks.ProofKind, string) {
 	switch {
-	case f.Veiled:
+	case f.Veiled, f.Hollow != "":
 	case f.None:
 		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
 	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount) && (!f.Auto || f.Unlisted == ""):

@@ -112,6 +112,7 @@ var judgements = []struct {
 	{"on other pages alone, and none", all(unlinked), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 	{"on other pages alone, and none here", all(unlinked, func(f *facts) { f.ItemKnown = true }), tasks.OutcomeNoAttachments, "", tasks.ProofSettled, ""},
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
+	{"marker, on a page with nothing of an order", all(showsNone, func(f *facts) { f.Hollow = "A message" }), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"marker, and data that was never asked for", all(showsNone, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count, and data that was never asked for", all(saysZero, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
 	{"documents that name another order", all(hasDocuments, func(f *facts) { f.Strayed = []string{"as it says"} }), tasks.OutcomePartial, tasks.ClassIdentity, "", ""},

@@ -678,9 +678,11 @@
   };
   // showing adds the files that the page shows within itself, or has as a choice or a part of a picture.
   const showing = (add) => {
-    for (const el of all("object[data]").filter((el) => /html/i.test(el.type) && visible(el)))
+    for (const el of all("object[data], embed[src]").filter((el) => /html/i.test(el.type) && visible(el)))
       try {
-        if (labels.documents(el.contentDocument.body.textContent)) add(el.getAttribute("data").slice(0, 80));
+        const within = el.matches("object") ? el.contentDocument.body : null; // what an embed has cannot be looked into
+        if (!within || labels.documents(within.textContent) || within.querySelector("a[href], iframe, form"))
+          add((el.getAttribute("data") || el.getAttribute("src")).slice(0, 80));
       } catch {} // of another host, see unlisted.js
     for (const el of all("embed[src], object[data], iframe[src], area[href], option[value]").slice(0, 2000)) {
       const at = ["src", "data", "href", "value"].map((name) => el.getAttribute(name)).find(Boolean) || "",

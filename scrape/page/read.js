@@ -170,10 +170,11 @@
     // with each scrolling. So long it may yet bring what the last scrolling has asked for: twice as long
     // as any took so far.
     const stirs = () => state.streams && now() - roll.at < Math.max(2 * (roll.slowest ?? 0), rule.ahead ? 2000 : 500);
-    // listed: what there is to look for is there, or the portal says that it is not.
+    // listed: what there is to look for is there, or the portal says that it is not, also once the page
+    // was drawn: what is below may not have been asked for before.
     const listed = () =>
       items().length > 0 ||
-      none() ||
+      (reading.drawn && none()) ||
       (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row, rule.lines.frame).length > 0));
     // Where the page's clock runs ahead, the proof that nothing is listed costs
     // next to nothing: so much quiet is asked for, as long as it may be hoped for.

@@ -1,10 +1,11 @@
 // substance.js is one function: whether a page that shows the order's number shows anything else of an
 // order. A page that asks for something first may do so below the heading of the order that it is for.
 (rule, page, number, lexicon) => {
-  const { all, visible, textOf, lines, place, items, pairs, squeeze } = page;
+  const { all, visible, textOf, lines, place, items, lacking, pairs, squeeze } = page;
   const beside =
     "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], " +
     "[role=alertdialog], [role=contentinfo]";
+  const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
   const says = (text) => /[\p{L}\p{N}]/u.test(text) && !number.shows(text);
 
   // cells are those of tables and lists of values, and none that a form is laid out by.
@@ -37,21 +38,31 @@
   };
   const ready = rule.ready.selector && rule.ready.selector !== rule.identity;
 
+  // some: more than two words, or two that end a sentence; or a few letters of a script that parts none.
+  const some = (text) =>
+    (text.match(/\p{L}+/gu) || []).length > (/[.!]$/.test(text) ? 1 : 2) ||
+    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{5}/u.test(text);
+
   // hollow quotes what the page says where it has nothing of an order but the number, and says or asks for
-  // something else; or returns "".
+  // something else; or returns "". That there are no documents may stand on any page.
   const hollow = () => {
-    if (rule.list || ready || items().length > 0 || page.told(says) || place().length > 0) return "";
+    if (rule.list || ready || items().length > 0 || page.told(says)) return "";
     if (cells().length > 2 || values().size > 1) return "";
+    const placed = place().length > 0,
+      before = placed ? all(dialogs).filter(visible).map(textOf) : []; // what dialogs say is asked elsewhere
     const said = squeeze(
       lines()
-        .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number"]) !== "")
+        .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number", "documents"]) !== "")
+        .filter((line) => !lacking(line) && !before.some((text) => text.includes(line)))
         .slice(0, 3)
         .join(" "),
     );
-    const asks = all("button, [role=button], input[type=submit], input[type=image]").some(
-      (el) => visible(el) && !el.closest(beside),
-    );
-    return asks || (said.match(/\p{L}+/gu) || []).length > 2 ? (said || "nothing").slice(0, 120) : "";
+    const asks =
+      !placed &&
+      all("button, [role=button], input[type=submit], input[type=image]").some(
+        (el) => visible(el) && !el.closest(beside),
+      );
+    return asks || some(said) ? (said || "nothing").slice(0, 120) : "";
   };
   return { hollow };
 };
