@@ -55,6 +55,8 @@ type facts struct {
 	// Seen quotes what stands where the order's number should. Doubtful: another number stands there as well.
 	Seen     string
 	Doubtful bool
+	// Theirs quotes the other order that a part of the page shows in which items stand.
+	Theirs string
 	// Fetched: the page's text was read without being shown. Unfit says why that cannot
 	// stand for the page. Veiled: styles that were not looked at may hide what it says.
 	Fetched bool
@@ -200,7 +202,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
 		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
-		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, Wide: p.Wide, MoreRows: p.MoreRows,
+		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, Theirs: p.Theirs, Wide: p.Wide, MoreRows: p.MoreRows,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),

@@ -41,6 +41,9 @@ func TestItems(t *testing.T) {
 		met    map[string]int
 	}{
 		"containers":              {recipe: "attachments: {item: li.doc, link: a.get, name: .filename}", body: list, outcome: tasks.OutcomeComplete, done: []string{"Invoice.pdf", "Quote.pdf", "Add file.pdf"}, met: map[string]int{"attachments.link": 3, "attachments.name": 3}},
+		"another order in view":   {recipe: "attachments: {item: a.get}", body: `<a class=get href="/d/1.pdf">One.pdf</a><section><h1>Order <b id=po>PO10022</b></h1><a class=get href="/d/2.pdf">Two.pdf</a></section>`, outcome: tasks.OutcomePartial, done: []string{"One.pdf", "Two.pdf"}},
+		"another order named":     {recipe: "attachments: {item: a.get}", body: `<section><h2>Replaces PO1002</h2><a class=get href="/d/1.pdf">One.pdf</a></section>`, outcome: tasks.OutcomeComplete, done: []string{"One.pdf"}},
+		"none of another order":   {recipe: "attachments: {item: a.get, none: .none}", body: `<section><h1>Order <b id=po>PO1002</b></h1><p class=none>No documents</p></section>`, outcome: tasks.OutcomePartial},
 		"a slip in link":          {recipe: "attachments: {item: li.doc, link: a.gte, name: .filename}", body: list, outcome: tasks.OutcomeFailed, failed: []tasks.Class{tasks.ClassAttachment, tasks.ClassAttachment, tasks.ClassAttachment}, met: map[string]int{"attachments.link": 0}},
 		"a slip in name":          {recipe: "attachments: {item: li.doc, link: a.get, name: .filenmae}", body: list, outcome: tasks.OutcomeComplete, done: []string{"Get.pdf", "Get~2.pdf", "Get~3.pdf"}, met: map[string]int{"attachments.name": 0}},
 		"two links in one":        {recipe: "attachments: {item: li.doc, link: a}", body: list, outcome: tasks.OutcomeFailed, failed: []tasks.Class{tasks.ClassAttachment, tasks.ClassAttachment, tasks.ClassAttachment}},

@@ -75,6 +75,9 @@ func hindered(f facts) *ruling {
 	if h == nil && f.Identity == identityMentioned && f.Auto {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
 	}
+	if h == nil && f.Theirs != "" {
+		h = tasks.Retry(tasks.ClassIdentity, "the page shows another order as well (%s), and documents in its part of the page; look at them before you use them, or let attachments.item meet this order's alone (%s)", quoted(f.Theirs), f.Address)
+	}
 	if h == nil && f.MoreRows != "" {
 		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%s), and another one may be this order's too; say in the recipe what leads to its next page (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", quoted(f.MoreRows))
 	}

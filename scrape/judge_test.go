@@ -115,6 +115,7 @@ var judgements = []struct {
 	{"marker, on a page with nothing of an order", all(showsNone, func(f *facts) { f.Hollow = "A message" }), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"marker, and data that was never asked for", all(showsNone, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
 	{"count, and data that was never asked for", all(saysZero, noAnswer), tasks.OutcomeNoAttachments, "", tasks.ProofCount, ""},
+	{"documents in another order's part", all(hasDocuments, func(f *facts) { f.Theirs = "PO1002" }), tasks.OutcomePartial, tasks.ClassIdentity, "", ""},
 	{"documents that name another order", all(hasDocuments, func(f *facts) { f.Strayed = []string{"as it says"} }), tasks.OutcomePartial, tasks.ClassIdentity, "", ""},
 	{"marker, and data that did not come", all(showsNone, badAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},
 	{"a known item, and data that was never asked for", all(itemKnown, noAnswer), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", ""},

@@ -188,6 +188,7 @@ func (p *page) troubles(q *page) {
 	first(&p.Broken, q.Broken)
 	first(&p.Withheld, q.Withheld)
 	first(&p.Unseen, q.Unseen)
+	first(&p.Theirs, q.Theirs)
 	first(&p.CutShort, q.CutShort)
 	first(&p.Unloaded, q.Unloaded)
 	first(&p.Data, q.Data)

@@ -38,6 +38,8 @@ func TestFieldForms(t *testing.T) {
 		"raised with its point":      {body: `<p class=t>12<sup>.50</sup> EUR</p>`, field: `{selector: .t, type: amount, locale: en}`, value: "12.50"},
 		"a sign from styles":         {body: `<style>.n::before{content:"-"}</style><p class=t><b class=n>12.50</b></p>`, field: `{selector: .t, type: amount, locale: en}`, err: "drawn before it: -"},
 		"a currency from styles":     {body: `<style>.n::before{content:"$"}</style><p class=t><b class=n>12.50</b></p>`, field: `{selector: .t, type: amount, locale: en}`, value: "12.50"},
+		"beside another order":       {body: `<section id=own><i class=t>ours</i></section><section><h1>Order <b id=po>PO1002</b></h1><i class=t>theirs</i></section><script>own.prepend(document.querySelector("h1"))</script>`, field: `{selector: .t}`, value: "ours"},
+		"in a row of such numbers":   {body: `<table><tr><td id=po>PO1002<td class=t>Net 30</table>`, field: `{selector: .t}`, value: "Net 30"},
 		"a part of an attribute":     {body: `<a class=c href="/contracts/77?x=1">contract</a>`, field: `{selector: .c, attr: href, match: 'contracts/(\d+)'}`, value: "77"},
 		"a part of a labelled value": {body: `<dl><dt>Terms<dd>Net 30 days</dl>`, field: `{label: terms, match: '(\d+) days'}`, value: "30"},
 		"the first of some lines":    {body: `<table><tr><td>Supplier:<td>Gebr. Weiß Spedition<br>Graz <b>A-8010</b></table>`, field: `{label: supplier, match: '^([^\n]+)'}`, value: "Gebr. Weiß Spedition"},

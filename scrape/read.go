@@ -31,6 +31,8 @@ type page struct {
 	Unready bool `json:"unready"`
 	// Headed: its headings name other orders, and none this one.
 	Headed bool `json:"headed"`
+	// Theirs quotes the other order that a part of the page shows in which items stand.
+	Theirs string `json:"theirs"`
 	// Hollow quotes a page that shows the order's number, and nothing else of an order.
 	Hollow string `json:"hollow"`
 	// Expired quotes the dialog by which a page without documents says that the session has ended.

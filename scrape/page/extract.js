@@ -422,12 +422,14 @@
     // with different texts were met. The first is taken.
     // What is yet to be matched is returned as all the texts that there are. differ are the texts of
     // fields whose locators find different ones: then none of them is taken.
+    let anothers = () => ""; // what says that an element is in another order's part of the page
     const ruledFields = () => {
       const fields = {},
         texts = {},
         differ = {},
         ambiguous = [];
       if (rule.list) locate();
+      anothers = rule.list ? () => "" : about.theirs(true);
       for (const f of rule.fields) {
         const ways = [f, ...f.also.map((also) => ({ ...f, label: "", ...also }))].map(valuesOf);
         // Where several elements match, visible ones win over hidden ones.
@@ -476,7 +478,8 @@
           found.push("raised: " + text);
         for (const side of flat ? [] : ["::before", "::after"]) {
           const [, drawn] = getComputedStyle(at, side).content.match(/^"(.*)"$/) || [];
-          if (drawn && /[\p{L}\p{N}\p{Pd}\u2212+()%]/u.test(drawn)) found.push("drawn " + side.slice(2) + " it: " + drawn);
+          if (drawn && /[\p{L}\p{N}\p{Pd}\u2212+()%]/u.test(drawn))
+            found.push("drawn " + side.slice(2) + " it: " + drawn);
         }
       }
       return found.length ? value + " (" + found.join(", ") + ")" : value;
@@ -499,7 +502,10 @@
     };
     const selected = (f) =>
       own(f.selector, f.frame)
-        .filter((el) => (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el))
+        .filter(
+          (el) =>
+            (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el) && !anothers(el),
+        )
         .map((el) => {
           const value = valueOf(el, f.attr) ?? undefined;
           return { el, value: value && (f.attr ? String(value) : squeeze(String(value))), seen: visible(el) };
@@ -508,7 +514,7 @@
     const { labelled, heading, norm, textsOf } = parts.labelled(
       { roots, query, visible, textOf, held, squeeze },
       names,
-      (el) => !inRow(el) || astray(el) || kept(el),
+      (el) => !inRow(el) || astray(el) || kept(el) || !!anothers(el),
       () => rule.list && row,
     );
     // labels are what an order's number may be read by where the recipe does not say.
@@ -562,7 +568,9 @@
     // broad to say anything; and "No comments yet" says nothing of documents.
     const markers = () => {
       const docs = rule.attachments;
-      return docs && docs.none ? own(docs.none, docs.frame).filter(visible) : [];
+      if (!docs || !docs.none) return [];
+      const strange = rule.list ? () => "" : about.theirs();
+      return own(docs.none, docs.frame).filter((el) => visible(el) && !strange(el));
     };
     const vague = (found) => {
       const texts = [...new Set(found.slice(0, 50).map((el) => squeeze(el.textContent)))];
@@ -728,6 +736,7 @@
               ? listing.rowsToo(listed().rows.filter(listed().numbered), listed().rows.length)
               : "",
           headed: headed(),
+          theirs: rule.auto || rule.list ? "" : list.map(about.theirs()).find(Boolean) || "",
           unready: unready(),
           refusal: refusal(found, id),
           hollow: id.shown === "sure" ? hollow() : "",

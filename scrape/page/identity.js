@@ -131,6 +131,32 @@
     }
     return false;
   };
+  // theirs tells of an element which other order's number the part of the page around it shows in the place for
+  // this one's, where the page shows several orders in parts of their own; else "". alike: only parts like this order's.
+  const theirs = (alike) => {
+    const lead = (rule.po.match(/^\p{L}+(?=\d)/u) || [""])[0].toUpperCase();
+    const numbered = (text) =>
+      text.length <= large &&
+      (number.shows(text) || number.alike(text) || (lead && new RegExp("(?<!\\p{L})" + lead + "\\d", "iu").test(text)));
+    const places = (rule.identity ? all(rule.identity, rule.identityFrame).filter(visible) : headings())
+      .map((el) => ({ el, text: textOf(el) }))
+      .filter(({ text }) => numbered(text));
+    const own = places.filter(({ text }) => number.shows(text));
+    const others = places.filter(
+      (place) => !own.includes(place) && (!alike || own.some(({ el }) => repeated(el, place.el))),
+    );
+    if (!own.length || !others.length) return () => "";
+    return (el) => {
+      for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
+        if (own.some((place) => at.contains(place.el))) return "";
+        const told = others.filter(
+          (place) => at.contains(place.el) && !el.contains(place.el) && !place.el.contains(el),
+        );
+        if (told.length) return at.matches("tr, td, dl, dd, p") ? "" : quote(told.map(({ text }) => text));
+      }
+      return "";
+    };
+  };
   // astray: what stands there is not of the order that the page shows.
   const astray = (el) => asked(el) || beside(el) || elses(el);
   // ofOtherKind: the number in a text is said to be that of something else, such as an invoice.
@@ -213,5 +239,5 @@
   };
 
   const identity = (found) => (rule.list ? byRow() : rule.identity ? bySelector() : byItself(found));
-  return { identity, astray, elsewhere, headings, quote, spoken: () => spoken().some(ours) };
+  return { identity, astray, theirs, elsewhere, headings, quote, spoken: () => spoken().some(ours) };
 };
