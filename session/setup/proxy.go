@@ -25,6 +25,8 @@ func (c Config) validateProxy() error {
 		return nil
 	case err != nil || u.Host == "":
 		return bad("proxy", "it is not an address such as http://proxy.example:3128, nor pac+URL, nor system")
+	case !slices.Contains([]string{"http", "https", "socks", "socks4", "socks5"}, u.Scheme):
+		return bad("proxy", "Chrome knows no such proxy; it begins with http://, https://, socks4:// or socks5://")
 	case u.User != nil && u.Scheme != "http" && u.Scheme != "https":
 		return bad("proxy", "it has a user and is no http or https proxy; Chrome tells a password to no other")
 	}

@@ -12,7 +12,7 @@ func TestValidateProxy(t *testing.T) {
 	for proxy, fits := range map[string]bool{
 		"": true, "system": true, "http://proxy.example:3128": true, "https://anna:s3cret@proxy.example": true,
 		"socks5://proxy.example": true, "pac+http://proxy.example/proxy.pac": true, "pac+file:///etc/proxy.pac": true,
-		"nonsense": false, "proxy.example:3128": false, "socks5://anna:s3cret@proxy.example": false, "http://s3cret@:x": false,
+		"nonsense": false, "proxy.example:3128": false, "ftp://proxy.example:3128": false, "socks5://anna:s3cret@proxy.example": false, "http://s3cret@:x": false,
 		"pac+": false, "pac+proxy.example": false, "pac+ftp://proxy.example/p": false, "pac+http://anna:s3cret@proxy.example/p": false,
 	} {
 		err := Config{Proxy: proxy}.validateProxy()
