@@ -162,6 +162,7 @@ var noticed = map[string]listed{
 	"go to next page":     {body: `<section><h2>Documents</h2>` + docs + `<button aria-label="Go to next page"><svg></svg></button></section>`, names: two, controls: []string{"Go to next page"}},
 	"an icon in a pager":  {body: `<section><h2>Documents</h2>` + docs + `<ul class=pagination><li class=disabled><a href="#"><i class=icon-left></i></a></li><li class=active><a href="#">1</a></li><li><a href="?page=2"><i class=icon-right></i></a></li></ul></section>`, names: two, controls: []string{"icon-right"}},
 	"a page that is full": {body: `<section><h2>Documents</h2><label>Show <select><option>1<option selected>2<option>5</select> entries</label>` + docs + `</section>`, names: two, controls: []string{"2 of 1, 2, 5"}},
+	"one year of two":     {body: `<section><h2>Documents</h2><select><option>2026<option>2025</select>` + docs + `</section>`, names: two, controls: []string{"2026 of 2026, 2025"}},
 	"one year of several": {body: `<section><h2>Documents</h2><select><option>2026<option>2025<option>All years</select>` + docs + `</section>`, names: two, controls: []string{"2026 of 2026, 2025, All years"}},
 	"one kind of all":     {body: `<section><h2>Documents</h2><select><option>All types<option selected>Invoices<option>Quotes</select>` + docs + `</section>`, names: two, controls: []string{"Invoices of All types, Invoices, Quotes"}},
 	"the full list":       {body: `<section><h2>Documents</h2>` + docs + `<a href="/orders/7000001/all">View full list</a></section>`, names: two, controls: []string{"View full list"}},

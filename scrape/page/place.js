@@ -219,7 +219,11 @@
       find(el, "button, [role=button]").reduce((rest, button) => squeeze(rest.replace(said(button), " ")), whole) ||
       whole;
     const badge =
-      next && seen(next) && small(next, 12) && squeeze(next.textContent).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
+      next &&
+      seen(next) &&
+      small(next, 12) &&
+      !next.querySelector("option") &&
+      squeeze(next.textContent).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
     return badge && !(el.matches("dt, th") && labels.single(text)) ? text + " (" + badge[1] + ")" : text;
   };
 
