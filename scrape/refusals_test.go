@@ -58,6 +58,8 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a counter elsewhere that is gone":   {order(`<script>fetch("http://localhost:%[1]s/cut", {mode: "no-cors"}).catch(() => {})</script>`), tasks.OutcomeNoAttachments},
 		"a script that is a sign-in page":    {order(`<script src="/login.js"></script>`), tasks.OutcomePartial},
 		"data without a byte":                {order(`<script>fetch("/empty").then((r) => r.text())</script>`), tasks.OutcomePartial},
+		"documents in an embedded page":      {order(`<embed type="text/html" src="/real" width=300 height=90>`), tasks.OutcomePartial},
+		"documents in an object's page":      {order(`<object type="text/html" data="/real" width=300 height=90></object>`), tasks.OutcomePartial},
 		"a search for it":                    {`<title>Search orders</title><h1>Search orders</h1><label>Order number <input value="` + number + `"></label><p>Your search gave nothing.</p>`, tasks.OutcomeIdentityMismatch},
 		"a number that was looked at":        {`<title>Portal</title><h1>Welcome</h1><aside><h2>Recently viewed</h2><dl><dt>Order number<dd>` + number + `</dl></aside>`, tasks.OutcomePartial},
 		"an icon without a word":             {order(`<section><h2>Documents</h2><table><tr><td>Invoice of March<td><a href="/get?id=7"><i class="fa fa-download"></i></a></table></section>`), tasks.OutcomePartial},
