@@ -71,13 +71,14 @@ func TestDescribe(t *testing.T) {
 }
 
 // aPlaceWithItsControl has a label in whose cell a control stands with more that is no value, ids that a server has
-// made, and a document that a script asks for.
+// made, a form whose control is called as what every element has, a class that is made of its styles, and a document
+// that a script asks for.
 func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
-			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
+			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><form><input type=hidden name=id value=7><p>Paid by: <span class=css-bxmwoh>Ann Lee</span></form><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
 			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
 			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>
 			<div><span><a>Made from</a></span><span>RFQ-7</span></div>
@@ -100,6 +101,13 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	ends := func(f scrape.Find) bool { return f.Selector == `[id$="_lblVendor"]` && f.Value == "Acme" }
 	if !slices.ContainsFunc(d.Finds, ends) {
 		t.Errorf("the end of an id is not among what was found: %+v", d.Finds)
+	}
+	named := func(f scrape.Find) bool { return f.Label == "Paid by" && f.Value == "Ann Lee" }
+	if !slices.ContainsFunc(d.Finds, named) {
+		t.Errorf("what stands in a form is not among what was found: %+v", d.Finds)
+	}
+	if styled := func(f scrape.Find) bool { return strings.Contains(f.Selector, "bxmwoh") }; slices.ContainsFunc(d.Finds, styled) {
+		t.Errorf("something is found by a class that is made of its styles: %+v", d.Finds)
 	}
 	code := func(f scrape.Find) bool { return f.Selector == "#cur" && f.Attr == "value" && f.Value == "USD" }
 	if !slices.ContainsFunc(d.Around, code) {

@@ -77,7 +77,11 @@
       .split(/[-_.:]+/)
       .filter(Boolean)
       .every(word);
-  const classes = (el) => [...el.classList].filter(steady);
+  // idOf asks for the attribute: the id of a form that has a control named "id" is that control.
+  const idOf = (el) => el.getAttribute("id") || "";
+  // hashed are the classes that libraries make of the styles themselves, such as "css-bxmwoh".
+  const hashed = /^(css|sc|jss|jsx|svelte|emotion|styled)-/;
+  const classes = (el) => [...el.classList].filter((name) => steady(name) && !hashed.test(name));
   const useful = /^(data-.+|name|itemprop|property|formcontrolname|headers|aria-labelledby|rel|role)$/;
   const attributes = (el) =>
     [...el.attributes].filter(
@@ -90,13 +94,13 @@
   // tail is the end of an id that a server has made of the names of all that is around the element, as in
   // "ctl00_Main_lblVendor", or "".
   const tail = (el) => {
-    const [end] = el.id.match(/[_:][A-Za-z]{3,}$/) || [""];
-    return end && !steady(el.id) && steady(end.slice(1)) ? end : "";
+    const [end] = idOf(el).match(/[_:][A-Za-z]{3,}$/) || [""];
+    return end && !steady(idOf(el)) && steady(end.slice(1)) ? end : "";
   };
   // names are what an element is called by, the surest first.
   const names = (el) => [
-    ...(el.id && steady(el.id) ? [{ kind: "id", selector: "#" + CSS.escape(el.id) }] : []),
-    ...(el.id && tail(el) ? [{ kind: "attr", selector: "[id$=" + quoted(tail(el)) + "]" }] : []),
+    ...(steady(idOf(el)) ? [{ kind: "id", selector: "#" + CSS.escape(idOf(el)) }] : []),
+    ...(tail(el) ? [{ kind: "attr", selector: "[id$=" + quoted(tail(el)) + "]" }] : []),
     ...attributes(el).map((at) => ({ kind: "attr", selector: has(at) })),
     ...classes(el).map((name) => ({ kind: "class", selector: "." + CSS.escape(name) })),
   ];
@@ -402,7 +406,7 @@
     const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : el.localName;
     return [
       ...names(el).map((one) => one.selector),
-      ...(el.id ? ["#" + CSS.escape(el.id)] : []),
+      ...(idOf(el) ? ["#" + CSS.escape(idOf(el))] : []),
       ...[...el.attributes].filter(({ name }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name)).map(has),
       el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
     ].filter((selector) => selector && met(selector).length === 1);
