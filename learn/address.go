@@ -3,6 +3,7 @@ package learn
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
@@ -29,17 +30,25 @@ func addressOf(sheet Sheet) Address {
 // makesAddress reports whether a column's cells are a part of the orders' addresses.
 func (in *induction) makesAddress(column int) bool {
 	for _, source := range []string{in.sheet.URL, in.draft.URL} {
-		u, err := template.ParseURL(source, in.draft.BaseURL)
-		if err != nil {
-			continue
-		}
-		for _, name := range u.Columns() {
-			if i, ok := template.FindColumn(in.sheet.Columns, name); ok && i == column {
-				return true
-			}
+		if slices.Contains(Address{in.draft.BaseURL, source}.columns(in.sheet), column) {
+			return true
 		}
 	}
 	return false
+}
+
+// columns are those that the addresses are made with.
+func (a Address) columns(sheet Sheet) (columns []int) {
+	u, err := template.ParseURL(a.URL, a.BaseURL)
+	if err != nil {
+		return nil
+	}
+	for _, name := range u.Columns() {
+		if i, ok := template.FindColumn(sheet.Columns, name); ok {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 func foundAddress(sheet Sheet) Address {

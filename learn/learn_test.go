@@ -134,21 +134,32 @@ func TestTextsOfAPageStayTexts(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		url  func(po, digits, plant string) string
+		url  func(o Order) string
 		want string
+		// nowhere is the address of an order that does not exist.
+		nowhere string
 	}{
-		"a number":    {func(po, _, _ string) string { return "https://h.example/o/" + po + "?x=1" }, "{base_url}/o/{po}?x=1"},
-		"digits":      {func(_, digits, _ string) string { return "https://h.example/#/o/" + digits }, "{base_url}/#/o/{digits}"},
-		"two columns": {func(po, _, plant string) string { return "https://h.example/" + plant + "/" + po }, "{base_url}/{column:Plant}/{po}"},
-		"none":        {func(po, _, _ string) string { return fmt.Sprintf("https://h.example/o/%x", len(po)+int(po[8])) }, ""},
+		"a number":    {func(o Order) string { return "https://h.example/o/" + o.PO + "?x=1" }, "{base_url}/o/{po}?x=1", "/o/PO4999999?x=1"},
+		"digits":      {func(o Order) string { return "https://h.example/#/o/" + o.Digits }, "{base_url}/#/o/{digits}", "/#/o/4999999"},
+		"two columns": {func(o Order) string { return "https://h.example/" + o.Rows[0][1] + "/" + o.PO }, "{base_url}/{column:Plant}/{po}", "/plant0/PO4999999"},
+		"a short id":  {func(o Order) string { return "https://h.example/o/" + o.Rows[0][2] }, "{base_url}/o/{column:Id}", "/o/1999999"},
+		"a long id":   {func(o Order) string { return "https://h.example/o/" + o.Rows[0][3] }, "{base_url}/o/{column:Key}", "/o/a9-9f9b"},
+		"a plant":     {func(o Order) string { return "https://h.example/o/" + o.Rows[0][1] }, "{base_url}/o/{column:Plant}", ""},
+		"none":        {func(o Order) string { return fmt.Sprintf("https://h.example/o/%x", len(o.PO)+int(o.PO[8])) }, "", ""},
 	} {
-		sheet := Sheet{Columns: []string{"po", "Plant"}, Roles: map[string]int{"po": 0}}
+		sheet := Sheet{Columns: []string{"po", "Plant", "Id", "Key"}, Roles: map[string]int{"po": 0}}
 		for i := range 3 {
-			po, plant := fmt.Sprintf("PO450000%d", i), fmt.Sprintf("plant%d", i%2)
-			sheet.Orders = append(sheet.Orders, Order{PO: po, Digits: po[2:], URL: c.url(po, po[2:], plant), Rows: [][]string{{po, plant}}})
+			o := Order{PO: fmt.Sprintf("PO450000%d", i), Digits: fmt.Sprintf("450000%d", i)}
+			o.Rows = [][]string{{o.PO, fmt.Sprintf("plant%d", i%2), fmt.Sprint(12 + i), fmt.Sprintf("a1-%df7b", 2+i)}}
+			o.URL = c.url(o)
+			sheet.Orders = append(sheet.Orders, o)
 		}
-		if a := addressOf(sheet); a.URL != c.want || a.BaseURL != "https://h.example" {
+		a := addressOf(sheet)
+		if a.URL != c.want || a.BaseURL != "https://h.example" {
 			t.Errorf("%s: it is %+v, not %q", name, a, c.want)
+		}
+		if o, asked, ok := a.Nonexistent(sheet); ok != (c.nowhere != "") || ok && (o.URL != a.BaseURL+c.nowhere || !strings.Contains(o.URL, strings.TrimPrefix(asked, "PO"))) {
+			t.Errorf("%s: an order that does not exist is at %q, told by %q, not at %q", name, o.URL, asked, c.nowhere)
 		}
 	}
 }

@@ -157,25 +157,65 @@ func (o Order) fold(column int) string {
 	return compare.Fold(strings.TrimSpace(o.Rows[0][column]))
 }
 
-// Nonexistent returns a number that looks like the sheet's, and is none of them, with its digits.
-func Nonexistent(sheet Sheet) (po, digits string) {
+// Nonexistent returns an order that looks like the sheet's, with its address, and is none of them; and its number, or
+// the cell that stands for that in the address. Where nothing that tells orders apart is in their address, there is none.
+func (a Address) Nonexistent(sheet Sheet) (order Order, asked string, ok bool) {
+	first := sheet.Orders[0]
+	was, err := a.Expand(sheet, first)
+	if err != nil {
+		return order, "", false
+	}
+	prefix := strings.TrimSuffix(first.PO, first.Digits)
+	order.Digits = unlike(first.Digits, func(digits string) bool {
+		return slices.ContainsFunc(sheet.Orders, func(o Order) bool { return o.PO == prefix+digits })
+	})
+	order.PO, order.Rows, asked = prefix+order.Digits, first.Rows, prefix+order.Digits
+	if order.URL, err = a.Expand(sheet, order); err != nil || order.URL != was {
+		return order, asked, err == nil
+	}
+	order.Rows = [][]string{slices.Clone(first.Rows[0])}
+	for _, i := range a.columns(sheet) {
+		if cell := anotherCell(sheet, i); cell != "" {
+			order.Rows[0][i], asked = cell, cell
+		}
+	}
+	order.URL, err = a.Expand(sheet, order)
+	return order, asked, err == nil && order.URL != was
+}
+
+// anotherCell returns a cell that looks like those of a column, and is none of them, or "" where the column has one
+// cell twice. A short one is made longer, as the portal has more of them than the sheet.
+func anotherCell(sheet Sheet, column int) string {
+	const long = 7
 	taken := map[string]bool{}
 	for _, o := range sheet.Orders {
-		taken[o.PO] = true
+		if len(o.Rows) == 0 || column >= len(o.Rows[0]) || taken[o.Rows[0][column]] {
+			return ""
+		}
+		taken[o.Rows[0][column]] = true
 	}
-	o := sheet.Orders[0]
-	number := []byte(o.Digits)
+	cell := strings.TrimSpace(sheet.Orders[0].Rows[0][column])
+	if strings.Trim(cell, "0123456789") == "" {
+		cell += strings.Repeat("9", max(0, long-len(cell)))
+	}
+	if cell = unlike(cell, func(cell string) bool { return taken[cell] }); taken[cell] {
+		return ""
+	}
+	return cell
+}
+
+// unlike returns a number with other digits than this one, but for the first, that is not taken.
+func unlike(number string, taken func(string) bool) string {
+	digits := []byte(number)
 	for _, by := range "97538642" {
-		for i := len(number) - 1; i >= 1; i-- {
-			if number[i] >= '0' && number[i] <= '9' {
-				number[i] = byte(by)
+		for i := len(digits) - 1; i >= 1; i-- {
+			if digits[i] >= '0' && digits[i] <= '9' {
+				digits[i] = byte(by)
 			}
 		}
-		digits = string(number)
-		po = strings.TrimSuffix(o.PO, o.Digits) + digits
-		if !taken[po] {
-			return po, digits
+		if !taken(string(digits)) {
+			return string(digits)
 		}
 	}
-	return po + "0", digits + "0"
+	return string(digits) + "0"
 }

@@ -214,21 +214,17 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 	if d.URL == "" {
 		return nil
 	}
-	var order learn.Order
-	order.PO, order.Digits = learn.Nonexistent(v.sheet)
-	order.Rows = v.sheet.Orders[0].Rows
-	address, err := d.Expand(v.sheet, order)
-	if err != nil {
-		return nil //nolint:nilerr // then the address is not told by the number
+	order, asked, ok := d.Nonexistent(v.sheet)
+	if !ok {
+		return nil
 	}
-	order.URL = address
-	v.cfg.Tell("Looking at %s, which does not exist", order.PO)
+	v.cfg.Tell("Looking at %s, which does not exist", asked)
 	page, err := v.describe(ctx, v.task(order))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if v.wall(order, err) == nil { // else: it has shown other orders
-		d.NoteNotFound(order.PO, err, page, v.pages)
+		d.NoteNotFound(asked, err, page, v.pages)
 	}
 	return nil
 }
