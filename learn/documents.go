@@ -31,6 +31,8 @@ type Documents struct {
 	// Data is where they are in place of Item, if only the page's data lists them with addresses. Unlinked is
 	// where that lists them without.
 	Data, Unlinked *DataDocuments
+	// Headers are those of the page that they are asked for with, or nil.
+	Headers []string
 	// Clicked: no address is known of any, so each takes a click. Refuted is why none could be had so, on several
 	// orders that it was not learnt from, or empty.
 	Clicked bool

@@ -29,6 +29,9 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	}
 	w.note("", "%s: %s.", mark, docs.describe())
 	w.line("attachments:")
+	if len(docs.Headers) > 0 {
+		w.line("  headers: [%s] # without it, the portal refused them", strings.Join(docs.Headers, ", "))
+	}
 	switch {
 	case docs.Data != nil:
 		w.data("  ", docs.Data)

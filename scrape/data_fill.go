@@ -198,6 +198,10 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 	if p.Declared != nil && p.Declared.Count <= p.Met {
 		p.Declared = nil
 	}
+	p.Controls = slices.DeleteFunc(p.Controls, func(text string) bool {
+		promised, says := p.Promised[text]
+		return says && promised <= p.Met
+	})
 }
 
 // placeItems is the place in the recipe of what finds documents in data.

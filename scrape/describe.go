@@ -148,7 +148,7 @@ type Opener struct {
 }
 
 // Study has browsers that are configured from now on keep the data that pages receive, for
-// Describe.
+// Describe, and the headers that they send.
 func (p *Portal) Study() { p.study = true }
 
 // Describe opens an order's page, waits until it is settled, and says what it shows; and so it

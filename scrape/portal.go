@@ -118,7 +118,7 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	cfg.OnNewDocument, cfg.Inspector = "{ const reading = { __proto__: null, count: 0 };\n"+answersScript+within+"}", beside
 	cfg.AcceptDialogs = p.recipe.Dialogs == DialogAccept
 	cfg.KeepReplies = p.study || p.recipe.usesData()
-	cfg.KeepHeaders = p.recipe.usesData() || p.recipe.sendsHeaders()
+	cfg.KeepHeaders = p.study || p.recipe.usesData() || p.recipe.sendsHeaders()
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser

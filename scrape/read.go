@@ -107,17 +107,18 @@ type page struct {
 	Items []item `json:"items"`
 	// Met is how many elements the recipe's item met, LeftOut how many of them its exclude
 	// leaves out. Declared is what the page says of its documents where that is more, Zero
-	// what it says where that is none. Controls would show more and were not used. Visited:
-	// all pages of documents were.
+	// what it says where that is none. Controls would show more and were not used; Promised is how many
+	// documents there are by those that say so. Visited: all pages of documents were.
 	// NoneVague and LeftOutVague: none, or exclude, meets too much of the page to say
 	// anything of its documents.
-	Met          int       `json:"met"`
-	LeftOut      int       `json:"leftOut"`
-	NoneVague    bool      `json:"noneVague"`
-	LeftOutVague bool      `json:"leftOutVague"`
-	Declared     *declared `json:"declared"`
-	Zero         string    `json:"zero"`
-	Controls     []string  `json:"controls"`
+	Met          int            `json:"met"`
+	LeftOut      int            `json:"leftOut"`
+	NoneVague    bool           `json:"noneVague"`
+	LeftOutVague bool           `json:"leftOutVague"`
+	Declared     *declared      `json:"declared"`
+	Zero         string         `json:"zero"`
+	Controls     []string       `json:"controls"`
+	Promised     map[string]int `json:"promised"`
 	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
 	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
 	// says so if the page's language is none that is known.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -233,25 +234,59 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 // for each of the others' takes minutes.
 const enoughInVain = 2
 
-// check reads orders that were no samples by the draft.
-func (v *visit) check(ctx context.Context, d *learn.Draft) error {
+// signsIn is the header by which an application's own requests say who asks, if cookies do not.
+const signsIn = "Authorization"
+
+// recipeOf is the draft as it is now.
+func recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
 	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
 	if err != nil {
-		return fmt.Errorf("the draft is not a valid recipe: %w", err)
+		return nil, fmt.Errorf("the draft is not a valid recipe: %w", err)
 	}
 	recipe.Mode = scrape.ModeRender
-	reads := func() *scrape.Scraper {
-		portal := scrape.NewPortal(recipe, v.sheet.Columns)
-		portal.Study()
-		return portal.Scraper(v.browser, v.places)
+	return recipe, nil
+}
+
+// reader reads orders by a recipe.
+func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
+	portal := scrape.NewPortal(recipe, v.sheet.Columns)
+	portal.Study()
+	return portal.Scraper(v.browser, v.places)
+}
+
+// signedIn reads an order once more whose documents the server refused, with the header that scripts sign in with. It
+// returns nil if that does not bring them; the draft then stays as it was.
+func (v *visit) signedIn(ctx context.Context, d *learn.Draft, order learn.Order) (*scrape.Recipe, *tasks.Result) {
+	d.Documents.Headers = []string{"Authorization"}
+	if recipe, err := recipeOf(d); err == nil {
+		res, err := v.read(ctx, v.reader(recipe), order)
+		if found, done, _, _ := res.Count(); err == nil && found > 0 && done == found {
+			return recipe, res
+		}
 	}
-	scraper, inVain, listed := reads(), 0, d.Documents == nil
+	d.Documents.Headers = nil
+	return nil, nil
+}
+
+// check reads orders that were no samples by the draft.
+func (v *visit) check(ctx context.Context, d *learn.Draft) error {
+	recipe, err := recipeOf(d)
+	if err != nil {
+		return err
+	}
+	scraper, inVain, listed, asked := v.reader(recipe), 0, d.Documents == nil, d.Documents == nil
 	var checked []learn.Checked
 	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0; chosen = chosen[1:] {
 		order := chosen[0]
 		v.used[order.PO] = true
 		v.cfg.Tell("Checking with %s", order.PO)
 		res, err := v.read(ctx, scraper, order)
+		if !asked && refused(res) {
+			asked = true
+			if signed, again := v.signedIn(ctx, d, order); again != nil {
+				recipe, scraper, res, err = signed, v.reader(signed), again, nil
+			}
+		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -268,12 +303,20 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			if inVain++; inVain == enoughInVain {
 				v.cfg.Tell("  no documents could be downloaded; the others are checked without")
 				recipe.Attachments = nil
-				scraper = reads()
+				scraper = v.reader(recipe)
 			}
 		}
 	}
 	d.Check(v.sheet, checked)
 	return nil
+}
+
+// refused reports whether an order has documents, and the server answered with an error to each.
+func refused(res *tasks.Result) bool {
+	_, done, failed, _ := res.Count()
+	return done == 0 && failed > 0 && !slices.ContainsFunc(res.Attachments, func(a tasks.Attachment) bool {
+		return a.Error == nil || a.Error.Class != tasks.ClassHTTPStatus
+	})
 }
 
 func (v *visit) read(ctx context.Context, scraper *scrape.Scraper, order learn.Order) (*tasks.Result, error) {

@@ -564,6 +564,11 @@
       declared,
       zero: most > 0 ? "" : zero,
       controls: chosen,
+      promised: Object.fromEntries(
+        chosen
+          .map((name) => [name, labels.promised(name)])
+          .flatMap(([name, is]) => (is && !is.further ? [[name, is.count]] : [])),
+      ),
       ...(turning ? { told: most, pages, numbers: [...numbers] } : {}),
     };
   };
