@@ -216,6 +216,21 @@
       return squeeze((visible(el) ? shown(el) : undefined) ?? el.textContent);
     };
 
+    // numberText is an element's text for whoever looks for numbers in it. A badge or button right behind a number
+    // is set off, as its margin sets it off for people: it makes no longer number. What may be a part of one, a
+    // digit or a letter or two, is not.
+    const numberText = (el) => {
+      const text = textOf(el);
+      if (!/\d\p{L}{3}/u.test(text) || text.length > 2000) return text;
+      const begins = [];
+      for (const one of [el, ...el.querySelectorAll("*")])
+        for (const node of one.childNodes) if (node.nodeType === 3) begins.push(squeeze(node.data));
+      const words = begins.map((said) => (said.match(/^\p{L}{3,}/u) || [])[0]).filter(Boolean);
+      return text.replace(/(\d)(\p{L}{3,})/gu, (both, digit, after) =>
+        words.some((word) => after.startsWith(word)) ? digit + " " + after : both,
+      );
+    };
+
     // --- readiness ---
 
     // notReady says which part of the ready rule is not met, "loading" where the page itself
@@ -307,6 +322,7 @@
       roots: () => roots(),
       visible,
       textOf,
+      numberText,
       title,
       address: () => String(property(doc, "URL")),
       lines: textLines,
@@ -554,6 +570,7 @@
         everywhere: all,
         checked,
         textOf,
+        numberText,
         part,
         shows: number.shows,
         numbers: (text) => number.holds(text) || number.alike(text),

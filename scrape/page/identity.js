@@ -8,7 +8,7 @@
 // title alone says which order it is about; apart where the other number is not said to be an order's; and doubt
 // where another order's number stands under a label that says as much as that of this one.
 (rule, page, number, lexicon) => {
-  const { all, visible, textOf, title, lines, squeeze } = page;
+  const { all, visible, textOf, numberText, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
   const headings = () => {
     const [main, next, last] = ["h1", "h2, [role=heading]", "h3"].map((level) => all(level).filter(visible));
@@ -28,7 +28,7 @@
           (lexicon.orderLabel(name) || lexicon.list("number").has(name.toLowerCase())) && another(value),
       ) ||
     spoken().some(another) ||
-    all("h1, h2, h3").some((el) => visible(el) && another(textOf(el)));
+    all("h1, h2, h3").some((el) => visible(el) && another(numberText(el)));
 
   // repeated: two elements stand in the same place of like rows.
   const repeated = (a, b) => {
@@ -42,14 +42,14 @@
     own.length > 0 &&
     !headed() &&
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
-  const headed = () => headings().some((el) => ours(textOf(el)));
+  const headed = () => headings().some((el) => ours(numberText(el)));
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
     const met = all(rule.identity, rule.identityFrame),
       els = met.filter((el) => !el.matches("html, body, main")),
       seen = els.filter(visible);
-    const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [textOf(el), el.value || ""] }));
+    const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [numberText(el), el.value || ""] }));
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
     const others = looked.filter(({ el, texts }) => !own.includes(el) && texts.some(number.alike)).map(({ el }) => el);
     const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
@@ -126,7 +126,7 @@
   const elses = (el) => {
     for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
       const said = [...at.querySelectorAll(":scope > :is(h1, h2, h3, h4, h5, h6, header, legend, caption, summary)")];
-      const heads = said.map((head) => head.textContent).filter(number.alike);
+      const heads = said.map(numberText).filter(number.alike);
       if (heads.length) return !heads.some(number.shows);
     }
     return false;
@@ -205,12 +205,12 @@
         [],
         others.length >= 3 && !headed(),
       );
-    const heads = headings().filter((el) => number.holds(textOf(el)) && !results.test(textOf(el)));
+    const heads = headings().filter((el) => number.holds(numberText(el)) && !results.test(textOf(el)));
     if (heads.length) {
-      const own = heads.filter((el) => ours(textOf(el)));
-      const texts = heads.map(textOf);
+      const own = heads.filter((el) => ours(numberText(el)));
+      const texts = heads.map(numberText);
       return own.length
-        ? answer("sure", [textOf(own[0])], own)
+        ? answer("sure", [numberText(own[0])], own)
         : { ...answer("other", texts), apart: texts.every(ofOtherKind) };
     }
     if (number.holds(title()))

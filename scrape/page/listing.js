@@ -3,8 +3,8 @@
 //
 //   parts  the functions of labels.js, place.js and more.js, and the words
 //   eyes   how to look at the document, see extract.js
-//   page   all, checked, textOf, and shows and numbers: whether a text shows this order's number, or one
-(parts, rule, eyes, { all, everywhere, checked, textOf, part, shows, numbers, alike, elsewhere }) => {
+//   page   all, checked, textOf, numberText, and shows and numbers: whether a text shows this order's number, or one
+(parts, rule, eyes, { all, everywhere, checked, textOf, numberText, part, shows, numbers, alike, elsewhere }) => {
   const { visible, shown, target, address } = eyes;
   const labels = (parts.said ??= parts.labels(parts.listingWords));
   const { squeeze } = labels;
@@ -348,10 +348,10 @@
     const own = rule.identity
       ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => el.matches(rule.identity)))
       : [];
-    const said = own.map((el) => squeeze(el.textContent) || el.value || "").filter((text) => numbers(text));
+    const said = own.map((el) => squeeze(numberText(el)) || el.value || "").filter((text) => numbers(text));
     const heads = [
       hidden.getAttribute("aria-label") || "",
-      ...find(hidden, place.HEADING).map((el) => squeeze(el.textContent)),
+      ...find(hidden, place.HEADING).map((el) => squeeze(numberText(el))),
     ].filter((text) => !fileInText.test(text) && numbers(text) && spoken.test(labels.fold(text)));
     const texts = [...said, ...heads];
     return texts.length > 0 && !texts.some((text) => shows(text));
@@ -405,7 +405,7 @@
       if (judged.has(el)) return judged.get(el);
       const heads = [...el.children]
         .filter((child) => /^(h[1-6]|header|legend|caption|summary)$/.test(child.localName))
-        .map((head) => squeeze(head.textContent))
+        .map((head) => squeeze(numberText(head)))
         .filter(named);
       judged.set(el, heads.length ? !heads.some((text) => shows(text)) : others(up(el)));
       return judged.get(el);
@@ -413,7 +413,7 @@
     // strange: its row names another order, and not this one.
     const strange = (el) => {
       const row = climb(el, place.ROW);
-      if (!row || row.textContent.length > 2000 || shows(row.textContent)) return false;
+      if (!row || row.textContent.length > 2000 || shows(numberText(row))) return false;
       const texts = [row, ...find(row, "*")].slice(0, 100).map((one) =>
         squeeze(
           [...one.childNodes]

@@ -3,7 +3,7 @@
 // notFound, denied, maintenance, error, list or ""; text quotes the page, and ruled says that the recipe tells it so.
 // weak: it would not be believed of a page that shows the order.
 (rule, page, { headings, spoken, quote }, number, lexicon) => {
-  const { all, visible, textOf, title, lines, marked } = page;
+  const { all, visible, textOf, numberText, title, lines, marked } = page;
   const { address } = page;
   const none = { kind: "", text: "", ruled: false };
   const kinds = [
@@ -142,8 +142,8 @@
   };
   // below: a heading below the main one shows the order, and none shows another.
   const below = () => {
-    const heads = all("h2, h3, [role=heading]").filter((el) => visible(el) && number.holds(textOf(el)));
-    return heads.length > 0 && heads.every((el) => number.shows(textOf(el)));
+    const heads = all("h2, h3, [role=heading]").filter((el) => visible(el) && number.holds(numberText(el)));
+    return heads.length > 0 && heads.every((el) => number.shows(numberText(el)));
   };
   const apart =
     "dialog, aside, nav, footer, [role=dialog], [role=alertdialog], [role=complementary], [role=navigation]";
