@@ -36,6 +36,8 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"another order in words":             {`<p>PO Number: PO99999999</p><p>Related order: ` + number + `</p><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
 		"the other kind of number":           {`<h1>Order PM7000001</h1>`, tasks.OutcomeIdentityMismatch},
 		"the number among others":            {`<p>1 PO 7000001 2 pallets</p><dl><dt>PO</dt><dd>PO-7000001 3</dd></dl>`, tasks.OutcomeNoAttachments},
+		"a longer number in two parts":       {`<h1>Order PO7000001<i>B</i><i>-2</i></h1><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
+		"a badge behind the number":          {`<h1><span>Order PO7000001</span><span>Open</span></h1><p>Supplier: ACME</p><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeComplete},
 		"a longer number":                    {`<h1>Order PO70000012</h1>`, tasks.OutcomeIdentityMismatch},
 		"a year in the heading":              {`<h1>Orders 2026</h1><dl><dt>PO number</dt><dd>` + number + `</dd><dt>Supplier<dd>ACME</dl>`, tasks.OutcomeNoAttachments},
 		"a heading about something else":     {order(`<h3>Budget owner not found</h3><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
