@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // DataDocuments say where the page's data lists the order's documents, in a recipe's words.
@@ -43,12 +44,26 @@ func (in *induction) allDocuments() *Documents {
 	case best == nil:
 		return d
 	case best.Data.Link != "":
+		best.Expand, best.ExpandText = in.besideData()
 		return best
 	case d == nil:
 		return nil
 	}
 	d.Unlinked = best.Data
 	return d
+}
+
+// besideData returns what would show documents on the pages that their data lists, as opener does: a person who sees it
+// cannot know that it shows no others. What says how many there are can be compared with the list, and stays closed.
+func (in *induction) besideData() (selector, says string) {
+	opened := make([]map[string]bool, len(in.pages))
+	for i, page := range in.pages {
+		if page.Opened != nil && strings.ContainsFunc(page.Opened.Text, unicode.IsDigit) {
+			return "", ""
+		}
+		opened[i] = map[string]bool{"": true}
+	}
+	return in.opener(opened)
 }
 
 // linked reports whether a document on the pages has an address.

@@ -32,6 +32,9 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	if len(docs.Headers) > 0 {
 		w.line("  headers: [%s] # without it, the portal refused them", strings.Join(docs.Headers, ", "))
 	}
+	if docs.Expand != "" {
+		w.line("  expand: [%s] # opens them: %s", quote(docs.Expand), printable(fmt.Sprintf("%q", docs.ExpandText)))
+	}
 	switch {
 	case docs.Data != nil:
 		w.data("  ", docs.Data)
@@ -39,9 +42,6 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	case docs.Unlinked != nil:
 		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
 		w.data("  # ", docs.Unlinked)
-	}
-	if docs.Expand != "" {
-		w.line("  expand: [%s] # opens them: %s", quote(docs.Expand), printable(fmt.Sprintf("%q", docs.ExpandText)))
 	}
 	w.line("  item: %s", quote(docs.Item))
 	if docs.Next != "" {
