@@ -234,9 +234,6 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 // for each of the others' takes minutes.
 const enoughInVain = 2
 
-// signsIn is the header by which an application's own requests say who asks, if cookies do not.
-const signsIn = "Authorization"
-
 // recipeOf is the draft as it is now.
 func recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
 	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
