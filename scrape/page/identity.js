@@ -11,8 +11,8 @@
   const { all, visible, textOf, numberText, title, lines, squeeze } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
   const headings = () => {
-    const [main, next, last] = ["h1", "h2, [role=heading]", "h3"].map((level) => all(level).filter(visible));
-    return main.length ? main : (next.length ? next : last).slice(0, 1);
+    const [main, ...lower] = ["h1", "h2, [role=heading]", "h3", "h4", "h5"].map((level) => all(level).filter(visible));
+    return main.length ? main : (lower.find((els) => els.length) || []).slice(0, 1);
   };
 
   // ours: a text that is to name the page's order names this one, and none before it. What names it
@@ -108,6 +108,13 @@
   const beside = (el) => [recent, past].some((words) => words.test(headOf(el)));
   // elsewhere is what the part is called that an element stands in, where that shows other orders.
   const elsewhere = (el) => (recent.test(headOf(el)) ? squeeze(headOf(el)) : "");
+  // told is the text of an element, and the same with its parts kept from each other: a number and the word behind
+  // it may be two.
+  const told = (el) => {
+    const parts = (at) =>
+      [...at.childNodes].map((node) => (node.nodeType === 3 ? node.data : node.nodeType === 1 ? parts(node) : ""));
+    return [numberText(el), el.textContent, parts(el).flat(Infinity).join(" ")];
+  };
   // asked: it is a part of a search or filter, in whose form no order is shown.
   const filtering = /filt/i;
   const asked = (el) => {
@@ -116,7 +123,7 @@
     const form = el.closest("form");
     return (
       !!form &&
-      !number.shows(form.textContent) &&
+      !told(form).some(number.shows) &&
       [...form.querySelectorAll("button:not([type=button]), input[type=submit]")].some((control) =>
         [searching, filtering].some((words) => words.test(textOf(control))),
       )
@@ -126,8 +133,8 @@
   const elses = (el) => {
     for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
       const said = [...at.querySelectorAll(":scope > :is(h1, h2, h3, h4, h5, h6, header, legend, caption, summary)")];
-      const heads = said.map(numberText).filter(number.alike);
-      if (heads.length) return !heads.some(number.shows);
+      const heads = said.filter((head) => told(head).some(number.alike));
+      if (heads.length) return !heads.some((head) => told(head).some(number.shows));
     }
     return false;
   };
