@@ -117,6 +117,8 @@ var labelled = map[string]struct {
 	"a value and a note":           {body: `<div><span class=l>Payment terms</span><span class=v>30 days</span><span class=v>net</span></div>`, value: "30 days"},
 	"a row of heads":               {body: `<table><tr class=hdr><td>Payment terms<td>Supplier</tr><tr><td>30 days<td>ACME</table>`, value: "30 days"},
 	"cells that say their columns": {body: `<div role=grid><div role=row><div role=columnheader aria-colindex=1>Supplier</div><div role=columnheader aria-colindex=2>Payment terms</div></div><div role=row><div role=gridcell aria-colindex=2>30 days</div><div role=gridcell aria-colindex=1>ACME</div></div></div>`, value: "30 days"},
+	"an input in a shadow root":    {body: `<x-f><x-l>Payment terms</x-l><x-i><template shadowrootmode=open><div><input id=inner value="30 days" readonly></div></template></x-i></x-f><x-f><x-l>Buyer</x-l><x-i><template shadowrootmode=open><div><input id=inner value=Jane readonly></div></template></x-i></x-f>`, value: "30 days"},
+	"under a header of two words":  {body: `<main><header><h1>Order PO1001</h1><b>PO1001</b><i>Open</i></header><section><span class=l>Payment terms</span><span class=v>30 days</span></section></main>`, value: "30 days"},
 	"in a shadow root":             {body: `<x-f><template shadowrootmode=open><b>Payment terms</b><i>30 days</i></template></x-f><x-f><template shadowrootmode=open><i>Leeds</i><b>Buyer</b></template></x-f><x-f><template shadowrootmode=open><p>Site</p><p>Hull</p></template></x-f>`, value: "30 days"},
 	"in a frame":                   {body: `<iframe srcdoc="<dl><dt>Payment terms</dt><dd>30 days</dd></dl>"></iframe>`, value: "30 days"},
 }

@@ -29,12 +29,21 @@
 
   const sign = (el) => el.localName + "." + (el.getAttribute("class") || "");
   const inside = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
+  // behindRoots are the fields in the open shadow roots of an element, and of what is in it.
+  const behindRoots = (el) => [el, ...inside(el, "*")].flatMap(shadowed).filter((one) => one.matches(FIELD));
+  // deep is the only control in the open shadow roots of an element that has no text of its own, or null.
+  const shadowed = (el) =>
+    el.shadowRoot ? [...query(el.shadowRoot, "*")].flatMap((one) => [one, ...shadowed(one)]) : [];
+  const deep = (el) => {
+    const found = behindRoots(el);
+    return found.length === 1 && found[0].matches(CONTROL) ? found[0] : null;
+  };
   // holding is what an element has for a value: its text, or what its only control holds.
   const holding = (el) => {
     if (el.matches(unsaid)) return null;
     if (el.matches(CONTROL)) return el;
     const controls = inside(el, FIELD);
-    if (!controls.length) return el;
+    if (!controls.length) return (!squeeze(el.textContent) && deep(el)) || el;
     const rest = controls.reduce(
       (text, control) => text.replace(squeeze(control.textContent), ""),
       squeeze(el.textContent),
@@ -265,7 +274,8 @@
     if (cell) return beside(cell, text).map((el) => of(cell, el));
     if (tag && tag.control) return [of(tag, tag.control)];
     // What a control holds is no text of what is around it.
-    const own = inside(label, CONTROL).filter((el) => visible(el) || !visible(label));
+    const controls = inside(label, CONTROL),
+      own = (controls.length ? controls : behindRoots(label)).filter((el) => visible(el) || !visible(label));
     if (own.length) return own.length === 1 ? [of(label, own[0])] : [];
     const ids = [label, ...inside(label, "[id]")].map((el) => el.id).filter(Boolean);
     const root = label.getRootNode();
