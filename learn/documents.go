@@ -17,6 +17,8 @@ import (
 type Documents struct {
 	Item    string
 	Exclude []string
+	// ExcludeTexts are what controls say that Item meets as well, and that do something.
+	ExcludeTexts []string
 	// Expand is the selector of what is clicked first, and what that says; or empty.
 	Expand, ExpandText string
 	// None is the selector of the portal's own "there are none", and what it says; or empty.
@@ -82,11 +84,11 @@ func (in *induction) documents() *Documents {
 	if d.Found == 0 {
 		return nil
 	}
-	item, exclude := in.item(docs)
+	item, exclude, texts := in.item(docs)
 	if len(item) == 0 {
 		return nil
 	}
-	d.Item, d.Exclude = strings.Join(item, ", "), exclude
+	d.Item, d.Exclude, d.ExcludeTexts = strings.Join(item, ", "), exclude, texts
 	if strings.Contains(d.Item, "nth-child") || strings.HasPrefix(d.Item, "a[href") {
 		d.Doubts = append(d.Doubts, "no name in the page stands for documents")
 	}
@@ -177,8 +179,8 @@ var documentPath = regexp.MustCompile(`(?i)attach|document|file|download|dokumen
 var fileName = regexp.MustCompile(`(?i)[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|msg|eml|xml|png|jpe?g|tiff?|dwg|dxf|step|stp)$`)
 
 // item finds the selectors that meet all documents and nothing else, the best of each kind; or one, if
-// what else it meets has a selector of its own.
-func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
+// what else it meets has a selector of its own, or texts that say that it does something.
+func (in *induction) item(docs []map[string]bool) (items, exclude, texts []string) {
 	met, locators := in.groups()
 	var exact []scrape.Locator
 	for _, l := range locators {
@@ -200,7 +202,7 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 		if i >= 0 {
 			items = append(items, exact[i].Selector)
 		}
-		return items, nil
+		return items, nil, nil
 	}
 	for _, l := range locators {
 		if !covers(met[l], docs) {
@@ -208,15 +210,46 @@ func (in *induction) item(docs []map[string]bool) (items, exclude []string) {
 		}
 		extra := extras(met[l], docs)
 		if addresses := in.commonAmong(extra, docs); len(addresses) > 0 && l.Kind != scrape.ByHref {
-			return []string{l.Selector}, addresses
+			return []string{l.Selector}, addresses, nil
+		}
+		if texts := in.forbiddenAmong(extra, docs); len(texts) > 0 {
+			return []string{l.Selector}, nil, texts
 		}
 		for _, e := range locators {
 			if itemRank(e) < 3 && within(extra, met[e]) && !touches(met[e], docs) {
-				return []string{l.Selector}, []string{e.Selector}
+				return []string{l.Selector}, []string{e.Selector}, nil
 			}
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
+}
+
+// forbiddenAmong returns what these controls say, if they are few texts, each says that it does something, such as
+// "Delete" in the menu of a document, and no document has such a text.
+func (in *induction) forbiddenAmong(extra map[onPage]bool, docs []map[string]bool) (texts []string) {
+	said := map[string]bool{}
+	for i, page := range in.pages {
+		for n, c := range page.Controls {
+			k, text := key(c, n), strings.TrimSpace(c.Text)
+			switch {
+			case extra[onPage{i, k}] && (c.Refused == "" || text == ""):
+				return nil
+			case extra[onPage{i, k}]:
+				said[text] = true
+			}
+		}
+	}
+	for i, page := range in.pages {
+		for n, c := range page.Controls {
+			if docs[i][key(c, n)] && said[strings.TrimSpace(c.Text)] {
+				return nil
+			}
+		}
+	}
+	if len(said) > mostExcluded {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(said))
 }
 
 // linksMet are the links that a selector meets, by page; how many of them lead where another of them does, and

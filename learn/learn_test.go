@@ -237,6 +237,25 @@ func TestTermsAmongDocuments(t *testing.T) {
 	}
 }
 
+// TestMenusOfDocuments: the menu of each document has "Download", and something besides, which is left out only where
+// its text says that it does something.
+func TestMenusOfDocuments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, refused, want string }{{"Delete", "Delete", `exclude: [{text: "Delete"}]`}, {"Original", "", ""}, {"Download", "Download", ""}} {
+		b := newBook("Vendor")
+		for i := range 4 {
+			b.order([]string{names[i]}, at(1, names[i], label("Vendor"))...)
+			href := fmt.Sprintf("https://h.example/f/%d", i)
+			b.pages[i].Controls = []scrape.Control{{Text: "Download", Href: href, Listed: true}, {Text: c.text, Href: href + "/x", Refused: c.refused}}
+			b.pages[i].Groups = []scrape.Group{{Locator: selector(scrape.ByClass, "a.item"), Of: []int{0, 1}}}
+		}
+		d := Learn(b.Sheet, b.pages)
+		if docs := d.Documents; (docs != nil) != (c.want != "") || !strings.Contains(d.YAML(), c.want) {
+			t.Errorf("%s: the documents are %+v in\n%s", c.text, docs, d.YAML())
+		}
+	}
+}
+
 // TestTwoLinksToEachDocument: a list of dates and the history both link each document, by one address.
 func TestTwoLinksToEachDocument(t *testing.T) {
 	t.Parallel()

@@ -47,10 +47,13 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	if docs.Next != "" {
 		w.line("  next: {text: %s} # shows more of them", quote(docs.Next))
 	}
-	if len(docs.Exclude) > 0 {
+	if len(docs.Exclude)+len(docs.ExcludeTexts) > 0 {
 		var list []string
 		for _, one := range docs.Exclude {
 			list = append(list, quote(one))
+		}
+		for _, one := range docs.ExcludeTexts {
+			list = append(list, "{text: "+quote(one)+"}")
 		}
 		w.line("  exclude: [%s]", strings.Join(list, ", "))
 	}

@@ -24,6 +24,7 @@
     empty,
     more,
     fileBeside,
+    forbids,
   } = inner;
   const most = {
     elements: 4000,
@@ -363,7 +364,7 @@
         if (cell && at.contains(cell) && at !== cell)
           found.push({
             kind: "path",
-            selector: selector + " td:nth-child(" + ([...cell.parentElement.children].indexOf(cell) + 1) + ") " + tag,
+            selector: selector + " td:nth-child(" + ([...cell.parentNode.children].indexOf(cell) + 1) + ") " + tag,
           });
       }
     // What serves a document has a name, too: "get.do?id=17".
@@ -399,7 +400,9 @@
 
   // --- what opens the place of documents ---
 
-  const named = (el) => [textOf(el), squeeze(el.textContent), squeeze(el.getAttribute("aria-label") || "")];
+  const named = (el, text) =>
+    [textOf(el), el.textContent, el.getAttribute("aria-label") || ""].some((name) => close(name) === close(text));
+  const close = (text) => text.replace(/\s+/g, ""); // between its parts a text may have spaces, or not
   // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
   // its place among its like.
   const openersOf = (el) => {
@@ -416,7 +419,7 @@
       (el) =>
         visible(el) &&
         el.matches("[role=tab], summary, [aria-expanded], [aria-controls], [aria-haspopup]") &&
-        named(el).includes(text),
+        named(el, text),
     );
     return tabs.length === 1 ? [{ text, selectors: openersOf(tabs[0]) }] : [];
   });
@@ -480,7 +483,7 @@
       outside: outside(el),
       listed: told.has(el),
       name: told.get(el)?.name || "",
-      refused: told.get(el)?.refused || "",
+      refused: told.has(el) ? told.get(el).refused : forbids(textOf(el)) ? textOf(el).slice(0, 80) : "",
       beside: told.has(el) || link(el) ? "" : fileBeside(el),
     })),
     groups: [...groups.values()].filter(Boolean),

@@ -371,7 +371,7 @@
         else if (!label.control && label.nextElementSibling) add(shown(label), label.nextElementSibling);
       }
       for (const el of all(".label, .field-label, [class$='__label']").filter(visible)) {
-        if (el.nextElementSibling && el.localName !== "label" && el.parentElement.children.length === 2)
+        if (el.nextElementSibling && el.localName !== "label" && el.parentNode.children.length === 2)
           add(shown(el), el.nextElementSibling);
       }
       for (const el of all("[itemprop]")) {
@@ -865,6 +865,7 @@
       kept,
       shows: number.shows,
       fileBeside: listing.fileBeside,
+      forbids: (text) => parts.said.refused(text) || parts.said.acts(text),
       more: (text) => parts.said.more(text),
       empty: (text) => parts.said.none(text) && parts.said.documents(text),
     };
