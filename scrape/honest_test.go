@@ -42,6 +42,14 @@ func honestPages() []honestPage {
 		{"an ERP page with tabs", "the panel of another tab is hidden, and in the page",
 			`<div role=tablist><button role=tab aria-selected=true aria-controls=p1>Header</button><button role=tab aria-controls=p2>Documents (2)</button></div>
 			<div role=tabpanel id=p1><dl><dt>Supplier<dd>ACME</dl></div><div role=tabpanel id=p2 hidden><ul><li>` + a + `<li>` + b + `</ul></div>`, both, false, false},
+		{"a grid with menus in its heads", "what stands over a column sorts or filters that",
+			`<dl><dt>Supplier<dd>ACME<dt>Buyer<dd>Jane<dt>Site<dd>Leeds</dl><section><h2>Documents</h2><div role=grid><div role=row><div role=columnheader>File name <button aria-label="File name column menu" aria-expanded=false>⋮</button></div></div></div><p class=none>No documents</p><div class=TablePagination><p>Rows per page:</p><div role=combobox>5</div><p>0–0 of 0</p></div></section>`, nil, false, false},
+		{"tabs in a header", "the texts of tabs are no heading of the lines below",
+			`<div class=x-tabs__header><div role=tablist tabindex=0><div role=tab id=tl aria-selected=true>Order lines</div><div role=tab id=td>Documents</div></div></div>
+			<div role=tabpanel aria-labelledby=tl><div><p>5</p></div></div><div role=tabpanel aria-labelledby=td hidden><p class=none>No documents</p></div>`, nil, false, true},
+		{"a tab in a shadow root", "its host names the panel, and a label stands in a shadow root, too",
+			`<x-tab id=xt><template shadowrootmode=open><button role=tab title=Documents><slot></slot></button></template>Documents</x-tab><div role=tabpanel aria-labelledby=xt hidden><ul><li>` + a + `</ul></div>
+			<x-f><template shadowrootmode=open><span class=field-label>Buyer</span><b>Jane</b></template></x-f>`, one, false, false},
 		{"a count that is met", "the heading counts the documents", `<section><h2>Documents (2)</h2><ul><li>` + a + `<li>` + b + `</ul></section>`, both, false, false},
 		{"counted in words", "the heading counts in words", `<section><h2>2 attachments</h2><ul><li>` + a + `<li>` + b + `</ul></section>`, both, false, false},
 		{"lines with a pager of their own", "1-10 of 10 are order lines, and 1-10 of 92 the portal's orders",

@@ -70,6 +70,8 @@ var noticed = map[string]listed{
 	"Afficher plus":               {body: `<section><h2>Pièces jointes</h2>` + docs + `<button>Afficher plus</button></section>`, names: two, controls: []string{"Afficher plus"}},
 	"más, in Spanish":             {body: `<section><h2>Documentos</h2>` + docs + `<button>Cargar más</button></section>`, names: two, controls: []string{"Cargar más"}},
 	"in a shadow root":            {body: `<div id=h></div><script>h.attachShadow({mode: "open"}).innerHTML = '<section><h2>Documents (3)</h2><a class=doc href="/d/1.pdf">Invoice.pdf</a><button>Load more</button></section>'</script>`, names: two[:1], declared: 3, controls: []string{"Load more"}, rendered: true},
+	"a pager in a shadow root":    {body: `<section><h2>Documents</h2>` + docs + `<x-pager><template shadowrootmode=open><p>1-2 of 92</p><button>Load more</button></template></x-pager></section>`, names: two, declared: 92, controls: []string{"Load more"}, rendered: true},
+	"a tab with its text twice":   {body: orderLines + `<div role=tablist tabindex=0><div role=tab aria-selected=true>Lines</div><div role=tab><span>Documents<i style="visibility:hidden">Documents</i></span><b>3</b></div></div>`, auto: true, declared: 3, controls: []string{"Documents 3"}},
 	"a panel that drops down":     {body: orderLines + `<p><span>Documents ▾</span></p>`, auto: true, controls: []string{"Documents ▾"}},
 	"a panel to enter":            {body: orderLines + `<div tabindex=0>Attachments</div>`, auto: true, controls: []string{"Attachments"}},
 	"a details without content":   {body: `<details><summary>Documents</summary></details>`, controls: []string{"Documents"}},

@@ -65,6 +65,7 @@
       found = [];
     for (const one of elements) {
       if (one.closest(aside) && !(one.matches("dt, label") && labels.states(one.textContent))) continue;
+      if (one.closest("[role=combobox]") && place.inPager(one)) continue; // how many rows a page has
       const el = whole(one);
       if (seen.has(el)) continue;
       seen.add(el);

@@ -21,6 +21,11 @@
     for (let el of els) for (; el && !found.has(el); el = up(el)) found.add(el);
     return found;
   };
+  // hosting are the elements with an open shadow root, the text of which is not theirs, and what they stand in.
+  let hosts;
+  const hosting = () => (hosts ??= holders(all("*").filter((el) => el.shadowRoot)));
+  const among = (root, selector) =>
+    hosting().has(root) ? all(selector).filter((el) => contains(root, el)) : find(root, selector);
   // counts returns all that a place says of its number of documents: {count, text}.
   // here are the items that it has.
   const counts = (one, here) => {
@@ -36,7 +41,7 @@
       if (
         ++steps > 4000 ||
         here.has(el) ||
-        !/\d/.test(el.textContent) ||
+        (!/\d/.test(el.textContent) && !hosting().has(el)) ||
         !place.seen(el) ||
         /^(select|script|style|textarea)$/.test(el.localName) ||
         preview.test(place.classOf(el))
@@ -270,6 +275,7 @@
   // facts: met are the items that item met, none and counted what the recipe's none and
   // count met.
   const facts = (met, none, counted) => {
+    hosts = undefined; // the page may have others by now
     const places = place.survey([...none, ...counted, ...met].slice(0, 300));
     const addresses = new Set(met.map(own).filter(Boolean));
     const chosen = [],
@@ -311,6 +317,12 @@
     }
     for (const { all, met } of said.values()) for (const { count, text, pages } of all) weigh(count, text, met, pages);
 
+    // heads: it stands over a column, and sorts or filters that.
+    const heads = (el) => {
+      const head = place.climb(el, "th, [role=columnheader]"),
+        row = head && place.climb(head, place.ROW);
+      return !!row && !first(row, "td, [role=cell], [role=gridcell]");
+    };
     const offered = (el, name, one, sure) => {
       const { here, met: found } = said.get(one) || { here: new Set(), met: met.length };
       if (
@@ -321,7 +333,8 @@
         aside(el) ||
         elsewhere(el) ||
         filled(el, holding) ||
-        turned(el, name)
+        turned(el, name) ||
+        heads(el)
       )
         return "";
       if (!own(el) && !labels.shows(name) && !labels.downloads(name) && place.composes(el)) return "";
@@ -346,8 +359,6 @@
       if ((idle(el) && !(listed && own(el) && labels.titled(name))) || place.inPager(el) || names.foreign(name))
         return false;
       if (labels.downloads(name) && (labels.all(name) || labels.selected(name))) return found === 0;
-      if (place.climb(el, "th, [role=columnheader]") && row && !first(row, "td, [role=cell], [role=gridcell]"))
-        return false;
       if (labels.leads(name) || names.file(name)) return true;
       if (!one || !one.documents || one.heads.some(labels.related) || !/\p{L}/u.test(name)) return false;
       if (labels.order(name) && own(el) && strange.test(place.target(el).pathname)) return false;
@@ -471,14 +482,14 @@
           ? all.length > 0 && all.every(({ count }) => count <= found)
           : !declared && (most > 0 || zero !== "");
       if (full) continue;
-      for (const el of find(one.root, place.CONTROL)) {
+      for (const el of among(one.root, place.CONTROL)) {
         if (holding.has(el) || !place.small(el, 200) || !one.has(el)) continue;
         const label = place.labelOf(el),
           name = label || iconOf(el),
           kind = name && offered(el, name, one, !label);
         if (kind === "more" || (kind === "way" && (one.anchored || one.documents || !met.length))) add(name);
       }
-      for (const el of find(one.root, "select"))
+      for (const el of among(one.root, "select"))
         if (one.has(el) && (one.documents || one.anchored)) add(narrowing(el, holding, said.get(one).here));
       if (rule.auto && one.documents) rows(one, holding, within, add);
       texts(one.root, listed, (el, text) => {
@@ -539,8 +550,9 @@
       if (!el.matches(place.CONTROL) && el.childElementCount > 3) continue;
       const text =
         el.textContent + " " + (el.getAttribute("aria-label") || "") + " " + (el.getAttribute("title") || "");
-      if (text.length > 300 || !labels.documents(text)) continue;
+      if (text.length > 300) continue;
       const name = place.labelOf(el);
+      if (!labels.documents(text) && !labels.documents(name)) continue; // words may stand without a space in the text
       if (!el.matches(place.CONTROL) && !tabby(el)) continue;
       if (!labels.heads(name) || (!placeless && !place.isTab(el)) || labels.refused(name) || aside(el)) continue;
       const count = rule.count === undefined && visible(el) && labels.count(name);
@@ -617,6 +629,7 @@
         return false;
       const name = place.labelOf(el);
       if (!labels.heads(name) || labels.none(name)) return false;
+      if (find(el, "[role=tab]").some((tab) => labels.heads(place.labelOf(tab)))) return false; // which is looked at
       const head = place.climb(el, place.HEADING) || first(el, place.HEADING);
       return drops.test(name) || el.matches(hovers) || (!head && (waiting.has(el) || el.matches(enters)));
     });

@@ -199,11 +199,11 @@
   const headOf = (el) => {
     if (el.matches(HEADING)) return el;
     if (el.childElementCount > 6 || el.matches("table, ul, ol, dl, a, button, input, body, main")) return null;
-    if (first(el, "table, ul, ol, dl, section, article") || !small(el, 160)) return null;
+    if (first(el, "table, ul, ol, dl, section, article, [role=tab]") || !small(el, 160)) return null;
     const inner = first(el, HEADING);
     if (inner) return inner;
     if (el.localName === "b" || el.localName === "strong")
-      return el.parentElement.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent)
+      return el.parentElement?.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent)
         ? el
         : null;
     return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]")
@@ -302,7 +302,9 @@
       if (opened && !contains(opened, el)) return opened;
     }
     const panels = el.id && root.querySelectorAll ? [...root.querySelectorAll("[role=tabpanel][aria-labelledby]")] : [];
-    return panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id)) || null;
+    const panel = panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id));
+    if (panel || !root.host || root.querySelectorAll(CONTROL).length !== 1) return panel || null;
+    return opens(root.host); // it is all that can be clicked in an element of the page's own
   };
   const isTab = (el) => {
     if (el.matches("[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]"))
