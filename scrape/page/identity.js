@@ -139,7 +139,8 @@
     return false;
   };
   // theirs tells of an element which other order's number the part of the page around it shows in the place for
-  // this one's, where the page shows several orders in parts of their own; else "". alike: only parts like this order's.
+  // this one's, where the page shows several orders in parts of their own; else "". alike: only parts like this
+  // order's.
   const theirs = (alike) => {
     const lead = (rule.po.match(/^\p{L}+(?=\d)/u) || [""])[0].toUpperCase();
     const numbered = (text) =>

@@ -48,8 +48,9 @@
   const hollow = () => {
     if (rule.list || ready || items().length > 0 || page.told(says)) return "";
     if (cells().length > 2 || values().size > 1) return "";
-    const placed = place().length > 0,
-      before = placed ? all(dialogs).filter(visible).map(textOf) : []; // what dialogs say is asked elsewhere
+    const placed = place().length > 0;
+    if (placed && page.whole) return ""; // it is itself the document
+    const before = placed ? all(dialogs).filter(visible).map(textOf) : []; // what dialogs say is asked elsewhere
     const said = squeeze(
       lines()
         .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number", "documents"]) !== "")
