@@ -51,6 +51,7 @@ func TestStepOpensWindow(t *testing.T) { //nolint:tparallel // all in one browse
 	}
 	url := serveText(t, pages)
 	shared := newBench(t, scrape.AutoRecipe())
+	another := func() { shared = newBench(t, scrape.AutoRecipe()) }
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			if c.steps == "" {
@@ -61,7 +62,14 @@ func TestStepOpensWindow(t *testing.T) { //nolint:tparallel // all in one browse
 				timeout = time.Second
 			}
 			recipe := recipeOf(t, url, "ready: {timeout: "+timeout.String()+"}\nopen: {url: '{base_url}/case/x', steps: "+c.steps+"}\nidentity: {selector: '#po'}\nattachments: {item: a.doc}\n")
-			d := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO1001", url+"/case/"+strings.ReplaceAll(name, " ", "-")))
+			read := func() tasks.Decision {
+				return shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO1001", url+"/case/"+strings.ReplaceAll(name, " ", "-")))
+			}
+			d := read()
+			if d.Failure != nil && d.Failure.Class == tasks.ClassBrowserLost {
+				another() // on a busy machine Chrome may fail a check of its own where a window goes on; a session takes another one, too
+				d = read()
+			}
 			f := d.Failure
 			switch {
 			case c.class == "" && (d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 1):
