@@ -38,8 +38,12 @@ func (s *Sheet) noteUnlike() {
 	if more := len(unlike) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("and %d more", more))
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%s not written as the other %d, such as %s, so look at them again: %s",
-		count(len(unlike), "order number"), len(alike), quoted(alike[0].Number), strings.Join(told, ", ")))
+	verb, them := "are", "them"
+	if len(unlike) == 1 {
+		verb, them = "is", "it"
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("%s %s not written like the other %d, such as %s; check %s: %s",
+		count(len(unlike), "order number"), verb, len(alike), quoted(alike[0].Number), them, strings.Join(told, ", ")))
 }
 
 // formOf returns how a number is written: A stands for its letters, and 9 for its digits.

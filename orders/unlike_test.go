@@ -15,8 +15,8 @@ func TestNumbersUnlikeTheOthers(t *testing.T) {
 		more  []string
 		want  string
 	}{
-		"a letter for a digit":      {18, []string{"CF2025-13S9"}, `1 order number not written as the other 18, such as "CF2025-1000", so look at them again: "CF2025-13S9" in line 20`},
-		"a hyphen, and a digit":     {28, []string{"CF20251322", "CF2025-132"}, `2 order numbers not written as the other 28, such as "CF2025-1000", so look at them again: "CF20251322" in line 30, "CF2025-132" in line 31`},
+		"a letter for a digit":      {18, []string{"CF2025-13S9"}, `1 order number is not written like the other 18, such as "CF2025-1000"; check it: "CF2025-13S9" in line 20`},
+		"a hyphen, and a digit":     {28, []string{"CF20251322", "CF2025-132"}, `2 order numbers are not written like the other 28, such as "CF2025-1000"; check them: "CF20251322" in line 30, "CF2025-132" in line 31`},
 		"in another case":           {18, []string{"cf2025-1399"}, ""},
 		"many":                      {90, strings.Fields("A1 A2 A3 A4 A5 A6 A7"), `"A5" in line 96, and 2 more`},
 		"few numbers":               {9, []string{"A1"}, ""},
