@@ -91,18 +91,13 @@ func claims(b *testing.B, watched bool) (took []time.Duration) {
 	var workers []*brisk
 	s := &ProcessingSession{life: life.New(record), opener: worker.NewOpener(worker.Config{})}
 	s.tally = progress.New(func(Progress) {}, 8)
-	p, err := pool.New(pool.Config{Queue: q, Size: 8, Lifetime: pool.LifetimeReusable,
+	p, err := pool.New(pool.Config{Queue: s.tally.Queue(q), Size: 8, Lifetime: pool.LifetimeReusable,
 		Open: func(context.Context, string) (pool.Worker, error) {
 			w := &brisk{}
 			opening.Lock()
 			defer opening.Unlock()
 			workers = append(workers, w)
 			return w, nil
-		},
-		OnEvent: func(e pool.Event) {
-			if e.Type == pool.EventTaskEnded {
-				s.tally.Ended(e.State, e.Outcome)
-			}
 		}})
 	if err != nil {
 		b.Fatal(err)

@@ -51,7 +51,6 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 			about = append(about, "retry_at", e.RetryAt)
 		}
 		s.story.Log.Info(e.Type, about...)
-		s.tally.Ended(e.State, e.Outcome)
 		if e.State.Final() {
 			s.breaker.Ended(e.Key)
 		}

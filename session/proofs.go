@@ -10,7 +10,7 @@ import (
 
 // newProofs returns the session's queue that gives late proofs.
 func (s *ProcessingSession) newProofs() *proofs.Queue {
-	return &proofs.Queue{TaskQueue: faultpoint.In(s.folder.Ledger), Portals: s.portals.ByName(), Struck: s.space.Struck,
+	return &proofs.Queue{TaskQueue: s.tally.Queue(faultpoint.In(s.folder.Ledger)), Portals: s.portals.ByName(), Struck: s.space.Struck,
 		Told: func(ctx context.Context, orders int, text string) {
 			s.tally.ProvenLater(orders)
 			s.story.Add(ctx, tasks.Event{Type: tasks.EventProvenLater, Detail: text})

@@ -43,7 +43,7 @@ func newProofRun(t *testing.T, l *ledger.Ledger, random *rand.Rand) *proofRun {
 		t.Fatal(err)
 	}
 	r := &proofRun{portal: scrape.NewPortal(recipe, nil), tally: progress.New(nil, 1), random: random, broken: make(chan struct{})}
-	r.proofs = &proofs.Queue{TaskQueue: l, Portals: map[string]*scrape.Portal{"": r.portal},
+	r.proofs = &proofs.Queue{TaskQueue: r.tally.Queue(l), Portals: map[string]*scrape.Portal{"": r.portal},
 		Told:   func(_ context.Context, n int, _ string) { r.tally.ProvenLater(n) },
 		Struck: func(error) bool { return false }, Failed: func(err error) { t.Error(err) }}
 	err = l.Each(t.Context(), func(task *tasks.ProcessingTask) error { r.proofs.Restore(task); return nil })
@@ -117,12 +117,7 @@ func (r *proofRun) work(t *testing.T) {
 	policy := tasks.DefaultPolicy()
 	policy.Backoff = time.Nanosecond
 	p, err := pool.New(pool.Config{Queue: r.proofs, Size: 4, Lifetime: pool.LifetimeReusable, Policy: policy,
-		Open: func(context.Context, string) (pool.Worker, error) { return r, nil },
-		OnEvent: func(e pool.Event) {
-			if e.Type == pool.EventTaskEnded {
-				r.tally.Ended(e.State, e.Outcome)
-			}
-		}})
+		Open: func(context.Context, string) (pool.Worker, error) { return r, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestAPauseIsNotSlow(t *testing.T) {
 		tally.Begin(tasks.Stats{Total: 20})
 		for range 10 {
 			time.Sleep(3 * time.Second) //nolint:forbidigo // in a synctest bubble
-			tally.Ended(tasks.StateCompleted, tasks.OutcomeComplete)
+			tally.ended(tasks.StateCompleted, tasks.OutcomeComplete)
 		}
 		wants := func(when string, rate float64, eta time.Duration) {
 			t.Helper()

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -76,8 +77,25 @@ func (t *Tally) Watch(p *pool.WorkerPool) {
 	t.pace.begin(time.Now())
 }
 
-// Ended counts an attempt that was recorded.
-func (t *Tally) Ended(state tasks.State, outcome tasks.Outcome) {
+// Queue returns a queue that counts each attempt before Record returns: as long as an order is
+// not counted, the pool has it in hand.
+func (t *Tally) Queue(q tasks.TaskQueue) tasks.TaskQueue { return counted{q, t} }
+
+type counted struct {
+	tasks.TaskQueue
+	tally *Tally
+}
+
+// Record implements tasks.TaskQueue.
+func (q counted) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
+	err := q.TaskQueue.Record(ctx, lease, d)
+	if err == nil {
+		q.tally.ended(d.To, d.Outcome)
+	}
+	return err
+}
+
+func (t *Tally) ended(state tasks.State, outcome tasks.Outcome) {
 	t.mu.Lock()
 	t.last = time.Now()
 	if state.Final() {
@@ -231,10 +249,6 @@ func pausing(holds []pool.Hold) []pool.Hold {
 // count sets what follows from how many have ended in which way.
 func (p *Progress) count() {
 	p.ByOutcome = maps.Clone(p.ByOutcome)
-	if n := p.ByOutcome[tasks.OutcomePartial]; n < 0 { // an order may have its proof before its end is counted
-		p.ByOutcome[tasks.OutcomeNoAttachments] += n
-		p.ByOutcome[tasks.OutcomePartial] = 0
-	}
 	p.Well, p.NotWell = 0, 0
 	for outcome, n := range p.ByOutcome {
 		switch {
