@@ -54,8 +54,9 @@ type share struct {
 	of  uuid.UUID
 	// apart are, by sign-in, the order that was read apart there last, and what it got.
 	apart map[any]lister
-	// prints are what orders have got there that are prints of a page which does not say whose it is, and
-	// alike counts those of the same bytes. doubted are the orders that need not be asked of these again.
+	// prints are what orders that were read apart have got there that are prints of a page which does not say
+	// whose it is, and alike counts those of the same bytes. What was got beside other orders proves nothing
+	// about either. doubted are the orders that need not be asked of these again.
 	prints  map[uuid.UUID]digest
 	alike   map[digest]int
 	doubted map[uuid.UUID]bool
@@ -143,7 +144,7 @@ func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind st
 	}
 	print := strings.HasSuffix(key, printMark)
 	if print {
-		doubtful = sh.printed(order, sum) || signIn == nil || strings.HasSuffix(key, cachedMark)
+		doubtful = signIn == nil || sh.printed(order, sum) || strings.HasSuffix(key, cachedMark)
 		if signIn != nil && doubtful {
 			sh.doubted[order] = true
 		}
@@ -170,7 +171,8 @@ func (s *shares) got(order uuid.UUID, doc *tasks.Attachment, signIn any, kind st
 	return doubtful
 }
 
-// printed notes what an order's print is, and reports whether another order's has the same bytes.
+// printed notes what the print of an order is that was read apart, and reports whether another's has the same
+// bytes.
 func (sh *share) printed(order uuid.UUID, sum digest) (alike bool) {
 	note := func(order uuid.UUID, sum digest) {
 		if was, again := sh.prints[order]; again {
@@ -181,7 +183,7 @@ func (sh *share) printed(order uuid.UUID, sum digest) (alike bool) {
 	}
 	if sh.prints == nil {
 		sh.prints, sh.alike, sh.doubted = map[uuid.UUID]digest{}, map[digest]int{}, map[uuid.UUID]bool{}
-		if sh.of != uuid.Nil { // the first
+		if sh.of != uuid.Nil && !sh.beside[sh.of] { // the first
 			note(sh.of, sh.sum)
 		}
 	}
