@@ -264,10 +264,10 @@ func (a *attempt) noteShares(ctx context.Context, docs []document) (doubtful []s
 }
 
 // What ends the key of an address from which a page came that is printed; cachedMark where the browser had it
-// from before, perhaps for another order.
+// from before, perhaps for another order. Neither begins with a hexadecimal digit, with which the rest may end.
 const (
 	printMark  = "p"
-	cachedMark = "cp"
+	cachedMark = "sp"
 )
 
 // printKey returns what the address is known by from which the tab's page came. at is where it is now.

@@ -15,7 +15,7 @@ func TestPrintsGotBesideOthersDoubtNobody(t *testing.T) {
 	t.Parallel()
 	orders := []uuid.UUID{uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())}
 	print := func(of int) *tasks.Attachment {
-		return &tasks.Attachment{Key: itemKey{address: hashed("print") + printMark}.String(), State: tasks.AttachmentDone, SHA256: strings.Repeat(fmt.Sprint(of+1), 64)}
+		return &tasks.Attachment{Key: itemKey{address: strings.Repeat("c", 24) + printMark}.String(), State: tasks.AttachmentDone, SHA256: strings.Repeat(fmt.Sprint(of+1), 64)}
 	}
 	for _, first := range []int{0, 1, 2} {
 		var s shares

@@ -63,7 +63,7 @@ func TestPrintsAtAPortalThatRemembers(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	read := func(kind string, workers, orders int) (sums map[string]string, well bool) {
+	read := func(kind string, workers, orders int) (sums, doubts map[string]string) {
 		dir := t.TempDir()
 		rows := "po,url\n"
 		for n := range orders {
@@ -75,21 +75,23 @@ func TestPrintsAtAPortalThatRemembers(t *testing.T) {
 		cfg.Workers, cfg.Retries, cfg.RecipeFile = workers, 0, filepath.Join(dir, "recipe.yaml")
 		write(t, cfg.RecipeFile, "version: 1\nname: prints\nbase_url: "+server.URL+"\nidentity: {selector: '#po'}\nattachments: {item: .open, print: true, shows: .total}\n")
 		_, r := run(t, cfg)
-		sums, well = map[string]string{}, true
+		sums, doubts = map[string]string{}, map[string]string{}
 		for _, task := range r.Tasks {
 			if len(task.Attachments) == 1 {
 				sums[task.PO] = task.Attachments[0].SHA256
 			}
-			well = well && task.Outcome == tasks.OutcomeComplete
+			if task.Outcome != tasks.OutcomeComplete {
+				doubts[task.PO] = fmt.Sprintf("%s after %d attempts: %+v", task.Outcome, len(task.Attempts), task.Error)
+			}
 		}
-		return sums, well
+		return sums, doubts
 	}
 	alone, _ := read("own", 1, 4)
-	beside, well := read("own", 3, 4)
-	if !well || len(alone) != 4 || !maps.Equal(alone, beside) {
-		t.Errorf("well: %v, got %v, want %v", well, beside, alone)
+	beside, doubts := read("own", 3, 4)
+	if len(doubts) != 0 || len(alone) != 4 || !maps.Equal(alone, beside) {
+		t.Errorf("got %v, want %v; not well: %v", beside, alone, doubts)
 	}
-	if sums, well := read("same", 1, 2); well || len(sums) != 2 {
-		t.Errorf("one page for two orders: well: %v, %v", well, sums)
+	if sums, doubts := read("same", 1, 2); len(doubts) == 0 || len(sums) != 2 {
+		t.Errorf("one page for two orders: %v, not well: %v", sums, doubts)
 	}
 }
