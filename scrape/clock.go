@@ -138,11 +138,24 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 	}
 }
 
+// mouseMoved is the event that the mouse has moved over the page, as a person's does, and it was drawn then.
+const mouseMoved = "moved"
+
 // await waits for one of the events.
 func (a *attempt) await(ctx context.Context, event string) error {
-	stop := a.browser.Tab().KeepPace(ctx)
+	tab := a.browser.Tab()
+	stop := tab.KeepPace(ctx)
 	defer stop()
-	return a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.wait(%q, %d)", event, eventWait.Milliseconds()), nil)
+	if event == mouseMoved {
+		moving, cancel := context.WithTimeout(ctx, eventWait)
+		err := tab.SendMouse(moving, browser.MouseEvent{Action: browser.MouseMove, X: 1, Y: 1})
+		cancel()
+		if err != nil && moving.Err() == nil {
+			return err
+		}
+		event = "drawn"
+	}
+	return tab.Inspect(ctx, fmt.Sprintf("poscrape.wait(%q, %d)", event, eventWait.Milliseconds()), nil)
 }
 
 // evaluate runs read.js once.

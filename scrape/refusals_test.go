@@ -49,6 +49,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a status that is polled":            {order(`<script>let n = 0; const poll = setInterval(() => fetch("/x").then(() => { if (++n == 12) { clearInterval(poll); document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf>d.pdf</a>") } }), 300)</script>`), tasks.OutcomeComplete},
 		"a page that leads on":               {`<meta http-equiv=refresh content="1; url=/real"><p>Loading order ` + number + `</p>`, tasks.OutcomeComplete},
 		"what comes into view":               {order(`<div style="height: 5000px"></div><p id=end>end</p><script>new IntersectionObserver((seen) => { if (seen[0].isIntersecting) end.innerHTML = "<a href=/d.pdf>d.pdf</a>" }).observe(end)</script>`), tasks.OutcomeComplete},
+		"what comes when the mouse moves":    {order(`<script>addEventListener("mousemove", () => { const s = document.createElement("script"); s.src = "/documents.js"; document.head.append(s) }, {once: true})</script>`), tasks.OutcomeComplete},
 		"an error in a document's place":     {order(`<a href="/error.pdf">error.pdf</a>`), tasks.OutcomeFailed},
 		"a list that is cut off":             {order(`<script>fetch("/cut").catch(() => {})</script>`), tasks.OutcomePartial},
 		"a list that is cut in the middle":   {order(`<a href="/d.pdf">d.pdf</a><script>fetch("/half").then((r) => r.text()).catch(() => {})</script>`), tasks.OutcomePartial},
@@ -107,6 +108,10 @@ func TestPagesThatProveNothing(t *testing.T) {
 	}
 	mux.HandleFunc("/case/{name}", func(w http.ResponseWriter, r *http.Request) { serve(w, cases[r.PathValue("name")].body) })
 	mux.HandleFunc("/real", func(w http.ResponseWriter, _ *http.Request) { serve(w, order(`<a href="/d.pdf">d.pdf</a>`)) })
+	mux.HandleFunc("/documents.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "document.body.insertAdjacentHTML('beforeend', '<a href=/d.pdf>d.pdf</a>')")
+	})
 	mux.HandleFunc("/error.pdf", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, "Your session has expired.")

@@ -87,16 +87,17 @@
       reading.keys = keys;
     };
 
-    // Before a page counts as one that lists nothing, it is drawn once: what is
-    // mounted when it comes into view has to be scrolled to, and animations end only
-    // when they are drawn.
+    // Before a page counts as one that lists nothing, the mouse moves over it, and it is
+    // drawn once: some load their scripts when a person first stirs, what is mounted when
+    // it comes into view has to be scrolled to, and animations end only when they are drawn.
     const undrawn = () => {
       if (reading.drawn) return false;
       reading.drawn = true;
       const el = property(document, "scrollingElement");
-      if (!el || el.scrollHeight <= window.innerHeight) return rule.ahead;
-      reading.scrolled = true;
-      el.scrollTop = el.scrollHeight;
+      if (el && el.scrollHeight > window.innerHeight) {
+        reading.scrolled = true;
+        el.scrollTop = el.scrollHeight;
+      }
       return true;
     };
     // A page that draws itself again and again is drawn for some seconds more, before it
@@ -202,7 +203,7 @@
         if (unrolled === "drawn") return { again: "drawn" };
         if (rule.glance) return { again: !rule.late && loaded && state.working ? "drawn" : "time" };
         const rests = !missing && !why && !ended;
-        if (rests && undrawn()) return { again: "drawn" };
+        if (rests && undrawn()) return { again: "moved" };
         const turns = rests && quietEnough() && turning();
         if (turns && rule.ahead) return { again: "drawn" };
         if (!turns && rests && quietEnough() && !(state.streams && now() < patience)) break;
