@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -179,7 +180,10 @@ func TestHungPictures(t *testing.T) {
 			}
 			for _, number := range numbers {
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: server.URL + "/orders/" + number}}
-				res, err := b.scraper.Do(t.Context(), task)
+				// Without a deadline, the fetch beside the next rendering waits for a free connection without end.
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				res, err := b.scraper.Do(ctx, task)
+				cancel()
 				want := tasks.OutcomeComplete
 				if number == more { // frames of its own may list more
 					want = tasks.OutcomePartial
