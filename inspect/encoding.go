@@ -1,12 +1,16 @@
 package inspect
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	utf "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
@@ -63,6 +67,33 @@ func decode(head []byte) (string, bool) {
 		return string(text), true
 	}
 	return string(head), !bytes.ContainsRune(head, 0)
+}
+
+// Decode returns the beginning of a text as UTF-8, whatever its first bytes show that it is in.
+func Decode(head []byte) string {
+	text, _ := decode(head)
+	text = strings.TrimPrefix(text, "\ufeff")
+	if !utf8.ValidString(text) {
+		if western, err := charmap.Windows1252.NewDecoder().String(text); err == nil {
+			return western
+		}
+	}
+	return text
+}
+
+// Blank reports whether there is nothing but white space and zeros, to the end.
+func Blank(file io.Reader) (bool, error) {
+	for r := bufio.NewReader(file); ; {
+		c, err := r.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return true, nil
+		case err != nil:
+			return false, err
+		case c != 0 && !unicode.IsSpace(rune(c)):
+			return false, nil
+		}
+	}
 }
 
 // reader returns a text's bytes as UTF-8, where its first bytes show another encoding.

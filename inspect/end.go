@@ -12,9 +12,11 @@ type Verdict string
 
 // The verdicts.
 const (
-	Whole   Verdict = "whole"   // what its form puts last is there
-	Cut     Verdict = "cut"     // that is missing, or a checksum does not fit
-	Unknown Verdict = "unknown" // its form does not tell
+	Whole Verdict = "whole" // what its form puts last is there
+	Cut   Verdict = "cut"   // that is missing, or a checksum does not fit
+	// Doubtful: what a whole one has is missing, but some programs write such files.
+	Doubtful Verdict = "doubtful"
+	Unknown  Verdict = "unknown" // its form does not tell
 )
 
 // maxRead is how many bytes are read, or unpacked, to prove an end.
@@ -38,6 +40,8 @@ func End(file io.ReaderAt, size int64, form Form) (Verdict, string) {
 		return told(endOfPNG(whole()), "PNG")
 	case JPEG:
 		return told(endOfJPEG(whole()), "JPEG")
+	case TIFF:
+		return endOfTIFF(file, size)
 	case GIF:
 		return told(endOfGIF(whole()), "GIF")
 	case GZIP:

@@ -73,7 +73,7 @@ func endOfOLE(file io.ReaderAt, size int64) (Verdict, string) {
 	case size > need-sector:
 		return Unknown, "has a last sector that is not full"
 	}
-	return Cut, "lacks sectors that its table names"
+	return Doubtful, "lacks sectors that its table names" // some writers name free ones
 }
 
 // endOfRTF counts the groups: the first one's end is the file's.

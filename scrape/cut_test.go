@@ -122,7 +122,7 @@ func serveUnloadable(t *testing.T, cases map[string]unloadable) (url string) {
 	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {
 		asked.Store(0)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><body><h1>Order %[1]s</h1><a href=data:text/plain,x download>x.txt</a><script>%[2]s</script>`,
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><body><h1>Order %[1]s</h1><a href=data:text/plain,text download>x.txt</a><script>%[2]s</script>`,
 			r.PathValue("number"), strings.ReplaceAll(cases[r.PathValue("name")].script, "%[1]s", other.URL))
 	})
 	cut := func(w http.ResponseWriter) {

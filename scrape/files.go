@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -81,31 +82,49 @@ func (doc *document) check(staged string, file *browser.File) (inspect.Type, *ta
 		return inspect.Type{}, nil, err
 	}
 	kind := inspect.Sniff(head[:n])
-	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type}
-	if wrong := says.conflict(kind, doc.types); wrong != "" {
-		return kind, tasks.Retry(tasks.ClassWrongType, "%s", wrong), nil
-	}
-	if inspect.Complains(head[:n], kind.Form) {
-		return kind, tasks.Retry(tasks.ClassWrongType, "its bytes are %s that says that something went wrong, and no document", kind), nil
-	}
-	if file.Unproven == "" && !kind.Late {
-		return kind, nil, nil
-	}
 	info, err := f.Stat()
 	if err != nil {
 		return kind, nil, err
 	}
+	text := ""
+	if kind.Form.IsText() {
+		text = inspect.Decode(head[:n])
+	}
+	blank, err := inspect.Blank(io.NewSectionReader(f, 0, info.Size()))
+	if err != nil {
+		return kind, nil, err
+	}
+	if whole := info.Size() == int64(n); blank || whole && (n == 1 || text != "" && utf8.RuneCountInString(strings.TrimSpace(text)) <= 1) {
+		return kind, tasks.Retry(tasks.ClassEmptyFile, "the portal sent a file of %s with nothing in it", count(int(info.Size()), "byte")), nil
+	}
+	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type}
+	wrong := says.conflict(kind, doc.types)
+	if wrong == "" {
+		wrong = says.misuse(inspect.ContentOf(f, info.Size(), kind.Form))
+	}
+	if wrong != "" {
+		return kind, tasks.Retry(tasks.ClassWrongType, "%s", wrong), nil
+	}
+	if complains(text, kind.Form, info.Size() == int64(n)) {
+		return kind, tasks.Retry(tasks.ClassWrongType, "its bytes are %s that says that something went wrong, or asks for a sign-in, and no document", kind), nil
+	}
+	if kind.Form.IsText() && file.Unproven == "" && !says.name(kind.Form) {
+		return kind, nil, nil
+	}
 	return kind, lacksEnd(f, info.Size(), kind, file), nil
 }
 
-// lacksEnd returns why a file may lack a part, or nil: its own end shows that where
-// nothing else does.
+// lacksEnd returns why a file may lack a part, or nil. A server that announces how long a file is
+// may have lost its end itself.
 func lacksEnd(f io.ReaderAt, size int64, kind inspect.Type, file *browser.File) *tasks.Failure {
 	verdict, why := inspect.End(f, size, kind.Form)
+	sure := file.Unproven == "" && !kind.Late
 	switch {
-	case verdict == inspect.Whole:
+	case verdict == inspect.Whole, verdict == inspect.Doubtful && sure:
 		return nil
-	case verdict == inspect.Cut:
+	case verdict == inspect.Cut && sure:
+		return tasks.Retry(tasks.ClassWrongSize, "it seems to be cut: the file %s, though it has as many bytes as announced", why)
+	case verdict == inspect.Cut, verdict == inspect.Doubtful:
 		return tasks.Retry(tasks.ClassWrongSize, "it seems to be cut: the file %s; %s", why, cmp.Or(file.Unproven, "it begins like another one"))
 	case !file.NeedsProof:
 		return nil

@@ -71,7 +71,7 @@ func TestSilentHost(t *testing.T) {
 	t.Cleanup(func() { silent.CloseClientConnections(); silent.Close() })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=data:text/plain,x download>x.txt</a><script async src="%[2]s/count.js?key=secret"></script>`,
+		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=data:text/plain,text download>x.txt</a><script async src="%[2]s/count.js?key=secret"></script>`,
 			strings.TrimPrefix(r.URL.Path, "/"), silent.URL)
 	}))
 	t.Cleanup(server.Close)
@@ -115,7 +115,7 @@ func TestHungElsewhere(t *testing.T) {
 		"own-picture":      {`<img src="/silent">`, tasks.OutcomeNoAttachments},
 		"own-fetch":        {`<script>fetch("/silent")</script>`, tasks.OutcomePartial},
 		"frame":            {`<iframe src="%s/documents"></iframe>`, tasks.OutcomePartial},
-		"picture-and-list": {`<img src="%s/pixel.gif"><script>onload = () => document.body.insertAdjacentHTML("beforeend", "<a href=data:text/plain,x download>x.txt</a>")</script>`, tasks.OutcomeComplete},
+		"picture-and-list": {`<img src="%s/pixel.gif"><script>onload = () => document.body.insertAdjacentHTML("beforeend", "<a href=data:text/plain,text download>x.txt</a>")</script>`, tasks.OutcomeComplete},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {

@@ -160,7 +160,7 @@ func TestNotClicked(t *testing.T) {
 	mux.HandleFunc("/do", func(http.ResponseWriter, *http.Request) { did.Add(1) })
 	mux.HandleFunc("/d.pdf", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/pdf")
-		_, _ = io.WriteString(w, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n")
+		_, _ = io.WriteString(w, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n")
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

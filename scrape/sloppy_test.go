@@ -81,6 +81,8 @@ var sloppyPages = map[string]struct {
 	"a part of it":            {page: `<h2>Documents</h2><a class=doc href="/kind/206/1.txt?o=ORDER">1.txt</a>`, want: []string{"1"}},
 	"no content":              {page: `<h2>Documents</h2><a class=doc href="/kind/204/1.txt?o=ORDER">1.txt</a>`, want: []string{"1"}},
 	"an error in JSON":        {page: `<h2>Documents</h2><a class=doc href="/kind/json/1.pdf?o=ORDER">1.pdf</a>`, want: []string{"1"}},
+	"an error in a text":      {page: `<h2>Documents</h2><a class=doc href="/kind/expired/1.txt?o=ORDER">1.txt</a>`, want: []string{"1"}},
+	"half a PDF, announced":   {page: `<h2>Documents</h2><a class=doc href="/kind/half/1.pdf?o=ORDER">1.pdf</a>`, want: []string{"1"}},
 	"a PDF without an end":    {page: `<h2>Documents</h2><a class=doc href="/kind/noend/1.pdf?o=ORDER">1.pdf</a>`, want: []string{"1"}},
 	"a span that turns":       {page: `<h2>Documents</h2><ul id=l>DOC1</ul><span class=page>1</span> <span class=page style="cursor:pointer" onclick="l.innerHTML = doc(2)">2</span>`, want: []string{"1", "2"}},
 	"a closed tab":            {page: `<div role=tablist><button role=tab aria-selected=true>Details</button><button role=tab onclick="l.innerHTML = doc(1)">Documents</button></div><div id=l></div>`, want: []string{"1"}},
@@ -198,6 +200,10 @@ func serveSloppy(t *testing.T) string {
 		case "json":
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"error":"no such file"}`)
+		case "expired":
+			fmt.Fprint(w, "Session expired. Please sign in again.")
+		case "half":
+			fmt.Fprintf(w, "%%PDF-1.4\n1 0 obj\n<<>>\n%s", b)
 		case "noend":
 			w.Header().Set("Content-Type", "application/pdf")
 			_, _ = w.Write(b[:len(b)-6])

@@ -78,9 +78,21 @@ var announcements = spread(map[string]forms{
 	"message/rfc822 text/calendar":                                                                             plainText,
 })
 
+// contents are what files with an ending are for. Which program's format they are in does not
+// matter: workbooks of OpenDocument's are exported as .xlsx, new ones as .xls.
+var contents = spread(map[string]inspect.Content{
+	".docx .docm .dotx .dotm .doc .dot .wps .odt .ott":  inspect.Letter,
+	".xlsx .xlsm .xlsb .xltx .xltm .xls .xlt .ods .ots": inspect.Sheet,
+	".pptx .pptm .ppsx .potx .ppt .pps .pot .odp":       inspect.Slides,
+	".vsdx .vsd .odg": inspect.Drawing, ".msg": inspect.Mail, ".mpp": "a project", ".pub": "a publication",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document application/vnd.oasis.opendocument.text":           inspect.Letter,
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet application/vnd.oasis.opendocument.spreadsheet":          inspect.Sheet,
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation application/vnd.oasis.opendocument.presentation": inspect.Slides,
+})
+
 // spread gives each word of the keys an entry of its own.
-func spread(byWords map[string]forms) map[string]forms {
-	all := map[string]forms{}
+func spread[V any](byWords map[string]V) map[string]V {
+	all := map[string]V{}
 	for words, fit := range byWords {
 		for word := range strings.FieldsSeq(words) {
 			all[word] = fit
@@ -91,12 +103,45 @@ func spread(byWords map[string]forms) map[string]forms {
 
 // fitsAnnounced returns the forms that an announced type stands for, or nil for any.
 func fitsAnnounced(announced string) forms {
-	kind, _, _ := strings.Cut(announced, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
+	kind := mediaType(announced)
 	if strings.HasPrefix(kind, "application/vnd.openxmlformats-officedocument.") || strings.HasPrefix(kind, "application/vnd.oasis.opendocument.") {
 		return office
 	}
 	return announcements[kind]
+}
+
+func mediaType(announced string) string {
+	kind, _, _ := strings.Cut(announced, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// misuse compares what names say with what an Office file or an archive is for. What the server
+// announced matters only where no name says it.
+func (c claims) misuse(content inspect.Content) string {
+	if content == "" {
+		return ""
+	}
+	named := false
+	for _, name := range []string{c.item, c.file, pathOf(c.address)} {
+		want := contents[ending(name)]
+		if want == "" || named && name == pathOf(c.address) { // an address is no name
+			continue
+		}
+		if named = true; want != content {
+			return fmt.Sprintf("it is %s, and its name ends in %s", content, ending(name))
+		}
+	}
+	if want := contents[mediaType(c.announced)]; !named && want != "" && want != content {
+		return fmt.Sprintf("it is %s, and the server announced %s", content, c.announced)
+	}
+	return ""
+}
+
+// name reports whether a name stands for files of this form.
+func (c claims) name(form inspect.Form) bool {
+	return slices.ContainsFunc([]string{c.item, c.file, pathOf(c.address)}, func(name string) bool {
+		return slices.Equal(endings[ending(name)], forms{form})
+	})
 }
 
 // conflict compares what is said about a document with its bytes. It returns what is wrong,

@@ -178,3 +178,40 @@ func TestClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestMisuse holds names against what an Office file is for. A name that only stands for another
+// format of the same is none to doubt.
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	const word, excel = "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	for _, c := range []struct {
+		content inspect.Content
+		claims
+		fits bool
+	}{
+		{inspect.Sheet, claims{item: "Lines.xlsx", announced: excel}, true},
+		{inspect.Sheet, claims{item: "Lines.xls"}, true},
+		{inspect.Sheet, claims{item: "Lines.ods"}, true},
+		{inspect.Sheet, claims{item: "Lines.docx"}, false},
+		{inspect.Sheet, claims{item: "Lines", file: "lines.doc"}, false},
+		{inspect.Sheet, claims{item: "Lines", address: "http://h/lines.docx"}, false},
+		{inspect.Sheet, claims{item: "Lines.xlsx", address: "http://h/to.docx"}, true},
+		{inspect.Sheet, claims{item: "Lines", announced: word}, false},
+		{inspect.Sheet, claims{item: "Lines.xlsx", announced: word}, true},
+		{inspect.Sheet, claims{item: "Lines", announced: "application/msword"}, true},
+		{inspect.Letter, claims{item: "Offer.xlsx"}, false},
+		{inspect.Letter, claims{item: "Offer.odt"}, true},
+		{inspect.Slides, claims{item: "Plan.mpp"}, false},
+		{inspect.Mail, claims{item: "Mail.msg"}, true},
+		{inspect.Letter, claims{item: "Mail.msg"}, false},
+		{inspect.Archive, claims{item: "Lines.xlsx"}, false},
+		{inspect.Archive, claims{item: "Offer", announced: word}, false},
+		{inspect.Archive, claims{item: "all.zip"}, true},
+		{inspect.Sheet, claims{item: "all.zip"}, true},
+		{"", claims{item: "Encrypted.xlsx"}, true},
+	} {
+		if wrong := c.misuse(c.content); (wrong == "") != c.fits {
+			t.Errorf("%s as %+v: %q", c.content, c.claims, wrong)
+		}
+	}
+}

@@ -135,7 +135,7 @@ func (k *kitPortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, application)
 	case parts[0] == "files" || strings.HasSuffix(r.URL.Path, ".pdf"):
 		w.Header().Set("Content-Type", "application/pdf")
-		fmt.Fprintf(w, "%%PDF-1.4\n%s\n1 0 obj<<>>endobj\ntrailer<<>>\n%%%%EOF\n", r.URL.Path)
+		fmt.Fprintf(w, "%%PDF-1.4\n%s\n1 0 obj<<>>endobj\ntrailer<<>>\nstartxref\n9\n%%%%EOF\n", r.URL.Path)
 	case parts[0] == "orders" || parts[0] == "api":
 		for _, o := range k.orders {
 			if len(parts) < 2 || o.po != parts[1] {

@@ -34,7 +34,7 @@ func TestDocumentsThatTakeAHeader(t *testing.T) {
 		}
 		if strings.HasSuffix(r.URL.Path, ".pdf") {
 			w.Header().Set("Content-Type", "application/pdf")
-			fmt.Fprintf(w, "%%PDF-1.4\n%s\n1 0 obj<<>>endobj\ntrailer<<>>\n%%%%EOF\n", r.URL.Path)
+			fmt.Fprintf(w, "%%PDF-1.4\n%s\n1 0 obj<<>>endobj\ntrailer<<>>\nstartxref\n9\n%%%%EOF\n", r.URL.Path)
 			return
 		}
 		po := strings.TrimPrefix(r.URL.Path, "/api/orders/")
