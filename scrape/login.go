@@ -26,7 +26,8 @@ type LoginRule struct {
 	Hosts []string
 	// Steps are done there, one after the other.
 	Steps []Step
-	// Success is what is there once somebody is signed in.
+	// Success is what is there once somebody is signed in: its selector and one of its texts, if it
+	// has both.
 	Success Marker
 	// Sharing says whose a sign-in is: SharedLogin, EachLogin, or empty where that is to be
 	// found out.

@@ -342,7 +342,7 @@ func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error
 		if err != nil {
 			return look, err
 		}
-		look.Success, look.marked = look.Success || shown, shown
+		look.Success, look.marked = shown && (look.Success || len(rule.Success.Text) == 0), shown
 	case len(rule.Success.Text) == 0: // then it is that nothing asks for more
 		look.Success = look.Loaded && !look.Password && !look.Code && !look.Captcha && look.Wall.Kind == ""
 	}

@@ -45,6 +45,12 @@ func TestWhatASignInLeadsTo(t *testing.T) {
 		"<h1>Check your phone</h1><p>Enter the verification code that we have sent</p><form><input id=smsCode><button>Go</button></form><a href=/home>Send it again</a>": "the page asks for a one-time code",
 		"<h1>Just a moment</h1><p>Checking your browser</p><a href=/home>Privacy</a><script>setTimeout(() => document.title = 'Survey', 700)</script>":                   "until a survey is answered",
 	}
+	both := map[string]string{ // of a recipe whose login.success has a selector and texts
+		"<h1 id=welcome>Hello, Anna</h1>":                                    "",
+		"<h1 id=welcome>Wrong password</h1><input type=password>":            "still asks for a password",
+		"<h1>Please sign in to say hello, Anna</h1><input type=password>":    "still asks for a password",
+		"<h1 id=welcome hidden></h1><p>Hello, Anna</p><input type=password>": "still asks for a password",
+	}
 	var now atomic.Value
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -88,6 +94,10 @@ login:
 	}
 	b = b.with(portal(""))
 	for page, want := range unsure {
+		try(b, page, want)
+	}
+	b = b.with(portal("  success: {selector: \"#welcome\", text: [\"Good day\", \"hello, anna\"]}\n"))
+	for page, want := range both {
 		try(b, page, want)
 	}
 }

@@ -135,7 +135,7 @@ func TestClosed(t *testing.T) {
 func TestSuccess(t *testing.T) {
 	t.Parallel()
 	url := portal(t)
-	s := begin(t, config(t, url, "login: {success: {selector: '#welcome'}}\n"), remotely)
+	s := begin(t, config(t, url, "login: {success: {selector: '#welcome', text: [WELCOME]}}\n"), remotely)
 	s.enter <- struct{}{}
 	s.until("a word about Enter", func() bool { return strings.Contains(s.told(), "Not yet") })
 	byHand(s)

@@ -154,24 +154,25 @@ func (v *visit) looks(ctx context.Context) bool {
 	return false
 }
 
-// shows reports whether the sign of success is in a window. One that is about to show
-// another page has none.
+// shows reports whether the sign of success is in a window: the element, and one of the texts, as
+// far as the recipe names them. One that is about to show another page has none.
 func (v *visit) shows(ctx context.Context, t *browser.Tab) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookAtMost)
 	defer cancel()
 	selector, texts := success(v.recipe)
 	if selector != "" {
-		if shown, err := t.Shown(ctx, browser.Target{Selector: selector}); err == nil && shown {
-			return true
+		if shown, err := t.Shown(ctx, browser.Target{Selector: selector}); err != nil || !shown {
+			return false
 		}
 	}
 	if len(texts) == 0 {
-		return false
+		return selector != ""
 	}
 	wanted, err := json.Marshal(texts)
 	found := false
 	if err == nil {
-		err = t.EvaluateApart(ctx, "", fmt.Sprintf("%s.some((text) => document.body && document.body.innerText.includes(text))", wanted), &found)
+		const squeeze = `((text) => text.replace(/\s+/g, " ").trim().toLowerCase())`
+		err = t.EvaluateApart(ctx, "", fmt.Sprintf("%s.some((text) => document.body && %[2]s(document.body.innerText).includes(%[2]s(text)))", wanted, squeeze), &found)
 	}
 	return err == nil && found
 }
