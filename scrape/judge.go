@@ -70,7 +70,7 @@ func lost(f facts) *ruling {
 func hindered(f facts) *ruling {
 	h := hindrance(f)
 	if h == nil && f.Identity == identityMentioned && f.Doubtful {
-		h = tasks.Retry(tasks.ClassIdentity, "the page shows two orders' numbers, and it is unclear which order it is about: %s; a recipe with identity.selector says where to look (%s)", quoted(f.Seen), f.Address)
+		h = tasks.Retry(tasks.ClassIdentity, "the page shows two orders' numbers, and it is unclear which order it is about: %s; identity.selector in a recipe says where to look (%s)", quoted(f.Seen), f.Address)
 	}
 	if h == nil && f.Identity == identityMentioned && f.Auto {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)

@@ -49,6 +49,8 @@ var sloppyPages = map[string]struct {
 	"a copy, headed":          {page: `BARE<h1>Kopie von Bestellung ORDER</h1><p>Bestellnummer: OTHER</p>DOC9`, none: true},
 	"a successor of ours":     {page: `BARE<h1>Successor of ORDER</h1><dl><dt>Number<dd>OTHER</dl>DOC9`, none: true},
 	"a copy that is ours":     {page: `BARE<h1>Copy of order ORDER</h1>DOC1`, want: []string{"1"}, well: true},
+	"two orders":              {page: `BARE<h1>Orders ORDER and OTHER</h1>DOC9`, none: true},
+	"two orders, one number":  {page: `BARE<h1>Orders ORDER and OTHER</h1><dl><dt>Order number<dd>ORDER</dl>DOC1`, want: []string{"1"}, well: true},
 	"a longer number":         {page: `BARE<h1>Order ORDER0</h1>DOC9`, none: true},
 	"a number with a dash":    {page: `BARE<h1>Order ORDER-2</h1>DOC9`, none: true},
 	"a virtual list":          {page: `<h2>Documents</h2><div id=box style="height:100px;overflow:auto"><div id=all style="height:800px;position:relative"></div></div><script>const draw = () => { const at = Math.floor(box.scrollTop / 20); all.innerHTML = ""; for (let i = at; i < Math.min(at + 6, 40); i++) all.innerHTML += '<div style="position:absolute;top:' + 20 * i + 'px">' + doc(i + 1) + "</div>" }; box.onscroll = draw; draw()</script>`, want: numbers(40)},

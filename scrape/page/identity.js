@@ -21,6 +21,7 @@
   const another = (text) => number.alike(text) && !number.shows(text);
   const owned = (text) =>
     number.others(text) ||
+    number.other(text) !== "" ||
     page
       .pairs()
       .some(
@@ -246,6 +247,16 @@
     return answer(hits.length ? "several" : "", texts.slice(0, 3));
   };
 
-  const identity = (found) => (rule.list ? byRow() : rule.identity ? bySelector() : byItself(found));
+  // joint: what names the order names another one beside it, and no line names this one alone.
+  const joint = ({ shown, seen, marks }) => {
+    if (shown !== "sure") return false;
+    const texts = marks.length ? marks.flatMap((el) => [numberText(el), el.value || ""]).filter(number.shows) : [seen];
+    return texts.every(number.together) && !spoken().some((line) => ours(line) && !number.together(line));
+  };
+  const identity = (found) => {
+    if (rule.list) return byRow();
+    const said = rule.identity ? bySelector() : byItself(found);
+    return joint(said) ? { ...said, shown: "mentioned", doubt: true } : said;
+  };
   return { identity, astray, theirs, elsewhere, headings, quote, spoken: () => spoken().some(ours) };
 };

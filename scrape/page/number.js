@@ -1,5 +1,5 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
-(rule, { fold, list, rest, finds }) => {
+(rule, { fold, says, list, rest, finds }) => {
   const po = fold(rule.po),
     after = fold(rule.digits);
   const bound = after && po.endsWith(after) ? po.slice(0, -after.length) : "";
@@ -16,7 +16,7 @@
 
   const is = (idea, word) => list(idea).has(word);
   const joined = /^[-/._\u2010-\u2013]$/; // what keeps a number from standing alone
-  const kinds = (name) => is("otherKind", name) || is("otherKind", name.replace(/s$/, ""));
+  const kinds = (name) => [name, name.replace(/s$/, "")].some((n) => is("otherKind", n) || is("contact", n));
   // leads says what stands before the digits: "own" is the order's prefix, "bare" nothing of
   // account, and "" something that makes it another number. What stands apart, as in
   // "Invoice (1001)", does so only where it is known as the name of something else.
@@ -45,6 +45,8 @@
         apart = true;
         continue;
       }
+      if (/^\d+$/.test(name) && is("contact", (head.match(/(\p{L}+)[^\p{L}\p{N}]*$/u) || ["", ""])[1].toLowerCase()))
+        return ""; // the last page of so many
       return kinds(name) || (!apart && (tight || /^\p{Lu}{2,5}$/u.test(word))) ? "" : "bare";
     }
   };
@@ -52,11 +54,16 @@
     !/^(?:[\p{L}\p{N}]|[-/._\u2010-\u2013][\p{L}\p{N}])/u.test(rest) &&
     (lead === "own" || !/^(?:,\d| ?[€$£¥%])/.test(rest));
 
+  // counted: what stands there is how many orders there are.
+  const counted = (head, rest) =>
+    !/[\p{L}\p{N}#°]\W*$/u.test(head) && says("orders", (rest.match(/^ (\p{L}+)/u) || ["", ""])[1]);
+
   // at is where a text shows the order's number, or -1.
   const at = (t) => {
     for (const m of t.matchAll(literal)) {
-      const lead = leads(t.slice(Math.max(0, m.index - 100), m.index));
-      if (!lead || (lead === "bare" && !bareEnough)) continue;
+      const head = t.slice(Math.max(0, m.index - 100), m.index),
+        lead = leads(head);
+      if (!lead || (lead === "bare" && (!bareEnough || counted(head, t.slice(m.index + m[0].length))))) continue;
       if (follows(t.slice(m.index + m[0].length, m.index + m[0].length + 4), lead)) return m.index;
     }
     return -1;
@@ -110,8 +117,11 @@
     "(?:^|[^\\p{L}])(?:" +
       "cop(?:y|ied|ie|ia|iad[oa]) (?:of|from|d[aei]|del?|della)|kopie (?:von|van|der)|kopia|kopiert von|" +
       "replac(?:es|ed|ing|ement (?:for|of))|supersed(?:es|ing)|successor (?:of|to)|follow-?up (?:of|to|for)|" +
-      "based on|ersetzt|ersatz f[uü]r|nachfolger (?:von|der|zu)|basiert auf|remplace|sustituye|reemplaza|" +
-      "sostituisce|substitui|vervangt|zast[eę]puje)[ :]*$",
+      "based on|previously|formerly|was|instead of|in place of|split (?:from|off)|(?:created|derived) from|cancels|" +
+      "ersetzt|ersatz f[uü]r|nachfolger (?:von|der|zu)|basiert auf|fr[uü]her|vormals|ehemals|zuvor|anstelle von|" +
+      "anstatt|remplace|anciennement|au lieu de|annule|sustituye|reemplaza|anteriormente|antes|en lugar de|anula|" +
+      "sostituisce|precedentemente|invece di|annulla|substitui|em vez de|vervangt|voorheen|in plaats van|" +
+      "zast[eę]puje|poprzednio|dawniej|zamiast)[ :]*$",
     "iu",
   );
   const refers = (text) => {
@@ -175,6 +185,37 @@
     }
     return "";
   };
+  // together reports whether a text names this order as one of several: "Orders PO1001 and PO1002".
+  // Without a prefix, neither what may be a year nor a quantity is another one.
+  const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const order = [...list("order"), ...list("number")].map(escaped).join("|");
+  const member = new RegExp(
+    `(?<![\\p{L}\\p{N}]|\\d[-./,:])(${prefix || "(?!)"})?[ _#.:-]*(${form})(?![\\p{L}\\p{N}]|[-/._][\\p{L}\\p{N}]|,\\d)`,
+    "giu",
+  );
+  const and = new RegExp(
+    `^\\s*(?:[,;&+]|[,;]?\\s*(?<![\\p{L}\\p{N}])(?:and|und|et|y|e|i|en|oraz)(?![\\p{L}\\p{N}]))\\s*(?:(?:${order})[ .:#]*)*$`,
+    "iu",
+  );
+  const together = (text) => {
+    const t = fold(text),
+      members = [...t.matchAll(member)].map((m) => ({ m, from: m.index, to: m.index + m[0].length }));
+    const another = ({ m, to }) => {
+      const [next, word] = t.slice(to).match(/^(?:\s+(\p{L}+)|\s*[€$£¥%])/u) || [];
+      return (
+        m[2] !== digits &&
+        (m[1] || (!year.test(m[2]) && (!next || (word && (is("between", word.toLowerCase()) || and.test(next))))))
+      );
+    };
+    return members.some(
+      (one, i) =>
+        one.m[2] === digits &&
+        [members[i - 1], members[i + 1]].some(
+          (other) =>
+            other && another(other) && and.test(t.slice(Math.min(one.to, other.to), Math.max(one.from, other.from))),
+        ),
+    );
+  };
   // second reports whether another number follows: one with a prefix of orders, or where this one stands
   // bare, a bare one as long as it. A short one may be a year or a quantity, unless it is quoted alike.
   const followed = new RegExp(
@@ -206,5 +247,5 @@
       named = before === own || prefixes.includes(before);
     return (before === "" || named) && !second(t.slice(i), !named || !before, t.slice(Math.max(i - 1, 0), i));
   };
-  return { begins, shows, holds, alike, resembles, leading, refers, others, other };
+  return { begins, shows, holds, alike, resembles, leading, refers, others, other, together };
 };

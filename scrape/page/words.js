@@ -38,6 +38,18 @@
     nl: ["factuur", "offerte", "levering", "contract", "klant", "leverancier", "artikel"],
     pl: ["faktura", "oferta", "dostawa", "umowa", "klient", "dostawca"],
   },
+  // What makes a number that of a telephone, an address, an account or a page.
+  contact: {
+    en: ["phone", "telephone", "tel", "fax", "mobile", "cell", "ext", "extension", "hotline", "box", "zip", "postcode",
+      "postal", "page", "account", "acct", "vat", "cust"],
+    de: ["telefon", "tel", "fax", "mobil", "durchwahl", "postfach", "plz", "postleitzahl", "seite", "konto", "kd"],
+    fr: ["téléphone", "tél", "portable", "postale", "postal", "page", "compte"],
+    es: ["teléfono", "tel", "móvil", "apartado", "postal", "página", "pág", "cuenta"],
+    it: ["telefono", "tel", "cellulare", "casella", "cap", "pagina", "pag", "conto"],
+    pt: ["telefone", "tel", "telemóvel", "celular", "caixa", "cep", "postal", "página", "conta"],
+    nl: ["telefoon", "tel", "mobiel", "postbus", "postcode", "pagina", "rekening"],
+    pl: ["telefon", "tel", "kom", "skrytka", "strona", "konto"],
+  },
   // What makes an order one of another kind.
   otherOrder: {
     en: ["sales", "work", "change", "production", "service", "transfer", "internal"],
