@@ -40,8 +40,6 @@ func End(file io.ReaderAt, size int64, form Form) (Verdict, string) {
 		return told(endOfPNG(whole()), "PNG")
 	case JPEG:
 		return told(endOfJPEG(whole()), "JPEG")
-	case TIFF:
-		return endOfTIFF(file, size)
 	case GIF:
 		return told(endOfGIF(whole()), "GIF")
 	case GZIP:
