@@ -64,8 +64,11 @@ func (d *Draft) Check(sheet Sheet, orders []Checked) {
 	}
 	d.doubtOdd()
 	read -= strange
-	d.Holds = 2*read > len(orders) && (d.Identity != nil || d.Plain) && d.Documents != nil && d.Documents.Confirmed
+	d.Holds = 2*read > len(orders) && d.numbered() && d.Documents != nil && d.Documents.Confirmed
 }
+
+// numbered reports whether something shows each order's number.
+func (d *Draft) numbered() bool { return d.Identity != nil || d.Plain || d.Given.Has("identity") }
 
 func firstError(r *tasks.Result) string {
 	for _, a := range r.Attachments {
@@ -118,7 +121,7 @@ func (d *Draft) lacks(r *tasks.Result) bool {
 			continue
 		}
 		required++
-		if field, there := r.Fields[f.Name]; !there || field.Raw == "" {
+		if field, there := r.Fields[f.readAs()]; !there || field.Raw == "" {
 			missing++
 		}
 	}
@@ -139,7 +142,8 @@ func (d *Draft) checkField(f *Field, c *column, orders []Checked) {
 			continue
 		}
 		f.Pages++
-		field, there := o.Result.Fields[f.Name]
+		d.compareKept(f, o)
+		field, there := o.Result.Fields[f.readAs()]
 		switch {
 		case there && field.Ambiguous:
 			ambiguous++

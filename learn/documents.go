@@ -15,6 +15,8 @@ import (
 
 // Documents say where an order's documents are.
 type Documents struct {
+	// Given: a recipe that the draft completes says where, and nothing of this does but what came of them.
+	Given   bool
 	Item    string
 	Exclude []string
 	// ExcludeTexts are what controls say that Item meets as well, and that do something.

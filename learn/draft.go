@@ -40,6 +40,9 @@ type Draft struct {
 	Holds bool
 	// Kinds is how many kinds of pages the samples are of.
 	Kinds int
+	// Given is the recipe that the draft completes, or nil; and instead what was learnt and is no part of it then.
+	Given   *Given
+	instead instead
 }
 
 func (d *Draft) find(o Order, format string, args ...any) {

@@ -39,6 +39,11 @@ type Field struct {
 	distinct int
 	// strange: its name on the page has nothing in common with the column's.
 	strange bool
+	// kept: the given recipe has a field of this name, which stays. On so many of the orders that showed both it
+	// differs from this one, such as differsOn says.
+	kept                  bool
+	differs, comparedKept int
+	differsOn             string
 }
 
 // Further is a locator that finds the same, and the match of what it finds, or empty.

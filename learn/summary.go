@@ -10,6 +10,7 @@ func (d *Draft) Summary() (lines []string) {
 	var sure, look []string
 	for _, f := range d.Fields {
 		switch {
+		case f.kept:
 		case f.Sure():
 			sure = append(sure, f.Name)
 		default:
@@ -25,7 +26,12 @@ func (d *Draft) Summary() (lines []string) {
 	if len(d.Unseen) > 0 {
 		lines = append(lines, "Not on the pages: "+strings.Join(d.Unseen, ", ")+".")
 	}
-	if d.Documents != nil {
+	for _, one := range d.keptParts() {
+		if one.says != "" {
+			lines = append(lines, "Look here: "+one.says+".")
+		}
+	}
+	if d.Documents != nil && !d.Documents.Given {
 		line := "Documents: " + d.Documents.describe()
 		if d.Documents.Refuted != "" {
 			line += "; none could be downloaded, so the recipe does not look for any"
@@ -49,7 +55,7 @@ func (d *Draft) Summary() (lines []string) {
 // Lacks says what keeps the draft from being confirmed.
 func (d *Draft) Lacks() string {
 	var lacks []string
-	if d.Identity == nil && !d.Plain {
+	if !d.numbered() {
 		lacks = append(lacks, "no element shows the order's number")
 	}
 	switch {

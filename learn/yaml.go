@@ -72,39 +72,68 @@ func single(text string) string {
 
 // YAML returns the draft as a recipe, with what was seen beside each line.
 func (d *Draft) YAML() string {
+	if d.Given != nil {
+		return d.completed()
+	}
 	w := &writer{}
 	w.head(d)
 	w.line("version: %d", scrape.RecipeVersion)
-	if d.Name != "" {
-		w.line("name: %s", quote(d.Name))
-	}
-	if d.BaseURL != "" {
-		w.line("base_url: %s", quote(d.BaseURL))
-	}
-	if d.Language != "" {
-		w.note("", "A portal may write its labels in the browser's language: the draft was learnt in this one.")
-		w.line("browser: {language: %s}", d.Language)
-	}
-	if len(d.Prefixes) > 0 {
-		w.line("po: {prefixes: [%s]}", quote(d.Prefixes[0]))
-	}
-	if d.URL != "" {
-		w.line("open: {url: %s}", quote(d.URL))
-	} else {
-		w.note("", "Each row brings its own url: no template fits all of the sheet's.")
-	}
-	w.identity(d)
-	w.notFound(d.NotFound)
-	w.fields(d)
-	w.lines(d.Lines)
-	w.documents(d.Documents, d.Lacking)
-	w.line("folder: \"{po}\"")
-	w.findings(d)
+	w.sections(d)
 	return w.String()
 }
 
+// sections writes what the given recipe, if there is one, does not say already.
+func (w *writer) sections(d *Draft) {
+	g := d.Given
+	if d.Name != "" && !g.Has("name") {
+		w.line("name: %s", quote(d.Name))
+	}
+	if d.BaseURL != "" && !g.Has("base_url") {
+		w.line("base_url: %s", quote(d.BaseURL))
+	}
+	if d.Language != "" && !g.Has("browser") {
+		w.note("", "A portal may write its labels in the browser's language: the draft was learnt in this one.")
+		w.language(d.Language)
+	}
+	if len(d.Prefixes) > 0 && !g.Has("po") {
+		w.prefixes(d.Prefixes)
+	}
+	switch {
+	case g.Has("open"):
+	case d.URL != "":
+		w.address(d.URL)
+	default:
+		w.note("", "Each row brings its own url: no template fits all of the sheet's.")
+	}
+	if !g.Has("identity") {
+		w.identity(d)
+	}
+	if !g.Has("not_found") || d.NotFound.Trouble != "" {
+		w.notFound(d.NotFound)
+	}
+	w.fields(d)
+	w.lines(d.Lines)
+	w.documents(d.Documents, d.Lacking)
+	if !g.Has("folder") {
+		w.line("folder: \"{po}\"")
+	}
+	w.kept(d)
+	w.findings(d)
+}
+
+func (w *writer) language(language string) { w.line("browser: {language: %s}", language) }
+
+func (w *writer) prefixes(prefixes []string) { w.line("po: {prefixes: [%s]}", quote(prefixes[0])) }
+
+func (w *writer) address(url string) { w.line("open: {url: %s}", quote(url)) }
+
 func (w *writer) head(d *Draft) {
-	w.note("", "Drafted by 'poscrape recipe init' from %s: %s.", plural(len(d.Samples), "order"), strings.Join(d.Samples, ", "))
+	from := fmt.Sprintf("from %s: %s", plural(len(d.Samples), "order"), strings.Join(d.Samples, ", "))
+	if d.Given != nil {
+		w.note("", "Completed by 'poscrape recipe init' %s. What %s says has stayed as it was.", from, d.Given.file())
+	} else {
+		w.note("", "Drafted by 'poscrape recipe init' %s.", from)
+	}
 	switch {
 	case len(d.Checked) > 0 && !d.Holds:
 		w.note("", "look here: not confirmed on %s that it was not learnt from (%s): %s.", plural(len(d.Checked), "order"), strings.Join(d.Checked, ", "), d.Lacks())
@@ -159,13 +188,15 @@ func (w *writer) notFound(n NotFound) {
 
 func (w *writer) fields(d *Draft) {
 	w.line("")
-	any := false
+	any, below := false, d.Given.Has("fields")
 	for _, f := range d.Fields {
-		if f.Unknown == "" && !any {
-			w.line("fields:")
-			any = true
+		if f.Unknown != "" {
+			continue
 		}
-		if f.Unknown == "" {
+		if !any && !below {
+			w.line("fields:")
+		}
+		if any = true; !below {
 			w.field(f, "  ")
 		}
 	}
@@ -173,7 +204,7 @@ func (w *writer) fields(d *Draft) {
 		w.note("", "No column of the sheet was found on the pages.")
 	}
 	for _, f := range d.Fields {
-		if f.Unknown != "" {
+		if f.Unknown != "" && (d.Given == nil || !f.kept) {
 			w.note("  ", "look here: %s (column %s) is not known: %s.", f.Name, f.Column, f.Unknown)
 			w.line("  # %s", f.rule())
 		}
@@ -182,8 +213,15 @@ func (w *writer) fields(d *Draft) {
 		w.note("  ", "Not seen on the pages: %s.", strings.Join(d.Unseen, ", "))
 	}
 	if len(d.Others) > 0 {
-		w.note("  ", "More that the pages label. Remove the # before those that you want%s:", map[bool]string{true: "", false: ", and before fields:"}[any])
-		if !any {
+		also := ""
+		switch {
+		case below:
+			also = ", and put them beside your fields"
+		case !any:
+			also = ", and before fields:"
+		}
+		w.note("  ", "More that the pages label. Remove the # before those that you want%s:", also)
+		if !any && !below {
 			w.line("# fields:")
 		}
 		for _, f := range d.Others {

@@ -10,6 +10,13 @@ import (
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func (w *writer) documents(docs *Documents, lacking string) {
+	if docs != nil && docs.Given {
+		if len(docs.Doubts) > 0 {
+			w.line("")
+			w.note("", "look here, at the documents: %s.", strings.Join(docs.Doubts, "; "))
+		}
+		return
+	}
 	w.line("")
 	if docs == nil && lacking != "" {
 		w.note("", "look here: the documents were not found, so there is no attachments: and none are looked for. %s.", sentence(lacking))

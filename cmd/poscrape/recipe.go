@@ -28,10 +28,15 @@ the portal differ are listed at the end.
 If the portal asks for a sign-in, sign in first:
   poscrape login --url https://portal.example/ --state acme.state.json
 
+With --recipe, a recipe that says how to sign in, or how orders are found (address,
+search, steps, language, hosts, rates), is completed: orders are opened as a run with
+it would open them, and the draft keeps its text and adds what was learnt. Keys that
+it has already stay as they are; where what was learnt differs, the draft says so.
+
 Exit code 0 means that the recipe is written and is right on orders that it was
 not learnt from, 3 that it is written, but the order's number or the place of
 documents could not be confirmed, or that no page could be read and nothing is
-written, 5 that the portal asks for a sign-in; then nothing is written either.`
+written, 5 that the portal asks for a sign-in; then no recipe is written either.`
 
 func (p *program) newRecipeCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -60,7 +65,8 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 		Long:  recipeInitLong,
 		Example: `  poscrape recipe init pos.csv -o acme.yaml
   poscrape recipe init --url 'https://portal.example/orders/{po}' pos.xlsx -o acme.yaml
-  poscrape recipe init --state acme.state.json pos.csv > acme.yaml`,
+  poscrape recipe init --state acme.state.json pos.csv > acme.yaml
+  poscrape recipe init --recipe signin.yaml pos.csv -o acme.yaml`,
 		Args:              oneFile,
 		ValidArgsFunction: completeOneFile("csv", "tsv", "txt", "xlsx"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,6 +82,7 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 		},
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
+		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "a recipe to complete: it says how to sign in, or how orders are opened, and the draft keeps it (default: none)")
 		f.StringVar(&s.config.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 		f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
@@ -129,7 +136,10 @@ func (p *program) draftRecipe(ctx context.Context, cfg sampling.Config, to recip
 		cfg.Tell("%s", line)
 	}
 	if to.path != "" {
-		cfg.URL, cfg.RecipeFile, cfg.MoreRecipes = "", to.path, nil // it has the address
+		if draft.Given == nil || draft.Given.Address() == "" {
+			cfg.URL = "" // it has the address
+		}
+		cfg.RecipeFile, cfg.MoreRecipes = to.path, nil
 		cfg.Tell("Next: look at what %s marks, then type:\n  %s\n  %s", to.path, cfg.CheckCommand([]string{"3"}), cfg.RunCommand(to.path))
 	}
 	if !draft.Holds {

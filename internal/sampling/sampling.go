@@ -1,9 +1,12 @@
 // Package sampling drafts a recipe for a portal from a sheet of its orders: it opens some of them in
-// a Chrome, as a session does, has package learn draft a recipe, and reads other orders by that. It
-// writes nothing but a temporary directory, which it removes. What is learnt, and how, it does not know.
+// a Chrome, as a session does, has package learn draft a recipe, and reads other orders by that. A recipe
+// that there is already says how orders are opened and who signs in, and is completed by the draft. It
+// writes nothing but state files, and a temporary directory, which it removes. What is learnt, and how, it
+// does not know.
 package sampling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,14 +36,15 @@ const (
 
 // Config says what to learn from.
 type Config struct {
-	// Config is a session's. Of it count the sheet, the URL, the columns, the state file, Chrome, its
-	// proxy and profiles.
+	// Config is a session's. Of it count the sheet, the recipe, the URL, the columns, the state file, Chrome,
+	// its proxy and profiles.
 	setup.Config
 	// Samples is how many orders it is learnt from first; as many again are opened where these do not
 	// tell places on the pages apart, and as many check the draft.
 	Samples int
-	// Out, of the session's, is the file that the recipe is for: the state file beside it is read, if
-	// there is one and no other is named.
+	// Out, of the session's, is the file that the recipe is for. The state file beside it is read, if
+	// no other is named, and there is none beside the recipe that is completed; and a sign-in is kept there
+	// for the next run.
 
 	// Name of the recipe; empty for that of the portal's host.
 	Name string
@@ -50,24 +54,28 @@ type Config struct {
 
 // WallError says that the portal asks for a sign-in, or for something else, in place of the orders.
 type WallError struct {
-	PO, Seen string
-	// Site is the portal's address, State the file for a sign-in there.
-	Site, State string
-	// Named: the user has named that file, or it stands where it is looked for.
-	Named bool
+	// Seen is what stands in the way, Login the command for a sign-in by hand.
+	Seen, Login string
+	// State is a file that has to be named then, or empty.
+	State string
+	// Recipe is the file of a recipe that says how to sign in, or empty.
+	Recipe string
 	// Other: it is not for a sign-in that it asks.
 	Other bool
 }
 
 func (e *WallError) Error() string {
 	how, again := "Sign in with", "and run this again"
-	if e.Other {
+	switch {
+	case e.Other:
 		how = "A person has to deal with that first, in the window that is opened by"
+	case e.Recipe != "":
+		how = "Correct login in " + e.Recipe + ", or sign in by hand with"
 	}
-	if !e.Named {
+	if e.State != "" {
 		again += " with --state " + e.State
 	}
-	return fmt.Sprintf("order %s: %s; nothing was written. %s 'poscrape login --url %s --state %s', %s", e.PO, e.Seen, how, e.Site, e.State, again)
+	return fmt.Sprintf("%s; no recipe was written. %s '%s', %s", e.Seen, how, e.Login, again)
 }
 
 // UnreadError says that no order's page could be read.
@@ -77,13 +85,19 @@ type UnreadError struct {
 	Err   error
 	// Unreached: the portal was not even reached.
 	Unreached bool
+	// Check is the command that shows what the given recipe meets, or empty.
+	Check string
 }
 
 func (e *UnreadError) Error() string {
-	if e.Unreached {
-		return fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v", e.Tried, e.Err)
+	text := fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v", e.Tried, e.Err)
+	switch {
+	case e.Unreached:
+		return text
+	case e.Check != "":
+		return text + ". See what your recipe meets there: " + e.Check
 	}
-	return fmt.Sprintf("no order's page could be read, of %d that were opened; nothing was written. The last: %v. Open one order in a browser and compare its address: if it has another number than the order's, name its column in --url, as {column:NAME}", e.Tried, e.Err)
+	return text + ". Open one order in a browser and compare its address: if it has another number than the order's, name its column in --url, as {column:NAME}"
 }
 
 // Unwrap returns the error behind it.
@@ -98,45 +112,90 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 	if cfg.Samples < minSamples || cfg.Samples > maxSamples {
 		return nil, &setup.ConfigError{Field: "samples", Message: fmt.Sprintf("%d is out of bounds: a recipe is learnt from %d to %d orders", cfg.Samples, minSamples, maxSamples)}
 	}
-	recipe := scrape.AutoRecipe()
-	recipe.Mode = scrape.ModeRender
-	read, err := cfg.readSheet(recipe)
+	given, err := cfg.given()
 	if err != nil {
 		return nil, err
 	}
-	portal := scrape.NewPortal(recipe, read.Input.Columns)
-	portal.Study()
-	v, err := cfg.open(ctx, portal)
+	read, recipe, err := cfg.readSheet(given)
 	if err != nil {
+		return nil, err
+	}
+	v := &visit{cfg: cfg, given: given, rates: scrape.NewRates(), used: map[string]bool{}}
+	v.sheet, v.specs = cfg.sheetOf(read, recipe)
+	portal := scrape.NewPortal(recipe.Opening(), read.Input.Columns)
+	if err := v.prepareSignIn(portal); err != nil {
+		return nil, err
+	}
+	if err := v.open(ctx, portal); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, v.close()) }()
-	v.sheet, v.specs = cfg.sheetOf(read)
-	if err := v.signIn(ctx); err != nil {
-		return nil, err
-	}
-	defer v.keepState(ctx)
-	return v.draft(ctx)
+	draft, err := v.draft(ctx)
+	v.keepSignIn(ctx, err == nil)
+	return draft, err
 }
 
-// readSheet reads the sheet, with the prefix that all of its numbers have.
-func (c Config) readSheet(recipe *scrape.Recipe) (*orders.Sheet, error) {
-	recipes := setup.Recipes{{Recipe: recipe}}
-	sheet, err := setup.ReadSheet(c.Config, recipes)
+// given reads the recipe that is to be completed, if one is named, and sees whether that can be done.
+func (c Config) given() (*learn.Given, error) {
+	if err := c.OneRecipe("drafting"); err != nil {
+		return nil, err
+	}
+	files, err := c.RecipeFiles()
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	recipe, text, err := setup.ReadRecipe(files[0])
 	if err != nil {
 		return nil, err
 	}
-	plain, _ := c.sheetOf(sheet)
-	if prefixes := learn.Prefixes(plain); len(prefixes) > 0 && c.File != "-" {
-		recipe.PO.Prefixes = prefixes
-		return setup.ReadSheet(c.Config, recipes)
+	given, ok := learn.NewGiven(recipe, text)
+	switch {
+	case !ok:
+		return nil, &setup.ConfigError{Field: "recipe", Message: files[0] + " cannot be added to; write its keys one below the other, and no {} around them"}
+	case recipe.List != nil:
+		return nil, &setup.ConfigError{Field: "recipe", Message: files[0] + " has a list, and only pages of single orders can be learnt: write the rest of it by hand, and see with 'poscrape check --probe' what it meets"}
 	}
-	return sheet, nil
+	if err := recipe.CheckSecrets(); err != nil {
+		return nil, err
+	}
+	if c.Out != "" {
+		moved, err := scrape.ReadRecipe(c.Out, strings.NewReader(text))
+		if err == nil {
+			err = moved.CheckSecrets()
+		}
+		if err != nil {
+			return nil, &setup.ConfigError{Field: "out", Message: fmt.Sprintf("files that %s names are relative to its folder, so write the draft there as well: %v", files[0], err)}
+		}
+	}
+	return given, nil
+}
+
+// readSheet reads the sheet by the given recipe, if there is one, with the prefix that all of its numbers
+// have; and returns the recipe that it was read by.
+func (c Config) readSheet(given *learn.Given) (*orders.Sheet, *scrape.Recipe, error) {
+	recipe := scrape.AutoRecipe()
+	if given != nil {
+		*recipe = *given.Recipe
+	}
+	recipes := setup.Recipes{{Recipe: recipe}}
+	sheet, err := setup.ReadSheet(c.Config, recipes)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := recipes.CheckColumns(sheet.Input.Columns); err != nil {
+		return nil, nil, err
+	}
+	plain, _ := c.sheetOf(sheet, recipe)
+	if prefixes := learn.Prefixes(plain); len(prefixes) > 0 && c.File != "-" && !given.Has("po") {
+		recipe.PO.Prefixes = prefixes
+		sheet, err = setup.ReadSheet(c.Config, recipes)
+	}
+	return sheet, recipe, err
 }
 
 // sheetOf returns what is learnt from of a sheet, and the orders' tasks by their numbers.
-func (c Config) sheetOf(read *orders.Sheet) (learn.Sheet, map[string]orders.PurchaseOrder) {
-	sheet := learn.Sheet{URL: c.URL, Columns: read.Input.Columns, Roles: read.Input.Roles}
+func (c Config) sheetOf(read *orders.Sheet, recipe *scrape.Recipe) (learn.Sheet, map[string]orders.PurchaseOrder) {
+	sheet := learn.Sheet{URL: cmp.Or(c.URL, recipe.Address()), Columns: read.Input.Columns, Roles: read.Input.Roles}
 	specs := map[string]orders.PurchaseOrder{}
 	for _, o := range read.Orders {
 		if o.URL == "" || specs[o.Number].Number != "" {
@@ -152,34 +211,37 @@ func (c Config) sheetOf(read *orders.Sheet) (learn.Sheet, map[string]orders.Purc
 	return sheet, specs
 }
 
-// open starts the browser.
-func (c Config) open(ctx context.Context, portal *scrape.Portal) (*visit, error) {
+// open starts the browser. When it fails, nothing is left of it.
+func (v *visit) open(ctx context.Context, portal *scrape.Portal) error {
+	c := v.cfg
 	chrome, err := c.FindChrome(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", c.TempDir)
 	dir, err := os.MkdirTemp(c.Temp(), "poscrape-learn-*")
 	if err != nil {
-		return nil, &worker.TempError{Err: err}
+		return &worker.TempError{Err: err}
 	}
-	v := &visit{cfg: c, dir: dir, mute: chrome.HeadlessShell, places: scrape.Places{Session: dir, Staging: filepath.Join(dir, "staging")}}
+	v.dir, v.mute, v.places = dir, chrome.HeadlessShell, scrape.Places{Session: dir, Staging: filepath.Join(dir, "staging")}
 	if err := os.Mkdir(v.places.Staging, 0o700); err != nil {
-		return nil, errors.Join(&worker.TempError{Err: err}, os.RemoveAll(dir))
+		return errors.Join(&worker.TempError{Err: err}, os.RemoveAll(dir))
 	}
+	portal.Study()
+	portal.ShareRates(v.rates)
 	cfg := c.OpenerConfig(chrome)
 	cfg.Portal, cfg.Places = portal, v.places
 	v.opener = worker.NewOpener(cfg)
 	if err := v.opener.Start(ctx); err != nil {
-		return nil, errors.Join(err, v.opener.Close(), os.RemoveAll(dir))
+		return errors.Join(err, v.opener.Close(), os.RemoveAll(dir))
 	}
 	if !v.opener.Sandbox.On {
 		c.Tell("Warning: Chrome runs without its sandbox: %s", v.opener.Sandbox.Why)
 	}
 	v.browser = v.opener.First().Browser()
 	v.scraper = portal.Scraper(v.browser, v.places)
-	return v, nil
+	return nil
 }
 
 // nameOf returns what a portal at an address is called.

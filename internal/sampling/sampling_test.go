@@ -51,8 +51,8 @@ func newReader(t testing.TB, text string, cfg Config, columns []string) *reader 
 	}
 	recipe.Mode = scrape.ModeRender
 	portal := scrape.NewPortal(recipe, columns)
-	v, err := cfg.open(t.Context(), portal)
-	if err != nil {
+	v := &visit{cfg: cfg, rates: scrape.NewRates()}
+	if err := v.open(t.Context(), portal); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -5,12 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -18,7 +14,6 @@ import (
 	"github.com/poscrape/poscrape/learn"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
-	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/signin"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
@@ -42,76 +37,22 @@ type visit struct {
 	unreached int
 	// mute: the browser asks servers for no language, whatever it tells scripts.
 	mute bool
-	// state is the file that the browser has its sign-in from, or empty.
-	state string
+	// given is the recipe that is completed, or nil; rates are how often each host may be asked.
+	given *learn.Given
+	rates *scrape.Rates
+	// keeper keeps the browser signed in. state is the file of the sign-in, or empty; walled is what nobody
+	// can pass, or nil.
+	keeper *signin.Keeper
+	state  string
+	walled *WallError
 }
 
 func (v *visit) close() error {
 	return errors.Join(v.opener.Close(), os.RemoveAll(v.dir))
 }
 
-// stateFile is where a sign-in is looked for, or empty.
-func (v *visit) stateFile() string {
-	if v.cfg.State == "" && v.cfg.Out != "" {
-		return signin.PathFor(v.cfg.Out)
-	}
-	return v.cfg.State
-}
-
-// keepTimeout bounds asking the browser for its sign-in.
-const keepTimeout = 10 * time.Second
-
-// keepState writes the sign-in back to the file that it came from, as the portal has renewed it, if an order
-// got through with it.
-func (v *visit) keepState(ctx context.Context) {
-	if v.state == "" || len(v.pages) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
-	defer cancel()
-	state, err := v.scraper.State(ctx)
-	if err == nil {
-		err = signin.WriteFile(v.state, state)
-	}
-	if err != nil {
-		v.cfg.Tell("Warning: the sign-in could not be written back to %s: %v; the next run may have to sign in anew", v.state, err)
-	}
-}
-
-// signIn gives the browser the session state that there is.
-func (v *visit) signIn(ctx context.Context) error {
-	path := v.stateFile()
-	if path == "" {
-		return nil
-	}
-	state, warning, err := signin.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && v.cfg.State == "":
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: poscrape login --url %s --state %[1]s", v.cfg.State, site(v.sheet.Orders[0].URL))}
-	case err != nil:
-		return &setup.ConfigError{Field: "state", Message: err.Error()}
-	}
-	if warning != "" {
-		v.cfg.Tell("Warning: %s", warning)
-	}
-	v.state = path
-	return v.scraper.SetState(ctx, state)
-}
-
-// site is the address of an order's portal.
-func site(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return address
-	}
-	return u.Scheme + "://" + u.Host + "/"
-}
-
 // draft looks at orders, learns from them, and holds the draft against others.
 func (v *visit) draft(ctx context.Context) (*learn.Draft, error) {
-	v.used = map[string]bool{}
 	if err := v.look(ctx, v.cfg.Samples); err != nil {
 		return nil, err
 	}
@@ -129,6 +70,9 @@ func (v *visit) draft(ctx context.Context) (*learn.Draft, error) {
 	d.Name = v.cfg.Name
 	if d.Name == "" {
 		d.Name = nameOf(v.sheet.Orders[0].URL)
+	}
+	if v.given != nil {
+		d.Complete(v.given, v.sheet)
 	}
 	if err := v.askForNothing(ctx, d); err != nil {
 		return nil, err
@@ -149,11 +93,11 @@ func (v *visit) look(ctx context.Context, n int) error {
 		v.used[order.PO] = true
 		v.cfg.Tell("Looking at %s", order.PO)
 		page, err := v.describe(ctx, v.task(order))
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		}
-		if wall := v.wall(order, err); wall != nil {
-			return wall
+		case v.walled != nil:
+			return v.walled
 		}
 		if f := tasks.AsFailure(err); f != nil && f.Class == tasks.ClassIdentity && page != nil && page.Unnumbered {
 			err = nil // what it shows is worth the same
@@ -170,39 +114,41 @@ func (v *visit) look(ctx context.Context, n int) error {
 			}
 			continue
 		}
-		if v.mute {
+		if v.mute && (v.given == nil || v.given.Browser.Language == "") {
 			page.Language = ""
 		}
 		v.pages = append(v.pages, learn.Page{Order: order, Description: page})
 		got++
 	}
 	if len(v.pages) == 0 {
-		return &UnreadError{Tried: len(v.used), Err: v.last, Unreached: v.unreached == len(v.used)}
+		unread := &UnreadError{Tried: len(v.used), Err: v.last, Unreached: v.unreached == len(v.used)}
+		if v.given != nil {
+			unread.Check = v.cfg.CheckCommand([]string{"1"})
+		}
+		return unread
 	}
 	return nil
 }
 
-func (v *visit) describe(ctx context.Context, task *tasks.ProcessingTask) (*scrape.Description, error) {
-	ctx, cancel := context.WithTimeout(ctx, atMost)
-	defer cancel()
-	return v.scraper.Describe(ctx, task, nil)
-}
-
-// wall returns a *WallError if that is what an order met.
-func (v *visit) wall(o learn.Order, err error) error {
-	if err == nil {
-		return nil
-	}
-	if f := tasks.AsFailure(err); f.Class == tasks.ClassLogin || f.Class == tasks.ClassWall {
-		file := v.stateFile()
-		return &WallError{PO: o.PO, Seen: f.Message, Site: site(o.URL), State: cmp.Or(file, "portal.state.json"), Named: file != "", Other: f.Class == tasks.ClassWall}
-	}
-	return nil
+// describe opens an order's page, and says what that shows.
+func (v *visit) describe(ctx context.Context, task *tasks.ProcessingTask) (page *scrape.Description, err error) {
+	err = v.signedIn(ctx, task, func(ctx context.Context) (*tasks.Result, error) {
+		page, err = v.scraper.Describe(ctx, task, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &tasks.Result{Outcome: tasks.OutcomeComplete}, nil
+	})
+	return page, err
 }
 
 // task returns the task of an order that nobody has tried.
 func (v *visit) task(o learn.Order) *tasks.ProcessingTask {
-	spec := v.specs[o.PO].Spec()
+	known, has := v.specs[o.PO]
+	if !has {
+		known = v.specs[v.sheet.Orders[0].PO] // for what the way to an order takes from the sheet besides
+	}
+	spec := known.Spec()
 	spec.PO, spec.Digits, spec.URL = o.PO, o.Digits, o.URL
 	if spec.Dir == "" {
 		spec.Dir = "order"
@@ -216,7 +162,7 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 		return nil
 	}
 	order, asked, ok := d.Nonexistent(v.sheet)
-	if !ok {
+	if !ok && (v.given == nil || !v.given.TakesNumber()) {
 		return nil
 	}
 	v.cfg.Tell("Looking at %s, which does not exist", asked)
@@ -224,7 +170,7 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if v.wall(order, err) == nil { // else: it has shown other orders
+	if f := tasks.AsFailure(err); f == nil || f.Class != tasks.ClassLogin && f.Class != tasks.ClassWall { // else: it has shown other orders
 		d.NoteNotFound(asked, err, page, v.pages)
 	}
 	return nil
@@ -235,8 +181,12 @@ func (v *visit) askForNothing(ctx context.Context, d *learn.Draft) error {
 const enoughInVain = 2
 
 // recipeOf is the draft as it is now.
-func recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
-	recipe, err := scrape.ReadRecipe(d.Name+".yaml", strings.NewReader(d.YAML()))
+func (v *visit) recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
+	file := cmp.Or(v.cfg.Out, d.Name+".yaml")
+	if v.cfg.Out == "" && v.given != nil {
+		file = v.given.File
+	}
+	recipe, err := d.Recipe(file)
 	if err != nil {
 		return nil, fmt.Errorf("the draft is not a valid recipe: %w", err)
 	}
@@ -248,14 +198,15 @@ func recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
 func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
 	portal := scrape.NewPortal(recipe, v.sheet.Columns)
 	portal.Study()
+	portal.ShareRates(v.rates)
 	return portal.Scraper(v.browser, v.places)
 }
 
-// signedIn reads an order once more whose documents the server refused, with the header that scripts sign in with. It
+// withHeader reads an order once more whose documents the server refused, with the header that scripts sign in with. It
 // returns nil if that does not bring them; the draft then stays as it was.
-func (v *visit) signedIn(ctx context.Context, d *learn.Draft, order learn.Order) (*scrape.Recipe, *tasks.Result) {
+func (v *visit) withHeader(ctx context.Context, d *learn.Draft, order learn.Order) (*scrape.Recipe, *tasks.Result) {
 	d.Documents.Headers = []string{"Authorization"}
-	if recipe, err := recipeOf(d); err == nil {
+	if recipe, err := v.recipeOf(d); err == nil {
 		res, err := v.read(ctx, v.reader(recipe), order)
 		if found, done, _, _ := res.Count(); err == nil && found > 0 && done == found {
 			return recipe, res
@@ -267,11 +218,11 @@ func (v *visit) signedIn(ctx context.Context, d *learn.Draft, order learn.Order)
 
 // check reads orders that were no samples by the draft.
 func (v *visit) check(ctx context.Context, d *learn.Draft) error {
-	recipe, err := recipeOf(d)
+	recipe, err := v.recipeOf(d)
 	if err != nil {
 		return err
 	}
-	scraper, inVain, listed, asked := v.reader(recipe), 0, d.Documents == nil, d.Documents == nil
+	scraper, inVain, listed, asked := v.reader(recipe), 0, d.Documents == nil, d.Documents == nil || d.Documents.Given
 	var checked []learn.Checked
 	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0; chosen = chosen[1:] {
 		order := chosen[0]
@@ -280,7 +231,7 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 		res, err := v.read(ctx, scraper, order)
 		if !asked && refused(res) {
 			asked = true
-			if signed, again := v.signedIn(ctx, d, order); again != nil {
+			if signed, again := v.withHeader(ctx, d, order); again != nil {
 				recipe, scraper, res, err = signed, v.reader(signed), again, nil
 			}
 		}
@@ -288,6 +239,9 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			return context.Cause(ctx)
 		}
 		checked = append(checked, learn.Checked{Order: order, Result: res, Err: err})
+		if v.walled != nil {
+			break
+		}
 		_, done, failed, _ := res.Count()
 		listed = listed || done+failed > 0
 		if len(chosen) == 1 && !listed && len(checked) < 2*v.cfg.Samples { // one more, that may have documents
@@ -316,12 +270,15 @@ func refused(res *tasks.Result) bool {
 	})
 }
 
-func (v *visit) read(ctx context.Context, scraper *scrape.Scraper, order learn.Order) (*tasks.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, atMost)
-	defer cancel()
-	res, err := scraper.Do(ctx, v.task(order))
-	if res != nil && res.Staging != "" {
-		err = errors.Join(err, os.RemoveAll(res.Staging))
-	}
+// read reads an order by a recipe's scraper.
+func (v *visit) read(ctx context.Context, scraper *scrape.Scraper, order learn.Order) (res *tasks.Result, err error) {
+	task := v.task(order)
+	err = v.signedIn(ctx, task, func(ctx context.Context) (*tasks.Result, error) {
+		res, err = scraper.Do(ctx, task)
+		if res != nil && res.Staging != "" {
+			err = errors.Join(err, os.RemoveAll(res.Staging))
+		}
+		return res, err
+	})
 	return res, err
 }

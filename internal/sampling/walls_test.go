@@ -42,7 +42,7 @@ func TestWhatCannotBeLearnt(t *testing.T) {
 	if d, err := Run(t.Context(), sheet("/wall/")); d != nil || !errors.As(err, &wall) || !strings.Contains(err.Error(), "poscrape login --url "+server.URL) {
 		t.Errorf("a wall is %v", err)
 	}
-	other := &WallError{PO: "1001", Seen: "the portal shows new terms", Site: "https://p.example/", State: "acme.state.json", Named: true, Other: true}
+	other := &WallError{Seen: "the portal shows new terms", Login: "poscrape login --url https://p.example/ --state acme.state.json", Other: true}
 	if text := other.Error(); strings.Contains(text, "Sign in") || strings.Contains(text, "with --state") || !strings.Contains(text, "--state acme.state.json") {
 		t.Errorf("another wall than a sign-in is told as %q", text)
 	}

@@ -1,0 +1,160 @@
+package sampling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/session/signin"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+const (
+	// mostTries is how often an order is opened, where signing in came between.
+	mostTries = 3
+	// keepTimeout bounds asking the browser for its sign-in.
+	keepTimeout = 10 * time.Second
+)
+
+// recipeFile is the file of the recipe that is completed, or empty.
+func (v *visit) recipeFile() string {
+	if v.given == nil {
+		return ""
+	}
+	return v.given.File
+}
+
+// stateFile is where a sign-in is looked for, or empty: as for a run with the recipe that is completed, or else
+// as for one with the draft.
+func (v *visit) stateFile() string {
+	var beside []string
+	for _, recipe := range []string{v.recipeFile(), v.cfg.Out} {
+		if recipe != "" {
+			beside = append(beside, signin.PathFor(recipe))
+		}
+	}
+	switch {
+	case v.cfg.State != "":
+		return v.cfg.State
+	case len(beside) == 0:
+		return ""
+	}
+	for _, file := range beside {
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return beside[0]
+}
+
+// prepareSignIn reads the sign-in that there is, as a session does.
+func (v *visit) prepareSignIn(portal *scrape.Portal) error {
+	v.state = v.stateFile()
+	cfg := signin.Config{Able: portal.SignsIn(), Stop: v.stop, Keep: func(state *browser.State) { v.keep(v.state, state) },
+		Tell: func(e tasks.Event) { v.cfg.Tell("  %s", e.Detail) }}
+	if login := portal.Login(); login != nil {
+		cfg.Sharing = login.Sharing
+	}
+	if v.state != "" {
+		state, warning, err := signin.ReadFile(v.state)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && (v.cfg.State == "" || portal.SignsIn()):
+		case errors.Is(err, fs.ErrNotExist):
+			return &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", v.state, v.cfg.LoginCommand(v.recipeFile(), v.site()))}
+		case err != nil:
+			return &setup.ConfigError{Field: "state", Message: err.Error()}
+		}
+		if warning != "" {
+			v.cfg.Tell("Warning: %s", warning)
+		}
+		cfg.State = state
+	}
+	v.keeper = signin.New(cfg)
+	return nil
+}
+
+// site is the address of the portal.
+func (v *visit) site() string {
+	if len(v.sheet.Orders) == 0 {
+		return ""
+	}
+	return setup.SiteOf(v.sheet.Orders[0].URL)
+}
+
+// stop notes what nobody can pass.
+func (v *visit) stop(seen, _ string) {
+	cfg := v.cfg.Config
+	wall := &WallError{Seen: seen}
+	if v.given == nil {
+		wall.State = cfg.SignInFile("")
+		if v.state != "" {
+			cfg.State, wall.State = v.state, ""
+		}
+	} else if login := v.given.Login; login != nil && (len(login.Steps) > 0 || login.HTTP != nil) {
+		wall.Recipe = v.given.File
+	}
+	wall.Login = cfg.LoginCommand(v.recipeFile(), v.site())
+	v.walled = wall
+}
+
+// signedIn opens an order's page, again where somebody had to sign in first. It returns the error of opening it, or
+// ctx's cause. Where nobody can sign in, it notes the wall.
+func (v *visit) signedIn(ctx context.Context, task *tasks.ProcessingTask, open func(context.Context) (*tasks.Result, error)) (err error) {
+	for range mostTries {
+		left, failed := v.try(ctx, task, open)
+		switch err = failed; {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case v.walled != nil:
+			f := tasks.AsFailure(err)
+			v.walled.Other = v.walled.Other || f != nil && f.Class == tasks.ClassWall
+			return err
+		case left.Why == "" || left.After > 0:
+			return err
+		}
+	}
+	return err
+}
+
+// try opens an order once.
+func (v *visit) try(ctx context.Context, task *tasks.ProcessingTask, open func(context.Context) (*tasks.Result, error)) (signin.Left, error) {
+	opening, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	entered, err := v.keeper.Enter(opening, v.scraper, task)
+	if err != nil {
+		return signin.Left{}, err
+	}
+	res, err := open(opening)
+	leaving, cancel := context.WithTimeout(ctx, v.cfg.TaskTimeout)
+	defer cancel()
+	return entered.Leave(leaving, res, err), err
+}
+
+// keepSignIn stores the sign-in as the portal has renewed it, if an order got through with it; and, once there is a
+// draft, also where the next run with that looks for it.
+func (v *visit) keepSignIn(ctx context.Context, drafted bool) {
+	if len(v.pages) == 0 {
+		return
+	}
+	v.keeper.Gone(context.WithoutCancel(ctx), v.scraper, keepTimeout)
+	state := v.keeper.Latest()
+	v.keep(v.state, state)
+	if next := signin.PathFor(v.cfg.Out); drafted && v.cfg.State == "" && v.cfg.Out != "" && next != v.state {
+		v.keep(next, state)
+	}
+}
+
+func (v *visit) keep(file string, state *browser.State) {
+	if file == "" || state == nil {
+		return
+	}
+	if err := signin.WriteFile(file, state); err != nil {
+		v.cfg.Tell("Warning: the sign-in could not be written to %s: %v; the next run may have to sign in anew", file, err)
+	}
+}
