@@ -178,9 +178,9 @@ func shown(f tasks.Field) string {
 	case f.Raw == "":
 		return "nothing"
 	case f.Error != "":
-		return fmt.Sprintf("%q, which is not understood", shortened(f.Raw, 60))
+		return fmt.Sprintf("%q, which is not understood", shortened(f.Raw))
 	}
-	return fmt.Sprintf("%q", shortened(f.Raw, 60))
+	return fmt.Sprintf("%q", shortened(f.Raw))
 }
 
 // kept is a part of the given recipe that was learnt as well.

@@ -47,7 +47,7 @@ func TestACompletedRecipe(t *testing.T) {
 			has: []string{"\nidentity: {selector: h2}", "\n# identity: {selector: \"#po\"}\n"}, lacks: []string{"\nidentity: {selector: \"#po\"}"}, said: "identity stays as it was; what was learnt differs from it"},
 		"steps at the rows' addresses": {text: signIn + "open: {steps: [{wait: main}]}\n",
 			has: []string{"\n# open: {url: \"{base_url}/orders/{po}\"}"}, said: "open stays"},
-		"another address": {text: signIn + "open: {url: \"{base_url}/old/{po}\"}\n", said: "open stays"},
+		"another address":  {text: signIn + "open: {url: \"{base_url}/old/{po}\"}\n", said: "open stays"},
 		"the same address": {text: signIn + "open: {url: \"https://portal.example/orders/{po}\"}\n", unsaid: "open"},
 	} {
 		b := newBook("supplier")

@@ -225,7 +225,7 @@ func (w *writer) fields(d *Draft) {
 			w.line("# fields:")
 		}
 		for _, f := range d.Others {
-			w.line("  # %s # %s", f.rule(), printable(fmt.Sprintf("%d of %d, such as %q", f.Seen, f.Pages, shortened(f.Example, 60))))
+			w.line("  # %s # %s", f.rule(), printable(fmt.Sprintf("%d of %d, such as %q", f.Seen, f.Pages, shortened(f.Example))))
 		}
 	}
 }
@@ -237,7 +237,7 @@ func (w *writer) field(f *Field, indent string) {
 
 // says is what a field was seen to find, and how sure it is.
 func (f *Field) says() string {
-	text := fmt.Sprintf("%d of %d; equal to column %s on %d of %d, such as %q", f.Seen, f.Pages, f.Column, f.Equal, f.Compared, shortened(f.Example, 60))
+	text := fmt.Sprintf("%d of %d; equal to column %s on %d of %d, such as %q", f.Seen, f.Pages, f.Column, f.Equal, f.Compared, shortened(f.Example))
 	if f.Sure() {
 		return "sure: " + text
 	}
@@ -317,7 +317,9 @@ func locatorRule(l scrape.Locator) string {
 	return "selector: " + quote(l.Selector)
 }
 
-func shortened(text string, most int) string {
+// shortened returns at most the beginning of an example.
+func shortened(text string) string {
+	const most = 60
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "..."
 	}

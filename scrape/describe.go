@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
@@ -154,11 +155,12 @@ func (p *Portal) Study() { p.study = true }
 // Describe opens an order's page, waits until it is settled, and says what it shows; and so it
 // does of a page that is a refusal, beside the error. asked are locators to look up besides
 // those that are found. It blocks until then, at the latest when ctx ends. The portal's recipe is
-// to be the built-in one. Its errors are those of Do.
+// to be the built-in one, or one that Recipe.Opening returns, whose secrets are hidden. Its errors are those of Do.
 func (s *Scraper) Describe(ctx context.Context, task *tasks.ProcessingTask, asked []Locator) (*Description, error) {
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
 	d, err := a.study(ctx, asked)
+	a.veil().texts(reflect.ValueOf(d))
 	if a.owns() {
 		defer s.browser.TidyUp(ctx)
 	}

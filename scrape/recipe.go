@@ -73,6 +73,8 @@ type Recipe struct {
 	Limits   Limits
 	Block    Block
 	Mode     Mode
+	// opens is the recipe whose orders this one opens, or nil; see Opening.
+	opens *Recipe
 	// templates are the texts that cells of the sheet stand in.
 	templates []placedTemplate
 	// placed are its CSS selectors with their places in the file.

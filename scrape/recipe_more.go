@@ -12,7 +12,7 @@ import (
 // order's page shows it does not know: it takes that from the page's own structure, as the built-in recipe.
 func (r *Recipe) Opening() *Recipe {
 	opening := *r
-	opening.Auto, opening.Mode = true, ModeRender
+	opening.Auto, opening.Mode, opening.opens = true, ModeRender, r
 	opening.Identity, opening.IdentityFrame = "", ""
 	opening.Fields, opening.Lines, opening.Attachments, opening.Related = nil, nil, nil, nil
 	return &opening

@@ -86,6 +86,9 @@ var (
 
 // secrets returns those that can be read now.
 func (r *Recipe) secrets() []secretText {
+	if r.opens != nil {
+		return r.opens.secrets()
+	}
 	var all []secretText
 	add := func(s Secret, certain bool, names ...string) {
 		name := strings.Join(append(names, s.Env, filepath.Base(s.File)), " ")
@@ -270,7 +273,28 @@ func (v *veil) texts(value reflect.Value) {
 			text = text[:len(text)-v.data.begun(text)]
 		}
 		value.SetString(text)
+	case reflect.Interface:
+		if !value.IsNil() {
+			value.Set(reflect.ValueOf(v.data.within(value.Interface())))
+		}
 	}
+}
+
+// within returns a value of JSON without secrets in its texts.
+func (h hider) within(value any) any {
+	switch value := value.(type) {
+	case string:
+		return h.Replace(value)
+	case []any:
+		for i, one := range value {
+			value[i] = h.within(one)
+		}
+	case map[string]any:
+		for name, one := range value {
+			value[name] = h.within(one)
+		}
+	}
+	return value
 }
 
 // discreet returns a text without secrets, for a message.

@@ -3,10 +3,12 @@ package scrape
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -79,6 +81,11 @@ func TestWhatAVeilHidesOfAnOrder(t *testing.T) {
 	}
 	if res.Fields["buyer"].Raw != "anna@acme.example" || res.Fields["total"].Value != "4711.00" {
 		t.Errorf("data of the order were changed: %+v", res.Fields)
+	}
+	d := &Description{Finds: []Find{{Value: "4711.00 hunter-2222"}}, Answers: []Answer{{Value: map[string]any{"a": []any{"hunter-2222", true}}}, {}}}
+	v.texts(reflect.ValueOf(d))
+	if got := fmt.Sprint(d.Finds[0].Value, d.Answers[0].Value); got != "4711.00 redactedmap[a:[redacted true]]" {
+		t.Errorf("of a page and its data, it leaves %s", got)
 	}
 }
 

@@ -115,9 +115,10 @@ func TestSettingsOfAnUpdateAreThoseOfItsSession(t *testing.T) {
 func TestVariablesOfOtherFlags(t *testing.T) {
 	t.Setenv("POSCRAPE_OUT", "somewhere")
 	t.Setenv("POSCRAPE_ONLY", "po=1")
+	t.Setenv("POSCRAPE_RECIPE", "acme.yaml")
 	t.Setenv("POSCRAPE_CHROME", "/opt/a chrome")
 	for command, want := range map[string]string{
-		"run": "out: somewhere # POSCRAPE_OUT\n", "check": "# out is not set\n", "recipe init": "# out is not set\n", "retry": "# only is not set\n",
+		"run": "out: somewhere # POSCRAPE_OUT\n", "check": "# out is not set\n", "recipe init": "# recipe is not set\n", "login": "recipe: [acme.yaml] # POSCRAPE_RECIPE\n", "retry": "# only is not set\n",
 	} {
 		text, code := printed(t, "", strings.Fields(command)...)
 		if code != exitWell || !strings.Contains(text, want) {

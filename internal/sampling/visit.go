@@ -224,7 +224,7 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	}
 	scraper, inVain, listed, asked := v.reader(recipe), 0, d.Documents == nil, d.Documents == nil || d.Documents.Given
 	var checked []learn.Checked
-	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0; chosen = chosen[1:] {
+	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0 && v.walled == nil; chosen = chosen[1:] {
 		order := chosen[0]
 		v.used[order.PO] = true
 		v.cfg.Tell("Checking with %s", order.PO)
@@ -239,9 +239,6 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			return context.Cause(ctx)
 		}
 		checked = append(checked, learn.Checked{Order: order, Result: res, Err: err})
-		if v.walled != nil {
-			break
-		}
 		_, done, failed, _ := res.Count()
 		listed = listed || done+failed > 0
 		if len(chosen) == 1 && !listed && len(checked) < 2*v.cfg.Samples { // one more, that may have documents
