@@ -34,6 +34,7 @@ func (l *lane) decide(ctx context.Context, req Request, e *fetch.EventRequestPau
 			v.refusal = err
 			return v, true
 		}
+		v.leads = next
 		return v, false
 	case h.status < 200 || h.status >= 300 || h.status == 204 || h.status == 205:
 		return refuse(&DownloadError{Kind: KindStatus, URL: h.url, RetryAfter: h.get("Retry-After")})

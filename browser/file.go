@@ -12,8 +12,9 @@ type File struct {
 	Path string
 	// Suggested is the file name that the server or the page suggests.
 	Suggested string
-	// URL it came from, redirects followed.
+	// URL it came from, redirects followed, and Via those that they led through, as far as that is known.
 	URL string
+	Via []string
 	// Size in bytes.
 	Size int64
 	// SHA256 in lower-case hexadecimal, where it is known: of what was streamed.

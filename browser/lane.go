@@ -174,6 +174,9 @@ type answer struct {
 	refusal   error
 	announced int64
 	head      head
+	// leads is where a redirect leads, and via where those before the answer led.
+	leads string
+	via   []string
 }
 
 func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
@@ -210,6 +213,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	case err != nil:
 		return nil, err
 	case v.file != nil:
+		v.file.Via = v.via
 		return v.file, nil
 	case !v.download:
 		// A request that ends without an answer may be one whose tab is lost,
@@ -224,7 +228,11 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 		l.drop(ctx)
 		return nil, err
 	}
-	return l.downloaded(ctx, download, v.head, req.MaxSize)
+	file, err := l.downloaded(ctx, download, v.head, req.MaxSize)
+	if file != nil {
+		file.Via = v.via
+	}
+	return file, err
 }
 
 // forget drops what an earlier request has left behind.
@@ -241,6 +249,7 @@ func (l *lane) forget() {
 // awaitAnswer follows the answers to one request until one is accepted or refused, or
 // until the navigation has ended without one.
 func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, navigated <-chan struct{}) answer {
+	var via []string
 	for own := true; ; {
 		var e *fetch.EventRequestPaused
 		select {
@@ -260,7 +269,10 @@ func (l *lane) awaitAnswer(ctx context.Context, req Request, head *time.Timer, n
 				return answer{refusal: err}
 			}
 		} else if v, final := l.decide(ctx, req, e); final {
+			v.via = via[:max(0, len(via)-1)]
 			return v
+		} else {
+			via = append(via, v.leads)
 		}
 		head.Reset(headStalls * l.browser.cfg.StallTimeout)
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // A document is astray where the order was asked for, by its number or by what the address of its page calls
-// it, and the answer, by its address or its file name, names another order in its place. Other numbers, as of invoices, do not count, nor does
-// what the page itself calls by the other order's number.
+// it, and the answer, by its address, one that led there, or its file name, names another order in its place. Other
+// numbers, as of invoices, do not count, nor does what the page itself calls by the other order's number.
 
 // strays returns what came in answer to a request for another order's document, for people.
 func (a *attempt) strays(docs []document) []string {
@@ -26,7 +26,11 @@ func (a *attempt) strays(docs []document) []string {
 		if doc.State != tasks.AttachmentDone {
 			continue
 		}
-		if answer := a.stray(doc.item, doc.from, doc.Original); answer != "" {
+		answer := a.stray(doc.item, doc.from, doc.Original)
+		for _, hop := range doc.via {
+			answer = cmp.Or(answer, a.stray(doc.item, hop, ""))
+		}
+		if answer != "" {
 			found = append(found, fmt.Sprintf("%s was asked for, and %s came", quoted(doc.Name), quoted(browser.Redact(answer))))
 		}
 	}

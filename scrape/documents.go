@@ -168,8 +168,9 @@ type document struct {
 	// had is what an earlier attempt has brought from the same address, or empty; old is what
 	// the session that is updated had from there, or empty.
 	had, old tasks.Attachment
-	// from is the address that the answer came from.
+	// from is the address that the answer came from, and via are those that redirects led through.
 	from string
+	via  []string
 	// opened is what the page was that a click on it opened: its address and its text; or empty.
 	opened string
 	// types of text that the recipe takes as documents.
@@ -225,7 +226,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 		a.loaded(it.URL, file)
 	}
 	if err == nil {
-		doc.from = file.URL
+		doc.from, doc.via = file.URL, file.Via
 	}
 	if err == nil && file.Unchanged && doc.had.Validators == "" {
 		tasks.Active(ctx)
@@ -250,7 +251,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File, err error) error {
 	if err == nil {
 		tasks.Active(ctx)
-		doc.from = file.URL
+		doc.from, doc.via = file.URL, file.Via
 		return doc.keep(file)
 	}
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {

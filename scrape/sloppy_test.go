@@ -72,6 +72,7 @@ var sloppyPages = map[string]struct {
 	"a badge too high":        {page: `<h2>Documents (3)</h2>DOC1DOC2`, want: []string{"1", "2", "3"}},
 	"one name":                {page: `<h2>Documents</h2><a class=doc download="a.pdf" href="/doc/1?o=ORDER">a.pdf</a> <a class=doc download="a.pdf" href="/doc/2?o=ORDER">a.pdf</a>`, want: []string{"1", "2"}, well: true},
 	"a sign-in page":          {page: `<h2>Documents</h2><a class=doc href="/kind/login/1.pdf?o=ORDER">1.pdf</a>`, want: []string{"1"}},
+	"by another order's":      {page: `<h2>Documents</h2><a class=doc href="/through/ORDER/1.pdf">1.pdf</a>`},
 	"an empty file":           {page: `<h2>Documents</h2><a class=doc href="/kind/empty/1.pdf?o=ORDER">1.pdf</a>`, want: []string{"1"}},
 	"an empty text":           {page: `<h2>Documents</h2><a class=doc href="/kind/empty/1.txt?o=ORDER">1.txt</a>`, want: []string{"1"}},
 	"a length too long":       {page: `<h2>Documents</h2><a class=doc href="/kind/long/1.txt?o=ORDER">1.txt</a>`, want: []string{"1"}},
@@ -157,8 +158,12 @@ func serveSloppy(t *testing.T) string {
 		w.Header().Set("Content-Type", "application/pdf")
 		_, _ = w.Write(body(r.PathValue("n"), r.FormValue("o")))
 	})
-	mux.HandleFunc("/other/{n}", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/doc/1?o="+other(r.FormValue("o")), http.StatusFound)
+	mux.HandleFunc("/through/{order}/{n}", func(w http.ResponseWriter, r *http.Request) {
+		next := "/through/" + other(r.PathValue("order")) + "/1.pdf"
+		if own, is := strings.CutPrefix(r.PathValue("order"), "PO80"); is {
+			next = "/doc/1?o=PO70" + own
+		}
+		http.Redirect(w, r, next, http.StatusFound)
 	})
 	mux.HandleFunc("/kind/{kind}/{n}", func(w http.ResponseWriter, r *http.Request) {
 		b := body(r.PathValue("n"), r.FormValue("o"))
