@@ -28,6 +28,8 @@ var (
 	listingWordsSource string
 	//go:embed page/held.js
 	heldSource string
+	//go:embed page/drawn.js
+	drawnSource string
 	//go:embed page/labelled.js
 	labelledSource string
 	//go:embed page/labels.js
@@ -55,7 +57,7 @@ var extractScript = sync.OnceValue(func() string {
 		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 		", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-		", held: " + asExpression(heldSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
+		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
 })
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that

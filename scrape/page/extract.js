@@ -338,6 +338,7 @@
       listed,
     };
     const held = parts.held(page);
+    const drawn = parts.drawn({ visible, flat });
     const about = parts.identity(rule, page, number, lexicon);
     const { identity, astray } = about;
     const { hollow } = parts.substance(rule, page, number, lexicon);
@@ -478,28 +479,25 @@
         values,
         texts: new Set(values.filter((value) => value !== undefined)),
         firm: seen.length > 0 || f.label !== "",
-        bare: els.some((one) => one.bare),
+        bare: els.some((one) => one.bare || unlike(f, one)),
       };
     };
-    // drawnToo is a value, with what is drawn beside an amount or a date and its text does not tell: digits that
-    // stand higher or lower than those before them, and what styles put there, such as a sign.
+    // drawnToo is a value, with what its text does not tell of what people see, or tells otherwise: then an
+    // amount or a date cannot be read.
     const drawnToo = (f, { el, value }) => {
       if (!f.exact || f.attr || !el || !value) return value;
-      const found = [];
-      for (const at of [el, ...[...el.querySelectorAll("*")].slice(0, 50)]) {
-        if (!visible(at)) continue;
-        const raised = flat ? at.matches("sup, sub") : /^su(per|b)$/.test(getComputedStyle(at).verticalAlign),
-          text = at.textContent.trim();
-        if (at !== el && raised && /^\d/.test(text) && /\d\s*$/.test(at.previousSibling?.textContent ?? ""))
-          found.push("raised: " + text);
-        for (const side of flat ? [] : ["::before", "::after"]) {
-          const [, drawn] = getComputedStyle(at, side).content.match(/^"(.*)"$/) || [];
-          if (drawn && /[\p{L}\p{N}\p{Pd}\u2212+()%]/u.test(drawn))
-            found.push("drawn " + side.slice(2) + " it: " + drawn);
-        }
-      }
+      const found = [...drawn.added(el), ...drawn.other(el)];
       return found.length ? value + " (" + found.join(", ") + ")" : value;
     };
+    // unlike: people see other digits than the text has, or in another order.
+    const unlike = (f, { el, seen, value }) =>
+      !f.exact &&
+      !f.attr &&
+      !!el &&
+      seen &&
+      /\d/.test(value || "") &&
+      value.length <= 200 &&
+      drawn.other(el).length > 0;
     // linesOf is a text with the lines that its markup has it in.
     const breaks = /^(address|br|d[dlt]|div|h[1-6]|li|[ou]l|p|section|t[dhr]|table)$/;
     const linesOf = (el) => {
