@@ -59,9 +59,10 @@ var pagedPages = map[string]struct {
 	"one is on each page":   {body: `[[<a class=next href="{next}">Next</a>]]<script>addEventListener("load", () => { if (at > 1) list.insertAdjacentHTML("beforeend", item(1)) })</script>`, done: 10},
 	"by its text": {next: "{text: voir plus}", body: `<button onclick="more(); last() && this.remove()">Voir plus</button><h2>Orders</h2><button onclick="show(4)">Voir plus</button>` +
 		`<script>document.body.insertAdjacentHTML("afterbegin", "<h2>Others</h2><button onclick='show(4)'>Voir plus</button>")</script>`, done: 10},
-	"another's has its text": {next: "{text: Voir plus}", body: `<h2>Orders</h2><button onclick="show(4)">Voir plus</button>`, done: 3},
-	"left out by text":       {body: `[[<a class=next href="{next}">Next</a>]]<button>Show all documents</button>`, recipe: "exclude: [b, {text: Show all documents}, {selector: a, text: file 2.pdf}]", done: 9},
-	"the last says how many": {body: `<p>Documents {n} of 4</p><p>Total: 10 documents</p><a class=next href="[[{next}]]">Next</a>`, done: 10},
+	"another's has its text":     {next: "{text: Voir plus}", body: `<h2>Orders</h2><button onclick="show(4)">Voir plus</button>`, done: 3},
+	"left out by text":           {body: `[[<a class=next href="{next}">Next</a>]]<button>Show all documents</button>`, recipe: "exclude: [b, {text: Show all documents}, {selector: a, text: file 2.pdf}]", done: 9},
+	"the last says how many":     {body: `<p>Documents {n} of 4</p><p>Total: 10 documents</p><a class=next href="[[{next}]]">Next</a>`, done: 10},
+	"a pager's are no documents": {body: `<ul class=pagination><li class=disabled><a class=doc href="#">Précédent</a><li><a class=doc href="?page=2">2</a><li><a class="doc next" href="#" onclick="last() || show(at + 1); this.hidden = last(); return false">Suivant</a></ul>`, done: 10},
 	// What is not whole is partial.
 	"it goes on for ever":      {body: `<button class=next onclick="last() || show(at + 1)">Next</button>`, done: 10, class: tasks.ClassIncomplete, why: "not listed before"},
 	"it goes in a circle":      {body: `<button class=next onclick="show(last() ? 1 : at + 1)">Next</button>`, done: 10, class: tasks.ClassIncomplete, why: "not listed before"},

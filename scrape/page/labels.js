@@ -264,6 +264,18 @@
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
     return tokens.every((token) => known.has(token)) && (saysMore(t) || ((saysAll(t) || saysWhole(t)) && saysShow(t)));
   };
+  // turns: the control leads through the pages of a list, and says nothing else: "Previous", "Page 2", "»".
+  const turning = new Set(),
+    passing = new Set();
+  spread(turning, ["more", "earlier"]);
+  spread(passing, ["page", "filler"]);
+  const turns = (text) => {
+    const t = fold(text),
+      tokens = t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [];
+    if (!tokens.length) return t.length > 0 && t.length <= 3;
+    const step = (token) => turning.has(token) || /^\d{1,3}$/.test(token);
+    return t.length <= 40 && tokens.some(step) && tokens.every((token) => step(token) || passing.has(token));
+  };
   // titled: it ends or begins as a control aside would, and is a title: "Change request".
   const titled = (text) => {
     const t = fold(text);
@@ -526,6 +538,7 @@
     selected: folding(finds(apart(any("selected")))),
     zero: kept(zero),
     titled: kept(titled),
+    turns: kept(turns),
     none: kept(none),
     lacks: kept(lacks),
     elses: kept(elses),

@@ -450,9 +450,15 @@
     const text = place.labelOf(els[0]);
     return labels.none(text) && labels.documents(text) && !named(text) ? text : "";
   };
+  // turns: it is one of the controls with which one goes through the pages of a list, and no document.
+  const turns = (el) => {
+    if (!place.inPager(el) || !labels.turns(place.labelOf(el))) return false;
+    const to = plainLink(el) && describeLink(plainLink(el));
+    return !to || new URL(to).pathname === new URL(address(el.ownerDocument)).pathname;
+  };
   const met = () => {
     if (ruled) {
-      const els = present(all(ruled.item, ruled.frame));
+      const els = present(all(ruled.item, ruled.frame)).filter((el) => !turns(el));
       return denied(els) ? [] : els;
     }
     if (!rule.auto) return [];

@@ -95,6 +95,17 @@
     nl: ["meer", "volgende", "overige"],
     pl: ["więcej", "następny", "następna", "następne", "dalej", "kolejne", "pozostałe"],
   },
+  // What leads through a list's pages, and to no later one.
+  earlier: {
+    en: ["previous", "prev", "back", "newer", "first", "last"],
+    de: ["vorherige", "vorheriger", "zurück", "neuere", "erste", "letzte"],
+    fr: ["précédent", "précédente", "précédents", "retour", "première", "premier", "dernière", "dernier"],
+    es: ["anterior", "anteriores", "atrás", "primera", "primero", "última", "último"],
+    it: ["precedente", "precedenti", "indietro", "prima", "primo", "ultima", "ultimo"],
+    pt: ["anterior", "anteriores", "voltar", "primeira", "primeiro", "última", "último"],
+    nl: ["vorige", "terug", "eerste", "laatste"],
+    pl: ["poprzedni", "poprzednia", "poprzednie", "wstecz", "pierwsza", "ostatnia"],
+  },
   all: {
     en: ["all"],
     de: ["alle", "alles", "sämtliche"],
