@@ -144,7 +144,7 @@ func aTabThatIsOpened(t *testing.T, b *bench, order portal.Order) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1>
-			<div role=tablist><button role=tab aria-selected=true>Overview</button><button role=tab id=t1 aria-selected=false
+			<div role=tablist><button role=tab aria-selected=true>Overview</button><button role=tab id=t1 aria-controls=":r1j:" aria-selected=false
 				onclick="this.setAttribute('aria-selected', 'true'); p1.hidden = false;
 				p1.innerHTML = '<a class=doc href=/files/77/content>Quote</a>'">Documents (1)</button></div>
 			<div role=tabpanel>Vendor: <b id=vendor>Acme</b><ul><li>plan.pdf <button class=icon><svg width=9 height=9></svg></button></ul></div>
@@ -157,6 +157,9 @@ func aTabThatIsOpened(t *testing.T, b *bench, order portal.Order) {
 	}
 	if d.Opened == nil || d.Opened.Text != "Documents (1)" || !slices.Contains(d.Opened.Selectors, "#t1") {
 		t.Fatalf("what was opened is %+v of %+v, not used are %q", d.Opened, d.Openers, d.Closed)
+	}
+	if slices.ContainsFunc(d.Opened.Selectors, func(one string) bool { return strings.Contains(one, "r1j") }) {
+		t.Errorf("what a library has numbered is among %q", d.Opened.Selectors)
 	}
 	listed := func(c scrape.Control) bool { return c.Listed && c.Href == server.URL+"/files/77/content" }
 	beside := func(c scrape.Control) bool { return !c.Listed && c.Beside == "plan.pdf" }

@@ -403,14 +403,18 @@
   const named = (el, text) =>
     [textOf(el), el.textContent, el.getAttribute("aria-label") || ""].some((name) => close(name) === close(text));
   const close = (text) => text.replace(/\s+/g, ""); // between its parts a text may have spaces, or not
+  // counted: a library has numbered what the page is made of, such as ":r1j:", so that another page has other numbers.
+  const counted = /[:«]r[0-9a-z]+[:»]|_r_[0-9a-z]+_/;
   // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
   // its place among its like.
   const openersOf = (el) => {
     const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : el.localName;
     return [
       ...names(el).map((one) => one.selector),
-      ...(idOf(el) ? ["#" + CSS.escape(idOf(el))] : []),
-      ...[...el.attributes].filter(({ name }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name)).map(has),
+      ...(idOf(el) && !counted.test(idOf(el)) ? ["#" + CSS.escape(idOf(el))] : []),
+      ...[...el.attributes]
+        .filter(({ name, value }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name) && !counted.test(value))
+        .map(has),
       el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
     ].filter((selector) => selector && met(selector).length === 1);
   };
