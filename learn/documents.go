@@ -98,7 +98,7 @@ func (in *induction) documents() *Documents {
 		d.Doubts = append(d.Doubts, "only one order that was looked at has any")
 	}
 	d.Expand, d.ExpandText = in.opener(docs)
-	if strings.Contains(d.Expand, ":nth-child") {
+	if strings.Contains(d.Expand, ":nth-") {
 		d.Doubts = append(d.Doubts, "only its place finds what opens them")
 	}
 	d.Next = in.shownMore(docs)

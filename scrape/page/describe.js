@@ -82,7 +82,11 @@
   const idOf = (el) => el.getAttribute("id") || "";
   // hashed are the classes that libraries make of the styles themselves, such as "css-bxmwoh".
   const hashed = /^(css|sc|jss|jsx|svelte|emotion|styled)-/;
-  const classes = (el) => [...el.classList].filter((name) => steady(name) && !hashed.test(name));
+  // Griffel names styles "fpgykix", beside a class that begins with "___".
+  const classes = (el) => {
+    const made = [...el.classList].some((name) => name.startsWith("___")) ? /^[fr][a-z0-9]{4,8}$/ : hashed;
+    return [...el.classList].filter((name) => steady(name) && !hashed.test(name) && !made.test(name));
+  };
   const useful = /^(data-.+|name|itemprop|property|formcontrolname|headers|aria-labelledby|rel|role)$/;
   const attributes = (el) =>
     [...el.attributes].filter(
@@ -406,7 +410,7 @@
   // counted: a library has numbered what the page is made of, such as ":r1j:", so that another page has other numbers.
   const counted = /[:«]r[0-9a-z]+[:»]|_r_[0-9a-z]+_/;
   // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
-  // its place among its like.
+  // its place among its like, or on the page.
   const openersOf = (el) => {
     const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : el.localName;
     return [
@@ -416,6 +420,7 @@
         .filter(({ name, value }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name) && !counted.test(value))
         .map(has),
       el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
+      path(el, anchor),
     ].filter((selector) => selector && met(selector).length === 1);
   };
   const openers = closed.flatMap((text) => {
