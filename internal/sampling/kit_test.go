@@ -110,11 +110,14 @@ type kitPortal struct {
 	// teach is how many of the orders the sheet has.
 	teach int
 	now   change
+	// goesOn is the number of the order whose last document is shown by a click only, or empty.
+	goesOn atomic.Value
 	// asked is the language that the latest request asked for, or empty.
 	asked atomic.Value
 }
 
 func (k *kitPortal) body(p page, o order) string {
+	p.goesOn = k.goesOn.Load() == o.po
 	return p.wrap(fmt.Sprintf("<h1>%s <span%s>%s</span></h1>", p.title, p.class("number"), o.po)) + k.show(p, p.pairs(o)) + k.lines(p, o) + p.documents(o)
 }
 

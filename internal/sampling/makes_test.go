@@ -30,6 +30,7 @@ type page struct {
 	change
 	hashed bool // class names are generated
 	noIDs  bool
+	goesOn bool // a click shows the last document
 }
 
 func (p page) class(name string) string {
@@ -105,7 +106,11 @@ func (p page) documents(o order) string {
 	}
 	text += "<ul>"
 	for i, name := range o.documents {
-		text += p.wrap(fmt.Sprintf(`<li><a%s href="/files/%s/%d">%s</a></li>`, p.class("document"), o.po, i, esc(name)))
+		item := p.wrap(fmt.Sprintf(`<li><a%s href="/files/%s/%d">%s</a></li>`, p.class("document"), o.po, i, esc(name)))
+		if p.goesOn && i == len(o.documents)-1 {
+			item = fmt.Sprintf(`</ul><button onclick='this.outerHTML = %q'>Voir plus</button><ul>`, item)
+		}
+		text += item
 	}
 	return text + `</ul></section><p><a href="/terms.pdf">Terms of use.pdf</a> <a href="/help.pdf">Help.pdf</a></p>`
 }

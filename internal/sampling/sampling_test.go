@@ -119,7 +119,8 @@ func learnt(t testing.TB, k *kitPortal, wrong float64) *learn.Draft {
 	return d
 }
 
-// TestAPortal learns from a sheet in which every fifth cell is wrong or empty, with a sign-in that the portal renews.
+// TestAPortal learns from a sheet in which every fifth cell is wrong or empty, with a sign-in that the portal renews, and with an
+// order that has more documents than any sample.
 func TestAPortal(t *testing.T) {
 	t.Parallel()
 	k := startKit(t, makes[4], 104)
@@ -128,6 +129,12 @@ func TestAPortal(t *testing.T) {
 	state := `{"cookies": [{"name": "turn", "value": "i", "domain": "127.0.0.1", "path": "/", "expires": -1, "httpOnly": false, "secure": false, "sameSite": "Lax"}], "origins": []}`
 	if err := os.WriteFile(cfg.State, []byte(state), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	cfg.Tell = func(format string, args ...any) {
+		t.Logf(format, args...)
+		if strings.HasPrefix(format, "Checking") {
+			k.goesOn.CompareAndSwap(nil, args[0])
+		}
 	}
 	d, err := Run(t.Context(), cfg)
 	if err != nil {
@@ -139,6 +146,9 @@ func TestAPortal(t *testing.T) {
 	asked := k.asked.Load()
 	if pins := strings.Contains(d.YAML(), "browser: {language: "+d.Language+"}"); d.Language != asked || pins != (asked != "") {
 		t.Errorf("the portal was asked for %q, the draft asks for %q: %v", asked, d.Language, pins)
+	}
+	if !strings.Contains(d.YAML(), `next: {text: "Voir plus"}`) {
+		t.Errorf("what shows more documents of order %v, which was no sample, is not drafted:\n%s", k.goesOn.Load(), d.YAML())
 	}
 	r := newReader(t, d.YAML(), configFor(t, ""), nil)
 	s := r.score(t, k, d, k.orders[25:35])

@@ -216,13 +216,31 @@ func (v *visit) withHeader(ctx context.Context, d *learn.Draft, order learn.Orde
 	return nil, nil
 }
 
+// turned reads an order once more that has more documents than were found, by what shows them on its page. It returns nil
+// if that does not bring all; the draft then stays as it was.
+func (v *visit) turned(ctx context.Context, d *learn.Draft, order learn.Order) (*scrape.Recipe, *tasks.Result) {
+	page, err := v.describe(ctx, v.task(order))
+	if err != nil || len(page.Further) != 1 {
+		return nil, nil
+	}
+	d.Documents.Next = page.Further[0]
+	if recipe, err := v.recipeOf(d); err == nil {
+		if res, err := v.read(ctx, v.reader(recipe), order); err == nil && res.Outcome == tasks.OutcomeComplete {
+			return recipe, res
+		}
+	}
+	d.Documents.Next = ""
+	return nil, nil
+}
+
 // check reads orders that were no samples by the draft.
 func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	recipe, err := v.recipeOf(d)
 	if err != nil {
 		return err
 	}
-	scraper, inVain, listed, asked := v.reader(recipe), 0, d.Documents == nil, d.Documents == nil || d.Documents.Given
+	scraper, inVain, turned := v.reader(recipe), 0, false
+	listed, asked := d.Documents == nil, d.Documents == nil || d.Documents.Given
 	var checked []learn.Checked
 	for chosen := learn.ChooseToCheck(v.sheet, v.cfg.Samples, v.used); len(chosen) > 0 && v.walled == nil; chosen = chosen[1:] {
 		order := chosen[0]
@@ -233,6 +251,12 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 			asked = true
 			if signed, again := v.withHeader(ctx, d, order); again != nil {
 				recipe, scraper, res, err = signed, v.reader(signed), again, nil
+			}
+		}
+		if !turned && goesOn(d, res) {
+			turned = true
+			if further, again := v.turned(ctx, d, order); again != nil {
+				recipe, scraper, res, err = further, v.reader(further), again, nil
 			}
 		}
 		if ctx.Err() != nil {
@@ -257,6 +281,11 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 	}
 	d.Check(v.sheet, checked)
 	return nil
+}
+
+// goesOn reports whether an order has more documents than the draft finds, which knows nothing that shows more.
+func goesOn(d *learn.Draft, res *tasks.Result) bool {
+	return d.Documents != nil && !d.Documents.Given && d.Documents.Item != "" && d.Documents.Next == "" && res != nil && res.Missing != nil && res.Missing.Class == tasks.ClassIncomplete
 }
 
 // refused reports whether an order has documents, and the server answered with an error to each.
