@@ -36,6 +36,24 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestWhatMayHoldDocuments: nothing is known to be a document. What may be one is named, a file before a closed part of the
+// page, and one that says how many it has of something before others.
+func TestWhatMayHoldDocuments(t *testing.T) {
+	t.Parallel()
+	for want, file := range map[string]string{`has "添付 (2)", which is closed`: "", `shows "Quote 7.pdf"`: "Quote 7.pdf"} {
+		b := newBook("Vendor")
+		for i := range 3 {
+			b.order([]string{names[i]}, at(1, names[i], label("Vendor"))...)
+			page := &b.pages[i]
+			page.Controls = []scrape.Control{{Text: "条件", Seen: true, Closed: true}, {Text: "履歴 (0)", Seen: true, Closed: true}, {Text: "添付 (2)", Seen: true, Closed: true}}
+			page.Finds = append(page.Finds, scrape.Find{Locator: selector(scrape.ByClass, ".name"), Values: []string{"Quote", file}, Differ: true, Seen: true, Met: 2})
+		}
+		if d := Learn(b.Sheet, b.pages); d.Documents != nil || !strings.Contains(d.Lacking, want) {
+			t.Errorf("what is lacking is %q, not what %s", d.Lacking, want)
+		}
+	}
+}
+
 // TestTermsAmongDocuments: every order lists the same terms among its own documents, and nothing but their
 // address tells them apart.
 func TestTermsAmongDocuments(t *testing.T) {

@@ -70,7 +70,38 @@ func (in *induction) lacking() string {
 			}
 		}
 	}
-	return in.unknownLinks()
+	return cmp.Or(in.unknownLinks(), in.fileAlone(), in.closedPart())
+}
+
+// fileAlone names a file that a page names, and that no link or button is known to bring.
+func (in *induction) fileAlone() string {
+	for _, page := range in.pages {
+		for _, f := range page.Finds {
+			for _, text := range append(slices.Clone(f.Values), f.Value) {
+				if f.Seen && fileName.MatchString(text) {
+					return fmt.Sprintf("order %s shows %q, and no link or button is known to bring that file: try in a browser what does, and name it under attachments: as item:", page.PO, text)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// closedPart names a part of a page that is closed and may hold documents; one that says how many, if there is one.
+func (in *induction) closedPart() (says string) {
+	for _, page := range in.pages {
+		for _, c := range page.Controls {
+			counts := strings.ContainsAny(c.Text, "123456789")
+			if !c.Closed || !c.Seen || c.Outside || c.Refused != "" || c.Text == "" || says != "" && !counts {
+				continue
+			}
+			says = fmt.Sprintf("order %s has %q, which is closed and was not opened, since no word on it is known to say that it holds documents: open it in a browser; if it does, name it under attachments: as expand:, and what a document is then as item:", page.PO, c.Text)
+			if counts {
+				return says
+			}
+		}
+	}
+	return says
 }
 
 // unknownLinks names links that may lead to documents: they differ from order to order, and so does their number.

@@ -85,6 +85,8 @@ type Control struct {
 	Refused string `json:"refused"`
 	// Beside is the one file that the row of what is not listed names, or empty.
 	Beside string `json:"beside"`
+	// Closed: it opens a part of the page.
+	Closed bool `json:"closed"`
 	// Delivers says what a listed link leads to.
 	Delivers Delivery `json:"-"`
 }

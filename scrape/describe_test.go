@@ -148,7 +148,7 @@ func aTabThatIsOpened(t *testing.T, b *bench, order portal.Order) {
 				onclick="this.setAttribute('aria-selected', 'true'); p1.hidden = false;
 				p1.innerHTML = '<a class=doc href=/files/77/content>Quote</a>'">Documents (1)</button></div>
 			<div role=tabpanel>Vendor: <b id=vendor>Acme</b><ul><li>plan.pdf <button class=icon><svg width=9 height=9></svg></button></ul></div>
-			<div role=tabpanel id=p1 hidden></div>`, order.Number)
+			<div role=tabpanel id=p1 hidden></div><button aria-expanded=false>Liitteet (2)</button>`, order.Number)
 	}))
 	defer server.Close()
 	d, err := described(t, b, server.URL, order)
@@ -163,7 +163,8 @@ func aTabThatIsOpened(t *testing.T, b *bench, order portal.Order) {
 	}
 	listed := func(c scrape.Control) bool { return c.Listed && c.Href == server.URL+"/files/77/content" }
 	beside := func(c scrape.Control) bool { return !c.Listed && c.Beside == "plan.pdf" }
-	if !slices.ContainsFunc(d.Controls, listed) || !slices.ContainsFunc(d.Controls, beside) {
+	closed := func(c scrape.Control) bool { return c.Closed && c.Text == "Liitteet (2)" }
+	if !slices.ContainsFunc(d.Controls, listed) || !slices.ContainsFunc(d.Controls, beside) || !slices.ContainsFunc(d.Controls, closed) {
 		t.Errorf("the controls are %+v", d.Controls)
 	}
 	if !slices.ContainsFunc(d.Finds, func(f scrape.Find) bool { return f.Selector == "#vendor" && f.Value == "Acme" && f.Seen }) {

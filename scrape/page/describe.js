@@ -494,6 +494,7 @@
       name: told.get(el)?.name || "",
       refused: told.has(el) ? told.get(el).refused : forbids(textOf(el)) ? textOf(el).slice(0, 80) : "",
       beside: told.has(el) || link(el) ? "" : fileBeside(el),
+      closed: el.matches("[aria-expanded=false]:not([aria-haspopup]), [role=tab][aria-selected=false]"),
     })),
     groups: [...groups.values()].filter(Boolean),
     tables,
