@@ -16,6 +16,7 @@
   const CONTROL = "input:not(" + buttons + ", " + unsaid + "), select, textarea";
   const FIELD = "input:not(" + buttons + "), select, textarea";
   const CELL = "td, th, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader]";
+  const TABLE = "table, [role=table], [role=grid], [role=treegrid]";
   const HEAD = "th, [role=columnheader], [role=rowheader]";
   // What bears the label and does something is none; what is as large as these is no value.
   const acting = "a, button, summary, [role=button], [role=tab], [role=link], [role=menuitem], nav, [role=navigation]";
@@ -130,7 +131,7 @@
   };
   const beside = (cell, text) => {
     const row = cell.closest("tr, [role=row]"),
-      table = cell.closest("table, [role=table], [role=grid]");
+      table = cell.closest(TABLE);
     if (!row || !table) return [];
     const cellsOf = (row) => [...row.children].filter((el) => el.matches(CELL));
     const cells = cellsOf(row),
@@ -138,7 +139,7 @@
       next = cells[at + 1],
       third = cells[at + 2];
     const rows = inside(table, "tr, [role=row]").filter(
-      (one) => one.closest("table, [role=table], [role=grid]") === table,
+      (one) => one.closest(TABLE) === table,
     );
     const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
     const spans = (one) => one.colSpan > 1 || one.rowSpan > 1;
