@@ -104,6 +104,22 @@ func beforeColon(text, label string) bool {
 	return word != text && !strings.ContainsAny(word, ":：") && compare.Fold(word) == compare.Fold(label)
 }
 
+// inside reports whether what a candidate finds stands in what another one finds, on every page that has both.
+func (in *induction) inside(a, b *candidate) bool {
+	common := 0
+	for i, page := range in.pages {
+		inner, outer := page.finds[a.Locator], page.finds[b.Locator]
+		if !a.there[i] || !b.there[i] || inner == nil || outer == nil {
+			continue
+		}
+		if inner.Within != outer.At+1 {
+			return false
+		}
+		common++
+	}
+	return common > 0
+}
+
 func kindName(k scrape.LocatorKind) string {
 	switch k {
 	case scrape.ByWords:
@@ -138,8 +154,9 @@ func (in *induction) agree(a, b *candidate) bool {
 }
 
 // doubtRivals notes which other places have the column's values. Of one without a label, the page itself
-// does not say that it is something else than what is called as the column is; and beside other amounts stands
-// the currency that another place names, or that of the sheet's own amount, by nature.
+// does not say that it is something else than what is called as the column is. One that stands in the first, or around
+// it, is the same; and beside other amounts stands the currency that another place names, or that of the sheet's own
+// amount, by nature.
 func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 	first := places[0].best()
 	named := in.unlike(c, first) == 0
@@ -151,6 +168,9 @@ func (in *induction) doubtRivals(c *column, f *Field, places []*place) {
 		if rival.equal.meets(first.other) {
 			f.Unknown = fmt.Sprintf("two places have its values on different orders: %s, and %s", Words(first.Locator), Words(rival.Locator))
 			return
+		}
+		if first.part == nil && in.inside(rival, first) || rival.part == nil && in.inside(first, rival) {
+			continue
 		}
 		if (rival.part.isMark() || rival.own) && (first.part == nil || places[0].own()) {
 			continue

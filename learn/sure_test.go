@@ -15,17 +15,21 @@ func TestARivalWithWordsBesideIt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		shown, label string
+		within       int
 		sure         bool
 	}{
-		"another place":           {"EUR %s incl. VAT", "Order value", false},
-		"the part of the page":    {"Limit %s Buyer Jane Doe", "Header", true},
-		"a text of several lines": {"Please note that all deliveries are to be paid with %s within thirty days", "Note", true},
+		"another place":           {"EUR %s incl. VAT", "Order value", 0, false},
+		"the part of the page":    {"Limit %s Buyer Jane Doe", "Header", 0, true},
+		"a text of several lines": {"Please note that all deliveries are to be paid with %s within thirty days", "Note", 0, true},
+		"another label":           {"%s", "Order value", 0, false},
+		"a part of the place":     {"%s", "Number", 2, true},
 	} {
 		b := newBook("amount")
 		for i := range 6 {
 			b.order([]string{money(i)}, all(
 				at(1, money(i), label("Limit"), selector(scrape.ByID, "#limit")),
 				at(2, fmt.Sprintf(c.shown, money(i)), label(c.label)))...)
+			b.pages[i].Finds[2].Within = c.within
 		}
 		if f := Learn(b.Sheet, b.pages).of("amount"); f == nil || f.Sure() != c.sure || f.Locator.Label != "Limit" {
 			t.Errorf("%s: it is %+v", name, f)

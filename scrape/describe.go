@@ -64,6 +64,8 @@ type Find struct {
 	Values []string `json:"values"`
 	// At numbers the first of these elements: two locators with one At find the same.
 	At int `json:"at"`
+	// Within is one more than At of what holds that element and more, or 0 where that is not known.
+	Within int `json:"within"`
 	// Shows: the value shows the order's number.
 	Shows bool `json:"shows"`
 	// None: the value says that there are no documents.

@@ -81,6 +81,7 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><form><input type=hidden name=id value=7><p>Paid by: <span class="css-bxmwoh ___1x2y fbxmwoh">Ann Lee</span></form><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
 			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
 			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>
+			<p id=sum><i id=figure>12.00</i> <i>EUR</i>
 			<div><span><a>Made from</a></span><span>RFQ-7</span></div>
 			<select id=cur><option value=EUR>Euro<option value=USD selected>US dollar</select>`, order.Number)
 	}))
@@ -124,6 +125,13 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	linked := func(f scrape.Find) bool { return f.Label == "Made from" && f.Value == "RFQ-7" }
 	if !slices.ContainsFunc(d.Finds, linked) {
 		t.Errorf("a label that is a link is not among what was found: %+v", d.Finds)
+	}
+	of := func(selector string) scrape.Find {
+		i := slices.IndexFunc(d.Finds, func(f scrape.Find) bool { return f.Selector == selector })
+		return d.Finds[max(i, 0)]
+	}
+	if figure, sum := of("#figure"), of("#sum"); figure.Within != sum.At+1 || figure.At == sum.At {
+		t.Errorf("a figure before its currency is %+v, the two are %+v", figure, sum)
 	}
 	lines := func(f scrape.Find) bool { return f.Label == "Ship to" && f.Value == "Acme Leeds" }
 	if !slices.ContainsFunc(d.Finds, lines) {

@@ -45,16 +45,22 @@
   // what is read as its only control holds is one with the control.
   const known = new Map();
   const numberOf = (el) => known.get(el) ?? known.set(el, known.size).get(el);
-  const placeOf = (el) => {
+  const placeOf = (el) => numberOf(whole(el));
+  const whole = (el) => {
     const within = el.matches(input) ? [] : el.querySelectorAll(input);
-    if (within.length === 1 && held(el) && held(el) === squeeze(held(within[0]))) return numberOf(within[0]);
+    if (within.length === 1 && held(el) && held(el) === squeeze(held(within[0]))) return within[0];
     let at = el;
     for (let outer = el.parentElement; outer && outer.textContent.length <= 600; outer = outer.parentElement) {
       if (outer.localName === "body" || squeeze(outer.textContent) !== squeeze(at.textContent)) break;
       if (at.matches(input) || outer.querySelectorAll(input).length) break;
       at = outer;
     }
-    return numberOf(at);
+    return at;
+  };
+  // holderOf is the place that has an element and more text, counted from 1, or 0 where that is much.
+  const holderOf = (el) => {
+    const outer = whole(el).parentElement;
+    return outer && outer.textContent.length <= 600 ? placeOf(outer) + 1 : 0;
   };
   // saidAt is the place of a value that stands behind its label.
   const saidAt = ({ el, at, value }) =>
@@ -199,6 +205,7 @@
       value,
       lines: lines.includes("\n") && lines.length <= most.text ? lines : "",
       at: saidAt(best[0]),
+      within: best[0].el ? holderOf(best[0].el) : 0,
       shows: value !== "" && shows(value),
       none: value.length <= 200 && empty(value),
     });
