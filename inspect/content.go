@@ -132,40 +132,53 @@ func contentOfOLE(file io.ReaderAt) map[Content]bool {
 	return found
 }
 
-// oleEntries reads the directory, from sector to sector as the table links them.
-func oleEntries(file io.ReaderAt) [][]byte {
-	head := make([]byte, oleHeader)
-	if _, err := file.ReadAt(head, 0); err != nil {
-		return nil
+// oleSize returns the size of a compound file's sectors, or 0.
+func oleSize(head []byte) int64 {
+	if shift := binary.LittleEndian.Uint16(head[30:]); shift == 9 || shift == 12 {
+		return 1 << shift
 	}
-	shift := binary.LittleEndian.Uint16(head[30:])
-	if shift != 9 && shift != 12 {
-		return nil
-	}
-	sector := int64(1) << shift
-	next := func(at uint32) uint32 {
-		perTable := uint32(sector / 4)
+	return 0
+}
+
+// oleChain calls visit with the place of each sector, from one on as the table links them, until it
+// returns false.
+func oleChain(file io.ReaderAt, head []byte, at uint32, visit func(place int64) bool) {
+	sector := oleSize(head)
+	perTable := uint32(sector / 4)
+	for at <= oleMaxPlace {
+		if !visit((int64(at) + 1) * sector) {
+			return
+		}
 		place := olePlaces + 4*int64(at/perTable)
 		if place+4 > oleHeader {
-			return oleFree
+			return
 		}
 		var cell [4]byte
 		table := (int64(binary.LittleEndian.Uint32(head[place:])) + 1) * sector
 		if _, err := file.ReadAt(cell[:], table+4*int64(at%perTable)); err != nil {
-			return oleFree
+			return
 		}
-		return binary.LittleEndian.Uint32(cell[:])
+		at = binary.LittleEndian.Uint32(cell[:])
+	}
+}
+
+// oleEntries reads the directory.
+func oleEntries(file io.ReaderAt) [][]byte {
+	head := make([]byte, oleHeader)
+	if _, err := file.ReadAt(head, 0); err != nil || oleSize(head) == 0 {
+		return nil
 	}
 	var entries [][]byte
-	for at := binary.LittleEndian.Uint32(head[oleDirectory:]); at <= oleMaxPlace && len(entries) < oleMaxEntry; at = next(at) {
-		block := make([]byte, sector)
-		if _, err := file.ReadAt(block, (int64(at)+1)*sector); err != nil {
-			break
+	oleChain(file, head, binary.LittleEndian.Uint32(head[oleDirectory:]), func(place int64) bool {
+		block := make([]byte, oleSize(head))
+		if _, err := file.ReadAt(block, place); err != nil {
+			return false
 		}
 		for i := 0; i+oleEntry <= len(block); i += oleEntry {
 			entries = append(entries, block[i:i+oleEntry])
 		}
-	}
+		return len(entries) < oleMaxEntry
+	})
 	return entries
 }
 

@@ -149,19 +149,34 @@ func TestEndOfDamaged(t *testing.T) {
 			t.Errorf("%s: %s, %s", name, v, why)
 		}
 	}
+	// The stream of 5000 bytes fills ten sectors behind the directory, and the table names one more.
+	data := append([]byte(oleOf("Root Entry", "Workbook", "")), make([]byte, 11*512)...)
+	for at := uint32(2); at < 13; at++ {
+		binary.LittleEndian.PutUint32(data[512+4*at:], at+1)
+	}
+	own := data[1024+3*128:]
+	own[66] = 2
+	binary.LittleEndian.PutUint32(own[116:], 2)
+	binary.LittleEndian.PutUint32(own[120:], 5000)
+	workbook := string(data)
 	for name, c := range map[string]struct {
 		form inspect.Form
 		data string
 		want inspect.Verdict
 	}{
-		"a linearized PDF that is cut":  {inspect.PDF, "%PDF-1.4\n1 0 obj\n<</Linearized 1/L 90000/H[1 2]>>\nendobj\nstartxref\n0\n%%EOF\n2 0 obj\n<<", inspect.Cut},
-		"a PDF shorter than it says":    {inspect.PDF, "%PDF-1.4\n1 0 obj\n<</Linearized 1/L 90000/H[1 2]>>\nendobj\nstartxref\n0\n%%EOF\n", inspect.Doubtful},
-		"a PDF without %%EOF":           {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n", inspect.Doubtful},
-		"a PDF without startxref":       {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n", inspect.Cut},
-		"a PDF without objects":         {inspect.PDF, "%PDF-1.4\n", inspect.Doubtful},
-		"a PDF with much behind it":     {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n" + strings.Repeat("<p>log</p>", 2000), inspect.Whole},
-		"an OLE file without its table": {inspect.OLE, string(wholes(t)["an OLE file"].data[:900]), inspect.Cut},
-		"half an OLE file":              {inspect.OLE, string(wholes(t)["an OLE file"].data[:1100]), inspect.Doubtful},
+		"a linearized PDF that is cut":   {inspect.PDF, "%PDF-1.4\n1 0 obj\n<</Linearized 1/L 90000/H[1 2]>>\nendobj\nstartxref\n0\n%%EOF\n2 0 obj\n<<", inspect.Cut},
+		"a PDF shorter than it says":     {inspect.PDF, "%PDF-1.4\n1 0 obj\n<</Linearized 1/L 90000/H[1 2]>>\nendobj\nstartxref\n0\n%%EOF\n", inspect.Doubtful},
+		"a PDF without %%EOF":            {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n", inspect.Doubtful},
+		"a PDF without startxref":        {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n", inspect.Cut},
+		"a PDF without objects":          {inspect.PDF, "%PDF-1.4\n", inspect.Doubtful},
+		"a PDF with much behind it":      {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n" + strings.Repeat("<p>log</p>", 2000), inspect.Whole},
+		"a PDF with a long page behind":  {inspect.PDF, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n" + strings.Repeat("<p>log</p>", 20000), inspect.Whole},
+		"an OLE file with its streams":   {inspect.OLE, workbook, inspect.Whole},
+		"an OLE file that was cut":       {inspect.OLE, workbook[:7*512], inspect.Cut},
+		"an OLE file without directory":  {inspect.OLE, workbook[:2*512], inspect.Cut},
+		"an OLE file with a free sector": {inspect.OLE, workbook[:13*512], inspect.Doubtful},
+		"an OLE file without its table":  {inspect.OLE, string(wholes(t)["an OLE file"].data[:900]), inspect.Cut},
+		"half an OLE file":               {inspect.OLE, string(wholes(t)["an OLE file"].data[:1100]), inspect.Doubtful},
 	} {
 		if v, why := inspect.End(strings.NewReader(c.data), int64(len(c.data)), c.form); v != c.want {
 			t.Errorf("%s: %s, %s", name, v, why)

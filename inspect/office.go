@@ -42,11 +42,10 @@ func endOfOLE(file io.ReaderAt, size int64) (Verdict, string) {
 	if _, err := file.ReadAt(head, 0); err != nil {
 		return Cut, "ends within its header"
 	}
-	shift := binary.LittleEndian.Uint16(head[30:])
-	if shift != 9 && shift != 12 {
+	sector := oleSize(head)
+	if sector == 0 {
 		return Unknown, "has a header that is not understood"
 	}
-	sector := int64(1) << shift
 	table := make([]byte, sector)
 	last, n := int64(-1), int64(0)
 	for at := olePlaces; at+4 <= oleHeader; at += 4 {
@@ -70,10 +69,39 @@ func endOfOLE(file io.ReaderAt, size int64) (Verdict, string) {
 		return Unknown, "has no table of its sectors"
 	case size >= need:
 		return Whole, "has all sectors that its table names"
+	case lacksStream(file, head, size):
+		return Cut, "ends before the end of what its directory lists"
 	case size > need-sector:
 		return Unknown, "has a last sector that is not full"
 	}
 	return Doubtful, "lacks sectors that its table names" // some writers name free ones
+}
+
+// lacksStream reports whether a part of a stream that stands in the table lies beyond the end.
+func lacksStream(file io.ReaderAt, head []byte, size int64) bool {
+	const root, stream, small = 5, 2, 4096 // small ones stand in the root's
+	sector := oleSize(head)
+	if (int64(binary.LittleEndian.Uint32(head[oleDirectory:]))+1)*sector >= size {
+		return true
+	}
+	left := size / sector // no two streams share a sector
+	for _, entry := range oleEntries(file) {
+		length := int64(binary.LittleEndian.Uint32(entry[120:]))
+		if entry[66] != root && (entry[66] != stream || length < small) {
+			continue
+		}
+		beyond := false
+		oleChain(file, head, binary.LittleEndian.Uint32(entry[116:]), func(place int64) bool {
+			beyond = place+min(length, sector) > size
+			length -= sector
+			left--
+			return !beyond && length > 0 && left > 0
+		})
+		if beyond {
+			return true
+		}
+	}
+	return false
 }
 
 // endOfRTF counts the groups: the first one's end is the file's.

@@ -8,8 +8,8 @@ import (
 )
 
 // pdfTail is how much of a PDF's end is looked at. Readers look at its last 1024 bytes;
-// producers pad it, and servers add to it.
-const pdfTail = 64 << 10
+// producers pad it, and servers add to it, some a whole page.
+const pdfTail = 1 << 20
 
 var (
 	lastXref     = regexp.MustCompile(`startxref[\s\0]*(\d{1,19})[\s\0]`)
