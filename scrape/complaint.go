@@ -131,7 +131,7 @@ var (
 	wordNames   = setOf("message msg messages detail details reason")
 	titleNames  = setOf("title description type")
 	besideNames = setOf(`timestamp time path trace traceid requestid instance documentationurl helplink correlationid
-		hostid resource method redirect redirecturl location login loginurl url key`)
+		hostid resource method redirect redirecturl location login loginurl url key activityid errorid eventid date datetime moreinfo`)
 	badStatus = regexp.MustCompile(`^(?:[45]\d\d|error|fail(?:ed|ure)?|unauthori[sz]ed|forbidden|denied|access_?denied|expired|session_?expired|not_?found|invalid_?session\w*)$`)
 )
 
@@ -163,20 +163,19 @@ func isText(value any) bool {
 }
 
 // errorFirst is an object that begins with an error, however long it is.
-var errorFirst = regexp.MustCompile(`(?is)^\s*\{\s*"(?:errors?|fault|exception|error_?code|error_?message)"\s*:\s*(?:"[^"\s]|[1-9-]|true\b|[\[{]\s*[^\s\]}])`)
+var errorFirst = regexp.MustCompile(`(?is)^\s*\{\s*"(?:errors?|fault|exception|error_?code|error_?message)"\s*:\s*("[^"\s][^"]*|[1-9-]|true\b|[\[{]\s*[^\s\]}])`)
 
 func jsonComplains(text string, whole bool) bool {
-	if errorFirst.MatchString(text) {
-		return true
-	}
+	m := errorFirst.FindStringSubmatch(text)
+	first := m != nil && !meansNone(strings.TrimPrefix(m[1], `"`))
 	if !whole {
-		return false
+		return first
 	}
 	var value any
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	if d.Decode(&value) != nil {
-		return false
+		return first
 	}
 	list, is := value.([]any)
 	if !is {
@@ -184,7 +183,7 @@ func jsonComplains(text string, whole bool) bool {
 	}
 	return len(list) > 0 && !slices.ContainsFunc(list, func(one any) bool {
 		members, is := one.(map[string]any)
-		return !is || len(members) == 0 || !dataComplains(members)
+		return !is || len(members) == 0 || !dataComplains(members) && (!first || saysFaulty(members) == "")
 	})
 }
 
@@ -247,12 +246,13 @@ func xmlMembers(text string) map[string]any {
 var (
 	passwordField = regexp.MustCompile(`(?i)<input\b[^>]*\btype\s*=\s*["']?password\b`)
 	unseenMarkup  = regexp.MustCompile(`(?is)<!--.*?-->|<(?:script|style|template|noscript)\b.*?</(?:script|style|template|noscript)\s*>`)
+	picture       = regexp.MustCompile(`(?i)<(?:img|svg|canvas|object|embed|iframe|frame)\b`)
 	heading       = regexp.MustCompile(`(?is)<(?:title|h1)\b[^>]*>(.*?)</(?:title|h1)\s*>`)
 	markup        = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// htmlComplains reports whether a page asks for a password, or has little to say, and a title
-// or a heading that is a refusal.
+// htmlComplains reports whether a page asks for a password, has nothing to say and to show, as one that
+// leads to a sign-in, or has little to say, and a title or a heading that is a refusal.
 func htmlComplains(text string, whole bool) bool {
 	text = unseenMarkup.ReplaceAllString(text, " ")
 	if passwordField.MatchString(text) {
@@ -264,5 +264,5 @@ func htmlComplains(text string, whole bool) bool {
 	if !whole || utf8.RuneCountInString(said(text)) > 2*maxComplaint {
 		return false
 	}
-	return textComplains(said(text)) || slices.ContainsFunc(heading.FindAllStringSubmatch(text, -1), func(m []string) bool { return textComplains(said(m[1])) })
+	return said(text) == "" && !picture.MatchString(text) || textComplains(said(text)) || slices.ContainsFunc(heading.FindAllStringSubmatch(text, -1), func(m []string) bool { return textComplains(said(m[1])) })
 }
