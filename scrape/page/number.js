@@ -47,6 +47,8 @@
       }
       if (/^\d+$/.test(name) && is("contact", (head.match(/(\p{L}+)[^\p{L}\p{N}]*$/u) || ["", ""])[1].toLowerCase()))
         return ""; // the last page of so many
+      const [, whose] = (name === "page" && head.match(/(\p{L}+)(?: details?)? $/iu)) || [];
+      if (whose && is("order", whose.toLowerCase())) return "bare"; // the order's page
       return kinds(name) || (!apart && (tight || /^\p{Lu}{2,5}$/u.test(word))) ? "" : "bare";
     }
   };
