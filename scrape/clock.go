@@ -132,7 +132,7 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 			words.Glance = false
 			continue
 		}
-		if err := a.await(ctx, p.Again); err != nil {
+		if err := a.await(ctx, p); err != nil {
 			return nil, err
 		}
 	}
@@ -141,14 +141,14 @@ func (a *attempt) settled(ctx context.Context, words rule) (*page, error) {
 // mouseMoved is the event that the mouse has moved over the page, as a person's does, and it was drawn then.
 const mouseMoved = "moved"
 
-// await waits for one of the events.
-func (a *attempt) await(ctx context.Context, event string) error {
-	tab := a.browser.Tab()
+// await waits for the event that a reading goes on with.
+func (a *attempt) await(ctx context.Context, p *page) error {
+	tab, event := a.browser.Tab(), p.Again
 	stop := tab.KeepPace(ctx)
 	defer stop()
 	if event == mouseMoved {
 		moving, cancel := context.WithTimeout(ctx, eventWait)
-		err := tab.SendMouse(moving, browser.MouseEvent{Action: browser.MouseMove, X: 1, Y: 1})
+		err := tab.SendMouse(moving, browser.MouseEvent{Action: browser.MouseMove, X: p.X, Y: p.Y})
 		cancel()
 		if err != nil && moving.Err() == nil {
 			return err

@@ -19,7 +19,9 @@ type page struct {
 	BadSelector string `json:"badSelector"`
 	// Again says which of the events has to be waited for before the page is read
 	// again, and RealTime why its clock must not run ahead. Else they are empty.
-	Again    string `json:"again"`
+	Again string `json:"again"`
+	// X and Y are where the mouse is to move.
+	X, Y     float64
 	RealTime string `json:"realTime"`
 	URL      string `json:"url"`
 	// Clock is what the page's clock says, in milliseconds as Date.now does, or 0.

@@ -50,6 +50,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a page that leads on":               {`<meta http-equiv=refresh content="1; url=/real"><p>Loading order ` + number + `</p>`, tasks.OutcomeComplete},
 		"what comes into view":               {order(`<div style="height: 5000px"></div><p id=end>end</p><script>new IntersectionObserver((seen) => { if (seen[0].isIntersecting) end.innerHTML = "<a href=/d.pdf>d.pdf</a>" }).observe(end)</script>`), tasks.OutcomeComplete},
 		"what comes when the mouse moves":    {order(`<script>addEventListener("mousemove", () => { const s = document.createElement("script"); s.src = "/documents.js"; document.head.append(s) }, {once: true})</script>`), tasks.OutcomeComplete},
+		"a menu that opens for the mouse":    {order(`<nav id=m style="position: fixed; inset: 0 0 auto; height: 50px">Menu</nav><aside id=s style="position: fixed; inset: 0 auto; width: 30px"></aside><script>m.onmouseenter = s.onmouseenter = () => document.body.insertAdjacentHTML("beforeend", "<a href=/d.pdf>Terms.pdf</a>")</script>`), tasks.OutcomeNoAttachments},
 		"an error in a document's place":     {order(`<a href="/error.pdf">error.pdf</a>`), tasks.OutcomeFailed},
 		"a list that is cut off":             {order(`<script>fetch("/cut").catch(() => {})</script>`), tasks.OutcomePartial},
 		"a list that is cut in the middle":   {order(`<a href="/d.pdf">d.pdf</a><script>fetch("/half").then((r) => r.text()).catch(() => {})</script>`), tasks.OutcomePartial},

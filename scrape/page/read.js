@@ -100,6 +100,21 @@
       }
       return true;
     };
+    // blank is where a page has nothing that minds the mouse, as menus do: its ground, or else what is largest.
+    const blank = () => {
+      const share = [0.97, 0.75, 0.5, 0.25, 0.01];
+      const spots = share.flatMap((y) => share.map((x) => ({ x: innerWidth * x, y: innerHeight * y })));
+      const size = ({ x, y }) => {
+        const el = Document.prototype.elementFromPoint.call(document, x, y);
+        if (!el || el.localName === "html" || el.localName === "body") return Infinity;
+        if (/^(?:i?frame|object|embed|a|button)$/.test(el.localName)) return 0;
+        const { width, height } = Element.prototype.getBoundingClientRect.call(el);
+        return width * height;
+      };
+      return spots
+        .map((at) => ({ ...at, size: size(at) }))
+        .reduce((one, other) => (other.size > one.size ? other : one));
+    };
     // A page that draws itself again and again is drawn for some seconds more, before it
     // counts as one that lists nothing: it may count its pictures, or their time.
     const turning = () => {
@@ -203,7 +218,10 @@
         if (unrolled === "drawn") return { again: "drawn" };
         if (rule.glance) return { again: !rule.late && loaded && state.working ? "drawn" : "time" };
         const rests = !missing && !why && !ended;
-        if (rests && undrawn()) return { again: "moved" };
+        if (rests && undrawn()) {
+          const { x, y } = blank();
+          return { again: "moved", x, y };
+        }
         const turns = rests && quietEnough() && turning();
         if (turns && rule.ahead) return { again: "drawn" };
         if (!turns && rests && quietEnough() && !(state.streams && now() < patience)) break;
