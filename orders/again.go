@@ -19,8 +19,10 @@ func Again(input tasks.Input, specs []tasks.Spec) *Sheet {
 				Sheet: spec.Sheet, Priority: spec.Priority, Rows: spec.Rows, Dir: spec.Dir, Skipped: spec.Skipped})
 		case spec.Invalid != nil:
 			p := Problem{File: input.File, Line: spec.Rows[0].Line, Message: spec.Invalid.Message, recorded: spec.Invalid.Message}
-			s.Unusable = append(s.Unusable, UnusableRow{Row: spec.Rows[0], Problem: p, Dir: spec.Dir})
-			s.Problems = append(s.Problems, p)
+			s.Unusable = append(s.Unusable, UnusableRow{Row: spec.Rows[0], Problem: p, Dir: spec.Dir, Skipped: spec.Skipped})
+			if spec.Skipped == "" {
+				s.Problems = append(s.Problems, p)
+			}
 		default:
 			s.Skipped = append(s.Skipped, SkippedRow{Row: spec.Rows[0], Reason: cmp.Or(spec.Skipped, "it is no order"), Dir: spec.Dir})
 		}

@@ -10,7 +10,7 @@ import (
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	sheet, err := Read("pos.csv", strings.NewReader("po,url,amount\nPO1001,https://portal.example/1,5\nPO1002,ftp://x,\n"+
-		"PO1001,https://portal.example/1,6\nPO1003,https://portal.example/3,\nPO1004,https://portal.example/4,\nTotal,,11\n"), Options{})
+		"PO1001,https://portal.example/1,6\nPO1003,https://portal.example/3,\nPO1004,https://portal.example/4,\nPO1005,ftp://x,\nTotal,,11\n"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := again.Specs()
-	if len(got) != len(want) || len(want) != 5 {
+	if len(got) != len(want) || len(want) != 6 {
 		t.Fatalf("%d are asked for, want %d", len(got), len(want))
 	}
 	for i := range want {
@@ -37,7 +37,7 @@ func TestAgain(t *testing.T) {
 			t.Errorf("%+v is asked for, want %+v", got[i], want[i])
 		}
 	}
-	if len(again.Problems) != len(sheet.Unusable) {
+	if len(again.Problems) != len(sheet.Problems) || len(again.Problems) != 1 {
 		t.Errorf("the problems are %v", again.Problems)
 	}
 }

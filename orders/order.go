@@ -58,15 +58,13 @@ type UnusableRow struct {
 	Skipped string
 }
 
-// Spec returns a task that has already failed, and says why, or one that is skipped.
+// Spec returns a task that says why the row cannot be used, and that it is skipped if it is.
 func (u UnusableRow) Spec() tasks.Spec {
-	if u.Skipped != "" {
-		return SkippedRow{Row: u.Row, Reason: u.Skipped, Dir: u.Dir}.Spec()
-	}
 	return tasks.Spec{
 		Key:     rowKey(u.Row),
 		Dir:     u.Dir,
 		Rows:    []tasks.Row{u.Row},
+		Skipped: u.Skipped,
 		Invalid: tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%w", u.Problem),
 	}
 }

@@ -162,6 +162,8 @@ func (p *picker) order(o *PurchaseOrder) {
 // that is.
 func (p *picker) row(u *UnusableRow) {
 	switch {
+	case u.Skipped != "": // by an earlier session
+		return
 	case !p.meets(u.Row.Cells):
 		u.Skipped = p.reason("--only")
 	case p.full():

@@ -69,10 +69,13 @@ func TestSelect(t *testing.T) {
 			for _, spec := range sheet.Specs() {
 				for _, row := range spec.Rows {
 					switch line := fmt.Sprint(row.Line); {
-					case spec.Invalid != nil:
+					case spec.Invalid != nil && spec.Skipped == "":
 						invalid = append(invalid, line)
 					case spec.Skipped != "" && row.Line < 9:
 						out = append(out, line)
+					}
+					if unusable := row.Raw == ""; unusable != (spec.Invalid != nil) {
+						t.Errorf("line %d: it cannot be used: %v", row.Line, spec.Invalid)
 					}
 				}
 				if spec.Invalid == nil && spec.Skipped == "" {

@@ -13,7 +13,7 @@ import (
 // transitions that the queue has to store beside the task.
 
 // NewTask returns the task that a spec asks for: FAILED at once for an invalid
-// spec, PENDING for every other.
+// spec that is not skipped, PENDING for every other.
 func NewTask(spec Spec, now time.Time) (*ProcessingTask, []Transition, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -21,17 +21,26 @@ func NewTask(spec Spec, now time.Time) (*ProcessingTask, []Transition, error) {
 	}
 	t := &ProcessingTask{ID: id, Spec: spec, State: StatePending, Created: now, Updated: now}
 	switch {
+	case spec.Skipped != "":
+		t.Outcome = OutcomeSkipped
 	case spec.Invalid != nil:
-		made, err := t.step(StateFailed, OutcomeInvalidInput, spec.Invalid.Message, now)
+		made, err := t.refuse(now)
 		if err != nil {
 			return nil, nil, err
 		}
-		t.Outcome, t.Failure = OutcomeInvalidInput, spec.Invalid
 		return t, []Transition{made}, nil
-	case spec.Skipped != "":
-		t.Outcome = OutcomeSkipped
 	}
 	return t, nil, nil
+}
+
+// refuse ends a task whose rows cannot be used: PENDING to FAILED.
+func (t *ProcessingTask) refuse(now time.Time) (Transition, error) {
+	made, err := t.step(StateFailed, OutcomeInvalidInput, t.Invalid.Message, now)
+	if err != nil {
+		return Transition{}, err
+	}
+	t.Outcome, t.Failure = OutcomeInvalidInput, t.Invalid
+	return made, nil
 }
 
 // Claimable reports whether a worker may claim the task, now or when it is due.
@@ -45,13 +54,14 @@ func (t *ProcessingTask) Active() bool {
 }
 
 // Retryable reports whether a person may put the task back: it is FAILED, but
-// not for its input, COMPLETED with a partial outcome, or an order that was skipped.
+// not for its input, COMPLETED with a partial outcome, or an order that was skipped, or a
+// row that cannot be used and was.
 func (t *ProcessingTask) Retryable() bool {
 	switch t.State {
 	case StateCompleted:
 		return t.Outcome == OutcomePartial
 	case StatePending:
-		return t.Skipped != "" && t.PO != ""
+		return t.Skipped != "" && (t.PO != "" || t.Invalid != nil)
 	}
 	return t.State == StateFailed && t.Invalid == nil
 }
@@ -78,13 +88,17 @@ func (t *ProcessingTask) Begin(now time.Time) (Transition, error) {
 }
 
 // Again puts a task back that a person wants retried, with fresh attempts. What
-// the earlier attempts brought home, and their history, stay. One that was skipped is so no more.
+// the earlier attempts brought home, and their history, stay. One that was skipped is so no more;
+// if its rows cannot be used, it is FAILED.
 func (t *ProcessingTask) Again(now time.Time) (Transition, error) {
 	switch {
 	case !t.Retryable():
 		return Transition{}, &TransitionError{From: t.State, To: StatePending}
 	case t.Skipped != "":
 		t.Skipped, t.Outcome, t.Updated = "", "", now
+		if t.Invalid != nil {
+			return t.refuse(now)
+		}
 		return Transition{At: now, From: t.State, To: t.State, Reason: "retried on request, after it was skipped"}, nil
 	}
 	made, err := t.step(StatePending, "", "retried on request", now)

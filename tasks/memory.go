@@ -160,7 +160,9 @@ func (m *Memory) Retry(ctx context.Context, outcomes ...Outcome) (int, error) {
 				return err
 			}
 			e.story = append(e.story, made)
-			m.putBack(e)
+			if e.task.Claimable() {
+				m.putBack(e)
+			}
 			again++
 		}
 		m.serve(now)

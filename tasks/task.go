@@ -82,7 +82,7 @@ type Spec struct {
 	// Rows are the input rows that ask for this order, in input order.
 	Rows []Row
 	// Invalid says why the rows cannot be used, or is nil. Such a task is
-	// enqueued as FAILED with OutcomeInvalidInput.
+	// enqueued as FAILED with OutcomeInvalidInput, unless it is skipped.
 	Invalid *Failure
 	// Skipped says why the user left the order out, or is empty. Such a task
 	// stays PENDING with OutcomeSkipped, and is never claimed, until a person retries it.

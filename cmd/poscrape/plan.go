@@ -27,12 +27,12 @@ func planFor(sheet *orders.Sheet) plan {
 	p := plan{sheet: sheet, specs: sheet.Specs(), noOrder: len(sheet.Skipped)}
 	for _, spec := range p.specs {
 		switch {
+		case spec.Skipped != "":
+			p.leftOut++
 		case spec.Invalid != nil:
 			p.invalid++
-		case spec.Skipped == "":
-			p.run++
 		default:
-			p.leftOut++
+			p.run++
 		}
 	}
 	p.leftOut -= p.noOrder
@@ -111,7 +111,7 @@ func (p plan) write(out *bufio.Writer) {
 		return strings.TrimLeft(fmt.Sprintf("%s  %s: %s", s.PO, linesOf(s.Rows), s.Skipped), " ")
 	})
 	p.list(out, "Rows that cannot be used:", func(s tasks.Spec) string {
-		if s.Invalid == nil {
+		if s.Invalid == nil || s.Skipped != "" {
 			return ""
 		}
 		return s.Invalid.Message
@@ -183,10 +183,10 @@ func (p plan) message() planMessage {
 			t.Rows = append(t.Rows, row.Line)
 		}
 		switch {
-		case spec.Invalid != nil:
-			t.Outcome, t.Error, t.Column = tasks.OutcomeInvalidInput, spec.Invalid.Message, columns[t.Rows[0]]
 		case spec.Skipped != "":
 			t.Outcome = tasks.OutcomeSkipped
+		case spec.Invalid != nil:
+			t.Outcome, t.Error, t.Column = tasks.OutcomeInvalidInput, spec.Invalid.Message, columns[t.Rows[0]]
 		}
 		if t.Outcome != "" {
 			m.ByOutcome[t.Outcome]++

@@ -78,12 +78,21 @@ func retryLeaves(k *kit) {
 func retrySkipped(k *kit) {
 	skipped := spec("skipped")
 	skipped.Skipped = "--limit"
-	k.enqueue(skipped)
+	unusable := spec("unusable")
+	unusable.Skipped, unusable.PO = "--limit", ""
+	unusable.Invalid = tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "no number")
+	k.enqueue(skipped, unusable)
 	if n, err := k.q.Retry(k.ctx, tasks.OutcomePartial); n != 0 || err != nil {
 		k.Errorf("Retry of others = %d, %v", n, err)
 	}
-	if n, err := k.q.Retry(k.ctx, tasks.OutcomeSkipped); n != 1 || err != nil {
-		k.Fatalf("Retry = %d, %v; want 1", n, err)
+	if task := k.all()[1]; task.State != tasks.StatePending || task.Outcome != tasks.OutcomeSkipped || task.Claimable() {
+		k.Errorf("the row that cannot be used is %s", summary(task))
+	}
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomeSkipped); n != 2 || err != nil {
+		k.Fatalf("Retry = %d, %v; want 2", n, err)
+	}
+	if task := k.all()[1]; task.State != tasks.StateFailed || task.Outcome != tasks.OutcomeInvalidInput || task.Failure == nil {
+		k.Errorf("the row that cannot be used is %s", summary(task))
 	}
 	task := k.all()[0]
 	if task.State != tasks.StatePending || task.Outcome != "" || task.Skipped != "" || !task.Claimable() {
