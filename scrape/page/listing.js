@@ -597,7 +597,7 @@
     const found = said.find(forbids);
     if (!found) return "";
     const file = link
-      ? itself(link, label) || (ruled && fileType.test(pathOf(link)))
+      ? itself(link, label) || (ruled && named(label) && fileType.test(pathOf(link)) && !changes(link))
       : ruled && !control && fileInText.test(label);
     return file ? "" : found.slice(0, 80);
   };
