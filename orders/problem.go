@@ -37,6 +37,8 @@ type FileError struct {
 	// Column is the header of the column in question, or empty.
 	Column  string
 	Message string
+	// Rows are the problems of its rows, if none of them can be used.
+	Rows []Problem
 	// Err is the error behind it, or nil.
 	Err error
 }

@@ -117,9 +117,14 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	}
 	sheet.noteSkipped()
 	sheet.noteUnlike()
-	sheet.Problems = reader.problems
-	slices.SortStableFunc(sheet.Problems, func(a, b Problem) int { return a.Line - b.Line })
+	sheet.Problems = sorted(reader.problems)
 	return sheet, nil
+}
+
+// sorted sorts problems by their lines.
+func sorted(problems []Problem) []Problem {
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Line - b.Line })
+	return problems
 }
 
 // newRowReader finds the columns, and says what is missing if no row could be used. head are the
@@ -173,7 +178,7 @@ func (r *rowReader) nothingUsable(entries []*entry) *FileError {
 	} else {
 		rows += " can"
 	}
-	return &FileError{File: r.file, Message: fmt.Sprintf("%s be used; %s (--column po=NAME and url=NAME say otherwise); line %d: %s",
+	return &FileError{File: r.file, Rows: sorted(r.problems), Message: fmt.Sprintf("%s be used; %s (--column po=NAME and url=NAME say otherwise); line %d: %s",
 		rows, r.columns.taken(), first.Line, first.Message)}
 }
 

@@ -133,6 +133,9 @@ func (r *Report) fatal(err error) {
 	r.worse(codeUnreadable)
 	for _, one := range leaves(err) {
 		r.Problems = append(r.Problems, problemOf(one))
+		if file := (*orders.FileError)(nil); errors.As(one, &file) {
+			r.addRows(file.Rows)
+		}
 	}
 }
 

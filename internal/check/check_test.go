@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,21 @@ atachments: {item: a}
 	r.Text(&text)
 	if !strings.Contains(text.String(), "This cannot be run: 4 problems") {
 		t.Errorf("it says %s", text.String())
+	}
+}
+
+func TestEveryRowIsNamed(t *testing.T) {
+	t.Parallel()
+	r, err := Run(t.Context(), config(t, "po,url\n1001,ftp://portal.example/1\n,https://portal.example/2\n1003,\n", "version: 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range r.Problems {
+		got = append(got, fmt.Sprint(p.Level, p.Line, p.Cell))
+	}
+	if want := []string{"error0", "row2url", "row3po", "row4url"}; !slices.Equal(got, want) || r.ExitCode != codeUnreadable {
+		t.Errorf("got %q, exit code %d; want %q", got, r.ExitCode, want)
 	}
 }
 

@@ -48,7 +48,15 @@ func (r *Report) addSheet(cfg Config, sheet *orders.Sheet, recipes setup.Recipes
 	}
 	s.Addresses = addresses(cfg, sheet, recipes)
 	r.Sheet = s
-	for _, p := range sheet.Problems {
+	r.addRows(sheet.Problems)
+	if s.Unusable > 0 {
+		r.worse(codeUnfit)
+	}
+}
+
+// addRows notes the problems of rows.
+func (r *Report) addRows(problems []orders.Problem) {
+	for _, p := range problems {
 		level := LevelRow
 		if p.Warning {
 			level = LevelWarning
@@ -56,9 +64,6 @@ func (r *Report) addSheet(cfg Config, sheet *orders.Sheet, recipes setup.Recipes
 			r.worse(codeUnfit)
 		}
 		r.Problems = append(r.Problems, Problem{Level: level, File: p.File, Line: p.Line, Cell: p.Column, Message: p.Message, text: p.Error()})
-	}
-	if s.Unusable > 0 {
-		r.worse(codeUnfit)
 	}
 }
 
