@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/portal"
-	"github.com/poscrape/poscrape/session"
 )
 
 // comparison is how a demo's session compares with what the portal meant.
@@ -194,17 +193,13 @@ func isAreCounted(n int, noun string) string {
 	return "all " + counted(n, noun) + " are"
 }
 
-// tellComparison says how the demo went and returns the error for its exit code.
-func (p *program) tellComparison(v comparison, o output) error {
+// verdict says how the demo went, or returns the error for its exit code.
+func (v comparison) verdict() (string, error) {
 	switch {
 	case v.err != nil:
-		return v.err
+		return "", v.err
 	case len(v.other) > 0:
-		return &endedError{code: exitNotWell, message: v.String()}
-	case o.json:
-		(&jsonView{out: p.stdout}).Notice(session.Notice{Level: session.NoticeInfo, Message: v.String()})
-	case !o.quiet:
-		fmt.Fprintf(p.stdout, "\n%s\n", v)
+		return "", &endedError{code: exitNotWell, message: v.String()}
 	}
-	return nil
+	return v.String(), nil
 }

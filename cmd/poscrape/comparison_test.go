@@ -72,10 +72,8 @@ func TestVerdictWell(t *testing.T) {
 	if v.String() != want {
 		t.Errorf("got %q", v)
 	}
-	var tr trial
-	tr.stdout, tr.stderr = &tr.out, &tr.err
-	if err := tr.tellComparison(v, output{}); err != nil || !strings.Contains(tr.out.String(), want) {
-		t.Errorf("got %v and %q", err, tr.out.String())
+	if said, err := v.verdict(); err != nil || said != want {
+		t.Errorf("got %v and %q", err, said)
 	}
 }
 
@@ -109,7 +107,7 @@ func TestVerdictFinds(t *testing.T) {
 			if v.err != nil || len(v.other) != 1 || v.other[0] != c.want {
 				t.Errorf("got %q and %v, want %q", v.other, v.err, c.want)
 			}
-			if err := new(program).tellComparison(v, output{}); exitCode(err) != exitNotWell || !strings.Contains(err.Error(), c.want) {
+			if _, err := v.verdict(); exitCode(err) != exitNotWell || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("the demo ends with %v, exit code %d", err, exitCode(err))
 			}
 		})

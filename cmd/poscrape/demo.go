@@ -81,14 +81,12 @@ func (p *program) demo(ctx context.Context, s *settings, orders int, signals <-c
 		return err
 	}
 	s.introduction = demoIntroduction(base, sheet, orders, s.config.Workers)
+	s.judge = func() (string, error) { return compare(demo.Orders(), s.config.Out).verdict() }
 	err = p.run(ctx, s, signals)
 	if !s.opened {
 		return errors.Join(err, undo())
 	}
-	if code := exitCode(err); code != exitWell && code != exitNotWell {
-		return err
-	}
-	return p.tellComparison(compare(demo.Orders(), s.config.Out), s.output)
+	return err
 }
 
 func demoIntroduction(base, sheet string, orders, workers int) []session.Notice {

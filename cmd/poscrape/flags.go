@@ -34,6 +34,9 @@ type settings struct {
 	open func(context.Context, session.Config) (runner, error)
 	// introduction is said before the session is opened.
 	introduction []session.Notice
+	// judge says what else there is to say of a session that has read all orders, and returns the
+	// error for its exit code, in place of what follows from their outcomes. Nil: these decide.
+	judge func() (string, error)
 	// opened is set when the session was opened, so that it has a folder.
 	opened bool
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -138,11 +139,21 @@ func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal
 	for _, n := range p.atEnd(ctx, s.output.onEnd, end.End, ended.code, signals) {
 		v.Notice(n)
 	}
-	v.Summary(end.End, ended.code)
-	if ended.code == exitWell {
-		return nil
+	said, err := "", error(nil)
+	if ended.code != exitWell {
+		err = ended
 	}
-	return ended
+	if s.judge != nil && (ended.code == exitWell || ended.code == exitNotWell) {
+		said, err = s.judge()
+	}
+	if said != "" && s.output.json {
+		v.Notice(session.Notice{Level: session.NoticeInfo, Message: said})
+	}
+	v.Summary(end.End, exitCode(err))
+	if said != "" && !s.output.json && !s.output.quiet {
+		fmt.Fprintf(p.stdout, "\n%s\n", said)
+	}
+	return err
 }
 
 // ending is the end of a session, and whether signals asked for it.
