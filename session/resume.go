@@ -28,11 +28,9 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, err
 	}
-	var mended setup.Recipes
-	if cfg.Recipe != "" {
-		if mended, err = setup.ReadRecipes(Config{RecipeFile: cfg.Recipe, MoreRecipes: cfg.MoreRecipes}); err != nil {
-			return nil, err
-		}
+	mended, err := mendedRecipes(cfg)
+	if err != nil {
+		return nil, err
 	}
 	f, err := folder.Take(dir)
 	if err != nil {
@@ -56,6 +54,14 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
 	return s, nil
+}
+
+// mendedRecipes returns the recipes that take the place of the session's own, if any are named.
+func mendedRecipes(cfg ResumeConfig) (setup.Recipes, error) {
+	if cfg.Recipe == "" {
+		return nil, nil
+	}
+	return setup.ReadRecipes(Config{RecipeFile: cfg.Recipe, MoreRecipes: cfg.MoreRecipes})
 }
 
 // explained returns an error that comes of a disk as one that says of which.

@@ -127,6 +127,11 @@ func (s *settings) addSelection(f *pflag.FlagSet) {
 	f.IntVar(&c.Limit, "limit", 0, "`N` run only the first N of the orders that remain; the others are skipped (default: all)")
 	f.StringSliceVar(&c.SkipDone, "skip-done", nil, "`DIR,...` skip orders that are complete, or have no documents, in these earlier sessions")
 	f.StringVar(&c.Update, "update", "", "`DIR` find what is new since this earlier session; without FILE, its orders are read again")
+	s.addDryRun(f)
+}
+
+// addDryRun adds that nothing is to be done.
+func (s *settings) addDryRun(f *pflag.FlagSet) {
 	f.BoolVar(&s.dryRun, "dry-run", false, "say what would be done, and do nothing: no browser is opened and nothing is written")
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -46,12 +45,12 @@ func (p plan) code() int {
 	return exitWell
 }
 
-// dryRun says what a run would do, and does nothing.
-func (p *program) dryRun(ctx context.Context, s *settings) error {
+// dryRun says what a run of a sheet would do, and does nothing.
+func (p *program) dryRun(s *settings, read func() (*orders.Sheet, error)) error {
 	if err := s.output.validate(); err != nil {
 		return err
 	}
-	sheet, err := p.plan(ctx, s.config)
+	sheet, err := read()
 	if err != nil {
 		return err
 	}

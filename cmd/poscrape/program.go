@@ -26,6 +26,8 @@ type program struct {
 	resume func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error)
 	// plan returns the sheet as open would take it.
 	plan func(context.Context, session.Config) (*orders.Sheet, error)
+	// planResume returns the sheet as resume would go on with it.
+	planResume func(ctx context.Context, dir string, cfg session.ResumeConfig) (*orders.Sheet, error)
 	// recall returns how the session in a folder was started.
 	recall func(dir string) (session.Config, error)
 	now    func() time.Time
@@ -59,7 +61,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			}
 			return s, nil
 		},
-		plan:   session.Plan,
+		plan: session.Plan, planResume: session.PlanResume,
 		recall: func(dir string) (session.Config, error) { return session.Recall(ctx, dir) },
 		resume: func(ctx context.Context, dir string, cfg session.ResumeConfig) (runner, error) {
 			s, err := session.Resume(ctx, dir, cfg)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/internal/shell"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -48,7 +49,8 @@ func (p *program) newRetryCommand() *cobra.Command {
 		Short: "Run the orders of a session again that did not end well",
 		Long:  strings.Replace(retryLong, "%s", outcomeList(retriedByDefault()), 1),
 		Example: `  poscrape retry poscrape-out/20260302-091500-4f2a7c
-  poscrape retry --only timeout,partial poscrape-out/20260302-091500-4f2a7c`,
+  poscrape retry --only timeout,partial poscrape-out/20260302-091500-4f2a7c
+  poscrape retry --dry-run poscrape-out/20260302-091500-4f2a7c`,
 	}, func(f *pflag.FlagSet) func() ([]tasks.Outcome, error) {
 		var only []string
 		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders with these outcomes (default: all listed above)")
@@ -71,14 +73,22 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		if err != nil {
 			return err
 		}
-		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
-			r, err := p.resume(ctx, args[0], session.ResumeConfig{
-				Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: cfg.Version, OnProgress: cfg.OnProgress, OnNotice: cfg.OnNotice, AskPerson: cfg.AskPerson, Logger: cfg.Logger,
-				Adjust: func(c *session.Config) {
-					adjust(c, cmd.Flags())
-					s.config.Grace = c.Grace
-				},
+		again := session.ResumeConfig{
+			Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: s.config.Version,
+			Adjust: func(c *session.Config) {
+				adjust(c, cmd.Flags())
+				s.config.Grace = c.Grace
+			},
+		}
+		if s.dryRun {
+			return p.dryRun(s, func() (*orders.Sheet, error) {
+				sheet, err := p.planResume(cmd.Context(), args[0], again)
+				return sheet, nameSteering(err, args[0])
 			})
+		}
+		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
+			again.OnProgress, again.OnNotice, again.AskPerson, again.Logger = cfg.OnProgress, cfg.OnNotice, cfg.AskPerson, cfg.Logger
+			r, err := p.resume(ctx, args[0], again)
 			return r, nameSteering(err, args[0])
 		}
 		signals, stop := p.listen()
@@ -88,6 +98,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		outcomes = addFlags(f)
 		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a corrected recipe to continue with (default: the recipe as it was); may be repeated, or name a folder, if the session has several")
+		s.addDryRun(f)
 	})
 	addContinued(cmd, s)
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addAround(f) })

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -76,7 +77,9 @@ func (p *program) newRunCommand() *cobra.Command {
 				return p.run(cmd.Context(), s, signals)
 			}
 			if s.dryRun {
-				run = func() error { return p.dryRun(cmd.Context(), s) }
+				run = func() error {
+					return p.dryRun(s, func() (*orders.Sheet, error) { return p.plan(cmd.Context(), s.config) })
+				}
 			}
 			return nameVariable(cmd.Flags(), p.nameFirstRun(s.config, run()))
 		},
