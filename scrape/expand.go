@@ -31,7 +31,7 @@ func (a *attempt) expand(ctx context.Context) (clicked bool, err error) {
 
 // expandAll is expand for these selectors.
 func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bool, err error) {
-	a.expanded = nil
+	a.expanded, a.unopened = nil, ""
 	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
 	if err != nil {
 		return false, fmt.Errorf("preparing to open the place of documents: %w", err)
@@ -48,10 +48,14 @@ func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bo
 			var done struct {
 				Met     int
 				Clicked bool
+				Refused string
 			}
 			err := tab.Inspect(ctx, fmt.Sprintf("poscrape.expand(%s, %s)", words, text), &done)
 			if err == nil && n == 0 {
 				look.Met = done.Met
+			}
+			if err == nil && done.Met == 0 && done.Refused != "" {
+				a.unopened = fmt.Sprintf("%s %q was not clicked: %s says that it does more than show documents", where, selector, quoted(done.Refused))
 			}
 			if err == nil && !done.Clicked {
 				break

@@ -27,6 +27,7 @@ func TestExpand(t *testing.T) { //nolint:tparallel // all in one browser
 		"not there":     {`<script>onload = () => { list.innerHTML = more.innerHTML }</script>`, `["#x"]`, "complete", 2, ""},
 		"it rolls":      {`<button id=x onclick="fill()">Comments</button><div id=box style="height:50px;overflow:auto"></div><script>let n = 0; const fill = () => { for (let i = 0; i < 5 && n < 10; i++) box.innerHTML += '<p>` + doc("N.pdf") + `'.replaceAll("N", ++n) }; box.onscroll = () => { if (n) fill() }; onload = () => { list.innerHTML = '` + doc("0.pdf") + `' }</script>`, `["#x"]`, "complete", 11, ""},
 		"there is more": {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><section><h2>Documents</h2><div id=there></div><button id=x onclick="there.innerHTML += '` + doc("3.pdf") + `'">Load more</button></section>`, `["#x"]`, "partial", 3, "Load more"},
+		"all that is":   {`<p>Supplier: ACME</p><p>Total: 1,234.50 EUR</p><button id=x onclick="list.innerHTML = more.innerHTML">Accept</button>`, `["#x"], optional: true`, "partial", 0, "\"Accept\" says that it does more"},
 		"harmful":       {`<script>onload = () => { list.innerHTML = more.innerHTML }</script><button id=x onclick="list.innerHTML = ''">Delete documents</button>`, `["#x"]`, "complete", 2, ""},
 	}
 	shared := newBench(t, scrape.AutoRecipe())

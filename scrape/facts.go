@@ -100,6 +100,8 @@ type facts struct {
 	Expired string
 	// Strange: it lists none, and its words are in no language that is known.
 	Strange bool
+	// Unopened says what the recipe says would show documents, and was not clicked.
+	Unopened string
 	// Unlisted says what the page holds that may be a document, and is not listed.
 	Unlisted string
 	// Withheld quotes what the page says of documents that it does not list.
@@ -212,6 +214,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) facts {
 		Unlinked: r.onlyRelated() && !slices.ContainsFunc(p.Related, func(links []relatedLink) bool { return len(links) > 0 }),
 		Data:     p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
+		Unopened:  a.unopened,
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),
 	}

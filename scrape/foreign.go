@@ -235,7 +235,7 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 	}
 	p.addFrame(q)
 	a.makeItems(p)
-	a.expanded = addLooks(a.expanded, sub.expanded)
+	a.expanded, a.unopened = addLooks(a.expanded, sub.expanded), cmp.Or(a.unopened, sub.unopened)
 	if f.ready > 0 && q.NotReady == "" {
 		p.NotReady = ""
 		a.portal.readyApart.Store(true)

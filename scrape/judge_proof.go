@@ -44,7 +44,7 @@ func leftOut(f facts) (tasks.ProofKind, string) {
 
 // seen: the page was shown, has settled, and lists none.
 func seen(f facts) (tasks.ProofKind, string) {
-	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unlisted != "" || f.Withheld != "" {
+	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unlisted != "" || f.Withheld != "" || f.Unopened != "" {
 		return "", ""
 	}
 	settled := f.Visited && f.Identity == identitySure
@@ -67,51 +67,64 @@ func (f facts) orName() string {
 	return ", or name the portal's own words under attachments.none"
 }
 
+// noneListed begins what is said of an order for which no document was found.
+const noneListed = "no document is listed, and nothing proves that there are none: "
+
 // unproven: no document was found, which proves nothing.
 func unproven(f facts) ruling {
-	const none = "no document is listed, and nothing proves that there are none: "
 	var failure *tasks.Failure
 	awaits := false
 	switch {
 	case f.Unseen != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.Unseen)
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"%s", f.Unseen)
 	case f.Restless != "":
-		failure = tasks.Retry(tasks.ClassUnsettled, none+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
+		failure = tasks.Retry(tasks.ClassUnsettled, noneListed+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
 	case f.Identity != identitySure:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
 	case f.Veiled && (f.None || f.Zero != ""):
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page was only fetched (--mode fetch), and its styles may hide what it says")
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page was only fetched (--mode fetch), and its styles may hide what it says")
 	case f.Fetched:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page was only fetched, and its scripts may list some")
-	case f.LeftOutVague:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
-	case f.WhereUnmet && f.LeftOut == f.Met:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
-	case f.NoneVague:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"attachments.none %q meets what says that there is none of something else, such as comments, or elements with many different texts, so it marks nothing; check it", f.NoneSelector)
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page was only fetched, and its scripts may list some")
+	case unreliable(f) != nil:
+		failure = unreliable(f)
 	case f.NoneSelector != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"the page does not show attachments.none %q either", f.NoneSelector)
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page does not show attachments.none %q either", f.NoneSelector)
 	case f.Expired != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"a dialog before the page says %s", quoted(f.Expired))
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"a dialog before the page says %s", quoted(f.Expired))
 	case f.Withheld != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page says %s; if that is not about its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page says %s; if that is not about its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
 	case f.Unlisted != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s; say in a recipe what its documents are (attachments.item), or what it shows if there are none (attachments.none)", f.Unlisted)
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"%s; say in a recipe what its documents are (attachments.item), or what it shows if there are none (attachments.none)", f.Unlisted)
 	case f.Strange:
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"the page is in no language that poscrape knows (docs/words.md), so it may say anything; name what it shows if there are none under attachments.none in a recipe")
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page is in no language that poscrape knows (docs/words.md), so it may say anything; name what it shows if there are none under attachments.none in a recipe")
 	case f.NoList != "":
-		failure = tasks.Retry(tasks.ClassUnproven, none+"%s", f.NoList)
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"%s", f.NoList)
 	case !f.Visited:
-		failure = tasks.Retry(tasks.ClassUnproven, none+"not all pages of documents were visited")
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"not all pages of documents were visited")
 	case f.Added > 0: // other orders may show in the meantime that it fits
 		failure = tasks.Retry(tasks.ClassUnproven, "other pages of the order list %s, but its own lists none, and nothing proves that there are none: attachments.item has not met anything on a page of this kind yet; check it, or name the portal's own words under attachments.none", count(f.Added, "document"))
 	default:
 		awaits = true
-		failure = tasks.Permanent("", tasks.ClassUnproven, none+"%s has not met anything on a page of this kind yet; check it%s", f.ItemAt, f.orName())
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"%s has not met anything on a page of this kind yet; check it%s", f.ItemAt, f.orName())
 	}
 	r := partial(failure, tasks.PhaseSettle)
 	r.AwaitsItem = awaits
 	return *r
+}
+
+// unreliable returns why what the recipe says of documents proves nothing on this page, or nil.
+func unreliable(f facts) *tasks.Failure {
+	switch {
+	case f.Unopened != "":
+		return tasks.Permanent("", tasks.ClassNotClicked, noneListed+"%s; the portal's own words (attachments.none) would", f.Unopened)
+	case f.LeftOutVague:
+		return tasks.Permanent("", tasks.ClassUnproven, noneListed+"attachments.exclude leaves out every item, and nearly all other links of the page; check it")
+	case f.WhereUnmet && f.LeftOut == f.Met:
+		return tasks.Permanent("", tasks.ClassUnproven, noneListed+"attachments.where leaves out every item, and met nothing in any, or means all elements of a kind; check its selector or path")
+	case f.NoneVague:
+		return tasks.Permanent("", tasks.ClassUnproven, noneListed+"attachments.none %q meets what says that there is none of something else, such as comments, or elements with many different texts, so it marks nothing; check it", f.NoneSelector)
+	}
+	return nil
 }
 
 // hollow: the page shows nothing of an order but its number.

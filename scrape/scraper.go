@@ -79,6 +79,8 @@ type attempt struct {
 	searched *tasks.Look
 	// expanded is what the selectors of attachments.expand have met.
 	expanded []tasks.Look
+	// unopened says what attachments.expand has met that was not clicked, or is empty.
+	unopened string
 	held     int64
 	// prints is where pages that are documents are printed to, or empty.
 	prints string

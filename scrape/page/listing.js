@@ -646,9 +646,12 @@
       left = links.filter((el) => out.has(el));
     return left.length >= 0.8 * links.length && (left.length >= 5 || left.some((el) => !met.includes(el)));
   };
-  // expanders returns what opens the place of documents, by the recipe; not what does more.
-  const expanders = (selector) =>
-    all(selector, ruled?.frame).filter((el) => visible(el) && !labels.refused(place.labelOf(el)));
+  // expanders returns what opens the place of documents, by the recipe, and what does more, and is not clicked.
+  const expanders = (selector) => {
+    const found = all(selector, ruled?.frame).filter(visible),
+      more = found.filter((el) => labels.refused(place.labelOf(el)));
+    return { met: found.filter((el) => !more.includes(el)), more, labelOf: place.labelOf };
+  };
   // second returns what attachments.then meets that can be clicked, and why it must not be.
   // Of one that is around another, and of several links to one address, one is enough.
   const second = () => {

@@ -363,18 +363,18 @@
     return { met, says, hits: hits.length, to: hit?.away ? hit.to : "", shows: document.location.href + "\n" + text() };
   };
   // expand clicks the next element that a selector meets and that was not clicked yet, and
-  // returns how many it meets, and whether it has clicked one.
+  // returns how many it meets, whether it has clicked one, and the label of one that must not be clicked.
   const expand = (rule, selector) => {
-    const met = extract(rule, document, eyes).expanders(selector);
-    const el = met.find(
-      (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true",
-    );
+    const { met, more, labelOf } = extract(rule, document, eyes).expanders(selector);
+    const closed = (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true";
+    const el = met.find(closed),
+      refused = more.find(closed);
     if (el) {
       expanded.add(el);
       roll = {};
       HTMLElement.prototype.click.call(el);
     }
-    return { met: met.length, clicked: el !== undefined };
+    return { met: met.length, clicked: el !== undefined, refused: refused ? labelOf(refused).slice(0, 80) : "" };
   };
   // listed says what the page shows of a list of orders: see extract.js.
   const listed = (rule) => {
