@@ -291,7 +291,7 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 	for i, s := range c.list {
 		switch text := s.text(); {
 		case text == "":
-		case s.Met > 0:
+		case s.Met > s.Unreadable: // it could be read elsewhere
 			notes = append(notes, text)
 		case c.met[whereOf(s.Where)]: // on a page that is no order's own
 		case isItem(s.Where) && c.provenEmpty == s.Pages:
@@ -331,8 +331,8 @@ func (r *Report) changes(events []tasks.Event) (texts []string) {
 	return texts
 }
 
-// Warnings names the selectors of the recipe that met nothing wherever they were
-// looked for, and should have, and says how the portal has changed: a run with one has not
+// Warnings names the selectors of the recipe that met nothing, or nothing that could be read,
+// wherever they were looked for, and should have, and says how the portal has changed: a run with one has not
 // proven what it says.
 func (r *Report) Warnings() []string { return r.warnings }
 
