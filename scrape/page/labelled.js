@@ -138,9 +138,7 @@
       at = cells.indexOf(cell),
       next = cells[at + 1],
       third = cells[at + 2];
-    const rows = inside(table, "tr, [role=row]").filter(
-      (one) => one.closest(TABLE) === table,
-    );
+    const rows = inside(table, "tr, [role=row]").filter((one) => one.closest(TABLE) === table);
     const after = rows.slice(rows.indexOf(row) + 1).map(cellsOf);
     const spans = (one) => one.colSpan > 1 || one.rowSpan > 1;
     // under is the cell of a row below this one: some grids say of each cell in which column it is.
