@@ -191,14 +191,11 @@
   // Without a prefix, neither what may be a year nor a quantity is another one.
   const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const order = [...list("order"), ...list("number")].map(escaped).join("|");
-  const member = new RegExp(
-    `(?<![\\p{L}\\p{N}]|\\d[-./,:])(${prefix || "(?!)"})?[ _#.:-]*(${form})(?![\\p{L}\\p{N}]|[-/._][\\p{L}\\p{N}]|,\\d)`,
-    "giu",
-  );
-  const and = new RegExp(
-    `^\\s*(?:[,;&+]|[,;]?\\s*(?<![\\p{L}\\p{N}])(?:and|und|et|y|e|i|en|oraz)(?![\\p{L}\\p{N}]))\\s*(?:(?:${order})[ .:#]*)*$`,
-    "iu",
-  );
+  const unjoined = "(?<![\\p{L}\\p{N}]|\\d[-./,:])",
+    ends = "(?![\\p{L}\\p{N}]|[-/._][\\p{L}\\p{N}]|,\\d)";
+  const member = new RegExp(`${unjoined}(${prefix || "(?!)"})?[ _#.:-]*(${form})${ends}`, "giu");
+  const wordAnd = "[,;]?\\s*(?<![\\p{L}\\p{N}])(?:and|und|et|y|e|i|en|oraz)(?![\\p{L}\\p{N}])";
+  const and = new RegExp(`^\\s*(?:[,;&+]|${wordAnd})\\s*(?:(?:${order})[ .:#]*)*$`, "iu");
   const together = (text) => {
     const t = fold(text),
       members = [...t.matchAll(member)].map((m) => ({ m, from: m.index, to: m.index + m[0].length }));
