@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -238,20 +237,14 @@ func (v *visitor) prepareSignIn() error {
 	if login := v.portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing
 	}
-	if v.state != "" {
-		state, warning, err := signin.ReadFile(v.state)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && (v.cfg.State == "" || v.portal.SignsIn()):
-		case errors.Is(err, fs.ErrNotExist):
-			return &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", v.state, v.loginCommand())}
-		case err != nil:
-			return &setup.ConfigError{Field: "state", Message: err.Error()}
-		}
-		if warning != "" {
-			v.cfg.Tell("Warning: %s", warning)
-		}
-		cfg.State = state
+	state, warning, err := signin.ReadFirst(v.state, v.cfg.State != "" && !v.portal.SignsIn(), v.loginCommand())
+	if err != nil {
+		return &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
+	if warning != "" {
+		v.cfg.Tell("Warning: %s", warning)
+	}
+	cfg.State = state
 	v.keeper = signin.New(cfg)
 	return nil
 }

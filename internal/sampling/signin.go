@@ -2,9 +2,6 @@ package sampling
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
@@ -61,20 +58,14 @@ func (v *visit) prepareSignIn(portal *scrape.Portal) error {
 	if login := portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing
 	}
-	if v.state != "" {
-		state, warning, err := signin.ReadFile(v.state)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && (v.cfg.State == "" || portal.SignsIn()):
-		case errors.Is(err, fs.ErrNotExist):
-			return &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", v.state, v.cfg.LoginCommand(v.recipeFile(), v.site()))}
-		case err != nil:
-			return &setup.ConfigError{Field: "state", Message: err.Error()}
-		}
-		if warning != "" {
-			v.cfg.Tell("Warning: %s", warning)
-		}
-		cfg.State = state
+	state, warning, err := signin.ReadFirst(v.state, v.cfg.State != "" && !portal.SignsIn(), v.cfg.LoginCommand(v.recipeFile(), v.site()))
+	if err != nil {
+		return &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
+	if warning != "" {
+		v.cfg.Tell("Warning: %s", warning)
+	}
+	cfg.State = state
 	v.keeper = signin.New(cfg)
 	return nil
 }

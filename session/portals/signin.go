@@ -62,19 +62,15 @@ func (p *Portals) hold(w *portal, reason string) (release func(why string)) {
 // that was named must be there.
 func (p *Portals) readState(w *portal) (*browser.State, string, error) {
 	path := p.stateFile(w)
-	if path == "" {
-		return nil, "", nil
-	}
-	state, warning, err := signin.ReadFile(path)
+	required := p.cfg.Setup.State != "" && !w.SignsIn()
+	state, warning, err := signin.ReadFirst(path, required && !p.asksPerson(w), p.cfg.Setup.LoginCommand(w.file, ""))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && (p.cfg.Setup.State == "" || w.SignsIn()):
-		return nil, "", nil
-	case errors.Is(err, fs.ErrNotExist) && p.asksPerson(w):
-		return nil, path + " is not there yet: where the portal asks to sign in, the run waits for a person on its live page", nil
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", &setup.ConfigError{Field: "state", Message: fmt.Sprintf("%s is not there; make it with: %s", path, p.cfg.Setup.LoginCommand(w.file, ""))}
 	case err != nil:
 		return nil, "", &setup.ConfigError{Field: "state", Message: err.Error()}
+	case state == nil && required:
+		return nil, path + " is not there yet: where the portal asks to sign in, the run waits for a person on its live page", nil
+	case state == nil:
+		return nil, "", nil
 	}
 	if host := w.Host(); warning == "" && host != "" && len(state.Cookies)+len(state.Origins) > 0 && !signin.For(state, host) {
 		warning = fmt.Sprintf("%s has nothing for %s: is it another portal's? Sign in with: %s", path, host, p.cfg.Setup.LoginCommand(w.file, ""))

@@ -43,6 +43,22 @@ func PathFor(recipeFile string) string {
 	return strings.TrimSuffix(recipeFile, filepath.Ext(recipeFile)) + ".state.json"
 }
 
+// ReadFirst reads the state file that work begins with, as ReadFile does. It returns nil where path is empty, or
+// there is no file and it is not required; where it is, the error names login, the command that makes it.
+func ReadFirst(path string, required bool, login string) (state *browser.State, warning string, err error) {
+	if path == "" {
+		return nil, "", nil
+	}
+	state, warning, err = ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if !required {
+			return nil, "", nil
+		}
+		err = fmt.Errorf("%s is not there; make it with: %s", path, login)
+	}
+	return state, warning, err
+}
+
 // ReadFile returns the state in a file, Playwright's storage state in JSON or a Netscape
 // cookies.txt, without the cookies whose time is over. Its errors are fs.ErrNotExist where
 // there is no file, or a *FileError. warning tells a person that others can read the file, or that
