@@ -27,7 +27,7 @@ func TestDocumentsBelongToTheirOrders(t *testing.T) { //nolint:tparallel // one 
 		workers int
 	}
 	n, _ := strconv.Atoi(os.Getenv(belongOrders))
-	trials := []trial{{session.ModeAuto, 4}, {session.ModeFetch, 1}}
+	trials := []trial{{session.ModeAuto, 2}, {session.ModeFetch, 1}}
 	if n > 0 {
 		trials = nil
 		for _, mode := range session.Modes() {
@@ -36,7 +36,7 @@ func TestDocumentsBelongToTheirOrders(t *testing.T) { //nolint:tparallel // one 
 			}
 		}
 	} else {
-		n = 32
+		n = 16
 	}
 	for _, c := range trials {
 		orders := n

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
@@ -16,12 +15,12 @@ import (
 
 // readAndFind reads the sheet while Chrome says its version, and returns the recipes that its
 // orders take. Of two errors it returns the sheet's, or that of a recipe.
-func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*orders.Sheet, setup.Recipes, browser.Chrome, error) {
+func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes, on machine) (*orders.Sheet, setup.Recipes, browser.Chrome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var chrome browser.Chrome
 	var missing error
 	var finding sync.WaitGroup
-	finding.Go(func() { chrome, missing = findChrome(ctx, cfg) })
+	finding.Go(func() { chrome, missing = on.find(ctx, cfg) })
 	sheet, recipes, err := readSheet(ctx, cfg, recipes)
 	if err != nil {
 		cancel()
@@ -29,14 +28,16 @@ func readAndFind(ctx context.Context, cfg Config, recipes setup.Recipes) (*order
 	finding.Wait()
 	cancel()
 	if err == nil {
-		err = missing
+		err = asEnvironment(lookingForChrome, missing)
 	}
 	return sheet, recipes, chrome, err
 }
 
-func findChrome(ctx context.Context, cfg Config) (browser.Chrome, error) {
-	chrome, err := cfg.FindChrome(ctx)
-	return chrome, asEnvironment("looking for Chrome", err)
+const lookingForChrome = "looking for Chrome"
+
+func (s *ProcessingSession) findChrome(ctx context.Context) (browser.Chrome, error) {
+	chrome, err := s.machine.find(ctx, s.cfg)
+	return chrome, asEnvironment(lookingForChrome, err)
 }
 
 // readSheet reads the sheet, and returns it with the recipes that its orders take.
@@ -66,9 +67,9 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	if err := s.space.Check(); err != nil {
 		return sweeping{}, err
 	}
-	swept := sweep(ctx, s.cfg.TempDir)
-	cfg := s.cfg.OpenerConfig(chrome)
-	if err := worker.CheckAllowances(os.Geteuid() != 0 || cfg.Sandbox.UID > 0); err != nil {
+	swept := s.machine.sweep(ctx, s.cfg.TempDir)
+	cfg, err := s.machine.prepare(s.cfg, chrome)
+	if err != nil {
 		return sweeping{}, asEnvironment("looking at the system's limits", err)
 	}
 	if err := s.portals.PrepareSignIn(); err != nil {
@@ -80,11 +81,11 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	cfg.DiskFault, cfg.Discard = s.space.Fault, func(res *tasks.Result) { s.documents.Discard(res) }
 	cfg.Tell, cfg.Warn = func(e tasks.Event) { s.story.Add(context.Background(), e) }, s.story.Warn
 	cfg.Failed = func(doing string, err error) { s.story.Log.Error(doing, "error", err) }
-	s.opener = worker.NewOpener(cfg)
+	s.workers = s.machine.workers(cfg)
 	return swept, nil
 }
 
 // startBrowser opens the first worker. When it fails, nothing is left of it.
 func (s *ProcessingSession) startBrowser(ctx context.Context) error {
-	return asEnvironment("starting Chrome", s.opener.Start(ctx))
+	return asEnvironment("starting Chrome", s.workers.Start(ctx))
 }

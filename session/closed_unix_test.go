@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -80,12 +81,19 @@ func TestSessionFolderIsClosed(t *testing.T) {
 // session will write, and looks whether anything there has changed.
 func TestPlantedLinksAreNotFollowed(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain, portal.NotFound}})
-	cfg := config(t, sheet)
-	cfg.Retries, cfg.Workers = 0, 1
-	whole, _ := run(t, cfg)
+	var broken atomic.Bool
+	broken.Store(true)
+	act := func(task *tasks.ProcessingTask) session.Act {
+		if broken.Load() && task.PO == "PO1002" {
+			return session.Act{Err: tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "there is no such order")}
+		}
+		return session.Act{}
+	}
+	cfg := standing(t, 2)
+	whole, _ := runOn(t, cfg, &session.StandIns{Act: act})
+	broken.Store(false)
 	// Only these are written to while an order is read, for which the resume gives it back.
-	worked := []string{"orders", "orders/{po}", "evidence", "evidence/{po}", ".reserve", ".staging"}
+	worked := []string{"orders", "orders/{po}", ".reserve", ".staging"}
 	for _, planted := range append([]string{"poscrape.log", "results.csv", "report.json", "report.html", "failed.csv", "results.xlsx",
 		".results.xlsx.parts", ".results.csv.tmp", "session.db-wal", "session.db.lock"}, worked...) {
 		t.Run(planted, func(t *testing.T) {
@@ -95,32 +103,64 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 			if slices.Contains(worked, planted) {
 				again = []tasks.Outcome{tasks.OutcomeNotFound}
 			}
-			elsewhere := t.TempDir()
-			victim := filepath.Join(elsewhere, "victim")
-			write(t, victim, "as it was")
-			for _, order := range p.Orders() {
-				link := filepath.Join(dir, filepath.FromSlash(strings.Replace(planted, "{po}", order.Number, 1)))
-				to := victim
-				if strings.HasPrefix(planted, "orders") || strings.HasPrefix(planted, "evidence") || planted == ".staging" {
-					to = elsewhere
-				}
-				if err := errors.Join(os.RemoveAll(link), os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(to, link)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			s, err := session.Resume(t.Context(), dir, session.ResumeConfig{Retry: again})
+			check := plant(t, dir, planted, []string{"PO1001", "PO1002"})
+			s, err := session.ResumeOn(t.Context(), dir, session.ResumeConfig{Retry: again}, &session.StandIns{Act: act})
 			if err == nil {
 				_, err = s.Run(t.Context())
 			}
-			if refused := (*session.FolderError)(nil); err != nil && !errors.As(err, &refused) {
-				t.Errorf("it ended with %v", err)
-			}
-			entries, dirErr := os.ReadDir(elsewhere)
-			text, fileErr := os.ReadFile(victim)
-			if dirErr != nil || fileErr != nil || len(entries) != 1 || string(text) != "as it was" {
-				t.Errorf("elsewhere is changed: %v, %q, %v, %v", entries, text, dirErr, fileErr)
-			}
+			check(err)
 		})
+	}
+}
+
+// TestPlantedLinksAmongEvidence is the same for what only a scraper writes.
+func TestPlantedLinksAmongEvidence(t *testing.T) {
+	t.Parallel()
+	p, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.NotFound}})
+	cfg := alone(t, sheet)
+	cfg.Retries = 0
+	whole, _ := run(t, cfg)
+	for _, planted := range []string{"evidence", "evidence/{po}"} {
+		t.Run(planted, func(t *testing.T) {
+			t.Parallel()
+			dir := copied(t, whole)
+			check := plant(t, dir, planted, []string{p.Orders()[0].Number})
+			s, err := session.Resume(t.Context(), dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeNotFound}})
+			if err == nil {
+				_, err = s.Run(t.Context())
+			}
+			check(err)
+		})
+	}
+}
+
+// plant puts links to a folder or a file elsewhere in the place of what is planted, for each order
+// where it has {po}, and returns what checks that nothing has changed there.
+func plant(t *testing.T, dir, planted string, numbers []string) (check func(err error)) {
+	t.Helper()
+	elsewhere := t.TempDir()
+	victim := filepath.Join(elsewhere, "victim")
+	write(t, victim, "as it was")
+	to := victim
+	if strings.HasPrefix(planted, "orders") || strings.HasPrefix(planted, "evidence") || planted == ".staging" {
+		to = elsewhere
+	}
+	for _, number := range numbers {
+		link := filepath.Join(dir, filepath.FromSlash(strings.Replace(planted, "{po}", number, 1)))
+		if err := errors.Join(os.RemoveAll(link), os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(to, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func(err error) {
+		t.Helper()
+		if refused := (*session.FolderError)(nil); err != nil && !errors.As(err, &refused) {
+			t.Errorf("it ended with %v", err)
+		}
+		entries, dirErr := os.ReadDir(elsewhere)
+		text, fileErr := os.ReadFile(victim)
+		if dirErr != nil || fileErr != nil || len(entries) != 1 || string(text) != "as it was" {
+			t.Errorf("elsewhere is changed: %v, %q, %v, %v", entries, text, dirErr, fileErr)
+		}
 	}
 }
 
@@ -139,6 +179,9 @@ func TestEvidenceModes(t *testing.T) {
 	} {
 		t.Run(string(c.keep), func(t *testing.T) {
 			t.Parallel()
+			if c.limit == 0 && c.keep != session.KeepFailed {
+				longOnly(t, "thorough")
+			}
 			cfg := config(t, sheet)
 			cfg.Mode, cfg.Evidence, cfg.EvidenceLimit, cfg.Workers = session.ModeRender, c.keep, c.limit, 1
 			told := 0

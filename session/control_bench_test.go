@@ -89,7 +89,7 @@ func claims(b *testing.B, watched bool) (took []time.Duration) {
 	}
 	var opening sync.Mutex
 	var workers []*brisk
-	s := &ProcessingSession{life: life.New(record), opener: worker.NewOpener(worker.Config{})}
+	s := &ProcessingSession{life: life.New(record), workers: worker.NewOpener(worker.Config{})}
 	s.tally = progress.New(func(Progress) {}, 8)
 	p, err := pool.New(pool.Config{Queue: s.tally.Queue(q), Size: 8, Lifetime: pool.LifetimeReusable,
 		Open: func(context.Context, string) (pool.Worker, error) {

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/poscrape/poscrape/control"
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -23,11 +24,18 @@ func codeOf(err error) control.Code {
 // nothing, and its last figures are those of its report.
 func TestControl(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 60, Variations: []portal.Variation{portal.Plain, portal.NotFound}})
-	s, err := session.Open(t.Context(), config(t, sheet))
-	if err != nil {
-		t.Fatal(err)
-	}
+	synctest.Test(t, controlled)
+}
+
+func controlled(t *testing.T) {
+	on := &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+		act := session.Act{Takes: time.Second}
+		if task.Rows[0].Line%2 == 0 {
+			act.Err = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "there is no such order")
+		}
+		return act
+	}}
+	s := openOn(t, standing(t, 60), on)
 	c := s.Control()
 	if _, err := c.Pause(); codeOf(err) != control.NotRunning {
 		t.Errorf("Pause before Run: %v", err)

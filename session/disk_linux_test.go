@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -21,11 +22,25 @@ import (
 // session folder, until a write fails.
 func TestOutputRunsFull(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy(), MaxDocument: 4 << 20})
-	cfg := config(t, sheet)
+	synctest.Test(t, outputRunsFull)
+}
+
+// bulky returns stand-ins that take some time for each order, and bring a document of so many bytes.
+func bulky(size int) *session.StandIns {
+	return &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+		text := session.Documents(task.PO)
+		for name := range text {
+			text[name] += strings.Repeat(" ", size)
+		}
+		return session.Act{Takes: 100 * time.Millisecond, Documents: text}
+	}}
+}
+
+func outputRunsFull(t *testing.T) {
+	cfg := standing(t, 60)
 	cfg.Out, cfg.MinFree = filepath.Join(smallDisk(t, 24), "out"), 1
-	end, r := run(t, cfg)
-	checkTrue(t, p, end)
+	end, r := runOn(t, cfg, bulky(1<<20))
+	checkTrue(t, nil, end)
 	for _, text := range []string{"the disk of " + cfg.Out, "free some space", "poscrape resume " + cfg.Out} {
 		if !strings.Contains(end.Reason, text) {
 			t.Errorf("the reason %q does not say %q", end.Reason, text)
@@ -40,17 +55,20 @@ func TestOutputRunsFull(t *testing.T) {
 // nobody makes more.
 func TestDiskRunsShort(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: heavy(), MaxDocument: 1 << 20})
-	cfg := config(t, sheet)
-	cfg.Out, cfg.DiskPatience = filepath.Join(smallDisk(t, 24), "out"), time.Second
+	synctest.Test(t, diskRunsShort)
+}
+
+func diskRunsShort(t *testing.T) {
+	cfg := standing(t, 60)
+	cfg.Out, cfg.DiskPatience = filepath.Join(smallDisk(t, 24), "out"), time.Minute
 	var once sync.Once
 	cfg.OnProgress = func(progress session.Progress) {
 		if progress.Done > 2 { // something else fills the disk
 			once.Do(func() { fillDisk(t, filepath.Join(filepath.Dir(cfg.Out), "filler"), 7_000_000) })
 		}
 	}
-	end, r := run(t, cfg)
-	checkTrue(t, p, end)
+	end, r := runOn(t, cfg, bulky(1<<16))
+	checkTrue(t, nil, end)
 	for _, text := range []string{"the disk of " + cfg.Out + " has ", " are missing", "poscrape resume " + cfg.Out} {
 		if !strings.Contains(end.Reason, text) {
 			t.Errorf("the reason %q does not say %q", end.Reason, text)
@@ -77,8 +95,11 @@ func storyOf(r wholeReport) []string {
 // TestShortDiskIsFreedAgain: the session waits, says so, and goes on by itself.
 func TestShortDiskIsFreedAgain(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: heavy(), MaxDocument: 16 << 10})
-	cfg := config(t, sheet)
+	synctest.Test(t, diskIsFreed)
+}
+
+func diskIsFreed(t *testing.T) {
+	cfg := standing(t, 40)
 	small := smallDisk(t, 64)
 	filler := filepath.Join(small, "filler")
 	cfg.Out, cfg.DiskPatience = filepath.Join(small, "out"), time.Hour
@@ -99,11 +120,13 @@ func TestShortDiskIsFreedAgain(t *testing.T) {
 	}
 	var notices []session.Notice
 	cfg.OnNotice = func(n session.Notice) { notices = append(notices, n) }
-	end, r := run(t, cfg)
+	end, r := runOn(t, cfg, takes(100*time.Millisecond))
 	if end.Status != tasks.SessionCompleted || end.Cause != "" {
 		t.Errorf("it ended as %s: %s", end.Status, end.Reason)
 	}
-	checkAsMeant(t, p, end.Dir, r)
+	if n := checkBrought(t, end.Dir, r); n != 40 {
+		t.Errorf("%d orders have ended", n)
+	}
 	checkCleared(t, end)
 	if paused.Pending == 0 || !strings.Contains(paused.Reason, "the disk of "+cfg.Out) {
 		t.Errorf("while it was paused: %+v", paused)
@@ -165,11 +188,11 @@ func TestProfilesRunFull(t *testing.T) {
 	}
 }
 
-// TestNoRoomForTheReport: something takes every byte that the session frees.
+// TestNoRoomForTheReport: something takes every byte that the session frees. It never rests, so
+// time is the machine's.
 func TestNoRoomForTheReport(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 400, Variations: []portal.Variation{portal.NoneMarker}})
-	cfg := config(t, sheet)
+	cfg := standing(t, 400)
 	small := smallDisk(t, 16)
 	cfg.Out, cfg.MinFree = filepath.Join(small, "out"), 1
 	ended := make(chan struct{})
@@ -191,11 +214,10 @@ func TestNoRoomForTheReport(t *testing.T) {
 			})
 		}
 	}
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	end, err := s.Run(context.WithoutCancel(t.Context()))
+	on := &session.StandIns{Act: func(*tasks.ProcessingTask) session.Act {
+		return session.Act{Takes: 5 * time.Millisecond, Outcome: tasks.OutcomeNoAttachments}
+	}}
+	end, err := openOn(t, cfg, on).Run(context.WithoutCancel(t.Context()))
 	close(ended)
 	filler.Wait()
 	var environment *session.EnvironmentError
@@ -223,11 +245,14 @@ func TestNoRoomForTheReport(t *testing.T) {
 // documents are staged.
 func TestOutputTurnsReadOnly(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 60, Variations: []portal.Variation{portal.Several}, MaxDocument: 8 << 10})
-	cfg := config(t, sheet)
+	synctest.Test(t, turnsReadOnly)
+}
+
+func turnsReadOnly(t *testing.T) {
+	cfg := standing(t, 60)
 	cfg.Out = filepath.Join(smallDisk(t, 64), "out")
 	staging := filepath.Join(cfg.Out, ".staging")
-	end, r := runUntil(t, cfg, func(progress session.Progress) bool { return progress.Done > 3 }, func(*session.ProcessingSession) {
+	end, r := runOnUntil(t, cfg, takes(100*time.Millisecond), func(progress session.Progress) bool { return progress.Done > 3 }, func(*session.ProcessingSession) {
 		const readOnly = syscall.MS_BIND | syscall.MS_REMOUNT | syscall.MS_RDONLY
 		t.Cleanup(func() { _ = syscall.Unmount(staging, 0) }) // where the test did not come so far
 		if err := errors.Join(syscall.Mount(staging, staging, "", syscall.MS_BIND, ""), syscall.Mount("", staging, "", readOnly, "")); err != nil {
@@ -238,7 +263,7 @@ func TestOutputTurnsReadOnly(t *testing.T) {
 	if err := errors.Join(syscall.Unmount(staging, 0), os.RemoveAll(staging)); err != nil {
 		t.Error(err)
 	}
-	checkTrue(t, p, end)
+	checkTrue(t, nil, end)
 	if !strings.Contains(end.Reason, "the disk of "+cfg.Out+" is read-only") {
 		t.Errorf("the reason is %q", end.Reason)
 	}

@@ -8,12 +8,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 )
 
 func TestTooLittleSpaceToStart(t *testing.T) {
-	_, sheet := startPortal(t, portal.Config{Orders: 2})
 	for name, set := range map[string]func(t *testing.T, cfg *session.Config, small string){
 		"output":   func(_ *testing.T, cfg *session.Config, small string) { cfg.Out = filepath.Join(small, "a", "b") },
 		"profiles": func(t *testing.T, _ *session.Config, small string) { t.Setenv("TMPDIR", small) },
@@ -21,9 +19,9 @@ func TestTooLittleSpaceToStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			small := smallDisk(t, 8)
 			fillDisk(t, filepath.Join(small, "filler"), 6_000_000)
-			cfg := config(t, sheet)
+			cfg := standing(t, 2)
 			set(t, &cfg, small)
-			s, err := session.Open(t.Context(), cfg)
+			s, err := session.OpenOn(t.Context(), cfg, takes(0))
 			var environment *session.EnvironmentError
 			if err == nil {
 				t.Fatalf("opened: %v", s.Close())
@@ -44,7 +42,6 @@ func TestTooLittleSpaceToStart(t *testing.T) {
 // TestReadOnlyOutputAtStart gives the session a folder that it cannot write to.
 func TestReadOnlyOutputAtStart(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2})
 	for name, below := range map[string]string{"an empty folder": "", "a new folder": "a/b"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -52,9 +49,9 @@ func TestReadOnlyOutputAtStart(t *testing.T) {
 			if err := syscall.Mount("", small, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 				t.Fatal(err)
 			}
-			cfg := config(t, sheet)
+			cfg := standing(t, 2)
 			cfg.Out = filepath.Join(small, below)
-			s, err := session.Open(t.Context(), cfg)
+			s, err := session.OpenOn(t.Context(), cfg, takes(0))
 			if err == nil {
 				t.Fatalf("opened: %v", s.Close())
 			}

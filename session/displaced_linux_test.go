@@ -10,8 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -20,7 +20,6 @@ import (
 // ends and says so, writes nothing in its place, and leaves no browser behind.
 func TestFolderIsTakenAway(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 400, Variations: []portal.Variation{portal.Several, portal.NotFound}, MaxDocument: 8 << 10})
 	for name, take := range map[string]func(dir string) error{
 		"removed":  removeAll,
 		"moved":    func(dir string) error { return os.Rename(dir, dir+"-moved") },
@@ -30,9 +29,8 @@ func TestFolderIsTakenAway(t *testing.T) {
 		},
 		"without its staging directory": func(dir string) error { return removeAll(filepath.Join(dir, ".staging")) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cfg := config(t, sheet)
+		inBubble(t, name, func(t *testing.T) {
+			cfg := standing(t, 400)
 			cfg.Workers = 1
 			taken := make(chan struct{})
 			var once sync.Once
@@ -42,11 +40,7 @@ func TestFolderIsTakenAway(t *testing.T) {
 					once.Do(func() { takeErr = take(cfg.Out); close(taken) })
 				}
 			}
-			s, err := session.Open(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			end, err := s.Run(context.WithoutCancel(t.Context()))
+			end, err := openOn(t, cfg, takes(100*time.Millisecond)).Run(context.WithoutCancel(t.Context()))
 			<-taken
 			if takeErr != nil {
 				t.Fatal(takeErr)

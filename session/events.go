@@ -71,10 +71,10 @@ func (s *ProcessingSession) onPoolEvent(e pool.Event) {
 	case pool.EventScaled:
 		s.onScaled(context.Background(), e)
 	case pool.EventWorkerStarted:
-		e.Took = s.opener.StartTook(e.Worker, e.Took)
+		e.Took = s.workers.StartTook(e.Worker, e.Took)
 		fallthrough
 	default:
-		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, BrowserID: s.opener.BrowserIn(e.Worker, e.At),
+		s.story.Add(context.Background(), tasks.Event{Type: e.Type, Worker: e.Worker, BrowserID: s.workers.BrowserIn(e.Worker, e.At),
 			Detail: e.Detail, Took: e.Took})
 	}
 }

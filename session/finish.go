@@ -97,14 +97,14 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 	stats, statsErr := s.folder.Ledger.Stats(ctx)
 	stop := s.life.Stopped()
 	stopped := stop.Why != "" || stop.Aborted || stop.Halted != nil
-	s.portals.EndSignIns(ctx, stats, stopped || statsErr != nil, s.opener.SignOut)
+	s.portals.EndSignIns(ctx, stats, stopped || statsErr != nil, s.workers.SignOut)
 	err = errors.Join(err, s.closeBrowsers(), s.keepWorkers(ctx))
 	// Workers close as soon as nothing is left for them, so clearing up began
 	// when the last attempt was recorded.
 	if last := s.tally.LastEnd(); !last.IsZero() {
 		clearing = last
 	}
-	browsers, directories := s.opener.Left()
+	browsers, directories := s.workers.Left()
 	return tasks.Cleanup{BrowsersLeft: browsers, ProfilesLeft: directories, Took: time.Since(clearing)}, err
 }
 
@@ -120,8 +120,8 @@ func (s *ProcessingSession) facts(workErr error, stats tasks.Stats) ending.Facts
 	stop := s.life.Stopped()
 	f := ending.Facts{Stats: stats, Work: workErr, Halted: stop.Halted, Unread: s.proofs.Unread(),
 		Stopped: stop.Why, Cause: stop.Cause, Retry: s.cfg.RetryCommand()}
-	if s.opener != nil {
-		f.Distrusted = s.opener.Distrusted()
+	if s.workers != nil {
+		f.Distrusted = s.workers.Distrusted()
 	}
 	switch left := s.portals.LeftAlone(); {
 	case left == "":

@@ -1,17 +1,15 @@
 package session_test
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
@@ -19,46 +17,27 @@ import (
 // worker holds; that of one that has ended counts them, and when the last thing was done.
 func TestWorkersSayWhatTheyDo(t *testing.T) {
 	t.Parallel()
-	asked, answer := make(chan struct{}, 2), make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/favicon.ico" {
-			return
+	synctest.Test(t, workersSay)
+}
+
+func workersSay(t *testing.T) {
+	answer := make(chan struct{})
+	on := &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+		if task.PO == "PO1002" {
+			return session.Act{Until: answer, Err: tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "there is no such order")}
 		}
-		select {
-		case asked <- struct{}{}:
-		default: // it is fetched as well
-		}
-		select {
-		case <-answer:
-		case <-r.Context().Done():
-		}
-		if r.URL.Path == "/PO1001" {
-			w.WriteHeader(http.StatusNotFound)
-		}
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<title>Purchase order PO1000</title><h1>Purchase order PO1000</h1><p>No attachments</p>")
-	}))
-	t.Cleanup(server.Close)
-	sheet := filepath.Join(t.TempDir(), "pos.csv")
-	if err := os.WriteFile(sheet, fmt.Appendf(nil, "po,url\nPO1000,%[1]s/PO1000\nPO1001,%[1]s/PO1001\n", server.URL), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cfg := config(t, sheet)
-	cfg.Workers, cfg.Mode = 2, session.ModeRender
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+		return session.Act{Until: answer}
+	}}
+	cfg := standing(t, 2)
+	s := openOn(t, cfg, on)
 	var answered time.Time
 	seen := make(chan struct{})
 	go func() {
 		defer close(seen)
 		defer close(answer)
-		<-asked
-		<-asked
 		held := heldBy(t, cfg.Out, 2)
 		slices.Sort(held)
-		if !slices.Equal(held, []string{"PO1000", "PO1001"}) {
+		if !slices.Equal(held, []string{"PO1001", "PO1002"}) {
 			t.Errorf("the workers hold %q", held)
 		}
 		answered = time.Now()
@@ -72,7 +51,7 @@ func TestWorkersSayWhatTheyDo(t *testing.T) {
 	var succeeded, failed int
 	for _, w := range r.Workers {
 		succeeded, failed = succeeded+w.Succeeded, failed+w.Failed
-		if len(w.Tasks) != 0 || w.Processed != 1 || !w.LastActivity.After(answered) {
+		if len(w.Tasks) != 0 || w.Processed != 1 || w.LastActivity.Before(answered) {
 			t.Errorf("in the end: %+v, answered at %v", w, answered)
 		}
 	}

@@ -41,7 +41,7 @@ func withoutBrowsers(t testing.TB, sheet string, adjust ...func(*Config)) *Proce
 	must(t, err)
 	id, err := uuid.NewV7()
 	must(t, err)
-	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: read.Input}, recipes)
+	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: read.Input}, recipes, chromes{})
 	remembered, err := setup.Remember(cfg, recipes)
 	must(t, err)
 	s.life.Change(func(r *tasks.Session) { r.Config = remembered })

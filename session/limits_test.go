@@ -66,11 +66,12 @@ func TestAWarningChangesNothing(t *testing.T) {
 		limit  func(*session.Config)
 		flag   string
 	}{
-		"memory": {eats + waits, func(c *session.Config) { c.MemoryLimit = 250_000_000 }, "over its limit of 250 MB (--worker-memory-limit)"},
-		"cpu":    {burns + waits, func(c *session.Config) { c.CPULimit = 0.2 }, "over its limit of 0.2 (--worker-cpu-limit)"},
+		"memory":        {eats + waits, func(c *session.Config) { c.MemoryLimit = 250_000_000 }, "over its limit of 250 MB (--worker-memory-limit)"},
+		"thorough: cpu": {burns + waits, func(c *session.Config) { c.CPULimit = 0.2 }, "over its limit of 0.2 (--worker-cpu-limit)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			h, cfg := newHungry(t, c.script, tame)
 			c.limit(&cfg)
 			// Enough for looks in plenty, so that it could be told again.

@@ -93,15 +93,16 @@ func TestSignInIsRenewed(t *testing.T) {
 		mode    session.Mode
 		workers int // four where it is they who could sign in at once, two where it is the sign of it
 	}{
-		"a redirect":         {door: &portal.Door{Lasts: lasts}, mode: session.ModeRender, workers: 4},
-		"a page in place":    {door: &portal.Door{Lasts: 2 * lasts, InPlace: true}, mode: session.ModeAuto, workers: 2},
-		"another host":       {door: &portal.Door{Lasts: lasts, SignInHost: "yes"}, mode: session.ModeRender, workers: 2},
-		"local storage":      {door: &portal.Door{Lasts: lasts, Local: true}, mode: session.ModeRender, workers: 2},
-		"a 401 of its data":  {door: &portal.Door{Lasts: lasts, Local: true, Silent: true}, mode: session.ModeRender, workers: 2},
-		"one sign-in at all": {door: &portal.Door{Lasts: lasts, Single: true}, mode: session.ModeRender, workers: 4},
+		"a redirect":                   {door: &portal.Door{Lasts: lasts}, mode: session.ModeRender, workers: 4},
+		"thorough: a page in place":    {door: &portal.Door{Lasts: 2 * lasts, InPlace: true}, mode: session.ModeAuto, workers: 2},
+		"thorough: another host":       {door: &portal.Door{Lasts: lasts, SignInHost: "yes"}, mode: session.ModeRender, workers: 2},
+		"thorough: local storage":      {door: &portal.Door{Lasts: lasts, Local: true}, mode: session.ModeRender, workers: 2},
+		"a 401 of its data":            {door: &portal.Door{Lasts: lasts, Local: true, Silent: true}, mode: session.ModeRender, workers: 2},
+		"thorough: one sign-in at all": {door: &portal.Door{Lasts: lasts, Single: true}, mode: session.ModeRender, workers: 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			orders := orders
 			if c.mode == session.ModeAuto { // which asks for a page twice, until it is trusted
 				orders = 2 * orders
@@ -136,17 +137,18 @@ func TestAWallThatCannotBePassed(t *testing.T) {
 		says     string
 		most     int // refused sign-ins
 	}{
-		"a wrong password": {&portal.Door{}, "wrong-one-99", "still asks for a password", 1},
-		"a captcha":        {&portal.Door{Captcha: true}, doorPassword, "it shows a captcha", 1},
-		"new terms":        {&portal.Door{Terms: true}, doorPassword, "new terms are accepted", 0},
+		"a wrong password":    {&portal.Door{}, "wrong-one-99", "still asks for a password", 1},
+		"thorough: a captcha": {&portal.Door{Captcha: true}, doorPassword, "it shows a captcha", 1},
+		"new terms":           {&portal.Door{Terms: true}, doorPassword, "new terms are accepted", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			cfg := behindDoor(t, c.door, 20, "")
 			if err := os.WriteFile(filepath.Join(filepath.Dir(cfg.RecipeFile), "password"), []byte(c.password), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cfg.Workers = 4
+			cfg.Workers = 2
 			began := time.Now()
 			end, r := run(t, cfg)
 			seen := c.door.Counts()

@@ -75,9 +75,10 @@ func (p *turning) serve(t *testing.T, orders int) (sheet string) {
 // script mounts some: long before an audit, and shortly before the end.
 func TestPortalThatTurns(t *testing.T) {
 	t.Parallel()
-	for name, at := range map[string]int64{"never": 1 << 40, "early": 14, "between audits": 40, "at the end": 58} {
+	for name, at := range map[string]int64{"never": 1 << 40, "thorough: early": 14, "thorough: between audits": 40, "at the end": 58} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			p := &turning{at: at}
 			cfg := config(t, p.serve(t, 60))
 			cfg.Workers = 2
@@ -118,6 +119,9 @@ func TestModeIsRemembered(t *testing.T) {
 	for _, mode := range []session.Mode{session.ModeRender, session.ModeFetch} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
+			if mode == session.ModeRender {
+				longOnly(t, "thorough")
+			}
 			_, sheet := startPortal(t, portal.Config{Orders: 8, Variations: []portal.Variation{portal.Plain}, MaxDocument: 8 << 10})
 			cfg := config(t, sheet)
 			cfg.Workers, cfg.Mode = 1, mode

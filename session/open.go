@@ -25,11 +25,15 @@ import (
 // *scrape.RecipeError, *scrape.SecretError, browser.ErrNoChrome, browser.ErrLaunch and those of
 // package profiles; and then leaves nothing behind.
 func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
+	return open(ctx, cfg, chromes{})
+}
+
+func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, error) {
 	cfg, recipes, err := setup.Complete(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	sheet, recipes, chrome, err := readAndFind(ctx, cfg, recipes)
+	sheet, recipes, chrome, err := readAndFind(ctx, cfg, recipes, on)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +54,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 	}
 	host, _ := os.Hostname() // only shown in the report
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
-		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input, Update: cfg.Update}, recipes)
+		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input, Update: cfg.Update}, recipes, on)
 	swept, err := s.prepareBrowsers(ctx, chrome)
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ func Open(ctx context.Context, cfg Config) (*ProcessingSession, error) {
 		s.story.Told()
 		return nil, err
 	}
-	s.life.Change(func(r *tasks.Session) { r.Sandbox = s.opener.Sandbox.String() })
+	s.life.Change(func(r *tasks.Session) { r.Sandbox = s.workers.Sandboxed().String() })
 	s.notices(sheet)
 	s.tellSwept(ctx, swept)
 	return s, nil
@@ -163,7 +167,7 @@ func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 }
 
 func (s *ProcessingSession) sandboxNotice() {
-	if !s.opener.Sandbox.On {
-		s.story.Warn("Chrome runs without its sandbox: %s", s.opener.Sandbox.Why)
+	if sandbox := s.workers.Sandboxed(); !sandbox.On {
+		s.story.Warn("Chrome runs without its sandbox: %s", sandbox.Why)
 	}
 }

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,7 +13,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -93,68 +94,52 @@ func eventTypes(r wholeReport) (types []string) {
 // brings it back when the session has paused and looked for it a few times.
 func TestPortalThatIsDownForAWhile(t *testing.T) {
 	t.Parallel()
-	mix := portal.Config{Orders: 40, Variations: []portal.Variation{portal.Plain, portal.Several, portal.JSONMount}}
-	first, second := newPortal(t, mix), newPortal(t, mix)
-	address := ownPort(t)
-	base, err := first.Start(address)
-	if err != nil {
-		t.Fatal(err)
+	synctest.Test(t, downForAWhile)
+}
+
+func downForAWhile(t *testing.T) {
+	cfg := standing(t, 40)
+	var gone, paused atomic.Bool
+	var looks atomic.Int64
+	on := &session.StandIns{
+		Act: func(*tasks.ProcessingTask) session.Act {
+			if gone.Load() {
+				return session.Act{Takes: 20 * time.Millisecond, Err: down("portal.example")}
+			}
+			return session.Act{Takes: 500 * time.Millisecond}
+		},
+		Reach: func(address string) error {
+			if address != "portal.example:443" {
+				t.Errorf("%s was looked at", address)
+			}
+			if !gone.Load() {
+				return nil
+			}
+			if paused.Load() && looks.Add(1) == 3 {
+				gone.Store(false) // the next look finds it
+			}
+			return errors.New("connection refused")
+		},
 	}
-	cfg := config(t, writeSheet(t, first, base, ""))
-	gone, paused := make(chan struct{}), make(chan struct{})
-	var goneOnce, pausedOnce sync.Once
 	cfg.OnProgress = func(p session.Progress) {
-		if p.Done >= 5 {
-			goneOnce.Do(func() { close(gone) })
+		if p.Done >= 5 && looks.Load() == 0 {
+			gone.Store(true)
 		}
 		if p.Status == tasks.SessionPaused && strings.Contains(p.Reason, "is down since") {
-			pausedOnce.Do(func() { close(paused) })
+			paused.Store(true)
 		}
 	}
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	looks := make(chan struct{}, 100)
-	session.OnLook(s, func(string) {
-		select {
-		case looks <- struct{}{}:
-		default:
-		}
-	})
-	var beside sync.WaitGroup
-	beside.Go(func() {
-		<-gone
-		if err := first.Close(); err != nil {
-			t.Error(err)
-		}
-		<-paused
-		for range 3 {
-			<-looks
-		}
-		if _, err := second.Start(address); err != nil {
-			t.Error(err)
-		}
-	})
-	end, err := s.Run(context.WithoutCancel(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	beside.Wait()
-	r := readReport(t, end.Dir)
+	end, r := runOn(t, cfg, on)
 	if end.Status != tasks.SessionCompleted || !end.Well() {
 		t.Errorf("got %+v", end)
 	}
 	waited := 0
-	for i := range r.Tasks {
-		attempts := &r.Tasks[i].Attempts
-		made := len(*attempts)
-		*attempts = slices.DeleteFunc(*attempts, func(a report.Attempt) bool { return a.Released })
-		waited += made - len(*attempts)
+	for _, task := range r.Tasks {
+		_, released := charges(task)
+		waited += released
 	}
-	checkAsMeant(t, second, end.Dir, r) // at the one attempt that is left
-	if waited == 0 {
-		t.Error("the history shows no waiting")
+	if n := checkBrought(t, end.Dir, r); n != 40 || waited == 0 {
+		t.Errorf("%d orders have ended, and the history shows %d attempts that waited", n, waited)
 	}
 	types := eventTypes(r)
 	for _, want := range []string{tasks.EventBreakerOpened, tasks.EventPaused, tasks.EventBreakerClosed, tasks.EventResumed} {
@@ -186,55 +171,75 @@ func checkGivenUp(t *testing.T, end session.End, r wholeReport, orders int) {
 	checkCleared(t, end)
 }
 
+// TestPortalThatIsDownAndStaysSo has a Chrome say what it meets: the words for an order that was
+// not reached are its own.
 func TestPortalThatIsDownAndStaysSo(t *testing.T) {
 	t.Parallel()
+	p := newPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain}})
+	cfg := config(t, writeSheet(t, p, "http://"+ownPort(t), ""))
+	cfg.BreakerPatience = 300 * time.Millisecond
+	end, r := run(t, cfg)
+	checkGivenUp(t, end, r, 12)
+}
+
+// TestPortalThatStaysDown is given up after the patience that it is given, and not before.
+func TestPortalThatStaysDown(t *testing.T) {
+	t.Parallel()
 	for _, retries := range []int{2, 0} {
-		t.Run(fmt.Sprintf("%d retries", retries), func(t *testing.T) {
-			t.Parallel()
-			p := newPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain}})
-			cfg := config(t, writeSheet(t, p, "http://"+ownPort(t), ""))
-			cfg.BreakerPatience, cfg.Retries = 300*time.Millisecond, retries
-			end, r := run(t, cfg)
+		inBubble(t, fmt.Sprintf("%d retries", retries), func(t *testing.T) {
+			cfg := standing(t, 12)
+			cfg.Retries = retries
+			on := &session.StandIns{
+				Act:   func(*tasks.ProcessingTask) session.Act { return session.Act{Err: down("portal.example")} },
+				Reach: func(string) error { return errors.New("connection refused") },
+			}
+			end, r := runOn(t, cfg, on)
 			checkGivenUp(t, end, r, 12)
+			if end.Took < cfg.BreakerPatience || end.Took > cfg.BreakerPatience+10*time.Second {
+				t.Errorf("it was given up after %v, want %v", end.Took, cfg.BreakerPatience)
+			}
 		})
 	}
 }
 
 func TestPortalThatRefusesAll(t *testing.T) {
 	t.Parallel()
-	const orders = 80
-	p := newPortal(t, portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
-	var mu sync.Mutex
-	asked := map[string]bool{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		if strings.HasPrefix(r.URL.Path, "/orders/") {
-			asked[r.URL.Path] = true
+	synctest.Test(t, func(t *testing.T) {
+		const orders = 80
+		cfg := standing(t, orders)
+		cfg.BreakerPatience, cfg.Retries = 300*time.Millisecond, 100
+		var mu sync.Mutex
+		asked := map[string]bool{}
+		on := &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+			mu.Lock()
+			defer mu.Unlock()
+			asked[task.PO] = true
+			return session.Act{Takes: 10 * time.Millisecond, Err: tasks.Retry(tasks.ClassHTTPStatus, "portal.example answered 503")}
+		}}
+		end, r := runOn(t, cfg, on)
+		checkGivenUp(t, end, r, orders)
+		if n := len(asked); n < 25 || n >= 25+cfg.Workers {
+			t.Errorf("%d orders were opened, want 25 and those in progress", n)
 		}
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}))
-	defer server.Close()
-	cfg := config(t, writeSheet(t, p, server.URL, ""))
-	cfg.BreakerPatience, cfg.Retries = 300*time.Millisecond, 100
-	end, r := run(t, cfg)
-	checkGivenUp(t, end, r, orders)
-	if n := len(asked); n < 25 || n >= 25+cfg.Workers {
-		t.Errorf("%d orders were opened, want 25 and those in progress", n)
-	}
+	})
 }
 
 func TestInterruptWhileThePortalIsDown(t *testing.T) {
 	t.Parallel()
-	p := newPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain}})
-	cfg := config(t, writeSheet(t, p, "http://"+ownPort(t), ""))
-	cfg.Grace, cfg.TaskTimeout = time.Hour, time.Hour
-	end, r := runUntil(t, cfg, func(p session.Progress) bool { return p.Status == tasks.SessionPaused },
-		func(s *session.ProcessingSession) { s.Interrupt("Ctrl-C") })
-	if end.Cause != session.CauseUser || end.Reason != "Ctrl-C" || r.Totals.Pending != 12 {
-		t.Errorf("got %+v", end)
-	}
-	checkCleared(t, end)
+	synctest.Test(t, func(t *testing.T) {
+		cfg := standing(t, 12)
+		cfg.Grace, cfg.TaskTimeout, cfg.BreakerPatience = time.Hour, time.Hour, time.Hour
+		on := &session.StandIns{
+			Act:   func(*tasks.ProcessingTask) session.Act { return session.Act{Err: down("portal.example")} },
+			Reach: func(string) error { return errors.New("connection refused") },
+		}
+		end, r := runOnUntil(t, cfg, on, func(p session.Progress) bool { return p.Status == tasks.SessionPaused },
+			func(s *session.ProcessingSession) { s.Interrupt("Ctrl-C") })
+		if end.Cause != session.CauseUser || end.Reason != "Ctrl-C" || r.Totals.Pending != 12 {
+			t.Errorf("got %+v", end)
+		}
+		checkCleared(t, end)
+	})
 }
 
 // TestTroubleOfTheirOwn: one row names a host that is not there, one order's page

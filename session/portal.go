@@ -24,8 +24,8 @@ func (s *ProcessingSession) newPortals(recipes setup.Recipes, columns []string) 
 }
 
 // newBreaker returns the session's circuit breakers.
-func newBreaker(cfg Config) *breaker.Breaker {
-	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries, Checker: breaker.NewNetwork(cfg.Proxy)})
+func newBreaker(cfg Config, on machine) *breaker.Breaker {
+	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries, Checker: on.network(cfg.Proxy)})
 }
 
 // watchPortal has the breaker watch until ctx ends, tells its news, and stops the

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
@@ -34,7 +33,7 @@ func TestDifficultPortals(t *testing.T) {
 	applicationLasts := 2 * lasts
 	hashed := []portal.Variation{portal.Plain, portal.SameNameOtherBytes, portal.EmptyList, portal.Several}
 	for name, o := range map[string]office{
-		"documents in comments that a script mounts": {
+		"thorough: documents in comments that a script mounts": {
 			recipe: "../testdata/recipes/odd.yaml", orders: many, variations: []portal.Variation{portal.Comments},
 		},
 		"search, expiring sign-in, pages and requisitions": {
@@ -46,16 +45,14 @@ func TestDifficultPortals(t *testing.T) {
 			recipe: "../docs/recipes/spa.yaml", orders: application, numbers: true, door: &portal.Door{Lasts: applicationLasts, Local: true},
 			variations: hashed, more: signsIn, want: inApplication, mode: session.ModeRender,
 		},
-		"an application, in either mode": {
+		"thorough: an application, in either mode": {
 			recipe: "../docs/recipes/spa.yaml", orders: application, numbers: true, door: &portal.Door{Lasts: applicationLasts, Local: true},
 			variations: hashed, more: signsIn, want: inApplication, mode: session.ModeAuto,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
-				t.Skip("part of make thorough")
-			}
+			longOnly(t, name)
 			end, r := o.work(t, "headless shell")
 			if end.Status != tasks.SessionCompleted || r.Totals.Completed != o.orders {
 				t.Errorf("it ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)

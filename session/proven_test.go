@@ -63,7 +63,7 @@ func (unwritable) Reread(context.Context, string, ...uuid.UUID) (int, error) {
 func TestWhatCouldNotBePutBackIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	s := openThree(t, watchedRecipe)
-	s.opener = worker.NewOpener(worker.Config{}) // which has nothing to open
+	s.workers = worker.NewOpener(worker.Config{}) // which has nothing to open
 	for range 3 {
 		leases, err := s.proofs.Claim(t.Context(), tasks.ClaimRequest{Worker: "w", Max: 1})
 		if err != nil {

@@ -33,10 +33,12 @@ var damages = map[string]func(path string) error{
 // end well.
 func TestMissingDocumentsAreRepaired(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several}})
-	first := config(t, sheet)
+	on := &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+		return session.Act{Documents: map[string]string{"a.pdf": "%PDF-1.4 first of " + task.PO, "b.pdf": "%PDF-1.4 second of " + task.PO}}
+	}}
+	first := standing(t, 2)
 	first.Workers = 1
-	whole, before := run(t, first)
+	whole, before := runOn(t, first, on)
 	was, lost := files(t, whole.Dir), before.Tasks[1].Attachments[0]
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
@@ -49,12 +51,12 @@ func TestMissingDocumentsAreRepaired(t *testing.T) {
 			var notices []string
 			cfg := session.ResumeConfig{Adjust: func(c *session.Config) { c.NoRepair = true },
 				OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }}
-			end, r := resume(t, dir, cfg)
+			end, r := resumeOn(t, dir, cfg, &session.StandIns{Act: on.Act})
 			if end.Well() || end.Missing == 0 || r.Totals.Attempts != before.Totals.Attempts || !strings.Contains(strings.Join(notices, "\n"), filepath.Base(filepath.Dir(path))) {
 				t.Errorf("left alone: well %v, %d missing, %+v, %q", end.Well(), end.Missing, r.Totals, notices)
 			}
 			cfg.Adjust = func(c *session.Config) { c.NoRepair = false }
-			end, r = resume(t, end.Dir, cfg)
+			end, r = resumeOn(t, end.Dir, cfg, &session.StandIns{Act: on.Act})
 			if name == "a folder" { // an empty one may be anybody's
 				if end.Well() || !strings.Contains(r.Tasks[1].Error.Message, lost.Path) {
 					t.Errorf("got %+v", r.Tasks[1])

@@ -24,6 +24,10 @@ type FolderError = folder.Error
 // *ledger.FileError for a damaged ledger, and the errors of Open. Then nothing of
 // what was recorded has changed, but for orders that were put back or got their proof.
 func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSession, error) {
+	return resume(ctx, dir, cfg, chromes{})
+}
+
+func resume(ctx context.Context, dir string, cfg ResumeConfig, on machine) (*ProcessingSession, error) {
 	dir, err := folder.Find(dir)
 	if err != nil {
 		return nil, err
@@ -47,7 +51,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
-	s := assemble(next, was.Record, recipes)
+	s := assemble(next, was.Record, recipes, on)
 	s.killed = was.Killed
 	if err := s.takeUp(ctx, f, cfg, recipes); err != nil {
 		s.story.Told()
@@ -91,16 +95,16 @@ func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg Re
 	}
 	s.tally.Begin(stats)
 	switch {
-	case s.opener != nil:
+	case s.workers != nil:
 	case stats.Open() == 0:
-		swept = sweep(ctx, s.cfg.TempDir) // what opening browsers begins with
+		swept = s.machine.sweep(ctx, s.cfg.TempDir) // what opening browsers begins with
 	default:
 		if swept, err = s.openBrowsers(ctx); err != nil {
 			return err
 		}
 	}
-	if s.opener != nil {
-		s.opener.Earlier = earlier
+	if s.workers != nil {
+		s.workers.Recall(earlier)
 	}
 	if err := s.documents.Prepare(); err != nil {
 		return err
@@ -112,7 +116,7 @@ func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg Re
 
 // openBrowsers finds Chrome and starts the first browser.
 func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) {
-	chrome, err := findChrome(ctx, s.cfg)
+	chrome, err := s.findChrome(ctx)
 	if err != nil {
 		return sweeping{}, err
 	}
@@ -123,7 +127,7 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) 
 	if err = s.startBrowser(ctx); err != nil {
 		return sweeping{}, err
 	}
-	s.life.Change(func(r *tasks.Session) { r.Chrome, r.Sandbox = s.opener.Chrome.Version, s.opener.Sandbox.String() })
+	s.life.Change(func(r *tasks.Session) { r.Chrome, r.Sandbox = chrome.Version, s.workers.Sandboxed().String() })
 	return swept, nil
 }
 

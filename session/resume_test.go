@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
@@ -108,10 +109,13 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 
 func TestResumeOfACompletedSessionChangesNothing(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
-	end, before := run(t, alone(t, sheet))
+	end, before := runOn(t, standing(t, 2), takes(0))
 	var notices []string
-	end, after := resume(t, end.Dir, session.ResumeConfig{OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }})
+	on := takes(0)
+	end, after := resumeOn(t, end.Dir, session.ResumeConfig{OnNotice: func(n session.Notice) { notices = append(notices, n.Message) }}, on)
+	if n := on.Launched(); n > 0 {
+		t.Errorf("%d workers were opened for nothing", n)
+	}
 	if end.Status != tasks.SessionCompleted || !end.Well() || after.Totals.Attempts != before.Totals.Attempts {
 		t.Errorf("got %+v, %+v", end, after.Totals)
 	}
@@ -123,66 +127,44 @@ func TestResumeOfACompletedSessionChangesNothing(t *testing.T) {
 // TestRetry runs orders while their portal is down, and again when it is up.
 func TestRetry(t *testing.T) {
 	t.Parallel()
-	p, err := portal.New(portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}, MaxDocument: smallDocument})
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := freeAddress(t)
-	cfg := config(t, filepath.Join(t.TempDir(), "pos.csv"))
-	f, err := os.Create(cfg.File)
-	if err == nil {
-		err = errors.Join(p.WriteCSV(f, "http://"+address), f.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Retries, cfg.Workers = 0, 1
-	end, r := run(t, cfg)
-	if r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
-		t.Fatalf("got %+v", r.Totals)
-	}
-	if _, err := p.Start(address); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		cfg := standing(t, 3)
+		cfg.Retries, cfg.Workers = 0, 1
+		broken := &session.StandIns{Act: func(*tasks.ProcessingTask) session.Act {
+			return session.Act{Err: tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "it broke")}
+		}}
+		end, r := runOn(t, cfg, broken)
+		if r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
+			t.Fatalf("got %+v", r.Totals)
 		}
+		end, r = resumeOn(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeTimeout}}, takes(0))
+		if end.Status != tasks.SessionCompleted || r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
+			t.Errorf("orders that did not end so were put back: %+v", r.Totals)
+		}
+		end, r = resumeOn(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeFailed},
+			Adjust: func(c *session.Config) { c.Workers = 2 }}, takes(0))
+		if end.Status != tasks.SessionCompleted || r.Session.Workers != 2 || r.Session.Resumed != 2 {
+			t.Errorf("got %+v, %+v", end, r.Session)
+		}
+		for i := range r.Tasks {
+			r.Tasks[i].Attempts = r.Tasks[i].Attempts[1:]
+		}
+		if n := checkBrought(t, end.Dir, r); n != 3 {
+			t.Errorf("%d orders have ended", n)
+		}
+		checkCleared(t, end)
 	})
-	end, r = resume(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeTimeout}})
-	if end.Status != tasks.SessionCompleted || r.Totals.ByOutcome[tasks.OutcomeFailed] != 3 {
-		t.Errorf("orders that did not end so were put back: %+v", r.Totals)
-	}
-	end, r = resume(t, end.Dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeFailed},
-		Adjust: func(c *session.Config) { c.Workers = 2 }})
-	if end.Status != tasks.SessionCompleted || r.Session.Workers != 2 || r.Session.Resumed != 2 {
-		t.Errorf("got %+v, %+v", end, r.Session)
-	}
-	for _, task := range r.Tasks {
-		order, _ := p.Order(task.PO)
-		task.Attempts = task.Attempts[1:]
-		checkTask(t, end.Dir, p, order, order.Want, task)
-	}
-	checkCleared(t, end)
-}
-
-// freeAddress returns an address on which nothing listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // TestResumeTakesBackWhatWasNotRecorded leaves what a kill leaves between the
 // moment when documents are put in their place and the record of it.
 func TestResumeTakesBackWhatWasNotRecorded(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
-	end, r := interrupted(t, alone(t, sheet))
+	synctest.Test(t, takesBack)
+}
+
+func takesBack(t *testing.T) {
+	end, r := interruptedOn(t, standing(t, 30), takes(time.Second))
 	open := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StatePending })]
 	ended := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StateCompleted })]
 	stray := filepath.Join(end.Dir, "orders", open.PO, "not in the ledger.pdf")
@@ -198,7 +180,7 @@ func TestResumeTakesBackWhatWasNotRecorded(t *testing.T) {
 	intent(ended, ended.Attachments[0].Path)
 	write(t, filepath.Join(end.Dir, ".staging", "cut off", ".publishing.json"), `{"task`)
 
-	end, _ = resume(t, end.Dir, session.ResumeConfig{})
+	end, _ = resumeOn(t, end.Dir, session.ResumeConfig{}, takes(time.Second))
 	found := files(t, end.Dir)
 	if len(found) != 30 {
 		t.Errorf("30 documents are meant, %d are there: %v", len(found), slices.Collect(maps.Keys(found)))
@@ -250,27 +232,23 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	})
 	t.Run("what another works on", func(t *testing.T) {
 		t.Parallel()
-		_, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Plain}})
-		cfg := config(t, sheet)
-		s, err := session.Open(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := standing(t, 1)
+		s := openOn(t, cfg, takes(0))
 		var owned *ledger.OwnedError
-		if _, err := session.Resume(t.Context(), cfg.Out, session.ResumeConfig{}); !errors.As(err, &owned) || owned.PID != os.Getpid() || owned.Since.IsZero() {
+		if _, err := session.ResumeOn(t.Context(), cfg.Out, session.ResumeConfig{}, takes(0)); !errors.As(err, &owned) || owned.PID != os.Getpid() || owned.Since.IsZero() {
 			t.Errorf("resume: %v", err)
 		}
-		if _, err := session.Open(t.Context(), cfg); !errors.As(err, &owned) {
+		if _, err := session.OpenOn(t.Context(), cfg, takes(0)); !errors.As(err, &owned) {
 			t.Errorf("run: %v", err)
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
 		var setting *session.ConfigError
-		if _, err := session.Open(t.Context(), cfg); !errors.As(err, &setting) || !strings.Contains(err.Error(), "poscrape resume") {
+		if _, err := session.OpenOn(t.Context(), cfg, takes(0)); !errors.As(err, &setting) || !strings.Contains(err.Error(), "poscrape resume") {
 			t.Errorf("run, when nobody works on it: %v", err)
 		}
-		if end, _ := resume(t, cfg.Out, session.ResumeConfig{}); !end.Well() {
+		if end, _ := resumeOn(t, cfg.Out, session.ResumeConfig{}, takes(0)); !end.Well() {
 			t.Errorf("got %+v", end)
 		}
 	})
@@ -280,8 +258,8 @@ func TestWhatCannotBeResumed(t *testing.T) {
 // session and that of its orders.
 func TestResumeReadsTheSheetAgain(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
-	end, _ := run(t, alone(t, sheet))
+	cfg := standing(t, 2)
+	end, _ := runOn(t, cfg, takes(0))
 	full, err := ledger.OpenReadOnly(filepath.Join(end.Dir, "session.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -302,12 +280,12 @@ func TestResumeReadsTheSheetAgain(t *testing.T) {
 		}
 		return dir
 	}
-	if end, r := resume(t, killed(), session.ResumeConfig{}); !end.Well() || r.Totals.Tasks != 2 {
+	if end, r := resumeOn(t, killed(), session.ResumeConfig{}, takes(0)); !end.Well() || r.Totals.Tasks != 2 {
 		t.Errorf("got %+v", end)
 	}
-	write(t, sheet, "po,url\n")
+	write(t, cfg.File, "po,url\n")
 	var refused *session.FolderError
-	if _, err := session.Resume(t.Context(), killed(), session.ResumeConfig{}); !errors.As(err, &refused) {
+	if _, err := session.ResumeOn(t.Context(), killed(), session.ResumeConfig{}, takes(0)); !errors.As(err, &refused) {
 		t.Errorf("with another sheet: %v", err)
 	}
 }

@@ -39,8 +39,8 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 	began := time.Now()
 	var p *pool.WorkerPool
 	var err error
-	if s.opener != nil { // else nothing is left to do
-		if p, err = s.newPool(s.opener.Open); err != nil {
+	if s.workers != nil { // else nothing is left to do
+		if p, err = s.newPool(s.workers.Open); err != nil {
 			return End{}, errors.Join(err, s.Close())
 		}
 	}
@@ -85,7 +85,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		Queue: s.queue, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.poolEvents(), HeadStart: headStartFor(s.cfg.Workers),
-		Weigh: s.opener.Memory,
+		Weigh: s.workers.Memory,
 	})
 }
 
@@ -127,7 +127,7 @@ func (s *ProcessingSession) work(ctx context.Context, p *pool.WorkerPool) error 
 	helpers.Go(func() { s.watchDisk(beside) })
 	helpers.Go(func() { s.every(beside, reapInterval, s.reap) })
 	helpers.Go(func() { s.every(beside, keepInterval, s.keepWorkers) })
-	helpers.Go(func() { s.opener.Watch(beside, s.cfg.UsageInterval, s.cannotMeasure) })
+	helpers.Go(func() { s.workers.Watch(beside, s.cfg.UsageInterval, s.cannotMeasure) })
 	helpers.Go(func() {
 		load.Watch{Config: s.cfg, Pool: p, Story: s.story, Tally: s.tally, Log: s.folder.Ledger}.Run(beside)
 	})
@@ -180,7 +180,7 @@ func (s *ProcessingSession) keepWorkers(ctx context.Context) error {
 
 // recordOf returns the record of a worker, with what earlier runs did in its slot.
 func (s *ProcessingSession) recordOf(w pool.WorkerStatus) tasks.Worker {
-	return s.opener.Used(w.ID, tasks.Worker{
+	return s.workers.Used(w.ID, tasks.Worker{
 		ID: w.ID, PID: w.PID, Profile: w.Profile, State: string(w.State), Draining: w.Draining, Task: w.Task,
 		Processed: w.Processed, Failed: w.Failed,
 		StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: w.Restarts, Error: w.Error,

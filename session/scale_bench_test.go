@@ -32,7 +32,7 @@ func withoutChrome(b *testing.B, n int) *ProcessingSession {
 		fmt.Fprintf(&rows, "PO%08d,Supplier GmbH & Co. KG,5099.00,EUR,http://127.0.0.1:1/orders/%08d\n", i, i)
 	}
 	s := withoutBrowsers(b, rows.String())
-	s.opener = worker.NewOpener(worker.Config{Portal: s.portals.ByName()[""], Breaker: s.breaker, Leaving: s.life.Leaving})
+	s.workers = worker.NewOpener(worker.Config{Portal: s.portals.ByName()[""], Breaker: s.breaker, Leaving: s.life.Leaving})
 	return s
 }
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/session"
 )
@@ -28,15 +28,18 @@ func (l *loaded) Sample(context.Context) (monitor.Sample, error) {
 // Package monitor has a test with real load.
 func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2000, Variations: []portal.Variation{portal.Slow}, MaxDocument: 8 << 10, Slow: 500 * time.Millisecond})
-	cfg := config(t, sheet)
-	cfg.Workers, cfg.Mode = 4, session.ModeRender // one order at a time, as each is to take its time
+	synctest.Test(t, loadScales)
+}
+
+func loadScales(t *testing.T) {
+	cfg := standing(t, 2000)
+	cfg.Workers = 4
 	cfg.NoScale, cfg.CPUThreshold, cfg.CheckInterval, cfg.Grace = false, 0.95, time.Second, 5*time.Minute
 	machine := &loaded{}
 	machine.busy.Store(true)
 	cfg.Sampler = machine
 	low, told := false, map[float64]bool{} // the load of the processors
-	end, r := runUntil(t, cfg, func(p session.Progress) bool {
+	end, r := runOnUntil(t, cfg, takes(500*time.Millisecond), func(p session.Progress) bool {
 		told[p.Load.CPU] = true
 		if p.Running == 1 && strings.HasPrefix(p.Reason, "1 of 4 ") && !low { // and not: the others have yet to start
 			low = true

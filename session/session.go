@@ -19,7 +19,6 @@ import (
 	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/session/story"
-	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -38,7 +37,8 @@ type ProcessingSession struct {
 	breaker *breaker.Breaker
 	changes *changes.Watch
 	places  scrape.Places
-	opener  *worker.Opener // nil where nothing is left to do
+	machine machine
+	workers workers // nil where nothing is left to do
 	stored
 	pause pause
 }
@@ -89,12 +89,12 @@ func (p *pause) take() (end func(why string)) {
 
 // assemble puts together the parts of the session in a folder, which need not be there yet.
 // Those that need it are put in by enter.
-func assemble(cfg Config, record tasks.Session, recipes setup.Recipes) *ProcessingSession {
-	s := &ProcessingSession{cfg: cfg, space: space.New(cfg.Out, cfg.Temp(), cfg.MinFree)}
+func assemble(cfg Config, record tasks.Session, recipes setup.Recipes, on machine) *ProcessingSession {
+	s := &ProcessingSession{cfg: cfg, machine: on, space: space.New(cfg.Out, cfg.Temp(), cfg.MinFree)}
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
-	s.breaker = newBreaker(cfg)
+	s.breaker = newBreaker(cfg, on)
 	s.portals = s.newPortals(recipes, record.Input.Columns)
 	s.places = scrape.Places{Session: cfg.Out, Staging: filepath.Join(cfg.Out, documents.StagingName), Room: s.space.Room,
 		Evidence: s.newEvidence(), Gallery: scrape.NewGallery()}
@@ -163,10 +163,10 @@ func (s *ProcessingSession) Close() error {
 
 // closeBrowsers ends what startBrowser has begun, if anything.
 func (s *ProcessingSession) closeBrowsers() error {
-	if s.opener == nil {
+	if s.workers == nil {
 		return nil
 	}
-	return s.opener.Close()
+	return s.workers.Close()
 }
 
 // release closes everything that is open for as long as the session lives.

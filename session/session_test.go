@@ -129,7 +129,11 @@ func sum(t *testing.T, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := sha256.Sum256(content)
+	return sumOf(string(content))
+}
+
+func sumOf(text string) string {
+	hash := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(hash[:])
 }
 

@@ -62,22 +62,20 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 		// told is in a notice.
 		told string
 	}{
-		"fetched, a redirect":          {door: &portal.Door{Lasts: 40}, change: fetch, orders: 30, most: 4},
-		"fetched, another host":        {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
-		"a browser for each order":     {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
-		"each, one browser an order":   {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
-		"each, the cookie changes":     {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},
-		"each, it changes, fetched":    {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeFetch), orders: 16, least: 2, most: 10},
-		"thorough: each, auto":         {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeAuto), orders: 32, least: 4, most: 12},
-		"thorough: three orders each":  {door: &portal.Door{Lasts: 3}, change: four(session.ModeRender), orders: 24, least: 8, most: 12},
-		"found out, it changes":        {door: &portal.Door{Rotating: true}, orders: 16, least: 3, most: 6, told: "login.session: each"},
-		"shared, there can be but one": {door: &portal.Door{Single: true, Lasts: 6}, more: "  session: shared\n", orders: 12, least: 2, most: 3},
+		"thorough: fetched, a redirect":        {door: &portal.Door{Lasts: 40}, change: fetch, orders: 30, most: 4},
+		"fetched, another host":                {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
+		"a browser for each order":             {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
+		"thorough: each, one browser an order": {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
+		"thorough: each, the cookie changes":   {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},
+		"thorough: each, it changes, fetched":  {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeFetch), orders: 16, least: 2, most: 10},
+		"thorough: each, auto":                 {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeAuto), orders: 32, least: 4, most: 12},
+		"thorough: three orders each":          {door: &portal.Door{Lasts: 3}, change: four(session.ModeRender), orders: 24, least: 8, most: 12},
+		"found out, it changes":                {door: &portal.Door{Rotating: true}, orders: 16, least: 3, most: 6, told: "login.session: each"},
+		"shared, there can be but one":         {door: &portal.Door{Single: true, Lasts: 6}, more: "  session: shared\n", orders: 12, least: 2, most: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
-				t.Skip("part of make thorough")
-			}
+			longOnly(t, name)
 			cfg := behindDoor(t, c.door, c.orders, c.more)
 			cfg.Workers, cfg.Mode = 2, session.ModeRender
 			if c.change != nil {
@@ -106,9 +104,10 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 func TestOneSignInForEachExpiry(t *testing.T) {
 	t.Parallel()
 	modes := []session.Mode{session.ModeFetch}
-	lasts := []int{6}
+	lasts, workers := []int{6}, 2
 	if os.Getenv(thorough) != "" {
 		modes, lasts = append(modes, session.ModeAuto, session.ModeRender), append(lasts, 3, 15)
+		workers = 4
 	}
 	for _, mode := range modes {
 		for _, pages := range lasts {
@@ -117,7 +116,7 @@ func TestOneSignInForEachExpiry(t *testing.T) {
 				const orders = 16
 				door := &portal.Door{Lasts: pages}
 				cfg := behindDoor(t, door, orders, "")
-				cfg.Workers, cfg.Mode = 4, mode
+				cfg.Workers, cfg.Mode = workers, mode
 				end, r := run(t, cfg)
 				seen := door.Counts()
 				if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != orders {
@@ -148,12 +147,13 @@ func TestSignInPageIsDown(t *testing.T) {
 		patience time.Duration
 		says     string // of an end by the breaker; none: all orders end well
 	}{
-		"it answers 503":       {down(503, 0), 2 * time.Second, "not letting anybody sign in"},
-		"it does not answer":   {down(-1, 0), 2 * time.Second, "its sign-in page: empty response"},
-		"it answers 500, once": {down(500, 4), 5 * time.Minute, ""}, // four orders' redirects
+		"thorough: it answers 503": {down(503, 0), 2 * time.Second, "not letting anybody sign in"},
+		"it does not answer":       {down(-1, 0), 2 * time.Second, "its sign-in page: empty response"},
+		"it answers 500, once":     {down(500, 4), 5 * time.Minute, ""}, // four orders' redirects
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			// The order's own page does not lead there: what is down is the sign-in page alone.
 			door := &portal.Door{Down: c.down, InPlace: true}
 			if c.says == "" {
@@ -179,9 +179,10 @@ func TestSignInPageIsDown(t *testing.T) {
 // TestOneOrderShowsTheWall: it ends so, and the others are read, whoever can sign in.
 func TestOneOrderShowsTheWall(t *testing.T) {
 	t.Parallel()
-	for name, bySteps := range map[string]bool{"with steps": true, "by hand": false} {
+	for name, bySteps := range map[string]bool{"with steps": true, "thorough: by hand": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			door := &portal.Door{}
 			// Somebody has to get through after it: many orders are left, however long it takes to see the wall.
 			cfg := behindDoor(t, door, 24, "")
@@ -224,14 +225,15 @@ func TestSignOut(t *testing.T) {
 		left     bool // the state file
 		told     string
 	}{
-		"shared":     {door: &portal.Door{}, more: logout, signOuts: 1},
-		"each":       {door: &portal.Door{Rotating: true}, more: logout + "  session: each\n", signOuts: 2},
-		"not at all": {door: &portal.Door{}, left: true},
-		"a stop":     {door: &portal.Door{}, more: logout, stopped: true, left: true},
-		"in vain":    {door: &portal.Door{}, more: strings.Replace(logout, portal.DoorLogout, "/no/such/page", 1), left: true, told: "signing out was not possible"},
+		"shared":               {door: &portal.Door{}, more: logout, signOuts: 1},
+		"thorough: each":       {door: &portal.Door{Rotating: true}, more: logout + "  session: each\n", signOuts: 2},
+		"thorough: not at all": {door: &portal.Door{}, left: true},
+		"a stop":               {door: &portal.Door{}, more: logout, stopped: true, left: true},
+		"in vain":              {door: &portal.Door{}, more: strings.Replace(logout, portal.DoorLogout, "/no/such/page", 1), left: true, told: "signing out was not possible"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			cfg := behindDoor(t, c.door, 6, c.more)
 			cfg.Workers, cfg.Mode = 2, session.ModeRender
 			s, err := session.Open(t.Context(), cfg)

@@ -55,7 +55,7 @@ func fillDisk(t *testing.T, path string, left int64) {
 	}
 }
 
-// checkTrue holds a stopped session against the portal and the disk: it ended
+// checkTrue holds a stopped session against the portal, or nil for stand-ins, and the disk: it ended
 // because of the machine, its ledger is in order, all that the report says is
 // there, no order was charged for the disk, and those that are open can be begun.
 func checkTrue(t *testing.T, p *portal.Portal, end session.End) wholeReport {
@@ -76,11 +76,15 @@ func checkTrue(t *testing.T, p *portal.Portal, end session.End) wholeReport {
 	return r
 }
 
+// checkRecords holds orders against the portal that they come from, or nil for stand-ins.
 func checkRecords(t *testing.T, p *portal.Portal, dir string, list []report.Task) {
 	t.Helper()
 	for _, task := range list {
 		switch task.State {
 		case tasks.StateCompleted:
+			if p == nil {
+				continue // stand-ins have brought it
+			}
 			order, _ := p.Order(task.PO)
 			if released := releasedAttempts(task); released == 0 {
 				checkTask(t, dir, p, order, order.Want, task)

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -15,8 +16,11 @@ import (
 // workers that is asked for, and goes on when the last hold has ended.
 func TestAPersonHoldsAndScalesASession(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 30, Variations: []portal.Variation{portal.Plain}})
-	cfg := config(t, sheet)
+	synctest.Test(t, personHoldsAndScales)
+}
+
+func personHoldsAndScales(t *testing.T) {
+	cfg := standing(t, 30)
 	cfg.Workers = 3
 	var s *session.ProcessingSession
 	var releases []func(string)
@@ -56,10 +60,7 @@ func TestAPersonHoldsAndScalesASession(t *testing.T) {
 			}
 		}
 	}
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = openOn(t, cfg, takes(200*time.Millisecond))
 	if _, err := s.Hold("user", "too early"); !errors.Is(err, session.ErrNotRunning) {
 		t.Errorf("Hold before Run: %v", err)
 	}
@@ -78,7 +79,9 @@ func TestAPersonHoldsAndScalesASession(t *testing.T) {
 		t.Errorf("Hold after Run: %v", err)
 	}
 	r := readReport(t, end.Dir)
-	checkAsMeant(t, p, end.Dir, r)
+	if n := checkBrought(t, end.Dir, r); n != 30 {
+		t.Errorf("%d orders have ended", n)
+	}
 	checkCleared(t, end)
 	if paused.Reason != "paused: lunch; coffee" || paused.Pending == 0 || !resumed {
 		t.Errorf("it paused as %+v, and went on: %v", paused, resumed)

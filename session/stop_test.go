@@ -5,11 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -17,77 +16,58 @@ import (
 // runUntil runs a session and calls do once, as soon as the progress is as is wanted.
 func runUntil(t *testing.T, cfg session.Config, when func(session.Progress) bool, do func(*session.ProcessingSession)) (session.End, wholeReport) {
 	t.Helper()
-	reached := make(chan struct{})
-	var once sync.Once
-	cfg.OnProgress = func(p session.Progress) {
-		if when(p) {
-			once.Do(func() { close(reached) })
-		}
-	}
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var beside sync.WaitGroup
-	ended := make(chan struct{})
-	beside.Go(func() {
-		select {
-		case <-reached:
-			do(s)
-		case <-ended:
-		}
-	})
-	end, err := s.Run(context.WithoutCancel(t.Context()))
-	close(ended)
-	beside.Wait()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return end, readReport(t, end.Dir)
+	return finishAfter(t, &cfg, func() *session.ProcessingSession { return open(t, cfg) }, when, do)
 }
 
 func TestFirstInterruptFinishesWhatHasBegun(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 60, Variations: []portal.Variation{portal.Plain}})
-	cfg := config(t, sheet)
-	cfg.Grace = 5 * time.Minute
-	end, r := runUntil(t, cfg,
-		func(p session.Progress) bool { return p.Done >= 3 && p.Busy > 0 },
-		func(s *session.ProcessingSession) { s.Interrupt("Ctrl-C"); s.Interrupt("Ctrl-C again changes nothing") })
-	if end.Status != tasks.SessionInterrupted || end.Cause != session.CauseUser || end.Reason != "Ctrl-C" {
-		t.Fatalf("got %+v", end)
-	}
-	if r.Totals.Pending == 0 || r.Totals.Completed < 3 || r.Totals.Completed+r.Totals.Pending != 60 {
-		t.Errorf("got %+v", r.Totals)
-	}
-	for _, task := range r.Tasks {
-		switch {
-		case task.State == tasks.StateCompleted && len(task.Attempts) == 1:
-		case task.State == tasks.StatePending && task.Outcome == "" && len(task.Attempts) == 0:
-		default:
-			t.Errorf("%s is %s, %q after %d attempts", task.PO, task.State, task.Outcome, len(task.Attempts))
+	synctest.Test(t, func(t *testing.T) {
+		cfg := standing(t, 60)
+		cfg.Grace = 5 * time.Minute
+		end, r := runOnUntil(t, cfg, takes(2*time.Second),
+			func(p session.Progress) bool { return p.Done >= 3 && p.Busy > 0 },
+			func(s *session.ProcessingSession) { s.Interrupt("Ctrl-C"); s.Interrupt("Ctrl-C again changes nothing") })
+		if end.Status != tasks.SessionInterrupted || end.Cause != session.CauseUser || end.Reason != "Ctrl-C" {
+			t.Fatalf("got %+v", end)
 		}
-	}
-	checkCleared(t, end)
+		if r.Totals.Pending == 0 || r.Totals.Completed < 3 || r.Totals.Completed+r.Totals.Pending != 60 {
+			t.Errorf("got %+v", r.Totals)
+		}
+		for _, task := range r.Tasks {
+			switch {
+			case task.State == tasks.StateCompleted && len(task.Attempts) == 1:
+			case task.State == tasks.StatePending && task.Outcome == "" && len(task.Attempts) == 0:
+			default:
+				t.Errorf("%s is %s, %q after %d attempts", task.PO, task.State, task.Outcome, len(task.Attempts))
+			}
+		}
+		checkBrought(t, end.Dir, r)
+		checkCleared(t, end)
+	})
 }
 
 func TestAbortPutsOrdersBack(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Slow}, Slow: time.Hour})
 	for name, stop := range map[string]struct {
 		grace time.Duration
 		do    func(*session.ProcessingSession)
+		took  time.Duration
 	}{
-		"second interrupt":        {time.Hour, func(s *session.ProcessingSession) { s.Interrupt("one"); s.Abort("two") }},
-		"end of the grace period": {0, func(s *session.ProcessingSession) { s.Interrupt("one") }},
+		"second interrupt":        {time.Hour, func(s *session.ProcessingSession) { s.Interrupt("one"); s.Abort("two") }, 0},
+		"no grace period":         {0, func(s *session.ProcessingSession) { s.Interrupt("one") }, 0},
+		"end of the grace period": {20 * time.Second, func(s *session.ProcessingSession) { s.Interrupt("one") }, 20 * time.Second},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cfg := config(t, sheet)
-			cfg.Workers, cfg.Grace = 2, stop.grace
-			end, r := runUntil(t, cfg, func(p session.Progress) bool { return p.Busy == 2 }, stop.do)
+		inBubble(t, name, func(t *testing.T) {
+			cfg := standing(t, 12)
+			cfg.Grace = stop.grace
+			var stopped time.Time
+			end, r := runOnUntil(t, cfg, takes(time.Minute), func(p session.Progress) bool { return p.Busy == 2 },
+				func(s *session.ProcessingSession) { stopped = time.Now(); stop.do(s) })
 			if end.Status != tasks.SessionInterrupted || r.Session.Status != tasks.SessionInterrupted {
 				t.Errorf("got %+v", end)
+			}
+			if took := time.Since(stopped); took < stop.took || took > stop.took+time.Second {
+				t.Errorf("it ended %v after it was stopped, want %v", took, stop.took)
 			}
 			interrupted := 0
 			for _, task := range r.Tasks {
@@ -108,35 +88,30 @@ func TestAbortPutsOrdersBack(t *testing.T) {
 
 func TestCancelledContextEndsTheSession(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Slow}, Slow: time.Hour})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cfg := alone(t, sheet)
-	cfg.OnProgress = func(p session.Progress) {
-		if p.Busy > 0 {
-			cancel(errors.New("enough"))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cfg := standing(t, 4)
+		cfg.Workers = 1
+		cfg.OnProgress = func(p session.Progress) {
+			if p.Busy > 0 {
+				cancel(errors.New("enough"))
+			}
 		}
-	}
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	end, err := s.Run(ctx)
-	if err != nil || end.Status != tasks.SessionInterrupted {
-		t.Fatalf("got %+v, %v", end, err)
-	}
-	checkCleared(t, end)
-	if _, err := s.Run(t.Context()); !errors.Is(err, session.ErrClosed) {
-		t.Errorf("a second run: %v", err)
-	}
+		s := openOn(t, cfg, takes(time.Hour))
+		end, err := s.Run(ctx)
+		if err != nil || end.Status != tasks.SessionInterrupted {
+			t.Fatalf("got %+v, %v", end, err)
+		}
+		checkCleared(t, end)
+		if _, err := s.Run(t.Context()); !errors.Is(err, session.ErrClosed) {
+			t.Errorf("a second run: %v", err)
+		}
+	})
 }
 
 func TestCloseWithoutRun(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2})
-	s, err := session.Open(t.Context(), config(t, sheet))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openOn(t, standing(t, 2), takes(0))
 	for range 2 {
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -14,8 +14,8 @@ import (
 func TestFewerWorkersAreInTheStory(t *testing.T) {
 	t.Parallel()
 	s := openOne(t)
-	s.opener = worker.NewOpener(worker.Config{})
-	p, err := s.newPool(s.opener.Open)
+	s.workers = worker.NewOpener(worker.Config{})
+	p, err := s.newPool(s.workers.Open)
 	if err == nil {
 		_, err = s.life.Begin(p)
 	}

@@ -5,8 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 
-	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -14,16 +15,19 @@ import (
 
 func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 20, Variations: []portal.Variation{portal.Plain}})
+	synctest.Test(t, unfinishedAreFound)
+}
+
+func unfinishedAreFound(t *testing.T) {
 	out := t.TempDir()
 	if found, err := folder.LookForUnfinished(t.Context(), filepath.Join(out, "missing")); err != nil || len(found) > 0 {
 		t.Errorf("got %v, %v", found, err)
 	}
-	cfg := alone(t, sheet)
+	cfg := standing(t, 20)
 	cfg.Out = filepath.Join(out, "b-stopped")
-	end, _ := interrupted(t, cfg)
+	end, _ := interruptedOn(t, cfg, takes(time.Second))
 	cfg.Out = filepath.Join(out, "a-completed")
-	run(t, cfg)
+	runOn(t, cfg, takes(time.Second))
 	write(t, filepath.Join(out, "c-damaged", "session.db"), "this is no session")
 	write(t, filepath.Join(out, "no session", "file"), "")
 	staged := filepath.Join(end.Dir, ".staging", "half", "document")
@@ -47,19 +51,15 @@ func TestUnfinishedSessionsAreFoundAndCleaned(t *testing.T) {
 	if _, err := os.Stat(filepath.Dir(filepath.Dir(staged))); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the staging directory is still there: %v", err)
 	}
-	if end, _ := resume(t, end.Dir, session.ResumeConfig{}); !end.Well() {
+	if end, _ := resumeOn(t, end.Dir, session.ResumeConfig{}, takes(time.Second)); !end.Well() {
 		t.Errorf("got %+v", end)
 	}
 }
 
 func TestASessionAtWorkIsNotUnfinished(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Plain}})
-	cfg := config(t, sheet)
-	s, err := session.Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := standing(t, 1)
+	s := openOn(t, cfg, takes(0))
 	defer s.Close()
 	if found, err := folder.LookForUnfinished(t.Context(), filepath.Dir(cfg.Out)); err != nil || len(found) > 0 {
 		t.Errorf("got %+v, %v", found, err)

@@ -21,6 +21,14 @@ import (
 // they can.
 const thorough = "POSCRAPE_THOROUGH"
 
+// longOnly passes by a row of a table that only make thorough has time for.
+func longOnly(t *testing.T, name string) {
+	t.Helper()
+	if strings.HasPrefix(name, "thorough") && os.Getenv(thorough) == "" {
+		t.Skip("part of make thorough")
+	}
+}
+
 // office is a part of the demo portal that has a recipe of its own.
 type office struct {
 	// recipe is its file, or empty for the built-in one. more is added to it.
@@ -60,17 +68,17 @@ func offices() map[string]office {
 		}
 	}
 	return map[string]office{
-		"variations": {recipe: "../testdata/recipes/demo.yaml", variations: portal.Variations()},
-		"oddities":   {recipe: "../testdata/recipes/odd.yaml", variations: odd},
+		"variations":         {recipe: "../testdata/recipes/demo.yaml", variations: portal.Variations()},
+		"thorough: oddities": {recipe: "../testdata/recipes/odd.yaml", variations: odd},
 		"oddities, without a recipe": {
 			variations: bare,
 			want:       func(o portal.Order) portal.Want { return o.Want },
 		},
-		"frames":      {recipe: "../docs/recipes/frames.yaml", variations: listed, numbers: true},
-		"search":      {recipe: "../docs/recipes/search.yaml", variations: found, numbers: true},
-		"menu":        {recipe: "../docs/recipes/menu.yaml", variations: []portal.Variation{portal.Menu, portal.NoneMarker, portal.NotFound}, numbers: true},
-		"application": {recipe: "../docs/recipes/spa.yaml", variations: hashed, numbers: true, want: inApplication},
-		"its data":    {recipe: "../docs/recipes/json.yaml", variations: hashed, numbers: true, want: inApplication},
+		"thorough: frames":      {recipe: "../docs/recipes/frames.yaml", variations: listed, numbers: true},
+		"search":                {recipe: "../docs/recipes/search.yaml", variations: found, numbers: true},
+		"thorough: menu":        {recipe: "../docs/recipes/menu.yaml", variations: []portal.Variation{portal.Menu, portal.NoneMarker, portal.NotFound}, numbers: true},
+		"thorough: application": {recipe: "../docs/recipes/spa.yaml", variations: hashed, numbers: true, want: inApplication},
+		"its data":              {recipe: "../docs/recipes/json.yaml", variations: hashed, numbers: true, want: inApplication},
 	}
 }
 
@@ -98,6 +106,7 @@ func TestEveryVariation(t *testing.T) {
 			for i := range times {
 				t.Run(fmt.Sprintf("%s, %s, %d", name, kind, i+1), func(t *testing.T) {
 					t.Parallel()
+					longOnly(t, name)
 					o.work(t, kind)
 				})
 			}

@@ -91,9 +91,8 @@ func (e *TempError) Unwrap() error { return e.Err }
 // Opener makes workers, and knows all that live.
 type Opener struct {
 	Config
-	// Earlier are the records of the workers of earlier runs, by slot. It is set before the
-	// work begins.
-	Earlier map[string]tasks.Worker
+	// earlier are the records of the workers of earlier runs, by slot.
+	earlier map[string]tasks.Worker
 
 	profiles *profiles.ProfileManager // nil before Start
 
@@ -299,10 +298,17 @@ func (o *Opener) Left() (browsers, directories int) {
 	return browsers, directories
 }
 
+// Sandboxed returns the sandbox that the browsers are in. Start may have found that there can be none.
+func (o *Opener) Sandboxed() browser.Sandbox { return o.Sandbox }
+
+// Recall takes over the records of the workers of earlier runs, by slot. It is called before the
+// work begins.
+func (o *Opener) Recall(earlier map[string]tasks.Worker) { o.earlier = earlier }
+
 // Used returns the record of a slot's worker with the id of its browser, with what its
 // browsers use, as far as Watch has seen it, and with what was done there in earlier runs.
 func (o *Opener) Used(slot string, record tasks.Worker) tasks.Worker {
-	earlier := o.Earlier[slot]
+	earlier := o.earlier[slot]
 	record.Processed += earlier.Processed
 	record.Failed += earlier.Failed
 	record.Restarts += earlier.Restarts

@@ -1,0 +1,71 @@
+package session
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/worker"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// workers are those of a session: a *worker.Opener, whose workers are Chromes, or what stands in
+// for it in tests. The methods are documented there.
+type workers interface {
+	// Start opens the first worker. When it fails, nothing is left of it.
+	Start(ctx context.Context) error
+	// Open opens a worker for a slot of the pool.
+	Open(ctx context.Context, slot string) (pool.Worker, error)
+	// Close is called after the pool has closed all workers that it has opened.
+	Close() error
+	// Left returns how many browsers are not proven gone, and how many profiles are there.
+	Left() (browsers, directories int)
+	// Sandboxed returns the sandbox that the browsers are in.
+	Sandboxed() browser.Sandbox
+
+	// Recall takes over the records of the workers of earlier runs, by slot.
+	Recall(earlier map[string]tasks.Worker)
+	Used(slot string, record tasks.Worker) tasks.Worker
+	Memory() map[string]int64
+	// Watch looks at what the workers use until ctx ends.
+	Watch(ctx context.Context, interval time.Duration, failed func(error))
+	BrowserIn(slot string, at time.Time) uuid.UUID
+	StartTook(slot string, took time.Duration) time.Duration
+
+	SignOut(ctx context.Context, site string, signIns []*browser.State) error
+	Distrusted() error
+}
+
+// machine is what a session takes from the machine that it runs on to come to its workers, and
+// to know of a host that gives no answer.
+type machine interface {
+	find(ctx context.Context, cfg Config) (browser.Chrome, error)
+	sweep(ctx context.Context, temp string) sweeping
+	// prepare returns what workers are opened with, as far as the settings and this machine say it.
+	prepare(cfg Config, chrome browser.Chrome) (worker.Config, error)
+	workers(cfg worker.Config) workers
+	network(proxy string) breaker.Checker
+}
+
+// chromes is the machine of a program: its workers are Chromes.
+type chromes struct{}
+
+func (chromes) find(ctx context.Context, cfg Config) (browser.Chrome, error) {
+	return cfg.FindChrome(ctx)
+}
+
+func (chromes) sweep(ctx context.Context, temp string) sweeping { return sweep(ctx, temp) }
+
+func (chromes) prepare(cfg Config, chrome browser.Chrome) (worker.Config, error) {
+	opens := cfg.OpenerConfig(chrome)
+	return opens, worker.CheckAllowances(os.Geteuid() != 0 || opens.Sandbox.UID > 0)
+}
+
+func (chromes) workers(cfg worker.Config) workers { return worker.NewOpener(cfg) }
+
+func (chromes) network(proxy string) breaker.Checker { return breaker.NewNetwork(proxy) }
