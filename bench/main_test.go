@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestMain also is the portal's process, as main is.
@@ -89,12 +90,10 @@ func TestTablesAgree(t *testing.T) {
 // Whoever installs the peers gets these versions, from wherever they have them.
 func TestPeersAreLocked(t *testing.T) {
 	t.Parallel()
-	var manifest struct{ Dependencies map[string]string }
-	readJSON(t, "node/package.json", &manifest)
-	var lock struct {
+	manifest := testkit.ReadJSON[struct{ Dependencies map[string]string }](t, "node/package.json")
+	lock := testkit.ReadJSON[struct {
 		Packages map[string]struct{ Version, Resolved, Integrity string }
-	}
-	readJSON(t, "node/package-lock.json", &lock)
+	}](t, "node/package-lock.json")
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	for name, version := range manifest.Dependencies {
 		if !exact.MatchString(version) {
@@ -108,17 +107,6 @@ func TestPeersAreLocked(t *testing.T) {
 		if path != "" && (p.Integrity == "" || p.Resolved != "") {
 			t.Errorf("%s: integrity %q, resolved %q; want one, and no host: npm install --omit-lockfile-registry-resolved", path, p.Integrity, p.Resolved)
 		}
-	}
-}
-
-func readJSON(t *testing.T, name string, into any) {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

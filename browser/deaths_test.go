@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // impatient makes what is waited for short, and still long enough for a Chrome on
@@ -137,14 +138,14 @@ func TestLoopingPageIsEnded(t *testing.T) {
 	before := renderers(t, b)
 	result := make(chan error, 1)
 	go func() { result <- looping.Evaluate(ctx, forever, nil) }()
-	await(t, func() bool { return len(looping.Problems()) == 200 })
+	testkit.Wait(t, "a full list of problems", func() bool { return len(looping.Problems()) == 200 })
 	cancel()
 	if err := <-result; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	b.TidyUp(t.Context())
 	usable(t, b, b.PID(), url)
-	await(t, func() bool {
+	testkit.Wait(t, "the loop to end", func() bool {
 		return !slices.ContainsFunc(renderers(t, b), func(pid int) bool { return slices.Contains(before, pid) })
 	})
 	if n := len(looping.Problems()); n > 200 {
@@ -279,18 +280,4 @@ func TestPageThatClosesItself(t *testing.T) {
 		}
 	}
 	usable(t, b, b.PID(), url)
-}
-
-// await waits until something is true.
-func await(t *testing.T, is func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !is() {
-		select {
-		case <-tick.C:
-		case <-t.Context().Done():
-			t.Fatal("it never became true")
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestGarbageIsCollected looks whether what a page has let go of goes after many pages,
@@ -43,7 +44,7 @@ func TestGarbageIsCollected(t *testing.T) {
 				t.Fatal("it is gone too early for this test to say anything")
 			}
 			c.page(b)
-			await(t, func() bool { evaluate("held.deref() !== undefined"); return !there })
+			testkit.Wait(t, "it to be collected", func() bool { evaluate("held.deref() !== undefined"); return !there })
 		})
 	}
 }

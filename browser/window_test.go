@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 func attended(c *browser.Config) { c.Attended = true }
@@ -19,7 +20,7 @@ func attended(c *browser.Config) { c.Attended = true }
 // until waits for what windows come to.
 func until(t *testing.T, b *browser.Browser, what string, holds func() bool) {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(testkit.Patience)
 	for {
 		changed := b.WindowsChanged()
 		if holds() {
@@ -139,7 +140,7 @@ func TestCast(t *testing.T) {
 					}
 				}
 			}
-			late := time.After(time.Minute)
+			late := time.After(testkit.Patience)
 			for p := first; !green(t, p); {
 				if err := tab.NextPicture(t.Context(), p); err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -28,7 +29,7 @@ func TestActivity(t *testing.T) { //nolint:tparallel // all in one browser
 		"without documents": {scrape.ModeRender, portal.NoneMarker, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, url := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{c.order}})
+			p, url := portalkit.Start(t, portal.Config{Orders: 2, Variations: []portal.Variation{c.order}})
 			recipe := demoRecipe(t)
 			recipe.Mode = c.mode
 			b := shared.with(scrape.NewPortal(recipe, nil))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -40,7 +41,7 @@ func TestApplication(t *testing.T) { //nolint:tparallel // all in the same brows
 		mode   scrape.Mode
 	}{{"spa.yaml", scrape.ModeRender}, {"spa.yaml", scrape.ModeAuto}, {"json.yaml", scrape.ModeAuto}} {
 		t.Run(c.recipe+" "+string(c.mode), func(t *testing.T) {
-			p, url := startPortal(t, portal.Config{Orders: 24, MaxDocument: 64 << 10,
+			p, url := portalkit.Start(t, portal.Config{Orders: 24, MaxDocument: 64 << 10,
 				Variations: []portal.Variation{portal.Plain, portal.SameNameOtherBytes, portal.Plain, portal.EmptyList}})
 			recipe := exampleRecipe(t, c.recipe, url)
 			recipe.Mode = c.mode

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -24,7 +25,7 @@ func described(t *testing.T, b *bench, url string, order portal.Order) (*scrape.
 
 func TestDescribe(t *testing.T) {
 	t.Parallel()
-	p, url := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several, portal.SoftNotFound}})
+	p, url := portalkit.Start(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Several, portal.SoftNotFound}})
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeRender
 	b := newBench(t, recipe)

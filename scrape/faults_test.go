@@ -14,6 +14,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -25,7 +26,7 @@ func TestFaults(t *testing.T) {
 	for _, fault := range portal.Faults() {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
-			p, url := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{fault, portal.Plain}})
+			p, url := portalkit.Start(t, portal.Config{Orders: 2, Variations: []portal.Variation{fault, portal.Plain}})
 			recipe := scrape.AutoRecipe()
 			recipe.Ready.Timeout = patience
 			if slices.Contains([]portal.Variation{portal.EndlessPage, portal.EndlessPicture}, fault) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -18,7 +19,7 @@ import (
 func BenchmarkReading(b *testing.B) {
 	for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch, scrape.ModeAuto} {
 		b.Run(string(mode), func(b *testing.B) {
-			p, url := startPortal(b, portal.Config{Orders: 1000, Variations: []portal.Variation{portal.NoneMarker}})
+			p, url := portalkit.Start(b, portal.Config{Orders: 1000, Variations: []portal.Variation{portal.NoneMarker}})
 			recipe := demoRecipe(b)
 			recipe.Mode, recipe.Limits.Rate = mode, 1e6
 			shared := scrape.NewPortal(recipe, nil)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -36,7 +37,7 @@ func TestFetchedEqualsRendered(t *testing.T) {
 				}
 				variations = append(variations, v)
 			}
-			p, url := startPortal(t, portal.Config{Orders: len(variations), Variations: variations, MaxDocument: 8 << 10, Mount: 100 * time.Millisecond,
+			p, url := portalkit.Start(t, portal.Config{Orders: len(variations), Variations: variations, MaxDocument: 8 << 10, Mount: 100 * time.Millisecond,
 				Wave: 200 * time.Millisecond, Busy: 300 * time.Millisecond, Late: 400 * time.Millisecond, Slow: 100 * time.Millisecond})
 			auto, render := recipe(), recipe()
 			for _, r := range []*scrape.Recipe{auto, render} {

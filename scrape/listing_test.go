@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -201,7 +202,7 @@ func notClicked(t *testing.T, bench *bench, task *tasks.ProcessingTask) {
 // less than it says.
 func TestVariationsSayNothingMore(t *testing.T) {
 	t.Parallel()
-	p, url := startPortal(t, portal.Config{Orders: len(portal.Variations())})
+	p, url := portalkit.Start(t, portal.Config{Orders: len(portal.Variations())})
 	b := newBench(t, scrape.AutoRecipe())
 	for _, order := range p.Orders() {
 		if res, err := b.browser.Tab().Navigate(t.Context(), url+order.Path, ""); err != nil || res.Status != http.StatusOK {

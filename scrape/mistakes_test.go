@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -90,7 +91,7 @@ var mayMeetNothing = []string{"ready.gone", "not_found.selector", "access_denied
 // mistakenPortal has orders of all that a mistake can hide: with and without
 // documents, at once and late, and one that shows another order.
 func mistakenPortal(t *testing.T) (*portal.Portal, string) {
-	return startPortal(t, portal.Config{Variations: []portal.Variation{
+	return portalkit.Start(t, portal.Config{Variations: []portal.Variation{
 		portal.Plain, portal.NoneMarker, portal.ScriptMount, portal.WrongOrder, portal.Plain, portal.Plain,
 		portal.Plain, portal.Plain, portal.NoneMarker, portal.Plain,
 	}, Orders: 10})

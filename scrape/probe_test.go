@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -21,7 +22,7 @@ import (
 // TestProbeReadsAsAnAttemptDoes probes an order and then runs it.
 func TestProbeReadsAsAnAttemptDoes(t *testing.T) {
 	t.Parallel()
-	p, url := startPortal(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Several, portal.NoneMarker, portal.WrongOrder, portal.ForeignHost}})
+	p, url := portalkit.Start(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Several, portal.NoneMarker, portal.WrongOrder, portal.ForeignHost}})
 	recipe, err := scrape.ReadRecipe("demo.yaml", strings.NewReader(`version: 1
 mode: render
 identity: {selector: "#po-number"}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -16,7 +17,7 @@ import (
 func BenchmarkRendering(b *testing.B) {
 	for _, variation := range []portal.Variation{portal.NoneMarker, portal.ScriptMount} {
 		b.Run(string(variation), func(b *testing.B) {
-			p, url := startPortal(b, portal.Config{Orders: 1000, Variations: []portal.Variation{variation}})
+			p, url := portalkit.Start(b, portal.Config{Orders: 1000, Variations: []portal.Variation{variation}})
 			recipe := demoRecipe(b)
 			recipe.Mode, recipe.Limits.Rate = scrape.ModeRender, 1e6
 			bench := newBench(b, recipe)

@@ -1,7 +1,6 @@
 package scrape_test
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -185,25 +185,6 @@ func (b *bench) publish(t *testing.T, task *tasks.ProcessingTask, res *tasks.Res
 	}
 }
 
-func startPortal(t testing.TB, cfg portal.Config) (*portal.Portal, string) {
-	t.Helper()
-	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, 256<<10) // large ones take most of the time under the race detector
-	p, err := portal.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, err := p.Start("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p, url
-}
-
 func demoRecipe(t testing.TB) *scrape.Recipe {
 	t.Helper()
 	f, err := os.Open("../testdata/recipes/demo.yaml")
@@ -231,7 +212,7 @@ func TestVariations(t *testing.T) {
 			}
 			recipe.Ready.Timeout = patience
 			variations := portal.Variations()
-			p, url := startPortal(t, portal.Config{Orders: len(variations)})
+			p, url := portalkit.Start(t, portal.Config{Orders: len(variations)})
 			b := newBench(t, recipe, keepsEvidence)
 			for _, order := range p.Orders() {
 				began := time.Now()

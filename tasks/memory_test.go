@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/queuetest"
 )
@@ -32,8 +33,8 @@ func TestMemoryWaitsExactly(t *testing.T) {
 		start := time.Now()
 		for _, wait := range []time.Duration{time.Hour, time.Minute} {
 			l := claim(t, q)
-			must(t, q.Start(t.Context(), l))
-			must(t, q.Record(t.Context(), l, tasks.Decision{To: tasks.StatePending, NotBefore: start.Add(wait)}))
+			testkit.Must(t, q.Start(t.Context(), l))
+			testkit.Must(t, q.Record(t.Context(), l, tasks.Decision{To: tasks.StatePending, NotBefore: start.Add(wait)}))
 		}
 		for _, want := range []struct {
 			key  string
@@ -68,7 +69,7 @@ func TestMemoryWakesWithoutPolling(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		must(t, q.Record(t.Context(), held, tasks.Decision{To: tasks.StatePending, Released: true}))
+		testkit.Must(t, q.Record(t.Context(), held, tasks.Decision{To: tasks.StatePending, Released: true}))
 		if key := <-got; key != "held" {
 			t.Errorf("the release woke with %s", key)
 		}
@@ -77,7 +78,7 @@ func TestMemoryWakesWithoutPolling(t *testing.T) {
 			t.Errorf("the new task woke with %s", key)
 		}
 		synctest.Wait()
-		must(t, q.Close())
+		testkit.Must(t, q.Close())
 		if text := <-got; text != tasks.ErrClosed.Error() {
 			t.Errorf("the close woke with %s", text)
 		}
@@ -100,7 +101,7 @@ func TestMemoryForgetsACancelledClaim(t *testing.T) {
 		if _, err := q.Claim(ctx, tasks.ClaimRequest{Worker: "gone"}); !errors.Is(err, stop) {
 			t.Errorf("Claim: %v", err)
 		}
-		must(t, q.Record(t.Context(), held, tasks.Decision{To: tasks.StatePending, Released: true}))
+		testkit.Must(t, q.Record(t.Context(), held, tasks.Decision{To: tasks.StatePending, Released: true}))
 		if s, err := q.Stats(t.Context()); err != nil || s.Ready != 1 {
 			t.Errorf("the cancelled claim took the task along: %+v, %v", s, err)
 		}
@@ -110,21 +111,14 @@ func TestMemoryForgetsACancelledClaim(t *testing.T) {
 func enqueue(t *testing.T, q tasks.TaskQueue, specs ...tasks.Spec) {
 	t.Helper()
 	_, err := q.Enqueue(t.Context(), specs...)
-	must(t, err)
+	testkit.Must(t, err)
 }
 
 func claim(t *testing.T, q tasks.TaskQueue) *tasks.Lease {
 	t.Helper()
 	leases, err := q.Claim(t.Context(), tasks.ClaimRequest{Worker: "w"})
-	must(t, err)
+	testkit.Must(t, err)
 	return leases[0]
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // One order, tried twice: the policy decides, the queue keeps.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/proc"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // doctorOf runs `poscrape doctor --json` in a process of its own.
@@ -102,7 +103,7 @@ func TestDoctorCleansUpAfterAKill(t *testing.T) {
 		}
 		_ = run.Process.Kill()
 	})
-	waitFor(t, "two browsers", func() bool { return len(recordedGroups(t, temp)) == 2 })
+	testkit.Wait(t, "two browsers", func() bool { return len(recordedGroups(t, temp)) == 2 })
 	groups = recordedGroups(t, temp)
 	if d := doctorOf(t, env, dir, "--clean"); len(d.Leftovers)+len(d.Removed) != 0 {
 		t.Errorf("while the run lives: %+v, %+v", d.Leftovers, d.Removed)

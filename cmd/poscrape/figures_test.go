@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -17,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // watchStatus watches the session in out to its end, and returns what it was told. A session that is just
@@ -45,7 +45,7 @@ func TestFiguresAgree(t *testing.T) {
 		"poscrape run --workers 2 --no-scale --retries 0 --metrics-addr 127.0.0.1:0 -o out pos.csv; code=$?; kill $!; (exit $code)", orders))
 	p.shows("Metrics are at http://")
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/metrics`).FindString(strings.Join(p.rows(), "\n"))
-	waitFor(t, "the session's folder", func() bool { return there(filepath.Join(p.dir, "out", "session.db")) })
+	testkit.Wait(t, "the session's folder", func() bool { return there(filepath.Join(p.dir, "out", "session.db")) })
 	watched := make(chan []byte, 1)
 	go func() { watched <- watchStatus(t, p.dir) }()
 	metrics := lastMetrics(t, address)
@@ -92,7 +92,7 @@ func lastMetrics(t *testing.T, address string) string {
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	last := ""
-	waitFor(t, "the end of the metrics", func() bool {
+	testkit.Wait(t, "the end of the metrics", func() bool {
 		response, err := client.Get(address)
 		if err != nil {
 			return last != ""
@@ -107,20 +107,10 @@ func lastMetrics(t *testing.T, address string) string {
 }
 
 // reportAndResults returns what report.json says, and how many rows of results.csv have each outcome.
-func reportAndResults(t *testing.T, dir string) (r reported, outcomes map[string]int) {
+func reportAndResults(t *testing.T, dir string) (_ reported, outcomes map[string]int) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &r)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err = os.ReadFile(filepath.Join(dir, "results.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))).ReadAll()
+	text := testkit.Read(t, filepath.Join(dir, "results.csv"))
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\xef\xbb\xbf"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +122,7 @@ func reportAndResults(t *testing.T, dir string) (r reported, outcomes map[string
 			}
 		}
 	}
-	return r, outcomes
+	return testkit.ReadJSON[reported](t, filepath.Join(dir, "report.json")), outcomes
 }
 
 // promtool has Prometheus's own tool look at metrics, where it is installed.

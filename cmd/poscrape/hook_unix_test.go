@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -56,7 +57,7 @@ func TestOnEndIsInterrupted(t *testing.T) {
 	tr := newTrial(r, nil)
 	mark := filepath.Join(t.TempDir(), "begun")
 	tr.start(t, "run", "--on-end", "touch '"+mark+"'; exec sleep 600", "pos.csv")
-	waitFor(t, "the command to begin", func() bool { return there(mark) })
+	testkit.Wait(t, "the command to begin", func() bool { return there(mark) })
 	tr.signals <- os.Interrupt
 	if code := tr.wait(t); code != exitWell || !strings.Contains(tr.err.String(), "the command of --on-end failed: it was interrupted; the exit code stays 0") {
 		t.Errorf("exit code %d, and %s", code, tr.err.String())

@@ -12,28 +12,10 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
-
-// patience bounds the wait for a condition that must come.
-const patience = time.Minute
-
-// waitFor returns when the condition holds.
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(5 * time.Millisecond)
-	defer ticker.Stop()
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	for !holds() {
-		select {
-		case <-ticker.C:
-		case <-late.C:
-			t.Fatalf("waited %v in vain for %s", patience, what)
-		}
-	}
-}
 
 // syncBuffer is a bytes.Buffer for several goroutines.
 type syncBuffer struct {
@@ -138,7 +120,7 @@ func (tr *trial) wait(t *testing.T) int {
 	select {
 	case code := <-tr.done:
 		return code
-	case <-time.After(patience):
+	case <-time.After(testkit.Patience):
 		t.Fatalf("the command does not end; it printed\n%s%s", tr.out.String(), tr.err.String())
 		return 0
 	}

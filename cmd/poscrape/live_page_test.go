@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -47,7 +48,7 @@ func TestSignInOnTheLivePage(t *testing.T) {
 	tr := newTrial(nil, nil)
 	tr.open = func(ctx context.Context, cfg session.Config) (runner, error) { return session.Open(ctx, cfg) }
 	tr.start(t, "run", "--no-sandbox", "--no-progress", "-w", "1", "--ui", ":0", "--recipe", recipe, "--temp-dir", dir, "-o", filepath.Join(dir, "out"), sheet)
-	waitFor(t, "the wall", func() bool { return strings.Contains(tr.err.String(), "sign in on its live page") })
+	testkit.Wait(t, "the wall", func() bool { return strings.Contains(tr.err.String(), "sign in on its live page") })
 	page := regexp.MustCompile(`http://127\S+/`).FindString(tr.err.String())
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(client.CloseIdleConnections)
@@ -72,7 +73,7 @@ func TestSignInOnTheLivePage(t *testing.T) {
 		Window        int
 		Address, Over string
 	}
-	waitFor(t, "the end of the sign-in", func() bool {
+	testkit.Wait(t, "the end of the sign-in", func() bool {
 		get("sign-in/state", &shown)
 		if strings.HasSuffix(shown.Address, "/login") { // until there is a picture, clicks go nowhere
 			click := fmt.Sprintf(`[{"type":"mouse","action":"mousePressed","button":"left","x":0.1,"y":0.1,"clicks":1,"window":%d},

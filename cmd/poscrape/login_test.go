@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // loginTrial returns a program, the arguments by which it lets a person sign in, and the file
@@ -58,7 +60,7 @@ func TestLoginInterrupted(t *testing.T) {
 	t.Parallel()
 	tr, args, state := loginTrial(t)
 	tr.start(t, append(args, "--remote", "127.0.0.1:0")...)
-	waitFor(t, "the page", func() bool { return strings.Contains(tr.err.String(), "http://127.0.0.1:") })
+	testkit.Wait(t, "the page", func() bool { return strings.Contains(tr.err.String(), "http://127.0.0.1:") })
 	tr.signals <- os.Interrupt
 	if code := tr.wait(t); code != exitInterrupted || tr.out.String() != "" {
 		t.Errorf("exit code %d, printed %q and %q", code, tr.out.String(), tr.err.String())
@@ -75,7 +77,7 @@ func TestLoginByEnter(t *testing.T) {
 	t.Cleanup(func() { _ = enter.Close() })
 	tr.stdin = in
 	tr.start(t, append(args, "--remote", "127.0.0.1:0")...)
-	waitFor(t, "the page", func() bool { return strings.Contains(tr.err.String(), "press Enter") })
+	testkit.Wait(t, "the page", func() bool { return strings.Contains(tr.err.String(), "press Enter") })
 	if _, err := enter.Write([]byte("\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 func TestScripts(t *testing.T) {
@@ -105,17 +106,9 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-func await(ts *testscript.TestScript, what string, holds func() bool) {
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for !holds() {
-		select {
-		case <-ticker.C:
-		case <-late.C:
-			ts.Fatalf("waited %v in vain for %s", patience, what)
-		}
+func await(ts *testscript.TestScript, what string, condition func() bool) {
+	if !testkit.Holds(condition) {
+		ts.Fatalf("waited %v in vain for %s", testkit.Patience, what)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -28,9 +29,9 @@ func TestFirstSignalInterrupts(t *testing.T) {
 	r := newStandIn()
 	tr := newTrial(r, nil)
 	tr.start(t, "run", "--grace", "90s", "pos.csv")
-	waitFor(t, "the run", func() bool { return r.called("run") })
+	testkit.Wait(t, "the run", func() bool { return r.called("run") })
 	tr.signals <- os.Interrupt
-	waitFor(t, "the interrupt", func() bool { return r.called("interrupt: interrupted by Ctrl-C") })
+	testkit.Wait(t, "the interrupt", func() bool { return r.called("interrupt: interrupted by Ctrl-C") })
 	r.stop <- interruptedEnd()
 	if code := tr.wait(t); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
@@ -52,10 +53,10 @@ func TestSecondSignalAborts(t *testing.T) {
 	r := newStandIn()
 	tr := newTrial(r, nil)
 	tr.start(t, "run", "-q", "pos.csv") // quiet is no reason not to answer
-	waitFor(t, "the run", func() bool { return r.called("run") })
+	testkit.Wait(t, "the run", func() bool { return r.called("run") })
 	tr.signals <- os.Interrupt
 	tr.signals <- os.Interrupt
-	waitFor(t, "the abort", func() bool { return r.called("abort: interrupted by Ctrl-C") })
+	testkit.Wait(t, "the abort", func() bool { return r.called("abort: interrupted by Ctrl-C") })
 	r.stop <- interruptedEnd()
 	if code := tr.wait(t); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
@@ -72,7 +73,7 @@ func TestThirdSignalGivesUp(t *testing.T) {
 	r := newStandIn()
 	tr := newTrial(r, nil)
 	tr.start(t, "run", "pos.csv")
-	waitFor(t, "the run", func() bool { return r.called("run") })
+	testkit.Wait(t, "the run", func() bool { return r.called("run") })
 	for range 3 {
 		tr.signals <- os.Interrupt
 	}
@@ -94,9 +95,9 @@ func TestInterruptedRunThatFinishes(t *testing.T) {
 	r := newStandIn()
 	tr := newTrial(r, nil)
 	tr.start(t, "run", "pos.csv")
-	waitFor(t, "the run", func() bool { return r.called("run") })
+	testkit.Wait(t, "the run", func() bool { return r.called("run") })
 	tr.signals <- syscall.SIGTERM
-	waitFor(t, "the interrupt", func() bool {
+	testkit.Wait(t, "the interrupt", func() bool {
 		return r.called("interrupt: interrupted by a signal to terminate") || r.called("abort: interrupted by a signal to terminate")
 	})
 	r.stop <- wellEnd()

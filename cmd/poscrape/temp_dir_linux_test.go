@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestTempDir: a run is killed, whose profiles are where --temp-dir says. Doctor finds them
@@ -54,7 +56,7 @@ func TestTempDir(t *testing.T) {
 		}
 		_ = run.Process.Kill()
 	})
-	waitFor(t, "an order that is begun", func() bool {
+	testkit.Wait(t, "an order that is begun", func() bool {
 		log, _ := os.ReadFile(filepath.Join(dir, "out", "poscrape.log"))
 		return strings.Contains(string(log), "task_assigned")
 	})

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // pane is a real terminal, by tmux.
@@ -71,7 +73,7 @@ func (p *pane) shows(text string) {
 			p.t.Logf("the terminal shows\n%s", strings.Join(rows, "\n"))
 		}
 	})
-	waitFor(p.t, "the terminal to show "+strconv.Quote(text), func() bool {
+	testkit.Wait(p.t, "the terminal to show "+strconv.Quote(text), func() bool {
 		rows = p.rows()
 		return strings.Contains(strings.Join(rows, "\n"), text)
 	})
@@ -106,7 +108,7 @@ func TestBarInATerminal(t *testing.T) {
 	// Narrower, and narrower again: what was wrapped is gone, and one bar is there.
 	for _, width := range []int{60, 33, 80} {
 		p.tmux("resize-window", "-x", strconv.Itoa(width))
-		waitFor(t, "a bar of the new width", func() bool {
+		testkit.Wait(t, "a bar of the new width", func() bool {
 			got := bars(p.rows())
 			return len(got) == 1 && got[0] == want(width)
 		})
@@ -129,7 +131,7 @@ func TestBarInATerminal(t *testing.T) {
 func (p *pane) pressAgain() {
 	p.t.Helper()
 	shown := time.Now()
-	waitFor(p.t, "the time in which an echo comes to pass", func() bool { return time.Since(shown) > 2*echo })
+	testkit.Wait(p.t, "the time in which an echo comes to pass", func() bool { return time.Since(shown) > 2*echo })
 	p.tmux("send-keys", "C-c")
 }
 

@@ -40,6 +40,22 @@ func TestTableHasNoCycle(t *testing.T) {
 	}
 }
 
+// What tests share is in no program.
+func TestOnlyTestsShareTheTestkit(t *testing.T) {
+	t.Parallel()
+	const kit = "internal/testkit"
+	for name, r := range rules {
+		if strings.HasPrefix(name, kit) {
+			continue
+		}
+		for _, own := range r.own {
+			if strings.HasPrefix(own, kit) {
+				t.Errorf("%s may import %s", name, own)
+			}
+		}
+	}
+}
+
 // The checker finds what it is there to find, in a tree made for the purpose.
 func TestCheckFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // cage is a control group below the test's own, with little memory and few processors.
@@ -58,7 +60,7 @@ func newCage(t *testing.T, memory int64, processors float64) *cage {
 			t.Skipf("this machine allows no control group: %v", err)
 		}
 		t.Cleanup(func() {
-			if !within(patience, func() bool { return errors.Is(os.Remove(dir), fs.ErrNotExist) }) {
+			if !testkit.Holds(func() bool { return errors.Is(os.Remove(dir), fs.ErrNotExist) }) {
 				t.Errorf("the control group %s is left", dir)
 			}
 		})

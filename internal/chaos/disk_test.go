@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // diskOrders bring home some 40 MB of documents in the full suite.
@@ -59,7 +60,7 @@ func TestOutputTaken(t *testing.T) {
 			p := newWorkspace(t, s)
 			r := p.atOrder(s, 20, func() {
 				// poscrape may make a file while its folder is being emptied.
-				waitFor(t, "the folder to go", func() bool { return c.take(p.out) == nil })
+				testkit.Wait(t, "the folder to go", func() bool { return c.take(p.out) == nil })
 			})
 			broken := time.Now()
 			r.mustExit(4)

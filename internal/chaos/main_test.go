@@ -20,9 +20,6 @@ var (
 	seed = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of everything that is random; each test logs it")
 )
 
-// patience bounds the wait for what must come.
-const patience = 2 * time.Minute
-
 func TestMain(m *testing.M) {
 	if os.Getenv(gluttonVariable) != "" {
 		beGlutton()
@@ -87,28 +84,4 @@ func fullOnly(t *testing.T) {
 		t.Skip("part of make chaos")
 	}
 	t.Logf("seed %d", *seed)
-}
-
-// waitFor returns when the condition holds.
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	if !within(patience, holds) {
-		t.Fatalf("waited %v in vain for %s", patience, what)
-	}
-}
-
-// within reports whether the condition comes to hold in the given time.
-func within(limit time.Duration, holds func() bool) bool {
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for !holds() {
-		select {
-		case <-ticker.C:
-		case <-late.C:
-			return holds()
-		}
-	}
-	return true
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger" // brings the driver "sqlite" as well
 )
@@ -178,7 +179,7 @@ func (m *memory) dueAgain(now *memory, restart time.Time) (time.Duration, int) {
 			continue
 		}
 		n++
-		due := patience // in vain
+		due := testkit.Patience // in vain
 		for _, step := range now.steps[po] {
 			if step.At.After(restart) && step.To == tasks.StatePending {
 				due = step.At.Sub(restart)
@@ -193,7 +194,7 @@ func (m *memory) dueAgain(now *memory, restart time.Time) (time.Duration, int) {
 // begunAgain returns how long after the restart the first order was begun, or
 // false if none was.
 func (m *memory) begunAgain(restart time.Time) (time.Duration, bool) {
-	first, any := patience, false
+	first, any := testkit.Patience, false
 	for _, steps := range m.steps {
 		for _, step := range steps {
 			if step.At.After(restart) && step.To == tasks.StateProcessing {

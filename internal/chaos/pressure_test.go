@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // moment is how the session in the cage stands.
@@ -168,18 +169,18 @@ func TestPressure(t *testing.T) {
 			p.env, p.around = stillMachine(t), cage.around()
 			r := p.start("run", "--json", "-o", p.out, "--mode", "render", "-w", fmt.Sprint(workers), "--check-interval", interval.String(),
 				"--cpu-threshold", "0.9", p.sheet)
-			waitFor(t, "the session's folder", func() bool { return len(p.files("control.sock")) == 1 })
+			testkit.Wait(t, "the session's folder", func() bool { return len(p.files("control.sock")) == 1 })
 			w := p.watchSession(cage)
-			waitFor(t, "all workers", func() bool { return w.now().running == workers && w.now().ended > 0 })
+			testkit.Wait(t, "all workers", func() bool { return w.now().running == workers && w.now().ended > 0 })
 			calm := w.now().at
 			usual := calm + 14*interval // until what is usual is known
-			waitFor(t, "the usual load", func() bool { return w.now().at >= usual })
+			testkit.Wait(t, "the usual load", func() bool { return w.now().at >= usual })
 			g := newGlutton(t, cage)
 			pressed := w.now().at
 			c.press(g, cage, workers)
 			holds := w.now().at + hold
 			t.Logf("the pressure is on at %v", w.now().at)
-			waitFor(t, "the end of the pressure", func() bool { return w.now().at >= holds || w.now().status == "COMPLETED" })
+			testkit.Wait(t, "the end of the pressure", func() bool { return w.now().at >= holds || w.now().status == "COMPLETED" })
 			g.end()
 			passed := w.now().at
 			settled := passed + 30*time.Second

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // process is one poscrape.
@@ -85,7 +87,7 @@ func (r *process) killed() bool {
 // wait returns when the process has ended.
 func (r *process) wait() {
 	r.t.Helper()
-	r.waitUpTo(patience)
+	r.waitUpTo(testkit.Patience)
 }
 
 func (r *process) waitUpTo(limit time.Duration) {
@@ -102,14 +104,14 @@ func (r *process) waitUpTo(limit time.Duration) {
 // reaches returns when the channel is closed; the process must not end before.
 func (r *process) reaches(reached <-chan struct{}) {
 	r.t.Helper()
-	late := time.NewTimer(patience)
+	late := time.NewTimer(testkit.Patience)
 	defer late.Stop()
 	select {
 	case <-reached:
 	case <-r.ended:
 		r.t.Fatalf("poscrape ended before it was where it is to be broken; it said\n%s", r.said())
 	case <-late.C:
-		r.t.Fatalf("poscrape was not where it is to be broken within %v; it said\n%s", patience, r.said())
+		r.t.Fatalf("poscrape was not where it is to be broken within %v; it said\n%s", testkit.Patience, r.said())
 	}
 }
 

@@ -5,7 +5,6 @@ package chaos
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // report is what the suite reads of report.json.
@@ -57,15 +58,7 @@ type attempt struct {
 // report returns the workspace's report.
 func (p *workspace) report() report {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.out, "report.json"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	var r report
-	if err := json.Unmarshal(text, &r); err != nil {
-		p.t.Fatal(err)
-	}
-	return r
+	return testkit.ReadJSON[report](p.t, filepath.Join(p.out, "report.json"))
 }
 
 // order returns the order of this number.

@@ -18,6 +18,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // signInSecret is a password that looks different in each notation.
@@ -104,7 +106,7 @@ var metricsAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+/metrics`)
 func metricsOf(t *testing.T, r *process) []byte {
 	t.Helper()
 	address := ""
-	waitFor(t, "the address of the metrics", func() bool {
+	testkit.Wait(t, "the address of the metrics", func() bool {
 		text, err := os.ReadFile(r.stdout) // said is the end of it
 		address = metricsAddress.FindString(string(text))
 		return err == nil && address != ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 var remotePage = regexp.MustCompile(`http://127\.0\.0\.1:\d+/\S+/`)
@@ -60,11 +61,11 @@ func (d *doored) signInAt(login *process, w *wall) {
 	t := d.t
 	t.Helper()
 	page := ""
-	waitFor(t, "the page to sign in on", func() bool {
+	testkit.Wait(t, "the page to sign in on", func() bool {
 		page = remotePage.FindString(login.said())
 		return page != ""
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	cfg := browser.DefaultConfig()
 	var err error
@@ -93,7 +94,7 @@ func (d *doored) signInAt(login *process, w *wall) {
 	do(err)
 	shows := func(path string) {
 		t.Helper()
-		waitFor(t, "a picture of "+path, func() bool {
+		testkit.Wait(t, "a picture of "+path, func() bool {
 			var news string
 			return tab.Evaluate(ctx, `document.getElementById("news").textContent + document.getElementById("address").textContent`, &news) == nil &&
 				strings.HasPrefix(news, "http") && strings.HasSuffix(news, path)
@@ -122,7 +123,7 @@ func (d *doored) signInAt(login *process, w *wall) {
 		write(w.answer)
 		press("Enter", "", 13)
 	}
-	waitFor(t, "the page to say that it is done", func() bool {
+	testkit.Wait(t, "the page to say that it is done", func() bool {
 		var news string
 		return tab.Evaluate(ctx, `document.getElementById("news").textContent`, &news) == nil && strings.HasPrefix(news, "Signed in.")
 	})

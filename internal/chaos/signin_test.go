@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // doored is a portal behind a door, and a run that signs in there.
@@ -174,7 +175,7 @@ func TestAWallAtOneOfTwoPortals(t *testing.T) {
 	}
 	r := d.run("--recipe", d.recipe, "--recipe", walled.recipe, "--workers", "2", "--mode", "render")
 	said := ""
-	waitFor(t, "both portals in the status", func() bool {
+	testkit.Wait(t, "both portals in the status", func() bool {
 		status := d.start("worker", "status", "--session", d.out)
 		status.wait()
 		said = status.said()

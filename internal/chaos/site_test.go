@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // meddler stands before the portal. It answers itself, or lets next answer.
@@ -77,7 +78,7 @@ func (s *site) listen(addr string) error {
 // start serves again after stop.
 func (s *site) start() {
 	s.t.Helper()
-	waitFor(s.t, "the portal's port", func() bool { return s.listen(s.addr) == nil })
+	testkit.Wait(s.t, "the portal's port", func() bool { return s.listen(s.addr) == nil })
 }
 
 // stop cuts all connections and refuses new ones.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // display starts a display that nobody sees, and returns its name.
@@ -76,7 +77,7 @@ func TestSignInInAWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		login := d.start("login", "--recipe", file)
-		waitFor(t, "the window", func() bool {
+		testkit.Wait(t, "the window", func() bool {
 			return strings.Contains(login.said(), "Sign in") && (name != "closed" || d.door.Counts().Asked > 0)
 		})
 		c.do()

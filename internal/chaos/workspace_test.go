@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // workspace is where one run happens: a sheet, a session folder, and a directory
@@ -107,7 +109,7 @@ func (p *workspace) processesAndTemporaries() []string {
 func (p *workspace) processes() []string {
 	p.t.Helper()
 	var left []string
-	if !within(patience, func() bool { return len(groupsOf(p.tmp)) == 0 }) {
+	if !testkit.Holds(func() bool { return len(groupsOf(p.tmp)) == 0 }) {
 		for _, g := range groupsOf(p.tmp) {
 			left = append(left, g.String())
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // keyboard is a person at the page who has no mouse.
@@ -63,20 +63,7 @@ func (k *keyboard) see(script string) string {
 
 func (k *keyboard) until(what, script string) {
 	k.t.Helper()
-	k.wait(what, func() bool { return k.see(script) == "true" })
-}
-
-func (k *keyboard) wait(what string, holds func() bool) {
-	k.t.Helper()
-	ticker, late := time.NewTicker(20*time.Millisecond), time.After(time.Minute)
-	defer ticker.Stop()
-	for !holds() {
-		select {
-		case <-ticker.C:
-		case <-late:
-			k.t.Fatalf("waited in vain for %s", what)
-		}
-	}
+	testkit.Wait(k.t, what, func() bool { return k.see(script) == "true" })
 }
 
 func (k *keyboard) press(name string) {
@@ -116,7 +103,7 @@ func (k *keyboard) tabTo(what string) {
 // asks waits for the question, and answers it.
 func (k *keyboard) asks(question string, accept bool) {
 	k.t.Helper()
-	k.wait("the question", func() bool { return k.tab.Dialog() != nil })
+	testkit.Wait(k.t, "the question", func() bool { return k.tab.Dialog() != nil })
 	if d := k.tab.Dialog(); !strings.HasPrefix(d.Message, question) {
 		k.t.Errorf("it asks %q", d.Message)
 	}
@@ -127,7 +114,7 @@ func (k *keyboard) asks(question string, accept bool) {
 
 func (k *keyboard) asked(what ...string) {
 	k.t.Helper()
-	k.wait(fmt.Sprintf("%q", what), func() bool {
+	testkit.Wait(k.t, fmt.Sprintf("%q", what), func() bool {
 		k.session.mu.Lock()
 		defer k.session.mu.Unlock()
 		return slices.Equal(k.session.asked, what)

@@ -20,12 +20,11 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session/setup"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-const patience = time.Minute
 
 // signIn is a sign-in by hand that a test takes part in.
 type signIn struct {
@@ -89,7 +88,7 @@ func (s *signIn) end() (string, error) {
 	s.t.Helper()
 	select {
 	case <-s.done:
-	case <-time.After(patience):
+	case <-time.After(testkit.Patience):
 		s.t.Fatalf("it does not end; it said %q", s.told())
 	}
 	left, err := filepath.Glob(filepath.Join(s.cfg.TempDir, "poscrape-*"))
@@ -102,17 +101,16 @@ func (s *signIn) end() (string, error) {
 // until waits for a condition that is looked at again and again.
 func (s *signIn) until(what string, holds func() bool) {
 	s.t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(patience)
-	for !holds() {
+	came := testkit.Holds(func() bool {
 		select {
-		case <-tick.C:
 		case <-s.done:
 			s.t.Fatalf("it ended before %s: %v; it said %q", what, s.err, s.told())
-		case <-late:
-			s.t.Fatalf("waited in vain for %s; it said %q", what, s.told())
+		default:
 		}
+		return holds()
+	})
+	if !came {
+		s.t.Fatalf("waited in vain for %s; it said %q", what, s.told())
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 func TestFaultsAreDescribedAndOptional(t *testing.T) {
@@ -91,15 +92,14 @@ func TestNeverAnswers(t *testing.T) {
 		}
 		result <- err
 	}()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for s.Requests(s.only().Number).Pages == 0 {
+	testkit.Wait(t, "the request", func() bool {
 		select {
 		case err := <-result:
 			t.Fatalf("it was answered: %v", err)
-		case <-tick.C:
+		default:
 		}
-	}
+		return s.Requests(s.only().Number).Pages > 0
+	})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,21 +8,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-)
 
-// waitFor returns when the condition holds.
-func waitFor(t *testing.T, condition func() bool) {
-	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for !condition() {
-		select {
-		case <-tick.C:
-		case <-t.Context().Done():
-			t.Fatal("it never came to hold")
-		}
-	}
-}
+	"github.com/poscrape/poscrape/internal/testkit"
+)
 
 func TestCloseEndsHangingRequests(t *testing.T) {
 	t.Parallel()
@@ -49,7 +37,7 @@ func TestCloseEndsHangingRequests(t *testing.T) {
 			failed <- err
 		}()
 	}
-	waitFor(t, func() bool {
+	testkit.Wait(t, "both requests", func() bool {
 		r := p.Requests(o.Number)
 		return r.Pages == 1 && r.Documents[o.Documents[0].Name] == 1
 	})

@@ -13,16 +13,13 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session/signin"
 )
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testkit.Write(t, filepath.Join(t.TempDir(), name), text)
 }
 
 const playwright = `{

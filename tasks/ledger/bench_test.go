@@ -4,17 +4,18 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
 // BenchmarkClaim is one worker's claim, with 10,000 tasks in the file.
 func BenchmarkClaim(b *testing.B) {
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
 	for b.Loop() {
 		lease := claimOne(b, l, "w")
 		b.StopTimer()
-		must(b, l.Record(b.Context(), lease, tasks.Decision{To: tasks.StatePending, Released: true}))
+		testkit.Must(b, l.Record(b.Context(), lease, tasks.Decision{To: tasks.StatePending, Released: true}))
 		b.StartTimer()
 	}
 }
@@ -24,25 +25,25 @@ func BenchmarkRecord(b *testing.B) {
 	l := openNew(b)
 	for n := 0; b.Loop(); n++ {
 		b.StopTimer()
-		must(b, errOf(l.Enqueue(b.Context(), tasks.Spec{Key: strconv.Itoa(n)})))
+		testkit.Must(b, errOf(l.Enqueue(b.Context(), tasks.Spec{Key: strconv.Itoa(n)})))
 		lease := claimOne(b, l, "w")
-		must(b, l.Start(b.Context(), lease))
+		testkit.Must(b, l.Start(b.Context(), lease))
 		b.StartTimer()
-		must(b, l.Record(b.Context(), lease, completed()))
+		testkit.Must(b, l.Record(b.Context(), lease, completed()))
 	}
 }
 
 // BenchmarkRecordTogether is the same with 100 workers, who share syncs.
 func BenchmarkRecordTogether(b *testing.B) {
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(b.N+100)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(b.N+100)...)))
 	d := completed()
 	b.SetParallelism(50)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			lease := claimOne(b, l, "w")
-			must(b, l.Start(b.Context(), lease))
-			must(b, l.Record(b.Context(), lease, d))
+			testkit.Must(b, l.Start(b.Context(), lease))
+			testkit.Must(b, l.Record(b.Context(), lease, d))
 		}
 	})
 }
@@ -53,7 +54,7 @@ func BenchmarkEnqueue10000(b *testing.B) {
 		b.StopTimer()
 		l := openNew(b)
 		b.StartTimer()
-		must(b, errOf(l.Enqueue(b.Context(), specs...)))
+		testkit.Must(b, errOf(l.Enqueue(b.Context(), specs...)))
 		b.StopTimer()
 		closeLedger(b, l)
 		b.StartTimer()
@@ -64,18 +65,18 @@ func BenchmarkEnqueue10000(b *testing.B) {
 func BenchmarkOpen10000(b *testing.B) {
 	path := newPath(b)
 	l := openAt(b, path)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
 	closeLedger(b, l)
 	for b.Loop() {
 		l, err := Open(path)
-		must(b, err)
-		must(b, l.Close())
+		testkit.Must(b, err)
+		testkit.Must(b, l.Close())
 	}
 }
 
 func BenchmarkStats10000(b *testing.B) {
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
 	for b.Loop() {
 		if _, err := l.Stats(b.Context()); err != nil {
 			b.Fatal(err)
@@ -86,7 +87,7 @@ func BenchmarkStats10000(b *testing.B) {
 // BenchmarkRecordLooks is BenchmarkRecordTogether with what 20 selectors met.
 func BenchmarkRecordLooks(b *testing.B) {
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(b.N+100)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(b.N+100)...)))
 	d := completed()
 	for i := range 20 {
 		d.Attempt.Looks = append(d.Attempt.Looks, tasks.Look{Where: "fields.number_" + strconv.Itoa(i), Met: 1})
@@ -95,8 +96,8 @@ func BenchmarkRecordLooks(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			lease := claimOne(b, l, "w")
-			must(b, l.Start(b.Context(), lease))
-			must(b, l.Record(b.Context(), lease, d))
+			testkit.Must(b, l.Start(b.Context(), lease))
+			testkit.Must(b, l.Record(b.Context(), lease, d))
 		}
 	})
 }
@@ -104,14 +105,14 @@ func BenchmarkRecordLooks(b *testing.B) {
 // BenchmarkProve10000 proves 10,000 tasks at once.
 func BenchmarkProve10000(b *testing.B) {
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(10_000)...)))
 	waiting := completed()
 	waiting.Outcome = tasks.OutcomePartial
 	waiting.Result = &tasks.Result{Outcome: tasks.OutcomePartial, Kind: "0", AwaitsItem: true}
 	for range 10_000 {
 		lease := claimOne(b, l, "w")
-		must(b, l.Start(b.Context(), lease))
-		must(b, l.Record(b.Context(), lease, waiting))
+		testkit.Must(b, l.Start(b.Context(), lease))
+		testkit.Must(b, l.Record(b.Context(), lease, waiting))
 	}
 	for n := 0; b.Loop(); n++ {
 		if proven, err := l.Prove(b.Context(), strconv.Itoa(n), tasks.Proof{By: tasks.ProofSettled}); err != nil || proven != 10_000 {

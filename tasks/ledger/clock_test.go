@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -13,12 +14,12 @@ import (
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	l := openNew(t)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
 	lease := claimOne(t, l, "w")
-	must(t, l.Start(t.Context(), lease))
-	must(t, l.Record(t.Context(), lease, tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeTimeout,
+	testkit.Must(t, l.Start(t.Context(), lease))
+	testkit.Must(t, l.Record(t.Context(), lease, tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeTimeout,
 		NotBefore: time.Now().Add(100 * time.Millisecond)}))
-	must(t, l.write(t.Context(), "a test", &op{run: func(time.Time) error {
+	testkit.Must(t, l.write(t.Context(), "a test", &op{run: func(time.Time) error {
 		clock := l.owner.writer.clock
 		read := clock.read
 		clock.read = func() (time.Time, time.Duration) {
@@ -38,20 +39,20 @@ func TestClockWasAhead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session.db")
 	l, err := Open(path)
-	must(t, err)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
+	testkit.Must(t, err)
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
 	for _, wait := range []time.Duration{time.Hour, 5 * time.Minute} {
 		lease := claimOne(t, l, "w")
-		must(t, l.Start(t.Context(), lease))
-		must(t, l.Record(t.Context(), lease, tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeTimeout,
+		testkit.Must(t, l.Start(t.Context(), lease))
+		testkit.Must(t, l.Record(t.Context(), lease, tasks.Decision{To: tasks.StatePending, Outcome: tasks.OutcomeTimeout,
 			NotBefore: time.Now().Add(wait)}))
 	}
-	must(t, l.Close())
+	testkit.Must(t, l.Close())
 	l, err = Open(path)
-	must(t, err)
+	testkit.Must(t, err)
 	defer l.Close()
 	stats, err := l.Stats(t.Context())
-	must(t, err)
+	testkit.Must(t, err)
 	if stats.Ready != 1 || stats.Waiting != 1 {
 		t.Errorf("%d tasks are ready and %d wait, want one of each", stats.Ready, stats.Waiting)
 	}

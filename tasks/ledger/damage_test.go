@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -25,9 +26,9 @@ type remains struct{ file, log []byte }
 func (r remains) lay(t *testing.T) (path string) {
 	t.Helper()
 	path = newPath(t)
-	must(t, os.WriteFile(path, r.file, 0o600))
+	testkit.Must(t, os.WriteFile(path, r.file, 0o600))
 	if r.log != nil {
-		must(t, os.WriteFile(path+"-wal", r.log, 0o600))
+		testkit.Must(t, os.WriteFile(path+"-wal", r.log, 0o600))
 	}
 	return path
 }
@@ -39,18 +40,18 @@ func inUse(t *testing.T) (string, *Ledger) {
 	path := newPath(t)
 	l := openAt(t, path)
 	record := tasks.Session{ID: uuid.New(), Status: tasks.SessionRunning, StartedAt: time.Now(), Config: []byte(`{"workers":4}`)}
-	must(t, l.SaveSession(t.Context(), record))
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(120)...)))
+	testkit.Must(t, l.SaveSession(t.Context(), record))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(120)...)))
 	for i := range 90 {
 		lease := claimOne(t, l, "worker_001")
-		must(t, l.Start(t.Context(), lease))
+		testkit.Must(t, l.Start(t.Context(), lease))
 		d := completed()
 		if i%3 == 0 {
 			failure := tasks.Retry(tasks.ClassHTTPStatus, "the portal answered with status 500")
 			d = tasks.Decision{To: tasks.StateFailed, Outcome: tasks.OutcomeFailed, Failure: failure}
 		}
-		must(t, l.Record(t.Context(), lease, d))
-		must(t, l.AppendEvent(t.Context(), tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprint("order ", i)}))
+		testkit.Must(t, l.Record(t.Context(), lease, d))
+		testkit.Must(t, l.AppendEvent(t.Context(), tasks.Event{Type: tasks.EventNotice, Detail: fmt.Sprint("order ", i)}))
 		if i == 45 {
 			// Half of it in the file, the other half in its log.
 			execute(t, path, "PRAGMA wal_checkpoint(PASSIVE)")
@@ -63,7 +64,7 @@ func readRemains(t *testing.T, path string) (r remains) {
 	t.Helper()
 	var err error
 	r.file, err = os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if log, err := os.ReadFile(path + "-wal"); err == nil {
 		r.log = log
 	}
@@ -216,7 +217,7 @@ func TestNothingWasEverStored(t *testing.T) {
 	t.Parallel()
 	for name, open := range openers {
 		path := newPath(t)
-		must(t, os.WriteFile(path, nil, 0o600))
+		testkit.Must(t, os.WriteFile(path, nil, 0o600))
 		var refused *FileError
 		if _, err := open(path); !errors.As(err, &refused) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s of an empty file: %v", name, err)
@@ -235,23 +236,23 @@ func TestHalfDoneChange(t *testing.T) {
 	closeLedger(t, l)
 	whole := readRemains(t, path)
 	db, err := sql.Open("sqlite", path)
-	must(t, err)
+	testkit.Must(t, err)
 	db.SetMaxOpenConns(1)
 	for _, statement := range []string{"PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "UPDATE tasks SET po = po || 'x'", "DELETE FROM attempts"} {
 		_, err := db.ExecContext(context.Background(), statement)
-		must(t, err)
+		testkit.Must(t, err)
 	}
 	journal, err := os.ReadFile(path + "-journal")
-	must(t, err)
+	testkit.Must(t, err)
 	half := readRemains(t, path)
-	must(t, errors.Join(errOf2(db.ExecContext(context.Background(), "ROLLBACK")), db.Close()))
+	testkit.Must(t, errors.Join(errOf2(db.ExecContext(context.Background(), "ROLLBACK")), db.Close()))
 	if bytes.Equal(half.file, whole.file) || len(journal) == 0 {
 		t.Fatal("SQLite has written nothing yet, so nothing is half done")
 	}
 	path = half.lay(t)
-	must(t, os.WriteFile(path+"-journal", journal, 0o600))
+	testkit.Must(t, os.WriteFile(path+"-journal", journal, 0o600))
 	again, err := OpenExisting(path)
-	must(t, err)
+	testkit.Must(t, err)
 	checkWhole(t, again)
 	closeLedger(t, again)
 }

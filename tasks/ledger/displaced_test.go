@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -29,14 +30,14 @@ func TestDisplacedFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "session")
-			must(t, os.Mkdir(dir, 0o700))
+			testkit.Must(t, os.Mkdir(dir, 0o700))
 			path := filepath.Join(dir, "session.db")
 			l := openAt(t, path)
-			must(t, errOf(l.Enqueue(t.Context(), manySpecs(3)...)))
-			must(t, l.InPlace())
-			must(t, do(dir))
+			testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(3)...)))
+			testkit.Must(t, l.InPlace())
+			testkit.Must(t, do(dir))
 			if name == "the file is replaced" {
-				must(t, os.Rename(filepath.Join(dir, "new"), path))
+				testkit.Must(t, os.Rename(filepath.Join(dir, "new"), path))
 			}
 			before := contents(t, dir)
 			var gone *FileError
@@ -81,10 +82,10 @@ func contents(t *testing.T, dir string) map[string]string {
 	if errors.Is(err, os.ErrNotExist) {
 		return found
 	}
-	must(t, err)
+	testkit.Must(t, err)
 	for _, entry := range list {
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		must(t, err)
+		testkit.Must(t, err)
 		found[entry.Name()] = string(text)
 	}
 	return found
@@ -95,7 +96,7 @@ func TestReadersDoNotOwnTheFile(t *testing.T) {
 	path := newPath(t)
 	closeLedger(t, openAt(t, path))
 	l, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	defer closeLedger(t, l)
 	if err := l.InPlace(); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("InPlace: %v", err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -18,10 +19,10 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(3)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(3)...)))
 	for _, name := range names(t, path) {
 		info, err := os.Stat(filepath.Join(filepath.Dir(path), name))
-		must(t, err)
+		testkit.Must(t, err)
 		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
 			t.Errorf("%s has the mode %o", name, mode)
 		}
@@ -32,12 +33,12 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(100)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(100)...)))
 	closeLedger(t, l)
 	wantAlone(t, path)
 
 	reader, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if s, err := reader.Stats(t.Context()); err != nil || s.Ready != 100 {
 		t.Errorf("stats %+v, %v", s, err)
 	}
@@ -53,7 +54,7 @@ func TestOpenOddNames(t *testing.T) {
 	for _, name := range []string{"a b.db", "100%.db", "#1.db", "a%20b.db", "ü😀.db", "it's;.db", "a&mode=memory.db"} {
 		path := filepath.Join(t.TempDir(), name)
 		l := openAt(t, path)
-		must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
+		testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
 		closeLedger(t, l)
 		wantAlone(t, path)
 	}
@@ -67,11 +68,11 @@ func TestOpenReadOnlyWithoutPermissionToWrite(t *testing.T) {
 	path := newPath(t)
 	closeLedger(t, openAt(t, path))
 	dir := filepath.Dir(path)
-	must(t, os.Chmod(path, 0o400))
-	must(t, os.Chmod(dir, 0o500))
+	testkit.Must(t, os.Chmod(path, 0o400))
+	testkit.Must(t, os.Chmod(dir, 0o500))
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 	l, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if _, err := l.Stats(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -88,7 +89,7 @@ func TestOpenRefuses(t *testing.T) {
 		"a text":             {writeText, "is not a session of poscrape"},
 		"another database":   {makeForeign, "is not a session of poscrape"},
 		"a newer version":    {makeNewer, "schema version 5"},
-		"a folder":           {func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, "is not a file"},
+		"a folder":           {func(t *testing.T, path string) { testkit.Must(t, os.Mkdir(path, 0o700)) }, "is not a file"},
 		"a damaged session":  {makeDamaged, "is damaged"},
 		"a file that is cut": {makeCut, "is damaged"},
 	}
@@ -133,11 +134,11 @@ func TestOpenWithoutFolder(t *testing.T) {
 func TestOpenGoesOnAfterCreation(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	must(t, os.WriteFile(path, nil, 0o600))
+	testkit.Must(t, os.WriteFile(path, nil, 0o600))
 	if _, err := OpenReadOnly(path); err == nil {
 		t.Error("an empty file was read as a session")
 	}
-	must(t, errOf(openAt(t, path).Enqueue(t.Context(), manySpecs(1)...)))
+	testkit.Must(t, errOf(openAt(t, path).Enqueue(t.Context(), manySpecs(1)...)))
 }
 
 // TestOpenCut cuts a session anywhere: it is refused, or read as a whole.
@@ -145,17 +146,17 @@ func TestOpenCut(t *testing.T) {
 	t.Parallel()
 	whole := newPath(t)
 	l := openAt(t, whole)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(200)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(200)...)))
 	closeLedger(t, l)
 	content, err := os.ReadFile(whole)
-	must(t, err)
+	testkit.Must(t, err)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	for range 40 {
 		length := 1 + random.IntN(len(content)-1)
 		path := newPath(t)
-		must(t, os.WriteFile(path, content[:length], 0o600))
+		testkit.Must(t, os.WriteFile(path, content[:length], 0o600))
 		var refused *FileError
 		if l, err := Open(path); !errors.As(err, &refused) {
 			t.Errorf("cut at %d of %d: %v", length, len(content), err)
@@ -167,7 +168,7 @@ func TestOpenCut(t *testing.T) {
 }
 
 func writeText(t *testing.T, path string) {
-	must(t, os.WriteFile(path, []byte(strings.Repeat("po,amount\n", 1000)), 0o600))
+	testkit.Must(t, os.WriteFile(path, []byte(strings.Repeat("po,amount\n", 1000)), 0o600))
 }
 
 func makeForeign(t *testing.T, path string) { execute(t, path, "CREATE TABLE notes (text TEXT)") }
@@ -179,38 +180,38 @@ func makeNewer(t *testing.T, path string) {
 
 func makeDamaged(t *testing.T, path string) {
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(500)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(500)...)))
 	closeLedger(t, l)
 	content, err := os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	for i := len(content) / 2; i < len(content)/2+8192; i++ {
 		content[i] = 0x5a
 	}
-	must(t, os.WriteFile(path, content, 0o600))
+	testkit.Must(t, os.WriteFile(path, content, 0o600))
 }
 
 func makeCut(t *testing.T, path string) {
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(500)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(500)...)))
 	closeLedger(t, l)
 	info, err := os.Stat(path)
-	must(t, err)
-	must(t, os.Truncate(path, info.Size()*2/3))
+	testkit.Must(t, err)
+	testkit.Must(t, os.Truncate(path, info.Size()*2/3))
 }
 
 func execute(t testing.TB, path, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
-	must(t, err)
+	testkit.Must(t, err)
 	_, err = db.Exec(statement)
-	must(t, errors.Join(err, db.Close()))
+	testkit.Must(t, errors.Join(err, db.Close()))
 }
 
 // names returns what is beside the session file, itself included.
 func names(t *testing.T, path string) []string {
 	t.Helper()
 	list, err := os.ReadDir(filepath.Dir(path))
-	must(t, err)
+	testkit.Must(t, err)
 	var found []string
 	for _, entry := range list {
 		found = append(found, entry.Name())

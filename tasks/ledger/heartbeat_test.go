@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestHeartbeatWaitsForNoWrite(t *testing.T) {
 	t.Parallel()
 	l := openNew(t)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
 	lease := claimOne(t, l, "w")
 	writing, beaten := make(chan struct{}), make(chan struct{})
 	var writer sync.WaitGroup
@@ -34,7 +35,7 @@ func TestHeartbeatWaitsForNoWrite(t *testing.T) {
 	err := l.Extend(t.Context(), lease) // which would wait for ever
 	close(beaten)
 	writer.Wait()
-	must(t, err)
+	testkit.Must(t, err)
 }
 
 // BenchmarkHeartbeat is the sign of life of one of a hundred workers, while another one's
@@ -42,7 +43,7 @@ func TestHeartbeatWaitsForNoWrite(t *testing.T) {
 func BenchmarkHeartbeat(b *testing.B) {
 	const workers = 100
 	l := openNew(b)
-	must(b, errOf(l.Enqueue(b.Context(), manySpecs(workers+1)...)))
+	testkit.Must(b, errOf(l.Enqueue(b.Context(), manySpecs(workers+1)...)))
 	leases := make([]*tasks.Lease, workers)
 	for i := range leases {
 		leases[i] = claimOne(b, l, strconv.Itoa(i))
@@ -66,7 +67,7 @@ func BenchmarkHeartbeat(b *testing.B) {
 		began := time.Now()
 		err := l.Extend(b.Context(), leases[i%workers])
 		took = append(took, time.Since(began))
-		must(b, err)
+		testkit.Must(b, err)
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e6, "p99-ms")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -27,17 +28,17 @@ func TestSessionLog(t *testing.T) {
 		Config:  []byte(`{"workers":4}`),
 		Cleanup: tasks.Cleanup{BrowsersLeft: 1, ProfilesLeft: 2, Took: 5 * time.Millisecond},
 	}
-	must(t, l.SaveSession(ctx, tasks.Session{Status: tasks.SessionInitializing}))
-	must(t, l.SaveSession(ctx, session))
+	testkit.Must(t, l.SaveSession(ctx, tasks.Session{Status: tasks.SessionInitializing}))
+	testkit.Must(t, l.SaveSession(ctx, session))
 	workers := []tasks.Worker{
 		{ID: "worker_001", BrowserID: uuid.New(), PID: 7, Profile: "/tmp/p", State: "READY", Draining: true, Task: "PO1", Processed: 3, Failed: 1,
 			StartedAt: at, LastActivity: at.Add(time.Second), Restarts: 2, Error: "e",
 			MemoryBytes: 300_000_000, MemoryPeakBytes: 1 << 33, CPU: 1.25, DiskBytes: 12},
 		{ID: "worker_002"},
 	}
-	must(t, l.SaveWorker(ctx, tasks.Worker{ID: "worker_001", State: "INITIALIZING"}))
-	must(t, l.SaveWorker(ctx, workers[1]))
-	must(t, l.SaveWorker(ctx, workers[0]))
+	testkit.Must(t, l.SaveWorker(ctx, tasks.Worker{ID: "worker_001", State: "INITIALIZING"}))
+	testkit.Must(t, l.SaveWorker(ctx, workers[1]))
+	testkit.Must(t, l.SaveWorker(ctx, workers[0]))
 	events := []tasks.Event{
 		{At: at, Type: tasks.EventWorkerStarted, Worker: "worker_001", BrowserID: workers[0].BrowserID, Detail: "d", Took: 700 * time.Millisecond},
 		{At: at, Type: tasks.EventNotice},
@@ -47,13 +48,13 @@ func TestSessionLog(t *testing.T) {
 		{At: at.Add(time.Second), From: 3, To: 4},
 	}
 	for i := range events {
-		must(t, l.AppendEvent(ctx, events[i]))
-		must(t, l.AppendScaling(ctx, scalings[i]))
+		testkit.Must(t, l.AppendEvent(ctx, events[i]))
+		testkit.Must(t, l.AppendScaling(ctx, scalings[i]))
 	}
 	closeLedger(t, l)
 
 	reader, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(func() { closeLedger(t, reader) })
 	gotSession, err := reader.Session(ctx)
 	same(t, "Session", gotSession, err, session)
@@ -77,14 +78,14 @@ func TestFileIsReadable(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
 	lease := claimOne(t, l, "worker_001")
-	must(t, l.Start(t.Context(), lease))
-	must(t, l.Record(t.Context(), lease, completed()))
+	testkit.Must(t, l.Start(t.Context(), lease))
+	testkit.Must(t, l.Record(t.Context(), lease, completed()))
 	var state, outcome, updated, supplier, steps string
 	row := l.readers.QueryRowContext(t.Context(), `SELECT state, outcome, updated_at, result ->> '$.fields.supplier.value',
 		(SELECT group_concat(from_state || '>' || to_state, ' ') FROM transitions WHERE task = tasks.seq) FROM tasks`)
-	must(t, row.Scan(&state, &outcome, &updated, &supplier, &steps))
+	testkit.Must(t, row.Scan(&state, &outcome, &updated, &supplier, &steps))
 	if state != "COMPLETED" || outcome != "complete" || supplier != "Supplier GmbH & Co. KG" ||
 		steps != "PENDING>ASSIGNED ASSIGNED>PROCESSING PROCESSING>COMPLETED" {
 		t.Errorf("the file says %q %q %q %q", state, outcome, supplier, steps)

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/queuetest"
 )
@@ -70,13 +71,6 @@ func claimOne(tb testing.TB, l *Ledger, worker string) *tasks.Lease {
 	return leases[0]
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // startChild starts a process that does the tasks of the session file, and
 // returns the lines that it prints: the key of each task that it has recorded.
 func startChild(t *testing.T, path string) (*exec.Cmd, *bufio.Scanner) {
@@ -84,8 +78,8 @@ func startChild(t *testing.T, path string) (*exec.Cmd, *bufio.Scanner) {
 	child := exec.CommandContext(t.Context(), os.Args[0])
 	child.Env = append(os.Environ(), childFile+"="+path)
 	out, err := child.StdoutPipe()
-	must(t, err)
-	must(t, child.Start())
+	testkit.Must(t, err)
+	testkit.Must(t, child.Start())
 	return child, bufio.NewScanner(out)
 }
 

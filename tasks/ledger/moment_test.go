@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -16,22 +17,22 @@ func TestMoment(t *testing.T) {
 	if _, err := owner.Enqueue(t.Context(), manySpecs(3)...); err != nil {
 		t.Fatal(err)
 	}
-	must(t, owner.SaveSession(t.Context(), tasks.Session{ID: uuid.Must(uuid.NewV7()), Status: tasks.SessionRunning}))
+	testkit.Must(t, owner.SaveSession(t.Context(), tasks.Session{ID: uuid.Must(uuid.NewV7()), Status: tasks.SessionRunning}))
 	reader, err := OpenReadOnly(owner.path)
-	must(t, err)
+	testkit.Must(t, err)
 	defer closeLedger(t, reader)
-	must(t, reader.Moment(t.Context(), func(l *Ledger) error {
+	testkit.Must(t, reader.Moment(t.Context(), func(l *Ledger) error {
 		before, err := l.Stats(t.Context())
-		must(t, err)
+		testkit.Must(t, err)
 		lease := claimOne(t, owner, "worker_001")
-		must(t, errors.Join(owner.Start(t.Context(), lease), owner.Record(t.Context(), lease, completed())))
-		must(t, owner.SaveSession(t.Context(), tasks.Session{ID: uuid.Must(uuid.NewV7()), Status: tasks.SessionCompleted}))
+		testkit.Must(t, errors.Join(owner.Start(t.Context(), lease), owner.Record(t.Context(), lease, completed())))
+		testkit.Must(t, owner.SaveSession(t.Context(), tasks.Session{ID: uuid.Must(uuid.NewV7()), Status: tasks.SessionCompleted}))
 		after, err := l.Stats(t.Context())
-		must(t, err)
+		testkit.Must(t, err)
 		session, err := l.Session(t.Context())
-		must(t, err)
+		testkit.Must(t, err)
 		open := 0
-		must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
+		testkit.Must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
 			if task.State == tasks.StatePending {
 				open++
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -72,32 +73,32 @@ func TestLockOfARemovedFileIsWorthless(t *testing.T) {
 	}
 	path := newPath(t)
 	held, err := acquire(path)
-	must(t, err)
+	testkit.Must(t, err)
 	name := held.file.Path()
 	if !current(held.file, name) {
 		t.Error("a lock that was just taken is not current")
 	}
-	must(t, os.Remove(name))
+	testkit.Must(t, os.Remove(name))
 	if current(held.file, name) {
 		t.Error("the lock of a removed file is current")
 	}
 	other, err := acquire(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if current(held.file, name) || !current(other.file, name) {
 		t.Error("the lock of a replaced file is current")
 	}
-	must(t, errors.Join(held.file.Unlock(), other.release()))
+	testkit.Must(t, errors.Join(held.file.Unlock(), other.release()))
 }
 
 func TestReopenReleasesWhatWasInProgress(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(4)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(4)...)))
 	done, started, claimed := claimOne(t, l, "w1"), claimOne(t, l, "w2"), claimOne(t, l, "w3")
-	must(t, l.Start(t.Context(), done))
-	must(t, l.Record(t.Context(), done, completed()))
-	must(t, l.Start(t.Context(), started))
+	testkit.Must(t, l.Start(t.Context(), done))
+	testkit.Must(t, l.Record(t.Context(), done, completed()))
+	testkit.Must(t, l.Start(t.Context(), started))
 	closeLedger(t, l)
 
 	l = openAt(t, path)
@@ -114,12 +115,12 @@ func TestReopenReleasesWhatWasInProgress(t *testing.T) {
 		}
 	}
 	task, err := l.Get(t.Context(), started.Task.ID)
-	must(t, err)
+	testkit.Must(t, err)
 	if task.Attempts != 0 || task.Outcome != tasks.OutcomeInterrupted || len(task.History) != 1 || !task.History[0].Released {
 		t.Errorf("the started task: %s with %d attempts, history %+v", task.Outcome, task.Attempts, task.History)
 	}
 	task, err = l.Get(t.Context(), claimed.Task.ID)
-	must(t, err)
+	testkit.Must(t, err)
 	if task.Attempts != 0 || task.Outcome != "" || len(task.History) != 0 {
 		t.Errorf("the claimed task: %q with %d attempts, history %+v", task.Outcome, task.Attempts, task.History)
 	}
@@ -137,7 +138,7 @@ func TestKilledOwner(t *testing.T) {
 	const n = 30
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(n)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(n)...)))
 	closeLedger(t, l)
 
 	child, lines := startChild(t, path)
@@ -150,11 +151,11 @@ func TestKilledOwner(t *testing.T) {
 		t.Errorf("Open while the child lives: %v", err)
 	}
 	reader, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if s, err := reader.Stats(t.Context()); err != nil || s.ByState[tasks.StateProcessing] != 1 {
 		t.Errorf("stats of the running session: %+v, %v", s, err)
 	}
-	must(t, child.Process.Kill())
+	testkit.Must(t, child.Process.Kill())
 	_ = child.Wait() // the error says that it was killed
 	if s, err := reader.Stats(t.Context()); err != nil || s.ByOutcome[tasks.OutcomeComplete] != n-1 {
 		t.Errorf("stats of the killed session: %+v, %v", s, err)
@@ -166,7 +167,7 @@ func TestKilledOwner(t *testing.T) {
 	}
 	l = openAt(t, path)
 	complete := make(map[string]bool)
-	must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
+	testkit.Must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
 		complete[task.Key] = task.Outcome == tasks.OutcomeComplete && task.Result != nil
 		return nil
 	}))
@@ -175,7 +176,7 @@ func TestKilledOwner(t *testing.T) {
 			t.Errorf("the record of %s is lost", key)
 		}
 	}
-	must(t, l.Start(t.Context(), claimOne(t, l, "w")))
+	testkit.Must(t, l.Start(t.Context(), claimOne(t, l, "w")))
 	closeLedger(t, l)
 	wantAlone(t, path)
 }
@@ -184,10 +185,10 @@ func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
 	lease := claimOne(t, l, "w")
 	reader, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	ctx := t.Context()
 	calls := map[string]func() error{
 		"Enqueue":     func() error { return errOf(reader.Enqueue(ctx, manySpecs(3)...)) },
@@ -206,8 +207,8 @@ func TestReadOnly(t *testing.T) {
 		}
 	}
 	// The reader sees what the owner does, at once.
-	must(t, l.Start(ctx, lease))
-	must(t, l.Record(ctx, lease, completed()))
+	testkit.Must(t, l.Start(ctx, lease))
+	testkit.Must(t, l.Record(ctx, lease, completed()))
 	if task, err := reader.Get(ctx, lease.Task.ID); err != nil || task.State != tasks.StateCompleted {
 		t.Errorf("Get: %+v, %v", task, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -16,7 +17,7 @@ import (
 func version1(t *testing.T) string {
 	t.Helper()
 	path := newPath(t)
-	must(t, os.WriteFile(path, nil, 0o600))
+	testkit.Must(t, os.WriteFile(path, nil, 0o600))
 	execute(t, path, schema1)
 	execute(t, path, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	execute(t, path, `INSERT INTO ledger VALUES (1, 1, 3, 77, '2026-03-02T10:00:00.000000Z')`)
@@ -53,7 +54,7 @@ func version3(t *testing.T) string {
 func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 	t.Helper()
 	var list []*tasks.ProcessingTask
-	must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
+	testkit.Must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
 		list = append(list, task)
 		return nil
 	}))
@@ -74,9 +75,9 @@ func TestEarlierVersionsAreRead(t *testing.T) {
 func isRead(t *testing.T, path string) {
 	t.Helper()
 	before, err := os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	l, err := OpenReadOnly(path)
-	must(t, err)
+	testkit.Must(t, err)
 	session, err := l.Session(t.Context())
 	if err != nil || session.Input.File != "pos.csv" || session.Input.Delimiter != "" || len(session.Selectors) != 0 {
 		t.Errorf("the session is %+v, %v", session, err)
@@ -102,7 +103,7 @@ func isRead(t *testing.T, path string) {
 	}
 	closeLedger(t, l)
 	after, err := os.ReadFile(path)
-	must(t, err)
+	testkit.Must(t, err)
 	if !reflect.DeepEqual(before, after) {
 		t.Error("it was changed")
 	}
@@ -124,27 +125,27 @@ func isBroughtUpToDate(t *testing.T, path string) {
 	t.Helper()
 	l := openAt(t, path)
 	session, err := l.Session(t.Context())
-	must(t, err)
+	testkit.Must(t, err)
 	session.Input.Delimiter, session.Input.Mark = ";", true
 	session.Input.Roles, session.Input.Compare, session.Fields = map[string]int{"po": 0}, map[string]string{"total": "none"}, []string{"total"}
 	session.Selectors = []tasks.Selector{{Where: "attachments.item", Selector: "a.doc", Kind: tasks.SelectorWarning}}
-	must(t, l.SaveSession(t.Context(), session))
+	testkit.Must(t, l.SaveSession(t.Context(), session))
 	lease := claimOne(t, l, "w")
-	must(t, l.Start(t.Context(), lease))
+	testkit.Must(t, l.Start(t.Context(), lease))
 	d := completed()
 	d.Attempt.Looks = someLooks()
-	must(t, l.Record(t.Context(), lease, d))
+	testkit.Must(t, l.Record(t.Context(), lease, d))
 	sheet := tasks.Sheet{Supplier: "Acme", Amount: "12,50", Currency: "EUR"}
 	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "c", PO: "c", Dir: "c", Sheet: sheet})
-	must(t, err)
+	testkit.Must(t, err)
 	browser := uuid.New()
-	must(t, l.SaveWorker(t.Context(), tasks.Worker{ID: "worker_001", BrowserID: browser}))
-	must(t, l.AppendEvent(t.Context(), tasks.Event{Type: tasks.EventWorkerStarted, Worker: "worker_001", BrowserID: browser}))
+	testkit.Must(t, l.SaveWorker(t.Context(), tasks.Worker{ID: "worker_001", BrowserID: browser}))
+	testkit.Must(t, l.AppendEvent(t.Context(), tasks.Event{Type: tasks.EventWorkerStarted, Worker: "worker_001", BrowserID: browser}))
 	closeLedger(t, l)
 
 	for name, open := range map[string]func(string) (*Ledger, error){"to read": OpenReadOnly, "as owner": OpenExisting} {
 		l, err := open(path)
-		must(t, err)
+		testkit.Must(t, err)
 		if got, err := l.Session(t.Context()); err != nil || !reflect.DeepEqual(got, session) {
 			t.Errorf("%s: the session is %+v, %v", name, got, err)
 		}

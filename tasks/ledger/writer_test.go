@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -39,7 +40,7 @@ func TestGatherTakesAllThatWait(t *testing.T) {
 // execWithin runs statements on the connection that writes.
 func execWithin(t *testing.T, l *Ledger, statements ...string) {
 	t.Helper()
-	must(t, l.write(t.Context(), "a test", &op{run: func(time.Time) error {
+	testkit.Must(t, l.write(t.Context(), "a test", &op{run: func(time.Time) error {
 		for _, statement := range statements {
 			if _, err := l.owner.writer.tx.conn.ExecContext(background, statement); err != nil {
 				return err
@@ -54,9 +55,9 @@ func execWithin(t *testing.T, l *Ledger, statements ...string) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	l := openNew(t)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(2)...)))
 	lease := claimOne(t, l, "w")
-	must(t, l.Start(t.Context(), lease))
+	testkit.Must(t, l.Start(t.Context(), lease))
 	execWithin(t, l, "PRAGMA max_page_count = 40")
 	err := errOf(l.Enqueue(t.Context(), manySpecs(2000)...))
 	var refused *FileError
@@ -67,8 +68,8 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("stats after it: %+v, %v", s, err)
 	}
 	execWithin(t, l, "PRAGMA max_page_count = 100000")
-	must(t, l.Record(t.Context(), lease, completed()))
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(2000)...)))
+	testkit.Must(t, l.Record(t.Context(), lease, completed()))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(2000)...)))
 }
 
 // TestFileInUse holds the file from another program for longer than the ledger
@@ -76,7 +77,7 @@ func TestFullDisk(t *testing.T) {
 func TestFileInUse(t *testing.T) {
 	t.Parallel()
 	l := openNew(t)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(1)...)))
 	lease := claimOne(t, l, "w")
 	waiting := make(chan error, 1)
 	go func() {
@@ -85,11 +86,11 @@ func TestFileInUse(t *testing.T) {
 	}()
 	execWithin(t, l, "PRAGMA busy_timeout = 1")
 	db, err := connect(l.path, readWrite)
-	must(t, err)
+	testkit.Must(t, err)
 	other, err := db.Conn(t.Context())
-	must(t, err)
+	testkit.Must(t, err)
 	_, err = other.ExecContext(t.Context(), "BEGIN IMMEDIATE")
-	must(t, err)
+	testkit.Must(t, err)
 	var refused *FileError
 	for range 2 {
 		if err := l.Start(t.Context(), lease); !errors.As(err, &refused) || !strings.Contains(err.Error(), "in use by another program") {
@@ -100,8 +101,8 @@ func TestFileInUse(t *testing.T) {
 		t.Errorf("the claim that waited: %v", err)
 	}
 	_, err = other.ExecContext(t.Context(), "ROLLBACK")
-	must(t, errors.Join(err, other.Close(), db.Close()))
-	must(t, l.Start(t.Context(), lease))
+	testkit.Must(t, errors.Join(err, other.Close(), db.Close()))
+	testkit.Must(t, l.Start(t.Context(), lease))
 }
 
 // TestFailedOperationSpoilsNoOther puts a failing operation between two others in
@@ -112,7 +113,7 @@ func TestFailedOperationSpoilsNoOther(t *testing.T) {
 	w := l.owner.writer
 	holding, let := make(chan struct{}), make(chan struct{})
 	holder := &op{run: func(time.Time) error { close(holding); <-let; return nil }}
-	must(t, w.submit(t.Context(), holder))
+	testkit.Must(t, w.submit(t.Context(), holder))
 	<-holding
 	broken := errors.New("broken on purpose")
 	add := func(key string, then error) *op {
@@ -155,7 +156,7 @@ func TestOutcomesAreSynced(t *testing.T) {
 	l := openNew(t)
 	for _, durable := range []bool{false, true, true, false} {
 		var got int
-		must(t, l.write(t.Context(), "a test", &op{durable: durable, run: func(time.Time) error {
+		testkit.Must(t, l.write(t.Context(), "a test", &op{durable: durable, run: func(time.Time) error {
 			return l.owner.writer.tx.row("PRAGMA synchronous").Scan(&got)
 		}}))
 		want := normal
@@ -171,9 +172,9 @@ func TestOutcomesAreSynced(t *testing.T) {
 func TestEachMayCallTheLedger(t *testing.T) {
 	t.Parallel()
 	l := openNew(t)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(20)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(20)...)))
 	visits := 0
-	must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
+	testkit.Must(t, l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
 		visits++
 		lease := claimOne(t, l, "w")
 		if err := l.Start(t.Context(), lease); err != nil {
@@ -195,7 +196,7 @@ func TestCloseWaitsForReaders(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	l := openAt(t, path)
-	must(t, errOf(l.Enqueue(t.Context(), manySpecs(5)...)))
+	testkit.Must(t, errOf(l.Enqueue(t.Context(), manySpecs(5)...)))
 	closed := make(chan error, 1)
 	visits := 0
 	err := l.Each(t.Context(), func(task *tasks.ProcessingTask) error {
@@ -212,7 +213,7 @@ func TestCloseWaitsForReaders(t *testing.T) {
 	if err != nil || visits != 5 {
 		t.Errorf("Each: %v after %d visits", err, visits)
 	}
-	must(t, <-closed)
+	testkit.Must(t, <-closed)
 	wantAlone(t, path)
 }
 
@@ -221,7 +222,7 @@ func TestCancelledRead(t *testing.T) {
 	l := openNew(t)
 	stop := errors.New("stopped by hand")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	must(t, errOf(l.Enqueue(ctx, manySpecs(5)...)))
+	testkit.Must(t, errOf(l.Enqueue(ctx, manySpecs(5)...)))
 	err := l.Each(ctx, func(*tasks.ProcessingTask) error { cancel(stop); return nil })
 	if !errors.Is(err, stop) {
 		t.Errorf("Each: %v, want the cause", err)
