@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -45,7 +46,7 @@ func TestDocumentsBelongToTheirOrders(t *testing.T) { //nolint:tparallel // one 
 		}
 		t.Run(fmt.Sprintf("%s with %d workers", c.mode, c.workers), func(t *testing.T) {
 			mix := append(portal.Mixups(), portal.Remembered, portal.Remembered, portal.SharedTerms, portal.Plain)
-			p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: mix, MaxDocument: 16 << 10, Slow: 300 * time.Millisecond})
+			p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: mix, MaxDocument: 16 << 10, Slow: 300 * time.Millisecond})
 			cfg := config(t, sheet)
 			cfg.Mode, cfg.Workers = c.mode, c.workers
 			end, r := run(t, cfg)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -37,7 +38,7 @@ func watched(t *testing.T, dir string, orders int) (session.Config, func() []str
 	t.Helper()
 	cfg := standing(t, orders)
 	cfg.RecipeFile = filepath.Join(dir, "acme.yaml")
-	write(t, cfg.RecipeFile, "version: 1\nidentity: {selector: '#po'}\nfields:\n  total: {selector: .total, type: amount, locale: en}\n  buyer: {selector: .buyer}\n")
+	testkit.Write(t, cfg.RecipeFile, "version: 1\nidentity: {selector: '#po'}\nfields:\n  total: {selector: .total, type: amount, locale: en}\n  buyer: {selector: .buyer}\n")
 	cfg.Workers = 1
 	var told []string
 	cfg.OnNotice = func(n session.Notice) { told = append(told, n.Message) }

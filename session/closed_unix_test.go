@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -21,7 +23,7 @@ import (
 // an earlier version has made.
 func TestSessionFolderIsClosed(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
+	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 3, Variations: []portal.Variation{portal.Plain, portal.NotFound, portal.NoneMarker}})
 	cfg := alone(t, sheet)
 	cfg.Mode, cfg.Retries = session.ModeRender, 0
 	end, r := run(t, cfg)
@@ -116,7 +118,7 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 // TestPlantedLinksAmongEvidence is the same for what only a scraper writes.
 func TestPlantedLinksAmongEvidence(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.NotFound}})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.NotFound}})
 	cfg := alone(t, sheet)
 	cfg.Retries = 0
 	whole, _ := run(t, cfg)
@@ -140,7 +142,7 @@ func plant(t *testing.T, dir, planted string, numbers []string) (check func(err 
 	t.Helper()
 	elsewhere := t.TempDir()
 	victim := filepath.Join(elsewhere, "victim")
-	write(t, victim, "as it was")
+	testkit.Write(t, victim, "as it was")
 	to := victim
 	if strings.HasPrefix(planted, "orders") || strings.HasPrefix(planted, "evidence") || planted == ".staging" {
 		to = elsewhere
@@ -167,7 +169,7 @@ func plant(t *testing.T, dir, planted string, numbers []string) (check func(err 
 // TestEvidenceModes runs orders with each mode, and with a limit that is soon reached.
 func TestEvidenceModes(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 6, Variations: []portal.Variation{
+	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 6, Variations: []portal.Variation{
 		portal.Plain, portal.NotFound, portal.NoneMarker, portal.NoneMarker, portal.NoneMarker, portal.NoneMarker,
 	}})
 	for _, c := range []struct {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -145,7 +146,7 @@ func diskIsFreed(t *testing.T) {
 // full; it says only that something did not work.
 func TestProfilesRunFull(t *testing.T) {
 	small := smallDisk(t, 48)
-	p, sheet := startPortal(t, portal.Config{Orders: 40, Variations: []portal.Variation{portal.Blob}, MaxDocument: 1 << 20})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 40, Variations: []portal.Variation{portal.Blob}, MaxDocument: 1 << 20})
 	cfg := config(t, sheet)
 	cfg.MinFree, cfg.Workers = 1, 4 // several write at once
 	t.Setenv("TMPDIR", small)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -31,27 +32,20 @@ func withoutBrowsers(t testing.TB, sheet string, adjust ...func(*Config)) *Proce
 	cfg := DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true
 	cfg.OnProgress = func(Progress) {}
-	must(t, os.WriteFile(cfg.File, []byte(sheet), 0o600))
+	testkit.Must(t, os.WriteFile(cfg.File, []byte(sheet), 0o600))
 	for _, f := range adjust {
 		f(&cfg)
 	}
 	recipes, err := setup.ReadRecipes(cfg)
-	must(t, err)
+	testkit.Must(t, err)
 	read, err := setup.ReadSheet(cfg, recipes)
-	must(t, err)
+	testkit.Must(t, err)
 	id, err := uuid.NewV7()
-	must(t, err)
+	testkit.Must(t, err)
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Workers: cfg.Workers, Input: read.Input}, recipes, chromes{})
 	remembered, err := setup.Remember(cfg, recipes)
-	must(t, err)
+	testkit.Must(t, err)
 	s.life.Change(func(r *tasks.Session) { r.Config = remembered })
-	must(t, s.lay(t.Context(), read))
+	testkit.Must(t, s.lay(t.Context(), read))
 	return s
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

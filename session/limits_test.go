@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
@@ -211,7 +212,7 @@ func TestAProfileThatOutgrowsItsLimitIsEnded(t *testing.T) {
 
 func TestBrowsersAreRecycledByAge(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Plain}})
+	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
 	cfg.Workers, cfg.MaxAge = 1, time.Millisecond
 	end, r := run(t, cfg)

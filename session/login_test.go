@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -19,7 +20,7 @@ const doorPassword = "pass word-7731"
 // recipe that signs in. The names of the variables are the test's own.
 func behindDoor(t *testing.T, d *portal.Door, orders int, more string) session.Config {
 	t.Helper()
-	p, err := portal.New(portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}, MaxDocument: smallDocument})
+	p, err := portal.New(portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}, MaxDocument: portalkit.SmallDocument})
 	if err != nil {
 		t.Fatal(err)
 	}

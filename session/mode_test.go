@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -122,7 +123,7 @@ func TestModeIsRemembered(t *testing.T) {
 			if mode == session.ModeRender {
 				longOnly(t, "thorough")
 			}
-			_, sheet := startPortal(t, portal.Config{Orders: 8, Variations: []portal.Variation{portal.Plain}, MaxDocument: 8 << 10})
+			_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 8, Variations: []portal.Variation{portal.Plain}, MaxDocument: 8 << 10})
 			cfg := config(t, sheet)
 			cfg.Workers, cfg.Mode = 1, mode
 			end, r := run(t, cfg)

@@ -1,15 +1,12 @@
 package session_test
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +16,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -39,36 +37,6 @@ func ownPort(t *testing.T) string {
 	}
 	t.Fatal("no port is free")
 	return ""
-}
-
-// writeSheet writes the orders of a portal at this address to a sheet, and what
-// more rows there are.
-func writeSheet(t *testing.T, p *portal.Portal, base, more string) string {
-	t.Helper()
-	var text strings.Builder
-	if err := p.WriteCSV(&text, base); err != nil {
-		t.Fatal(err)
-	}
-	sheet := filepath.Join(t.TempDir(), "pos.csv")
-	if err := os.WriteFile(sheet, []byte(text.String()+more), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return sheet
-}
-
-func newPortal(t *testing.T, cfg portal.Config) *portal.Portal {
-	t.Helper()
-	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, smallDocument)
-	p, err := portal.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
 }
 
 // charges counts the attempts of a task that were charged, and those that were not.
@@ -175,8 +143,8 @@ func checkGivenUp(t *testing.T, end session.End, r wholeReport, orders int) {
 // not reached are its own.
 func TestPortalThatIsDownAndStaysSo(t *testing.T) {
 	t.Parallel()
-	p := newPortal(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain}})
-	cfg := config(t, writeSheet(t, p, "http://"+ownPort(t), ""))
+	p := portalkit.New(t, portal.Config{Orders: 12, Variations: []portal.Variation{portal.Plain}})
+	cfg := config(t, portalkit.Sheet(t, p, "http://"+ownPort(t)))
 	cfg.BreakerPatience = 300 * time.Millisecond
 	end, r := run(t, cfg)
 	checkGivenUp(t, end, r, 12)
@@ -247,7 +215,7 @@ func TestInterruptWhileThePortalIsDown(t *testing.T) {
 func TestTroubleOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	const orders = 30
-	p := newPortal(t, portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
+	p := portalkit.New(t, portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
 	cut := p.Orders()[3]
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != cut.Path {
@@ -264,7 +232,7 @@ func TestTroubleOfTheirOwn(t *testing.T) {
 	}))
 	defer server.Close()
 	elsewhere := "http://" + ownPort(t) + "/orders/PO9999999"
-	end, r := run(t, config(t, writeSheet(t, p, server.URL, "PO9999999,Nobody,1,EUR,"+elsewhere+"\n")))
+	end, r := run(t, config(t, portalkit.Sheet(t, p, server.URL, "PO9999999,Nobody,1,EUR,"+elsewhere)))
 	if end.Status != tasks.SessionCompleted || r.Totals.Failed != 2 || r.Totals.Completed != orders-1 {
 		t.Errorf("got %+v, %+v", end, r.Totals)
 	}

@@ -35,7 +35,7 @@ func TestRandomSessions(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { newStorm(seed).ride(t) })
 		return
 	}
-	rounds := 12
+	rounds := 8
 	if n, err := strconv.Atoi(os.Getenv(randomSessions)); err == nil {
 		rounds = n
 	}
@@ -229,16 +229,16 @@ func (s *storm) meddle(run *session.ProcessingSession, on *session.StandIns, can
 			<-pause.C
 			release("at random")
 		}
-	case n < 69:
+	case n < 68:
 		did = "interrupted"
 		run.Interrupt(did)
-	case n < 73:
+	case n < 70:
 		did = "aborted"
 		run.Abort(did)
-	case n < 75:
+	case n < 71:
 		did = "its context has ended"
 		cancel(errors.New(did))
-	case n < 78:
+	case n < 72:
 		did = "interrupted, and aborted"
 		run.Interrupt(did)
 		run.Abort(did)

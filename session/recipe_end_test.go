@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -13,7 +14,7 @@ import (
 func openThree(t *testing.T, recipe string, adjust ...func(*Config)) *ProcessingSession {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "recipe.yaml")
-	must(t, os.WriteFile(file, []byte(recipe), 0o600))
+	testkit.Must(t, os.WriteFile(file, []byte(recipe), 0o600))
 	adjust = append(adjust, func(cfg *Config) { cfg.RecipeFile = file })
 	return withoutBrowsers(t, "po;url\nPO1001;http://127.0.0.1:1/orders/1001\nPO1002;http://127.0.0.1:1/orders/1002\nPO1003;http://127.0.0.1:1/orders/1003\n", adjust...)
 }

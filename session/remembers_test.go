@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -27,10 +29,10 @@ func TestASharedSignInAtAPortalThatRemembers(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			p, sheet := startPortal(t, portal.Config{Orders: 10, Variations: []portal.Variation{portal.Remembered}, MaxDocument: 8 << 10})
+			p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 10, Variations: []portal.Variation{portal.Remembered}, MaxDocument: 8 << 10})
 			cfg := config(t, sheet)
 			cfg.Workers, cfg.Mode, cfg.State = 4, mode, filepath.Join(t.TempDir(), "state.json")
-			write(t, cfg.State, `{"cookies": [{"name": "portal_session", "value": "ours", "domain": "127.0.0.1", "path": "/", "expires": -1, "sameSite": "Lax"}], "origins": []}`)
+			testkit.Write(t, cfg.State, `{"cookies": [{"name": "portal_session", "value": "ours", "domain": "127.0.0.1", "path": "/", "expires": -1, "sameSite": "Lax"}], "origins": []}`)
 			end, r := run(t, cfg)
 			if end.Status != tasks.SessionCompleted {
 				t.Errorf("it ended %s: %s", end.Status, end.Reason)
@@ -70,10 +72,10 @@ func TestPrintsAtAPortalThatRemembers(t *testing.T) {
 			rows += fmt.Sprintf("PO%[1]d,%[2]s/%[3]s/PO%[1]d\n", 1001+n, server.URL, kind)
 		}
 		sheet := filepath.Join(dir, "pos.csv")
-		write(t, sheet, rows)
+		testkit.Write(t, sheet, rows)
 		cfg := config(t, sheet)
 		cfg.Workers, cfg.Retries, cfg.RecipeFile = workers, 0, filepath.Join(dir, "recipe.yaml")
-		write(t, cfg.RecipeFile, "version: 1\nname: prints\nbase_url: "+server.URL+"\nidentity: {selector: '#po'}\nattachments: {item: .open, print: true, shows: .total}\n")
+		testkit.Write(t, cfg.RecipeFile, "version: 1\nname: prints\nbase_url: "+server.URL+"\nidentity: {selector: '#po'}\nattachments: {item: .open, print: true, shows: .total}\n")
 		_, r := run(t, cfg)
 		sums, doubts = map[string]string{}, map[string]string{}
 		for _, task := range r.Tasks {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -85,7 +87,7 @@ func TestMissingDocumentsAreRepaired(t *testing.T) {
 // TestRepairWithoutItsPortal: what cannot be fetched again is not claimed to be there.
 func TestRepairWithoutItsPortal(t *testing.T) {
 	t.Parallel()
-	p, sheet := startPortal(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Several}})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 1, Variations: []portal.Variation{portal.Several}})
 	cfg := alone(t, sheet)
 	cfg.Retries = 0
 	end, before := run(t, cfg)
@@ -103,14 +105,14 @@ func TestRepairWithoutItsPortal(t *testing.T) {
 // goes on with one that does not, and stays with that; a broken one changes nothing.
 func TestRetryWithAMendedRecipe(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
+	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 2, Variations: []portal.Variation{portal.Plain}})
 	text, err := os.ReadFile("../testdata/recipes/demo.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := alone(t, sheet)
 	cfg.RecipeFile, cfg.Retries = filepath.Join(t.TempDir(), "r.yaml"), 0
-	write(t, cfg.RecipeFile, strings.Replace(string(text), "fields:", "fields:\n  nowhere: {selector: \"#nowhere\", required: true}", 1))
+	testkit.Write(t, cfg.RecipeFile, strings.Replace(string(text), "fields:", "fields:\n  nowhere: {selector: \"#nowhere\", required: true}", 1))
 	end, _ := run(t, cfg)
 	if end.ByOutcome[tasks.OutcomePartial] != 2 {
 		t.Fatalf("got %+v", end)
@@ -118,7 +120,7 @@ func TestRetryWithAMendedRecipe(t *testing.T) {
 	retry := session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomePartial}, Recipe: cfg.RecipeFile}
 	before := sum(t, filepath.Join(end.Dir, "report.json"))
 	for _, broken := range []string{"version: 1\nnonsense: 1\n", strings.Replace(string(text), "item: ", "exclude: [\"a[\"]\n  item: ", 1)} {
-		write(t, cfg.RecipeFile, broken)
+		testkit.Write(t, cfg.RecipeFile, broken)
 		s, err := session.Resume(t.Context(), end.Dir, retry)
 		if err == nil {
 			t.Fatal(errors.Join(errors.New("a broken recipe was taken"), s.Close()))
@@ -132,7 +134,7 @@ func TestRetryWithAMendedRecipe(t *testing.T) {
 		}
 		before = sum(t, filepath.Join(end.Dir, "report.json"))
 	}
-	write(t, cfg.RecipeFile, string(text))
+	testkit.Write(t, cfg.RecipeFile, string(text))
 	end, r := resume(t, end.Dir, retry)
 	if !end.Well() || slices.ContainsFunc(r.Tasks, func(task reportTask) bool {
 		_, is := task.Fields["nowhere"]

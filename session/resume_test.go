@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -59,7 +61,7 @@ func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 	t.Parallel()
 	const orders = 25
 	variations := []portal.Variation{portal.Plain, portal.Several, portal.NoneMarker, portal.NotFound, portal.SameNameOtherBytes}
-	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: variations})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: variations})
 	cfg := config(t, sheet)
 	recipe := filepath.Join(t.TempDir(), "recipe.yaml")
 	text, err := os.ReadFile("../testdata/recipes/demo.yaml")
@@ -168,17 +170,17 @@ func takesBack(t *testing.T) {
 	open := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StatePending })]
 	ended := r.Tasks[slices.IndexFunc(r.Tasks, func(task reportTask) bool { return task.State == tasks.StateCompleted })]
 	stray := filepath.Join(end.Dir, "orders", open.PO, "not in the ledger.pdf")
-	write(t, stray, "x")
+	testkit.Write(t, stray, "x")
 	intent := func(task reportTask, path string) {
 		text, err := json.Marshal(map[string]any{"task": task.ID, "files": map[string]string{"a": path}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(end.Dir, ".staging", task.ID.String()+"-0-0", ".publishing.json"), string(text))
+		testkit.Write(t, filepath.Join(end.Dir, ".staging", task.ID.String()+"-0-0", ".publishing.json"), string(text))
 	}
 	intent(open, "orders/"+open.PO+"/not in the ledger.pdf")
 	intent(ended, ended.Attachments[0].Path)
-	write(t, filepath.Join(end.Dir, ".staging", "cut off", ".publishing.json"), `{"task`)
+	testkit.Write(t, filepath.Join(end.Dir, ".staging", "cut off", ".publishing.json"), `{"task`)
 
 	end, _ = resumeOn(t, end.Dir, session.ResumeConfig{}, takes(time.Second))
 	found := files(t, end.Dir)
@@ -191,23 +193,12 @@ func takesBack(t *testing.T) {
 	checkCleared(t, end)
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = os.WriteFile(path, []byte(text), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestWhatCannotBeResumed(t *testing.T) {
 	t.Parallel()
 	t.Run("what is no session", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "file")
-		write(t, file, "")
+		testkit.Write(t, file, "")
 		for _, dir := range []string{filepath.Join(t.TempDir(), "missing"), t.TempDir(), file} {
 			var refused *session.FolderError
 			if _, err := session.Resume(t.Context(), dir, session.ResumeConfig{}); !errors.As(err, &refused) {
@@ -283,7 +274,7 @@ func TestResumeReadsTheSheetAgain(t *testing.T) {
 	if end, r := resumeOn(t, killed(), session.ResumeConfig{}, takes(0)); !end.Well() || r.Totals.Tasks != 2 {
 		t.Errorf("got %+v", end)
 	}
-	write(t, cfg.File, "po,url\n")
+	testkit.Write(t, cfg.File, "po,url\n")
 	var refused *session.FolderError
 	if _, err := session.ResumeOn(t.Context(), killed(), session.ResumeConfig{}, takes(0)); !errors.As(err, &refused) {
 		t.Errorf("with another sheet: %v", err)

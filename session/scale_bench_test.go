@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
@@ -117,11 +118,11 @@ func BenchmarkSession(b *testing.B) {
 func runWithout(b *testing.B, s *ProcessingSession, run *pace) {
 	b.Helper()
 	p, err := s.newPool(func(context.Context, string) (pool.Worker, error) { return immediate{s.breaker, run.count}, nil })
-	must(b, err)
+	testkit.Must(b, err)
 	_, err = s.life.Begin(p)
-	must(b, err)
+	testkit.Must(b, err)
 	end, err := s.finish(b.Context(), p, s.work(b.Context(), p), time.Now())
-	must(b, err)
+	testkit.Must(b, err)
 	if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeNoAttachments] != int(run.n) {
 		b.Fatalf("the session ended %s (%s), %v", end.Status, end.Reason, end.ByOutcome)
 	}
@@ -158,15 +159,15 @@ func BenchmarkLarge(b *testing.B) {
 func enqueueAgain(b *testing.B, s *ProcessingSession) time.Duration {
 	b.Helper()
 	sheet, err := setup.ReadSheet(s.cfg, setup.Recipes{{Recipe: scrape.AutoRecipe()}})
-	must(b, err)
+	testkit.Must(b, err)
 	specs := sheet.Specs()
 	l, err := ledger.Open(filepath.Join(b.TempDir(), folder.LedgerName))
-	must(b, err)
+	testkit.Must(b, err)
 	began := time.Now()
 	_, err = l.Enqueue(b.Context(), specs...)
 	took := time.Since(began)
-	must(b, err)
-	must(b, l.Close())
+	testkit.Must(b, err)
+	testkit.Must(b, l.Close())
 	return took
 }
 
@@ -177,7 +178,7 @@ func reportApart(b *testing.B, dir string) (r ReportFigures) {
 	child.Env = append(os.Environ(), ReportVariable+"="+dir)
 	child.Stderr = os.Stderr
 	out, err := child.Output()
-	must(b, err)
-	must(b, json.Unmarshal(out, &r))
+	testkit.Must(b, err)
+	testkit.Must(b, json.Unmarshal(out, &r))
 	return r
 }

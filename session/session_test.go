@@ -1,11 +1,9 @@
 package session_test
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +12,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -28,41 +28,6 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)
-}
-
-// smallDocument is as large as documents are where a test does not say: making and hashing
-// large ones takes most of a session's time under the race detector.
-const smallDocument = 64 << 10
-
-// startPortal serves a portal and writes its orders to a sheet.
-func startPortal(t *testing.T, cfg portal.Config) (p *portal.Portal, sheet string) {
-	t.Helper()
-	cfg.MaxDocument = cmp.Or(cfg.MaxDocument, smallDocument)
-	p, err := portal.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, err := p.Start("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	sheet = filepath.Join(t.TempDir(), "pos.csv")
-	f, err := os.Create(sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.WriteCSV(f, url); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return p, sheet
 }
 
 func config(t *testing.T, sheet string) session.Config {
@@ -112,24 +77,12 @@ type wholeReport struct {
 
 func readReport(t *testing.T, dir string) wholeReport {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r wholeReport
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testkit.ReadJSON[wholeReport](t, filepath.Join(dir, "report.json"))
 }
 
 func sum(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sumOf(string(content))
+	return sumOf(testkit.Read(t, path))
 }
 
 func sumOf(text string) string {
@@ -200,7 +153,7 @@ func checkTask(t *testing.T, dir string, p *portal.Portal, order portal.Order, w
 func TestMainJob(t *testing.T) {
 	t.Parallel()
 	const orders = 72
-	p, sheet := startPortal(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
 	end, r := run(t, config(t, sheet))
 	if end.Status != tasks.SessionCompleted || end.Well() {
 		t.Errorf("got %+v", end)

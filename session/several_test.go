@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -35,7 +36,7 @@ func twoPortals(t *testing.T, a, b *portal.Door, orders int, more string) (both,
 	}
 	both = first
 	both.File, both.MoreRecipes, both.Workers = filepath.Join(t.TempDir(), "pos.csv"), []string{second.RecipeFile}, 2
-	write(t, both.File, strings.Join(rows, "\n")+"\n")
+	testkit.Write(t, both.File, strings.Join(rows, "\n")+"\n")
 	return both, first, second
 }
 
@@ -77,7 +78,7 @@ func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 	cfg, first, second := twoPortals(t, open, walled, orders, "  logout: {url: \"{base_url}"+portal.DoorLogout+"\"}\n")
 	cfg.Mode = session.ModeRender
 	password := filepath.Join(filepath.Dir(second.RecipeFile), "password")
-	write(t, password, "wrong-one-99")
+	testkit.Write(t, password, "wrong-one-99")
 	end, r := run(t, cfg)
 	if end.Status != tasks.SessionInterrupted || end.Cause != session.CauseLogin || end.ByOutcome[tasks.OutcomeComplete] != orders {
 		t.Fatalf("it ended %s, %s: %s; %v", end.Status, end.Cause, end.Reason, end.ByOutcome)
@@ -100,7 +101,7 @@ func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 	checkFields(t, r, first)
 
 	before := open.Counts()
-	write(t, password, doorPassword)
+	testkit.Write(t, password, doorPassword)
 	end, r = resume(t, end.Dir, session.ResumeConfig{})
 	if end.Status != tasks.SessionCompleted || end.ByOutcome[tasks.OutcomeComplete] != 2*orders || len(r.Tasks) != 2*orders {
 		t.Errorf("resumed it ended %s: %s; %v", end.Status, end.Reason, end.ByOutcome)

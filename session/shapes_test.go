@@ -17,6 +17,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -63,7 +65,7 @@ func TestOneAndEightWorkersBringTheSameFiles(t *testing.T) {
 		return
 	}
 	variations := quick()
-	p, sheet := startPortal(t, portal.Config{Orders: len(variations), Variations: variations})
+	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: len(variations), Variations: variations})
 	sets := map[int]map[string]string{}
 	for _, workers := range []int{1, 8} {
 		p.Reset()
@@ -148,7 +150,7 @@ func TestWorkersThatLiveForOneOrder(t *testing.T) {
 
 func TestBrowsersAreRecycled(t *testing.T) {
 	t.Parallel()
-	_, sheet := startPortal(t, portal.Config{Orders: 5, Variations: []portal.Variation{portal.Plain}})
+	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 5, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
 	cfg.Workers, cfg.MaxOrders = 1, 2
 	end, r := run(t, cfg)
@@ -234,7 +236,7 @@ func TestBadRowsStopNothing(t *testing.T) {
 	cfg := standing(t, 0)
 	rows := "po,url,note\n" + "PO1001,https://portal.example/1,\nPO1002,https://portal.example/2,\n" +
 		",,no number\n1.5E+07,http://127.0.0.1/x,digits lost\nPO1001,,again\n"
-	write(t, cfg.File, rows)
+	testkit.Write(t, cfg.File, rows)
 	end, r := runOn(t, cfg, takes(0))
 	if end.ByOutcome[tasks.OutcomeInvalidInput] != 2 || r.Totals.Rows != 5 || r.Totals.Tasks != 4 || r.Totals.Completed != 2 {
 		t.Errorf("got %+v, %+v", end.ByOutcome, r.Totals)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -21,7 +22,7 @@ func standing(t *testing.T, orders int) session.Config {
 	dir := t.TempDir()
 	cfg := session.DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale, cfg.Workers = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true, 2
-	write(t, cfg.File, "po,url\n"+rowsFrom(1001, orders, "https://portal.example"))
+	testkit.Write(t, cfg.File, "po,url\n"+rowsFrom(1001, orders, "https://portal.example"))
 	return cfg
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -28,10 +29,10 @@ func unfinishedAreFound(t *testing.T) {
 	end, _ := interruptedOn(t, cfg, takes(time.Second))
 	cfg.Out = filepath.Join(out, "a-completed")
 	runOn(t, cfg, takes(time.Second))
-	write(t, filepath.Join(out, "c-damaged", "session.db"), "this is no session")
-	write(t, filepath.Join(out, "no session", "file"), "")
+	testkit.Write(t, filepath.Join(out, "c-damaged", "session.db"), "this is no session")
+	testkit.Write(t, filepath.Join(out, "no session", "file"), "")
 	staged := filepath.Join(end.Dir, ".staging", "half", "document")
-	write(t, staged, "12345")
+	testkit.Write(t, staged, "12345")
 
 	found, err := folder.LookForUnfinished(t.Context(), out)
 	if err != nil || len(found) != 2 {

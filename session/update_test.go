@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -65,15 +66,15 @@ func TestUpdate(t *testing.T) {
 	server := httptest.NewServer(portal)
 	t.Cleanup(server.Close)
 	sheet := filepath.Join(t.TempDir(), "pos.csv")
-	write(t, sheet, "po,url,note\nPO1001,"+server.URL+"/orders/PO1001,a\nPO1002,ftp://x/1,b\n")
+	testkit.Write(t, sheet, "po,url,note\nPO1001,"+server.URL+"/orders/PO1001,a\nPO1002,ftp://x/1,b\n")
 	first := config(t, sheet)
 	first.Workers, first.URL, first.RecipeFile = 1, server.URL+"/orders/{po}", filepath.Join(t.TempDir(), "shelf.yaml")
-	write(t, first.RecipeFile, "version: 1\nname: shelf\nidentity: {selector: h1}\nfields: {title: {selector: title}}\nattachments: {item: 'a[download]'}\n")
+	testkit.Write(t, first.RecipeFile, "version: 1\nname: shelf\nidentity: {selector: h1}\nfields: {title: {selector: title}}\nattachments: {item: 'a[download]'}\n")
 	then, before := run(t, first)
 	if before.Totals.Attachments.Done != 6 || before.Session.Update != "" || before.Tasks[0].Attachments[0].New != nil {
 		t.Fatalf("the first session has %+v", before.Totals)
 	}
-	write(t, filepath.Join(then.Dir, "orders/PO1001/damaged.txt"), "DAMAGED")
+	testkit.Write(t, filepath.Join(then.Dir, "orders/PO1001/damaged.txt"), "DAMAGED")
 	if err := os.Remove(sheet); err != nil { // the orders are those of the session
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestUpdate(t *testing.T) {
 	}
 	// A sheet without addresses is read as the session was, by its recipe.
 	other := config(t, filepath.Join(t.TempDir(), "other.csv"))
-	write(t, other.File, "po\nPO1001\n")
+	testkit.Write(t, other.File, "po\nPO1001\n")
 	other.Workers, other.Update = 1, then.Dir
 	if _, r := run(t, other); r.Totals.Attachments.New != 3 || r.Tasks[0].Fields["title"].Value != "Order" {
 		t.Errorf("by a sheet, it found %+v and the fields %+v", r.Totals.Attachments, r.Tasks[0].Fields)

@@ -7,6 +7,7 @@ package testkit
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -82,9 +83,10 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Write writes a file of this text, and returns its path.
+// Write writes a file of this text, and the folders that it is in, and returns its path.
 func Write(t testing.TB, path, text string) string {
 	t.Helper()
+	Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	Must(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
