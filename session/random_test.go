@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -55,6 +56,8 @@ type storm struct {
 	calm atomic.Bool
 	// unreached is how many attempts will still find no host.
 	unreached int
+	// full is how many results will still find no room to be recorded in.
+	full int
 	// what has happened, for the account of a failure.
 	log []string
 }
@@ -122,6 +125,9 @@ func (s *storm) act(task *tasks.ProcessingTask) session.Act {
 		act.Err = tasks.Retry(tasks.ClassPage, "it breaks once")
 	default:
 		act.Outcome = meant(line(task))
+		// What an attempt leaves that does not count is not hidden by the next one.
+		name := fmt.Sprintf("%s-%d.pdf", task.PO, len(task.History)+1)
+		act.Documents = map[string]string{name: "%PDF-1.4 " + name}
 	}
 	return act
 }
@@ -135,6 +141,20 @@ func (s *storm) stand() *session.StandIns {
 				return errors.New("no Chrome today")
 			}
 			return nil
+		},
+		Record: func() error {
+			if s.chance(3) {
+				s.mu.Lock()
+				s.full = 1 + s.random.IntN(6)
+				s.mu.Unlock()
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.full == 0 {
+				return nil
+			}
+			s.full--
+			return fmt.Errorf("recording: %w", syscall.ENOSPC)
 		},
 		Reach: func(string) error {
 			s.mu.Lock()
@@ -304,7 +324,7 @@ func checkRows(t *testing.T, result session.End, r wholeReport, completed bool) 
 	for _, task := range r.Tasks {
 		for _, doc := range task.Attachments {
 			path := doc.Path[len("orders"):]
-			if there[path] != doc.SHA256 || doc.SHA256 != sumOf(session.Documents(task.PO)[doc.Name]) {
+			if there[path] != doc.SHA256 || doc.SHA256 != sumOf("%PDF-1.4 "+doc.Name) || !strings.HasPrefix(doc.Name, task.PO+"-") {
 				t.Errorf("%s: %s is not its own", task.PO, doc.Path)
 			}
 			delete(there, path)

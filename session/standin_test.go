@@ -23,12 +23,35 @@ import (
 
 // OpenOn opens a session whose workers are stand-ins.
 func OpenOn(ctx context.Context, cfg Config, on *StandIns) (*ProcessingSession, error) {
-	return open(ctx, cfg, on)
+	s, err := open(ctx, cfg, on)
+	return on.attach(s), err
 }
 
 // ResumeOn goes on with a session, with stand-ins for workers.
 func ResumeOn(ctx context.Context, dir string, cfg ResumeConfig, on *StandIns) (*ProcessingSession, error) {
-	return resume(ctx, dir, cfg, on)
+	s, err := resume(ctx, dir, cfg, on)
+	return on.attach(s), err
+}
+
+// attach has what is recorded of a session fail where that is wanted.
+func (s *StandIns) attach(to *ProcessingSession) *ProcessingSession {
+	if to != nil && s.Record != nil {
+		to.proofs.TaskQueue = unrecorded{to.proofs.TaskQueue, s.Record}
+	}
+	return to
+}
+
+// unrecorded is a queue that may fail to record what became of an order.
+type unrecorded struct {
+	tasks.TaskQueue
+	fail func() error
+}
+
+func (q unrecorded) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
+	if err := q.fail(); err != nil {
+		return err
+	}
+	return q.TaskQueue.Record(ctx, lease, d)
 }
 
 // Act is what a stand-in does in one attempt at an order. Its zero value brings the order home
@@ -67,6 +90,8 @@ type StandIns struct {
 	Act func(*tasks.ProcessingTask) Act
 	// Launch fails the opening of the n-th worker, the first is 1, or returns nil.
 	Launch func(n int) error
+	// Record fails the recording of what became of an order, or returns nil.
+	Record func() error
 	// Reach says how a host is found when it is looked at; nil: it answers.
 	Reach func(address string) error
 
