@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // actTimeout is how long an act may take that is to succeed.
-const actTimeout = 20 * time.Second
+const actTimeout = testkit.Patience
 
 // told is a script of pages that keeps what happens to their elements, by their ids.
 const told = `<script>
@@ -175,22 +176,27 @@ func TestActSaysWhyNot(t *testing.T) {
 		<select id=list><option>one</select><button id=under>b</button><div id=banner class="cookie bar" style="position:fixed;inset:0"></div>`})
 	for selector, want := range map[string]string{"#none": "nothing met it", "#hidden": "hidden", "#off": "disabled", "#under": `covered by <div id="banner" class="cookie bar">`,
 		"#keeps": "did not keep", "#fixed": "read-only", "#list": "no such option"} {
-		brief, cancel := context.WithTimeout(ctx, time.Second)
 		target := browser.Target{Selector: selector}
-		var err error
-		switch selector {
-		case "#keeps", "#fixed":
-			err = tab.Fill(brief, target, "s3cret")
-		case "#list":
-			err = tab.Select(brief, target, "s3cret")
-		default:
-			err = tab.Click(brief, target)
-		}
-		cancel()
-		var failed *browser.ElementError
-		if !errors.As(err, &failed) || !strings.Contains(failed.Why, want) || !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "s3cret") {
-			t.Errorf("%s: %v, want %q", selector, err, want)
-		}
+		testkit.InVain(t, time.Second, func(limit time.Duration) (err error) {
+			brief, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			switch selector {
+			case "#keeps", "#fixed":
+				err = tab.Fill(brief, target, "s3cret")
+			case "#list":
+				err = tab.Select(brief, target, "s3cret")
+			default:
+				err = tab.Click(brief, target)
+			}
+			if err != nil && strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("%s: it tells the text: %v", selector, err)
+			}
+			var failed *browser.ElementError
+			if !errors.As(err, &failed) || !strings.Contains(failed.Why, want) || !errors.Is(err, context.DeadlineExceeded) {
+				return fmt.Errorf("%s: %w, want %q", selector, err, want)
+			}
+			return nil
+		})
 	}
 }
 
@@ -219,11 +225,14 @@ func TestActByText(t *testing.T) {
 		`the text "Twice" on "#more": nothing met it`: {Text: "Twice", Selector: "#more"},
 		`a text with "1234" in it: nothing met it`:    {Text: "1234", Part: true},
 	} {
-		short, cancel := context.WithTimeout(ctx, time.Second)
-		if err := tab.Click(short, target); err == nil || err.Error() != want {
-			t.Errorf("%+v says %v, want %s", target, err, want)
-		}
-		cancel()
+		testkit.InVain(t, time.Second, func(limit time.Duration) error {
+			short, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			if err := tab.Click(short, target); err == nil || err.Error() != want {
+				return fmt.Errorf("%+v says %v, want %s", target, err, want)
+			}
+			return nil
+		})
 	}
 }
 

@@ -80,7 +80,7 @@ func TestFetch(t *testing.T) {
 		"/foreign": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other+"/x.pdf", http.StatusFound) },
 		"/reset":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	})
-	b := launch(t, func(c *browser.Config) { c.StallTimeout = 2 * time.Second })
+	b := launch(t)
 	if _, err := b.Tab().Navigate(t.Context(), url+"/page", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestFetchLarge(t *testing.T) {
 		}
 	}
 	url := serve(t, map[string]http.HandlerFunc{"/": html("fine"), "/whole.pdf": send(body), "/cut.pdf": send(body[:len(body)/2])})
-	b := launch(t, func(c *browser.Config) { c.StallTimeout = 2 * time.Second })
+	b := launch(t)
 	open(t, b.Tab(), url)
 	request := func(path string) browser.Request {
 		return browser.Request{URL: url + path, MaxSize: 1 << 30, Allowed: func(string) bool { return true }}

@@ -18,7 +18,7 @@ func TestDrawnOnDemand(t *testing.T) {
 		"/busy": html(`<p>busy<script>requestAnimationFrame(() => { for (;;); })</script>`),
 	})
 	elsewhere := strings.Replace(url, "127.0.0.1", "localhost", 1)
-	b := launch(t, func(c *browser.Config) { c.HangCheck, c.PageTimeout = 50*time.Millisecond, time.Second })
+	b := launch(t, func(c *browser.Config) { c.HangCheck, c.PageTimeout = 50*time.Millisecond, 4*time.Second })
 	pictures := func(script string) (n int) {
 		t.Helper()
 		if err := b.Tab().Evaluate(t.Context(), script, &n); err != nil {

@@ -46,6 +46,9 @@ func (t *Tab) DrawnSize(ctx context.Context) ([2]int, error) {
 	return [2]int{}, t.dead()
 }
 
+// SetStallTimeout changes Config.StallTimeout. No document may be on its way.
+func (b *Browser) SetStallTimeout(d time.Duration) { b.cfg.StallTimeout = d }
+
 // HeardSince reports whether a message of Chrome's has come after that moment.
 func (b *Browser) HeardSince(moment time.Time) bool { return b.vigil.heard.heardSince(moment) }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestAllow opens addresses of which some are not allowed, in real and in virtual time: no
@@ -61,7 +62,7 @@ func TestAllow(t *testing.T) {
 			case c.stopped != "" && (!errors.As(err, &stopped) || strings.TrimSuffix(stopped.URL, "/") != strings.TrimSuffix(c.stopped, "/")):
 				t.Errorf("%s: %s: got %v, want it stopped at %s", clock, c.address, err, c.stopped)
 			}
-			if err := b.Tab().AwaitLoad(t.Context(), 10*time.Second, 0); err != nil {
+			if err := b.Tab().AwaitLoad(t.Context(), testkit.Patience, 0); err != nil {
 				t.Fatal(err)
 			}
 			if at := b.Stopped(); at != "" {

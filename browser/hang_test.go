@@ -179,9 +179,10 @@ func TestNotLaunched(t *testing.T) {
 func TestSilenceIsNoHang(t *testing.T) {
 	t.Parallel()
 	// It answers after twice the time that a page may keep its tab from answering.
+	const pageTimeout = 4 * time.Second // enough for one on a busy machine to answer
 	late := func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case <-time.After(2 * time.Second):
+		case <-time.After(2 * pageTimeout):
 			html("late")(w, r)
 		case <-r.Context().Done():
 		}
@@ -190,7 +191,7 @@ func TestSilenceIsNoHang(t *testing.T) {
 	for name, wait := range map[string]func(*browser.Tab) error{
 		"a script": func(tab *browser.Tab) error {
 			open(t, tab, url)
-			return tab.Evaluate(t.Context(), `new Promise((done) => setTimeout(done, 1000))`, nil)
+			return tab.Evaluate(t.Context(), `new Promise((done) => setTimeout(done, 5000))`, nil)
 		},
 		"a server": func(tab *browser.Tab) error {
 			_, err := tab.Navigate(t.Context(), url+"/late", "")
@@ -206,7 +207,7 @@ func TestSilenceIsNoHang(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := launch(t, settings, func(c *browser.Config) { c.HangCheck, c.PageTimeout = 50*time.Millisecond, time.Second })
+			b := launch(t, settings, func(c *browser.Config) { c.HangCheck, c.PageTimeout = 50*time.Millisecond, pageTimeout })
 			if err := wait(b.Tab()); err != nil {
 				t.Error(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // archive serves documents, and counts how often each address is asked for.
@@ -129,7 +130,7 @@ func TestLoad(t *testing.T) {
 	foreign := 0
 	other := serve(t, map[string]http.HandlerFunc{"/": func(http.ResponseWriter, *http.Request) { mu.Lock(); foreign++; mu.Unlock() }})
 	a := newArchive(t, other+"/x.pdf")
-	b := launch(t, func(c *browser.Config) { c.StallTimeout = time.Second })
+	b := launch(t)
 	open(t, b.Tab(), a.url+"/sign-in")
 	for _, c := range []struct {
 		path, suggested string
@@ -167,6 +168,10 @@ func TestLoad(t *testing.T) {
 		{"/403", browser.KindStatus, 2}, {"/404", browser.KindStatus, 1}, {"/410", browser.KindStatus, 1},
 		{"/429", browser.KindStatus, 1}, {"/500", browser.KindStatus, 1}, {"/503", browser.KindStatus, 1},
 	} {
+		b.SetStallTimeout(testkit.Patience)
+		if c.kind == browser.KindStalled {
+			b.SetStallTimeout(time.Second)
+		}
 		var failed *browser.DownloadError
 		if _, err := b.Fetch(t.Context(), a.request(c.path)); !errors.As(err, &failed) || failed.Kind != c.kind {
 			t.Errorf("%s: %v, want %s", c.path, err, c.kind)
