@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -32,9 +33,12 @@ func TestBlockedDownload(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBench(t, recipe)
-	b.portal.SetClickTimeout(3 * time.Second)
-	d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/order"}})
-	if d.Failure == nil || d.Failure.Class != tasks.ClassAttachment || !strings.Contains(d.Failure.Message, "Chrome says: ") || !strings.Contains(d.Failure.Message, "Content Security Policy") {
-		t.Errorf("got %s: %s", d.Outcome, failureText(d))
-	}
+	testkit.InVain(t, 3*time.Second, func(limit time.Duration) error {
+		b.portal.SetClickTimeout(limit)
+		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/order"}})
+		if d.Failure == nil || d.Failure.Class != tasks.ClassAttachment || !strings.Contains(d.Failure.Message, "Chrome says: ") || !strings.Contains(d.Failure.Message, "Content Security Policy") {
+			return fmt.Errorf("got %s: %s", d.Outcome, failureText(d))
+		}
+		return nil
+	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -81,35 +82,40 @@ func TestClicksBringTheirOwn(t *testing.T) { //nolint:tparallel // all in one br
 	shared := newBench(t, recipe)
 	for name := range clicked {
 		t.Run(name, func(t *testing.T) {
-			p := scrape.NewPortal(recipe, nil)
+			first := 10 * time.Second
 			if strings.HasPrefix(name, "too late") {
-				p.SetClickTimeout(time.Second)
+				first = time.Second
 			}
-			b := shared.with(p)
-			for i := range 2 {
-				order := fmt.Sprintf("PO700000%d", i)
-				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order, Digits: order[2:], Dir: order + uuid.NewString(),
-					URL: server.URL + "/page/" + name + "/" + order}}
-				read := b.work
-				if name == "a menu that closes" { // at the first attempt, each on a page of its own
-					read = func(t *testing.T, task *tasks.ProcessingTask) tasks.Decision { return b.attempt(t.Context(), t, task) }
-				}
-				d := read(t, task)
-				if d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 2 {
-					t.Errorf("%s ended %s: %v", order, d.Outcome, failureText(d))
-					continue
-				}
-				for n, doc := range d.Result.Attachments {
-					got, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
-					want := fmt.Sprintf("%d of %s", n+1, order)
-					if strings.Contains(name, "one address for all") {
-						want = "current of "
+			testkit.InVain(t, first, func(limit time.Duration) (wrong error) {
+				p := scrape.NewPortal(recipe, nil)
+				p.SetClickTimeout(limit)
+				b := shared.with(p)
+				for i := range 2 {
+					order := fmt.Sprintf("PO700000%d", i)
+					task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order, Digits: order[2:], Dir: order + uuid.NewString(),
+						URL: server.URL + "/page/" + name + "/" + order}}
+					read := b.work
+					if name == "a menu that closes" { // at the first attempt, each on a page of its own
+						read = func(t *testing.T, task *tasks.ProcessingTask) tasks.Decision { return b.attempt(t.Context(), t, task) }
 					}
-					if other := fmt.Sprintf("other of %s", order); err != nil || string(got) != want && (string(got) != other || !strings.Contains(name, "slow own one")) {
-						t.Errorf("%s: %s holds %q, %v, want %q", order, doc.Name, got, err, want)
+					d := read(t, task)
+					if d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 2 {
+						wrong = fmt.Errorf("%s ended %s: %v", order, d.Outcome, failureText(d))
+						continue
+					}
+					for n, doc := range d.Result.Attachments {
+						got, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
+						want := fmt.Sprintf("%d of %s", n+1, order)
+						if strings.Contains(name, "one address for all") {
+							want = "current of "
+						}
+						if other := fmt.Sprintf("other of %s", order); err != nil || string(got) != want && (string(got) != other || !strings.Contains(name, "slow own one")) {
+							t.Errorf("%s: %s holds %q, %v, want %q", order, doc.Name, got, err, want)
+						}
 					}
 				}
-			}
+				return wrong
+			})
 		})
 	}
 }

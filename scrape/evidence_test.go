@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -29,15 +30,18 @@ func TestSlowPageSaysThatItArrives(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	recipe := scrape.AutoRecipe()
-	recipe.Ready.Timeout = 2 * time.Second
-	b := newBench(t, recipe, keepsEvidence)
-	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "PO7000001", URL: server.URL + "/orders/7000001"}}
-	_, err := b.scraper.Do(t.Context(), task)
-	f := tasks.AsFailure(err)
-	if f == nil || f.Class != tasks.ClassUnsettled || !f.Retryable || !strings.Contains(f.Message, "the page is still arriving") {
-		t.Errorf("got %+v", f)
-	}
+	b := newBench(t, scrape.AutoRecipe(), keepsEvidence)
+	testkit.InVain(t, 2*time.Second, func(limit time.Duration) error {
+		recipe := scrape.AutoRecipe()
+		recipe.Ready.Timeout = limit
+		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: uuid.NewString(), URL: server.URL + "/orders/7000001"}}
+		_, err := b.with(scrape.NewPortal(recipe, nil)).scraper.Do(t.Context(), task)
+		f := tasks.AsFailure(err)
+		if f == nil || f.Class != tasks.ClassUnsettled || !f.Retryable || !strings.Contains(f.Message, "the page is still arriving") {
+			return fmt.Errorf("got %+v", f)
+		}
+		return nil
+	})
 }
 
 // TestEvidenceOfPages opens pages that are no orders, and looks at what is kept of them.

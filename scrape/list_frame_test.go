@@ -140,7 +140,10 @@ func TestListsInFrames(t *testing.T) { //nolint:tparallel // all in one browser
 				text += "attachments: {item: .doc}\n"
 			}
 			p := scrape.NewPortal(recipeOf(t, base, text), nil)
-			p.SetTurnPatience(time.Second)
+			p.SetTurnPatience(patience)
+			if c.why != "" { // a turn may be waited for in vain
+				p.SetTurnPatience(time.Second)
+			}
 			b := shared.with(p)
 			attempt := func(n int) tasks.Decision {
 				po := fmt.Sprint("PO", 7000000+n)

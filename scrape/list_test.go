@@ -209,7 +209,10 @@ func TestRowsOfAList(t *testing.T) { //nolint:tparallel // all in one browser
 				recipe = recipeOf(t, url, c.recipe+"fields:\n  total: {label: Total, type: amount, locale: de}\n")
 			}
 			p := scrape.NewPortal(recipe, nil)
-			p.SetTurnPatience(time.Second)
+			p.SetTurnPatience(patience)
+			if c.why != "" { // a turn may be waited for in vain
+				p.SetTurnPatience(time.Second)
+			}
 			b := shared.with(p)
 			page := c.page
 			if page == "" {

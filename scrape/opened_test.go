@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -163,12 +164,12 @@ func openedPortal(t *testing.T) *httptest.Server {
 func TestOpenedPages(t *testing.T) {
 	t.Parallel()
 	server := openedPortal(t)
-	portal := func(t *testing.T, c openedPage) *scrape.Portal {
+	portal := func(t *testing.T, c openedPage, limit time.Duration) *scrape.Portal {
 		by := "identity: {selector: '#po'}"
 		if c.list {
 			by = "list: {row: tr, number: .no}"
 		}
-		ready := "timeout: 20s"
+		ready := "timeout: " + patience.String()
 		if c.blank {
 			ready = "timeout: 300ms, quiet: 100ms"
 		}
@@ -177,23 +178,28 @@ func TestOpenedPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := scrape.NewPortal(recipe, nil)
-		if c.done == nil { // which is waited for in vain
-			p.SetClickTimeout(2 * time.Second)
-		}
+		p.SetClickTimeout(limit)
 		return p
 	}
-	first := newBenchOf(t, portal(t, openedPage{}))
+	shared := newBenchOf(t, portal(t, openedPage{}, patience))
 	for name, c := range openedPages {
 		if c.rare && os.Getenv(thorough) == "" {
 			continue
 		}
-		b := first.with(portal(t, c))
-		d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}})
-		done, failed, said := printedDocuments(t, b, d)
-		slices.Sort(done)
-		if !slices.Equal(done, c.done) || c.class != "" && failed != c.items-len(c.done) && d.Result != nil || !strings.Contains(said, c.says) || !strings.Contains(said, string(c.class)) {
-			t.Errorf("%s: got %s, %q, %d failed: %s; want %q, %s %q", name, d.Outcome, done, failed, said, c.done, c.class, c.says)
+		first := 10 * time.Second
+		if c.done == nil { // which is waited for in vain
+			first = 2 * time.Second
 		}
+		testkit.InVain(t, first, func(limit time.Duration) error {
+			b := shared.with(portal(t, c, limit))
+			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO1001", Digits: "1001", Dir: "x" + uuid.NewString(), URL: server.URL + "/case/" + name}})
+			done, failed, said := printedDocuments(t, b, d)
+			slices.Sort(done)
+			if !slices.Equal(done, c.done) || c.class != "" && failed != c.items-len(c.done) && d.Result != nil || !strings.Contains(said, c.says) || !strings.Contains(said, string(c.class)) {
+				return fmt.Errorf("%s: got %s, %q, %d failed: %s; want %q, %s %q", name, d.Outcome, done, failed, said, c.done, c.class, c.says)
+			}
+			return nil
+		})
 	}
 }
 

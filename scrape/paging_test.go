@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -145,30 +146,34 @@ func TestPagesOfDocuments(t *testing.T) { //nolint:tparallel // all in one brows
 			"more, drawn anew", "buttons, linked", "buttons, more", "it counts each page", "more pages are told") {
 			c := pagedPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
-				timeout := patience.String()
-				if c.class == tasks.ClassPageIncomplete { // which is waited for in vain
-					timeout = "1s"
+				first := 3 * time.Second
+				if c.class != "" { // a turn is waited for in vain
+					first = time.Second
 				}
-				text := "ready: {clock: " + string(clock) + ", timeout: " + timeout + "}\nidentity: {selector: '#po'}\nlimits: {max_files: 12}\nattachments: {item: .doc, next: " + cmp.Or(c.next, ".next")
-				if c.recipe != "" {
-					text += ", " + c.recipe
-				}
-				recipe := recipeOf(t, url, text+"}\n")
-				p := scrape.NewPortal(recipe, nil)
-				if c.class != "" {
-					p.SetTurnPatience(time.Second)
-				}
-				checkPaged(t, shared.with(p), url+"/page/"+name, c.done, c.class, c.why)
+				testkit.InVain(t, first, func(limit time.Duration) error {
+					timeout := patience.String()
+					if c.class == tasks.ClassPageIncomplete { // which is waited for in vain, too
+						timeout = limit.String()
+					}
+					text := "ready: {clock: " + string(clock) + ", timeout: " + timeout + "}\nidentity: {selector: '#po'}\nlimits: {max_files: 12}\nattachments: {item: .doc, next: " + cmp.Or(c.next, ".next")
+					if c.recipe != "" {
+						text += ", " + c.recipe
+					}
+					recipe := recipeOf(t, url, text+"}\n")
+					p := scrape.NewPortal(recipe, nil)
+					p.SetTurnPatience(limit)
+					return checkPaged(t, shared.with(p), url+"/page/"+name, c.done, c.class, c.why)
+				})
 			})
 		}
 	}
 }
 
-func checkPaged(t *testing.T, b *bench, address string, done int, class tasks.Class, why string) {
+func checkPaged(t *testing.T, b *bench, address string, done int, class tasks.Class, why string) error {
 	t.Helper()
 	d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: pagedOrder, Digits: pagedOrder[2:], Dir: pagedOrder + uuid.NewString(), URL: address}})
 	if d.Result == nil {
-		t.Fatalf("got %s, %v", d.Outcome, failureText(d))
+		return fmt.Errorf("got %s, %v", d.Outcome, failureText(d))
 	}
 	var got []string
 	for _, doc := range d.Result.Attachments {
@@ -187,14 +192,18 @@ func checkPaged(t *testing.T, b *bench, address string, done int, class tasks.Cl
 	}
 	used := func(l tasks.Look) bool { return l.Where == "attachments.next" && l.Met > 0 }
 	if class == "" && done > pageSize && !slices.ContainsFunc(d.Result.Looks, used) {
-		t.Errorf("next was used, and is said to have met nothing: %+v", d.Result.Looks)
+		return fmt.Errorf("next was used, and is said to have met nothing: %+v", d.Result.Looks)
+	}
+	if class != "" && d.Result.Outcome == tasks.OutcomeComplete {
+		t.Errorf("it is complete, want %s: %s", class, why)
 	}
 	switch {
 	case len(got) != done:
-		t.Errorf("got %v, want %d: %s", got, done, failureText(d))
+		return fmt.Errorf("got %v, want %d: %s", got, done, failureText(d))
 	case class == "" && d.Result.Outcome != tasks.OutcomeComplete:
-		t.Errorf("got %s: %s", d.Result.Outcome, failureText(d))
+		return fmt.Errorf("got %s: %s", d.Result.Outcome, failureText(d))
 	case class != "" && (d.Result.Outcome != tasks.OutcomePartial || d.Result.Missing.Class != class || !strings.Contains(d.Result.Missing.Message, why)):
-		t.Errorf("got %s: %+v, want %s: %s", d.Result.Outcome, d.Result.Missing, class, why)
+		return fmt.Errorf("got %s: %+v, want %s: %s", d.Result.Outcome, d.Result.Missing, class, why)
 	}
+	return nil
 }

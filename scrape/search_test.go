@@ -1,10 +1,12 @@
 package scrape_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -46,7 +48,7 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 		"leads away":       {results(`<a class=r href="http://other.example/QUERY">QUERY</a>`), "", "failed", tasks.ClassHost, "other.example"},
 		"the wrong page":   {results(`<a class=r href=/order?q=PO1002>QUERY</a>`), "", "identity_mismatch", tasks.ClassIdentity, "PO1002"},
 		"a sign-in":        {map[string]string{"/search": `<h1>Sign in</h1><form action=/wrong><input id=q name=q><input type=password name=p><button id=go>Sign in</button></form>`, "/wrong": "<h1>Wrong user QUERY</h1>"}, "", "session_expired", tasks.ClassLogin, "a sign-in page"},
-		"no field":         {map[string]string{"/search": "<p>Search"}, "", "failed", tasks.ClassStep, `open.search.input fill "#q": nothing met it within 2s`},
+		"no field":         {map[string]string{"/search": "<p>Search"}, "", "failed", tasks.ClassStep, `open.search.input fill "#q": nothing met it within LIMIT`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			url := serveText(t, c.pages)
@@ -54,28 +56,31 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 			if search == "" {
 				search = `{url: "{base_url}/search", input: "#q", submit: "#go", result: ".r"}`
 			}
-			timeout := patience
+			first := patience
 			if c.class == tasks.ClassSearch || c.class == tasks.ClassStep { // which is waited for in vain
-				timeout = 2 * time.Second
+				first = 2 * time.Second
 			}
-			b := shared.with(scrape.NewPortal(recipeOf(t, url, `
-ready: {timeout: `+timeout.String()+`}
+			testkit.InVain(t, first, func(limit time.Duration) error {
+				b := shared.with(scrape.NewPortal(recipeOf(t, url, `
+ready: {timeout: `+limit.String()+`}
 open: {search: `+search+`}
 identity: {selector: "#po"}
 not_found: {selector: .nothing}
 attachments: {item: a.doc}
 `), nil))
-			at := url + "/search"
-			if strings.Contains(search, "/list") {
-				at = url + "/list?q=PO1001"
-			}
-			d := b.attempt(t.Context(), t, orderAt("PO1001", at))
-			if d.Outcome != c.outcome || c.class != "" && (d.Failure == nil || d.Failure.Class != c.class || !strings.Contains(d.Failure.Message, c.want)) {
-				t.Fatalf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
-			}
-			if c.outcome == tasks.OutcomeComplete && (len(d.Result.Attachments) != 1 || !strings.Contains(d.Result.Looks[len(d.Result.Looks)-1].Where, "search")) {
-				t.Errorf("got %+v", d.Result)
-			}
+				at := url + "/search"
+				if strings.Contains(search, "/list") {
+					at = url + "/list?q=PO1001"
+				}
+				d := b.attempt(t.Context(), t, orderAt("PO1001", at))
+				if d.Outcome != c.outcome || c.class != "" && (d.Failure == nil || d.Failure.Class != c.class || !strings.Contains(d.Failure.Message, strings.ReplaceAll(c.want, "LIMIT", limit.String()))) {
+					return fmt.Errorf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
+				}
+				if c.outcome == tasks.OutcomeComplete && (len(d.Result.Attachments) != 1 || !strings.Contains(d.Result.Looks[len(d.Result.Looks)-1].Where, "search")) {
+					return fmt.Errorf("got %+v", d.Result)
+				}
+				return nil
+			})
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -53,8 +54,8 @@ var goCases = map[string]goCase{
 	"from a get with a header": {page: `<script>fetch("/api/me", {headers: {Authorization: "Bearer tok-1001-xyz"}})</script>`, step: `{get: "/api/session?token", headers: [Authorization], path: $.url}`, to: "PAY/p?id=s1001"},
 	"from an answer":           {page: `<script>setTimeout(() => fetch("/api/session"), 600)</script>`, step: `{json: /api/session, path: $.url}`, to: "PAY/p?id=s1001"},
 
-	"nothing":              {step: ofFrame, class: tasks.ClassStep, says: `open.steps[0] go "iframe": nothing met it within 1s`, quick: true},
-	"nothing that fits":    {page: `<iframe src="/frame?x=1"></iframe>`, step: ofFrame, class: tasks.ClassStep, says: `go.match "session=(\\w+)" finds nothing in "/frame?x=1" within 1s`, quick: true},
+	"nothing":              {step: ofFrame, class: tasks.ClassStep, says: `open.steps[0] go "iframe": nothing met it within LIMIT`, quick: true},
+	"nothing that fits":    {page: `<iframe src="/frame?x=1"></iframe>`, step: ofFrame, class: tasks.ClassStep, says: `go.match "session=(\\w+)" finds nothing in "/frame?x=1" within LIMIT`, quick: true},
 	"an empty value":       {page: `<iframe src=""></iframe>`, step: `{selector: iframe, attr: src}`, class: tasks.ClassStep, says: `go found no src in it`, quick: true},
 	"an empty group":       {page: `<iframe src="/frame?session="></iframe>`, step: strings.Replace(ofFrame, `\w+`, `\w*`, 1), class: tasks.ClassStep, says: `no part of an address`, quick: true},
 	"several":              {page: fmt.Sprintf(frameOf, "s1001") + fmt.Sprintf(frameOf, "s1003"), step: ofFrame, class: tasks.ClassStep, says: "it has 2 different addresses", quick: true},
@@ -168,15 +169,11 @@ func TestGo(t *testing.T) { //nolint:tparallel // all in one browser
 		}
 	})
 	named := strings.NewReplacer("PAY", pay, "AWAY", strings.TrimPrefix(away, "http://"))
-	recipe := func(c goCase) *scrape.Recipe {
-		timeout := patience
-		if c.quick {
-			timeout = time.Second
-		}
+	recipe := func(c goCase, timeout time.Duration) *scrape.Recipe {
 		return recipeOf(t, base, "allowed_hosts: ['"+strings.TrimPrefix(pay, "http://")+"']\nready: {timeout: "+timeout.String()+"}\nopen: {url: '{base_url}/case/x', steps: [{go: "+
 			named.Replace(c.step)+"}]}\nidentity: {selector: '#po'}\nattachments: {item: a.doc}\n")
 	}
-	shared := newBench(t, recipe(goCases["from a get with a header"]))
+	shared := newBench(t, recipe(goCases["from a get with a header"], patience))
 	t.Run("a list", func(t *testing.T) {
 		b := shared.with(scrape.NewPortal(recipeOf(t, base, "allowed_hosts: ['"+strings.TrimPrefix(pay, "http://")+`']
 open:
@@ -196,26 +193,36 @@ attachments: {item: a.doc}
 		"by way of a redirect", "nothing that fits", "an empty group", "data", "a file", "another port", "refused", "a query's words", "led back", "a get of several") {
 		c := goCases[name]
 		t.Run(name, func(t *testing.T) {
-			mu.Lock()
-			clear(asked)
-			mu.Unlock()
-			d := shared.with(scrape.NewPortal(recipe(c), nil)).attempt(t.Context(), t, orderAt("PO1001", base+"/case/"+strings.ReplaceAll(name, " ", "%20")))
-			mu.Lock()
-			defer mu.Unlock()
-			for path, want := range c.asked {
-				if asked[path] != want {
-					t.Errorf("%s was asked for %d times, want %d", path, asked[path], want)
+			first := patience
+			if c.quick { // which waits in vain
+				first = time.Second
+			}
+			testkit.InVain(t, first, func(limit time.Duration) (wrong error) {
+				mu.Lock()
+				clear(asked)
+				mu.Unlock()
+				d := shared.with(scrape.NewPortal(recipe(c, limit), nil)).attempt(t.Context(), t, orderAt("PO1001", base+"/case/"+strings.ReplaceAll(name, " ", "%20")))
+				mu.Lock()
+				defer mu.Unlock()
+				for path, want := range c.asked {
+					if asked[path] != want {
+						wrong = fmt.Errorf("%s was asked for %d times, want %d", path, asked[path], want)
+					}
+					if asked[path] > want {
+						t.Error(wrong)
+					}
 				}
-			}
-			if c.to != "" {
-				if d.Outcome != tasks.OutcomeComplete || d.Result.URL != named.Replace(c.to) || len(d.Result.Attachments) != 1 {
-					t.Errorf("got %s, %s, %+v", d.Outcome, failureText(d), d.Result)
+				if c.to != "" {
+					if d.Outcome != tasks.OutcomeComplete || d.Result.URL != named.Replace(c.to) || len(d.Result.Attachments) != 1 {
+						wrong = fmt.Errorf("got %s, %s, %+v", d.Outcome, failureText(d), d.Result)
+					}
+					return wrong
 				}
-				return
-			}
-			if f := d.Failure; f == nil || f.Class != c.class || c.outcome != "" && d.Outcome != c.outcome || !strings.Contains(f.Message, named.Replace(c.says)) {
-				t.Errorf("got %s, %+v, want %s: %s", d.Outcome, f, c.class, c.says)
-			}
+				if f := d.Failure; f == nil || f.Class != c.class || c.outcome != "" && d.Outcome != c.outcome || !strings.Contains(f.Message, strings.ReplaceAll(named.Replace(c.says), "LIMIT", limit.String())) {
+					wrong = fmt.Errorf("got %s, %+v, want %s: %s", d.Outcome, f, c.class, c.says)
+				}
+				return wrong
+			})
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -130,34 +131,41 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 			"Save as", "stale until a timer", "an entry that saves a draft", "an entry that is none", "another entry late") {
 			c := twoStepPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
-				p := scrape.NewPortal(recipe, nil)
-				p.SetClickTimeout(5 * time.Second)
+				first := 5 * time.Second
 				if c.done == 0 && c.class == tasks.ClassAttachment { // which is waited for in vain
-					p.SetClickTimeout(1500 * time.Millisecond)
+					first = 1500 * time.Millisecond
 				}
-				b := shared.with(p)
-				order := "PO7000001"
-				d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order, Digits: order[2:], Dir: order + uuid.NewString(), URL: server.URL + "/page/" + name + "/" + order}})
-				if d.Result == nil || len(d.Result.Attachments) != c.listed() {
-					t.Fatalf("got %s, %v", d.Outcome, failureText(d))
-				}
-				done := 0
-				for n, doc := range d.Result.Attachments {
-					if doc.State != tasks.AttachmentDone {
-						if doc.Error.Class != c.class {
-							t.Errorf("%s: %v, want %s", doc.Name, doc.Error, c.class)
+				testkit.InVain(t, first, func(limit time.Duration) (wrong error) {
+					p := scrape.NewPortal(recipe, nil)
+					p.SetClickTimeout(limit)
+					b := shared.with(p)
+					order := "PO7000001"
+					d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: order, Digits: order[2:], Dir: order + uuid.NewString(), URL: server.URL + "/page/" + name + "/" + order}})
+					if d.Result == nil || len(d.Result.Attachments) != c.listed() {
+						return fmt.Errorf("got %s, %v", d.Outcome, failureText(d))
+					}
+					done := 0
+					for n, doc := range d.Result.Attachments {
+						if doc.State != tasks.AttachmentDone {
+							if doc.Error.Class != c.class {
+								wrong = fmt.Errorf("%s: %v, want %s", doc.Name, doc.Error, c.class)
+							}
+							continue
 						}
-						continue
+						done++
+						got, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
+						if want := fmt.Sprintf("%%PDF-1.4 %d of %s\n%%%%EOF\n", n+1, order); err != nil || string(got) != want {
+							t.Errorf("%s holds %q, %v, want %q", doc.Name, got, err, want)
+						}
 					}
-					done++
-					got, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(doc.Path)))
-					if want := fmt.Sprintf("%%PDF-1.4 %d of %s\n%%%%EOF\n", n+1, order); err != nil || string(got) != want {
-						t.Errorf("%s holds %q, %v, want %q", doc.Name, got, err, want)
+					if done > c.done {
+						t.Errorf("got %d documents, want %d", done, c.done)
 					}
-				}
-				if done != c.done || (d.Result.Outcome == tasks.OutcomeComplete) != (c.done == c.listed()) {
-					t.Errorf("got %d documents and %s, want %d: %s", done, d.Result.Outcome, c.done, failureText(d))
-				}
+					if done != c.done || (d.Result.Outcome == tasks.OutcomeComplete) != (c.done == c.listed()) {
+						wrong = fmt.Errorf("got %d documents and %s, want %d: %s", done, d.Result.Outcome, c.done, failureText(d))
+					}
+					return wrong
+				})
 			})
 		}
 	}
