@@ -2,7 +2,6 @@ package control_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -12,9 +11,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestClientAndServer: by a socket, by one whose path is too long, and by a port, a session is
@@ -224,16 +223,11 @@ func TestHostileClients(t *testing.T) {
 		}
 		silent = append(silent, c)
 	}
-	late, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	client := dial(t, dir)
-	for { // those that are silent are turned away after some seconds
-		if _, err := client.Status(late); err == nil {
-			break
-		} else if late.Err() != nil {
-			t.Fatal(err)
-		}
-	}
+	testkit.Wait(t, "those that are silent to be turned away", func() bool { // after some seconds
+		_, err := client.Status(t.Context())
+		return err == nil
+	})
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 func take(t *testing.T, s Sampler) Sample {
@@ -44,17 +46,7 @@ func TestRealLoadIsSeen(t *testing.T) {
 	sampler := NewSampler()
 	take(t, sampler)
 	burn(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	ticks := time.NewTicker(2 * shortest)
-	defer ticks.Stop()
-	for take(t, sampler).CPU <= 0.9 {
-		select {
-		case <-ticks.C:
-		case <-ctx.Done():
-			t.Fatal("the load was never seen")
-		}
-	}
+	testkit.Wait(t, "the load to be seen", func() bool { return take(t, sampler).CPU > 0.9 })
 }
 
 // TestRealLoadTakesWorkersAway lets the real sampler and the real clock bring
@@ -63,7 +55,7 @@ func TestRealLoadTakesWorkersAway(t *testing.T) {
 	t.Parallel()
 	cfg := DefaultConfig()
 	cfg.Interval, cfg.Samples, cfg.Settle = time.Second, 2, time.Millisecond
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	scaler := &fakeScaler{now: 3, wanted: 3}
 	cfg.OnDecision = func(d Decision) {
@@ -83,7 +75,7 @@ func TestRealLoadTakesWorkersAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now, _ := scaler.Workers(); now != 1 {
-		t.Errorf("%d workers after two minutes under load; failures: %+v", now, m.Failures())
+		t.Errorf("%d workers after %v under load; failures: %+v", now, testkit.Patience, m.Failures())
 	}
 }
 

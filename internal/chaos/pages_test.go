@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 const (
@@ -19,9 +20,6 @@ const (
 	// not: longer than a settled page is waited for (20 s), and than a page may
 	// keep its tab from answering (30 s).
 	pageTimeout = 45 * time.Second
-	// pageGrace is what an attempt may take beyond that: to be left, and to keep
-	// the evidence.
-	pageGrace = 15 * time.Second
 	// goodOrders are beside the bad ones.
 	goodOrders = 100
 )
@@ -84,7 +82,7 @@ func (p *workspace) judgePage(t *testing.T, v *findings, position int, want port
 		for _, a := range charged {
 			took := a.EndedAt.Sub(a.StartedAt)
 			y.recovered(took)
-			if took > pageTimeout+pageGrace {
+			if took > pageTimeout+testkit.Patience {
 				one.other = append(one.other, fmt.Sprintf("attempt %d took %v", a.N, took))
 			}
 			if a.Error != nil {

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
@@ -235,9 +236,10 @@ func TestFollowers(t *testing.T) {
 			ended = true
 		}
 		if e.Ended {
-			began := time.Now()
-			if err := s.Close(); err != nil || time.Since(began) > 10*time.Second {
-				t.Errorf("closing took %v: %v", time.Since(began), err)
+			closed := make(chan error, 1)
+			go func() { closed <- s.Close() }()
+			if err := testkit.Receive(t, "the server to close", closed); err != nil {
+				t.Errorf("closing: %v", err)
 			}
 			return
 		}

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 const statLine = "50 (a) S 9 9 (b) Z 1 40 30 0 -1 4194304 1 2 3 4 10 20 30 40 20 0 1 0 100 1000 7 0 0\n"
@@ -84,9 +85,10 @@ func TestReadsAProcess(t *testing.T) {
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := exited(pid); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Wait(t, "the child to end", func() bool {
+		p, err := Read(pid)
+		return err != nil || p.Ended
+	})
 	if p, err := Read(pid); err != nil || !p.Ended {
 		t.Errorf("as a zombie it is %+v, %v", p, err)
 	}
@@ -104,16 +106,6 @@ func TestReadsAProcess(t *testing.T) {
 	}
 	if uid, ok := User(pid); ok || Command(pid)+Program(pid)+Home(pid) != "" {
 		t.Errorf("when it is gone, it has the user %d, or a command, a program or a home", uid)
-	}
-}
-
-// exited returns when the child is a zombie.
-func exited(pid int) error {
-	for {
-		if p, err := Read(pid); err != nil || p.Ended {
-			return err
-		}
-		runtime.Gosched()
 	}
 }
 
