@@ -113,5 +113,8 @@ func TestFiles(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "no", "file")
 	failing(t, func(t testing.TB) { Read(t, missing) })
 	failing(t, func(t testing.TB) { ReadJSON[any](t, missing) })
-	failing(t, func(t testing.TB) { Write(t, missing, "") })
+	failing(t, func(t testing.TB) { Write(t, filepath.Join(path, "below", "a file"), "") })
+	if got := Read(t, Write(t, missing, "found")); got != "found" {
+		t.Errorf("got %q", got)
+	}
 }
