@@ -7,6 +7,7 @@ import (
 
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/queuetest"
 )
 
 type atOnce struct{}
@@ -50,5 +51,39 @@ func TestNothingIsCountedLate(t *testing.T) {
 		if err := p.Stop(t.Context()); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// TestClaimsWaitForNoWatcher: neither what is recorded and counted of other orders nor who is told of
+// that keeps a worker from its order, or from having it recorded.
+func TestClaimsWaitForNoWatcher(t *testing.T) {
+	t.Parallel()
+	queuetest.ClaimsBeside(t, func(t *testing.T, inner tasks.TaskQueue) tasks.TaskQueue {
+		return New(nil, 1).Queue(inner)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		inner, read := tasks.NewMemory(), make(chan struct{})
+		tally := New(func(Progress) { <-read }, 1)
+		tally.Start()
+		q := tally.Queue(inner)
+		_, err := q.Enqueue(t.Context(), tasks.Spec{Key: "1"}, tasks.Spec{Key: "2"})
+		for range 2 {
+			var leases []*tasks.Lease
+			if err == nil {
+				leases, err = q.Claim(t.Context(), tasks.ClaimRequest{Worker: "worker_001"})
+			}
+			if err == nil {
+				err = q.Start(t.Context(), leases[0])
+			}
+			if err == nil {
+				err = q.Record(t.Context(), leases[0], tasks.Decision{To: tasks.StateCompleted, Outcome: tasks.OutcomeComplete, Result: &tasks.Result{}})
+			}
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		close(read)
+		tally.Stop()
+		<-tally.told
 	})
 }

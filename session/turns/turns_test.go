@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/queuetest"
 )
 
 // filled returns the queue of portals a and b, with so many orders of each.
@@ -214,6 +215,38 @@ func TestClaimsEndWithTheirContext(t *testing.T) {
 		stop(stopped)
 		if all := []string{<-got, <-got}; !slices.Equal(all, []string{"stopped", "stopped"}) {
 			t.Errorf("the claims ended with %q", all)
+		}
+	})
+}
+
+// countedLate is a queue that counts its tasks when it is told to.
+type countedLate struct {
+	tasks.TaskQueue
+	count func()
+}
+
+func (q *countedLate) Stats(ctx context.Context) (tasks.Stats, error) {
+	q.count()
+	return q.TaskQueue.Stats(ctx)
+}
+
+// TestClaimsWaitForNoOther: neither what is recorded or counted of other orders nor a claim that waits,
+// or has the orders counted, keeps a worker from its order.
+func TestClaimsWaitForNoOther(t *testing.T) {
+	t.Parallel()
+	queuetest.ClaimsBeside(t, func(t *testing.T, inner tasks.TaskQueue) tasks.TaskQueue {
+		return New(inner, []string{queuetest.Portal, "another"})
+	})
+
+	inner := &countedLate{TaskQueue: tasks.NewMemory()}
+	if _, err := inner.Enqueue(t.Context(), tasks.Spec{Key: "1", Portal: "a"}, tasks.Spec{Key: "2", Portal: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	q := New(inner, []string{"a", "b"})
+	queuetest.ClaimBeside(t, q, func(hang func()) {
+		inner.count = hang
+		if got := claim(t.Context(), q, "1"); got != "a" {
+			t.Errorf("the worker whose claim has the orders counted got %q", got)
 		}
 	})
 }
