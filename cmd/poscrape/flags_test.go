@@ -44,6 +44,35 @@ func TestRunWithoutFlags(t *testing.T) {
 	}
 }
 
+// TestFlagDefaults: what the requirements promise where a flag is not given, which its help says, too.
+// What a session makes of it is in session/defaults_test.go.
+func TestFlagDefaults(t *testing.T) {
+	t.Parallel()
+	flags := (&program{stdout: io.Discard, stderr: io.Discard}).newRunCommand().Flags()
+	for _, d := range []struct{ row, flag, want string }{
+		{"E1", "workers", "4"},
+		{"E1", "headful", "false"},
+		{"E11", "retries", "2"},
+		{"E11", "task-timeout", "2m"},
+		{"E16", "cpu-threshold", "0.8"},
+		{"E16", "memory-threshold", "0.9"},
+		{"E16", "check-interval", "5s"},
+		{"E16", "no-scale", "false"},
+	} {
+		f := flags.Lookup(d.flag)
+		if f == nil {
+			t.Errorf("%s: there is no --%s", d.row, d.flag)
+			continue
+		}
+		if f.DefValue != d.want || shortDuration(f.Value.String()) != d.want {
+			t.Errorf("%s: the default of --%s is %s, and its help says %s; want %s", d.row, d.flag, f.Value, f.DefValue, d.want)
+		}
+		if says := strings.Join(strings.Fields(flagHelp(f)), " "); d.want != "false" && !strings.Contains(says, "(default "+d.want+")") {
+			t.Errorf("%s: the help of --%s does not say that its default is %s: %s", d.row, d.flag, d.want, says)
+		}
+	}
+}
+
 func TestRunWithAllFlags(t *testing.T) {
 	t.Parallel()
 	want := session.Config{
