@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			"appears":   appears,
 			"says":      says,
 			"one-line":  oneLine,
+			"begins":    begins,
 		},
 	})
 }
