@@ -112,3 +112,17 @@ func (s *screen) rows() []string {
 }
 
 func (s *screen) String() string { return strings.Join(s.rows(), "\n") }
+
+// bars returns the rows that have a bar, or its count.
+func bars(rows []string) []string { return barsOf(rows, stageTotal) }
+
+// barsOf is bars, for so many orders.
+func barsOf(rows []string, orders int) []string {
+	var found []string
+	for _, row := range rows {
+		if strings.Contains(row, "/"+strconv.Itoa(orders)) {
+			found = append(found, row)
+		}
+	}
+	return found
+}

@@ -199,7 +199,7 @@ var forTests = rule{
 	others: []string{
 		"github.com/goccy/go-yaml", "github.com/google/uuid",
 		"github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema", "github.com/xuri/excelize",
-		"go.uber.org/goleak", "golang.org/x/text",
+		"go.uber.org/goleak", "golang.org/x/sys", "golang.org/x/text",
 	},
 }
 

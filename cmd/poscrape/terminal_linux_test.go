@@ -1,97 +1,14 @@
-//go:build unix
-
 package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/poscrape/poscrape/internal/testkit"
 )
-
-// pane is a real terminal, by tmux.
-type pane struct {
-	t      *testing.T
-	socket string
-	dir    string
-}
-
-// newPane runs a shell command in a terminal of so many columns, and keeps the
-// terminal open when it has ended, after a line with its exit code.
-func newPane(t *testing.T, columns int, command string) *pane {
-	t.Helper()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("there is no tmux here: the bar is not tried in a real terminal")
-	}
-	sockets, err := os.MkdirTemp("", "t") //nolint:usetesting // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &pane{t: t, socket: filepath.Join(sockets, "s"), dir: t.TempDir()}
-	t.Cleanup(func() {
-		p.tmux("kill-server")
-		if err := os.RemoveAll(sockets); err != nil {
-			t.Error(err)
-		}
-	})
-	p.tmux("-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(columns), "-y", "40", "-c", p.dir,
-		command+"; echo \"exit code $?\"; exec cat")
-	return p
-}
-
-func (p *pane) tmux(args ...string) string {
-	p.t.Helper()
-	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
-	if err != nil {
-		p.t.Fatalf("tmux %q: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
-
-// rows returns what is on the screen and above it, without empty lines.
-func (p *pane) rows() []string {
-	var rows []string
-	for line := range strings.Lines(p.tmux("capture-pane", "-p", "-S", "-")) {
-		if line = strings.TrimRight(line, " \n"); line != "" {
-			rows = append(rows, line)
-		}
-	}
-	return rows
-}
-
-// shows waits until the screen has a text.
-func (p *pane) shows(text string) {
-	p.t.Helper()
-	var rows []string
-	p.t.Cleanup(func() {
-		if p.t.Failed() {
-			p.t.Logf("the terminal shows\n%s", strings.Join(rows, "\n"))
-		}
-	})
-	testkit.Wait(p.t, "the terminal to show "+strconv.Quote(text), func() bool {
-		rows = p.rows()
-		return strings.Contains(strings.Join(rows, "\n"), text)
-	})
-}
-
-// bars returns the rows that have a bar, or its count.
-func bars(rows []string) []string { return barsOf(rows, stageTotal) }
-
-// barsOf is bars, for so many orders.
-func barsOf(rows []string, orders int) []string {
-	var found []string
-	for _, row := range rows {
-		if strings.Contains(row, "/"+strconv.Itoa(orders)) {
-			found = append(found, row)
-		}
-	}
-	return found
-}
 
 func TestBarInATerminal(t *testing.T) {
 	t.Parallel()
@@ -107,7 +24,7 @@ func TestBarInATerminal(t *testing.T) {
 
 	// Narrower, and narrower again: what was wrapped is gone, and one bar is there.
 	for _, width := range []int{60, 33, 80} {
-		p.tmux("resize-window", "-x", strconv.Itoa(width))
+		p.resize(width)
 		testkit.Wait(t, "a bar of the new width", func() bool {
 			got := bars(p.rows())
 			return len(got) == 1 && got[0] == want(width)
@@ -127,19 +44,22 @@ func TestBarInATerminal(t *testing.T) {
 	}
 }
 
+// ctrlC is what a keyboard sends.
+const ctrlC = "\x03"
+
 // pressAgain presses Ctrl-C once more, no sooner than a person can: before that it would be an echo.
 func (p *pane) pressAgain() {
 	p.t.Helper()
 	shown := time.Now()
 	testkit.Wait(p.t, "the time in which an echo comes to pass", func() bool { return time.Since(shown) > 2*echo })
-	p.tmux("send-keys", "C-c")
+	p.press(ctrlC)
 }
 
 func TestCtrlCInATerminal(t *testing.T) {
 	t.Parallel()
 	p := newPane(t, 120, "poscrape-on-stage run --grace 45s pos.csv")
 	p.shows(" 36/72")
-	p.tmux("send-keys", "C-c")
+	p.press(ctrlC)
 	p.shows("in progress have up to 45s to finish. Press Ctrl-C again")
 	p.shows("stopping: orders in")
 	p.pressAgain()
@@ -157,7 +77,7 @@ func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
 	p := newPane(t, 100, "TERM=dumb poscrape-on-stage run pos.csv")
 	p.shows("36/72 orders (50 %)")
-	p.tmux("send-keys", "C-c")
+	p.press(ctrlC)
 	p.shows("Press Ctrl-C again")
 	p.pressAgain()
 	p.shows("exit code 130")
