@@ -112,7 +112,7 @@ func (s *storm) act(task *tasks.ProcessingTask) session.Act {
 		act.Ended = errors.New("it was over a limit")
 	case s.chance(2):
 		act.Err = tasks.Retry(tasks.ClassStorage, "writing: %w", syscall.ENOSPC)
-	case s.chance(5):
+	case s.chance(6):
 		s.mu.Lock()
 		s.unreached = s.random.IntN(20)
 		s.mu.Unlock()
@@ -233,7 +233,7 @@ func (s *storm) run(t *testing.T, run *session.ProcessingSession, on *session.St
 }
 
 func (s *storm) meddle(run *session.ProcessingSession, on *session.StandIns, cancel context.CancelCauseFunc) {
-	did := ""
+	var did string
 	switch n := s.intN(100); {
 	case n < 25:
 		on.Lose()

@@ -23,12 +23,6 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// heavy are orders whose documents are fetched, clicked, and sent as a download
-// by Chrome itself.
-func heavy() []portal.Variation {
-	return []portal.Variation{portal.Several, portal.ScriptMount, portal.Blob, portal.TargetBlank, portal.InlinePDF, portal.NoneMarker}
-}
-
 // quick are the variations that need no waiting.
 func quick() []portal.Variation {
 	return slices.DeleteFunc(portal.Variations(), func(v portal.Variation) bool {

@@ -90,6 +90,8 @@ type StandIns struct {
 	Act func(*tasks.ProcessingTask) Act
 	// Launch fails the opening of the n-th worker, the first is 1, or returns nil.
 	Launch func(n int) error
+	// CloseTakes is how long the closing of a worker takes, if its context lasts that long.
+	CloseTakes time.Duration
 	// Record fails the recording of what became of an order, or returns nil.
 	Record func() error
 	// Reach says how a host is found when it is looked at; nil: it answers.
@@ -363,9 +365,16 @@ func (w *standIn) Fit() error {
 	}
 }
 
-// Close is done at once.
-func (w *standIn) Close(context.Context) error {
+// Close ends the worker.
+func (w *standIn) Close(ctx context.Context) error {
 	w.lose()
+	takes := time.NewTimer(w.all.CloseTakes)
+	defer takes.Stop()
+	select {
+	case <-takes.C:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	w.all.mu.Lock()
 	defer w.all.mu.Unlock()
 	delete(w.all.live, w)
