@@ -22,6 +22,10 @@ BENCH_TIMEOUT  := 5m
 # The packages whose tests take longest. They are begun first, so that none of them is
 # left to run alone in the end.
 LONGEST        := ./scrape ./session ./cmd/poscrape ./browser ./internal/chaos
+# Which packages make test tests, and how often, where what has passed before does not do:
+# make test PACKAGES=./pool COUNT=10
+PACKAGES       := $(LONGEST) ./...
+COUNT          :=
 # The packages that have a benchmark: the tests of the others are not built for bench-once.
 BENCHED         = $(shell grep -rl '^func Benchmark' --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 # What make bench does: make bench BENCH=--quick only shows that it works.
@@ -30,8 +34,11 @@ BENCH          := --write
 FUZZTIME       := 30s
 # Which of the fault suite's scenarios are run: make chaos RUN=TestKills
 RUN            := .
+# How often make repeat runs the tests, and how many of these beside a busy loop on each processor.
+RUNS           := 10
+BUSY           := 3
 
-.PHONY: help build demo test chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test repeat chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +55,10 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(LONGEST) ./...
+	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
+
+repeat: ## run the tests ten times, three of them on busy processors; goes on where it stopped
+	scripts/repeat $(RUNS) $(BUSY)
 
 chaos: ## inject every fault as often as docs/chaos.md says, and write that: some hours (RUN=TestKills: a part)
 	@scripts/setup test
