@@ -38,7 +38,7 @@ RUN            := .
 RUNS           := 10
 BUSY           := 3
 
-.PHONY: help build demo test repeat chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,9 @@ test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
 	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
+
+short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
+	go test -short -count=1 ./...
 
 repeat: ## run the tests ten times, three of them on busy processors; goes on where it stopped
 	scripts/repeat $(RUNS) $(BUSY)

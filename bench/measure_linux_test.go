@@ -36,6 +36,9 @@ func runShell(ctx context.Context, t *testing.T, script string, grace time.Durat
 }
 
 func TestMeterTellsTheToolFromItsChildren(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures processes for seconds")
+	}
 	for _, c := range []struct {
 		name, script string
 		// own: the tool itself works, and not its children.

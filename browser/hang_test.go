@@ -130,6 +130,9 @@ func TestTidyingUpAHungBrowserEnds(t *testing.T) {
 
 func TestHangWhileLaunching(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // launch starts a browser whose files go with the test, and whose end the test checks.
 func launch(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)

@@ -239,6 +239,9 @@ func TestHostileClients(t *testing.T) {
 // TestTimeout: a session that does not answer is said not to, in time.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it waits for a time-out of seconds")
+	}
 	dir := folder(t, false)
 	l, err := net.Listen("unix", filepath.Join(dir, control.SocketName))
 	if err != nil {

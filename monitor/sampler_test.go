@@ -53,6 +53,9 @@ func TestRealLoadIsSeen(t *testing.T) {
 // three workers down to one.
 func TestRealLoadTakesWorkersAway(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it measures real load for seconds")
+	}
 	cfg := DefaultConfig()
 	cfg.Interval, cfg.Samples, cfg.Settle = time.Second, 2, time.Millisecond
 	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)

@@ -37,6 +37,9 @@ var policyMeta = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[
 // the two is missing, unless POSCRAPE_AXE is set.
 func TestPageIsAccessible(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	miss := t.Skipf
 	if os.Getenv("POSCRAPE_AXE") != "" {
 		miss = t.Fatalf

@@ -97,6 +97,9 @@ func keepsEvidence(_ *browser.Config, places *scrape.Places) {
 // newBenchOf returns one more browser for a portal.
 func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, *scrape.Places)) *bench {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)

@@ -170,6 +170,9 @@ func TestScrubKeepsWhatIsSeen(t *testing.T) {
 // openChrome returns the tab of a Chrome that lives as long as the test.
 func openChrome(t *testing.T) *browser.Tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)

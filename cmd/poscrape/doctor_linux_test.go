@@ -77,6 +77,9 @@ func runningIn(t *testing.T, group int) int {
 // doctor finds and removes all of it, and nothing as long as the run lives.
 func TestDoctorCleansUpAfterAKill(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	dir := t.TempDir()
 	temp := filepath.Join(dir, "temp")
 	for _, open := range []string{filepath.Dir(dir), dir} { // Chrome may run as another user

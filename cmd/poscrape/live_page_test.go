@@ -20,6 +20,9 @@ import (
 // in a Chrome of its own, and the run goes on to its end.
 func TestSignInOnTheLivePage(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		c, err := r.Cookie("sid")

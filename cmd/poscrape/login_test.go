@@ -58,6 +58,9 @@ func TestLoginWithSeveralRecipes(t *testing.T) {
 
 func TestLoginInterrupted(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	tr, args, state := loginTrial(t)
 	tr.start(t, append(args, "--remote", "127.0.0.1:0")...)
 	testkit.Wait(t, "the page", func() bool { return strings.Contains(tr.err.String(), "http://127.0.0.1:") })
@@ -72,6 +75,9 @@ func TestLoginInterrupted(t *testing.T) {
 
 func TestLoginByEnter(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	tr, args, state := loginTrial(t)
 	in, enter := io.Pipe()
 	t.Cleanup(func() { _ = enter.Close() })

@@ -36,6 +36,9 @@ type pane struct {
 // when it has ended.
 func newPane(t *testing.T, columns int, command string) *pane {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes seconds to see what a terminal shows")
+	}
 	far, near := openTerminal(t)
 	p := &pane{t: t, dir: t.TempDir(), far: far, screen: newScreen(t, columns)}
 	p.setWidth(columns)

@@ -18,6 +18,9 @@ import (
 // there, and resume, which is told of the directory by the session alone, removes them.
 func TestTempDir(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	dir := t.TempDir()
 	for _, open := range []string{filepath.Dir(dir), dir} { // Chrome may run as another user
 		if err := os.Chmod(open, 0o711); err != nil {

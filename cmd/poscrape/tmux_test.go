@@ -24,6 +24,9 @@ type tmuxPane struct {
 // terminal open when it has ended, after a line with its exit code.
 func newTmuxPane(t *testing.T, columns int, command string) *tmuxPane {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes seconds to see what a terminal shows")
+	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux here: the bar is not tried in a terminal of others")
 	}

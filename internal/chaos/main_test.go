@@ -71,6 +71,9 @@ func program(t *testing.T) string {
 // runs one at a time: it measures how long recovery takes.
 func beside(t *testing.T) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds poscrape and starts Chromes")
+	}
 	if !*full {
 		t.Parallel()
 	}

@@ -19,6 +19,9 @@ import (
 // portal serves orders, one of them with a total that is no amount, and a sign-in page.
 func portal(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it is read by a Chrome")
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		po := filepath.Base(r.URL.Path)

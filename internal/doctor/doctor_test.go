@@ -16,6 +16,9 @@ func config() Config { return Config{Workers: 4, MostWorkers: 8, Out: "poscrape-
 
 func examine(t *testing.T, cfg Config) map[string]Finding {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	findings, err := Examine(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,9 @@ var keys = map[string]browser.KeyEvent{
 // sit opens the page in a Chrome.
 func sit(t *testing.T) *keyboard {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	session, _, url := begin(t)
 	cfg := browser.DefaultConfig()
 	var err error

@@ -228,6 +228,9 @@ func key(name string, code int, text string) []map[string]any {
 
 func serve(t *testing.T, pages map[string]http.HandlerFunc) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a Chrome opens its pages")
+	}
 	mux := http.NewServeMux()
 	for path, page := range pages {
 		mux.HandleFunc(path, page)

@@ -19,6 +19,9 @@ import (
 const thorough = "POSCRAPE_THOROUGH"
 
 func configFor(t testing.TB, file string) Config {
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	cfg := Config{Config: setup.DefaultConfig(), Samples: DefaultSamples, Tell: func(format string, args ...any) { t.Logf(format, args...) }}
 	cfg.File, cfg.NoSandbox, cfg.TempDir = file, true, t.TempDir()
 	return cfg

@@ -22,6 +22,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // startOne returns an Opener with its first worker.
 func startOne(t testing.TB) *Opener {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Chrome")
+	}
 	chrome, err := browser.Find(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)
