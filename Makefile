@@ -55,7 +55,8 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 $(LEFTOVERS) go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
+	@CGO_ENABLED=1 POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
+		go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
 	go test -short -count=1 ./...

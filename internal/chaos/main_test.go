@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -35,6 +36,11 @@ func TestMain(m *testing.M) {
 	}))
 }
 
+// flagsVariable names the environment's variable with the flags that make test builds the tests
+// with. The program is built with the same, so that nearly all that is compiled for one serves
+// the other, and so that the race detector sees what faults do to it. A plain go test sets none.
+const flagsVariable = "POSCRAPE_BUILD_FLAGS"
+
 // built is the program once it is built.
 var built struct {
 	once sync.Once
@@ -52,10 +58,7 @@ func program(t *testing.T) string {
 			return
 		}
 		built.path = filepath.Join(dir, "poscrape")
-		args := []string{"build", "-tags", "chaos", "-o", built.path}
-		if underRace {
-			args = append(args, "-race")
-		}
+		args := append([]string{"build", "-tags", "chaos", "-o", built.path}, strings.Fields(os.Getenv(flagsVariable))...)
 		out, err := exec.Command("go", append(args, "github.com/poscrape/poscrape/cmd/poscrape")...).CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("building poscrape: %w\n%s", err, out)
