@@ -37,8 +37,12 @@ RUN            := .
 # How often make repeat runs the tests, and how many of these beside a busy loop on each processor.
 RUNS           := 10
 BUSY           := 3
+# The packages that are others in the fault suite.
+FAULTY          = $(shell grep -rl '^//go:build .*chaos' --include='*.go' . | xargs -n 1 dirname | sort -u)
+# The systems besides this one whose code is vetted.
+OTHERS          = $(filter-out $(shell go env GOHOSTOS),linux windows darwin)
 
-.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -76,7 +80,7 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 	@scripts/setup test
 	POSCRAPE_ALL_MISTAKES=1 go test -run TestMistakesInRecipes -timeout 30m -count 1 -v ./scrape
 
-thorough: ## read every test page with every recipe in real time as well, 300 orders, and learn portals: some 20 minutes
+thorough: cross ## read every test page with every recipe in real time as well, 300 orders, and learn portals: some 20 minutes
 	@scripts/setup test
 	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift ./internal/sampling
 
@@ -89,10 +93,15 @@ fmt: ## check that gofmt has nothing to say of Go, nor Biome of JavaScript
 	scripts/gofmt-check
 	scripts/biome format
 
-vet: ## go vet for Linux, Windows and macOS
-	GOOS=linux go vet ./...
-	GOOS=windows go vet ./...
-	GOOS=darwin go vet ./...
+# In the workspace of .ci/vet, SQLite need not be compiled for systems that nothing runs on here;
+# and without the paths of this clone in it, what is compiled for them serves the next one as well.
+vet: ## go vet for Linux, Windows and macOS, and for the fault suite
+	go vet ./...
+	go vet -tags chaos $(FAULTY)
+	$(foreach system,$(OTHERS),GOOS=$(system) GOWORK='$(CURDIR)/.ci/vet/go.work' go vet -trimpath ./... &&) :
+
+cross: ## build for Linux, Windows and macOS, and vet that: for before a release
+	$(foreach system,$(OTHERS),GOOS=$(system) go build -trimpath ./... && GOOS=$(system) go vet -trimpath ./... &&) :
 
 bench: build ## measure against other tools, for hours, into docs/performance.md
 	@scripts/setup bench
