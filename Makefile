@@ -9,10 +9,10 @@ VERSION         = $(shell git describe --tags --always --dirty 2>/dev/null || ec
 GOVULNCHECK    := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 # What others have written that only computes: SQLite, which is C, translated, pictures,
-# compression, markup and JSON. It keeps nothing that goroutines share, and took a third to
+# compression, expressions, markup and JSON. It keeps nothing that goroutines share, and took a third to
 # half of the time under the race detector. Nothing may be added that guards what it shares
 # with atomics, such as a sync.Map: the detector would not see them, and report a race.
-COMPUTES       := modernc.org/sqlite/lib image/... compress/... hash/... math encoding/base64 golang.org/x/net/html \
+COMPUTES       := modernc.org/sqlite/lib modernc.org/libc regexp/... image/... compress/... hash/... math encoding/base64 golang.org/x/net/html \
 	github.com/chromedp/cdproto/... github.com/go-json-experiment/json/jsontext github.com/go-json-experiment/json/internal/jsonwire
 # The race detector, but not in that.
 RACE           := -race $(COMPUTES:%=-gcflags=%=-race=false)
@@ -83,6 +83,7 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 thorough: cross ## read every test page with every recipe in real time as well, 300 orders, and learn portals: some 20 minutes
 	@scripts/setup test
 	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift ./internal/sampling
+	CGO_ENABLED=1 POSCRAPE_RANDOM_SESSIONS=2000 go test -vet=off $(RACE) -timeout 40m -count 1 -run TestRandomSessions ./session
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
 	scripts/golangci-lint run ./...

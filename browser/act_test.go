@@ -229,7 +229,7 @@ func TestActByText(t *testing.T) {
 			short, cancel := context.WithTimeout(ctx, limit)
 			defer cancel()
 			if err := tab.Click(short, target); err == nil || err.Error() != want {
-				return fmt.Errorf("%+v says %v, want %s", target, err, want)
+				return fmt.Errorf("%+v says %w, want %s", target, err, want)
 			}
 			return nil
 		})

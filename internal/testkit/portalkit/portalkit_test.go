@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestStartWithSheet(t *testing.T) {
+func TestStartWithSheet(t *testing.T) { //nolint:tparallel // what it serves must be over
 	t.Parallel()
 	var url string
 	t.Run("serves", func(t *testing.T) {
