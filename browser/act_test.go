@@ -39,7 +39,7 @@ func acts(t *testing.T, virtual bool, routes map[string]string) (*browser.Tab, c
 		}
 	}
 	url = serve(t, handlers)
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	open(t, tab, url+"/")
 	if virtual {
 		if err := tab.RunAhead(t.Context(), browser.Ahead{Script: "0", Limit: time.Second}, nil); err != nil {

@@ -29,7 +29,7 @@ func TestNavigateAndEvaluate(t *testing.T) {
 		},
 		"/to": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ok", http.StatusFound) },
 	})
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	res, err := tab.Navigate(t.Context(), url+"/to", "")
 	if err != nil || res.Status != 200 || res.URL != url+"/ok" {
 		t.Fatalf("got %+v, %v", res, err)
@@ -87,7 +87,7 @@ func TestNavigationThatNeverAnswersIsGivenUp(t *testing.T) {
 		},
 		"/ok": html("fine"),
 	})
-	b := launch(t)
+	b := share(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	mine := errors.New("enough")
 	go func() { <-asked; cancel(mine) }()

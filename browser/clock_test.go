@@ -35,7 +35,7 @@ func TestRunAhead(t *testing.T) {
 			<-r.Context().Done()
 		},
 	})
-	b := launch(t)
+	b := share(t)
 	began := time.Now()
 	ahead := func(script, waitsFor string, limit time.Duration) error {
 		return b.Tab().RunAhead(t.Context(), browser.Ahead{Script: script, WaitsFor: waitsFor, Limit: limit}, nil)
@@ -125,7 +125,7 @@ func TestHeldClock(t *testing.T) {
 			}
 		},
 	})
-	b := launch(t)
+	b := share(t)
 	open(t, b.Tab(), url)
 	slow := browser.Ahead{Limit: time.Minute, WaitsFor: `""`, Script: `(async () => {
 		for (let i = 0; i < 11; i++) {
@@ -193,7 +193,7 @@ func TestLead(t *testing.T) {
 			}
 		},
 	})
-	b := launch(t)
+	b := share(t)
 	open(t, b.Tab(), url)
 	// Its clock stands still for the answer that never comes, and then altogether.
 	if err := b.Tab().RunAhead(t.Context(), browser.Ahead{Script: "0", WaitsFor: `"more"`, Limit: time.Minute}, nil); err != nil {
@@ -242,7 +242,7 @@ func TestAwaitLoad(t *testing.T) {
 		"/endless":   html(`<img src="/never.png">`),
 		"/never.png": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 	})
-	b := launch(t)
+	b := share(t)
 	for _, clock := range []string{"real", "virtual"} {
 		if _, err := b.Tab().Navigate(t.Context(), url, ""); err != nil {
 			t.Fatal(err)

@@ -80,7 +80,7 @@ func TestFetch(t *testing.T) {
 		"/foreign": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other+"/x.pdf", http.StatusFound) },
 		"/reset":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	})
-	b := launch(t)
+	b := share(t)
 	if _, err := b.Tab().Navigate(t.Context(), url+"/page", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestFetchIntoADirectory(t *testing.T) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		w.Write(body)
 	}})
-	b, dir := launch(t), t.TempDir()
+	b, dir := share(t), t.TempDir()
 	file, err := b.Fetch(t.Context(), browser.Request{URL: url + "/note.pdf", Dir: dir, MaxSize: 1 << 20, Allowed: func(string) bool { return true }})
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestClickedDownloadsAndStrays(t *testing.T) {
 			fmt.Fprint(w, "sent")
 		},
 	})
-	b := launch(t)
+	b := share(t)
 	open(t, b.Tab(), url)
 	for _, c := range []struct{ id, name, text string }{{"blob", "made.txt", "made here"}, {"blank", "doc.bin", "sent"}} {
 		expected := b.ExpectDownload()
@@ -247,7 +247,7 @@ func TestFetchLarge(t *testing.T) {
 		}
 	}
 	url := serve(t, map[string]http.HandlerFunc{"/": html("fine"), "/whole.pdf": send(body), "/cut.pdf": send(body[:len(body)/2])})
-	b := launch(t)
+	b := share(t)
 	open(t, b.Tab(), url)
 	request := func(path string) browser.Request {
 		return browser.Request{URL: url + path, MaxSize: 1 << 30, Allowed: func(string) bool { return true }}

@@ -8,7 +8,7 @@ import (
 // TestPagesHaveNoWebGL: its programs would run in Chrome's main process.
 func TestPagesHaveNoWebGL(t *testing.T) {
 	t.Parallel()
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	open(t, tab, serve(t, map[string]http.HandlerFunc{"/": html("")}))
 	var has []bool
 	script := `["webgl", "webgl2", "2d"].map((kind) => !!document.createElement("canvas").getContext(kind))`

@@ -33,7 +33,7 @@ func TestAllow(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		},
 	})
-	b := launch(t)
+	b := share(t)
 	allowed := func(address string) bool {
 		b.Stopped() // whoever is asked may ask the browser
 		return strings.HasPrefix(address, own+"/")

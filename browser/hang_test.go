@@ -97,7 +97,7 @@ func TestHungBrowser(t *testing.T) {
 // or else TestHungBrowser would fail.
 func TestHeartbeat(t *testing.T) {
 	t.Parallel()
-	b := launch(t)
+	b := share(t)
 	before := time.Now()
 	if err := b.Tab().Evaluate(t.Context(), "0", nil); err != nil {
 		t.Fatal(err)

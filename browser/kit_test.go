@@ -17,12 +17,16 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/proc"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// thorough is the environment variable with which make thorough has long tests do all that they can.
+const thorough = "POSCRAPE_THOROUGH"
 
-// launch starts a browser whose files go with the test, and whose end the test checks.
-func launch(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
+func TestMain(m *testing.M) { goleak.VerifyTestMain(chromekit.Tests{M: m}) }
+
+// configured returns the configuration of a browser without its paths.
+func configured(t *testing.T, change ...func(*browser.Config)) browser.Config {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("it starts a Chrome")
@@ -32,12 +36,27 @@ func launch(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
 		t.Fatal(err)
 	}
 	cfg := browser.DefaultConfig()
-	cfg.Chrome = chrome
-	cfg.ProfileDir, cfg.DownloadDir = dirs(t)
-	cfg.Sandbox = browser.NoSandbox()
+	cfg.Chrome, cfg.Sandbox = chrome, browser.NoSandbox()
 	for _, c := range change {
 		c(&cfg)
 	}
+	return cfg
+}
+
+// share returns a browser that other tests have used, or use later: for those that are not
+// about how one starts or ends, or what it keeps.
+func share(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
+	t.Helper()
+	cfg := configured(t, change...)
+	return chromekit.Share(t, fmt.Sprintf("%+v", cfg), cfg)
+}
+
+// launch starts a browser whose files go with the test, and whose end the test checks.
+func launch(t *testing.T, change ...func(*browser.Config)) *browser.Browser {
+	t.Helper()
+	profile, downloads := dirs(t)
+	paths := func(cfg *browser.Config) { cfg.ProfileDir, cfg.DownloadDir = profile, downloads }
+	cfg := configured(t, append([]func(*browser.Config){paths}, change...)...)
 	b, err := browser.Launch(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func TestADocumentWithoutEndStopsAtItsLimit(t *testing.T) {
 					<-r.Context().Done() // who has not had enough by now waits for ever
 				},
 			})
-			b := launch(t)
+			b := share(t)
 			var failed *browser.DownloadError
 			_, err := b.Fetch(t.Context(), browser.Request{URL: url + "/endless", MaxSize: limit, Allowed: func(string) bool { return true }})
 			if !errors.As(err, &failed) || failed.Kind != browser.KindTooLarge {

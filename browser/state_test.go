@@ -71,7 +71,7 @@ func TestAStateGoesFromOneBrowserToAnother(t *testing.T) {
 	}))
 	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 
-	from, to := launch(t), launch(t)
+	from, to := share(t), share(t)
 	open(t, from.Tab(), s.URL+"/in")
 	if err := from.Tab().Evaluate(t.Context(), "kept", nil); err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ var butBlob = strings.NewReplacer(`,3,[`, `,2,[`, `,{}`, ``)
 func TestWhatATabRefreshesInItsSessionGoesWithIt(t *testing.T) {
 	t.Parallel()
 	url := serve(t, map[string]http.HandlerFunc{"/": html("<p>page")})
-	b := launch(t)
+	b := share(t)
 	if err := b.SetState(t.Context(), &browser.State{Origins: []browser.Origin{{Origin: url, SessionStorage: []browser.Item{{Name: "token", Value: "first"}}}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestAnOldStateIsGone(t *testing.T) {
 		http.SetCookie(w, &http.Cookie{Name: "old", Value: "1", Path: "/"})
 		html(`<p>page<script>localStorage.old = 1; addEventListener("storage", () => { localStorage.old = 2 })</script>`)(w, r)
 	}})
-	b := launch(t)
+	b := share(t)
 	open(t, b.Tab(), url)
 	if err := b.SetState(t.Context(), &browser.State{
 		Cookies: []browser.Cookie{{Name: "past", Value: "x", Domain: "127.0.0.1", Path: "/", Expires: float64(time.Now().Add(-time.Hour).Unix())}},
@@ -173,7 +173,7 @@ func TestAnOldStateIsGone(t *testing.T) {
 
 func TestAStateThatChromeDoesNotTakeIsNamedWithoutItsSecret(t *testing.T) {
 	t.Parallel()
-	b := launch(t)
+	b := share(t)
 	for name, s := range map[string]browser.State{
 		"sid":                    {Cookies: []browser.Cookie{{Name: "sid", Value: "s3cret\n", Domain: "a.example", Path: "/", Expires: -1}}},
 		"file:///etc":            {Origins: []browser.Origin{{Origin: "file:///etc", LocalStorage: []browser.Item{{Name: "a", Value: "s3cret"}}}}},

@@ -18,7 +18,7 @@ func TestOnlyACornerIsDrawn(t *testing.T) {
 	url := serve(t, map[string]http.HandlerFunc{"/": html(`<style>body { margin: 0 }
 		#far { position: fixed; right: 0; bottom: 0; width: 10vw; height: 10vh; background: rgb(1, 2, 3) }
 		#below { margin-top: 1500px }</style><div id="far"></div><p id="below">below`)})
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	for _, address := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
 		open(t, tab, address)
 		var seen struct {

@@ -26,7 +26,7 @@ func TestEvaluateApart(t *testing.T) {
 		}
 	}
 	url := serve(t, map[string]http.HandlerFunc{"/one": page("one"), "/two": page("two"), "/text": html("a text")})
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	for _, title := range []string{"one", "two"} {
 		open(t, tab, url+"/"+title)
 		var all sync.WaitGroup
@@ -56,7 +56,7 @@ func TestEvaluateApart(t *testing.T) {
 func TestEvaluateApartWhenThePageGoes(t *testing.T) {
 	t.Parallel()
 	url := serve(t, map[string]http.HandlerFunc{"/one": html("<title>one</title>"), "/two": html("<title>two</title>")})
-	tab := launch(t).Tab()
+	tab := share(t).Tab()
 	open(t, tab, url+"/one")
 	leaving := `document.location = "/two"; new Promise(() => {})`
 	if err := tab.EvaluateApart(t.Context(), counting, leaving, nil); !errors.Is(err, browser.ErrNavigated) {

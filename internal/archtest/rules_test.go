@@ -39,7 +39,8 @@ var rules = map[string]rule{
 		others: []string{"github.com/gofrs/flock"},
 	},
 	"browser": {
-		own: []string{"internal/proc"},
+		own:   []string{"internal/proc"},
+		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/chromedp/cdproto", "github.com/chromedp/chromedp",
 			"github.com/google/uuid", "golang.org/x/sys", "golang.org/x/text",
@@ -47,7 +48,8 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own: []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
 			"golang.org/x/net", "golang.org/x/sync", "golang.org/x/text",
@@ -175,6 +177,7 @@ var rules = map[string]rule{
 	"internal/faultpoint":        {own: []string{"tasks"}},
 	"internal/leftovers":         {own: []string{"internal/proc"}, others: []string{"golang.org/x/sys"}},
 	"internal/testkit":           {},
+	"internal/testkit/chromekit": {own: []string{"browser"}},
 	"internal/testkit/portalkit": {own: []string{"internal/portal", "internal/testkit"}},
 	"scripts":                    {},
 	"bench": {
