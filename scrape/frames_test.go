@@ -100,7 +100,7 @@ func TestServiceWorkerOfAnotherOrder(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	b := newBench(t, scrape.AutoRecipe())
+	b := newBench(t, scrape.AutoRecipe(), ownChrome)
 	for i, number := range []string{"PO7000001", "PO7000002", "PO7000003", "PO7000004", "PO7000005", "PO7000006", "PO7000007", "PO7000008"} {
 		if i == 1 {
 			select {

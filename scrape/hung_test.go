@@ -28,7 +28,7 @@ func TestHungBrowserIsNotCharged(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	b := newBench(t, scrape.AutoRecipe(), keepsEvidence, func(c *browser.Config, _ *scrape.Places) { c.HangCheck, c.HangTimeout = time.Second, 3*time.Second })
+	b := newBench(t, scrape.AutoRecipe(), keepsEvidence, ownChrome, func(c *browser.Config, _ *scrape.Places) { c.HangCheck, c.HangTimeout = time.Second, 3*time.Second })
 	go func() {
 		<-asked
 		pid := b.browser.PID()
@@ -84,7 +84,7 @@ func TestFetchedOrderAnswersForItsBrowser(t *testing.T) {
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeFetch
-	b = newBench(t, recipe)
+	b = newBench(t, recipe, ownChrome)
 	do := func(digits string, history ...tasks.Attempt) tasks.Decision {
 		task := &tasks.ProcessingTask{ID: uuid.New(), History: history, Spec: tasks.Spec{PO: "PO" + digits, Digits: digits, Dir: "PO" + digits, URL: server.URL + "/orders/PO" + digits}}
 		res, err := b.scraper.Do(t.Context(), task)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -71,7 +72,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(chromekit.Tests{M: m})
 }
 
 // bench is a browser with a portal to work on.
@@ -94,7 +95,7 @@ func keepsEvidence(_ *browser.Config, places *scrape.Places) {
 	places.Evidence = scrape.NewEvidence(scrape.KeepFailed, 1<<30, nil)
 }
 
-// newBenchOf returns one more browser for a portal.
+// newBenchOf returns one more browser for a portal, which other tests have used before or use after it.
 func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, *scrape.Places)) *bench {
 	t.Helper()
 	if testing.Short() {
@@ -108,8 +109,7 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 	cfg := browser.DefaultConfig()
 	cfg.Chrome, cfg.Sandbox = chrome, browser.NoSandbox()
 	cfg.StallTimeout = 5 * time.Second
-	cfg.ProfileDir, cfg.DownloadDir = filepath.Join(dir, "profile"), filepath.Join(dir, "downloads")
-	for _, d := range []string{cfg.ProfileDir, cfg.DownloadDir, filepath.Join(dir, "session", "orders"), filepath.Join(dir, "session", "staging")} {
+	for _, d := range []string{filepath.Join(dir, "session", "orders"), filepath.Join(dir, "session", "staging")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -128,15 +128,7 @@ func newBenchOf(t testing.TB, p *scrape.Portal, change ...func(*browser.Config, 
 		do(&cfg, &places)
 	}
 	places.Evidence.Open(root)
-	b, err := browser.Launch(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	b := openChrome(t, cfg)
 	return &bench{portal: p, scraper: p.Scraper(b, places), browser: b, places: places, dir: session}
 }
 
