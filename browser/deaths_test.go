@@ -251,7 +251,7 @@ func TestRenderersDieWhileTabsAreOpened(t *testing.T) {
 			}
 		}
 	}()
-	for range 12 {
+	for range 6 {
 		_, err := b.Fetch(t.Context(), browser.Request{URL: url + "/doc", MaxSize: 100, Allowed: func(string) bool { return true }})
 		if errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("after %d kills: %v", killed.Load(), err)

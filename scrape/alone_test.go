@@ -29,32 +29,36 @@ func TestWhatAFetchedPageProves(t *testing.T) { //nolint:tparallel // all in one
 		fills  = `<h2 id=h>Documents (0)</h2><div id=d></div><script src="/fill.js"></script>`
 	)
 	const complete, none, partial = tasks.OutcomeComplete, tasks.OutcomeNoAttachments, tasks.OutcomePartial
-	for _, c := range []struct {
-		name, recipe, first, next string
-		want                      tasks.Outcome
+	cases := map[string]struct {
+		recipe, first, next string
+		want                tasks.Outcome
 	}{
-		{"documents in plain text", "attachments: {item: .doc}", two, two, complete},
-		{"documents of a page with styles", "attachments: {item: .doc}", hides + two, hides + two, complete},
-		{"one document, and scripts that add another", "attachments: {item: .doc}", two, one + adds, partial},
-		{"scripts that were seen to add one", "attachments: {item: .doc}", one + adds, one + adds, partial},
-		{"scripts that are not known", "attachments: {item: .doc}", two, two + idle, partial},
-		{"scripts that were seen to change nothing", "attachments: {item: .doc}", two + idle, two + idle, complete},
-		{"data for scripts", "attachments: {item: .doc}", two, two + `<script type="application/ld+json">{"a": 1}</script>`, complete},
-		{"what a person has to click", "attachments: {item: .doc}", two, two + `<button onclick="window.print()">Print</button>`, complete},
-		{"a picture that is missing runs a script", "attachments: {item: .doc}", two, one + `<img src=/no onerror="l.innerHTML = ''">`, partial},
-		{"a marker in plain text", "attachments: {item: .doc, none: .none}", two, marker, none},
-		{"a marker that styles hide", "attachments: {item: .dco, none: .none}", hides + `<div class=any>` + marker + `</div>`, hides + `<div class=some>` + marker + two + `</div>`, partial},
-		{"a marker that scripts hide", "attachments: {item: .doc, none: .none}", two, marker + `<script>document.querySelector(".none").remove()</script>`, partial},
-		{"a marker beside styles that hide nothing", "attachments: {item: .doc, none: .none}", two, `<style>p { color: red }</style>` + marker, none},
-		{"a marker that was seen both ways", "attachments: {item: .doc, none: .none}", hides + marker, hides + marker, none},
-		{"a count in plain text", "attachments: {item: .doc}", two, `<h2>Documents (0)</h2>`, none},
-		{"a count in plain text, built in", "", two, `<h2>Documents (0)</h2>`, none},
-		{"a count that scripts fill in", "attachments: {item: .doc}", two, fills, partial},
-		{"a count that scripts fill in, built in", "", two, fills, partial},
-		{"a count that scripts were seen to fill in", "", fills, fills, partial},
-		{"fields alone", "fields: {total: {selector: '#t', required: true}}", `<p id=t>1</p>`, `<p id=t>0</p><script>t.textContent = 2</script>`, partial},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+		"documents in plain text":                    {"attachments: {item: .doc}", two, two, complete},
+		"documents of a page with styles":            {"attachments: {item: .doc}", hides + two, hides + two, complete},
+		"one document, and scripts that add another": {"attachments: {item: .doc}", two, one + adds, partial},
+		"scripts that were seen to add one":          {"attachments: {item: .doc}", one + adds, one + adds, partial},
+		"scripts that are not known":                 {"attachments: {item: .doc}", two, two + idle, partial},
+		"scripts that were seen to change nothing":   {"attachments: {item: .doc}", two + idle, two + idle, complete},
+		"data for scripts":                           {"attachments: {item: .doc}", two, two + `<script type="application/ld+json">{"a": 1}</script>`, complete},
+		"what a person has to click":                 {"attachments: {item: .doc}", two, two + `<button onclick="window.print()">Print</button>`, complete},
+		"a picture that is missing runs a script":    {"attachments: {item: .doc}", two, one + `<img src=/no onerror="l.innerHTML = ''">`, partial},
+		"a marker in plain text":                     {"attachments: {item: .doc, none: .none}", two, marker, none},
+		"a marker that styles hide":                  {"attachments: {item: .dco, none: .none}", hides + `<div class=any>` + marker + `</div>`, hides + `<div class=some>` + marker + two + `</div>`, partial},
+		"a marker that scripts hide":                 {"attachments: {item: .doc, none: .none}", two, marker + `<script>document.querySelector(".none").remove()</script>`, partial},
+		"a marker beside styles that hide nothing":   {"attachments: {item: .doc, none: .none}", two, `<style>p { color: red }</style>` + marker, none},
+		"a marker that was seen both ways":           {"attachments: {item: .doc, none: .none}", hides + marker, hides + marker, none},
+		"a count in plain text":                      {"attachments: {item: .doc}", two, `<h2>Documents (0)</h2>`, none},
+		"a count in plain text, built in":            {"", two, `<h2>Documents (0)</h2>`, none},
+		"a count that scripts fill in":               {"attachments: {item: .doc}", two, fills, partial},
+		"a count that scripts fill in, built in":     {"", two, fills, partial},
+		"a count that scripts were seen to fill in":  {"", fills, fills, partial},
+		"fields alone":                               {"fields: {total: {selector: '#t', required: true}}", `<p id=t>1</p>`, `<p id=t>0</p><script>t.textContent = 2</script>`, partial},
+	}
+	for _, name := range kinds(cases, "documents of a page with styles", "one document, and scripts that add another", "scripts that were seen to add one", "scripts that are not known",
+		"scripts that were seen to change nothing", "data for scripts", "a picture that is missing runs a script", "a marker in plain text", "a marker that styles hide", "a marker that was seen both ways",
+		"a count in plain text, built in", "a count that scripts fill in", "fields alone") {
+		c := cases[name]
+		t.Run(name, func(t *testing.T) {
 			recipe := scrape.AutoRecipe()
 			if c.recipe != "" {
 				var err error

@@ -28,7 +28,7 @@ func exampleRecipe(t *testing.T, name, address string) *scrape.Recipe {
 	return r
 }
 
-// TestApplication reads 24 orders of an application of one page with four workers: by its
+// TestApplication reads 12 orders of an application of one page with four workers: by its
 // markup, and by its data. No order may have another's fields or documents.
 func TestApplication(t *testing.T) { //nolint:tparallel // all in the same browsers
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestApplication(t *testing.T) { //nolint:tparallel // all in the same brows
 		mode   scrape.Mode
 	}{{"spa.yaml", scrape.ModeRender}, {"spa.yaml", scrape.ModeAuto}, {"json.yaml", scrape.ModeAuto}} {
 		t.Run(c.recipe+" "+string(c.mode), func(t *testing.T) {
-			p, url := portalkit.Start(t, portal.Config{Orders: 24, MaxDocument: 64 << 10,
+			p, url := portalkit.Start(t, portal.Config{Orders: 12, MaxDocument: 64 << 10,
 				Variations: []portal.Variation{portal.Plain, portal.SameNameOtherBytes, portal.Plain, portal.EmptyList}})
 			recipe := exampleRecipe(t, c.recipe, url)
 			recipe.Mode = c.mode

@@ -73,8 +73,9 @@ func TestCached(t *testing.T) {
 	recipe := func(text string) *scrape.Portal {
 		return scrape.NewPortal(recipeOf(t, server.URL, "identity: {selector: h1}\n"+text), nil)
 	}
-	base := newBenchOf(t, recipe(sameAddress["data"].recipe))
-	for name, c := range sameAddress {
+	base := newBenchOf(t, recipe(sameAddress["data"].recipe), ownChrome)
+	for _, name := range kinds(sameAddress, "a link", "a window", "a printed page", "a page's data", "a related page", "what it fetches", "what it keeps", "data", "the order") {
+		c := sameAddress[name]
 		b := base.with(recipe(c.recipe))
 		for _, po := range []string{"PO1001", "PO1002"} {
 			mu.Lock()

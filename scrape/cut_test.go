@@ -88,7 +88,11 @@ func TestWhatAPageCouldNotLoad(t *testing.T) {
 			brief.Ready.Timeout = 5 * time.Second
 			whole := newBench(t, patient)
 			cut := whole.with(scrape.NewPortal(&brief, nil))
-			for _, name := range rows(clock, cases) {
+			for _, name := range rows(clock, cases, "refused", "refused, by XMLHttpRequest", "gone", "cut off", "a script", "a picture and a style", "a beacon", "never answered", "given up by the page",
+				"another host's", "a second try that takes a while", "another body is no second try", "a sign-in form, led to", "a sign-in form in a frame", "JSON without a byte",
+				"broken JSON, by XMLHttpRequest", "broken JSON, then whole", "broken JSON of a page that lies", "JSON of all kinds", "ignored by its host", "nearly ignored",
+				"a poll that fails now and then", "a poll that changes the page", "a sign-in form, as a blob", "a web page, as JSON, late", "a web page, accepting JSON",
+				"a name first, in a frame", "a page, then JSON", "a stream") {
 				c, b := cases[name], whole
 				if strings.Contains(c.script, `"/silent"`) { // which is waited for in vain
 					b = cut

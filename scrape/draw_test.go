@@ -40,7 +40,8 @@ func TestWhatDrawingBrings(t *testing.T) {
 	cases["alone, after some pictures"] = addition{`let n = 0; const turn = () => { if (++n < 20) requestAnimationFrame(turn); else ` + more + ` }; turn()`, 1}
 	cases["alone, after seconds of pictures"] = addition{`const t0 = performance.now(), turn = (t) => { if (t - t0 < 3000) requestAnimationFrame(turn); else ` + more + ` }; turn(t0)`, 1}
 	cases["alone, after the time of some pictures"] = addition{`requestAnimationFrame((t0) => { const turn = (t) => { if (t - t0 < 600) requestAnimationFrame(turn); else ` + more + ` }; turn(t0) })`, 1}
-	bring(t, cases, 2)
+	bring(t, cases, 2, "the second picture", "a picture after an answer", "coming into view", "another view", "a transition", "a frame in view", "idle time", "pictures without end",
+		"a frame that is not shown", "alone, after seconds of pictures")
 }
 
 // addition is a script of a page, and how many documents the page then has.
@@ -49,9 +50,9 @@ type addition struct {
 	want   int
 }
 
-// bring reads so many pages with each of the scripts, in virtual and in real time. They
+// bring reads so many pages with each of the scripts that is of its own kind, in virtual and in real time. They
 // list a document from the beginning, unless the script's name begins with "alone".
-func bring(t *testing.T, cases map[string]addition, pages int) {
+func bring(t *testing.T, cases map[string]addition, pages int, kinds ...string) {
 	listed := map[bool]string{false: "<a href=/d.pdf>d.pdf</a>"}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/case/{name}/{number}", func(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +99,7 @@ func bring(t *testing.T, cases map[string]addition, pages int) {
 			recipe := scrape.AutoRecipe()
 			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, patience
 			b := newBench(t, recipe)
-			for _, name := range rows(clock, cases) {
+			for _, name := range rows(clock, cases, kinds...) {
 				c := cases[name]
 				for i := range pages {
 					number := fmt.Sprintf("PO700000%d", i)

@@ -29,8 +29,11 @@ func TestFaults(t *testing.T) {
 			p, url := portalkit.Start(t, portal.Config{Orders: 2, Variations: []portal.Variation{fault, portal.Plain}})
 			recipe := scrape.AutoRecipe()
 			recipe.Ready.Timeout = patience
-			if slices.Contains([]portal.Variation{portal.EndlessPage, portal.EndlessPicture}, fault) {
+			if slices.Contains([]portal.Variation{portal.EndlessPage, portal.EndlessPicture, portal.CutPage}, fault) {
 				recipe.Ready.Timeout = 10 * time.Second
+			}
+			if fault == portal.EndlessPage && os.Getenv(thorough) == "" {
+				recipe.Mode = scrape.ModeRender // what is fetched beside the next order waits for minutes
 			}
 			b := newBench(t, recipe, keepsEvidence, func(c *browser.Config, _ *scrape.Places) {
 				c.MaxPageMemory, c.HangTimeout = 1500<<20, time.Minute

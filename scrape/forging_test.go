@@ -87,7 +87,8 @@ func TestForgingPages(t *testing.T) {
 			recipe := scrape.AutoRecipe()
 			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 30*time.Second
 			b := newBench(t, recipe)
-			for _, name := range rows(clock, forgings) {
+			for _, name := range rows(clock, forgings, "json", "promise", "species", "arrays", "reflection", "clocks", "observers", "fetch", "request", "timers", "names", "queries", "changing", "pristine", "removed",
+				"spy", "overflow", "stacks", "setters", "anew", "frame anew", "real worker", "waiting") {
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: uuid.NewString(),
 					URL: server.URL + "/case/" + strings.ReplaceAll(name, " ", "%20") + "/PO7000001"}}
 				res, err := b.scraper.Do(t.Context(), task)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -69,11 +70,11 @@ func TestFrameworksThatAreBusy(t *testing.T) {
 	shared := newBench(t, scrape.AutoRecipe())
 	for _, clock := range []string{"virtual", "real"} {
 		patient, hasty := shared.with(scrape.NewPortal(recipe("60s", clock), nil)), shared.with(scrape.NewPortal(recipe("2s", clock), nil))
-		for name := range interfaces {
+		for _, name := range rows(scrape.Clock(clock), interfaces) {
 			if d := read(t, patient, "works", name); d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 2 {
 				t.Errorf("%s, %s clock: a busy application: %s, %v; want two documents", name, clock, gist(d), d.Failure)
 			}
-			if name == "Angular" {
+			if name == "Angular" || clock == "real" && os.Getenv(thorough) == "" {
 				continue
 			}
 			d := read(t, hasty, "lies", name)

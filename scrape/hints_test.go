@@ -88,7 +88,7 @@ func TestSentences(t *testing.T) {
 	pages := map[string]listed{}
 	add := func(form, says string, sentences ...[]string) {
 		for _, some := range sentences {
-			for _, sentence := range some {
+			for _, sentence := range oneIn(8, some) {
 				want := ""
 				if says != "" {
 					want = fmt.Sprintf(says, tags.ReplaceAllString(sentence, ""))
@@ -123,15 +123,15 @@ func TestSentences(t *testing.T) {
 	add(`<p>%s</p><section><h2>Your invoice</h2><p>No files uploaded</p></section>`, `the page says "%s"`, []string{"This order has attachments"})
 	pages["none of another kind"] = listed{body: `<h2>Notes</h2><p>No attachments</p><h2>Documents</h2><p>Scan pending</p>`, auto: true, unlisted: `"Scan pending" stands under "Documents", and may mean anything`}
 	for _, form := range []string{`<section><h2>Documents</h2>%s<p>%s</p></section>`, `<h3>Attachments</h3><p>%[2]s</p>%[1]s`, `<div>%s<small>%s</small></div>`} {
-		for _, sentence := range some {
+		for _, sentence := range oneIn(8, some) {
 			pages[fmt.Sprint(len(pages), " ", sentence)] = listed{body: fmt.Sprintf(form, docs, sentence), names: two, withheld: sentence, rendered: true}
 		}
-		for _, sentence := range beside {
+		for _, sentence := range oneIn(8, beside) {
 			pages[fmt.Sprint(len(pages), " ", sentence)] = listed{body: fmt.Sprintf(form, docs, sentence), names: two, rendered: true}
 		}
 	}
 	pages["in the row of one"] = listed{body: `<h2>Documents</h2><ul><li><a class=doc href="/d/1.pdf">Invoice.pdf</a> <i>archived document</i></ul>`, names: two[:1]}
 	pages["of other things"] = listed{body: `<h2>Documents</h2>` + docs + `<h2>Lines</h2><p>Not all items are shown</p>`, names: two}
 	pages["left out"] = listed{body: `<h2>Documents</h2>` + docs + `<p class=note>Not all documents are shown</p>`, recipe: `exclude: [.note]`, names: two}
-	readListings(t, pages)
+	readListings(t, pages, 1)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -138,7 +139,7 @@ func TestHonestPages(t *testing.T) {
 		t.Errorf("only %d pages", len(pages))
 	}
 	url := serveHonest(t, pages)
-	for _, recipe := range []string{"auto", "marked", "unmarked"} {
+	for turn, recipe := range []string{"auto", "marked", "unmarked"} {
 		t.Run(recipe, func(t *testing.T) {
 			t.Parallel()
 			shared := newBench(t, honestRecipe(t, recipe))
@@ -147,6 +148,10 @@ func TestHonestPages(t *testing.T) {
 				r.Mode = mode
 				b := shared.with(scrape.NewPortal(r, nil))
 				for i, p := range pages {
+					mine := i%3 == turn || p.auto || len(p.documents) == 0
+					if !mine && os.Getenv(thorough) == "" {
+						continue // another one reads it
+					}
 					// What scripts could have changed is not proven by a fetch alone.
 					scripted := p.scripted || strings.Contains(p.body, "<script>")
 					if p.auto && recipe != "auto" || scripted && mode == scrape.ModeFetch ||

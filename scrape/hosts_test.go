@@ -124,7 +124,8 @@ func TestPagesThatLeadAway(t *testing.T) { //nolint:tparallel // all in one brow
 	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
 		b := shared.with(scrape.NewPortal(recipe, nil))
-		for _, path := range rows(recipe.Ready.Clock, paths) {
+		for _, path := range rows(recipe.Ready.Clock, paths, "/status/307", "/chain/3", "/refresh", "/page/meta", "/page/again%20and%20again", "/page/through%20the%20portal",
+			"/page/a%20form%20that%20is%20sent", "/page/from%20a%20frame", "/page/the%20cloud's%20own%20data") {
 			if res, err := b.scraper.Do(t.Context(), ledTask(l.portal+"/page/honest")); err != nil || res.Outcome != tasks.OutcomeNoAttachments {
 				t.Fatalf("an honest page before %s: got %v, %v", path, res, err)
 			}
@@ -160,7 +161,7 @@ func TestPagesThatStay(t *testing.T) { //nolint:tparallel // all in one browser
 	ledWays(t, func(t *testing.T, shared *bench, recipe *scrape.Recipe) {
 		l := newLed(t, pages)
 		b := shared.with(scrape.NewPortal(recipe, nil))
-		for _, name := range rows(recipe.Ready.Clock, pages) {
+		for _, name := range rows(recipe.Ready.Clock, pages, "a fragment", "a redirect", "no servers", "windows", "a fetch") {
 			d := b.work(t, ledTask(l.portal+"/page/"+strings.ReplaceAll(name, " ", "%20")))
 			if d.Outcome != tasks.OutcomeNoAttachments {
 				t.Errorf("%s: got %s (%v), want no attachments", name, d.Outcome, failureText(d))

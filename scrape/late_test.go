@@ -60,7 +60,9 @@ func TestWhatComesLate(t *testing.T) {
 	} {
 		cases[name] = addition{strings.NewReplacer("more", "(() => { "+more+" })").Replace(script), 2}
 	}
-	bring(t, cases, 1)
+	bring(t, cases, 1, "a style sheet after", "a module after", "a lazy frame within", "a script while it moves", "a frame that is led on", "a piece that comes late", "a font of a sheet",
+		"a later task", "a lock that is kept", "a permission", "a body in a loop", "much work with rests", "a blob of a canvas", "the way back", "a message", "a broadcast",
+		"the rest", "a navigation", "a promise replaced", "a deferred fetch")
 }
 
 // TestSilentHost reads pages that ask a host which never answers: each is read when its
@@ -131,7 +133,7 @@ func TestHungElsewhere(t *testing.T) {
 			recipe := scrape.AutoRecipe()
 			recipe.Mode, recipe.Ready.Clock, recipe.Ready.Timeout = scrape.ModeRender, clock, 5*time.Second
 			b := newBench(t, recipe)
-			for _, name := range rows(clock, cases) {
+			for _, name := range rows(clock, cases, "script", "own-picture", "own-fetch", "frame", "picture-and-list") {
 				c := cases[name]
 				const number = "PO7000001"
 				task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: number, Digits: number[2:], Dir: uuid.NewString(), URL: fmt.Sprintf("%s/case/%s/%s", server.URL, name, number)}}
@@ -173,7 +175,7 @@ func TestHungPictures(t *testing.T) {
 			t.Parallel()
 			recipe := scrape.AutoRecipe()
 			recipe.Ready.Clock, recipe.Ready.Timeout = clock, 5*time.Second
-			b := newBench(t, recipe)
+			b := newBench(t, recipe, ownChrome)
 			numbers := []string{"PO7000001", "PO7000002"}
 			if clock == scrape.ClockVirtual { // in real time, nothing stops such a page
 				numbers = append(numbers, more, more)

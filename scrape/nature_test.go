@@ -2,10 +2,8 @@ package scrape_test
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -227,7 +225,13 @@ func TestNatures(t *testing.T) {
 			hasty := patient.with(scrape.NewPortal(&brief, nil))
 			policy := tasks.DefaultPolicy()
 			policy.Retries = 0
-			for i, name := range slices.Sorted(maps.Keys(natures)) {
+			for i, name := range kinds(natures, errorAndWhy, "not found, without the number", "not found, in an alert", "denied", "denied, in so many words", "an error, in the title alone",
+				"maintenance, in Italian", "a list of orders", "what another order refers to", "two numbers of orders", "somebody's own number",
+				"a refusal that the identity shows", "a search without a hit", "denied, under a title that names it", "an error in a second-rank heading", "denied, in an alert below its heading", "a sign-in form that names it", "a sign-in form in a frame",
+				"a sign-in without a password", "a session that has expired", "a document called error", "a box to change the password", "related orders",
+				"a title that is another's", "a mention alone", "another kind of number", "an alert about a part", "signs in the heading, the number below",
+				"the module as the heading", "an order that replaces it", "an icon that spins", "a bar without a value", "a spinner that fades in", "documents that could not be got", "a preview over its skeleton", "a widget that is loading", "a spinner beside documents",
+				"documents in a frame that loads", "a progress bar with a value", "a page that is loading, no document") {
 				c, b := natures[name], patient
 				if c.auto == c.recipe && !inTurn(i, recipe.Auto) {
 					continue // the other one reads it

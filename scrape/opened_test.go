@@ -25,9 +25,8 @@ import (
 // of them, with %d for its number; script is that of the page.
 type openedPage struct {
 	item, script string
-	// list: they are rows of a list of orders, of which PO1001 is the first. rare: it is read by the
-	// thorough form alone.
-	list, rare bool
+	// list: they are rows of a list of orders, of which PO1001 is the first.
+	list bool
 	// blank: none of them shows a value, so none is waited for.
 	blank bool
 	items int
@@ -44,40 +43,40 @@ const (
 // openedPages are pages of order PO1001 that open others. go(n) is what the item of a number does.
 var openedPages = map[string]openedPage{
 	"a link":                     {item: `<a class=open href="/bill/%[1]d">Invoice %[1]d</a>`, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
-	"a link in a new tab":        {rare: true, item: `<a class=open target=_blank href="/bill/%[1]d">Invoice %[1]d</a>`, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
+	"a link in a new tab":        {item: `<a class=open target=_blank href="/bill/%[1]d">Invoice %[1]d</a>`, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
 	"a form's POST":              {item: formThere, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
 	"a form's POST in a new tab": {item: strings.Replace(formThere, "<form", "<form target=_blank", 1), items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
-	"a form in a named window": {rare: true, item: clickable, items: 1, done: []string{"Invoice 1.pdf"},
+	"a form in a named window": {item: clickable, items: 1, done: []string{"Invoice 1.pdf"},
 		script: `const go = (n) => { window.open("", "bill"); const f = document.createElement("form"); f.method = "post"; f.action = "/post/" + n; f.target = "bill"; f.innerHTML = "<input name=token value=t>"; document.body.append(f); f.submit() }`},
 	"its number in the address":   {item: `<a class=open href="/bill/PO100%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
-	"a window of a script":        {rare: true, item: clickable, script: `const go = (n) => { window.open("/bill/" + n) }`, items: 1, done: []string{"Invoice 1.pdf"}},
+	"a window of a script":        {item: clickable, script: `const go = (n) => { window.open("/bill/" + n) }`, items: 1, done: []string{"Invoice 1.pdf"}},
 	"a window that is led on":     {item: clickable, script: `const go = (n) => { const w = window.open("/loading"); fetch("/wait?ms=900").then(() => { w.location = "/bill/" + n }) }`, items: 1, done: []string{"Invoice 1.pdf"}},
-	"an application's route":      {rare: true, item: clickable, script: `const go = (n) => { history.pushState(0, "", "/bill/" + n); bill.textContent = "Loading…"; setTimeout(() => { bill.textContent = "Invoice " + n }, 300) }`, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
+	"an application's route":      {item: clickable, script: `const go = (n) => { history.pushState(0, "", "/bill/" + n); bill.textContent = "Loading…"; setTimeout(() => { bill.textContent = "Invoice " + n }, 300) }`, items: 2, done: []string{"Invoice 1.pdf", "Invoice 2.pdf"}},
 	"a route that is not its own": {item: clickable, script: `const go = (n) => { history.pushState(0, "", "/bill/1"); bill.textContent = "Invoice " + n }`, items: 2, done: []string{"Invoice 1.pdf"}, class: tasks.ClassAttachment, says: `shows "Invoice 2" there after the click, but "Invoice 1" when`},
-	"a route that shows nothing":  {rare: true, item: clickable, script: `const go = (n) => { history.pushState(0, "", "/bill/1") }`, items: 1, class: tasks.ClassAttachment, says: "did not show attachments.shows"},
+	"a route that shows nothing":  {item: clickable, script: `const go = (n) => { history.pushState(0, "", "/bill/1") }`, items: 1, class: tasks.ClassAttachment, says: "did not show attachments.shows"},
 	"one page for two":            {item: `<a class=open href="/bill/1?%[1]d" onclick="location = '/bill/1'; return false">Invoice %[1]d of 2</a>`, items: 2, class: tasks.ClassAttachment, says: "opened one and the same page"},
 	"a page that loads":           {item: `<a class=open href="/slow/%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
-	"a download":                  {rare: true, item: `<a class=open href="/file/%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
-	"a download in a new tab":     {rare: true, item: `<a class=open target=_blank href="/file/%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
+	"a download":                  {item: `<a class=open href="/file/%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
+	"a download in a new tab":     {item: `<a class=open target=_blank href="/file/%[1]d">Invoice %[1]d</a>`, items: 1, done: []string{"Invoice 1.pdf"}},
 	"nothing":                     {item: clickable, script: `const go = () => {}`, items: 1, class: tasks.ClassAttachment, says: "changed nothing on its page"},
-	"a dialog":                    {rare: true, item: clickable, script: `const go = (n) => { document.body.insertAdjacentHTML("beforeend", "<dialog open>Invoice</dialog>") }`, items: 1, class: tasks.ClassAttachment, says: "changed the page that it is on"},
+	"a dialog":                    {item: clickable, script: `const go = (n) => { document.body.insertAdjacentHTML("beforeend", "<dialog open>Invoice</dialog>") }`, items: 1, class: tasks.ClassAttachment, says: "changed the page that it is on"},
 	"a window that is filled":     {item: clickable, script: `const go = (n) => { const w = window.open("", "_blank"); w.document.write("<h1>Invoice</h1>"); w.document.close() }`, items: 1, class: tasks.ClassAttachment, says: "scripts fill in"},
 	"another order's":             {item: `<a class=open href="/bill/%[1]d?for=PO2002">Invoice %[1]d</a>`, items: 1, class: tasks.ClassIdentity, says: "the number of another order"},
-	"an error":                    {rare: true, item: `<a class=open target=_blank href="/status/500">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHTTPStatus, says: "500"},
+	"an error":                    {item: `<a class=open target=_blank href="/status/500">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHTTPStatus, says: "500"},
 	"an error with status 200":    {item: `<a class=open href="/oops">Invoice %[1]d</a>`, items: 1, class: tasks.ClassPortalError, says: "error"},
-	"an unknown error":            {rare: true, item: `<a class=open target=_blank href="/unknown">Invoice %[1]d</a>`, items: 1, class: tasks.ClassNotReady, says: "attachments.shows"},
+	"an unknown error":            {item: `<a class=open target=_blank href="/unknown">Invoice %[1]d</a>`, items: 1, class: tasks.ClassNotReady, says: "attachments.shows"},
 	"no value":                    {item: `<a class=open href="/blank/%[1]d">Invoice %[1]d</a>`, items: 4, blank: true, class: tasks.ClassNotReady, says: "with a value in it"},
 	"another item's":              {item: `<a class=open href="/bill/INV-2026-1001?for=INV-2026-1004">INV-2026-100%[1]d</a>`, items: 2, done: []string{"INV-2026-1001.pdf"}, class: tasks.ClassIdentity, says: "the number of another document"},
-	"a sign-in":                   {rare: true, item: `<a class=open target=_blank href="/login">Invoice %[1]d</a>`, items: 1, class: tasks.ClassLogin, says: "sign-in"},
-	"another host":                {rare: true, item: `<a class=open href="http://127.0.0.2:9/">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
-	"another host's window":       {rare: true, item: `<a class=open target=_blank href="http://127.0.0.2:9/">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
-	"by way of another host":      {rare: true, item: `<a class=open target=_blank href="/away">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
-	"its own page":                {rare: true, item: formThere, script: `for (const f of document.forms) f.action = location.href`, items: 1, class: tasks.ClassPageIncomplete, says: "led back"},
+	"a sign-in":                   {item: `<a class=open target=_blank href="/login">Invoice %[1]d</a>`, items: 1, class: tasks.ClassLogin, says: "sign-in"},
+	"another host":                {item: `<a class=open href="http://127.0.0.2:9/">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
+	"another host's window":       {item: `<a class=open target=_blank href="http://127.0.0.2:9/">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
+	"by way of another host":      {item: `<a class=open target=_blank href="/away">Invoice %[1]d</a>`, items: 1, class: tasks.ClassHost, says: "127.0.0.2"},
+	"its own page":                {item: formThere, script: `for (const f of document.forms) f.action = location.href`, items: 1, class: tasks.ClassPageIncomplete, says: "led back"},
 	"a page like it":              {item: `<a class=open href="/like">Invoice %[1]d</a>`, items: 1, class: tasks.ClassPageIncomplete, says: "has items too"},
 	"two windows":                 {item: clickable, script: `const go = (n) => { window.open("/bill/1"); window.open("/bill/2") }`, items: 1, class: tasks.ClassAttachment, says: "more than one window"},
 	"a window and a download":     {item: clickable, script: `const go = (n) => { window.open("/bill/1"); location = "/file/1" }`, items: 1, class: tasks.ClassAttachment, says: ""},
 	"what does more":              {item: `<form method=post action="/bill/%[1]d"><input class=open type=submit value="Accept invoice"></form>`, items: 1, class: tasks.ClassNotClicked, says: "Accept"},
-	"a blob":                      {rare: true, item: clickable, script: `const go = (n) => { window.open(URL.createObjectURL(new Blob(["<h1>Invoice</h1>"], {type: "text/html"}))) }`, items: 1, class: tasks.ClassAttachment},
+	"a blob":                      {item: clickable, script: `const go = (n) => { window.open(URL.createObjectURL(new Blob(["<h1>Invoice</h1>"], {type: "text/html"}))) }`, items: 1, class: tasks.ClassAttachment},
 }
 
 // openedPortal serves openedPages, and what they open.
@@ -182,10 +181,9 @@ func TestOpenedPages(t *testing.T) {
 		return p
 	}
 	shared := newBenchOf(t, portal(t, openedPage{}, patience))
-	for name, c := range openedPages {
-		if c.rare && os.Getenv(thorough) == "" {
-			continue
-		}
+	for _, name := range kinds(openedPages, "a link", "a form's POST", "a window that is led on", "a route that is not its own", "one page for two", "a page that loads", "nothing", "a window that is filled",
+		"another order's", "an error with status 200", "no value", "another item's", "a page like it", "two windows", "what does more") {
+		c := openedPages[name]
 		first := 10 * time.Second
 		if c.done == nil { // which is waited for in vain
 			first = 2 * time.Second

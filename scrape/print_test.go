@@ -70,7 +70,7 @@ func TestDataOfOtherShapes(t *testing.T) {
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	b := newBenchOf(t, scrape.NewPortal(plainRecipe(t), nil))
 	own := 0 // no two cases share the number of an order, and so a document
-	for name := range cases {
+	for _, name := range kinds(cases, "a list", "a longer list", "true and false", "a literal's value", "a hidden input", "a template", "an attribute") {
 		own += 10000
 		read := func(number int) *tasks.Result {
 			text := fmt.Sprint(own + number)

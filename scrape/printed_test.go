@@ -166,9 +166,11 @@ Line 4: a nut</pre>`
 		return scrape.NewPortal(recipe, nil)
 	}
 	first := newBenchOf(t, portal(t, own))
-	for _, name := range rows(scrape.ClockVirtual, cases, "under another name", "hidden in print there", "on wide paper", "off the paper", "no height", "a long value",
-		"several options", "in a shadow root", "a picture lacks in a shadow root", "a background lacks", "a part that is busy", "a skeleton", "a message that it fails", "a grid of some rows",
-		"pages of lines", "another's in other words", "not found", "login") {
+	for _, name := range kinds(cases, "its own page", "hidden in print", "another by its print", "leads on when printed", "changed in print", "scrolls in itself", "whole on paper", "a picture lacks",
+		"a PDF within", "keeps its print to itself", "prints itself", "an ordinary page", "most is hidden in print", "wider than paper", "clamped lines",
+		"a frame that scrolls", "covered", "an empty frame", "made of frames", "a part that loads", "a template", "lines that failed", "an advert that fails",
+		"a part of its lines", "all of its lines", "lines that come", "a part that fails", "both", "a sign-in there", "another order's there", "another's number there",
+		"blank on paper there", "a file there", "no page there") {
 		c := cases[name]
 		if c.recipe == "" {
 			c.recipe = own

@@ -35,27 +35,40 @@ const patience = time.Minute
 const thorough = "POSCRAPE_THOROUGH"
 
 // rows returns the names of a table's rows that are read with a clock: all with make thorough,
-// else all but the rare ones, which are much like others, with the virtual clock, and one in five
-// in real time, where pages take much longer.
-func rows[T any](clock scrape.Clock, table map[string]T, rare ...string) []string {
+// else those of the kinds, one for each way in which rows differ, with the virtual clock, and one in
+// five of them in real time, where pages take much longer. Where no kinds are named, each row is one.
+func rows[T any](clock scrape.Clock, table map[string]T, kinds ...string) []string {
 	names := slices.Sorted(maps.Keys(table))
 	if os.Getenv(thorough) != "" {
 		return names
 	}
-	for _, name := range rare {
+	for _, name := range kinds {
 		if _, there := table[name]; !there {
 			panic(fmt.Sprintf("%q is no row of the table", name))
 		}
 	}
-	var some []string
-	for i, name := range names {
-		read := !slices.Contains(rare, name)
-		if clock == scrape.ClockReal {
-			read = i%5 == 0
-		}
-		if read {
-			some = append(some, name)
-		}
+	if len(kinds) > 0 {
+		names = kinds
+	}
+	if clock == scrape.ClockReal {
+		return oneIn(5, names)
+	}
+	return names
+}
+
+// kinds is rows with the virtual clock.
+func kinds[T any](table map[string]T, kinds ...string) []string {
+	return rows(scrape.ClockVirtual, table, kinds...)
+}
+
+// oneIn returns one in so many of a list of what is much alike: all with make thorough.
+func oneIn[T any](many int, list []T) []T {
+	if os.Getenv(thorough) != "" {
+		return list
+	}
+	var some []T
+	for i := 0; i < len(list); i += many {
+		some = append(some, list[i])
 	}
 	return some
 }
@@ -207,7 +220,8 @@ func TestVariations(t *testing.T) {
 			}
 			recipe.Ready.Timeout = patience
 			variations := portal.Variations()
-			p, url := portalkit.Start(t, portal.Config{Orders: len(variations)})
+			p, url := portalkit.Start(t, portal.Config{Orders: len(variations), MaxDocument: 8 << 10, Mount: 100 * time.Millisecond,
+				Wave: 200 * time.Millisecond, Busy: 300 * time.Millisecond, Late: 400 * time.Millisecond, Slow: 100 * time.Millisecond})
 			b := newBench(t, recipe, keepsEvidence)
 			for _, order := range p.Orders() {
 				began := time.Now()

@@ -25,7 +25,7 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 			document.querySelector("table").innerHTML = "<tr class=r><td>" + po + "A<tr class=r><td>" + po + "<td><button>x</button>"; }, 800);
 		document.querySelector("table").onclick = (e) => setTimeout(() => { main.innerHTML = "<h1 id=po>Order " + e.target.closest("tr").cells[0].textContent + "</h1><a class=doc href=/doc/x.pdf>x.pdf</a>" }, 300)</script>`}
 	shared := newBench(t, scrape.AutoRecipe())
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		pages   map[string]string
 		search  string
 		outcome tasks.Outcome
@@ -49,7 +49,10 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 		"the wrong page":   {results(`<a class=r href=/order?q=PO1002>QUERY</a>`), "", "identity_mismatch", tasks.ClassIdentity, "PO1002"},
 		"a sign-in":        {map[string]string{"/search": `<h1>Sign in</h1><form action=/wrong><input id=q name=q><input type=password name=p><button id=go>Sign in</button></form>`, "/wrong": "<h1>Wrong user QUERY</h1>"}, "", "session_expired", tasks.ClassLogin, "a sign-in page"},
 		"no field":         {map[string]string{"/search": "<p>Search"}, "", "failed", tasks.ClassStep, `open.search.input fill "#q": nothing met it within LIMIT`},
-	} {
+	}
+	for _, name := range kinds(cases, "a row", "another window", "of another order", "enter", "by address", "late", "several", "only a neighbour", "a marker", "goes nowhere", "leads away",
+		"the wrong page", "a sign-in", "no field") {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			url := serveText(t, c.pages)
 			search := c.search
@@ -58,7 +61,7 @@ func TestSearch(t *testing.T) { //nolint:tparallel // all in one browser
 			}
 			first := patience
 			if c.class == tasks.ClassSearch || c.class == tasks.ClassStep { // which is waited for in vain
-				first = 2 * time.Second
+				first = time.Second
 			}
 			testkit.InVain(t, first, func(limit time.Duration) error {
 				b := shared.with(scrape.NewPortal(recipeOf(t, url, `

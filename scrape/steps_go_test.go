@@ -189,8 +189,9 @@ attachments: {item: a.doc}
 			}
 		}
 	})
-	for _, name := range rows(scrape.ClockVirtual, goCases, "of a hidden frame", "a frame that comes", "beside other frames", "the same twice", "in a frame", "an input",
-		"by way of a redirect", "nothing that fits", "an empty group", "data", "a file", "another port", "refused", "a query's words", "led back", "a get of several") {
+	for _, name := range kinds(goCases, "a frame led by an answer", "in a frame of another", "where a link leads", "a text", "of a base", "from a get by number", "from a get with a header",
+		"from an answer", "nothing", "several", "a script", "another host", "led to another host", "a label", "another order", "not found", "a sign-in", "a document",
+		"its own page", "a get elsewhere", "a get of another", "no answer") {
 		c := goCases[name]
 		t.Run(name, func(t *testing.T) {
 			first := patience

@@ -92,7 +92,7 @@ func TestOpenStepsFail(t *testing.T) { //nolint:tparallel // all in one browser
 	url := serveText(t, map[string]string{"/desk": `<input id=pin maxlength=3><button id=go hidden>Go</button>`, "/sign-in": `<h1>Sign in</h1><form><input name=u><input type=password name=p><button>Sign in</button></form>`, "/accounts": `<ul><li>Acme 12<li>Acme 123<li>Acme 77-1</ul><button>Delete Acme 9</button>`,
 		"/portal": `<button>Deactivate 77</button><button>Release 55</button><button title="Unlink 66">66</button><a href="#">Account 1234 5678</a><input id=q><button hidden>Go</button><select><option value=1>30<option value=10>20<option value=3>10</select>`, "/away": `<a id=go href="http://other.example/">Go</a>`})
 	shared := newBench(t, scrape.AutoRecipe())
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		at, steps, want string
 		class           tasks.Class
 	}{
@@ -111,11 +111,13 @@ func TestOpenStepsFail(t *testing.T) { //nolint:tparallel // all in one browser
 		"covered": {"/portal", `[{fill: {selector: "#q", value: x}}, {click: {text: Go}}]`, `open.steps[1] click the text "Go": it is hidden within`, tasks.ClassStep},
 		"sign-in": {"/sign-in", `[{click: "#go"}]`, "a sign-in page", tasks.ClassLogin},
 		"a host":  {"/away", `[{click: "#go"}, {wait: "#there"}]`, `other.example`, tasks.ClassHost},
-	} {
+	}
+	for _, name := range kinds(cases, "hidden", "a frame", "secret", "column", "several", "longer", "refused", "may do", "choices", "covered", "sign-in", "a host") {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			first := patience
 			if c.class == tasks.ClassStep || c.class == tasks.ClassHost { // which are waited for in vain
-				first = 4 * time.Second
+				first = time.Second
 			}
 			testkit.InVain(t, first, func(limit time.Duration) error {
 				recipe := recipeOf(t, url, "ready: {timeout: "+limit.String()+"}\nopen: {url: '{base_url}/desk', steps: "+c.steps+"}\n")

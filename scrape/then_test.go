@@ -124,11 +124,13 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	const keys = "identity: {selector: '#po'}\nattachments: {item: .doc, then: .get}\n"
+	shared := newBench(t, recipeOf(t, server.URL, keys))
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
-		recipe := recipeOf(t, server.URL, "ready: {clock: "+string(clock)+"}\nidentity: {selector: '#po'}\nattachments: {item: .doc, then: .get}\n")
-		shared := newBench(t, recipe)
-		for _, name := range rows(clock, twoStepPages, "a menu that closes", "a menu that closes late", "a link in a new window", "an entry with a control", "two to one address",
-			"Save as", "stale until a timer", "an entry that saves a draft", "an entry that is none", "another entry late") {
+		recipe := recipeOf(t, server.URL, "ready: {clock: "+string(clock)+"}\n"+keys)
+		for _, name := range rows(clock, twoStepPages, "a menu from the server", "a blob", "a menu in a frame", "a menu in a shadow root", "at once or with a menu",
+			"stale until the server says more", "nothing", "there before", "another's open before", "two entries", "an entry that does more",
+			"a download and a menu", "an item that leaves the page", "an entry that asks", "an item that leads to a stranger", "one item does nothing") {
 			c := twoStepPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
 				first := 5 * time.Second
