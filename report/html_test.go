@@ -161,12 +161,15 @@ func (s *short) Write(p []byte) (int, error) {
 
 func TestWritersTellThatTheDiskIsFull(t *testing.T) {
 	t.Parallel()
-	r := build(t, finished())
+	r, parts := build(t, finished()), 12
+	if thorough() {
+		parts = 50
+	}
 	for name, write := range map[string]func(io.Writer) error{
 		JSONFile: r.WriteJSON, HTMLFile: r.WriteHTML, ResultsFile: r.WriteResultsCSV, FailedFile: r.WriteFailedCSV,
 	} {
 		whole := len(written(t, write))
-		for left := 0; left < whole; left += 1 + whole/50 {
+		for left := 0; left < whole; left += 1 + whole/parts {
 			if err := write(&short{left: left}); !errors.Is(err, errFull) {
 				t.Errorf("%s: after %d of %d bytes the error is %v", name, left, whole, err)
 			}
