@@ -15,7 +15,7 @@ import (
 // browserOrders are the orders of the runs whose browsers are broken. All end
 // well.
 func browserOrders(variations ...portal.Variation) portal.Config {
-	cfg := portal.Config{Variations: variations, MaxDocument: 64 << 10, Mount: 100 * time.Millisecond, Orders: 10}
+	cfg := portal.Config{Variations: variations, MaxDocument: 64 << 10, Mount: 100 * time.Millisecond, Orders: 6}
 	if *full {
 		cfg.Orders, cfg.Latency = 200, 200*time.Millisecond
 	}
@@ -201,6 +201,7 @@ func TestFrozenBrowsers(t *testing.T) {
 	b := breakage{place: 202, fault: "SIGSTOP of a browser's main process", strike: group.stopMain, number: orderOf,
 		lost: true, back: frozenBack, orders: browserOrders(portal.Plain)}
 	if !*full {
+		b.orders = browserOrders(allKinds()...) // those of TestBrowserKills, whose undisturbed run is there
 		b.env = []string{"POSCRAPE_HANG_CHECK=3s"}
 		b.run(t)
 		return

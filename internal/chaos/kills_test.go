@@ -142,36 +142,24 @@ func (r *process) killWhen(reached <-chan struct{}) {
 	r.kill()
 }
 
-// TestKills kills poscrape once in each state of a task; the full suite does so
-// several times in each.
+// TestKills kills poscrape several times in each state of a task.
 func TestKills(t *testing.T) {
-	beside(t)
-	passes := func(short int, long ...int) []int {
-		if *full {
-			return long
-		}
-		return []int{short}
-	}
 	for i, c := range []struct {
 		name, fault string
 		passes      []int
-		short       bool
 		kill        func(k *killing, n int)
 	}{
-		{"Claimed", "an order is claimed", passes(4, 1, 17, 40), false, func(k *killing, n int) { k.at("claimed", n) }},
-		{"Started", "an order is started", passes(5, 1, 17, 40), false, func(k *killing, n int) { k.at("started", n) }},
-		{"Downloading", "half of a document was sent", passes(5, 1, 40, 200), false, (*killing).whileDownloading},
-		{"Published", "documents are in place, the record is not written", passes(3, 1, 12, 25), true, func(k *killing, n int) { k.at("published", n) }},
-		{"Recorded", "an outcome is recorded, the next order is not claimed", passes(5, 1, 17, 40), true, func(k *killing, n int) { k.at("recorded", n) }},
-		{"Reporting", "the report is written", passes(5, 1, 24, 48), true, func(k *killing, n int) { k.at("reporting", n) }},
-		{"MidRun", "a page is asked for", passes(5, 1, 20, 40), true, (*killing).atPage},
-		{"Drained", "all orders have ended, its browsers are still there", passes(1, 1), true, func(k *killing, n int) { k.at("drained", n) }},
+		{"Claimed", "an order is claimed", []int{1, 17, 40}, func(k *killing, n int) { k.at("claimed", n) }},
+		{"Started", "an order is started", []int{1, 17, 40}, func(k *killing, n int) { k.at("started", n) }},
+		{"Downloading", "half of a document was sent", []int{1, 40, 200}, (*killing).whileDownloading},
+		{"Published", "documents are in place, the record is not written", []int{1, 12, 25}, func(k *killing, n int) { k.at("published", n) }},
+		{"Recorded", "an outcome is recorded, the next order is not claimed", []int{1, 17, 40}, func(k *killing, n int) { k.at("recorded", n) }},
+		{"Reporting", "the report is written", []int{1, 24, 48}, func(k *killing, n int) { k.at("reporting", n) }},
+		{"MidRun", "a page is asked for", []int{1, 20, 40}, (*killing).atPage},
+		{"Drained", "all orders have ended, its browsers are still there", []int{1}, func(k *killing, n int) { k.at("drained", n) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			beside(t)
-			if !c.short {
-				fullOnly(t)
-			}
+			fullOnly(t)
 			y := newTally(t, 100+i, "`kill -9` of poscrape when "+c.fault, fromResume)
 			for _, n := range c.passes {
 				c.kill(newKilling(t, y), n)
@@ -179,6 +167,46 @@ func TestKills(t *testing.T) {
 			y.write()
 		})
 	}
+}
+
+// TestKillsInARow kills one session again and again, each time in another state: when a page is
+// asked for, and in turn at points of its own. In the end nothing that was there at any of the
+// kills is lost, or was done twice.
+func TestKillsInARow(t *testing.T) {
+	beside(t)
+	if *full {
+		t.Skip("TestKills kills a session of its own each time")
+	}
+	k := newKilling(t, newTally(t, 0, "", ""))
+	reached := make(chan struct{})
+	k.site.meddleWith(countdown(3, orderOf, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) {
+		close(reached)
+		<-r.Context().Done()
+	}))
+	k.run("--workers", "2").killWhen(reached)
+	k.site.meddleWith(nil)
+	kills := []*memory{k.remember(k.site)}
+	for _, fault := range []string{"published:1", "recorded:2", "drained:1", "reporting:5"} {
+		k.env = []string{"POSCRAPE_FAULT=" + fault}
+		if r := k.resume(); !r.killed() {
+			t.Fatalf("poscrape has not passed %s; it said\n%s", fault, r.said())
+		}
+		kills = append(kills, k.remember(k.site))
+	}
+	k.env = nil
+	k.resume().mustExit(0, 3)
+	v := k.judge(k.site, k.want, nil)
+	for i, before := range kills {
+		t.Logf("kill %d: %d orders were recorded", i+1, len(before.tasks))
+		v.lost = append(v.lost, before.forgotten(v.now)...)
+		v.repeated = append(v.repeated, before.repeated(v.now)...)
+		v.other = append(v.other, before.charged(v.now)...)
+	}
+	if v.report.Session.Resumed != len(kills) {
+		v.other = append(v.other, fmt.Sprintf("resumed is %d, want %d", v.report.Session.Resumed, len(kills)))
+	}
+	v.wantEvents("session_resumed", len(kills))
+	k.tally.count(len(kills), v)
 }
 
 // TestRandomKills kills poscrape at random moments of its run.

@@ -36,7 +36,8 @@ func (p *workspace) start(args ...string) *process {
 	r := &process{t: p.t, cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{}),
 		stdout: output + ".out", stderr: output + ".err"}
 	r.cmd.Dir = p.dir
-	r.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + p.tmp}, p.env...)
+	// Else the race detector, where it is in the program, has it wait for a second before it ends.
+	r.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + p.tmp, "GORACE=atexit_sleep_ms=50"}, p.env...)
 	if chrome := os.Getenv("POSCRAPE_CHROME"); chrome != "" {
 		r.cmd.Env = append(r.cmd.Env, "POSCRAPE_CHROME="+chrome)
 	}

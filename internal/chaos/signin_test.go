@@ -155,7 +155,8 @@ func TestKilledInASignIn(t *testing.T) {
 // wait, and the end says how to go on.
 func TestAWallAtOneOfTwoPortals(t *testing.T) {
 	beside(t)
-	d, walled := newDoored(t, 4, &portal.Door{}, doorSteps), newDoored(t, 4, &portal.Door{Captcha: true}, doorSteps)
+	const orders = 2
+	d, walled := newDoored(t, orders, &portal.Door{}, doorSteps), newDoored(t, orders, &portal.Door{Captcha: true}, doorSteps)
 	goOn := make(chan struct{})
 	d.door.OnSignIn(func() { <-goOn })
 	end := sync.OnceFunc(func() { close(goOn) })
@@ -174,14 +175,18 @@ func TestAWallAtOneOfTwoPortals(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := d.run("--recipe", d.recipe, "--recipe", walled.recipe, "--workers", "2", "--mode", "render")
-	said := ""
-	testkit.Wait(t, "both portals in the status", func() bool {
-		status := d.start("worker", "status", "--session", d.out)
-		status.wait()
-		said = status.said()
+	both := func(said string) bool {
 		return strings.Contains(said, d.host()+": no order is begun while a worker signs in") &&
 			strings.Contains(said, walled.host()+": no order is begun: signing in was not possible")
-	})
+	}
+	testkit.Wait(t, "the session to listen", func() bool { return len(d.files("control.sock")) == 1 })
+	watch := d.start("worker", "status", "--watch", "--json", "--session", d.out)
+	testkit.Wait(t, "both portals in the status", func() bool { return both(watch.said()) })
+	status := d.start("worker", "status", "--session", d.out)
+	status.mustExit(0)
+	if said := status.said(); !both(said) {
+		t.Errorf("the status is %s", said)
+	}
 	end()
 	r.mustExit(5)
 	if said := r.said(); !strings.Contains(said, "poscrape login --recipe "+walled.recipe) || strings.Contains(said, "poscrape login --recipe "+d.recipe) {
@@ -193,7 +198,7 @@ func TestAWallAtOneOfTwoPortals(t *testing.T) {
 			complete++
 		}
 	}
-	if lost := d.refused(); complete != 4 || len(lost) > 0 {
+	if lost := d.refused(); complete != orders || len(lost) > 0 {
 		t.Errorf("%d orders are complete, and charged for a sign-in page are %q", complete, lost)
 	}
 	if seen := walled.door.Counts(); seen.Refused != 1 || seen.Walled > 2 {

@@ -46,6 +46,9 @@ func (u *undisturbed) make(t *testing.T, cfg portal.Config, flags []string) {
 	t.Helper()
 	s := open(t, cfg)
 	p := newWorkspace(t, s)
+	if !*full {
+		flags = append(flags, "--workers", "2")
+	}
 	r := p.run(flags...)
 	r.mustExit(0, 3)
 	u.took = time.Since(r.began)

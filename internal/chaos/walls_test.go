@@ -64,7 +64,7 @@ func TestWallsThatAPersonPasses(t *testing.T) {
 		}
 		t.Run(kind, func(t *testing.T) {
 			beside(t)
-			d := newDoored(t, 6, &portal.Door{}, doorSteps)
+			d := newDoored(t, 3, &portal.Door{}, doorSteps)
 			w := &wall{page: c.page, answer: c.answer, before: d.door}
 			d.site.meddleWith(func(out http.ResponseWriter, r *http.Request, _ http.Handler) { w.ServeHTTP(out, r) })
 			r := d.run("--recipe", d.recipe, "--workers", "2")
