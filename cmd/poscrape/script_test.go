@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +17,28 @@ import (
 	"github.com/poscrape/poscrape/internal/testkit"
 )
 
+// TestScripts runs the scripts whose commands are processes.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+	testscript.Run(t, scripts(t, "testdata/script", exits))
+}
+
+// TestScriptsHere runs the scripts that start no browser, and need no process of their own: under
+// the race detector most of what such a command takes is to begin. They share this process's working
+// directory and environment, so they are run one by one, and nothing beside them.
+func TestScriptsHere(t *testing.T) {
+	dir, err := filepath.Abs("testdata/script/here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script *testing.T
+	testscript.RunT(oneByOne{t, &script}, scripts(t, dir, func(ts *testscript.TestScript, neg bool, args []string) { exitsHere(script, ts, dir, neg, args) }))
+}
+
+func scripts(t *testing.T, dir string, exits func(*testscript.TestScript, bool, []string)) testscript.Params {
+	t.Helper()
+	return testscript.Params{
+		Dir:                 dir,
 		WorkdirRoot:         t.TempDir(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -40,7 +59,43 @@ func TestScripts(t *testing.T) {
 			"one-line":  oneLine,
 			"begins":    begins,
 		},
+	}
+}
+
+// oneByOne has scripts run one after the other. At is the test of the one that is run.
+type oneByOne struct {
+	*testing.T
+	at **testing.T
+}
+
+func (oneByOne) Parallel()     {}
+func (oneByOne) Verbose() bool { return testing.Verbose() }
+
+func (o oneByOne) Run(name string, script func(testscript.T)) {
+	o.T.Run(name, func(t *testing.T) {
+		*o.at = t
+		script(oneByOne{t, o.at})
 	})
+}
+
+// variables are what a script sets for the commands after that.
+var variables = regexp.MustCompile(`(?m)^env (\w+)=`)
+
+// exitsHere is exits for poscrape in this process.
+func exitsHere(t *testing.T, ts *testscript.TestScript, dir string, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "poscrape" {
+		ts.Fatalf("usage: exits CODE poscrape [ARG...]")
+	}
+	script, err := filepath.Glob(filepath.Join(dir, ts.Name()+".txt*"))
+	ts.Check(err)
+	text, err := os.ReadFile(script[0])
+	ts.Check(err)
+	t.Setenv("TMPDIR", ts.Getenv("TMPDIR"))
+	for _, set := range variables.FindAllStringSubmatch(string(text), -1) {
+		t.Setenv(set[1], ts.Getenv(set[1]))
+	}
+	t.Chdir(ts.MkAbs("."))
+	wantCode(ts, args[0], run(t.Context(), args[2:], strings.NewReader(""), ts.Stdout(), ts.Stderr()))
 }
 
 // exits CODE PROGRAM [ARG...] runs a program that must end with the code.
@@ -48,8 +103,6 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
 	code := 0
 	if err := ts.Exec(args[1], args[2:]...); err != nil {
 		var ended *exec.ExitError
@@ -58,8 +111,12 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		code = ended.ExitCode()
 	}
-	if code != want {
-		ts.Fatalf("exit code %d, want %d", code, want)
+	wantCode(ts, args[0], code)
+}
+
+func wantCode(ts *testscript.TestScript, want string, code int) {
+	if strconv.Itoa(code) != want {
+		ts.Fatalf("exit code %d, want %s", code, want)
 	}
 }
 

@@ -85,24 +85,3 @@ func TestDumbTerminal(t *testing.T) {
 		t.Errorf("there is a bar:\n%s", got)
 	}
 }
-
-// The whole, with real browsers.
-func TestDemoInATerminal(t *testing.T) {
-	t.Parallel()
-	p := newPane(t, 100, "poscrape demo --orders 5 --workers 2 --no-scale --out tryout")
-	p.shows("exit code ")
-	rows := p.rows()
-	count := 0
-	for _, row := range rows {
-		if strings.Contains(row, "/5") {
-			count++
-		}
-	}
-	screen := strings.Join(rows, "\n")
-	if count != 1 || !strings.Contains(screen, "\n 100% |==============================|  5/5") {
-		t.Errorf("the terminal shows %d bars, want one that is full:\n%s", count, screen)
-	}
-	if !strings.Contains(screen, "As the portal meant it") || !strings.Contains(screen, "exit code 0") {
-		t.Errorf("the demo did not end as meant:\n%s", screen)
-	}
-}
