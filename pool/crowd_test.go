@@ -73,7 +73,7 @@ func TestAHundredWorkersTenThousandTasks(t *testing.T) {
 	t.Parallel()
 	n := 10_000
 	if testing.Short() || underRace {
-		n = 1_000
+		n = 500
 	}
 	c := &crowd{}
 	took := c.run(t, openLedger(t), n)

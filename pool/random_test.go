@@ -165,7 +165,7 @@ func TestRandomActions(t *testing.T) {
 	t.Parallel()
 	actions := 300
 	if testing.Short() || underRace {
-		actions = 80
+		actions = 50
 	}
 	queues := map[string]func(t testing.TB) tasks.TaskQueue{
 		"memory": func(testing.TB) tasks.TaskQueue { return tasks.NewMemory() },
