@@ -196,8 +196,7 @@ func TestKillsInARow(t *testing.T) {
 	k.env = nil
 	k.resume().mustExit(0, 3)
 	v := k.judge(k.site, k.want, nil)
-	for i, before := range kills {
-		t.Logf("kill %d: %d orders were recorded", i+1, len(before.tasks))
+	for _, before := range kills {
 		v.lost = append(v.lost, before.forgotten(v.now)...)
 		v.repeated = append(v.repeated, before.repeated(v.now)...)
 		v.other = append(v.other, before.charged(v.now)...)

@@ -89,9 +89,9 @@ func mustJSON(text string) string {
 func TestKilledInASignIn(t *testing.T) {
 	beside(t)
 	door := &portal.Door{Lasts: 3}
-	d := newDoored(t, 6, door, doorSteps)
+	d := newDoored(t, 5, door, doorSteps)
 	orders := door.Portal.(*portal.Portal).Orders()
-	door.Portal = echoes{door.Portal, orders[5].Number}
+	door.Portal = echoes{door.Portal, orders[4].Number}
 	d.handOver()
 	sent, dead := make(chan struct{}), make(chan struct{})
 	var sending sync.Once
@@ -132,7 +132,7 @@ func TestKilledInASignIn(t *testing.T) {
 	resumed := d.resume()
 	resumed.mustExit(3)
 	for i, o := range orders {
-		if got := d.report().order(o.Number); (got.Outcome == "complete") != (i < 5) {
+		if got := d.report().order(o.Number); (got.Outcome == "complete") != (i < 4) {
 			t.Errorf("%s ended %s: %+v", o.Number, got.Outcome, got.Error)
 		}
 	}
