@@ -17,12 +17,23 @@ import (
 // doctorOf runs `poscrape doctor --json` in a process of its own.
 func doctorOf(t *testing.T, env []string, dir string, args ...string) diagnosis {
 	t.Helper()
+	return diagnosisOf(t, exitWell, env, dir, args...)
+}
+
+// leftoversOf is doctorOf where only leftovers are of interest: no Chrome is started.
+func leftoversOf(t *testing.T, env []string, dir string, args ...string) diagnosis {
+	t.Helper()
+	return diagnosisOf(t, exitEnvironment, env, dir, append(args, "--chrome", "./none")...)
+}
+
+func diagnosisOf(t *testing.T, want int, env []string, dir string, args ...string) diagnosis {
+	t.Helper()
 	cmd := exec.Command("poscrape", append([]string{"doctor", "--json"}, args...)...)
 	cmd.Env, cmd.Dir = env, dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil {
+	if cmd.ProcessState.ExitCode() != want {
 		t.Fatalf("doctor: %v\n%s%s", err, out, stderr.String())
 	}
 	var d diagnosis
@@ -108,7 +119,7 @@ func TestDoctorCleansUpAfterAKill(t *testing.T) {
 	})
 	testkit.Wait(t, "two browsers", func() bool { return len(recordedGroups(t, temp)) == 2 })
 	groups = recordedGroups(t, temp)
-	if d := doctorOf(t, env, dir, "--clean"); len(d.Leftovers)+len(d.Removed) != 0 {
+	if d := leftoversOf(t, env, dir, "--clean"); len(d.Leftovers)+len(d.Removed) != 0 {
 		t.Errorf("while the run lives: %+v, %+v", d.Leftovers, d.Removed)
 	}
 	if now := recordedGroups(t, temp); len(now) < 2 {
@@ -131,7 +142,7 @@ func TestDoctorCleansUpAfterAKill(t *testing.T) {
 		t.Fatalf("after the kill: %+v", d)
 	}
 	path := d.Leftovers[0].Path
-	d = doctorOf(t, env, dir, "--clean")
+	d = leftoversOf(t, env, dir, "--clean")
 	if len(d.Leftovers) != 0 || len(d.Removed) != 1 || d.Removed[0].Path != path {
 		t.Errorf("cleaned: %+v", d)
 	}

@@ -86,7 +86,7 @@ func TestTempDir(t *testing.T) {
 	if !advised {
 		t.Errorf("no advice names the directory: %+v", d.Findings)
 	}
-	if d := doctorOf(t, env, dir); len(d.Leftovers) != 0 {
+	if d := leftoversOf(t, env, dir); len(d.Leftovers) != 0 {
 		t.Errorf("elsewhere: %+v", d.Leftovers)
 	}
 
