@@ -16,6 +16,8 @@ COMPUTES       := modernc.org/sqlite/lib modernc.org/libc regexp/... image/... c
 	github.com/chromedp/cdproto/... github.com/go-json-experiment/json/jsontext github.com/go-json-experiment/json/internal/jsonwire
 # The race detector, but not in that.
 RACE           := -race $(COMPUTES:%=-gcflags=%=-race=false)
+# A program under the race detector waits a second before it ends, each package's tests too.
+GORACE         := atexit_sleep_ms=50
 # How long one package's tests may take before they are taken to hang.
 TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
@@ -59,7 +61,7 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
+	@CGO_ENABLED=1 GORACE='$(GORACE)' POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
 		go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
@@ -82,7 +84,7 @@ mistakes: ## make every mistake in every selector of three recipes: some eight m
 
 thorough: cross ## read every test page with every recipe in real time as well, 300 orders, and learn portals: some 20 minutes
 	@scripts/setup test
-	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./session ./session/drift ./internal/sampling
+	POSCRAPE_THOROUGH=1 go test -timeout 60m -count 1 ./scrape ./browser ./session ./session/drift ./internal/sampling ./report ./monitor
 	CGO_ENABLED=1 POSCRAPE_RANDOM_SESSIONS=2000 go test -vet=off $(RACE) -timeout 40m -count 1 -run TestRandomSessions ./session
 
 lint: fmt vet ## check format, vet for three systems, and run golangci-lint and Biome
