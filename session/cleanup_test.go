@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,15 +17,13 @@ func TestCleanUpIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := standing(t, 8)
 		cfg.Workers = 4
-		on := takes(time.Second)
-		on.CloseTakes = time.Hour
-		var last time.Time
-		on.Act = func(*tasks.ProcessingTask) session.Act {
-			last = time.Now().Add(time.Second)
+		var last atomic.Value // the end of the last order
+		on := &session.StandIns{CloseTakes: time.Hour, Act: func(*tasks.ProcessingTask) session.Act {
+			last.Store(time.Now().Add(time.Second))
 			return session.Act{Takes: time.Second}
-		}
+		}}
 		end, r := runOn(t, cfg, on)
-		if took := time.Since(last); took > 10*time.Second || end.Cleanup.Took > 10*time.Second {
+		if took := time.Since(last.Load().(time.Time)); took > 10*time.Second || end.Cleanup.Took > 10*time.Second {
 			t.Errorf("clearing up took %v, and is said to have taken %v", took, end.Cleanup.Took)
 		}
 		if n := checkBrought(t, end.Dir, r); n != 8 || end.Cleanup.BrowsersLeft != 4 {
