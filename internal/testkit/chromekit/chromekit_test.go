@@ -39,7 +39,8 @@ func TestShare(t *testing.T) {
 				t.Fatal(err)
 			}
 			var seen string
-			if err := b.Tab().Evaluate(t.Context(), "document.title", &seen); err != nil || seen != "false" {
+			const loaded = `document.readyState === "complete" ? document.title : new Promise((is) => { onload = () => is(document.title) })`
+			if err := b.Tab().Evaluate(t.Context(), loaded, &seen); err != nil || seen != "false" {
 				t.Errorf("the portal has seen it: %q, %v", seen, err)
 			}
 			do(t, b)
