@@ -56,7 +56,7 @@ func TestListing(t *testing.T) {
 	for group, pages := range map[string]map[string]listed{"everyday": everyday, "noticed": noticed} {
 		t.Run(group, func(t *testing.T) {
 			t.Parallel()
-			readListings(t, pages, 2)
+			readListings(t, pages, 3)
 		})
 	}
 }

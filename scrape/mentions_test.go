@@ -217,7 +217,7 @@ func TestMentions(t *testing.T) {
 	for group, pages := range map[string]map[string]listed{"unmentioned": unmentioned, "mentioned": mentioned} {
 		t.Run(group, func(t *testing.T) {
 			t.Parallel()
-			readListings(t, pages, 3)
+			readListings(t, pages, 5)
 		})
 	}
 }
