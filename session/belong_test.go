@@ -37,7 +37,7 @@ func TestDocumentsBelongToTheirOrders(t *testing.T) { //nolint:tparallel // one 
 			}
 		}
 	} else {
-		n = 16
+		n = 12
 	}
 	for _, c := range trials {
 		orders := n

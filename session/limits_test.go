@@ -17,7 +17,7 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-const quickLooks = 100 * time.Millisecond
+const quickLooks = 250 * time.Millisecond
 
 // ofType returns the details of the events of one type.
 func ofType(r wholeReport, kind string) []string {
@@ -212,6 +212,7 @@ func TestAProfileThatOutgrowsItsLimitIsEnded(t *testing.T) {
 
 func TestBrowsersAreRecycledByAge(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 4, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
 	cfg.Workers, cfg.MaxAge = 1, time.Millisecond
@@ -227,6 +228,7 @@ func TestBrowsersAreRecycledByAge(t *testing.T) {
 // filled it and the next.
 func TestBrowsersAreRecycledByMemory(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	h, cfg := newHungry(t, eats+waits, tame)
 	cfg.MaxMemory, cfg.MemoryLimit = 250_000_000, 250_000_000
 	listen(&cfg, h.letGo) // it was looked at

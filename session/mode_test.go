@@ -194,6 +194,7 @@ func TestFetchedBeforeAStop(t *testing.T) {
 // none is touched.
 func TestFetchedBeforeAKill(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	p := &turning{at: 1 << 40}
 	cfg := config(t, p.serve(t, 24))
 	cfg.Workers = 1

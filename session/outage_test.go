@@ -214,7 +214,7 @@ func TestInterruptWhileThePortalIsDown(t *testing.T) {
 // is always cut off. They fail, and the others do not notice.
 func TestTroubleOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	const orders = 30
+	const orders = 12
 	p := portalkit.New(t, portal.Config{Orders: orders, Variations: []portal.Variation{portal.Plain}})
 	cut := p.Orders()[3]
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

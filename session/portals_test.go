@@ -36,7 +36,7 @@ func TestDifficultPortals(t *testing.T) {
 		"thorough: documents in comments that a script mounts": {
 			recipe: "../testdata/recipes/odd.yaml", orders: many, variations: []portal.Variation{portal.Comments},
 		},
-		"search, expiring sign-in, pages and requisitions": {
+		"thorough: search, expiring sign-in, pages and requisitions": {
 			recipe: "../docs/recipes/search.yaml", orders: many, numbers: true, door: &portal.Door{Lasts: lasts},
 			variations: []portal.Variation{portal.Requisition, portal.RequisitionToo, portal.Paged, portal.Plain},
 			more:       signsIn + "related: [{link: a.requisition, attachments: {item: a.attachment}}]\n",

@@ -36,7 +36,7 @@ func TestRandomSessions(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { newStorm(seed).ride(t) })
 		return
 	}
-	rounds := 8
+	rounds := 6
 	if n, err := strconv.Atoi(os.Getenv(randomSessions)); err == nil {
 		rounds = n
 	}

@@ -73,8 +73,8 @@ func checkFields(t *testing.T, r wholeReport, first session.Config) {
 // somebody can sign in.
 func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 	t.Parallel()
-	const orders = 8
-	open, walled := &portal.Door{Lasts: 5}, &portal.Door{}
+	const orders = 5
+	open, walled := &portal.Door{Lasts: 3}, &portal.Door{}
 	cfg, first, second := twoPortals(t, open, walled, orders, "  logout: {url: \"{base_url}"+portal.DoorLogout+"\"}\n")
 	cfg.Mode = session.ModeRender
 	password := filepath.Join(filepath.Dir(second.RecipeFile), "password")
@@ -120,7 +120,7 @@ func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 // files are gone, and though no order was stored.
 func TestKilledAmongSeveralPortals(t *testing.T) {
 	t.Parallel()
-	const orders = 10
+	const orders = 6
 	cfg, first, second := twoPortals(t, &portal.Door{}, &portal.Door{}, orders, "")
 	cfg.Mode, cfg.Workers = session.ModeFetch, 1
 	end, _ := interrupted(t, cfg)

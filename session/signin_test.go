@@ -64,7 +64,7 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 	}{
 		"thorough: fetched, a redirect":        {door: &portal.Door{Lasts: 40}, change: fetch, orders: 30, most: 4},
 		"fetched, another host":                {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
-		"a browser for each order":             {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
+		"thorough: a browser for each order":   {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
 		"thorough: each, one browser an order": {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
 		"thorough: each, the cookie changes":   {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},
 		"thorough: each, it changes, fetched":  {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: four(session.ModeFetch), orders: 16, least: 2, most: 10},
@@ -113,7 +113,7 @@ func TestOneSignInForEachExpiry(t *testing.T) {
 		for _, pages := range lasts {
 			t.Run(fmt.Sprintf("%s, %d pages", mode, pages), func(t *testing.T) {
 				t.Parallel()
-				const orders = 16
+				const orders = 10
 				door := &portal.Door{Lasts: pages}
 				cfg := behindDoor(t, door, orders, "")
 				cfg.Workers, cfg.Mode = workers, mode

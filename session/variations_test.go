@@ -70,7 +70,7 @@ func offices() map[string]office {
 	return map[string]office{
 		"variations":         {recipe: "../testdata/recipes/demo.yaml", variations: portal.Variations()},
 		"thorough: oddities": {recipe: "../testdata/recipes/odd.yaml", variations: odd},
-		"oddities, without a recipe": {
+		"thorough: oddities, without a recipe": {
 			variations: bare,
 			want:       func(o portal.Order) portal.Want { return o.Want },
 		},
