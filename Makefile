@@ -23,7 +23,9 @@ TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
 # The packages whose tests take longest. They are begun first, so that none of them is
 # left to run alone in the end.
-LONGEST        := ./scrape ./session ./cmd/poscrape ./browser ./internal/chaos
+LONGEST        := ./scrape ./session ./browser ./internal/chaos ./cmd/poscrape ./internal/sampling ./report
+# How many packages are tested at once: one more than processors, as some wait for browsers that hang.
+AT_ONCE         = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # Which packages make test tests, and how often, where what has passed before does not do:
 # make test PACKAGES=./pool COUNT=10
 PACKAGES       := $(LONGEST) ./...
@@ -62,7 +64,7 @@ test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
 	@CGO_ENABLED=1 GORACE='$(GORACE)' POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
-		go test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
+		go test -vet=off -p $(AT_ONCE) $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
 	go test -short -count=1 ./...

@@ -280,13 +280,13 @@ func TestData(t *testing.T) {
 	t.Parallel()
 	base := newBench(t, dataCase{field: fieldStatus}.recipe(t, "http://127.0.0.1"), ownChrome)
 	cases := dataCases()
-	for _, name := range kinds(cases, "in a script of the page", "another's, in a script", "made by a script", "documents in no script", "in a frame", "behind a guard", "compressed",
+	for _, name := range oneIn(2, kinds(cases, "in a script of the page", "another's, in a script", "made by a script", "documents in no script", "in a frame", "behind a guard", "compressed",
 		"forged by the page", "by a service worker", "too large", "broken", "a pattern with a typo", "beside a failure", "of a failed request", "two values",
 		"another order's as well", "nobody knows whose", "the portal's own id", "GraphQL", "the latest of one address", "documents", "none is wanted",
 		"with an address made of its parts", "not there yet", "without a link", "links to another host", "an empty list", "an empty list, of many", "no list",
 		"an empty list that failed", "a problem", "a neighbour's documents", "never asked, and none", "the page knows of more", "in two answers", "another order's too",
 		"requested documents", "requested, a web page", "requested, signed out", "by a value of another answer", "by a value that is not there", "by a value that leads up",
-		"by a value, another order's", "content in the answer", "content of another type", "no content", "requested, past scripts") {
+		"by a value, another order's", "content in the answer", "content of another type", "no content", "requested, past scripts")) {
 		c := cases[name]
 		host := c.serve(t)
 		p := scrape.NewPortal(c.recipe(t, host), nil)

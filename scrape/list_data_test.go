@@ -219,12 +219,12 @@ func TestElementsOfData(t *testing.T) {
 	}
 	base := newBench(t, read("http://127.0.0.1", elementCase{}))
 	cases := elementCases()
-	for _, name := range kinds(cases, "the worked example", "only fetched", "posted for", "with a header", "with a token", "without its token", "in a script", "a number of JSON", "a part of a text",
+	for _, name := range oneIn(2, kinds(cases, "the worked example", "only fetched", "posted for", "with a header", "with a token", "without its token", "in a script", "a number of JSON", "a part of a text",
 		"by its date", "longer numbers", "two elements", "one that has two numbers", "none, of a page", "a number that is no place", "named within another",
 		"another's, within it", "it names another", "in two answers", "by a step", "of two accounts", "one of two has no list", "next, by its address", "next, by a cursor",
 		"next, by its number", "next, not answered", "next, in a circle", "next, on another host", "next, that does more", "next, no address", "next, its own end",
 		"it goes on", "it goes on, and may", "signed out", "errors beside it", "never asked for", "a wall", "its own words for it", "itself a document", "a made address",
-		"documents by its id", "left out", "no documents", "none, the first", "the page has more", "that, signed out", "it says denied", "an empty cell") {
+		"documents by its id", "left out", "no documents", "none, the first", "the page has more", "that, signed out", "it says denied", "an empty cell")) {
 		c := cases[name]
 		host := c.serve(t, name)
 		p := scrape.NewPortal(read(host, c), []string{"Part", "Empty"})

@@ -133,9 +133,9 @@ func TestRelated(t *testing.T) {
 	server = httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	base := newBench(t, scrape.AutoRecipe())
-	for _, name := range kinds(cases, "only there", "the same on both", "one name on both", "no link and none", "two of them", "a link back", "mounted there", "clicked here and there",
+	for _, name := range oneIn(2, kinds(cases, "only there", "the same on both", "one name on both", "no link and none", "two of them", "a link back", "mounted there", "clicked here and there",
 		"not there, and none", "one of two is not there", "a sign-in there", "more than are listed", "a document fails there", "on another host", "led back", "no address",
-		"a link that does more", "too many", "a slip in its own item", "there alone, no link", "containers there") {
+		"a link that does more", "too many", "a slip in its own item", "there alone, no link", "containers there")) {
 		c := cases[name]
 		if c.recipe == "" {
 			c.recipe = rec

@@ -260,11 +260,11 @@ func TestSloppyPages(t *testing.T) {
 	t.Parallel()
 	server := serveSloppy(t)
 	base := newBench(t, scrape.AutoRecipe())
-	for i, name := range kinds(sloppyPages, "late by a timer", "one more by events", "late by events", "late by a shared worker", "late by a channel", "recently viewed, before", "results for",
+	for i, name := range oneIn(2, kinds(sloppyPages, "late by a timer", "one more by events", "late by events", "late by a shared worker", "late by a channel", "recently viewed, before", "results for",
 		"a copy that is ours", "two orders, one number", "a virtual list", "a short virtual list", "sizes on scroll", "scrolled script links",
 		"more on scroll, slow", "one more, meanwhile", "a flash of none", "a badge too high", "one name",
 		"a sign-in page", "by another order's", "an empty file", "a part of it", "an error in a text", "a PDF without an end", "a span that turns",
-		"a closed tab", "another order's beside", "never drawn below", "a panel to point at", "and 3 more") {
+		"a closed tab", "another order's beside", "never drawn below", "a panel to point at", "and 3 more")) {
 		c := sloppyPages[name]
 		byRecipe := recipeOf(t, server, "identity: {selector: '#po'}\nattachments: {item: a.doc, none: .none}\n")
 		for _, recipe := range []*scrape.Recipe{scrape.AutoRecipe(), byRecipe} {

@@ -189,9 +189,9 @@ attachments: {item: a.doc}
 			}
 		}
 	})
-	for _, name := range kinds(goCases, "a frame led by an answer", "in a frame of another", "where a link leads", "a text", "of a base", "from a get by number", "from a get with a header",
+	for _, name := range oneIn(2, kinds(goCases, "a frame led by an answer", "in a frame of another", "where a link leads", "a text", "of a base", "from a get by number", "from a get with a header",
 		"from an answer", "nothing", "several", "a script", "another host", "led to another host", "a label", "another order", "not found", "a sign-in", "a document",
-		"its own page", "a get elsewhere", "a get of another", "no answer") {
+		"its own page", "a get elsewhere", "a get of another", "no answer")) {
 		c := goCases[name]
 		t.Run(name, func(t *testing.T) {
 			first := patience

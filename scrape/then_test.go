@@ -128,9 +128,9 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 	shared := newBench(t, recipeOf(t, server.URL, keys))
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		recipe := recipeOf(t, server.URL, "ready: {clock: "+string(clock)+"}\n"+keys)
-		for _, name := range rows(clock, twoStepPages, "a menu from the server", "a blob", "a menu in a frame", "a menu in a shadow root", "at once or with a menu",
+		for _, name := range oneIn(2, rows(clock, twoStepPages, "a menu from the server", "a blob", "a menu in a frame", "a menu in a shadow root", "at once or with a menu",
 			"stale until the server says more", "nothing", "there before", "another's open before", "two entries", "an entry that does more",
-			"a download and a menu", "an item that leaves the page", "an entry that asks", "an item that leads to a stranger", "one item does nothing") {
+			"a download and a menu", "an item that leaves the page", "an entry that asks", "an item that leads to a stranger", "one item does nothing")) {
 			c := twoStepPages[name]
 			t.Run(name+" "+string(clock), func(t *testing.T) {
 				first := 5 * time.Second

@@ -28,25 +28,25 @@ func TestDocumentsBelongToTheirOrders(t *testing.T) { //nolint:tparallel // one 
 		workers int
 	}
 	n, _ := strconv.Atoi(os.Getenv(belongOrders))
-	trials := []trial{{session.ModeAuto, 2}, {session.ModeFetch, 1}}
-	if n > 0 {
+	trials := []trial{{session.ModeAuto, 2}}
+	switch {
+	case n > 0:
 		trials = nil
 		for _, mode := range session.Modes() {
 			for _, workers := range []int{1, 4, 8} {
 				trials = append(trials, trial{mode, workers})
 			}
 		}
-	} else {
+	default:
 		n = 12
+		if os.Getenv(thorough) != "" {
+			trials = append(trials, trial{session.ModeFetch, 1})
+		}
 	}
 	for _, c := range trials {
-		orders := n
-		if c.mode == session.ModeFetch && os.Getenv(belongOrders) == "" { // which leaves what is clicked
-			orders = n / 2
-		}
 		t.Run(fmt.Sprintf("%s with %d workers", c.mode, c.workers), func(t *testing.T) {
 			mix := append(portal.Mixups(), portal.Remembered, portal.Remembered, portal.SharedTerms, portal.Plain)
-			p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: mix, MaxDocument: 16 << 10, Slow: 300 * time.Millisecond})
+			p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: n, Variations: mix, MaxDocument: 16 << 10, Slow: 300 * time.Millisecond})
 			cfg := config(t, sheet)
 			cfg.Mode, cfg.Workers = c.mode, c.workers
 			end, r := run(t, cfg)

@@ -119,6 +119,7 @@ func TestAKilledBrowsersOrderIsPutBack(t *testing.T) {
 
 func TestAThrottledWorkerRecovers(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	h, cfg := newHungry(t, eats+waits, tame, tame)
 	cfg.MemoryLimit, cfg.Action = 250_000_000, worker.LimitThrottle
 	notices := listen(&cfg, h.letGo)

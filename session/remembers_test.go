@@ -88,9 +88,9 @@ func TestPrintsAtAPortalThatRemembers(t *testing.T) {
 		}
 		return sums, doubts
 	}
-	alone, _ := read("own", 1, 4)
-	beside, doubts := read("own", 3, 4)
-	if len(doubts) != 0 || len(alone) != 4 || !maps.Equal(alone, beside) {
+	alone, _ := read("own", 1, 3)
+	beside, doubts := read("own", 2, 3)
+	if len(doubts) != 0 || len(alone) != 3 || !maps.Equal(alone, beside) {
 		t.Errorf("got %v, want %v; not well: %v", beside, alone, doubts)
 	}
 	if sums, doubts := read("same", 1, 2); len(doubts) == 0 || len(sums) != 2 {

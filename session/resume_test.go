@@ -59,7 +59,7 @@ func copied(t *testing.T, end session.End) string {
 
 func TestResumeEndsWhereARunWithoutAStopEnds(t *testing.T) {
 	t.Parallel()
-	const orders = 25
+	const orders = 12
 	variations := []portal.Variation{portal.Plain, portal.Several, portal.NoneMarker, portal.NotFound, portal.SameNameOtherBytes}
 	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: variations})
 	cfg := config(t, sheet)

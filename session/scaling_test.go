@@ -32,7 +32,7 @@ func TestLoadTakesWorkersAwayAndGivesThemBack(t *testing.T) {
 }
 
 func loadScales(t *testing.T) {
-	cfg := standing(t, 800)
+	cfg := standing(t, 400)
 	cfg.Workers = 4
 	cfg.NoScale, cfg.CPUThreshold, cfg.CheckInterval, cfg.Grace = false, 0.95, time.Second, 5*time.Minute
 	machine := &loaded{}

@@ -152,7 +152,7 @@ func checkTask(t *testing.T, dir string, p *portal.Portal, order portal.Order, w
 
 func TestMainJob(t *testing.T) {
 	t.Parallel()
-	const orders = 36
+	const orders = 24
 	p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: orders, Variations: portal.DemoMix(orders)})
 	end, r := run(t, config(t, sheet))
 	if end.Status != tasks.SessionCompleted || end.Well() {

@@ -120,6 +120,7 @@ func TestAWallAtOneOfSeveralPortals(t *testing.T) {
 // files are gone, and though no order was stored.
 func TestKilledAmongSeveralPortals(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	const orders = 6
 	cfg, first, second := twoPortals(t, &portal.Door{}, &portal.Door{}, orders, "")
 	cfg.Mode, cfg.Workers = session.ModeFetch, 1
