@@ -30,7 +30,7 @@ func TestRunAhead(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
 	url := serve(t, map[string]http.HandlerFunc{
 		"/":     html("fine"),
-		"/slow": func(_ http.ResponseWriter, _ *http.Request) { asked <- struct{}{}; <-answer },
+		"/slow": func(_ http.ResponseWriter, r *http.Request) { meet(r, asked, answer) },
 		"/never": func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 		},
@@ -115,8 +115,7 @@ func TestHeldClock(t *testing.T) {
 		"/":       html("fine"),
 		"/worker": html(`<script>new Worker("/worker.js")</script>`),
 		"/worker.js": func(_ http.ResponseWriter, r *http.Request) {
-			asked <- struct{}{}
-			<-r.Context().Done()
+			meet(r, asked, nil)
 		},
 		"/slow": func(_ http.ResponseWriter, r *http.Request) {
 			select {
@@ -238,7 +237,7 @@ func TestAwaitLoad(t *testing.T) {
 			setTimeout(() => { tooSoon = document.readyState !== "complete" }, 3000);
 			addEventListener("load", () => { took = Date.now() - began });
 		</script><script src="/held.js"></script>`),
-		"/held.js":   func(http.ResponseWriter, *http.Request) { asked <- struct{}{}; <-answer },
+		"/held.js":   func(_ http.ResponseWriter, r *http.Request) { meet(r, asked, answer) },
 		"/endless":   html(`<img src="/never.png">`),
 		"/never.png": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 	})

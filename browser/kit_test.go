@@ -17,6 +17,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/proc"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
@@ -112,8 +113,22 @@ func serve(t *testing.T, routes map[string]http.HandlerFunc) string {
 		mux.HandleFunc(path, h)
 	}
 	s := httptest.NewServer(mux)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
+}
+
+// meet tells that a request has come, and waits for the answer; both only as long as whoever asks
+// waits, who may ask again.
+func meet(r *http.Request, asked chan<- struct{}, answer <-chan struct{}) {
+	select {
+	case asked <- struct{}{}:
+	case <-r.Context().Done():
+		return
+	}
+	select {
+	case <-answer:
+	case <-r.Context().Done():
+	}
 }
 
 func html(body string) http.HandlerFunc {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -108,6 +109,6 @@ func serveAlone(t *testing.T, first, next string) string {
 		fmt.Fprintf(w, "%%PDF-1.4\n%s\n%%%%EOF\n", r.URL.Path)
 	})
 	s := httptest.NewServer(mux)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -37,7 +38,7 @@ func TestAFieldOfSeveralLocators(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order <b id=po>PO1001</b></h1>%s`, several[r.PathValue("name")].body)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("also.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nmode: render\n"+
 		"fields: {terms: {label: Terms, also: ['#terms', {selector: .line, match: '^[^:]+: (.+)$'}], required: true}, days: {label: Terms, also: ['#terms', .line], match: '(\\d+) days'}}\n"))
 	if err != nil {

@@ -27,7 +27,7 @@ func TestBlockedDownload(t *testing.T) {
 	}
 	mux.HandleFunc("/order", page(`<meta http-equiv=Content-Security-Policy content="form-action 'none'"><h1 id=po>PO1001</h1><form method=post action="/d.pdf"><button class=doc>Quote.pdf</button></form>`))
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nattachments: {item: .doc}\n"))
 	if err != nil {
 		t.Fatal(err)

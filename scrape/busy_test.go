@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -55,7 +56,7 @@ func TestBusyClocks(t *testing.T) {
 		_, _ = io.WriteString(w, "%PDF-1.4 content\n%%EOF\n") // an error means that the browser is gone
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeRender
 	b := newBench(t, recipe)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -69,7 +70,7 @@ func TestCached(t *testing.T) {
 			sendDocument(w, r.URL.Path)
 		}
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe := func(text string) *scrape.Portal {
 		return scrape.NewPortal(recipeOf(t, server.URL, "identity: {selector: h1}\n"+text), nil)
 	}

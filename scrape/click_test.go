@@ -74,7 +74,7 @@ func TestClicksBringTheirOwn(t *testing.T) { //nolint:tparallel // all in one br
 		fmt.Fprintf(w, "%s of %s", r.PathValue("n"), r.FormValue("order"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("clicks.yaml", strings.NewReader("version: 1\nname: clicks\nidentity: {selector: '#po'}\nattachments: {item: .att, types: [txt]}\n"))
 	if err != nil {
 		t.Fatal(err)

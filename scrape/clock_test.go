@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -88,7 +89,7 @@ func TestSettlingInVirtualTime(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeRender
 	b := newBench(t, recipe)
@@ -172,7 +173,7 @@ func TestLeavingAWorker(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeRender
 	b := newBench(t, recipe)
@@ -222,7 +223,7 @@ func TestDocumentsByTheClock(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBench(t, scrape.AutoRecipe())
 	task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: "x", URL: server.URL + "/orders/PO7000001"}}
 	if res, err := b.scraper.Do(t.Context(), task); err != nil || res.Outcome != tasks.OutcomeComplete {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -92,7 +93,7 @@ func bring(t *testing.T, cases map[string]addition, pages int, kinds ...string) 
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ func TestSlowPageSaysThatItArrives(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	}))
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBench(t, scrape.AutoRecipe(), keepsEvidence)
 	testkit.InVain(t, 2*time.Second, func(limit time.Duration) error {
 		recipe := scrape.AutoRecipe()
@@ -78,7 +78,7 @@ func TestEvidenceOfPages(t *testing.T) {
 		elsewhere := "http://" + strings.Replace(r.Host, "127.0.0.1", "localhost", 1)
 		fmt.Fprint(w, "<!doctype html><title>x</title><body>", strings.ReplaceAll(pages[r.URL.Query().Get("page")].body, "ELSEWHERE", elsewhere))
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	secret := filepath.Join(t.TempDir(), "password")
 	if err := os.WriteFile(secret, []byte("hunter-2222"), 0o600); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -175,7 +176,7 @@ func serveOrders(t *testing.T, answer func(number string) func(http.ResponseWrit
 	mux.HandleFunc("/other/doc/{name}", document)
 	mux.HandleFunc("/doc/{name}", document)
 	s := httptest.NewServer(mux)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -35,7 +36,7 @@ func TestWholePageIsNoValue(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, `<!doctype html><title>x</title><main><h1>Order <b id=po>PO1001</b></h1><p id=s>ACME</p></main>`)
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	shared := newBench(t, scrape.AutoRecipe())
 	for text, want := range map[string]tasks.Outcome{
 		"identity: {selector: '#po'}\nfields: {supplier: {selector: '#s', required: true}}":   tasks.OutcomeComplete,
@@ -90,7 +91,7 @@ func TestFields(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order <b id=po>PO1001</b></h1>%s<table id=lines><tr><td class=sku>A<tr><td class=sku>B</table>`, cases[r.PathValue("name")].body)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("fields.yaml", strings.NewReader(fieldsRecipe))
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +157,7 @@ func TestLooks(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("looks.yaml", strings.NewReader("version: 1\nname: looks\nidentity: {selector: '#po'}\nnot_found: {selector: .gone}\nattachments: {item: .doc, name: .name, none: .none, exclude: [.help, .hlep]}\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -123,7 +124,7 @@ func TestReadForeignFrames(t *testing.T) { //nolint:tparallel // all in one brow
 		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.PathValue("name"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	shared := newBench(t, recipeOf(t, server.URL, "attachments: {item: .doc}\n"))
 	for _, name := range kinds(foreignPages, "on both", "one in another", "a named one", "a field", "none, by a marker", "fewer alone", "a stranger",
 		"a number", "one of two numbers", "another's beside its own", "lines", "not ready after", "what opens a place", "a related page", "hidden, by a heading", "hidden, and nothing", "a text in a sandbox", "data that say that it is none") {

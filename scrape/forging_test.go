@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -78,7 +79,7 @@ func TestForgingPages(t *testing.T) {
 		})
 	}
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	// These keep themselves from being believed.
 	unwell := map[string][]string{"species": {"virtual", "real"}}
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {

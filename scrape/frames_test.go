@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -52,7 +53,7 @@ func TestFramesOfAllKinds(t *testing.T) {
 		})
 	}
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
@@ -99,7 +100,7 @@ func TestServiceWorkerOfAnotherOrder(t *testing.T) {
 		_, _ = io.WriteString(w, "%PDF-1.4 content\n%%EOF\n") // an error means that the browser is gone
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBench(t, scrape.AutoRecipe(), ownChrome)
 	for i, number := range []string{"PO7000001", "PO7000002", "PO7000003", "PO7000004", "PO7000005", "PO7000006", "PO7000007", "PO7000008"} {
 		if i == 1 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -229,6 +230,6 @@ func serveHonest(t *testing.T, pages []honestPage) string {
 		mux.HandleFunc(fmt.Sprintf("/status/%d", status), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 	}
 	s := httptest.NewServer(mux)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -27,7 +28,7 @@ func TestHungBrowserIsNotCharged(t *testing.T) {
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBench(t, scrape.AutoRecipe(), keepsEvidence, ownChrome, func(c *browser.Config, _ *scrape.Places) { c.HangCheck, c.HangTimeout = time.Second, 3*time.Second })
 	go func() {
 		<-asked
@@ -81,7 +82,7 @@ func TestFetchedOrderAnswersForItsBrowser(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(`<title>PO7000001</title><h1>Order PO7000001</h1>`))
 	}))
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe := scrape.AutoRecipe()
 	recipe.Mode = scrape.ModeFetch
 	b = newBench(t, recipe, ownChrome)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -103,7 +104,7 @@ func TestItems(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content of "+r.PathValue("name"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	base := newBench(t, scrape.AutoRecipe())
 	for _, name := range kinds(cases, "containers", "another order in view", "none of another order", "a slip in link", "two links in one", "a hidden way", "a button in it", "a refused button",
 		"one says there are none", "where", "none of them", "a slip in where", "names", "all three", "a name of the server", "more than are listed", "not there yet",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -135,7 +136,7 @@ func TestLabels(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order <b id=po>PO1001</b></h1>%s`, labelled[r.PathValue("name")].body)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	shared := newBench(t, scrape.AutoRecipe())
 	for _, mode := range []scrape.Mode{scrape.ModeRender, scrape.ModeFetch} {
 		recipe, err := scrape.ReadRecipe("labels.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {terms: {label: 'Payment Terms:', required: true}, buyer: {label: Buyer}, site: {label: Site, under: SHIP TO}}\n"))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -76,7 +77,7 @@ func TestSilentHost(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>Order %[1]s</title><h1>Order %[1]s</h1><a href=data:text/plain,text download>x.txt</a><script async src="%[2]s/count.js?key=secret"></script>`,
 			strings.TrimPrefix(r.URL.Path, "/"), silent.URL)
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
@@ -126,7 +127,7 @@ func TestHungElsewhere(t *testing.T) {
 	})
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	server := httptest.NewServer(mux)
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()
@@ -169,7 +170,7 @@ func TestHungPictures(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {
 		t.Run(string(clock), func(t *testing.T) {
 			t.Parallel()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -352,6 +353,6 @@ func (c elementCase) serve(t *testing.T, name string) string {
 		})
 	}
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server.URL
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -113,7 +114,7 @@ func serveFramedLists(t *testing.T) string {
 		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.PathValue("name"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server.URL
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -70,7 +71,7 @@ func readListings(t *testing.T, pages map[string]listed, many int) {
 		fmt.Fprintf(w, `<!doctype html><title>PO7000001</title><body><h1>Order PO7000001</h1>%s`, pages[r.PathValue("name")].body)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBench(t, scrape.AutoRecipe())
 	for i, name := range oneIn(many, slices.Sorted(maps.Keys(pages))) {
 		want := pages[name]
@@ -164,7 +165,7 @@ func TestNotClicked(t *testing.T) {
 		_, _ = io.WriteString(w, "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("r.yaml", strings.NewReader("version: 1\nname: r\nidentity: {selector: h1}\nattachments: {item: .doc}\n"))
 	if err != nil {
 		t.Fatal(err)

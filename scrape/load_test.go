@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -48,7 +49,7 @@ func TestWhatNeedsANavigation(t *testing.T) {
 		fmt.Fprint(w, name)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("load.yaml", strings.NewReader("version: 1\nname: load\nidentity: {selector: '#po'}\nattachments: {item: .att}\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -37,7 +38,7 @@ func guardedPortal(t *testing.T, wrong *atomic.Int64) string {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, "%PDF-1.4 ", r.URL.Path)
 	}))
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
 }
 

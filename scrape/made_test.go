@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -98,7 +99,7 @@ func TestMadeAddresses(t *testing.T) { //nolint:tparallel // all in one browser
 			fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.RequestURI)
 		}
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	for name, c := range madeCases {
 		pages[name] = c.page
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -68,7 +69,7 @@ func TestFieldForms(t *testing.T) {
 		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order <b id=po>PO1001</b></h1>%s`, cases[r.PathValue("name")].body)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	base := newBench(t, scrape.AutoRecipe())
 	for _, name := range kinds(cases, "a part of a text", "no text that matches", "two texts that differ", "two texts that agree", "only hidden ones match", "an amount in a text",
 		"cents that are raised", "a sign from styles", "digits nobody sees", "digits the other way round", "digits that are moved", "a number that is broken",
@@ -129,7 +130,7 @@ func TestPartsInFrames(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	const text = "version: 1\nready: {selector: '#po', frame: '#main'}\nidentity: {selector: '#po', frame: '#main'}\n" +
 		"lines: {row: '#lines tr', frame: '#main', columns: {sku: td}}\nattachments: {item: a.doc, frame: '#main'}\n"
 	shared := newBench(t, scrape.AutoRecipe())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -210,7 +211,7 @@ func TestNatures(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("natures.yaml", strings.NewReader("version: 1\nname: natures\nidentity: {selector: '#po'}\nattachments: {item: a.doc}\n"))
 	if err != nil {
 		t.Fatal(err)

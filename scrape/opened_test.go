@@ -155,7 +155,7 @@ func openedPortal(t *testing.T) *httptest.Server {
 	})
 	mux.HandleFunc("/status/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -110,7 +111,7 @@ func servePages(t *testing.T) string {
 		<-r.Context().Done()
 	})
 	s := httptest.NewServer(mux)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	t.Cleanup(func() { testkit.EndServer(s) })
 	return s.URL
 }
 

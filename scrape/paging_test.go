@@ -121,7 +121,7 @@ func servePaged(t *testing.T) string {
 		fmt.Fprintf(w, "%%PDF-1.4 %s of %s\n%%%%EOF\n", r.PathValue("n"), r.FormValue("order"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server.URL
 }
 

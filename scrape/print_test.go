@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -67,7 +68,7 @@ func TestDataOfOtherShapes(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 ", r.URL.Path)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	b := newBenchOf(t, scrape.NewPortal(plainRecipe(t), nil))
 	own := 0 // no two cases share the number of an order, and so a document
 	for _, name := range kinds(cases, "a list", "a longer list", "true and false", "a literal's value", "a hidden input", "a template", "an attribute") {

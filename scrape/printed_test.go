@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -157,7 +158,7 @@ Line 4: a nut</pre>`
 	})
 	mux.HandleFunc("/status/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	portal := func(t *testing.T, text string) *scrape.Portal {
 		recipe, err := scrape.ReadRecipe("print.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\n"+text+"\n"))
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -86,7 +87,7 @@ func TestProbeOfAPageThatPlaysTricks(t *testing.T) {
 			fmt.Fprintf(w, "<p class=i>%d</p>", i)
 		}
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("tricks.yaml", strings.NewReader("version: 1\nidentity: {selector: '#po'}\nfields: {v: {selector: .v}, i: {selector: .i}}\n"))
 	if err != nil {
 		t.Fatal(err)

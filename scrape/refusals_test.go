@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -153,7 +154,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content")
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	port = server.URL[strings.LastIndex(server.URL, ":")+1:]
 	recipe := scrape.AutoRecipe()
 	recipe.Ready.Timeout = patience

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -104,7 +105,7 @@ func TestRelatedMade(t *testing.T) { //nolint:tparallel // all in one browser
 	}
 	served := func() string {
 		s := httptest.NewServer(http.HandlerFunc(handle))
-		t.Cleanup(s.Close)
+		t.Cleanup(func() { testkit.EndServer(s) })
 		return s.URL
 	}
 	base, pay = served(), served()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -131,7 +132,7 @@ func TestRelated(t *testing.T) {
 		fmt.Fprint(w, "%PDF-1.4 content of "+r.URL.Path)
 	})
 	server = httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	base := newBench(t, scrape.AutoRecipe())
 	for _, name := range oneIn(2, kinds(cases, "only there", "the same on both", "one name on both", "no link and none", "two of them", "a link back", "mounted there", "clicked here and there",
 		"not there, and none", "one of two is not there", "a sign-in there", "more than are listed", "a document fails there", "on another host", "led back", "no address",

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -288,7 +289,7 @@ func serveRequests(t *testing.T) (p *requestPortal, own string) {
 	p = &requestPortal{asked: map[string]int{}}
 	start := func(do http.HandlerFunc) string {
 		server := httptest.NewServer(do)
-		t.Cleanup(server.Close)
+		t.Cleanup(func() { testkit.EndServer(server) })
 		return server.URL
 	}
 	away := start(func(http.ResponseWriter, *http.Request) { p.note("AWAY") })

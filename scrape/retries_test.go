@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -122,7 +123,7 @@ func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 		}
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	recipe, err := scrape.ReadRecipe("retries.yaml", strings.NewReader("version: 1\nname: retries\nidentity: {selector: '#po'}\nattachments: {item: .att, types: [txt]}\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // traps run a script or load something when a page is opened, or may: %[1]s is a
@@ -64,7 +65,7 @@ func TestScrubbedPagesAreDead(t *testing.T) {
 		asked[r.URL.Path] = true
 		w.WriteHeader(http.StatusNotFound)
 	}))
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	tab, dir := openChrome(t), t.TempDir()
 	const script = `document.title=String(/ran/.source)`
 	open := func(name, content string) (loaded []string, title, at string) {

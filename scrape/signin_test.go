@@ -61,7 +61,7 @@ func TestWhatASignInLeadsTo(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>Portal</title><body>", map[string]string{
 			"/login": `<form action=/after><input id=user name=u><button id=go>Sign in</button></form>`, "/after": fmt.Sprint(now.Load()), "/home": "<h1 id=welcome>Welcome</h1>"}[r.URL.Path])
 	}))
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	user := filepath.Join(t.TempDir(), "user")
 	if err := os.WriteFile(user, []byte("anna"), 0o600); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -250,7 +251,7 @@ func serveSloppy(t *testing.T) string {
 		fmt.Fprint(w, `onconnect = (e) => fetch("/slow").then(() => e.ports[0].postMessage(1))`)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server.URL
 }
 

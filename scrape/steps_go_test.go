@@ -96,7 +96,7 @@ func TestGo(t *testing.T) { //nolint:tparallel // all in one browser
 	}
 	served := func(handle http.HandlerFunc) string {
 		s := httptest.NewServer(handle)
-		t.Cleanup(s.Close)
+		t.Cleanup(func() { testkit.EndServer(s) })
 		return s.URL
 	}
 	show := func(w http.ResponseWriter, body string) {

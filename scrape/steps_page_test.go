@@ -32,7 +32,7 @@ func serveText(t *testing.T, pages map[string]string) string {
 		fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF\n", r.URL.Path)
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return server.URL
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -44,7 +45,7 @@ func serveDocument(t *testing.T, item string, document http.HandlerFunc) *tasks.
 	})
 	mux.HandleFunc("/doc.pdf", document)
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	return &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{Key: number, PO: number, Digits: number[2:], Dir: number, URL: server.URL + "/order"}}
 }
 

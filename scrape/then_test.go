@@ -123,7 +123,7 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 		fmt.Fprintf(w, "%%PDF-1.4 %s of %s\n%%%%EOF\n", r.PathValue("n"), r.FormValue("order"))
 	})
 	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { testkit.EndServer(server) })
 	const keys = "identity: {selector: '#po'}\nattachments: {item: .doc, then: .get}\n"
 	shared := newBench(t, recipeOf(t, server.URL, keys))
 	for _, clock := range []scrape.Clock{scrape.ClockVirtual, scrape.ClockReal} {

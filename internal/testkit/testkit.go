@@ -6,6 +6,7 @@ package testkit
 
 import (
 	"encoding/json"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -108,4 +109,12 @@ func ReadJSON[T any](t testing.TB, path string) (v T) {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return v
+}
+
+// EndServer closes a server that browsers ask which may outlive it: it takes no new connection
+// while it closes those that there are, as a browser tries again what was cut off.
+func EndServer(s *httptest.Server) {
+	_ = s.Listener.Close() // Close does that again
+	s.CloseClientConnections()
+	s.Close()
 }
