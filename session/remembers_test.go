@@ -22,6 +22,7 @@ import (
 // which order was opened last, and no order has another's document.
 func TestASharedSignInAtAPortalThatRemembers(t *testing.T) {
 	t.Parallel()
+	longOnly(t, "thorough")
 	modes := []session.Mode{session.ModeRender}
 	if os.Getenv(thorough) != "" {
 		modes = append(modes, session.ModeAuto, session.ModeFetch)

@@ -179,7 +179,7 @@ func TestSignInPageIsDown(t *testing.T) {
 // TestOneOrderShowsTheWall: it ends so, and the others are read, whoever can sign in.
 func TestOneOrderShowsTheWall(t *testing.T) {
 	t.Parallel()
-	for name, bySteps := range map[string]bool{"with steps": true, "thorough: by hand": false} {
+	for name, bySteps := range map[string]bool{"thorough: with steps": true, "thorough: by hand": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			longOnly(t, name)
@@ -229,7 +229,7 @@ func TestSignOut(t *testing.T) {
 		"thorough: each":       {door: &portal.Door{Rotating: true}, more: logout + "  session: each\n", signOuts: 2},
 		"thorough: not at all": {door: &portal.Door{}, left: true},
 		"a stop":               {door: &portal.Door{}, more: logout, stopped: true, left: true},
-		"in vain":              {door: &portal.Door{}, more: strings.Replace(logout, portal.DoorLogout, "/no/such/page", 1), left: true, told: "signing out was not possible"},
+		"thorough: in vain":    {door: &portal.Door{}, more: strings.Replace(logout, portal.DoorLogout, "/no/such/page", 1), left: true, told: "signing out was not possible"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

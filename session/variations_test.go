@@ -75,7 +75,7 @@ func offices() map[string]office {
 			want:       func(o portal.Order) portal.Want { return o.Want },
 		},
 		"thorough: frames":      {recipe: "../docs/recipes/frames.yaml", variations: listed, numbers: true},
-		"search":                {recipe: "../docs/recipes/search.yaml", variations: found, numbers: true},
+		"thorough: search":      {recipe: "../docs/recipes/search.yaml", variations: found, numbers: true},
 		"thorough: menu":        {recipe: "../docs/recipes/menu.yaml", variations: []portal.Variation{portal.Menu, portal.NoneMarker, portal.NotFound}, numbers: true},
 		"thorough: application": {recipe: "../docs/recipes/spa.yaml", variations: hashed, numbers: true, want: inApplication},
 		"its data":              {recipe: "../docs/recipes/json.yaml", variations: hashed, numbers: true, want: inApplication},
