@@ -38,7 +38,7 @@ func TestSlowPageSaysThatItArrives(t *testing.T) {
 		_, err := b.with(scrape.NewPortal(recipe, nil)).scraper.Do(t.Context(), task)
 		f := tasks.AsFailure(err)
 		if f == nil || f.Class != tasks.ClassUnsettled || !f.Retryable || !strings.Contains(f.Message, "the page is still arriving") {
-			return fmt.Errorf("got %+v", f)
+			return fmt.Errorf("got %w", f)
 		}
 		return nil
 	})

@@ -271,10 +271,10 @@ func TestClickedDocumentsElsewhere(t *testing.T) { //nolint:tparallel // all in 
 					t.Errorf("%s: the first document was brought", name)
 				}
 				if first.State != tasks.AttachmentSkipped || first.Error.Class != tasks.ClassHost {
-					return fmt.Errorf("%s: the first document is %s (%v), want it skipped for its host", name, first.State, first.Error)
+					return fmt.Errorf("%s: the first document is %s (%w), want it skipped for its host", name, first.State, first.Error)
 				}
 				if second.State == tasks.AttachmentFailed || second.State == tasks.AttachmentSkipped {
-					return fmt.Errorf("%s: the second document is %s (%v)", name, second.State, second.Error)
+					return fmt.Errorf("%s: the second document is %s (%w)", name, second.State, second.Error)
 				}
 				return nil
 			})

@@ -202,7 +202,7 @@ func checkPaged(t *testing.T, b *bench, address string, done int, class tasks.Cl
 	case class == "" && d.Result.Outcome != tasks.OutcomeComplete:
 		return fmt.Errorf("got %s: %s", d.Result.Outcome, failureText(d))
 	case class != "" && (d.Result.Outcome != tasks.OutcomePartial || d.Result.Missing.Class != class || !strings.Contains(d.Result.Missing.Message, why)):
-		return fmt.Errorf("got %s: %+v, want %s: %s", d.Result.Outcome, d.Result.Missing, class, why)
+		return fmt.Errorf("got %s: %w, want %s: %s", d.Result.Outcome, d.Result.Missing, class, why)
 	}
 	return nil
 }

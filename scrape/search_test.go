@@ -77,7 +77,7 @@ attachments: {item: a.doc}
 				}
 				d := b.attempt(t.Context(), t, orderAt("PO1001", at))
 				if d.Outcome != c.outcome || c.class != "" && (d.Failure == nil || d.Failure.Class != c.class || !strings.Contains(d.Failure.Message, strings.ReplaceAll(c.want, "LIMIT", limit.String()))) {
-					return fmt.Errorf("got %s, %+v, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
+					return fmt.Errorf("got %s, %w, want %s, %s %q", d.Outcome, d.Failure, c.outcome, c.class, c.want)
 				}
 				if c.outcome == tasks.OutcomeComplete && (len(d.Result.Attachments) != 1 || !strings.Contains(d.Result.Looks[len(d.Result.Looks)-1].Where, "search")) {
 					return fmt.Errorf("got %+v", d.Result)

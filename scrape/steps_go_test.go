@@ -220,7 +220,7 @@ attachments: {item: a.doc}
 					return wrong
 				}
 				if f := d.Failure; f == nil || f.Class != c.class || c.outcome != "" && d.Outcome != c.outcome || !strings.Contains(f.Message, strings.ReplaceAll(named.Replace(c.says), "LIMIT", limit.String())) {
-					wrong = fmt.Errorf("got %s, %+v, want %s: %s", d.Outcome, f, c.class, c.says)
+					wrong = fmt.Errorf("got %s, %w, want %s: %s", d.Outcome, f, c.class, c.says)
 				}
 				return wrong
 			})

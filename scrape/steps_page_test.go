@@ -126,7 +126,7 @@ func TestOpenStepsFail(t *testing.T) { //nolint:tparallel // all in one browser
 					t.Errorf("it tells the secret: %+v", f)
 				}
 				if f == nil || f.Class != c.class || !strings.Contains(f.Message, strings.ReplaceAll(c.want, "LIMIT", limit.String())) {
-					return fmt.Errorf("got %+v, want %q", f, c.want)
+					return fmt.Errorf("got %w, want %q", f, c.want)
 				}
 				return nil
 			})

@@ -80,7 +80,7 @@ func TestStepOpensWindow(t *testing.T) { //nolint:tparallel // all in one browse
 				case c.class == "" && (d.Outcome != tasks.OutcomeComplete || len(d.Result.Attachments) != 1):
 					return fmt.Errorf("got %s, %s, %+v", d.Outcome, failureText(d), d.Result)
 				case c.class != "" && (f == nil || f.Class != c.class || !strings.Contains(f.Message, strings.NewReplacer("URL", url, "LIMIT", limit.String()).Replace(c.says))):
-					return fmt.Errorf("got %s, %+v, want %s: %s", d.Outcome, f, c.class, c.says)
+					return fmt.Errorf("got %s, %w, want %s: %s", d.Outcome, f, c.class, c.says)
 				}
 				return nil
 			})

@@ -150,7 +150,7 @@ func TestThen(t *testing.T) { //nolint:tparallel // all in one browser
 					for n, doc := range d.Result.Attachments {
 						if doc.State != tasks.AttachmentDone {
 							if doc.Error.Class != c.class {
-								wrong = fmt.Errorf("%s: %v, want %s", doc.Name, doc.Error, c.class)
+								wrong = fmt.Errorf("%s: %w, want %s", doc.Name, doc.Error, c.class)
 							}
 							continue
 						}

@@ -67,7 +67,8 @@ func TestShare(t *testing.T) {
 	if use("a", allowNothing) == first {
 		t.Error("one that is lost was handed on")
 	}
-	if use("", allowNothing) == use("", allowNothing) {
+	ofNoKind := use("", allowNothing)
+	if use("", allowNothing) == ofNoKind {
 		t.Error("one of no kind was handed on")
 	}
 }
