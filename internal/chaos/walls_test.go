@@ -24,6 +24,12 @@ type wall struct {
 	passed bool
 }
 
+func (w *wall) isPassed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.passed
+}
+
 func (w *wall) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
