@@ -19,7 +19,7 @@ RACE           := -race $(COMPUTES:%=-gcflags=%=-race=false)
 # A program under the race detector waits a second before it ends, each package's tests too.
 GORACE         := atexit_sleep_ms=50
 # How long one package's tests may take before they are taken to hang.
-TEST_TIMEOUT   := 12m
+TEST_TIMEOUT   := 20m
 BENCH_TIMEOUT  := 5m
 # The packages whose tests take longest. They are begun first, so that none of them is
 # left to run alone in the end.
