@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +10,7 @@ import (
 
 // Size returns the sum of the lengths of all regular files in the profile, its
 // downloads included, in bytes. Symbolic links are not followed, and files that
-// the browser removes meanwhile do not disturb.
+// the browser removes meanwhile do not disturb. It returns ErrGone if the profile was removed meanwhile.
 func (m *ProfileManager) Size(p *Profile) (int64, error) {
 	if err := m.present(p); err != nil {
 		return 0, fmt.Errorf("measure profile %s: %w", p.Name, err)
@@ -28,7 +29,8 @@ func (m *ProfileManager) Size(p *Profile) (int64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("measure profile %s: %w", p.Name, err)
+		// It may have been removed meanwhile: that is why, then.
+		return 0, fmt.Errorf("measure profile %s: %w", p.Name, cmp.Or(m.present(p), err))
 	}
 	return size, nil
 }

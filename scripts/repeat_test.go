@@ -123,12 +123,12 @@ func TestRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle, busy := "test COUNT=1 PACKAGES=./session ./pool; beside 0", "test COUNT=1 PACKAGES=./session ./pool; beside "+strings.TrimSpace(string(loops))
+	idle, busy := "test COUNT=1 TEST_TIMEOUT=40m PACKAGES=./session ./pool; beside 0", "test COUNT=1 TEST_TIMEOUT=40m PACKAGES=./session ./pool; beside "+strings.TrimSpace(string(loops))
 	if got := c.calls(); strings.Join(got, "\n") != strings.Join([]string{idle, idle, busy}, "\n") {
 		t.Errorf("calls %q, want %q twice and %q", got, idle, busy)
 	}
 	// Other packages are counted for themselves.
-	if code, output = c.repeat("1", "0"); code != 0 || c.calls()[3] != "test COUNT=1; beside 0" {
+	if code, output = c.repeat("1", "0"); code != 0 || c.calls()[3] != "test COUNT=1 TEST_TIMEOUT=40m; beside 0" {
 		t.Errorf("exit code %d, calls %q", code, c.calls())
 	}
 	c.wants(output, `, all packages:$`, `^1 runs: 1 ok, 0 failed;`)
