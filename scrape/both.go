@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -98,11 +97,8 @@ func (a *attempt) openAnother(ctx context.Context) {
 // have, and no others, as an address may accept or cancel it. It leaves out what does not come
 // within a quarter of the attempt's time.
 func (a *attempt) sample(ctx context.Context, items []item) sums {
-	if deadline, is := ctx.Deadline(); is {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
-		defer cancel()
-	}
+	ctx, cancel := aQuarter(ctx)
+	defer cancel()
 	dir, err := os.MkdirTemp(a.places.Staging, "sample-")
 	if err != nil {
 		return nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -74,9 +73,6 @@ type Wanted struct {
 	Description bool
 	Asked       []Locator
 }
-
-// viewTimeout bounds looking at the page and taking its picture.
-const viewTimeout = 20 * time.Second
 
 // Probe reads an order as Do does where it renders, and looks where on its page the recipe's
 // selectors meet something. It visits the order's other pages, and asks for no document. It
@@ -164,12 +160,9 @@ func (a *attempt) list(p *page, res *tasks.Result) {
 	}
 }
 
-// describeTimeout bounds describing a page, which takes long where that is large.
-const describeTimeout = 10 * time.Second
-
 // described says what the page shows to whom knows no recipe, or returns nil.
 func (a *attempt) described(ctx context.Context, asked []Locator) *Description {
-	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	ctx, cancel := aQuarter(ctx)
 	defer cancel()
 	d := &Description{URL: a.page, Status: a.status}
 	if a.look(ctx, d, asked) != nil {
@@ -180,7 +173,7 @@ func (a *attempt) described(ctx context.Context, asked []Locator) *Description {
 
 // view looks at the page that the tab shows. What cannot be had is left out.
 func (a *attempt) view(ctx context.Context, want Wanted) *View {
-	ctx, cancel := context.WithTimeout(ctx, viewTimeout)
+	ctx, cancel := aQuarter(ctx)
 	defer cancel()
 	tab, view := a.browser.Tab(), &View{}
 	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))

@@ -96,17 +96,22 @@ func (a *attempt) first() bool {
 // where that would take more than a quarter of the attempt's time.
 func (a *attempt) fetchAsWell(ctx context.Context) (*fetched, error) {
 	defer a.enter(tasks.PhaseSettle)
-	bounded := ctx
-	if deadline, is := ctx.Deadline(); is {
-		var cancel context.CancelFunc
-		bounded, cancel = context.WithTimeout(ctx, time.Until(deadline)/4)
-		defer cancel()
-	}
+	bounded, cancel := aQuarter(ctx)
+	defer cancel()
 	f, err := a.fetchPage(bounded)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
 		return nil, nil
 	}
 	return f, err
+}
+
+// aQuarter returns a context with a quarter of the time that an attempt still has, for what the attempt can do
+// without.
+func aQuarter(ctx context.Context) (context.Context, context.CancelFunc) {
+	if deadline, is := ctx.Deadline(); is {
+		return context.WithTimeout(ctx, time.Until(deadline)/4)
+	}
+	return context.WithCancel(ctx)
 }
 
 // lighter fetches the page, and reports whether that is enough. Where it is rendered as
