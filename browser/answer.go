@@ -62,7 +62,7 @@ func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v answer, 
 	}
 	v.file, v.refusal = l.stream(ctx, e, dir, v.head)
 	if v.file != nil {
-		v.file.Suggested = SuggestName(disposition, v.head.url)
+		v.file.Suggested, v.file.Unnamed = SuggestName(disposition, v.head.url), dispositionName(disposition) == ""
 	}
 	return v
 }

@@ -12,6 +12,8 @@ type File struct {
 	Path string
 	// Suggested is the file name that the server or the page suggests.
 	Suggested string
+	// Unnamed: neither names one, as far as is known, and Suggested is the last part of the address.
+	Unnamed bool
 	// URL it came from, redirects followed, and Via those that they led through, as far as that is known.
 	URL string
 	Via []string

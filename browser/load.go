@@ -69,7 +69,7 @@ func (l *lane) load(ctx context.Context, req Request) (*File, error) {
 		l.drop(ctx)
 	}
 	if file != nil {
-		file.Suggested, file.Loaded = SuggestName(disposition, req.URL), true
+		file.Suggested, file.Unnamed, file.Loaded = SuggestName(disposition, req.URL), dispositionName(disposition) == "", true
 	}
 	return file, err
 }

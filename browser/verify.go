@@ -45,7 +45,7 @@ func (l *lane) letFail(ctx context.Context) (stop func()) {
 // account tells of its answer. A lane knows more of it, see verify.
 func (b *Browser) had(d *Download) (*File, error) {
 	received, _, _, _ := d.snapshot()
-	f := &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, URL: d.URL, Size: received, Announced: -1}
+	f := &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, Unnamed: d.Suggested == SuggestName("", d.URL), URL: d.URL, Size: received, Announced: -1}
 	h, known := b.Tab().headOf(d.URL)
 	switch {
 	case known && h.partial():
@@ -64,6 +64,7 @@ func (b *Browser) had(d *Download) (*File, error) {
 func (f *File) verify(h head) error {
 	f.URL, f.Type, f.Announced, f.Validators = h.url, h.get("Content-Type"), h.announced(), h.validators()
 	f.Unproven, f.NeedsProof = h.unproven(), !h.ends()
+	f.Unnamed = dispositionName(h.get("Content-Disposition")) == "" && f.Suggested == SuggestName("", h.url)
 	if f.Announced >= 0 && f.Size != f.Announced {
 		return &DownloadError{Kind: KindCut, URL: h.url, Received: f.Size, Announced: f.Announced}
 	}

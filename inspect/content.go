@@ -4,7 +4,9 @@ import (
 	"archive/zip"
 	"encoding/binary"
 	"io"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -43,7 +45,7 @@ func ContentOf(file io.ReaderAt, size int64, form Form) Content {
 	found := map[Content]bool{}
 	switch form {
 	case ZIP:
-		archive, err := zip.NewReader(file, size)
+		archive, err := openZIP(file, size)
 		if err != nil {
 			return ""
 		}
@@ -57,6 +59,22 @@ func ContentOf(file io.ReaderAt, size int64, form Form) Content {
 		}
 	}
 	return ""
+}
+
+// HasMacros reports whether a file holds macros of an Office program, which may run when it is
+// opened there.
+func HasMacros(file io.ReaderAt, size int64, form Form) bool {
+	switch form {
+	case ZIP:
+		archive, err := openZIP(file, size)
+		return err == nil && slices.ContainsFunc(archive.File, func(entry *zip.File) bool {
+			name := strings.ToLower(strings.ReplaceAll(entry.Name, `\`, "/"))
+			return path.Base(name) == "vbaproject.bin" || strings.HasPrefix(name, "xl/macrosheets/") || strings.HasPrefix(name, "basic/")
+		})
+	case OLE:
+		return slices.ContainsFunc(oleEntries(file), func(entry []byte) bool { return oleName(entry) == "_VBA_PROJECT" })
+	}
+	return false
 }
 
 func contentOfZIP(archive *zip.Reader) map[Content]bool {

@@ -41,6 +41,30 @@ func TestContentOf(t *testing.T) {
 	}
 }
 
+// TestHasMacros looks for what Office programs keep macros in.
+func TestHasMacros(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		data string
+		want bool
+	}{
+		"Word with macros":         {zipOf(t, "[Content_Types].xml", "", "word/vbaProject.bin", ""), true},
+		"written otherwise":        {zipOf(t, `xl\VBAPROJECT.BIN`, ""), true},
+		"Excel's older macros":     {zipOf(t, "xl/macrosheets/sheet1.xml", ""), true},
+		"LibreOffice's":            {zipOf(t, "mimetype", "", "Basic/Standard/Module1.xml", ""), true},
+		"Word":                     {zipOf(t, "[Content_Types].xml", "", "word/document.xml", "vbaProject.bin"), false},
+		"an old letter":            {oleOf("Root Entry", "WordDocument", ""), false},
+		"an old letter with them":  {oleOf("Root Entry", "WordDocument", "_VBA_PROJECT"), true},
+		"half a file":              {zipOf(t, "word/vbaProject.bin", "")[:40], false},
+		"a text with such a title": {"vbaProject.bin", false},
+	} {
+		data := strings.NewReader(c.data)
+		if got := inspect.HasMacros(data, data.Size(), inspect.Sniff([]byte(c.data)).Form); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // zipOf is an archive of files: name, text, name, text ...
 func zipOf(t *testing.T, files ...string) string {
 	t.Helper()

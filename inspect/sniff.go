@@ -53,6 +53,8 @@ type Type struct {
 	Unknown bool
 	// HasNUL: one of the bytes is zero, as in no text but UTF-16 and UTF-32.
 	HasNUL bool
+	// Program: a system would run the bytes, whatever their name. Empty for all others.
+	Program Program
 }
 
 func (t Type) String() string { return t.MIME }
@@ -82,7 +84,7 @@ const pdfWithin = 1024
 func Sniff(head []byte) Type {
 	head = head[:min(len(head), HeadSize)]
 	kind := mimetype.Detect(head)
-	t := Type{Form: Other, MIME: kind.String(), Extension: kind.Extension(), HasNUL: bytes.IndexByte(head, 0) >= 0}
+	t := Type{Form: Other, MIME: kind.String(), Extension: kind.Extension(), HasNUL: bytes.IndexByte(head, 0) >= 0, Program: programOf(head)}
 	for _, s := range signatures {
 		if bytes.HasPrefix(head, []byte(s.prefix)) {
 			t.Form = s.form
@@ -90,7 +92,7 @@ func Sniff(head []byte) Type {
 		}
 	}
 	if begins := bytes.Index(head[:min(len(head), pdfWithin)], []byte("%PDF-1.")); begins > 0 {
-		return Type{Form: PDF, MIME: "application/pdf", Extension: ".pdf", Late: true, HasNUL: t.HasNUL}
+		return Type{Form: PDF, MIME: "application/pdf", Extension: ".pdf", Late: true, HasNUL: t.HasNUL, Program: t.Program}
 	}
 	for k := kind; k != nil; k = k.Parent() {
 		name, _, _ := strings.Cut(k.String(), ";")

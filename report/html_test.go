@@ -179,3 +179,17 @@ func TestWritersTellThatTheDiskIsFull(t *testing.T) {
 		}
 	}
 }
+
+// TestPageSavesWhatHasScripts: a link to a file whose scripts a browser would run saves it.
+func TestPageSavesWhatHasScripts(t *testing.T) {
+	t.Parallel()
+	for name, saved := range map[string]bool{
+		"a.svg": true, "a.HTML": true, "a.mhtml": true, "a.mht": true, "a.xml": true, "a.xhtml": true, "a.svg~2.svg": true,
+		"a.pdf": false, "a.xlsx": false, "a.txt": false, "svg": false, "a.svg.pdf": false, "a.exe.download": false,
+	} {
+		d := newTableDoc(&Attachment{Name: name, Path: "orders/PO1/" + name, Macros: !saved})
+		if d.Saved != saved || (d.Why == "it has macros") == saved {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"encoding/json"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,7 @@ type tableRow struct {
 type tableDoc struct {
 	Name  string `json:"name"`
 	Link  string `json:"link,omitempty"`
+	Saved bool   `json:"saved,omitempty"` // its link saves the file and does not show it: it may hold scripts
 	Size  string `json:"size,omitempty"`
 	Type  string `json:"type,omitempty"`
 	State string `json:"state"`
@@ -163,8 +165,15 @@ func newTableDoc(a *Attachment) tableDoc {
 	case a.SameAs != nil:
 		d.Why = "the same bytes as " + a.SameAs.Name + " of " + a.SameAs.PO
 	}
+	if a.Macros {
+		d.Why = strings.TrimPrefix(d.Why+"; it has macros", "; ")
+	}
+	d.Saved = slices.Contains(scripted, strings.ToLower(path.Ext(a.Path)))
 	return d
 }
+
+// scripted are the endings of files whose scripts a browser runs when it shows them.
+var scripted = []string{".svg", ".svgz", ".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".xml", ".xsl", ".xslt"}
 
 // tries returns the attempts, those in a row that went alike as one.
 func (o order) tries() []tableTry {

@@ -65,10 +65,12 @@ type Attachment struct {
 	// OriginalName is the file name that the server or the page gave it; Name where there was none.
 	OriginalName string `json:"original_name"`
 	// Path is below the session folder, with "/"; empty unless the state is done.
-	Path   string                `json:"path"`
-	Size   int64                 `json:"size"`
-	SHA256 string                `json:"sha256"`
-	MIME   string                `json:"mime"`
+	Path   string `json:"path"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+	MIME   string `json:"mime"`
+	// Macros: it holds programs of an Office program, which may run when it is opened there.
+	Macros bool                  `json:"macros,omitempty"`
 	Source string                `json:"source"`
 	State  tasks.AttachmentState `json:"state"`
 	Error  *Error                `json:"error"`
@@ -159,7 +161,7 @@ func (t *Task) addResult(res *tasks.Result) {
 	t.Attachments = make([]Attachment, len(res.Attachments))
 	for i, a := range res.Attachments {
 		t.Attachments[i] = Attachment{
-			Name: a.Name, OriginalName: cmp.Or(a.Original, a.Name), Path: a.Path, Size: a.Size, SHA256: a.SHA256, MIME: a.MIME,
+			Name: a.Name, OriginalName: cmp.Or(a.Original, a.Name), Path: a.Path, Size: a.Size, SHA256: a.SHA256, MIME: a.MIME, Macros: a.Macros,
 			Source: a.Source, State: a.State, Error: newError(a.Error),
 		}
 	}

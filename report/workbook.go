@@ -161,8 +161,8 @@ func (r *Report) beginLines(b *workbook) (*sheet, error) {
 }
 
 func beginDocuments(b *workbook) (*sheet, error) {
-	w := newWidths([]string{"po", "name", "path", "state", "error", "size", "mime", "source", "same_as", "new", "sha256"})
-	for i, chars := range []int{14, 36, 44, 9, 40, 10, 18, 40, 24, 7, 20} {
+	w := newWidths([]string{"po", "name", "path", "state", "error", "size", "mime", "source", "same_as", "new", "sha256", "macros"})
+	for i, chars := range []int{14, 36, 44, 9, 40, 10, 18, 40, 24, 7, 20, 8} {
 		w.atLeast(i, chars)
 	}
 	s, err := b.sheet(documentsSheet, w)
@@ -185,10 +185,11 @@ func (s *sheet) addDocument(po string, d *Attachment) {
 	if d.New != nil {
 		isNew = map[bool]string{true: "yes", false: "no"}[*d.New]
 	}
+	macros := map[bool]string{true: "yes"}[d.Macros]
 	text := s.book.text
 	s.add(text(po), text(d.Name))
 	s.link(text(d.Path), cellLink(d.Path))
-	s.add(text(string(d.State)), text(errorText(d.Error)), size, text(d.MIME), text(d.Source), text(same), text(isNew), text(d.SHA256))
+	s.add(text(string(d.State)), text(errorText(d.Error)), size, text(d.MIME), text(d.Source), text(same), text(isNew), text(d.SHA256), text(macros))
 	s.next()
 }
 

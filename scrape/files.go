@@ -39,17 +39,25 @@ func (doc *document) keep(file *browser.File) error {
 	if doc.hide != nil {
 		file.Suggested = doc.hide(file.Suggested)
 	}
-	kind, why, err := doc.check(staged, file)
+	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type, unnamed: file.Unnamed}
+	kind, why, err := doc.check(staged, file, says)
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)
 	}
 	doc.Size, doc.SHA256, doc.MIME, doc.Validators = size, sum, kind.MIME, file.Validators
+	wanted := fileName(doc.Name, file, kind.Extension)
+	if doc.saveAs != nil {
+		wanted = doc.saveAs(cmp.Or(doc.Name, file.Suggested), wanted)
+	}
+	found := says.running(kind, wanted)
 	var wrong *tasks.Failure
 	switch {
 	case size == 0:
 		wrong = tasks.Retry(tasks.ClassEmptyFile, "the portal sent an empty file")
 	case size != file.Size:
 		wrong = tasks.Retry(tasks.ClassWrongSize, "%d bytes were stored of %d", size, file.Size)
+	case notTaken(found, doc.types) != nil:
+		wrong = notTaken(found, doc.types)
 	default:
 		wrong = why
 	}
@@ -61,16 +69,15 @@ func (doc *document) keep(file *browser.File) error {
 		doc.fail(wrong)
 		return os.Remove(staged)
 	}
-	doc.State, doc.staged = tasks.AttachmentDone, filepath.Base(staged)
-	doc.wanted = fileName(doc.Name, file, kind.Extension)
-	if doc.saveAs != nil {
-		doc.wanted = doc.saveAs(doc.Name, doc.wanted)
+	if len(found) > 0 {
+		wanted = filename.Safe(wanted + heldBack)
 	}
+	doc.State, doc.staged, doc.wanted = tasks.AttachmentDone, filepath.Base(staged), wanted
 	return nil
 }
 
 // check says what a file's bytes are, and what is wrong with them, or nil.
-func (doc *document) check(staged string, file *browser.File) (inspect.Type, *tasks.Failure, error) {
+func (doc *document) check(staged string, file *browser.File, says claims) (inspect.Type, *tasks.Failure, error) {
 	f, err := os.Open(staged)
 	if err != nil {
 		return inspect.Type{}, nil, err
@@ -97,7 +104,7 @@ func (doc *document) check(staged string, file *browser.File) (inspect.Type, *ta
 	if whole := info.Size() == int64(n); blank || whole && (n == 1 || text != "" && utf8.RuneCountInString(strings.TrimSpace(text)) <= 1) {
 		return kind, tasks.Retry(tasks.ClassEmptyFile, "the portal sent a file of %s with nothing in it", count(int(info.Size()), "byte")), nil
 	}
-	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type}
+	doc.Macros = inspect.HasMacros(f, info.Size(), kind.Form)
 	wrong := says.conflict(kind, doc.types)
 	if wrong == "" {
 		wrong = says.misuse(inspect.ContentOf(f, info.Size(), kind.Form))
@@ -187,7 +194,7 @@ func fileName(name string, file *browser.File, usual string) string {
 		return safe
 	}
 	extension := filepath.Ext(filename.Safe(file.Suggested))
-	if extension == "" || len(extension) > 6 {
+	if extension == "" || len(extension) > 6 || file.Unnamed && runsAs(file.Suggested) != "" {
 		extension = usual
 	}
 	return filename.Safe(safe + extension)

@@ -321,7 +321,8 @@ type AttachmentsRule struct {
 	Next Pick
 	// Exclude are items that are no documents, and controls that show none.
 	Exclude []Pick
-	// Types of text that are documents whatever their names say.
+	// Types of text that are documents whatever their names say, and kinds of files that are documents
+	// though a system would run them.
 	Types []DocumentType
 	// Optional: finding none without proof is not a failure.
 	Optional bool
@@ -354,7 +355,7 @@ type NamesRule struct {
 // CountOff is the AttachmentsRule.Count by which no number on the page is read.
 const CountOff = "off"
 
-// documentTypes returns the types of text that are documents whatever their names say.
+// documentTypes returns attachments.types.
 func (r *Recipe) documentTypes() []DocumentType {
 	if r.Attachments == nil {
 		return nil

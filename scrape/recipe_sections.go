@@ -316,7 +316,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"expand":   rd.selectors(&rule.Expand),
 		"next":     rd.pick(&rule.Next),
 		"exclude":  rd.picks(&rule.Exclude),
-		"types":    many(rd, &rule.Types, parseChoice(DocumentHTML, DocumentXML, DocumentJSON, DocumentText)),
+		"types":    many(rd, &rule.Types, parseDocumentType),
 		"optional": one(rd, &rule.Optional, parseBool),
 	})
 	if seen["item"] != nil && seen["print"] != nil {

@@ -14,6 +14,8 @@ type claims struct {
 	// item is its name on the page, file the one that the server suggests, address
 	// where it was asked for, announced the content type that came with it.
 	item, file, address, announced string
+	// unnamed: the server suggests none, and file is the last part of the address.
+	unnamed bool
 }
 
 // forms are those that fit a name or an announced type.
@@ -196,7 +198,8 @@ func ending(name string) string {
 	return strings.ToLower(strings.TrimSpace(path.Ext(strings.TrimRight(name, " \t\r\n)]\"'"))))
 }
 
-// DocumentType is a kind of text that a recipe takes as a document.
+// DocumentType is a kind of text that a recipe takes as a document, or one of the kinds of files that a
+// system would run (running).
 type DocumentType string
 
 // The types of attachments.types.

@@ -144,6 +144,8 @@ type Attachment struct {
 	SHA256 string `json:"sha256,omitempty"`
 	// MIME is the sniffed type.
 	MIME string `json:"mime,omitempty"`
+	// Macros: it holds programs of an Office program, which may run when it is opened there.
+	Macros bool `json:"macros,omitempty"`
 	// Source is the page that lists it.
 	Source string `json:"source"`
 	// URL is its address, where it is a plain link.

@@ -138,7 +138,7 @@ var rules = map[string]rule{
 	"session/turns":    {own: []string{"tasks"}},
 	"session/documents": {
 		own:    []string{"internal/filename", "internal/nofollow", "tasks"},
-		others: []string{"github.com/google/uuid"},
+		others: []string{"github.com/google/uuid", "golang.org/x/sys"},
 	},
 	"session/breaker": {
 		own:    []string{"tasks"},

@@ -19,7 +19,8 @@
     return el;
   };
   const words = (name) => name.replaceAll("_", " ");
-  const link = (href, text) => (href ? make("a", { href, rel: "noreferrer noopener" }, text) : text);
+  const link = (href, text, more) =>
+    href ? make("a", { href, rel: "noreferrer noopener", ...more }, text) : text;
 
   const well = (row) => ["complete", "no_attachments", "skipped", "interrupted", "waiting"].includes(row.outcome);
   const documents = (row) => (row.docs ? row.docs.length : 0);
@@ -135,7 +136,7 @@
     if (facts.length) parts.push(make("dl", { class: "facts" }, ...facts));
     if (row.docs) {
       const lines = row.docs.map((doc) => [
-        link(doc.link, doc.name),
+        link(doc.link, doc.name, doc.saved ? { download: "" } : {}),
         doc.size,
         doc.type,
         [doc.state, doc.why ? ": " + doc.why : ""],

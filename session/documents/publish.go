@@ -98,6 +98,7 @@ func (s *Store) place(ctx context.Context, id uuid.UUID, res *tasks.Result) (err
 		if info, err := s.Root.Lstat(filepath.FromSlash(to)); err == nil && info.IsDir() {
 			return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassStorage, "the document could not be put in its place: %s in the session folder is a folder; move it away", to)
 		}
+		s.mark(from, doc)
 		if err := s.Root.Rename(from, filepath.FromSlash(to)); err != nil {
 			return fmt.Errorf("putting %q in its place: %w", doc.Name, err)
 		}

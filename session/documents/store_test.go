@@ -139,3 +139,17 @@ func TestManyAttemptsAtOnce(t *testing.T) {
 	}
 	b.holds("")
 }
+
+// TestOriginOf: the mark of a document names no query, user or fragment.
+func TestOriginOf(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://user:pass@portal.example:8443/a%2Fb/inv%20oice.pdf?token=secret#page=2": "https://portal.example:8443/a%2Fb/inv%20oice.pdf",
+		"http://127.0.0.1/x": "http://127.0.0.1/x", "data:...": "", "javascript:alert(1)": "", "file:///etc/passwd": "", "": "", "://": "",
+		"https://portal.example/a\r\nZoneId=0": "",
+	} {
+		if got := documents.OriginOf(address); got != want {
+			t.Errorf("%q came from %q, want %q", address, got, want)
+		}
+	}
+}

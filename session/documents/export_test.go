@@ -1,0 +1,4 @@
+package documents
+
+// OriginOf is originOf.
+var OriginOf = originOf
