@@ -15,7 +15,7 @@ import (
 
 // WriteResultsCSV writes results.csv: one line for each input row, in input
 // order, with all the input's columns, those of resultColumns, and the fields by their
-// names. Cells that a spreadsheet would take for a formula are neutralised, see neutral.
+// names. Cells of which a spreadsheet would take a part for a formula are neutralised, see neutralDivided.
 // A row with too few cells is filled up; cells beyond the header are left out. The
 // text is UTF-8 in the input's delimiter, with a byte order mark unless the input was
 // UTF-8 without one.
@@ -38,7 +38,7 @@ func (r *Report) WriteResultsCSV(w io.Writer) error {
 			}
 		}
 		for c := range record {
-			record[c] = neutral(record[c])
+			record[c] = neutralDivided(record[c])
 		}
 		if err := out.Write(record); err != nil {
 			return fmt.Errorf("writing results.csv: %w", err)

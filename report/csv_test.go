@@ -1,9 +1,11 @@
 package report
 
 import (
+	"encoding/csv"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -16,12 +18,86 @@ func TestNeutral(t *testing.T) {
 		"\t=x": "'\t=x", "\r=x": "'\r=x", "-": "'-", "-x": "'-x", "--1": "'--1", "-2+3": "'-2+3", "-1-2": "'-1-2",
 		"-1+cmd|'/C calc'!A0": "'-1+cmd|'/C calc'!A0", "-1e5x": "'-1e5x", "-12.50\n=x": "'-12.50\n=x", "-A1": "'-A1",
 		"-12.50": "-12.50", "-5.099.154,00": "-5.099.154,00", "-5 099,00": "-5 099,00", "-.5": "-.5", "-1'000": "-1'000",
-		"-1.5E+07": "-1.5E+07", "-0": "-0", "-5\u00a0099": "-5\u00a0099", "-1.": "'-1.", "-1..2": "'-1..2",
+		"\n=1+1": "'\n=1+1", "\uff1d1+1": "'\uff1d1+1", "\uff201": "'\uff201", "x;=1": "x;=1", "-1.5E+07": "-1.5E+07", "-0": "-0", "-5\u00a0099": "-5\u00a0099", "-1.": "'-1.", "-1..2": "'-1..2",
 	} {
 		if got := neutral(cell); got != want {
 			t.Errorf("neutral(%q) = %q, want %q", cell, got, want)
 		}
 	}
+}
+
+func TestNeutralDivided(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"Acme;=HYPERLINK(\"x\")": "Acme;'=HYPERLINK(\"x\")", "x;+1+1;y": "x;'+1+1;y", "+1;@SUM(1)": "'+1;'@SUM(1)", "Acme|=1+1": "Acme|'=1+1",
+		"Acme\t=1+1": "Acme\t'=1+1", "n;=2+2": "n;'=2+2", "x;\uff0b1+1": "x;'\uff0b1+1", "a\n=1+1": "a\n'=1+1", "a\r\n@x": "a\r\n'@x", ",,=1": ",,'=1",
+		"x;\"=1+1;y": "x;'\"=1+1;y", "x;-5,cmd;y": "x;'-5,cmd;y", "a,-b": "a,'-b", "\xff;=1\xff": "\xff;'=1\xff", "x;-1;-A1": "x;-1;'-A1",
+		"1.234,-": "1.234,-", "1.234,--": "1.234,--", "1.234,-; 5,-": "1.234,-; 5,-", "a;-5,30;b": "a;-5,30;b", "0,-1|0,+|x": "0,'-1|0,+|x", "x;-\t1+1": "x;'-\t1+1", "x;+": "x;+", "a\n-\nb": "a\n-\nb",
+		"Acme, Inc.": "Acme, Inc.", "a = b; c - d": "a = b; c - d", "x; =1": "x; =1", "me@acme.example, you@acme.example": "me@acme.example, you@acme.example",
+	} {
+		if got := neutralDivided(cell); got != want {
+			t.Errorf("neutralDivided(%q) = %q, want %q", cell, got, want)
+		}
+	}
+}
+
+// FuzzNeutralDivided: however a spreadsheet divides a line of results.csv, none of its cells begins like
+// a formula.
+func FuzzNeutralDivided(f *testing.F) {
+	for _, cell := range []string{"x;+1+1;y", "a\n\"=1", "1.234,-;=", "-1;-2,x", "\t\uff1d|@"} {
+		f.Add(cell, "x")
+		f.Add("x", cell)
+	}
+	f.Fuzz(func(t *testing.T, first, second string) {
+		for _, comma := range ",;\t|" {
+			var line strings.Builder
+			w := csv.NewWriter(&line)
+			w.Comma = comma
+			if err := w.Write([]string{neutralDivided(first), neutralDivided(second)}); err != nil {
+				t.Fatal(err)
+			}
+			w.Flush()
+			for divider := range strings.SplitSeq(";,\t|", "") {
+				if divider == string(comma) {
+					continue
+				}
+				for row := range strings.FieldsFuncSeq(line.String(), func(c rune) bool { return strings.ContainsRune("\r\n", c) }) {
+					for cell := range strings.SplitSeq(row, divider) {
+						cell = strings.TrimRight(unquoted(cell), `"`)
+						rest, _, _ := strings.Cut(cell, string(comma))
+						if strings.ContainsRune(signs, firstRune(cell)) && !loneSign(cell) && !negativeNumber.MatchString(cell) && !negativeNumber.MatchString(strings.TrimRight(rest, `"`)) {
+							t.Errorf("%q, %q: divided at %q, %q is a formula", first, second, divider, cell)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// unquoted returns a cell as Excel reads it: what follows its closing quote belongs to it.
+func unquoted(cell string) string {
+	inside, quoted := strings.CutPrefix(cell, `"`)
+	if !quoted {
+		return cell
+	}
+	var text strings.Builder
+	for {
+		part, rest, closed := strings.Cut(inside, `"`)
+		text.WriteString(part)
+		if !closed || !strings.HasPrefix(rest, `"`) {
+			return text.String() + rest
+		}
+		text.WriteByte('"')
+		inside = rest[1:]
+	}
+}
+
+// loneSign reports whether nothing follows a sign, or what divides cells.
+func loneSign(cell string) bool {
+	_, size := utf8.DecodeRuneInString(cell)
+	rest := strings.TrimLeft(cell[size:], "-\"")
+	return rest == "" || strings.ContainsRune(dividers+lineBreaks, firstRune(rest))
 }
 
 func TestResultsNeverHoldAFormula(t *testing.T) {
