@@ -57,7 +57,7 @@ func (r *reader) each(areas []area, do func(i int, row *Row) error) error {
 		at, _ := slices.BinarySearchFunc(r.table.Rows, a.first.line, func(row Row, line int) int { return row.Line - line })
 		for ; at < len(r.table.Rows) && r.table.Rows[at].Line <= a.last.line; at++ {
 			if steps++; steps > r.book.limits.cells {
-				return fmt.Errorf("%w: its merged or linked areas have more than %d rows", ErrTooLarge, r.book.limits.cells)
+				return tooLarge("its merged or linked areas have more than %d rows", r.book.limits.cells)
 			}
 			if err := do(i, &r.table.Rows[at]); err != nil {
 				return err
@@ -101,7 +101,7 @@ func (r *reader) spreadLinks() error {
 		case row.Line == at.line:
 			texts[i] = row.Cells[at.column]
 		case row.Cells[at.column] == texts[i] && r.table.Link(row.Line, at.column) == "":
-			r.addLink(cellRef{row.Line, at.column}, address)
+			return r.addLink(cellRef{row.Line, at.column}, address)
 		}
 		return nil
 	})
@@ -118,11 +118,15 @@ func linkOf(formula string) string {
 	return ""
 }
 
-func (r *reader) addLink(at cellRef, address string) {
+func (r *reader) addLink(at cellRef, address string) error {
 	if r.table.links == nil {
 		r.table.links = map[cellRef]string{}
 	}
 	r.table.links[at] = address
+	if len(r.table.links) > r.book.limits.areas {
+		return tooLarge("more than %d of its cells are linked", r.book.limits.areas)
+	}
+	return r.addText(address)
 }
 
 // link finds the addresses that cells are linked to.
@@ -141,7 +145,9 @@ func (r *reader) link(part string) error {
 	err = r.each(areas, func(i int, row *Row) error {
 		if target := targets[r.linked[i].id]; target.Mode == "External" {
 			for column := areas[i].first.column; column <= min(areas[i].last.column, len(row.Cells)-1); column++ {
-				r.addLink(cellRef{row.Line, column}, target.Target)
+				if err := r.addLink(cellRef{row.Line, column}, target.Target); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

@@ -16,6 +16,9 @@ type format struct {
 	digits int
 }
 
+// maxFormat is how many bytes of a format's code are looked at. Excel allows 255 characters.
+const maxFormat = 1024
+
 // readFormats reads which styles are of dates, and which put zeros before a number.
 func (w *Workbook) readFormats(part string) error {
 	var styles struct {
@@ -27,12 +30,12 @@ func (w *Workbook) readFormats(part string) error {
 			Format int `xml:"numFmtId,attr"`
 		} `xml:"cellXfs>xf"`
 	}
-	if found, err := w.decode(part, &styles); err != nil || !found {
+	if found, err := w.decode(part, maxStyling, &styles); err != nil || !found {
 		return broken(part, err)
 	}
 	codes := map[int]format{}
 	for _, f := range styles.Formats {
-		codes[f.ID] = parseFormat(f.Code)
+		codes[f.ID] = parseFormat(f.Code[:min(len(f.Code), maxFormat)])
 	}
 	for _, c := range styles.Cells {
 		f, own := codes[c.Format]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -66,7 +65,7 @@ func (w *Workbook) Read(s Sheet) (*Table, error) {
 		return nil, broken(s.part, err)
 	}
 	defer part.Close()
-	r := &reader{book: w, xml: xml.NewDecoder(part), hidden: map[int]bool{}}
+	r := &reader{book: w, xml: xml.NewDecoder(part)}
 	if err := r.read(); err != nil {
 		return nil, partError(s.part, err)
 	}
@@ -79,10 +78,11 @@ func (w *Workbook) Read(s Sheet) (*Table, error) {
 	if err := r.spreadLinks(); err != nil {
 		return nil, broken(s.part, err)
 	}
-	for i := range r.hidden {
-		r.table.HiddenColumns = append(r.table.HiddenColumns, i)
+	for i, hidden := range r.hidden {
+		if hidden {
+			r.table.HiddenColumns = append(r.table.HiddenColumns, i)
+		}
 	}
-	slices.Sort(r.table.HiddenColumns)
 	return &r.table, nil
 }
 
@@ -92,9 +92,11 @@ type reader struct {
 	xml   *xml.Decoder
 	table Table
 	// line is that of the row that is read, or was last.
-	line   int
-	cells  int
-	hidden map[int]bool
+	line int
+	// cells, empty ones among them, bytes of text, and columns that are described.
+	cells, empty, text, columns int
+
+	hidden [maxColumns]bool
 	merged []area
 	linked []linkedArea
 }
@@ -140,11 +142,17 @@ func (r *reader) element(t xml.StartElement) (toItsEnd bool, err error) {
 		if err == nil {
 			r.merged = append(r.merged, a)
 		}
+		if len(r.merged) > r.book.limits.areas {
+			err = tooLarge("it has more than %d merged areas", r.book.limits.areas)
+		}
 		return false, err
 	case "hyperlink":
 		a, err := parseArea(attribute(t, "ref"))
 		if id := attribute(t, "id"); err == nil && id != "" {
 			r.linked = append(r.linked, linkedArea{a, id})
+		}
+		if len(r.linked) > r.book.limits.areas {
+			err = tooLarge("it has more than %d links", r.book.limits.areas)
 		}
 		return false, err
 	}
@@ -167,6 +175,9 @@ func (r *reader) column(t xml.StartElement) error {
 	last, err2 := strconv.Atoi(attribute(t, "max"))
 	if err := errors.Join(err, err2); err != nil {
 		return err
+	}
+	if r.columns++; r.columns > maxColumns {
+		return tooLarge("it describes more than %d columns", maxColumns)
 	}
 	for i := max(first, 1); truth(attribute(t, "hidden")) && i <= min(last, maxColumns); i++ {
 		r.hidden[i-1] = true
@@ -242,10 +253,12 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 		return next, err
 	}
 	if link != "" {
-		r.addLink(cellRef{row.Line, next}, link)
+		if err := r.addLink(cellRef{row.Line, next}, link); err != nil {
+			return next, err
+		}
 	}
 	if len(text) > maxText {
-		return next, fmt.Errorf("%w: a cell has more than %d MiB", ErrTooLarge, maxText>>20)
+		return next, tooLarge("a cell has more than %d MiB", maxText>>20)
 	}
 	if text != "" || holds == NoValue {
 		return next + 1, r.put(row, next, text, holds)
@@ -254,13 +267,28 @@ func (r *reader) cell(t xml.StartElement, row *Row, next int) (int, error) {
 }
 
 func (r *reader) put(row *Row, column int, text string, kind Kind) error {
-	if r.cells += max(0, column+1-len(row.Cells)); r.cells > r.book.limits.cells {
-		return fmt.Errorf("%w: it has more than %d cells", ErrTooLarge, r.book.limits.cells)
+	limits := r.book.limits
+	if r.cells += max(0, column+1-len(row.Cells)); r.cells > limits.cells {
+		return tooLarge("it has more than %d cells", limits.cells)
+	}
+	if r.empty += max(0, column-len(row.Cells)); r.empty > limits.empty {
+		return tooLarge("it has more than %d empty cells", limits.empty)
+	}
+	if err := r.addText(text); err != nil {
+		return err
 	}
 	for len(row.Cells) <= column {
 		row.Cells, row.Kinds = append(row.Cells, ""), append(row.Kinds, Text)
 	}
 	row.Cells[column], row.Kinds[column] = text, kind
+	return nil
+}
+
+// addText counts the text of a cell, or the address that it is linked to.
+func (r *reader) addText(text string) error {
+	if r.text += len(text); r.text > r.book.limits.text {
+		return tooLarge("its cells have more than %d MiB of text, which is too much for a file of its size", r.book.limits.text>>20)
+	}
 	return nil
 }
 

@@ -14,7 +14,7 @@ func (w *Workbook) readTexts(part string) error {
 		return broken(part, err)
 	}
 	defer r.Close()
-	d := xml.NewDecoder(r)
+	d, size := xml.NewDecoder(r), 0
 	for {
 		token, err := d.RawToken()
 		if err != nil {
@@ -28,6 +28,9 @@ func (w *Workbook) readTexts(part string) error {
 			text, err := readText(d)
 			if err != nil {
 				return partError(part, err)
+			}
+			if size += len(text); size > w.limits.text || len(w.texts) == w.limits.shared {
+				return broken(part, tooLarge("it has more than %d shared texts, or more than %d MiB", w.limits.shared, w.limits.text>>20))
 			}
 			w.texts = append(w.texts, text)
 		case xml.EndElement:

@@ -11,13 +11,36 @@ import (
 	"strings"
 )
 
-// limits bound the memory that a workbook takes.
+// limits bound the memory and the time that a workbook takes.
 type limits struct {
 	// part is how many bytes a part may unpack to.
 	part uint64
 	// cells is how many cells the rows of a sheet may have, empty ones before a filled one
-	// included, and how many rows its merged and linked areas may have.
-	cells int
+	// included, and how many rows its merged and linked areas may have; empty is how many of
+	// the cells may be empty.
+	cells, empty int
+	// areas is how many merged and linked areas, and linked cells, there may be.
+	areas int
+	// text is how many bytes the texts of a sheet's cells may have, and the shared ones: each cell
+	// has its own, also where many share one. shared is how many shared ones there may be.
+	text, shared int
+}
+
+const (
+	maxParts    = 10_000  // parts of a workbook
+	maxElements = 100_000 // elements of a part that is read as a whole: Excel allows 65,530 links
+	maxStyling  = 500_000 // elements of the styles, which some programs never clean up
+	freeShared  = 1 << 17 // shared texts, and one more for each byte of the file: they differ
+	maxElement  = 4 << 20 // bytes between the beginnings of two elements, names and attributes among them
+
+	// freeText is the least that limits.text is, and largestRatio how many times as large as its file
+	// a workbook's text may be besides: no text that stands in the sheet itself compresses better.
+	freeText, largestRatio, maxTexts = 8 << 20, 1000, 256 << 20
+)
+
+// tooLarge returns an ErrTooLarge.
+func tooLarge(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrTooLarge, fmt.Sprintf(format, args...))
 }
 
 var (
@@ -25,7 +48,7 @@ var (
 	ErrOther = errors.New("not an .xlsx workbook")
 	// ErrBroken: the workbook is damaged.
 	ErrBroken = errors.New("the workbook is damaged")
-	// ErrTooLarge: a part of it unpacks to more than 256 MB.
+	// ErrTooLarge: it would take too much memory or time.
 	ErrTooLarge = errors.New("the workbook is too large")
 )
 
@@ -56,11 +79,16 @@ func Open(data []byte) (*Workbook, error) {
 	if other := otherFormat(data); other != "" {
 		return nil, fmt.Errorf("%w: %s", ErrOther, other)
 	}
+	if bytes.Count(data, []byte("PK\x01\x02")) > maxParts { // each stands before an entry of the directory
+		return nil, tooLarge("it has more than %d parts", maxParts)
+	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, broken("", err)
 	}
-	w := &Workbook{parts: map[string]*zip.File{}, limits: limits{part: 256 << 20, cells: 1 << 24}}
+	w := &Workbook{parts: map[string]*zip.File{}, limits: limits{
+		part: 256 << 20, cells: 1 << 24, empty: 1 << 23, areas: 1 << 20, text: min(max(freeText, largestRatio*len(data)), maxTexts), shared: freeShared + len(data),
+	}}
 	for _, f := range archive.File {
 		w.parts[partName(f.Name)] = f
 	}
@@ -96,7 +124,7 @@ func (w *Workbook) open() error {
 			Attrs []xml.Attr `xml:",any,attr"`
 		} `xml:"sheets>sheet"`
 	}
-	if found, err := w.decode(main, &book); err != nil || !found {
+	if found, err := w.decode(main, maxElements, &book); err != nil || !found {
 		return broken(main, err)
 	}
 	w.from1904 = book.Properties.Date1904 == "1" || book.Properties.Date1904 == "true"
@@ -115,11 +143,14 @@ func (w *Workbook) open() error {
 			w.Sheets = append(w.Sheets, Sheet{Name: s.Name, Hidden: s.State != "" && s.State != "visible", part: r.Target})
 		}
 	}
+	styled, shared := false, false // each is read once, however many relations lead to it
 	for _, r := range parts {
 		switch {
-		case r.is("styles"):
+		case r.is("styles") && !styled:
+			styled = true
 			err = w.readFormats(r.Target)
-		case r.is("sharedStrings"):
+		case r.is("sharedStrings") && !shared:
+			shared = true
 			err = w.readTexts(r.Target)
 		}
 		if err != nil {
@@ -146,7 +177,7 @@ func (w *Workbook) relations(of string) (map[string]relation, error) {
 	var list struct {
 		Relations []relation `xml:"Relationship"`
 	}
-	if _, err := w.decode(dir+"_rels/"+file+".rels", &list); err != nil {
+	if _, err := w.decode(dir+"_rels/"+file+".rels", maxElements, &list); err != nil {
 		return nil, err
 	}
 	all := map[string]relation{}
@@ -159,17 +190,49 @@ func (w *Workbook) relations(of string) (map[string]relation, error) {
 	return all, nil
 }
 
-// decode reads a small part, and reports whether it is there.
-func (w *Workbook) decode(part string, into any) (found bool, err error) {
+// decode reads a small part of so many elements at most, and reports whether it is there.
+func (w *Workbook) decode(part string, elements int, into any) (found bool, err error) {
 	r, found, err := w.openPart(part)
 	if err != nil || !found {
 		return found, err
 	}
 	defer r.Close()
-	if err := xml.NewDecoder(r).Decode(into); err != nil {
+	if err := xml.NewTokenDecoder(&countedTokens{d: xml.NewDecoder(r), most: elements}).Decode(into); err != nil {
 		return true, partError(part, err)
 	}
 	return true, nil
+}
+
+// countedTokens ends with an ErrTooLarge where there are too many elements.
+type countedTokens struct {
+	d       *xml.Decoder
+	n, most int
+}
+
+func (c *countedTokens) Token() (xml.Token, error) {
+	token, err := c.d.RawToken()
+	if _, begins := token.(xml.StartElement); begins {
+		if c.n++; c.n > c.most {
+			return nil, tooLarge("it has more than %d elements", c.most)
+		}
+	}
+	return token, err
+}
+
+// elementReader ends with an ErrTooLarge where an element begins that has more than maxElement bytes.
+type elementReader struct {
+	io.ReadCloser
+	since int
+}
+
+func (r *elementReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if i := bytes.LastIndexByte(p[:n], '<'); i >= 0 {
+		r.since = n - i
+	} else if r.since += n; r.since > maxElement {
+		return 0, tooLarge("an element has more than %d MiB", maxElement>>20)
+	}
+	return n, err
 }
 
 func (w *Workbook) openPart(part string) (io.ReadCloser, bool, error) {
@@ -178,13 +241,13 @@ func (w *Workbook) openPart(part string) (io.ReadCloser, bool, error) {
 		return nil, false, nil
 	}
 	if f.UncompressedSize64 > w.limits.part {
-		return nil, true, fmt.Errorf("%w: %s unpacks to more than %d MiB", ErrTooLarge, part, w.limits.part>>20)
+		return nil, true, tooLarge("%s unpacks to more than %d MiB", part, w.limits.part>>20)
 	}
 	r, err := f.Open() // ends with an error where there is more than was announced
 	if err != nil {
 		return nil, true, broken(part, err)
 	}
-	return r, true, nil
+	return &elementReader{ReadCloser: r}, true, nil
 }
 
 func broken(part string, err error) error {
