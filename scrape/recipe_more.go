@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+
+	"github.com/poscrape/poscrape/internal/yamltree"
 )
 
 // Opening returns a recipe that opens orders as r does, and tells pages that are none as r does. What an
@@ -31,7 +32,7 @@ type RecipeText struct {
 // one below the other.
 func NewRecipeText(text string) (*RecipeText, bool) {
 	t := &RecipeText{text: strings.TrimPrefix(text, "\ufeff"), has: map[string]bool{}}
-	file, err := parser.ParseBytes([]byte(t.text), 0)
+	file, err := yamltree.Parse([]byte(t.text))
 	if err != nil || len(file.Docs) != 1 {
 		return nil, false
 	}

@@ -13,8 +13,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/poscrape/poscrape/internal/yamltree"
 )
 
 // maxRecipeBytes: what is longer is no recipe.
@@ -115,9 +116,12 @@ func (rd *recipeReader) parse(data []byte) ast.Node {
 			return nil
 		}
 	}
-	file, err := parser.ParseBytes(data, 0)
+	file, err := yamltree.Parse(data)
 	var syntax *yaml.SyntaxError
+	var deep *yamltree.DepthError
 	switch {
+	case errors.As(err, &deep):
+		rd.problemAt(deep.Line, deep.Column, "", "%v", deep)
 	case errors.As(err, &syntax):
 		at := syntax.Token.Position
 		rd.problemAt(at.Line, at.Column, "", "not YAML: %s; the line is: %s", syntax.Message, excerpt(data, at.Line))

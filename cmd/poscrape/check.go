@@ -62,7 +62,7 @@ func (p *program) newCheckCommand() *cobra.Command {
 			cfg.Config = s.config
 			cfg.Tell = func(format string, args ...any) {
 				if !asJSON && !s.output.quiet {
-					fmt.Fprintln(p.stderr, printable(fmt.Sprintf(format, args...)))
+					p.tell(format, args...)
 				}
 			}
 			return nameVariable(cmd.Flags(), p.check(cmd.Context(), cfg, asJSON, signals))

@@ -13,11 +13,11 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/internal/spelling"
+	"github.com/poscrape/poscrape/internal/yamltree"
 )
 
 const (
@@ -182,9 +182,12 @@ func (c configFile) apply(flags *pflag.FlagSet) error {
 	if !utf8.Valid(c.text) {
 		return usageErrorf("%s is not UTF-8; save it as UTF-8", c.name)
 	}
-	file, err := parser.ParseBytes(c.text, 0)
+	file, err := yamltree.Parse(c.text)
 	var syntax *yaml.SyntaxError
+	var deep *yamltree.DepthError
 	switch {
+	case errors.As(err, &deep):
+		return usageErrorf("%s:%d:%d: %v", c.name, deep.Line, deep.Column, deep)
 	case errors.As(err, &syntax):
 		return usageErrorf("%s:%d:%d: not YAML: %s", c.name, syntax.Token.Position.Line, syntax.Token.Position.Column, syntax.Message)
 	case err != nil:

@@ -199,19 +199,20 @@ func TestFoundSettings(t *testing.T) {
 func TestSettingsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string]string{
-		"\nworker: 3":             `s.yaml:2:1: there is no setting "worker": did you mean workers?`,
-		"No_Scale: true":          `s.yaml:1:1: there is no setting "No_Scale": did you mean no-scale?`,
-		"frobnicate: 1":           `s.yaml:1:1: there is no setting "frobnicate": they are called as the flags in 'poscrape run --help'`,
-		"config: x.yaml":          `s.yaml:1:1: config can only be typed`,
-		"workers: 3\nworkers: 4":  `s.yaml:2:1: not YAML: mapping key "workers" already defined at [1:1]`,
-		"workers: four":           `s.yaml:1:10: workers: "four" is not a whole number`,
-		"mode: slow":              `s.yaml:1:7: mode: "slow" is not one of auto, render, fetch`,
-		"grace:":                  `s.yaml:1:8: there is no value; leave the line out, or write one`,
-		"column: {po: [a]}":       `s.yaml:1:14: it is not a single value`,
-		"- workers":               `s.yaml:1:1: settings are names with values, such as workers: 4`,
-		"workers: [":              `s.yaml:1:10: not YAML: sequence end token ']' not found`,
-		"workers: 1\n---\nout: x": `s.yaml:3:4: settings are one document, without ---`,
-		"out: \xff":               `s.yaml is not UTF-8; save it as UTF-8`,
+		"\nworker: 3":                         `s.yaml:2:1: there is no setting "worker": did you mean workers?`,
+		"No_Scale: true":                      `s.yaml:1:1: there is no setting "No_Scale": did you mean no-scale?`,
+		"frobnicate: 1":                       `s.yaml:1:1: there is no setting "frobnicate": they are called as the flags in 'poscrape run --help'`,
+		"config: x.yaml":                      `s.yaml:1:1: config can only be typed`,
+		"workers: 3\nworkers: 4":              `s.yaml:2:1: not YAML: mapping key "workers" already defined at [1:1]`,
+		"workers: four":                       `s.yaml:1:10: workers: "four" is not a whole number`,
+		"mode: slow":                          `s.yaml:1:7: mode: "slow" is not one of auto, render, fetch`,
+		"grace:":                              `s.yaml:1:8: there is no value; leave the line out, or write one`,
+		"column: {po: [a]}":                   `s.yaml:1:14: it is not a single value`,
+		"- workers":                           `s.yaml:1:1: settings are names with values, such as workers: 4`,
+		"workers: [":                          `s.yaml:1:10: not YAML: sequence end token ']' not found`,
+		"workers: 1\n---\nout: x":             `s.yaml:3:4: settings are one document, without ---`,
+		"out: " + strings.Repeat("[", 40_000): `s.yaml:1:105: lists and mappings are nested more than 100 deep; write them flatter`,
+		"out: \xff":                           `s.yaml is not UTF-8; save it as UTF-8`,
 	} {
 		text, code := printed(t, settings, "run")
 		if code != exitUsage || !strings.HasPrefix(text, "poscrape: "+want+"\n") {

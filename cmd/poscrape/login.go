@@ -47,7 +47,7 @@ func (p *program) newLoginCommand() *cobra.Command {
 			signals, stop := p.listen()
 			defer stop()
 			cfg := login.Config{Config: s.config, State: state, Remote: remote, HasDisplay: p.hasDisplay, Enter: enters(p.stdin),
-				Tell: func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }}
+				Tell: p.tell}
 			return nameVariable(cmd.Flags(), p.login(cmd.Context(), cfg, signals))
 		},
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -55,9 +54,7 @@ func (p *program) newOpenCommand() *cobra.Command {
 			cfg.Dir, cfg.PO, cfg.Picture, cfg.HasDisplay = args[0], args[1], picture, p.hasDisplay
 			cfg.Out = printableWriter{p.stdout}
 			cfg.Version, cfg.Adjust = s.config.Version, func(c *session.Config) { adjust(c, cmd.Flags()) }
-			cfg.Tell = func(format string, args ...any) {
-				fmt.Fprintln(p.stderr, printable(fmt.Sprintf(format, args...)))
-			}
+			cfg.Tell = p.tell
 			signals, stop := p.listen()
 			defer stop()
 			return nameVariable(cmd.Flags(), p.showOrder(cmd.Context(), cfg, signals))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -70,6 +71,11 @@ func terminalOf(w io.Writer) (terminal, bool) {
 			return standardWidth
 		},
 	}, true
+}
+
+// tell writes a message for people, without what could steer a terminal.
+func (p *program) tell(format string, args ...any) {
+	fmt.Fprintln(p.stderr, printable(fmt.Sprintf(format, args...)))
 }
 
 // printable returns text without what could steer a terminal: a message may

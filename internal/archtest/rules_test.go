@@ -48,7 +48,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "tasks"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "tasks"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -146,7 +146,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/disk", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "learn", "session", "tasks",
+			"control", "internal/check", "internal/disk", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "internal/yamltree", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
@@ -166,6 +166,7 @@ var rules = map[string]rule{
 	"internal/metrics":           {own: []string{"control", "internal/guard", "tasks"}, others: []string{"github.com/prometheus/client_golang", "golang.org/x/net"}},
 	"internal/nofollow":          {},
 	"internal/spelling":          {noIO: true},
+	"internal/yamltree":          {others: []string{"github.com/goccy/go-yaml"}, noIO: true},
 	"internal/disk":              {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/proc":              {},
 	"internal/template":          {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
