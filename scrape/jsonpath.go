@@ -32,10 +32,16 @@ type Path struct {
 
 // ParsePath reads a path. Its errors go on after the key that it stands under.
 func ParsePath(text string) (*Path, error) {
+	if len(text) > maxRecipeBytes || strings.Count(text, "(")+strings.Count(text, "[") > mostBrackets {
+		return nil, fmt.Errorf("has more than %d brackets", mostBrackets)
+	}
 	all, err := jsonpath.NewParser(jsonpath.WithRegistry(functions())).Parse(text)
 	if err != nil {
 		reason := strings.TrimPrefix(err.Error(), "jsonpath: ")
 		return nil, fmt.Errorf(`is no JSON path (RFC 9535): %s; write one such as "$.order.total", "$.documents[*]" or "$['invoice-no']"`, reason)
+	}
+	if err := checkPath(all.String()); err != nil {
+		return nil, err
 	}
 	p := &Path{text: text, all: all}
 	segments := all.Query().Segments()
@@ -200,6 +206,7 @@ var (
 	errEmpty  = errors.New("was answered with an empty body in place of JSON")
 	errPage   = errors.New("was answered with a web page in place of JSON")
 	errBroken = errors.New("was answered with broken JSON")
+	errDeep   = errors.New("was answered with JSON that is nested too deeply to be looked through")
 )
 
 // parseJSON reads one value. Numbers keep their digits.
@@ -220,6 +227,9 @@ func parseJSON(body []byte) (any, error) {
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errBroken
+	}
+	if tooDeep(value) {
+		return nil, errDeep
 	}
 	return value, nil
 }
