@@ -3,6 +3,7 @@ package scrape
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Nothing stops a path once it is looked up, so what it may cost is bounded before: by what a path may
@@ -18,44 +19,76 @@ const (
 	mostSteps      = 200_000_000 // values of a deeper one, times its depth twice: each is looked at and handed up
 )
 
+// brackets are those that are open at a place in a path, "?" for a filter's, with how many selectors
+// stand in each so far.
+type brackets struct {
+	open      []byte
+	selectors []int
+	filters   int
+	// product is that of all brackets that were closed.
+	product int
+}
+
+func (b *brackets) begin(c byte, filter bool) {
+	if filter {
+		b.filters++
+		c = '?'
+	}
+	b.open, b.selectors = append(b.open, c), append(b.selectors, 1)
+}
+
+func (b *brackets) end() {
+	if last := len(b.open) - 1; last >= 0 {
+		if b.open[last] == '?' {
+			b.filters--
+		}
+		b.product = min(b.product*b.selectors[last], mostSelectors+1)
+		b.open, b.selectors = b.open[:last], b.selectors[:last]
+	}
+}
+
+// comma counts another selector; in parentheses it stands between arguments.
+func (b *brackets) comma() {
+	if last := len(b.open) - 1; last >= 0 && b.open[last] != '(' {
+		b.selectors[last]++
+	}
+}
+
 // checkPath returns what a path, as the library writes it, would cost too much for, or nil.
 func checkPath(path string) error {
-	var open []rune // brackets, "?" for those of a filter, and parentheses
-	everywhere, filters, product, selectors := 0, 0, 1, []int(nil)
+	in, everywhere := brackets{product: 1}, 0
 	for i := 0; i < len(path); i++ {
-		switch c := path[i]; {
-		case c == '"' || c == '\'':
+		switch path[i] {
+		case '"', '\'':
 			i = endOfText(path, i)
-		case c == '[' && i+1 < len(path) && path[i+1] == '?':
-			filters++
-			open, selectors = append(open, '?'), append(selectors, 1)
-		case c == '[' || c == '(':
-			open, selectors = append(open, rune(c)), append(selectors, 1)
-		case (c == ']' || c == ')') && len(open) > 0:
-			last := len(open) - 1
-			if open[last] == '?' {
-				filters--
+		case '[', '(':
+			in.begin(path[i], strings.HasPrefix(path[i:], "[?"))
+		case ']', ')':
+			in.end()
+		case ',':
+			in.comma()
+		case '$':
+			if in.filters > 0 && !single(path[i+1:]) {
+				return errors.New("has a filter that looks through the whole answer ($) for each value; name a single value, as in $.order.number")
 			}
-			if product *= selectors[last]; product > mostSelectors {
-				return errors.New("selects the same values too often; name fewer selectors in its brackets")
+		case '.':
+			if !strings.HasPrefix(path[i:], "..") {
+				continue
 			}
-			open, selectors = open[:last], selectors[:last]
-		case c == ',' && len(open) > 0 && open[len(open)-1] != '(':
-			selectors[len(open)-1]++
-		case c == '.' && i+1 < len(path) && path[i+1] == '.':
 			i++
 			if everywhere++; everywhere > mostEverywhere {
 				return fmt.Errorf("looks everywhere (..) more than %d times; name the way, as in $.order.documents[*]", mostEverywhere)
 			}
-			if filters > 1 {
+			if in.filters > 1 {
 				return errors.New("has a filter in a filter that looks everywhere (..); name the way there")
 			}
-		case c == '$' && filters > 0 && !single(path[i+1:]):
-			return errors.New("has a filter that looks through the whole answer ($) for each value; name a single value, as in $.order.number")
 		}
-		if len(open) > mostNested {
+		if len(in.open) > mostNested {
 			return fmt.Errorf("is nested more than %d deep", mostNested)
 		}
+	}
+	if in.product > mostSelectors {
+		return errors.New("selects the same values too often; name fewer selectors in its brackets")
 	}
 	return nil
 }

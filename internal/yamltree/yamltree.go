@@ -36,40 +36,61 @@ type level struct {
 	list   bool
 }
 
+// nesting is what a token stands in.
+type nesting struct {
+	levels []level
+	flow   int // brackets
+	marks  int // anchors and tags: for the parser, each holds what comes after it
+}
+
 // tooDeep returns the first token that is nested too deeply, or nil.
 func tooDeep(tokens token.Tokens) *token.Token {
-	var levels []level
-	enter := func(column int, list bool) {
-		for n := len(levels); n > 0 && (levels[n-1].column > column || levels[n-1].column == column && (levels[n-1].list || !list)); n-- {
-			levels = levels[:n-1]
-		}
-		levels = append(levels, level{column, list})
-	}
-	flow, marks := 0, 0 // for the parser, each anchor and tag holds what comes after it
+	var in nesting
 	for _, t := range tokens {
-		switch t.Type {
-		case token.DocumentHeaderType:
-			levels = nil
-		case token.SequenceStartType, token.MappingStartType:
-			flow++
-		case token.SequenceEndType, token.MappingEndType:
-			flow--
-		case token.SequenceEntryType, token.MappingKeyType:
-			enter(t.Position.Column, t.Type == token.SequenceEntryType)
-		case token.MappingValueType:
-			if t.Prev != nil && flow == 0 {
-				enter(t.Prev.Position.Column, false)
-			}
-		}
-		switch {
-		case t.Type == token.AnchorType || t.Type == token.AliasType || t.Type == token.TagType:
-			marks++
-		case t.Prev == nil || t.Prev.Type != token.AnchorType && t.Prev.Type != token.AliasType: // else it is a name
-			marks = 0
-		}
-		if flow+len(levels)+marks > MaxDepth {
+		in.nest(t)
+		in.mark(t)
+		if in.flow+len(in.levels)+in.marks > MaxDepth {
 			return t
 		}
 	}
 	return nil
+}
+
+func (n *nesting) nest(t *token.Token) {
+	switch t.Type {
+	case token.DocumentHeaderType:
+		n.levels = nil
+	case token.SequenceStartType, token.MappingStartType:
+		n.flow++
+	case token.SequenceEndType, token.MappingEndType:
+		n.flow--
+	case token.SequenceEntryType, token.MappingKeyType:
+		n.enter(level{t.Position.Column, t.Type == token.SequenceEntryType})
+	case token.MappingValueType:
+		if t.Prev != nil && n.flow == 0 {
+			n.enter(level{t.Prev.Position.Column, false})
+		}
+	}
+}
+
+// enter ends what does not go on with an entry of this level. A mapping's list may begin in the
+// mapping's own column.
+func (n *nesting) enter(l level) {
+	for i := len(n.levels); i > 0; i-- {
+		last := n.levels[i-1]
+		if last.column < l.column || last.column == l.column && l.list && !last.list {
+			break
+		}
+		n.levels = n.levels[:i-1]
+	}
+	n.levels = append(n.levels, l)
+}
+
+func (n *nesting) mark(t *token.Token) {
+	switch {
+	case t.Type == token.AnchorType, t.Type == token.AliasType, t.Type == token.TagType:
+		n.marks++
+	case t.Prev == nil || t.Prev.Type != token.AnchorType && t.Prev.Type != token.AliasType: // else it is a name
+		n.marks = 0
+	}
 }
