@@ -27,13 +27,23 @@ type inspection struct {
 // it. Otherwise it is like Evaluate. Where the page's clock has run ahead, it also
 // returns ErrClockSpins.
 func (t *Tab) Inspect(ctx context.Context, script string, out any) error {
+	return t.inspect(ctx, script, false, out)
+}
+
+// InspectAndClick is Inspect for a script that clicks. The page takes it for an act of a person, after which
+// it may open windows and reach the clipboard for some seconds; no look at it gives it that.
+func (t *Tab) InspectAndClick(ctx context.Context, script string, out any) error {
+	return t.inspect(ctx, script, true, out)
+}
+
+func (t *Tab) inspect(ctx context.Context, script string, gesture bool, out any) error {
 	ctx, stop := t.refuseSpinning(ctx)
 	defer stop()
 	unique, err := t.inspector(ctx)
 	if err != nil {
 		return err
 	}
-	return t.evaluate(ctx, runtime.EvaluateParams{Expression: script, UniqueContextID: unique}, out)
+	return t.evaluate(ctx, runtime.EvaluateParams{Expression: script, UniqueContextID: unique, UserGesture: &gesture}, out)
 }
 
 // inspector returns the inspector's context in the document that the tab shows.
@@ -75,7 +85,7 @@ func (t *Tab) peek(ctx context.Context, script string, out any) error {
 // evaluate runs a script as Evaluate and Inspect do.
 func (t *Tab) evaluate(ctx context.Context, params runtime.EvaluateParams, out any) error {
 	yes := true
-	params.AwaitPromise, params.ReturnByValue, params.UserGesture = &yes, &yes, &yes
+	params.AwaitPromise, params.ReturnByValue = &yes, &yes
 	res, err := call(ctx, t, runtime.Evaluate, params)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, ErrNavigated) {

@@ -210,7 +210,7 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	}
 	var there bool
 	if err == nil {
-		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+		err = a.browser.Tab().InspectAndClick(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
 	}
 	if err == nil && !there {
 		err = gone()

@@ -50,7 +50,7 @@ func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bo
 				Clicked bool
 				Refused string
 			}
-			err := tab.Inspect(ctx, fmt.Sprintf("poscrape.expand(%s, %s)", words, text), &done)
+			err := tab.InspectAndClick(ctx, fmt.Sprintf("poscrape.expand(%s, %s)", words, text), &done)
 			if err == nil && n == 0 {
 				look.Met = done.Met
 			}

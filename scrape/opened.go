@@ -101,7 +101,7 @@ func (a *attempt) printOpened(ctx context.Context, doc *document, items []*docum
 	c.was = c.tab.Showing()
 	var there bool
 	if err = c.tab.Uncached(ctx, true); err == nil {
-		err = c.tab.Inspect(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+		err = c.tab.InspectAndClick(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
 	}
 	switch {
 	case err == nil && !there:

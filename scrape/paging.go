@@ -175,7 +175,7 @@ func (a *attempt) press(ctx context.Context, by string, ofList bool) error {
 		Pressed bool
 		To      string
 	}
-	switch err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, ofList), &done); {
+	switch err := a.browser.Tab().InspectAndClick(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, ofList), &done); {
 	case errors.Is(err, browser.ErrNavigated):
 	case err != nil:
 		return err

@@ -150,7 +150,11 @@ func (a *attempt) found(ctx context.Context, words rule, rule *SearchRule, follo
 		return found{}, fmt.Errorf("preparing the reading of a search: %w", err)
 	}
 	var res found
-	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.found(%s, %s, %t)", text, selector, follow), &res)
+	look := a.browser.Tab().Inspect
+	if follow {
+		look = a.browser.Tab().InspectAndClick
+	}
+	err = look(ctx, fmt.Sprintf("poscrape.found(%s, %s, %t)", text, selector, follow), &res)
 	return res, err
 }
 

@@ -41,7 +41,11 @@ func (a *attempt) then(ctx context.Context, click, hurried bool) (s shown, err e
 	if err != nil {
 		return s, fmt.Errorf("preparing the click on what another has shown: %w", err)
 	}
-	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.then(%s, %t, %t)", words, click, hurried), &s)
+	look := a.browser.Tab().Inspect
+	if click {
+		look = a.browser.Tab().InspectAndClick
+	}
+	err = look(ctx, fmt.Sprintf("poscrape.then(%s, %t, %t)", words, click, hurried), &s)
 	return s, err
 }
 
