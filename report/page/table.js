@@ -19,8 +19,7 @@
     return el;
   };
   const words = (name) => name.replaceAll("_", " ");
-  const link = (href, text, more) =>
-    href ? make("a", { href, rel: "noreferrer noopener", ...more }, text) : text;
+  const link = (href, text, more) => (href ? make("a", { href, rel: "noreferrer noopener", ...more }, text) : text);
 
   const well = (row) => ["complete", "no_attachments", "skipped", "interrupted", "waiting"].includes(row.outcome);
   const documents = (row) => (row.docs ? row.docs.length : 0);
