@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == portalCommand {
 		exit(servePortal(os.Args[2]))
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 
 func TestFlags(t *testing.T) {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 
 func config(t *testing.T, sheet string) session.Config {

@@ -53,6 +53,8 @@ type Session struct {
 	Update string
 	// Config is the session's configuration as JSON, enough to resume it.
 	Config []byte
+	// Foreign: nothing shows that this user has stored ID and Config here, and storing them does not.
+	Foreign bool
 	// Cleanup is what was left when the session ended.
 	Cleanup Cleanup
 }

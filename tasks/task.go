@@ -33,6 +33,8 @@ type ProcessingTask struct {
 	NotBefore time.Time
 	// Created, Updated are when the task was enqueued, and last moved on.
 	Created, Updated time.Time
+	// Foreign: nothing shows that this user has stored Result here, and storing it again does not.
+	Foreign bool
 }
 
 // Started returns when the first attempt at the task began, be it one that was

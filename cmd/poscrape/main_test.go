@@ -27,7 +27,7 @@ func (l leakChecked) Run() int {
 	if err := os.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=50"); err != nil {
 		panic(err)
 	}
-	code := l.m.Run()
+	code := testkit.OwnState{M: l.m}.Run()
 	if code != 0 {
 		return code
 	}

@@ -23,7 +23,7 @@ var rules = map[string]rule{
 		noIO:   true,
 	},
 	"tasks/ledger": {
-		own:    []string{"tasks"},
+		own:    []string{"internal/trust", "tasks"},
 		others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "modernc.org/sqlite"},
 	},
 	"tasks/queuetest": {
@@ -169,6 +169,7 @@ var rules = map[string]rule{
 	"internal/yamltree":          {others: []string{"github.com/goccy/go-yaml"}, noIO: true},
 	"internal/disk":              {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
 	"internal/proc":              {},
+	"internal/trust":             {},
 	"internal/template":          {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/shell":             {noIO: true},
 	"internal/workbook":          {noIO: true},

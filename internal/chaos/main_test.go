@@ -5,6 +5,7 @@ package chaos
 import (
 	"flag"
 	"fmt"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(testkit.OwnState{M: m}, goleak.Cleanup(func(code int) {
 		if err := os.RemoveAll(filepath.Dir(built.path)); err != nil && built.path != "" {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1

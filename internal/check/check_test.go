@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"github.com/poscrape/poscrape/session/setup"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testkit.OwnState{M: m}) }
 
 // config is of a sheet and a recipe with these texts; without a recipe it is the built-in one.
 func config(t *testing.T, sheet, recipe string) Config {

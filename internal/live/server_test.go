@@ -25,7 +25,7 @@ import (
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testkit.OwnState{M: m}) }
 
 // stub is a session that notes how it is steered.
 type stub struct {

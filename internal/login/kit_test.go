@@ -24,7 +24,7 @@ import (
 	"github.com/poscrape/poscrape/session/setup"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testkit.OwnState{M: m}) }
 
 // signIn is a sign-in by hand that a test takes part in.
 type signIn struct {

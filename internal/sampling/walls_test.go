@@ -3,6 +3,7 @@ package sampling
 import (
 	"errors"
 	"fmt"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,7 +16,7 @@ import (
 	"github.com/poscrape/poscrape/session/setup"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testkit.OwnState{M: m}) }
 
 // TestWhatCannotBeLearnt has portals that show no orders.
 func TestWhatCannotBeLearnt(t *testing.T) {

@@ -118,3 +118,23 @@ func EndServer(s *httptest.Server) {
 	s.CloseClientConnections()
 	s.Close()
 }
+
+// OwnState are the tests of a package that runs sessions: what they keep in the state directory is
+// kept in one of their own, and gone when they end. It is what goleak.VerifyTestMain takes.
+type OwnState struct{ *testing.M }
+
+// Run runs them.
+func (tests OwnState) Run() int {
+	dir, err := os.MkdirTemp("", "poscrape-state-")
+	if err == nil {
+		err = os.Setenv("POSCRAPE_STATE_DIR", dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	code := tests.M.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
+	return code
+}

@@ -225,7 +225,7 @@ func checkReferences(ctx context.Context, q querier) error {
 
 // checkRecords decodes the session's record, every task and every attempt.
 func (v version) checkRecords(ctx context.Context, q querier) error {
-	session, err := scanSession(q.QueryRowContext(ctx, v.selectSession()))
+	session, _, err := scanSession(q.QueryRowContext(ctx, v.selectSession()))
 	if err != nil && !errors.Is(err, tasks.ErrNotFound) {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 type entry struct {
 	task              *tasks.ProcessingTask
 	seq, lease, epoch int64
+	// result and code are what is stored of the task's result, and its code.
+	result, code sql.NullString
 }
 
 // copy returns an entry whose task may be moved on.
@@ -32,10 +34,10 @@ func scanTask(row scanner) (entry, error) {
 	t := &tasks.ProcessingTask{}
 	e := entry{task: t}
 	var id, notBefore, created, updated string
-	var invalid, failure, rows, result, sheet, portal sql.NullString
+	var invalid, failure, rows, sheet, portal sql.NullString
 	err := row.Scan(&e.seq, &id, &t.Key, &t.PO, &t.Digits, &t.Dir, &t.URL, &t.Priority, &t.State, &t.Outcome, &t.Worker,
 		&t.Attempts, &t.Losses, &e.lease, &e.epoch, &notBefore, &created, &updated, &t.Skipped,
-		&invalid, &failure, &rows, &result, &sheet, &portal)
+		&invalid, &failure, &rows, &e.result, &sheet, &portal, &e.code)
 	if err != nil {
 		return entry{}, err
 	}
@@ -44,7 +46,7 @@ func scanTask(row scanner) (entry, error) {
 	}
 	t.Portal = portal.String
 	t.NotBefore, t.Created, t.Updated = parse(notBefore), parse(created), parse(updated)
-	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(result, &t.Result),
+	err = errors.Join(decode(invalid, &t.Invalid), decode(failure, &t.Failure), decode(rows, &t.Rows), decode(e.result, &t.Result),
 		decode(sheet, &t.Sheet))
 	if err != nil {
 		return entry{}, fmt.Errorf("task %s: %w", t.Key, err)
@@ -58,6 +60,11 @@ func (x *txn) load(seq int64) (entry, error) {
 	if err != nil {
 		return entry{}, fmt.Errorf("reading task %d: %w", seq, err)
 	}
+	session, err := x.sessionID()
+	if err != nil {
+		return entry{}, err
+	}
+	e.judge(x.made, session)
 	if e.lease == 0 {
 		return e, nil
 	}
@@ -122,11 +129,15 @@ func (x *txn) move(before, after entry, made ...tasks.Transition) error {
 	if err != nil {
 		return fmt.Errorf("storing the result of %s: %w", t.Key, err)
 	}
+	code, err := x.resultCodeOf(after, result)
+	if err != nil {
+		return err
+	}
 	moved, err := x.exec(`UPDATE tasks SET state = ?, outcome = ?, worker = ?, attempts = ?, losses = ?, lease = ?,
-		epoch = ?, not_before = ?, updated_at = ?, skipped = ?, failure = ?, result = ?, awaits = ?
+		epoch = ?, not_before = ?, updated_at = ?, skipped = ?, failure = ?, result = ?, code = ?, awaits = ?
 		WHERE seq = ? AND state = ? AND lease = ? AND epoch = ?`,
 		t.State, t.Outcome, t.Worker, t.Attempts, t.Losses, after.lease, after.epoch, text(t.NotBefore), text(t.Updated),
-		t.Skipped, failure, result, t.Awaiting(), before.seq, before.task.State, before.lease, before.epoch)
+		t.Skipped, failure, result, code, t.Awaiting(), before.seq, before.task.State, before.lease, before.epoch)
 	if err != nil {
 		return fmt.Errorf("storing the task %s: %w", t.Key, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/trust"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -20,6 +21,8 @@ type Ledger struct {
 	reading reading
 	// version is that of the file's tables, the latest for an owner.
 	version version
+	// made knows the codes of what this user has stored.
+	made *trust.Store
 	// moment is what is read of a ledger as it was at one moment, and nil of any other.
 	moment *sql.Tx
 	// owner is nil for a ledger that was opened to read.
@@ -76,6 +79,7 @@ func own(path string, begun bool) (*Ledger, error) {
 }
 
 func open(path string, begun bool, lock *lock) (_ *Ledger, err error) {
+	made := trust.Open()
 	created, err := create(path)
 	if err != nil {
 		return nil, err
@@ -92,16 +96,16 @@ func open(path string, begun bool, lock *lock) (_ *Ledger, err error) {
 	o := &owner{lock: lock, leases: newLeases()}
 	known, err := examine(readers, path)
 	if err == nil {
-		err = o.take(path, begun, known)
+		err = o.take(path, begun, known, made)
 	}
 	if err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
-	return &Ledger{path: path, readers: readers, owner: o, version: schemaVersion}, nil
+	return &Ledger{path: path, readers: readers, owner: o, version: schemaVersion, made: made}, nil
 }
 
 // take makes the file the owner's, and starts to write to it.
-func (o *owner) take(path string, begun bool, known version) (err error) {
+func (o *owner) take(path string, begun bool, known version, made *trust.Store) (err error) {
 	if o.db, err = connect(path, readWrite); err != nil {
 		return err
 	}
@@ -109,7 +113,7 @@ func (o *owner) take(path string, begun bool, known version) (err error) {
 	if err != nil {
 		return errors.Join(fileError(path, err), o.db.Close())
 	}
-	tx := newTxn(conn)
+	tx := newTxn(conn, made)
 	if o.epoch, err = begin(tx, path, begun, known); err != nil {
 		return errors.Join(err, conn.Close(), o.db.Close())
 	}
@@ -156,7 +160,7 @@ func OpenReadOnly(path string) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(err, readers.Close())
 	}
-	return &Ledger{path: path, readers: readers, version: v}, nil
+	return &Ledger{path: path, readers: readers, version: v, made: trust.Open()}, nil
 }
 
 // Close ends the ledger. Operations that are under way are finished, claims that

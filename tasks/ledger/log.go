@@ -29,13 +29,20 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 		return fmt.Errorf("storing the recipe's selectors: %w", err)
 	}
 	return l.write(ctx, "storing the session", &op{durable: true, run: func(time.Time) error {
+		code := sql.NullString{}
+		if !s.Foreign {
+			code = l.owner.writer.tx.codeOf(sessionCode, s.ID.String(), string(s.Config))
+		}
 		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO session (one, `+version(schemaVersion).sessionColumns()+`)
-			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			s.ID.String(), s.Status, s.Reason, text(s.StartedAt), text(s.EndedAt), s.Worked.Microseconds(),
 			s.Version, s.Chrome, s.Host, s.Sandbox, s.Workers, s.Mode, s.Resumed,
 			s.Input.File, s.Input.Rows, s.Input.SHA256, string(columns), string(s.Config),
 			s.Cleanup.BrowsersLeft, s.Cleanup.ProfilesLeft, s.Cleanup.Took.Microseconds(),
-			input, selectors)
+			input, selectors, code)
+		if err == nil {
+			l.owner.writer.tx.session = s.ID.String()
+		}
 		return err
 	}})
 }
@@ -58,36 +65,38 @@ const sessionColumns = `id, status, reason, started_at, ended_at, worked_us, ver
 // Session returns the session's record, see tasks.SessionLog.
 func (l *Ledger) Session(ctx context.Context) (s tasks.Session, err error) {
 	err = l.read(ctx, "reading the session", func(tx *sql.Tx) error {
-		s, err = scanSession(tx.QueryRowContext(ctx, l.version.selectSession()))
+		var code string
+		s, code, err = scanSession(tx.QueryRowContext(ctx, l.version.selectSession()))
+		s.Foreign = !l.made.Made(code, sessionCode, s.ID.String(), string(s.Config))
 		return err
 	})
 	return s, err
 }
 
-// scanSession returns tasks.ErrNotFound where no record was stored.
-func scanSession(row scanner) (s tasks.Session, err error) {
+// scanSession also returns the record's code, and tasks.ErrNotFound where no record was stored.
+func scanSession(row scanner) (s tasks.Session, code string, err error) {
 	var id, started, ended, columns, config string
 	var worked, took int64
-	var input, selectors sql.NullString
+	var input, selectors, stored sql.NullString
 	err = row.Scan(
 		&id, &s.Status, &s.Reason, &started, &ended, &worked, &s.Version, &s.Chrome, &s.Host, &s.Sandbox, &s.Workers, &s.Mode,
 		&s.Resumed, &s.Input.File, &s.Input.Rows, &s.Input.SHA256, &columns, &config,
-		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took, &input, &selectors)
+		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took, &input, &selectors, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s, tasks.ErrNotFound
+		return s, "", tasks.ErrNotFound
 	}
 	if err != nil {
-		return s, err
+		return s, "", err
 	}
 	if s.ID, err = uuid.Parse(id); err != nil {
-		return s, fmt.Errorf("the session's id: %w", err)
+		return s, "", fmt.Errorf("the session's id: %w", err)
 	}
 	if err := json.Unmarshal([]byte(columns), &s.Input.Columns); err != nil {
-		return s, fmt.Errorf("the columns of the input: %w", err)
+		return s, "", fmt.Errorf("the columns of the input: %w", err)
 	}
 	var more further
 	if err := errors.Join(decode(input, &more), decode(selectors, &s.Selectors)); err != nil {
-		return s, fmt.Errorf("the session's input and selectors: %w", err)
+		return s, "", fmt.Errorf("the session's input and selectors: %w", err)
 	}
 	s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare = more.Delimiter, more.Mark, more.Roles, more.Compare
 	s.Fields, s.Update = more.Fields, more.Update
@@ -96,7 +105,7 @@ func scanSession(row scanner) (s tasks.Session, err error) {
 	if config != "" {
 		s.Config = []byte(config)
 	}
-	return s, nil
+	return s, stored.String, nil
 }
 
 func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 
 func TestConforms(t *testing.T) {

@@ -44,7 +44,7 @@ func (l *Ledger) snapshot(ctx context.Context, do func(tx *sql.Tx) error) error 
 // also while the owner goes on working. do must not keep it, nor close l.
 func (l *Ledger) Moment(ctx context.Context, do func(*Ledger) error) error {
 	return l.read(ctx, "reading the session", func(tx *sql.Tx) error {
-		return do(&Ledger{path: l.path, version: l.version, moment: tx})
+		return do(&Ledger{path: l.path, version: l.version, moment: tx, made: l.made})
 	})
 }
 
@@ -66,6 +66,11 @@ func (l *Ledger) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, 
 		if err != nil {
 			return err
 		}
+		session, err := sessionID(tx.QueryRowContext(ctx, selectSessionID))
+		if err != nil {
+			return err
+		}
+		e.judge(l.made, session)
 		task = e.task
 		rows, err := tx.QueryContext(ctx, l.version.selectAttempts(), e.seq)
 		if err != nil {
@@ -89,6 +94,10 @@ func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) err
 			return err
 		}
 		defer history.Close()
+		session, err := sessionID(tx.QueryRowContext(ctx, selectSessionID))
+		if err != nil {
+			return err
+		}
 		rows, err := tx.QueryContext(ctx, l.version.allTasks())
 		if err != nil {
 			return err
@@ -99,6 +108,7 @@ func (l *Ledger) Each(ctx context.Context, visit func(*tasks.ProcessingTask) err
 			if err != nil {
 				return err
 			}
+			e.judge(l.made, session)
 			if e.lease > 0 {
 				attempts, err := history.QueryContext(ctx, e.seq)
 				if err != nil {

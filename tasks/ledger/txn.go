@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/poscrape/poscrape/internal/trust"
 )
 
 // txn is the one connection that writes. It is used by one goroutine at a time.
@@ -15,12 +17,16 @@ type txn struct {
 	synced string
 	// fresh: nothing was done in the transaction yet.
 	fresh bool
+	// made makes the codes of what is stored, and session is the session's id, or empty until it is
+	// needed.
+	made    *trust.Store
+	session string
 	// drag is called after each commit that was synced.
 	drag func()
 }
 
-func newTxn(conn *sql.Conn) *txn {
-	return &txn{conn: conn, stmts: make(map[string]*sql.Stmt), drag: slowDisk()}
+func newTxn(conn *sql.Conn, made *trust.Store) *txn {
+	return &txn{conn: conn, made: made, stmts: make(map[string]*sql.Stmt), drag: slowDisk()}
 }
 
 // background is the context of what is written: a transaction is never broken

@@ -7,7 +7,7 @@ import (
 
 // schemaVersion is the version of the files that are written. Those of earlier
 // versions are read as they are, and brought up to date by their next owner.
-const schemaVersion = 4
+const schemaVersion = 5
 
 //go:embed schema.sql
 var schema1 string
@@ -21,9 +21,12 @@ var schema3 string
 //go:embed schema_4.sql
 var schema4 string
 
+//go:embed schema_5.sql
+var schema5 string
+
 // schemas are the steps from an empty file to the latest version: the first makes
 // version 1, each other one the next version of the one before.
-var schemas = [schemaVersion]string{schema1, schema2, schema3, schema4}
+var schemas = [schemaVersion]string{schema1, schema2, schema3, schema4, schema5}
 
 // version is that of a file's tables. It says how to read what only later versions
 // have.
@@ -31,11 +34,11 @@ type version int
 
 // These list what is read of a record; what the version does not have is NULL.
 func (v version) sessionColumns() string {
-	return sessionColumns + v.added(", input_text, selectors", 2)
+	return sessionColumns + v.added(", input_text, selectors", 2) + v.added(", code", 5)
 }
 
 func (v version) taskColumns() string {
-	return taskColumns + v.added(", sheet", 3) + v.added(", portal", 4)
+	return taskColumns + v.added(", sheet", 3) + v.added(", portal", 4) + v.added(", code", 5)
 }
 
 func (v version) attemptColumns() string { return attemptColumns + v.added(", looks", 2) }

@@ -51,6 +51,15 @@ func version3(t *testing.T) string {
 	return path
 }
 
+// version4 returns the path of a session of version 4, with what version 1 has.
+func version4(t *testing.T) string {
+	t.Helper()
+	path := version3(t)
+	execute(t, path, schema4)
+	execute(t, path, "UPDATE ledger SET schema_version = 4")
+	return path
+}
+
 func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 	t.Helper()
 	var list []*tasks.ProcessingTask
@@ -64,7 +73,7 @@ func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 // TestEarlierVersionsAreRead: a session of a version before is looked at as it is.
 func TestEarlierVersionsAreRead(t *testing.T) {
 	t.Parallel()
-	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3} {
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			isRead(t, file(t))
@@ -113,7 +122,7 @@ func isRead(t *testing.T, path string) {
 // it, and stores what only the latest version can.
 func TestEarlierVersionsAreBroughtUpToDate(t *testing.T) {
 	t.Parallel()
-	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3} {
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			isBroughtUpToDate(t, file(t))
