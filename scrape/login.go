@@ -82,7 +82,7 @@ func (rd *recipeReader) login(n ast.Node, path string) {
 			"status":   many(rd, &rule.Expired.Status, parseStatus),
 		}),
 		"start_url": one(rd, &rule.StartURL, parseText),
-		"hosts":     many(rd, &rule.Hosts, checkedText(checkHostPattern)),
+		"hosts":     many(rd, &rule.Hosts, checkedText(checkTrustedHost)),
 		"steps":     rd.steps(&rule.Steps, true),
 		"success": rd.section(nil, recipeKeys{
 			"selector": rd.selector(&rule.Success.Selector),

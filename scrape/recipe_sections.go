@@ -19,7 +19,7 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"version":       rd.version,
 		"name":          one(rd, &r.Name, parseText),
 		"base_url":      rd.baseURL,
-		"allowed_hosts": many(rd, &r.AllowedHosts, checkedText(checkHostPattern)),
+		"allowed_hosts": many(rd, &r.AllowedHosts, checkedText(checkTrustedHost)),
 		"browser":       rd.browser,
 		"po": rd.section(nil, recipeKeys{
 			"prefixes": many(rd, &r.PO.Prefixes, parsePrefix),

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
+	"golang.org/x/net/publicsuffix"
 
 	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/internal/template"
@@ -116,6 +117,24 @@ func checkHostPattern(text string) error {
 		return fmt.Errorf("has %q, whose port is not from 1 to 65535", text)
 	case net.ParseIP(name) == nil && !hostPattern.MatchString(name):
 		return fmt.Errorf(`has %q, which is not a host; write "files.acme.example", or "*.acme.example" for all hosts below it`, text)
+	}
+	return nil
+}
+
+// checkTrustedHost is checkHostPattern for hosts that pages and documents may come from. A pattern below a
+// public suffix would be for hosts of everybody.
+func checkTrustedHost(text string) error {
+	if err := checkHostPattern(text); err != nil {
+		return err
+	}
+	name, _ := splitHost(text)
+	domain, wild := strings.CutPrefix(name, "*.")
+	if !wild {
+		return nil
+	}
+	// What is not listed has one label and is nobody's, as .internal is.
+	if suffix, listed := publicsuffix.PublicSuffix(domain); suffix == domain && (listed || strings.Contains(suffix, ".")) {
+		return fmt.Errorf("has %q, below which hosts are anybody's; name the portal's own, as in *.acme.%s", text, domain)
 	}
 	return nil
 }
