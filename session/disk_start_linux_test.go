@@ -46,6 +46,9 @@ func TestReadOnlyOutputAtStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			small := smallDisk(t, 64)
+			if err := os.Chmod(small, 0o700); err != nil { // else others could write there
+				t.Fatal(err)
+			}
 			if err := syscall.Mount("", small, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 				t.Fatal(err)
 			}

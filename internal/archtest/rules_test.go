@@ -48,7 +48,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "tasks"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "tasks"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -74,7 +74,7 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "control", "internal/disk", "internal/faultpoint", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "control", "internal/disk", "internal/faultpoint", "internal/trust", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 			"session/breaker", "session/changes", "session/documents", "session/ending", "session/folder", "session/life", "session/load", "session/portals",
 			"session/progress", "session/proofs", "session/setup", "session/space", "session/story", "session/worker",
 		},
@@ -111,11 +111,11 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/folder": {
-		own:    []string{"internal/nofollow", "session/documents", "tasks", "tasks/ledger"},
+		own:    []string{"internal/nofollow", "internal/trust", "session/documents", "tasks", "tasks/ledger"},
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"browser", "internal/shell", "internal/template", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"browser", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "scrape", "tasks"},
@@ -146,7 +146,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/disk", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "internal/yamltree", "learn", "session", "tasks",
+			"control", "internal/check", "internal/disk", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "internal/trust", "internal/yamltree", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{

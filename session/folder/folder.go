@@ -91,6 +91,9 @@ func Choose(out, place string, id uuid.UUID) (string, error) {
 	case len(entries) > 0:
 		return "", fmt.Errorf("%s is not empty; name a new or an empty folder", out)
 	}
+	if why := others(dir); why != "" {
+		return "", fmt.Errorf("%s %s, so what is put there is not only yours; name a new folder", out, why)
+	}
 	return dir, nil
 }
 
