@@ -79,12 +79,16 @@ func TestEvidenceOfPages(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>x</title><body>", strings.ReplaceAll(pages[r.URL.Query().Get("page")].body, "ELSEWHERE", elsewhere))
 	}))
 	t.Cleanup(func() { testkit.EndServer(server) })
-	secret := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(secret, []byte("hunter-2222"), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "password"), []byte("hunter-2222"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	signsIn, err := scrape.ReadRecipe(filepath.Join(dir, "r.yaml"), strings.NewReader("version: 1\nbase_url: http://portal.example\nlogin: {http: {user: 'file:password', password: 'file:password'}}\n"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	recipe := scrape.AutoRecipe()
-	recipe.Login = &scrape.LoginRule{HTTP: &scrape.HTTPLogin{User: scrape.Secret{File: secret}, Password: scrape.Secret{File: secret}}}
+	recipe.Login = signsIn.Login
 	b := newBench(t, recipe, keepsEvidence)
 	for name, page := range pages {
 		task := &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: "PO7000001", Digits: "7000001", Dir: strings.ReplaceAll(name, " ", "-"),

@@ -24,6 +24,8 @@ const RecipeVersion = 1
 type Recipe struct {
 	// File is the name that ReadRecipe was given; empty for the built-in recipe.
 	File string
+	// sources say where secrets come from; nil for the built-in recipe.
+	sources *sources
 	// Name of the portal. Without one it is File's base name, without extension.
 	Name string
 	// Auto: no selectors are known, the page's own structure has to do.

@@ -34,6 +34,7 @@ func ReadRecipe(name string, r io.Reader) (*Recipe, error) {
 	}
 	rd := &recipeReader{recipe: recipeDefaults()}
 	rd.recipe.File = name
+	rd.recipe.sources = &sources{recipe: name}
 	rd.recipe.Name = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	if root := rd.parse(bytes.TrimPrefix(data, []byte("\ufeff"))); root != nil {
 		rd.readRecipe(root)

@@ -47,11 +47,11 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
 		Open: OpenRule{Steps: []Step{
 			{Kind: StepFill, Target: browser.Target{Selector: "#q"}, Value: "{po}"},
-			{Kind: StepFill, Target: browser.Target{Selector: "#pin", Frame: "#gate"}, Secret: Secret{Env: "ACME_PIN"}},
+			{Kind: StepFill, Target: browser.Target{Selector: "#pin", Frame: "#gate"}, Secret: Secret{Env: "ACME_PIN", sources: got.sources}},
 			{Kind: StepSelect, Target: browser.Target{Selector: "#org"}, Value: "{column:Sales Org}"},
 			{Kind: StepPress, Value: "Enter"},
 			{Kind: StepPress, Target: browser.Target{Selector: "#q"}, Value: "Tab"},
-			{Kind: StepTOTP, Target: browser.Target{Selector: "#code"}, Secret: Secret{File: "/run/secrets/acme"}},
+			{Kind: StepTOTP, Target: browser.Target{Selector: "#code"}, Secret: Secret{File: "/run/secrets/acme", written: "/run/secrets/acme", sources: got.sources}},
 			{Kind: StepClick, Target: browser.Target{Selector: "#go"}},
 			{Kind: StepClick, Target: browser.Target{Text: "Export"}, Window: true, Unless: ".exported"},
 			{Kind: StepWait, Target: browser.Target{Selector: "#order", Frame: "#main"}},
@@ -60,7 +60,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		}},
 		Ready:    Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
 		Identity: "#po-number", IdentityFrame: "#main",
-		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER"}, Password: Secret{Env: "PORTAL_PASSWORD"}, at: position{25, 15}}, Logout: "https://portal.acme.example/logout"},
+		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER", sources: got.sources}, Password: Secret{Env: "PORTAL_PASSWORD", sources: got.sources}, at: position{25, 15}}, Logout: "https://portal.acme.example/logout"},
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
 		Throttled:    Marker{Status: []int{429, 503}, Selector: ".busy", Text: []string{"Slow down"}},
@@ -92,6 +92,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			{Data: &DataItems{DataSource: DataSource{Get: "/api/orders/{po}"}, Items: got.Related[2].Data.Items, Link: got.Related[2].Data.Link}, Attachments: &AttachmentsRule{Item: "a"}},
 		},
 		Dialogs: DialogAccept,
+		sources: got.sources,
 		Folder:  "{supplier}/{po}", folderAt: got.folderAt, baseAt: got.baseAt, placed: got.placed, templates: got.templates,
 		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
 		Block:  Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
@@ -162,7 +163,7 @@ func TestReadRecipeDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Recipe{
-		File: "good-minimal.yaml", Name: "good-minimal",
+		File: "good-minimal.yaml", Name: "good-minimal", sources: got.sources,
 		Ready:        Ready{Quiet: 300 * time.Millisecond, Timeout: 20 * time.Second, Clock: ClockVirtual},
 		NotFound:     Marker{Status: []int{404}},
 		AccessDenied: Marker{Status: []int{403}},
@@ -176,7 +177,7 @@ func TestReadRecipeDefaults(t *testing.T) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)
 	}
 	auto := AutoRecipe()
-	want.File, want.Name, want.Auto = "", "auto", true
+	want.File, want.Name, want.Auto, want.sources = "", "auto", true, nil
 	if !reflect.DeepEqual(auto, want) {
 		t.Errorf("AutoRecipe is\n%+v, want\n%+v", auto, want)
 	}

@@ -159,6 +159,7 @@ func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret b
 		"file": one(rd, &step.Secret.File, func(n ast.Node) (string, error) {
 			path, err := parseText(n)
 			if err == nil {
+				step.Secret.written = path
 				path = rd.secretPath(path)
 			}
 			return path, err
@@ -174,6 +175,9 @@ func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret b
 		}
 	}
 	seen := rd.keys(n, path, []string{"selector"}, keys)
+	if step.Secret != (Secret{}) {
+		step.Secret.sources = rd.recipe.sources
+	}
 	if secret && seen["value"] != nil {
 		return
 	}

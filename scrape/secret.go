@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,11 +10,19 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 // Secret says where something is that must not stand in a recipe: in a variable of the
 // environment, or in a file. It never holds the secret itself.
-type Secret struct{ Env, File string }
+type Secret struct {
+	Env, File string
+	// written is the path of File as it stands in the recipe.
+	written string
+	// sources are those of the recipe, or nil.
+	sources *sources
+}
 
 // maxSecretBytes: what is longer is no password.
 const maxSecretBytes = 64 << 10
@@ -27,11 +36,16 @@ type SecretError struct {
 	Field string
 	// Message says what to do about it, and never what was read.
 	Message string
+	// Type is the flag that lets the recipe read it all the same, or empty.
+	Type string
 }
 
 func (e *SecretError) Error() string {
 	text := e.Field + ": " + e.Message
-	if e.File != "" {
+	if e.Type != "" {
+		text += "; if it shall read that, add " + e.Type + ", or let it by 'poscrape config allow " + shell.Word(cmp.Or(e.File, "RECIPE")) + "'"
+	}
+	if e.File != "" && e.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, text)
 	}
 	return text
@@ -81,11 +95,18 @@ func (r *Recipe) CheckSecrets() error {
 	return check(http.Password, http.at, "login.http.password", anything)
 }
 
-// Read returns the secret, of a file without the line breaks at its end. It returns a
+// Read returns the secret, of a file without the line break at its end. It returns a
 // *SecretError; field is the path of the key that asks for it.
 func (s Secret) Read(field string) (string, error) {
 	fail := func(format string, args ...any) (string, error) {
 		return "", &SecretError{Field: field, Message: fmt.Sprintf(format, args...)}
+	}
+	asked := s
+	s, free := s.source()
+	if !free {
+		if why := s.closed(); why != "" {
+			return "", &SecretError{Field: field, Message: why, Type: "--secret " + asked.Name() + "=" + s.String()}
+		}
 	}
 	if s.Env != "" {
 		value := os.Getenv(s.Env)
@@ -107,7 +128,10 @@ func (s Secret) Read(field string) (string, error) {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	value := strings.TrimRight(string(text), "\r\n")
+	value, lineBreak := strings.CutSuffix(string(text), "\n")
+	if lineBreak {
+		value = strings.TrimSuffix(value, "\r")
+	}
 	switch {
 	case err != nil:
 		return fail("the file %s cannot be read: %v", s.File, err)
@@ -130,16 +154,18 @@ func (rd *recipeReader) parseSecret(n ast.Node) (Secret, error) {
 	kind, value, _ := strings.Cut(strings.TrimSpace(text), ":")
 	switch {
 	case kind == "env" && envName.MatchString(value):
-		return Secret{Env: value}, nil
+		return Secret{Env: value, sources: rd.recipe.sources}, nil
 	case kind == "file" && value != "":
-		return Secret{File: rd.secretPath(value)}, nil
+		return Secret{File: rd.secretPath(value), written: value, sources: rd.recipe.sources}, nil
 	}
 	return Secret{}, wrong
 }
 
-func (rd *recipeReader) secretPath(path string) string {
+func (rd *recipeReader) secretPath(path string) string { return secretPath(rd.recipe.File, path) }
+
+func secretPath(recipe, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(filepath.Dir(rd.recipe.File), path)
+	return filepath.Join(filepath.Dir(recipe), path)
 }

@@ -9,27 +9,33 @@ import (
 )
 
 func TestSecret(t *testing.T) {
-	t.Setenv("POSCRAPE_TEST_SECRET", " s3cret ")
-	t.Setenv("POSCRAPE_TEST_EMPTY", "")
+	t.Setenv("POSCRAPE_SECRET_TEST", " s3cret ")
+	t.Setenv("POSCRAPE_SECRET_EMPTY", "")
 	dir := t.TempDir()
+	below := func(path string) Secret {
+		return Secret{File: path, sources: &sources{recipe: filepath.Join(dir, "r.yaml")}}
+	}
 	write := func(name, text string) Secret {
 		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return Secret{File: path}
+		return below(path)
 	}
 	for name, c := range map[string]struct {
 		secret     Secret
 		want, fail string
 	}{
-		"variable":       {Secret{Env: "POSCRAPE_TEST_SECRET"}, " s3cret ", ""},
-		"empty variable": {Secret{Env: "POSCRAPE_TEST_EMPTY"}, "", "POSCRAPE_TEST_EMPTY is empty or not set"},
+		"variable":       {Secret{Env: "POSCRAPE_SECRET_TEST"}, " s3cret ", ""},
+		"empty variable": {Secret{Env: "POSCRAPE_SECRET_EMPTY"}, "", "POSCRAPE_SECRET_EMPTY is empty or not set"},
 		"file":           {write("good", "s3cret\r\n"), "s3cret", ""},
 		"empty file":     {write("empty", "\n"), "", "is empty"},
 		"large file":     {write("large", strings.Repeat("s3cret", 20000)), "", "is no file with a secret"},
-		"folder":         {Secret{File: dir}, "", "is no file with a secret"},
-		"no file":        {Secret{File: filepath.Join(dir, "none")}, "", "cannot be read"},
+		"folder":         {below(filepath.Dir(write("folder/x", "x").File)), "", "is no file of its own"},
+		"no file":        {below(filepath.Join(dir, "none")), "", "cannot be read"},
 	} {
 		got, err := c.secret.Read("login.http.user")
 		switch {

@@ -14,6 +14,7 @@ func readSteps(t *testing.T, text string) (*Recipe, []Step, error) {
 	t.Helper()
 	rd := &recipeReader{recipe: recipeDefaults()}
 	rd.recipe.File = "r.yaml"
+	rd.recipe.sources = &sources{recipe: "r.yaml", allowed: true}
 	var steps []Step
 	rd.keys(rd.parse([]byte(text)), "", nil, recipeKeys{"login": rd.section(nil, recipeKeys{"steps": rd.steps(&steps, true)})})
 	rd.recipe.Open.Steps = steps
@@ -41,15 +42,15 @@ func TestCheckSecrets(t *testing.T) {
 		}
 		return path
 	}
-	t.Setenv("POSCRAPE_TEST_PIN", "s3cret")
+	t.Setenv("POSCRAPE_SECRET_PIN", "s3cret")
 	for step, want := range map[string]string{
-		"fill: {selector: p, env: POSCRAPE_TEST_PIN}":                   "",
+		"fill: {selector: p, env: POSCRAPE_SECRET_PIN}":                 "",
 		"fill: {selector: p, file: " + file("one", "s3cret\r\n") + "}":  "",
 		"totp: {selector: p, file: " + file("key", "jbsw y3dp\n") + "}": "",
-		"fill: {selector: p, env: POSCRAPE_TEST_NONE}":                  "r.yaml:3: login.steps[0].fill: the environment variable POSCRAPE_TEST_NONE is empty or not set",
+		"fill: {selector: p, env: POSCRAPE_SECRET_NONE}":                "r.yaml:3: login.steps[0].fill: the environment variable POSCRAPE_SECRET_NONE is empty or not set",
 		"fill: {selector: p, file: " + filepath.Join(dir, "none") + "}": "cannot be read",
 		"fill: {selector: p, file: " + file("empty", "\n") + "}":        "is empty",
-		"totp: {selector: p, env: POSCRAPE_TEST_PIN}":                   "login.steps[0].totp: what was read is neither a base32 key",
+		"totp: {selector: p, env: POSCRAPE_SECRET_PIN}":                 "login.steps[0].totp: what was read is neither a base32 key",
 	} {
 		recipe, steps, err := readSteps(t, "login:\n  steps:\n    - "+step+"\n")
 		if err != nil {

@@ -49,7 +49,7 @@ func readSheet(ctx context.Context, cfg Config, recipes setup.Recipes) (*orders.
 	sheet.Input.Compare = cfg.Compare
 	err = cmp.Or(recipes.CheckCompare(cfg.Compare, sheet.Input.Columns), setup.Select(ctx, cfg, sheet))
 	recipes = recipes.Used(sheet)
-	return sheet, recipes, cmp.Or(err, recipes.CheckColumns(sheet.Input.Columns), recipes.CheckSecrets())
+	return sheet, recipes, cmp.Or(err, recipes.CheckColumns(sheet.Input.Columns), recipes.Admit(cfg, false))
 }
 
 // asEnvironment returns an error of opening workers that is this machine's as an

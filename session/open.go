@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/internal/disk"
+	"github.com/poscrape/poscrape/internal/trust"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/setup"
@@ -35,6 +36,9 @@ func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, erro
 	}
 	sheet, recipes, chrome, err := readAndFind(ctx, cfg, recipes, on)
 	if err != nil {
+		return nil, err
+	}
+	if err := recipes.Admit(cfg, true); err != nil {
 		return nil, err
 	}
 	if !recipes.Several() {
@@ -70,6 +74,7 @@ func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, erro
 	}
 	s.life.Change(func(r *tasks.Session) { r.Sandbox = s.workers.Sandboxed().String() })
 	s.notices(sheet)
+	s.introduce(recipes)
 	s.tellSwept(ctx, swept)
 	return s, nil
 }
@@ -164,6 +169,21 @@ func (s *ProcessingSession) notices(sheet *orders.Sheet) {
 		s.story.Warn("%d more rows have problems; the report names each", more)
 	}
 	s.sandboxNotice()
+}
+
+// introduce says what its recipes take of the user, the first time that they do, and what it
+// costs where it cannot be known later that the session was made here.
+func (s *ProcessingSession) introduce(recipes setup.Recipes) {
+	for _, text := range recipes.Introduce(s.cfg) {
+		s.story.Log.Info(text)
+		s.story.Inform("%s", text)
+	}
+	if err := trust.Open().Err(); err != nil {
+		s.story.Warn("%v; nothing will show that this session was made here, so that its settings have to be typed again when it is resumed", err)
+	}
+	if e := s.cfg.Earlier; e != nil && e.Foreign {
+		s.story.Warn("%s was made elsewhere, so no document is copied from there: all are fetched", e.Dir)
+	}
 }
 
 func (s *ProcessingSession) sandboxNotice() {

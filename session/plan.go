@@ -38,7 +38,7 @@ func Plan(ctx context.Context, cfg Config) (*orders.Sheet, error) {
 // that would not be run are left out, and say how they have ended. It changes nothing. Its
 // errors are those of Resume that need no browser.
 func PlanResume(ctx context.Context, dir string, cfg ResumeConfig) (sheet *orders.Sheet, err error) {
-	dir, err = folder.Find(dir)
+	dir, err = folder.FindOwn(dir)
 	if err != nil {
 		return nil, err
 	}

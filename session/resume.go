@@ -28,7 +28,7 @@ func Resume(ctx context.Context, dir string, cfg ResumeConfig) (*ProcessingSessi
 }
 
 func resume(ctx context.Context, dir string, cfg ResumeConfig, on machine) (*ProcessingSession, error) {
-	dir, err := folder.Find(dir)
+	dir, err := folder.FindOwn(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +48,15 @@ func resume(ctx context.Context, dir string, cfg ResumeConfig, on machine) (*Pro
 	if err == nil {
 		next, err = next.WithEarlier(ctx)
 	}
+	if err == nil {
+		err = recipes.Admit(next, true)
+	}
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
 	s := assemble(next, was.Record, recipes, on)
 	s.killed = was.Killed
-	if err := s.takeUp(ctx, f, cfg, recipes); err != nil {
+	if err := s.takeUp(ctx, f, cfg, recipes, was.Dropped); err != nil {
 		s.story.Told()
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
@@ -78,7 +81,7 @@ func explained(err error, cfg Config) error {
 
 // takeUp enters the folder of an earlier run, and brings it into the state in which work can
 // go on.
-func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg ResumeConfig, recipes setup.Recipes) error {
+func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg ResumeConfig, recipes setup.Recipes, dropped []string) error {
 	if err := s.enter(f); err != nil {
 		return err
 	}
@@ -109,7 +112,11 @@ func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg Re
 	if err := s.documents.Prepare(); err != nil {
 		return err
 	}
+	if dropped := setup.DroppedText(s.cfg.Out, dropped); dropped != "" {
+		s.story.Warn("%s", dropped)
+	}
 	s.resumeNotices(stats)
+	s.introduce(recipes)
 	s.tellSwept(ctx, swept)
 	return nil
 }

@@ -33,11 +33,23 @@ const (
 	KeepNone, KeepFailed, KeepAll   = setup.KeepNone, setup.KeepFailed, setup.KeepAll
 )
 
+// ForeignError says which settings of a session that was made elsewhere have to be typed.
+type ForeignError = setup.ForeignError
+
+// Setting is one of a session's that was made elsewhere.
+type Setting = setup.Setting
+
 // DefaultConfig returns the settings that are used where nothing else is said, Modes and Keeps
-// what can be chosen from, and Recall how the session in a folder was started.
+// what can be chosen from, Recall how the session in a folder was started, Reaching which flags must be typed where that was
+// elsewhere, DroppedText says which of its settings do not count, Allow makes it this user's own, and
+// AllowRecipe lets a recipe read what it names.
 var (
 	DefaultConfig = setup.DefaultConfig
 	Modes         = setup.Modes
 	Keeps         = setup.Keeps
 	Recall        = setup.Recall
+	Reaching      = setup.Reaching
+	DroppedText   = setup.DroppedText
+	Allow         = setup.Allow
+	AllowRecipe   = setup.AllowRecipe
 )

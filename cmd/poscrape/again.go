@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session"
@@ -24,7 +25,7 @@ func (p *program) nameFirstRun(typed session.Config, err error) error {
 		return err
 	}
 	first, recallErr := p.recall(filepath.Dir(typed.File))
-	if recallErr != nil {
+	if recallErr != nil || first.Foreign {
 		return err // it is no session folder, or not one that can be read
 	}
 	if slices.Equal(recipesOf(first), recipesOf(typed)) && first.URL == typed.URL && maps.Equal(first.Columns, typed.Columns) {
@@ -96,14 +97,21 @@ func flagsOf(cfg session.Config) *pflag.FlagSet {
 // readAgain sets up a run of the orders of the session that is updated: with its settings, but
 // for those that are typed.
 func (p *program) readAgain(s *settings, typed *pflag.FlagSet) error {
-	for _, name := range []string{"url", "column", "sheet"} {
-		if typed.Changed(name) {
-			return usageErrorf("--%s says how a sheet is read, and none is named: name FILE, or leave it out", name)
-		}
-	}
 	cfg, err := p.recall(s.config.Update)
 	if err != nil {
 		return err
+	}
+	for _, name := range []string{"url", "column", "sheet"} {
+		if typed.Changed(name) && (name != "url" || !cfg.Foreign) {
+			return usageErrorf("--%s says how a sheet is read, and none is named: name FILE, or leave it out", name)
+		}
+	}
+	named := func(name string) bool { return typed.Changed(name) }
+	if cfg.Foreign {
+		named = func(name string) bool { return isNamed(typed.Lookup(name)) }
+		if err := s.disown(&cfg, typed); err != nil {
+			return err
+		}
 	}
 	adjust(&cfg, typed)
 	own := s.config
@@ -115,10 +123,55 @@ func (p *program) readAgain(s *settings, typed *pflag.FlagSet) error {
 		"limit":     func() { cfg.Limit = own.Limit },
 		"skip-done": func() { cfg.SkipDone = own.SkipDone },
 	} {
-		if typed.Changed(name) {
+		if named(name) {
 			take()
 		}
 	}
 	s.config = cfg
 	return nil
+}
+
+// disown takes out of the settings of a session that was made elsewhere those that do not count, and
+// returns a *session.ForeignError for those that have to be typed and were not.
+func (s *settings) disown(cfg *session.Config, typed *pflag.FlagSet) error {
+	files := slices.DeleteFunc(append([]string{cfg.RecipeFile}, cfg.MoreRecipes...), func(file string) bool { return file == "" })
+	missing, dropped := cfg.Disown(func(c *session.Config) []string { return given(c, typed) })
+	if !isNamed(typed.Lookup("recipe")) && len(files) > 0 {
+		missing = append([]session.Setting{{Flag: "recipe", Values: files}}, missing...)
+	}
+	if len(missing) > 0 {
+		return &session.ForeignError{Dir: s.config.Update, Settings: missing}
+	}
+	if text := session.DroppedText(s.config.Update, dropped); text != "" {
+		s.introduction = append(s.introduction, session.Notice{Level: session.NoticeWarning, Message: text})
+	}
+	return nil
+}
+
+// retyped returns the command that was given, with further flags.
+func retyped(cmd *cobra.Command, more []session.Setting) string {
+	command := cmd.CommandPath()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		list, isList := f.Value.(interface{ GetSlice() []string })
+		switch {
+		case f.Annotations[fromEnvironment] != nil || f.Annotations[fromFile] != nil || !f.Changed:
+		case isList:
+			for _, value := range list.GetSlice() {
+				command += " --" + f.Name + " " + shell.Word(value)
+			}
+		case f.Value.String() == "true":
+			command += " --" + f.Name
+		case f.Value.Type() == "bool":
+			command += " --" + f.Name + "=false"
+		default:
+			command += " --" + f.Name + " " + shell.Word(browser.RedactText(f.Value.String()))
+		}
+	})
+	for _, s := range more {
+		command += s.Flags()
+	}
+	for _, arg := range cmd.Flags().Args() {
+		command += " " + shell.Word(arg)
+	}
+	return command
 }

@@ -30,7 +30,7 @@ func TestCompletion(t *testing.T) {
 		typed []string
 		want  []string
 	}{
-		{[]string{""}, []string{"check", "completion", "demo", "doctor", "help", "login", "open", "portal", "recipe", "report", "resume", "retry", "run", "version", "worker", ":4"}},
+		{[]string{""}, []string{"check", "completion", "config", "demo", "doctor", "help", "login", "open", "portal", "recipe", "report", "resume", "retry", "run", "version", "worker", ":4"}},
 		{[]string{"resume", ""}, []string{":16"}},
 		{[]string{"run", ""}, []string{"csv", "tsv", "txt", "xlsx", "xlsm", ":8"}},
 		{[]string{"run", "pos.csv", ""}, []string{":4"}},
@@ -48,7 +48,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"doctor", ""}, []string{":4"}},
 		{[]string{"doctor", "--"}, []string{"--chrome", "--clean", "--help", "--json", "--temp-dir", ":4"}},
 		{[]string{"version", ""}, []string{":4"}},
-		{[]string{"help", ""}, []string{"check", "completion", "demo", "doctor", "login", "open", "portal", "recipe", "report", "resume", "retry", "run", "version", "worker", ":4"}},
+		{[]string{"help", ""}, []string{"check", "completion", "config", "demo", "doctor", "login", "open", "portal", "recipe", "report", "resume", "retry", "run", "version", "worker", ":4"}},
 	} {
 		t.Run(strings.Join(c.typed, " "), func(t *testing.T) {
 			t.Parallel()

@@ -80,6 +80,11 @@ func (p *program) applyConfig(cmd *cobra.Command, args []string) error {
 	if name == "" {
 		c.name = configName
 	}
+	if name == "" && !isTyped(cmd, printFlag) {
+		if err := c.admit(); err != nil {
+			return err
+		}
+	}
 	if err := c.apply(cmd.Flags()); err != nil || name != "" {
 		return err
 	}
@@ -178,9 +183,10 @@ func (c configFile) position(n ast.Node) string {
 	return fmt.Sprintf("%s:%d:%d", c.name, at.Line, at.Column)
 }
 
-func (c configFile) apply(flags *pflag.FlagSet) error {
+// entries returns the settings of the file, in their order.
+func (c configFile) entries() ([]*ast.MappingValueNode, error) {
 	if !utf8.Valid(c.text) {
-		return usageErrorf("%s is not UTF-8; save it as UTF-8", c.name)
+		return nil, usageErrorf("%s is not UTF-8; save it as UTF-8", c.name)
 	}
 	file, err := yamltree.Parse(c.text)
 	var syntax *yaml.SyntaxError
@@ -189,20 +195,28 @@ func (c configFile) apply(flags *pflag.FlagSet) error {
 	case errors.As(err, &deep):
 		return usageErrorf("%s:%d:%d: %v", c.name, deep.Line, deep.Column, deep)
 	case errors.As(err, &syntax):
-		return usageErrorf("%s:%d:%d: not YAML: %s", c.name, syntax.Token.Position.Line, syntax.Token.Position.Column, syntax.Message)
+		return nil, usageErrorf("%s:%d:%d: not YAML: %s", c.name, syntax.Token.Position.Line, syntax.Token.Position.Column, syntax.Message)
 	case err != nil:
-		return usageErrorf("%s is not YAML: %v", c.name, err)
+		return nil, usageErrorf("%s is not YAML: %v", c.name, err)
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
-		return nil
+		return nil, nil
 	case len(file.Docs) > 1:
-		return c.wrong(file.Docs[1], "settings are one document, without ---")
+		return nil, c.wrong(file.Docs[1], "settings are one document, without ---")
 	}
 	all, ok := file.Docs[0].Body.(*ast.MappingNode)
 	if !ok {
-		return c.wrong(file.Docs[0].Body, "settings are names with values, such as workers: 4")
+		return nil, c.wrong(file.Docs[0].Body, "settings are names with values, such as workers: 4")
+	}
+	return all.Values, nil
+}
+
+func (c configFile) apply(flags *pflag.FlagSet) error {
+	entries, err := c.entries()
+	if err != nil {
+		return err
 	}
 	seen := map[string]string{}
-	for _, entry := range all.Values {
+	for _, entry := range entries {
 		name := entry.Key.GetToken().Value
 		switch first := seen[name]; {
 		case c.known[name] == nil:

@@ -34,7 +34,7 @@ no-scale: true
 cpu-threshold: 0.75
 column: {po: Order no.}
 recipe: [a.yaml, "b.yaml"]
-proxy: http://user:secret@proxy.example:3128
+proxy: http://user:hunter2@proxy.example:3128
 max-worker-memory: 700MB
 out: 'a dir'
 `
@@ -49,7 +49,7 @@ out: 'a dir'
 			t.Errorf("there is no line %q", line)
 		}
 	}
-	if t.Failed() || code != exitWell || strings.Contains(text, "secret") {
+	if t.Failed() || code != exitWell || strings.Contains(text, "hunter2") {
 		t.Fatalf("exit code %d, printed\n%s", code, text)
 	}
 
@@ -155,6 +155,12 @@ func TestFoundSettings(t *testing.T) {
 		tr := newTrial(nil, nil)
 		code := tr.execute(t.Context(), args)
 		return tr.err.String(), code
+	}
+	if text, code := try("on-end: id\nworkers: 3\n", 0o600, "run", "-q", "pos.csv"); code != exitUsage || !strings.Contains(text, "on-end: id\n") || !strings.Contains(text, "poscrape config allow poscrape.yaml") {
+		t.Errorf("not allowed: exit code %d, %q", code, text)
+	}
+	if text, code := try("on-end: id\nworkers: 3\n", 0o600, "config", "allow"); code != exitWell {
+		t.Errorf("config allow: exit code %d, %q", code, text)
 	}
 	if text, _ := try("on-end: id\nworkers: 3\nquiet: true\n", 0o600, "run", "pos.csv"); !strings.HasPrefix(text, "poscrape.yaml here sets workers, quiet, on-end; --print-config says to what\n") {
 		t.Errorf("a file that silences: %q", text)

@@ -12,6 +12,7 @@ import (
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/internal/check"
 	"github.com/poscrape/poscrape/internal/login"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
@@ -70,6 +71,7 @@ func exitCode(err error) int {
 		recipe      *scrape.RecipeError
 		secret      *scrape.SecretError
 		folder      *session.FolderError
+		foreign     *session.ForeignError
 		owned       *ledger.OwnedError
 		file        *ledger.FileError
 		steered     *control.Error
@@ -90,7 +92,7 @@ func exitCode(err error) int {
 		return exitEnvironment
 	case errors.As(err, &usage), errors.As(err, &order), errors.As(err, &setting), errors.As(err, &sheet),
 		errors.As(err, &option), errors.As(err, &recipe), errors.As(err, &secret),
-		errors.As(err, &folder), errors.As(err, &owned), errors.As(err, &file),
+		errors.As(err, &folder), errors.As(err, &foreign), errors.As(err, &owned), errors.As(err, &file),
 		errors.Is(err, profiles.ErrBase), errors.Is(err, profiles.ErrTooLarge):
 		return exitUsage
 	case errors.As(err, &environment), errors.As(err, &allowance), errors.As(err, &temp), errors.Is(err, browser.ErrNoChrome), errors.Is(err, browser.ErrNoCertutil), errors.Is(err, browser.ErrLaunch),
@@ -131,7 +133,12 @@ func (p *program) explain(cmd *cobra.Command, err error) {
 	if err == nil || err.Error() == "" {
 		return
 	}
-	fmt.Fprintf(p.stderr, "poscrape: %s\n", strings.ReplaceAll(printable(err.Error()), "\n", "\n  "))
+	text := err.Error()
+	if foreign := (*session.ForeignError)(nil); errors.As(err, &foreign) {
+		text += "\ntype those that shall count: " + retyped(cmd, foreign.Settings) +
+			"\nor let all of them, if you know where the folder comes from: poscrape config allow " + shell.Word(foreign.Dir)
+	}
+	fmt.Fprintf(p.stderr, "poscrape: %s\n", strings.ReplaceAll(printable(text), "\n", "\n  "))
 	var usage *usageError
 	var setting *session.ConfigError
 	if errors.As(err, &usage) || errors.As(err, &setting) {

@@ -115,9 +115,15 @@ func shortDuration(text string) string {
 func (s *settings) addOrders(f *pflag.FlagSet) {
 	c := &s.config
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "recipe that describes the portal (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
-	f.StringVar(&c.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
+	s.addURL(f)
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
+}
+
+// addURL adds where the orders of rows without an address are. A session that is gone on with takes it only
+// where it was made elsewhere, and then asks for it.
+func (s *settings) addURL(f *pflag.FlagSet) {
+	f.StringVar(&s.config.URL, "url", s.config.URL, "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 }
 
 // addSelection adds what chooses a part of the orders.
@@ -236,6 +242,7 @@ func (s *settings) addProfile(f *pflag.FlagSet) {
 	f.StringVar(&c.Proxy, "proxy", c.Proxy, "`URL` the proxy that the browsers use, with user and password if it asks for them (they are not stored); or pac+URL, a script that chooses one; or system, that of the system's settings")
 	f.StringVar(&c.CA, "ca", c.CA, "`FILE` the certificate of an authority that browsers trust besides the usual ones (on Linux; needs certutil)")
 	f.StringVar(&c.State, "state", c.State, "`FILE` session state: Playwright's JSON or a cookies.txt (default: NAME.state.json beside the recipe NAME.yaml)")
+	f.StringArrayVar(&c.Secrets, "secret", c.Secrets, "`NAME=env:VAR` where a secret of the recipe comes from, if it may not read that by itself; or NAME=file:PATH; NAME is what follows env: or file: in the recipe; may be repeated")
 	f.StringVar(&c.BaseProfile, "base-profile", c.BaseProfile, "`DIR` a Chrome profile (user data directory) whose essentials each browser starts with")
 	f.Var((*size)(&c.ProfileSize), "profile-size-limit", "how large a profile may grow")
 }

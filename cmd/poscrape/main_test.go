@@ -8,6 +8,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 func TestMain(m *testing.M) {

@@ -54,6 +54,7 @@ func (p *program) newOpenCommand() *cobra.Command {
 			cfg.Dir, cfg.PO, cfg.Picture, cfg.HasDisplay = args[0], args[1], picture, p.hasDisplay
 			cfg.Out = printableWriter{p.stdout}
 			cfg.Version, cfg.Adjust = s.config.Version, func(c *session.Config) { adjust(c, cmd.Flags()) }
+			cfg.Given = func(c *session.Config) []string { return given(c, cmd.Flags()) }
 			cfg.Tell = p.tell
 			signals, stop := p.listen()
 			defer stop()
@@ -62,6 +63,7 @@ func (p *program) newOpenCommand() *cobra.Command {
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		f.Var(&recipeFiles{&cfg.Recipe, &cfg.MoreRecipes}, "recipe", "a corrected recipe to open it with (default: the session's own); may be repeated, or name a folder, if the session has several")
+		s.addURL(f)
 		f.DurationVar(&s.config.TaskTimeout, "task-timeout", s.config.TaskTimeout, "`DURATION` how long reading the page may take (default: the session's own)")
 		f.Lookup("task-timeout").DefValue = ""
 	})

@@ -130,7 +130,10 @@ func (p *program) newRootCommand() *cobra.Command {
 			if err := applyEnvironment(cmd.Flags(), configurable(cmd.Root()), os.LookupEnv); err != nil {
 				return err
 			}
-			return p.applyConfig(cmd, args)
+			if err := p.applyConfig(cmd, args); err != nil {
+				return err
+			}
+			return checkSecrets(cmd)
 		},
 	}
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
@@ -142,7 +145,7 @@ func (p *program) newRootCommand() *cobra.Command {
 	open := p.newOpenCommand()
 	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login, open}, recipe.Commands()...)...)
 	root.AddCommand(run, resume, retry, p.newReportCommand(), open, p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
-		p.newDoctorCommand(), p.newVersionCommand())
+		p.newDoctorCommand(), p.newConfigCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultCompletionCmd()
 	shapeCompletion(root)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -79,6 +80,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 				adjust(c, cmd.Flags())
 				s.config.Grace = c.Grace
 			},
+			Given: func(c *session.Config) []string { return given(c, cmd.Flags()) },
 		}
 		if s.dryRun {
 			return p.dryRun(s, func() (*orders.Sheet, error) {
@@ -98,6 +100,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		outcomes = addFlags(f)
 		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a corrected recipe to continue with (default: the recipe as it was); may be repeated, or name a folder, if the session has several")
+		s.addURL(f)
 		s.addDryRun(f)
 	})
 	addContinued(cmd, s)
@@ -134,11 +137,40 @@ func addContinued(cmd *cobra.Command, s *settings) {
 // adjust changes in a session's own settings what was typed, and nothing else but the
 // proxy, which the session may not have stored as a whole.
 func adjust(c *session.Config, typed *pflag.FlagSet) {
+	take(c, typed, func(f *pflag.Flag) bool {
+		return f.Changed || f.Name == "proxy" && f.Annotations[fromEnvironment] != nil
+	})
+}
+
+// isNamed reports whether a flag was typed, or set by a variable or in a file of settings.
+func isNamed(f *pflag.Flag) bool {
+	return f != nil && (f.Changed || f.Annotations[fromEnvironment] != nil || f.Annotations[fromFile] != nil)
+}
+
+// given is adjust for a session that was made elsewhere: what such a session must not set itself may be
+// named in any way. It returns the names of what was.
+func given(c *session.Config, flags *pflag.FlagSet) (names []string) {
+	take(c, flags, func(f *pflag.Flag) bool {
+		named := isNamed(f) && slices.Contains(session.Reaching(), f.Name)
+		if named {
+			names = append(names, f.Name)
+		}
+		return named
+	})
+	if os.Getenv(variable("chrome")) != "" { // package browser reads it
+		names = append(names, "chrome")
+	}
+	return names
+}
+
+// take takes over the flags that are to be.
+func take(c *session.Config, from *pflag.FlagSet, isTaken func(*pflag.Flag) bool) {
 	s := &settings{config: *c}
 	cmd := &cobra.Command{}
 	addContinued(cmd, s)
-	typed.VisitAll(func(f *pflag.Flag) {
-		again := f.Changed || f.Name == "proxy" && f.Annotations[fromEnvironment] != nil
+	inSection(cmd, sectionOrders, s.addURL)
+	from.VisitAll(func(f *pflag.Flag) {
+		again := isTaken(f)
 		own := cmd.Flags().Lookup(f.Name)
 		if !again || own == nil {
 			return

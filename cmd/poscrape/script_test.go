@@ -49,6 +49,7 @@ func scripts(t *testing.T, dir string, exits func(*testscript.TestScript, bool, 
 			}
 			env.Setenv("POSCRAPE", program)
 			env.Setenv("POSCRAPE_CHROME", os.Getenv("POSCRAPE_CHROME"))
+			env.Setenv("POSCRAPE_STATE_DIR", os.Getenv("POSCRAPE_STATE_DIR"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

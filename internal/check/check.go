@@ -113,7 +113,7 @@ func (r *Report) read(cfg Config) (setup.Recipes, *orders.Sheet, error) {
 		for _, one := range recipes.Used(sheet) {
 			r.fatal(one.CheckFolder(sheet.Input.Columns))
 			r.fatal(one.CheckColumns(sheet.Input.Columns))
-			r.fatal(one.CheckSecrets())
+			r.fatal(setup.Recipes{one}.Admit(cfg.Config, cfg.Probe != ""))
 		}
 		if err := recipes.CheckCompare(cfg.Compare, sheet.Input.Columns); err != nil {
 			return nil, nil, err

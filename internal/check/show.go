@@ -104,7 +104,7 @@ type shown struct {
 
 // recall reads what the session knows of the order.
 func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
-	dir, err := folder.Find(cfg.Dir)
+	dir, err := folder.FindOwn(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +140,12 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	}
 	next, recipes, err := was.Next(cfg.ResumeConfig, mended)
 	if err != nil {
+		return nil, err
+	}
+	if dropped := setup.DroppedText(dir, was.Dropped); dropped != "" && cfg.Tell != nil {
+		cfg.Tell("%s", dropped)
+	}
+	if err := recipes.Admit(next, true); err != nil {
 		return nil, err
 	}
 	next.Headful = cfg.Picture == "" && !cfg.unseen

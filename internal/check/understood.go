@@ -94,6 +94,9 @@ func (r *Report) addRecipes(recipes setup.Recipes, sheet *orders.Sheet) {
 	r.Recipes = []Recipe{}
 	for _, one := range recipes {
 		known := Recipe{Name: one.Name, File: one.File, Parts: parts(one.Recipe)}
+		if !one.Auto {
+			known.Parts = append(known.Parts, Part{"takes", setup.Config{}.TakesText(one)})
+		}
 		for i := 0; sheet != nil && i < len(sheet.Orders); i++ {
 			if sheet.Orders[i].Portal == one.Portal {
 				known.Orders++

@@ -155,13 +155,13 @@ func (c Config) given() (*learn.Given, error) {
 	case recipe.List != nil:
 		return nil, &setup.ConfigError{Field: "recipe", Message: files[0] + " has a list, and only pages of single orders can be learnt: write the rest of it by hand, and see with 'poscrape check --probe' what it meets"}
 	}
-	if err := recipe.CheckSecrets(); err != nil {
+	if err := (setup.Recipes{{File: files[0], Recipe: recipe}}).Admit(c.Config, true); err != nil {
 		return nil, err
 	}
 	if c.Out != "" {
 		moved, err := scrape.ReadRecipe(c.Out, strings.NewReader(text))
 		if err == nil {
-			err = moved.CheckSecrets()
+			err = (setup.Recipes{{File: c.Out, Recipe: moved}}).Admit(c.Config, false)
 		}
 		if err != nil {
 			return nil, &setup.ConfigError{Field: "out", Message: fmt.Sprintf("files that %s names are relative to its folder, so write the draft there as well: %v", files[0], err)}

@@ -122,6 +122,9 @@ type Config struct {
 	// State is the file of the session state; empty means the one beside the
 	// recipe. With several recipes it must be empty.
 	State string `json:"state,omitempty"`
+	// Secrets say where secrets come from that the recipe may not read by itself, NAME=env:VAR or
+	// NAME=file:PATH, see scrape.ParseSource.
+	Secrets []string `json:"secrets,omitempty"`
 	// TempDir is the directory that profiles are made in. It must be there. Empty: the
 	// system's directory for temporary files.
 	TempDir string `json:"temp_dir,omitempty"`
@@ -150,6 +153,9 @@ type Config struct {
 	EvidenceLimit int64 `json:"evidence_limit,omitempty"`
 	// NoRepair leaves documents of earlier runs alone that are gone or have changed.
 	NoRepair bool `json:"no_repair,omitempty"`
+
+	// Foreign: Recall has read them from a session that was made elsewhere.
+	Foreign bool `json:"-"`
 
 	// Version of poscrape, for the report.
 	Version string `json:"version"`
@@ -269,7 +275,7 @@ func (c Config) Validate() error {
 	if err := c.validateTemp(); err != nil {
 		return err
 	}
-	return cmp.Or(c.validateLimit(), c.validateMode(), c.validateEvidence(), c.validateProxy())
+	return cmp.Or(c.validateLimit(), c.validateMode(), c.validateEvidence(), c.validateProxy(), c.validateSecrets())
 }
 
 func (c Config) validateLimit() error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/tasks"
@@ -35,7 +36,7 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 	if c.Update == "" {
 		return c, nil
 	}
-	dir, err := folder.Find(c.Update)
+	dir, err := folder.FindOwn(c.Update)
 	if err != nil {
 		return c, bad("update", "%v", err)
 	}
@@ -56,6 +57,9 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 		err = e.proxyGone(c)
 	}
 	if c.RecipeFile == "" && e.Remembered != nil {
+		if e.Foreign && !c.Again && c.URL == "" && e.URL != "" && err == nil {
+			err = &ForeignError{dir, append(e.unknown(), Setting{"url", []string{browser.RedactText(e.URL)}})}
+		}
 		c.URL = cmp.Or(c.URL, e.URL)
 	}
 	c.Update, c.Earlier = dir, e
@@ -70,6 +74,9 @@ func (e *Earlier) add(t *tasks.ProcessingTask) {
 	order := earlierOrder{url: t.URL, portal: t.Portal}
 	if t.Result != nil {
 		for _, doc := range t.Result.Attachments {
+			if t.Foreign || e.Remembered != nil && e.Foreign {
+				doc.Validators = "" // so that it is fetched
+			}
 			if doc.State == tasks.AttachmentDone {
 				order.documents = append(order.documents, doc)
 			}

@@ -243,16 +243,6 @@ func (rs Recipes) Required() map[string]map[string]bool {
 	return required
 }
 
-// CheckSecrets returns an error for the first secret of a recipe that is not where it says.
-func (rs Recipes) CheckSecrets() error {
-	for _, r := range rs {
-		if err := r.CheckSecrets(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Used returns those that orders of the sheet take.
 func (rs Recipes) Used(sheet *orders.Sheet) Recipes {
 	if !rs.Several() {

@@ -29,6 +29,10 @@ type ResumeConfig struct {
 	// Adjust changes the settings that the session remembers, for this run and
 	// those after it. Nil: nothing changes.
 	Adjust func(*Config)
+	// Given sets what was typed, or named in a variable or a file of settings, of the settings that
+	// do not count where they are those of a session that was made elsewhere, and returns the names
+	// of their flags, see Reaching. Nil: none was.
+	Given func(*Config) []string
 	// Recipe is the file of a recipe that takes the place of the session's own, for this
 	// run and those after it. Empty: the session goes on with the one that it remembers. In a
 	// session of several, it takes the place of that of the same portal, and so do MoreRecipes.
@@ -59,6 +63,8 @@ type Remembered struct {
 	// Killed: the last run was killed, or left orders Unconfirmed.
 	Record tasks.Session `json:"-"`
 	Killed bool          `json:"-"`
+	// Dropped are the flags of settings that Next has left out, as the session was made elsewhere.
+	Dropped []string `json:"-"`
 }
 
 // Remember returns what the ledger keeps of the settings, with paths that lead
@@ -81,6 +87,10 @@ func Remember(cfg Config, recipes Recipes) ([]byte, error) {
 		}
 	} else {
 		was.Recipe = recipes[0].Text
+	}
+	cfg.Secrets = slices.Clone(cfg.Secrets)
+	for i, text := range cfg.Secrets {
+		cfg.Secrets[i] = lastingSource(text)
 	}
 	for _, path := range paths {
 		if *path == "" || *path == "-" {
@@ -152,7 +162,7 @@ func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error
 	if err := json.Unmarshal(record.Config, was); err != nil {
 		return nil, &folder.Error{Dir: dir, Problem: "does not say how it was started", Err: err}
 	}
-	was.Out = dir
+	was.Out, was.Foreign = dir, record.Foreign
 	return was, nil
 }
 
@@ -160,10 +170,13 @@ func Read(ctx context.Context, l *ledger.Ledger, dir string) (*Remembered, error
 // files of named were not only found in a folder.
 func (r *Remembered) recipes(mended Recipes, named []string) (Recipes, error) {
 	was := r.Recipes
-	if was == nil {
+	if len(was) == 0 {
 		was = Recipes{{File: r.RecipeFile, Text: r.Recipe}}
 	}
 	next, err := was.mend(mended, named)
+	if unknown := next.unknown(); err == nil && r.Foreign && unknown != nil {
+		err = &ForeignError{r.Out, unknown}
+	}
 	if err == nil {
 		err = next.recall()
 	}
@@ -177,8 +190,15 @@ func (r *Remembered) recipes(mended Recipes, named []string) (Recipes, error) {
 // it. Mended recipes, if there are any, are what the session remembers from now on.
 func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, error) {
 	next := r.Config
+	var missing []Setting
+	if r.Foreign {
+		missing, r.Dropped = next.Disown(cfg.Given)
+	}
 	if cfg.Adjust != nil {
 		cfg.Adjust(&next)
+	}
+	if !r.Foreign && next.URL != r.URL {
+		return next, nil, bad("url", "the orders of this session have their addresses already, by %q; leave it out", r.URL)
 	}
 	if err := cmp.Or(next.Validate(), r.proxyGone(next)); err != nil {
 		return next, nil, err
@@ -186,6 +206,11 @@ func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, er
 	next.Out, next.Version = r.Out, cfg.Version
 	next.OnProgress, next.OnNotice, next.AskPerson, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.AskPerson, cfg.Logger
 	recipes, err := r.recipes(mended, append([]string{cfg.Recipe}, cfg.MoreRecipes...))
+	if foreign := (*ForeignError)(nil); errors.As(err, &foreign) {
+		foreign.Settings = append(foreign.Settings, missing...)
+	} else if err == nil && len(missing) > 0 {
+		err = &ForeignError{r.Out, missing}
+	}
 	if err != nil {
 		return next, nil, err
 	}
@@ -195,7 +220,7 @@ func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, er
 	case mended != nil && !recipes.Several():
 		next.RecipeFile, next.MoreRecipes = recipes[0].File, nil
 	}
-	if err := cmp.Or(recipes.CheckCompare(next.Compare, r.Record.Input.Columns), recipes.CheckSecrets()); err != nil {
+	if err := cmp.Or(recipes.CheckCompare(next.Compare, r.Record.Input.Columns), recipes.Admit(next, false)); err != nil {
 		return next, nil, err
 	}
 	r.Record.Input.Compare = next.Compare
@@ -207,6 +232,7 @@ func (r *Remembered) Next(cfg ResumeConfig, mended Recipes) (Config, Recipes, er
 		r.Record.Host = host
 	}
 	r.Record.Config, err = Remember(next, recipes)
+	r.Record.Foreign = false // they are what was typed, and what does no harm
 	return next, recipes, err
 }
 
@@ -231,6 +257,7 @@ func Recall(ctx context.Context, dir string) (cfg Config, err error) {
 		was, err := Read(ctx, l, dir)
 		if err == nil {
 			cfg = was.Config
+			cfg.Foreign = was.Foreign
 		}
 		return err
 	})

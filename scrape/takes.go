@@ -1,0 +1,183 @@
+package scrape
+
+import (
+	"cmp"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Takes is what a recipe takes of its user: what it reads, whom it asks, and where what it reads goes.
+type Takes struct {
+	Reads []Read
+	// Asks are the hosts that pages and documents may come from; without any, those of the sheet's addresses.
+	Asks []string
+	// Kept are the cookies and stored values of the portal's own that it makes addresses and requests of.
+	Kept []string
+}
+
+// Read is a secret that a recipe reads.
+type Read struct {
+	Secret
+	// To are the origins that it may go to.
+	To []string
+}
+
+// Takes returns what the recipe takes. Site is the origin that a typed address has, or empty.
+func (r *Recipe) Takes(site string) Takes {
+	var t Takes
+	add := func(s Secret, signIn bool) {
+		if s == (Secret{}) {
+			return
+		}
+		to := r.origins(site, signIn)
+		if i := slices.IndexFunc(t.Reads, func(was Read) bool { return was.String() == s.String() }); i >= 0 {
+			t.Reads[i].To = merged(t.Reads[i].To, to)
+			return
+		}
+		t.Reads = append(t.Reads, Read{s, to})
+	}
+	for _, step := range r.Open.Steps {
+		add(step.Secret, false)
+	}
+	for _, h := range r.headers() {
+		add(h.Secret, false)
+	}
+	t.Asks = append(t.Asks, hostOf(r.BaseURL))
+	if l := r.Login; l != nil {
+		for _, step := range l.Steps {
+			add(step.Secret, true)
+		}
+		if l.HTTP != nil {
+			add(l.HTTP.User, true)
+			add(l.HTTP.Password, true)
+		}
+		t.Asks = append(t.Asks, hostOf(l.StartURL))
+		t.Asks = append(t.Asks, l.Hosts...)
+	}
+	t.Asks = append(t.Asks, r.AllowedHosts...)
+	t.Asks = merged(nil, slices.DeleteFunc(t.Asks, func(host string) bool { return host == "" }))
+	for _, f := range r.Fields {
+		if kept := cmp.Or(f.Data.Cookie, f.Data.Storage); kept != "" {
+			t.Kept = append(t.Kept, kept)
+		}
+	}
+	return t
+}
+
+// merged returns the texts of both, each once.
+func merged(a, b []string) []string {
+	for _, text := range b {
+		if !slices.Contains(a, text) {
+			a = append(a, text)
+		}
+	}
+	return a
+}
+
+// origins returns those that a secret may go to.
+func (r *Recipe) origins(site string, signIn bool) (list []string) {
+	add := func(address string) {
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			list = merged(list, []string{u.Scheme + "://" + strings.ToLower(u.Host)})
+		}
+	}
+	add(r.BaseURL)
+	if r.Login != nil {
+		add(r.Login.StartURL)
+	}
+	if len(list) == 0 {
+		add(site)
+	}
+	if r.Login == nil || !signIn {
+		return list
+	}
+	for _, host := range r.Login.Hosts {
+		if !strings.HasPrefix(host, "*.") {
+			scheme, _, _ := strings.Cut(cmp.Or(r.BaseURL, r.Login.StartURL), "://")
+			add(cmp.Or(scheme, "https") + "://" + host)
+		}
+	}
+	return list
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// Text says it in a line, without the recipe's name.
+func (t Takes) Text() string {
+	reads := []string{}
+	var to []string
+	for _, read := range t.Reads {
+		reads = append(reads, read.String())
+		to = merged(to, read.To)
+	}
+	for _, kept := range t.Kept {
+		reads = append(reads, kept+" of what the portal keeps in the browser")
+	}
+	asks := cmp.Or(strings.Join(t.Asks, ", "), "the hosts of the sheet's addresses")
+	if len(reads) == 0 {
+		return "reads no secrets; asks " + asks
+	}
+	text := "reads " + strings.Join(reads, ", ") + "; asks " + asks
+	if len(t.Reads) > 0 {
+		text += "; sends what it reads to " + cmp.Or(strings.Join(to, ", "), "the host of --url")
+	}
+	return text
+}
+
+// Key is another one if anything of it is another, wherever the recipe's file is.
+func (t Takes) Key() string {
+	var key []string
+	for _, read := range t.Reads {
+		source := read.String()
+		if read.Env == "" {
+			if abs, err := filepath.Abs(read.File); err == nil {
+				source = "file:" + abs
+			}
+		}
+		key = append(key, "reads "+source+" for "+strings.Join(read.To, " "))
+	}
+	for _, kept := range t.Kept {
+		key = append(key, "keeps "+kept)
+	}
+	for _, host := range t.Asks {
+		key = append(key, "asks "+host)
+	}
+	slices.Sort(key)
+	return strings.Join(key, "\n")
+}
+
+// Unasked returns the value, and the origins that are not this machine, of a secret that the recipe reads
+// without that a person has said so, or nothing where its value may go anywhere: a user's name.
+func (r Read) Unasked() (value string, to []string) {
+	source, free := r.source()
+	name := strings.ToUpper(cmp.Or(source.Env, strings.TrimSuffix(filepath.Base(source.File), filepath.Ext(source.File))))
+	if free || slices.ContainsFunc([]string{"USER", "LOGIN", "EMAIL"}, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return "", nil
+	}
+	for _, origin := range r.To {
+		if u, err := url.Parse(origin); err == nil && !isLoopback(strings.ToLower(u.Hostname())) {
+			to = append(to, origin)
+		}
+	}
+	if len(to) == 0 {
+		return "", nil
+	}
+	if value, err := r.Read(""); err == nil {
+		return value, to
+	}
+	return "", nil // that it cannot be read is said elsewhere
+}
+
+// Elsewhere returns the error that the secret would go to an origin that its value did not first go to.
+func (r Read) Elsewhere(recipe, origin string) *SecretError {
+	return &SecretError{File: recipe, Field: r.String(), Message: "what it holds first went to another portal, and would now go to " + origin,
+		Type: "--secret " + r.Name() + "=" + r.String()}
+}
