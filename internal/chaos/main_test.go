@@ -5,7 +5,6 @@ package chaos
 import (
 	"flag"
 	"fmt"
-	"github.com/poscrape/poscrape/internal/testkit"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 var (

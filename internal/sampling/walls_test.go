@@ -3,7 +3,6 @@ package sampling
 import (
 	"errors"
 	"fmt"
-	"github.com/poscrape/poscrape/internal/testkit"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/session/setup"
 )
 
