@@ -270,6 +270,7 @@ func (c dataCase) recipe(t *testing.T, host string) *scrape.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.GiveSecrets(nil, true)
 	if c.field != "" {
 		r.Fields[0].Required = true
 	}

@@ -42,6 +42,7 @@ func recipeOf(t *testing.T, base, text string) *scrape.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
+	recipe.GiveSecrets(nil, true) // what it may read unasked is shown elsewhere
 	return recipe
 }
 
