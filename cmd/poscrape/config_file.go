@@ -193,7 +193,7 @@ func (c configFile) entries() ([]*ast.MappingValueNode, error) {
 	var deep *yamltree.DepthError
 	switch {
 	case errors.As(err, &deep):
-		return usageErrorf("%s:%d:%d: %v", c.name, deep.Line, deep.Column, deep)
+		return nil, usageErrorf("%s:%d:%d: %v", c.name, deep.Line, deep.Column, deep)
 	case errors.As(err, &syntax):
 		return nil, usageErrorf("%s:%d:%d: not YAML: %s", c.name, syntax.Token.Position.Line, syntax.Token.Position.Column, syntax.Message)
 	case err != nil:
