@@ -31,6 +31,10 @@ type Target struct {
 	Text string
 	// Part: Text is only a part of that, which no letter or digit goes on.
 	Part bool
+	// Origins are those ("https://portal.example") of the documents that the element may be in, and that
+	// may be around it; nil is any. Others are not looked into, nor is one whose origin is opaque. They are
+	// for a secret, which Fill then writes without keys, unless the page goes by these.
+	Origins []string
 }
 
 // ElementError says why an element could not be acted on in time.
@@ -38,6 +42,8 @@ type ElementError struct {
 	Target
 	// Why is what was seen of it last.
 	Why string
+	// Refused are the origins of documents that Target.Origins kept from being looked into.
+	Refused []string
 	// Cause is why there was no time left.
 	Cause error
 }
@@ -86,9 +92,9 @@ func (t *Tab) Click(ctx context.Context, target Target) error {
 	return t.act(ctx, target, func(a *actor) (string, error) { return a.click(ctx) })
 }
 
-// Fill types a text into a field, in place of what is there, as soon as the field is
+// Fill writes a text into a field, in place of what is there, as soon as the field is
 // visible and can be written to. A rich text is a field too. It returns an *ElementError
-// when ctx ends before, which never has the text.
+// when ctx ends before, which never has the text, and a *KeyError at once.
 func (t *Tab) Fill(ctx context.Context, target Target, text string) error {
 	return t.act(ctx, target, func(a *actor) (string, error) { return a.fill(ctx, text) })
 }
@@ -108,7 +114,7 @@ func (t *Tab) Select(ctx context.Context, target Target, value string) error {
 
 // Press presses a key that KnownKey knows. Without a Selector it goes to whatever has the
 // focus; else the element gets that first, as soon as it is visible and enabled. It
-// returns an *ElementError when ctx ends before.
+// returns an *ElementError when ctx ends before, and a *KeyError at once.
 func (t *Tab) Press(ctx context.Context, target Target, key string) error {
 	if target.Selector == "" {
 		stop := t.KeepPace(ctx)
@@ -120,7 +126,7 @@ func (t *Tab) Press(ctx context.Context, target Target, key string) error {
 		if why != "" || err != nil {
 			return why, err
 		}
-		return "", t.press(ctx, keyOf(key))
+		return a.keys(ctx, []rune{keyOf(key)}, false)
 	})
 }
 
@@ -199,7 +205,7 @@ func (t *Tab) act(ctx context.Context, target Target, do func(*actor) (string, e
 		}
 		switch {
 		case ctx.Err() != nil:
-			return &ElementError{target, seen, context.Cause(ctx)}
+			return &ElementError{target, seen, a.refused, context.Cause(ctx)}
 		case errors.Is(err, ErrNavigated): // the next page may have it
 		case err != nil:
 			return err
@@ -211,7 +217,7 @@ func (t *Tab) act(ctx context.Context, target Target, do func(*actor) (string, e
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return &ElementError{target, seen, context.Cause(ctx)}
+			return &ElementError{target, seen, a.refused, context.Cause(ctx)}
 		}
 	}
 }
@@ -302,10 +308,7 @@ func (a *actor) fill(ctx context.Context, text string) (string, error) {
 		}
 		return whyKept, nil
 	}
-	if err := a.write(ctx, text); err != nil {
-		return "", err
-	}
-	return a.written(ctx, text)
+	return a.write(ctx, text)
 }
 
 // written looks whether a text stands in the field, or in one that the page has put in its place.
@@ -331,30 +334,6 @@ func (a *actor) written(ctx context.Context, text string) (string, error) {
 		return "", nil
 	}
 	return whyKept, nil
-}
-
-// longestTyped is how many characters are typed; what is longer is put in as a whole.
-const longestTyped = 100
-
-// write types a text where the focus is. Should that move away, nothing else gets the keys.
-func (a *actor) write(ctx context.Context, text string) error {
-	if err := a.evaluate(ctx, a.at, nil, "keepKeys()"); err != nil {
-		return err
-	}
-	defer a.letGo(ctx, "letKeysGo()")
-	if text == "" {
-		return a.tab.press(ctx, '\u007f')
-	}
-	if len(text) > longestTyped {
-		_, err := call(ctx, a.tab, input.InsertText, input.InsertTextParams{Text: text})
-		return err
-	}
-	for _, r := range text {
-		if err := a.tab.press(ctx, r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // bare returns the letters and digits of a text, in lower case: fields put in blanks and

@@ -20,6 +20,9 @@ globalThis.poscrapeActs ??= (() => {
   let scrolls = 0;
   let guard = null;
   let keys = null;
+  let aside = null; // the frames that are kept from taking keys
+  let origins = null; // those of the documents that may be looked into, or null for all of them
+  let refused = []; // those of the others
 
   // frameAround returns the frame that an element's document is in, if that is no other origin's.
   const frameAround = (el) => {
@@ -28,6 +31,12 @@ globalThis.poscrapeActs ??= (() => {
     } catch {
       return null;
     }
+  };
+  const passes = (doc) => origins === null || origins.includes(property(doc, "defaultView")?.origin);
+  // trusted reports whether the chosen element is in such a document, and all around it in this world.
+  const trusted = () => {
+    for (let at = chosen; at; at = frameAround(at)) if (!passes(documentOf.call(at))) return false;
+    return true;
   };
   const visible = (el) => {
     for (let at = el; at; at = frameAround(at)) {
@@ -66,8 +75,12 @@ globalThis.poscrapeActs ??= (() => {
   // frames go to foreign.
   const scopes = (frame, within) => {
     const found = [];
-    foreign = [];
+    [foreign, refused] = [[], []];
     const visit = (root, within) => {
+      if (root.nodeType === 9 && !passes(root)) {
+        refused.push(String(property(root, "defaultView")?.origin));
+        return;
+      }
       if (within) found.push(root);
       const frames = new Set(query(root, "iframe, frame"));
       for (const el of query(root, "*")) {
@@ -141,7 +154,8 @@ globalThis.poscrapeActs ??= (() => {
     !/^(checkbox|radio|button|submit|reset|image|file)$/.test(el.control.type);
   // find chooses an element: the first one that is visible, or else the first. With a label it is
   // the only visible one that has it.
-  const find = (selector, frame, within, label, part) => {
+  const find = (selector, frame, within, label, part, allowed) => {
+    origins = allowed;
     let met = scopes(frame, within).flatMap((root) => [...query(root, selector || controls)]);
     if (label) met = labelled(selector ? met : met.filter((el) => !names(el)), label, part);
     chosen = met.find(visible) ?? met[0] ?? null;
@@ -151,6 +165,7 @@ globalThis.poscrapeActs ??= (() => {
       labels: label ? met.filter(visible).map((el) => labelOf(el).slice(0, 200)) : [],
       said: label ? met.filter(visible).map((el) => saidOf(el).slice(0, 400)) : [],
       visible: chosen !== null && visible(chosen),
+      refused,
       frames: foreign.map(({ el, within, meant }) => {
         const box = getBoundingClientRect.call(el),
           by = inset(el);
@@ -317,26 +332,90 @@ globalThis.poscrapeActs ??= (() => {
     guard = null;
   };
 
+  // active returns what has the focus in a document, within its open shadow roots.
+  const active = (doc) => {
+    let el = property(doc, "activeElement");
+    for (let inner = el && shadowOf.call(el)?.activeElement; inner; inner = shadowOf.call(el)?.activeElement) el = inner;
+    return el;
+  };
+  // setAside has no frame take the keys, until let go, but those on the way to the chosen element: from
+  // here, or in the i-th frame of another origin.
+  const framed = "iframe, frame, object, embed, fencedframe";
+  const setAside = (i) => {
+    letKeysGo();
+    const start = i < 0 ? chosen : foreign[i].el;
+    const way = i < 0 ? [] : [start];
+    for (let frame = frameAround(start); frame; frame = frameAround(frame)) way.push(frame);
+    const docs = [...new Set([start, ...way].map((el) => documentOf.call(el)))];
+    const [held, watches] = [[], []];
+    const visit = (root) => {
+      const inner = root.nodeType === 1 ? [root, ...element.querySelectorAll.call(root, "*")] : query(root, "*");
+      for (const el of inner) {
+        const shadow = shadowOf.call(el);
+        if (shadow) visit(shadow);
+        if (way.includes(el) || el.inert || !matches.call(el, framed)) continue;
+        el.inert = true;
+        held.push(el);
+      }
+      if (root.nodeType === 1) return;
+      const watch = new MutationObserver((records) => {
+        for (const { addedNodes } of records) for (const el of addedNodes) if (el.nodeType === 1) visit(el);
+      });
+      watch.observe(root, { childList: true, subtree: true });
+      watches.push(watch);
+    };
+    docs.forEach(visit);
+    aside = { way, docs, held, watches };
+  };
+  // onWay tells whether the frames on the way have the focus, and how many there are besides.
+  const onWay = () => ({
+    takes: aside.way.every((frame) => active(documentOf.call(frame)) === frame),
+    frames: aside.held.length,
+  });
+  // thief returns the number, among foreign, of the frame that has the focus and is not on the way, or -1.
+  const thief = () => {
+    for (const el of aside.docs.map(active))
+      if (el && matches.call(el, framed) && !aside.way.includes(el)) return foreign.push({ el }) - 1;
+    return -1;
+  };
+
   // keepKeys lets keys, until let go, through to the chosen field alone, and to its like: a code may
   // have a field for each digit, and some pages put another field in the place of one.
   const strokes = ["keydown", "keypress", "beforeinput"];
   const keepKeys = () => {
-    letKeysGo();
+    setAside(-1);
     const [field, form, type, win] = [chosen, chosen.form, chosen.type, windowOf(chosen)];
-    const like = (el) => el.localName === "input" && el.type === type && el.form === form;
-    const hear = (event) => {
+    const like = (el) => el === field || (el?.localName === "input" && el.type === type && el.form === form);
+    const mine = { win, like, heard: false, astray: false };
+    mine.hear = (event) => {
       const path = event.composedPath();
-      if (!event.isTrusted || path.includes(field) || like(path[0])) return;
+      if (!event.isTrusted) return;
+      if (path.includes(field) || like(path[0])) {
+        mine.heard = true;
+        return;
+      }
+      mine.astray = true;
       event.stopImmediatePropagation();
       event.preventDefault();
     };
-    for (const name of strokes) EventTarget.prototype.addEventListener.call(win, name, hear, { capture: true });
-    keys = { win, hear };
+    for (const name of strokes) EventTarget.prototype.addEventListener.call(win, name, mine.hear, { capture: true });
+    keys = mine;
+  };
+  // keyed tells of the key that was sent since it was asked last: whether the field has heard it, or else
+  // something else in its window; and whether the field takes the next one.
+  const keyed = () => {
+    const { heard, astray } = keys;
+    keys.heard = keys.astray = false;
+    const way = onWay();
+    way.takes &&= trusted() && keys.like(active(documentOf.call(chosen)));
+    return { heard, astray, value: content(), ...way };
   };
   const letKeysGo = () => {
     for (const name of keys ? strokes : [])
       EventTarget.prototype.removeEventListener.call(keys.win, name, keys.hear, { capture: true });
-    keys = null;
+    for (const watch of aside?.watches ?? []) watch.disconnect();
+    for (const el of aside?.held ?? []) el.inert = false;
+    keys = aside = null;
   };
 
   // focus has the chosen element take the keys, and selects what is in it.
@@ -346,12 +425,30 @@ globalThis.poscrapeActs ??= (() => {
     if (selecting && chosen.isContentEditable)
       property(documentOf.call(chosen), "defaultView").getSelection().selectAllChildren(chosen);
     else if (selecting && chosen.select) chosen.select();
-    const root = chosen.getRootNode();
-    return (root.nodeType === 9 ? property(root, "activeElement") : root.activeElement) === chosen;
+    return active(documentOf.call(chosen)) === chosen;
+  };
+  const content = () => (chosen.isContentEditable ? chosen.innerText : chosen.value) ?? "";
+  // around returns the chosen field and all that its keys are heard by in its document, or null where the
+  // field is too short for a text.
+  const around = (text) => {
+    if (chosen.maxLength >= 0 && chosen.maxLength < text.length) return null;
+    const all = [];
+    for (let n = chosen; n; n = n.assignedSlot ?? parentOf.call(n) ?? n.host ?? null) all.push(n);
+    return all;
+  };
+  // set writes a text into the chosen field without any key, as a browser does that fills in what it has kept: the page
+  // hears of it as of what a person writes. It reports whether the field had the focus in its document.
+  const set = (text) => {
+    const doc = documentOf.call(chosen);
+    if (!trusted() || !focus(true)) return false;
+    const before = { inputType: "insertText", data: text, bubbles: true, cancelable: true, composed: true };
+    if (element.dispatchEvent.call(chosen, new InputEvent("beforeinput", before)) && active(doc) === chosen)
+      Document.prototype.execCommand.call(doc, "insertText", false, text);
+    return true;
   };
   // written tells what stands in the chosen field, and, if that is full, in it and its like behind it.
   const written = () => {
-    const value = (chosen.isContentEditable ? chosen.innerText : chosen.value) ?? "";
+    const value = content();
     let spread = "";
     if (chosen.localName === "input") {
       const like = [...scopes("", true)]
@@ -370,7 +467,7 @@ globalThis.poscrapeActs ??= (() => {
   };
   // put gives a field a value that nobody types. It reports whether the field took it.
   const put = (text) => {
-    if (kind() !== "fixed") return false;
+    if (kind() !== "fixed" || !trusted()) return false;
     chosen.value = text;
     changed();
     return chosen.value === text;
@@ -402,8 +499,14 @@ globalThis.poscrapeActs ??= (() => {
     keep,
     landed,
     letGo,
+    setAside,
+    onWay,
+    thief,
     keepKeys,
+    keyed,
     letKeysGo,
+    around,
+    set,
     focus,
     written,
     kind,

@@ -35,6 +35,8 @@ type actor struct {
 	x, y float64
 	// label is what people read on it, and said all that it says, where it was looked for by a text.
 	label, said string
+	// refused are the origins of documents that were not looked into.
+	refused []string
 	// hidden: frames that nobody sees are looked into as well.
 	hidden bool
 	// unreached are the visible frames that could not be looked into.
@@ -86,8 +88,9 @@ func (a *actor) find(ctx context.Context) (string, error) {
 		why = "its frame was not there, or nothing in it met it"
 	}
 	var seen []string
+	a.refused = nil
 	err := a.each(ctx, func(p *frameWorld, found sighting) bool {
-		seen = append(seen, found.Labels...)
+		seen, a.refused = append(seen, found.Labels...), append(a.refused, found.Refused...)
 		switch {
 		case found.Visible && a.at == nil:
 			a.at, a.label, a.said, why = p, strings.Join(found.Labels, ""), strings.Join(found.Said, ""), ""
@@ -121,7 +124,9 @@ type sighting struct {
 	Visible bool
 	// Labels are those of the visible ones, and Said all that these say, where a text was looked for.
 	Labels, Said []string
-	Frames       []struct {
+	// Refused are the origins of documents that were not looked into.
+	Refused []string
+	Frames  []struct {
 		Within, Meant, Visible bool
 		X, Y                   float64
 	}
@@ -138,8 +143,8 @@ func (a *actor) each(ctx context.Context, see func(*frameWorld, sighting) bool) 
 	for i := 0; i < len(places); i++ {
 		p := places[i]
 		var found sighting
-		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t, %s, %t)",
-			quoted(a.target.Selector), quoted(a.target.Frame), p.within, quoted(a.target.Text), a.target.Part))
+		err := a.evaluate(ctx, p, &found, fmt.Sprintf("find(%s, %s, %t, %s, %t, %s)",
+			quoted(a.target.Selector), quoted(a.target.Frame), p.within, quoted(a.target.Text), a.target.Part, quoted(a.target.Origins)))
 		switch {
 		case err != nil && p.parent != nil && !broken(ctx, err): // a frame that has just gone
 			continue
@@ -258,8 +263,8 @@ func (a *actor) evaluate(ctx context.Context, p *frameWorld, out any, function s
 	return decode(res, out)
 }
 
-// quoted returns a text as JavaScript writes it.
-func quoted(text string) string {
+// quoted returns a text, or a list of texts, as JavaScript writes it.
+func quoted[T string | []string](text T) string {
 	literal, err := json.Marshal(text)
 	if err != nil { // of a text there is none
 		return `""`
