@@ -102,6 +102,9 @@ func (a *actor) find(ctx context.Context) (string, error) {
 	if len(seen) > 1 {
 		a.at, why = nil, fmt.Sprintf(whySeveral, quotedList(seen))
 	}
+	if a.at != nil {
+		a.refused = nil
+	}
 	return why, err
 }
 

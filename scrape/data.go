@@ -154,6 +154,7 @@ type datum struct {
 func (a *attempt) data(ctx context.Context, p *page) error {
 	r := a.recipe()
 	a.conceal(p)
+	a.fieldsOf = p
 	a.told = func(name string) (value, why string) { return p.told(r, name) }
 	if !r.usesData() {
 		return nil
@@ -183,6 +184,13 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		return err
 	}
 	p.listOf(&own, set, func(text string) (filled, why string) { return a.fillIn(text, a.told) })
+	for i := range p.Items {
+		if it := &p.Items[i]; own.Link != nil && it.URL != "" {
+			if it.Unmade = a.withheld(p, own.Link.text, it.URL); it.Unmade != "" {
+				it.URL = ""
+			}
+		}
+	}
 	return nil
 }
 

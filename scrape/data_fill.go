@@ -48,7 +48,7 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 	})
 	why := from.why
 	var texts []string
-	number, met := false, 0
+	number, met, origin := false, 0, ""
 	for _, d := range from.picked {
 		for _, value := range found[d.at].values {
 			met++
@@ -57,7 +57,7 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 			case !single:
 				why = "is a list or an object and no single value; check its path"
 			case value != nil && !slices.Contains(texts, text):
-				texts = append(texts, text)
+				texts, origin = append(texts, text), d.from
 				_, number = value.(json.Number)
 			}
 		}
@@ -75,13 +75,13 @@ func (p *page) fieldOf(f FieldRule, set *dataset) {
 			p.Texts = map[string][]string{}
 		}
 		p.Texts[f.Name] = texts
-		p.noteData(f.Name, dataNote{number: number}) // what match finds in a number is one
+		p.noteData(f.Name, dataNote{number: number, from: origin}) // what match finds in a number is one
 	default:
 		p.Fields[f.Name] = texts[0]
 		if len(texts) > 1 {
 			p.Ambiguous = append(p.Ambiguous, f.Name)
 		}
-		p.noteData(f.Name, dataNote{number: number})
+		p.noteData(f.Name, dataNote{number: number, from: origin})
 	}
 }
 
@@ -139,6 +139,8 @@ type dataNote struct {
 	// number: it is a number of JSON. why says why it has no value.
 	number bool
 	why    string
+	// from is the address that it comes from, or empty for that of the page.
+	from string
 }
 
 func (p *page) noteData(name string, note dataNote) {

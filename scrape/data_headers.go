@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -32,8 +31,8 @@ func (a *attempt) headersFor(address string, wanted []Header, told tellField) (h
 		if h.ofPage() {
 			continue
 		}
-		if !a.namesHost(address) {
-			return headers, fmt.Sprintf("the header %s goes only to hosts that base_url and allowed_hosts name in full, and over https if base_url does", h.Name)
+		if why := a.headerWithheld(h, address); why != "" {
+			return headers, why
 		}
 		value, why := a.headerValue(h, told)
 		if why != "" {
@@ -110,21 +109,9 @@ func (a *attempt) documentHeaders(it item) (headers browser.Headers, why string)
 	if docs == nil || len(docs.Headers) == 0 || it.URL == "" || isData(it.URL) || !a.allowed(it.URL) {
 		return headers, ""
 	}
-	wanted := docs.Headers
-	if !a.namesHost(it.URL) { // such a host, as of a signed address, is asked without them
-		wanted = slices.DeleteFunc(slices.Clone(wanted), func(h Header) bool { return !h.ofPage() })
-	}
+	// Another host, as of a signed address, is asked without them.
+	wanted := slices.DeleteFunc(slices.Clone(docs.Headers), func(h Header) bool { return !h.ofPage() && a.headerWithheld(h, it.URL) != "" })
 	return a.headersFor(it.URL, wanted, a.told)
-}
-
-// namesHost reports whether the recipe names the host of an address, and does not only allow all hosts
-// below a domain, or that of an order's address in the sheet; and whether what goes there is as safe from
-// others as what goes to the portal.
-func (a *attempt) namesHost(address string) bool {
-	u, err := url.Parse(address)
-	named := Recipe{BaseURL: a.portal.recipe.BaseURL, AllowedHosts: slices.DeleteFunc(slices.Clone(a.portal.recipe.AllowedHosts),
-		func(pattern string) bool { return strings.HasPrefix(pattern, "*.") })}
-	return err == nil && named.HostAllowed(u.Host, nil) && (u.Scheme == "https" || !strings.HasPrefix(strings.ToLower(named.BaseURL), "https:"))
 }
 
 // unsent says which of them the page has not sent, or is empty.

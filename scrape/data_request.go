@@ -103,6 +103,9 @@ func (a *attempt) question(source DataSource, told tellField) (q question, asked
 	if !a.allowed(q.address) {
 		return q, true, fmt.Sprintf("%v was not sent: the recipe's allowed_hosts do not name %s", q, address.Host)
 	}
+	if why := a.withheld(a.fieldsOf, source.needs(), q.address); why != "" {
+		return q, true, fmt.Sprintf("%v was not sent: %s", q, why)
+	}
 	if q.headers, why = a.headersFor(q.address, source.Headers, told); why != "" {
 		return q, true, fmt.Sprintf("%v was not sent: %s", q, why)
 	}

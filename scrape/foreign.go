@@ -317,6 +317,7 @@ func (p *page) addFrame(q *page) {
 	}
 	for name, value := range q.Fields {
 		p.Fields[name] = value
+		p.noteData(name, dataNote{from: q.URL})
 	}
 	p.Ambiguous = append(p.Ambiguous, q.Ambiguous...)
 	p.Unfilled = append(p.Unfilled, q.Unfilled...)

@@ -15,7 +15,9 @@ import (
 // Digest).
 type HTTPLogin struct {
 	User, Password Secret
-	at             position
+	// To are the hosts that may have these besides the portal's own.
+	To []string
+	at position
 }
 
 func (rd *recipeReader) loginHTTP(rule *LoginRule) readNode {
@@ -25,6 +27,7 @@ func (rd *recipeReader) loginHTTP(rule *LoginRule) readNode {
 		rd.keys(n, path, []string{"user", "password"}, recipeKeys{
 			"user":     one(rd, &rule.HTTP.User, rd.parseSecret),
 			"password": one(rd, &rule.HTTP.Password, rd.parseSecret),
+			"to":       rd.to(&rule.HTTP.To),
 		})
 	}
 }
@@ -45,11 +48,9 @@ func (r *Recipe) credentials() (*browser.Credentials, error) {
 	return &browser.Credentials{User: user, Password: password, For: r.mayKnowPassword}, nil
 }
 
-// mayKnowPassword reports whether a server may be told the portal's password. Where the
-// portal's own address is encrypted, nothing else is told it.
-func (r *Recipe) mayKnowPassword(origin *url.URL) bool {
-	base, err := url.Parse(r.BaseURL)
-	return err == nil && (origin.Scheme == "https" || base.Scheme != "https") && r.HostAllowed(origin.Host, nil)
+// mayKnowPassword reports whether a server may be told the portal's password.
+func (r *Recipe) mayKnowPassword(server *url.URL) bool {
+	return slices.Contains(r.secretOrigins(true, r.Login.HTTP.To), webOrigin(server.String()))
 }
 
 var authScheme = regexp.MustCompile(`(?im)(?:^|,)\s*(basic|digest|ntlm|negotiate)\b`)
@@ -67,6 +68,8 @@ func (r *Recipe) asked(res *browser.Response) string {
 		return ""
 	case byPassword && given:
 		return "; it has refused the user and password of login.http"
+	case byPassword && r.Login != nil && r.Login.HTTP != nil:
+		return "; the password of login.http " + withheld(r.secretOrigins(true, r.Login.HTTP.To), res.URL, writeTo)
 	case byPassword:
 		return "; the server itself asks for a user and a password, which login.http in the recipe gives it"
 	}

@@ -82,8 +82,12 @@ func (a *attempt) makeAddresses(p *page) {
 
 // addressOf returns the address of an item's document, or why it cannot be made.
 func (a *attempt) addressOf(p *page, l *LinkRule, it *item) (address, why string) {
-	return a.makeAddress(l, making{at: "attachments.link", of: "document", base: it.Source}, it.Value,
+	address, why = a.makeAddress(l, making{at: "attachments.link", of: "document", base: it.Source}, it.Value,
 		func(name string) (string, string) { return p.told(a.recipe(), name) })
+	if why == "" {
+		why = a.withheld(p, l.URL, address)
+	}
+	return address, why
 }
 
 // making says what an address is made for: the rule's place in the recipe, what is there, and the address
@@ -249,6 +253,9 @@ func (a *attempt) makeItems(p *page) {
 		filled, why := a.fillIn(text, func(name string) (string, string) { return p.told(a.recipe(), name) })
 		if why == "" {
 			it.URL, why = resolved(a.order(), filled)
+		}
+		if why == "" {
+			why = a.withheld(p, text, it.URL)
 		}
 		it.Unmade = why
 		met := 0

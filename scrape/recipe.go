@@ -42,6 +42,8 @@ type Recipe struct {
 	// OpenURL is the URL template of an order's page, or empty: then each row
 	// has to bring its URL.
 	OpenURL string
+	// TypedURL is the one that was typed (--url), or empty. It is set before the recipe is used.
+	TypedURL string
 	// Open is what is done there to get to the order.
 	Open  OpenRule
 	Ready Ready
@@ -58,8 +60,9 @@ type Recipe struct {
 	Login *LoginRule
 	// Walls are pages that ask for something else before they show an order.
 	Walls []Wall
-	// Fields in the file's order.
-	Fields []FieldRule
+	// Fields in the file's order, and where they stand there.
+	Fields   []FieldRule
+	fieldsAt map[string]position
 	// Lines is nil where the order's lines are not wanted.
 	Lines *LinesRule
 	// Attachments is nil where no documents are wanted.
@@ -247,8 +250,10 @@ type FieldRule struct {
 	// are decimals; 0 where it is no such number.
 	MinorUnit int
 	Required  bool
-	// Secret: its value is for addresses, bodies and headers, and is in no result.
+	// Secret: its value is for addresses, bodies and headers, and is in no result. To are the hosts that may
+	// have it besides the portal's own and that which it comes from.
 	Secret bool
+	To     []string
 }
 
 // AlsoRule is a further selector of a field's value.

@@ -150,6 +150,9 @@ func (rd *recipeReader) secretField(f *FieldRule, seen map[string]ast.Node, path
 			f.Path, _ = ParsePath("$")
 		}
 	}
+	if at := seen["to"]; at != nil && !f.Secret {
+		rd.problem(at, joinPath(path, "to"), "goes with a secret; add: secret: true")
+	}
 	for _, key := range []string{"required", "type"} {
 		if at := seen[key]; f.Secret && at != nil {
 			rd.problem(at, joinPath(path, key), "goes with a field that is in the results; a secret is not, and what needs it says if it is missing")

@@ -19,7 +19,9 @@ type Header struct {
 	// page itself has sent.
 	Text   string
 	Secret Secret
-	at     position
+	// To are the hosts that it goes to besides the portal's own.
+	To []string
+	at position
 }
 
 // ofPage reports whether its value is what the page itself has sent.
@@ -74,6 +76,17 @@ func (rd *recipeReader) header(name string, n ast.Node, path string) Header {
 	if _, none := n.(*ast.NullNode); none {
 		return h
 	}
+	if _, is := n.(*ast.MappingNode); is {
+		seen := rd.keys(n, path, nil, recipeKeys{
+			"env": one(rd, &h.Secret.Env, checkedText(checkEnv)), "file": rd.secretFile(&h.Secret), "to": rd.to(&h.To),
+			"value": func(n ast.Node, path string) { h.Text = rd.headerText(name, n, path) },
+		})
+		rd.oneOf(n, path, seen, "env", "file", "value")
+		if h.Secret != (Secret{}) {
+			h.Secret.sources = rd.recipe.sources
+		}
+		return h
+	}
 	text, is := scalarText(n)
 	switch kind, _, _ := strings.Cut(text, ":"); {
 	case !is:
@@ -81,14 +94,24 @@ func (rd *recipeReader) header(name string, n ast.Node, path string) Header {
 	case kind == "env" || kind == "file":
 		one(rd, &h.Secret, rd.parseSecret)(n, path)
 	default:
-		if err := checkHeaderText(name, text); err != nil {
-			rd.problem(n, path, "%v", err)
-			return h
-		}
-		h.Text = text
-		rd.bodies = append(rd.bodies, placed{n, path, text})
+		h.Text = rd.headerText(name, n, path)
 	}
 	return h
+}
+
+// headerText reads the template of a header's value.
+func (rd *recipeReader) headerText(name string, n ast.Node, path string) (text string) {
+	one(rd, &text, func(n ast.Node) (string, error) {
+		text, is := scalarText(n)
+		if !is {
+			return "", wrongKind(n, "text")
+		}
+		return text, checkHeaderText(name, text)
+	})(n, path)
+	if text != "" {
+		rd.bodies = append(rd.bodies, placed{n, path, text})
+	}
+	return text
 }
 
 var errSecretText = errors.New("looks like a secret, which does not belong in a recipe; write env:NAME or file:PATH, or a field with cookie or storage")

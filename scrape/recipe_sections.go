@@ -187,12 +187,14 @@ func (rd *recipeReader) marker(m *Marker) readNode {
 }
 
 func (rd *recipeReader) fields(n ast.Node, path string) {
+	rd.recipe.fieldsAt = map[string]position{}
 	rd.each(n, path, func(key ast.Node, name, keyPath string, value ast.Node) {
 		if err := checkValueName(name); err != nil {
 			rd.problem(key, keyPath, "%v", err)
 			return
 		}
-		f := FieldRule{Name: name}
+		f, at := FieldRule{Name: name}, beginning(key)
+		rd.recipe.fieldsAt[name] = position{at.Line, at.Column}
 		seen := rd.keys(value, keyPath, nil, rd.request(recipeKeys{
 			"selector":   rd.selector(&f.Selector),
 			"label":      one(rd, &f.Label, parseText),
@@ -212,6 +214,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"cookie":     one(rd, &f.Data.Cookie, parseText),
 			"storage":    one(rd, &f.Data.Storage, parseText),
 			"secret":     one(rd, &f.Secret, parseBool),
+			"to":         rd.to(&f.To),
 		}, &f.Data))
 		if f.Attr == "text" {
 			f.Attr = ""

@@ -23,7 +23,7 @@ func (rd *recipeReader) steps(dst *[]Step, signIn bool) readNode {
 		}
 		for i, item := range list.Values {
 			at := beginning(item)
-			step := Step{Where: fmt.Sprintf("%s[%d]", path, i), at: position{at.Line, at.Column}}
+			step := Step{Where: fmt.Sprintf("%s[%d]", path, i), signIn: signIn, at: position{at.Line, at.Column}}
 			seen := rd.keys(item, step.Where, nil, rd.stepKinds(&step, signIn))
 			if seen != nil && len(seen) != 1 {
 				rd.problem(item, step.Where, "has %d keys; each step is one of fill, select, press, click, wait, totp and go, with a - of its own", len(seen))
@@ -155,15 +155,9 @@ func (rd *recipeReader) selectStep(n ast.Node, path string, step *Step, signIn b
 // secrets a text.
 func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret bool) {
 	keys := rd.target(step, recipeKeys{
-		"env": one(rd, &step.Secret.Env, checkedText(checkEnv)),
-		"file": one(rd, &step.Secret.File, func(n ast.Node) (string, error) {
-			path, err := parseText(n)
-			if err == nil {
-				step.Secret.written = path
-				path = rd.secretPath(path)
-			}
-			return path, err
-		}),
+		"env":  one(rd, &step.Secret.Env, checkedText(checkEnv)),
+		"file": rd.secretFile(&step.Secret),
+		"to":   rd.to(&step.To),
 	})
 	sources := []string{"env", "file"}
 	if !secret {
@@ -182,6 +176,9 @@ func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret b
 		return
 	}
 	rd.oneOf(n, path, seen, sources...)
+	if at := seen["to"]; at != nil && seen["value"] != nil {
+		rd.problem(at, joinPath(path, "to"), "goes with env or file: any page may have what stands in the recipe")
+	}
 }
 
 func checkEnv(name string) error {

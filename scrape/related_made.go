@@ -42,7 +42,7 @@ func (a *attempt) relate(ctx context.Context, p *page) error {
 		var links []relatedLink
 		switch {
 		case rule.URL != "":
-			link, met := a.madePage(rule, i, told), 1
+			link, met := a.madePage(p, rule, i, told), 1
 			if link.unfit != nil {
 				met = 0
 			}
@@ -65,10 +65,13 @@ func (a *attempt) relate(ctx context.Context, p *page) error {
 }
 
 // madePage returns the page whose address the recipe makes of the order's values.
-func (a *attempt) madePage(rule RelatedRule, i int, told tellField) relatedLink {
+func (a *attempt) madePage(p *page, rule RelatedRule, i int, told tellField) relatedLink {
 	text, why := a.fillIn(rule.URL, told)
 	if why == "" {
 		text, why = resolved(a.order(), text)
+	}
+	if why == "" {
+		why = a.withheld(p, rule.URL, text)
 	}
 	if why != "" {
 		return relatedLink{unfit: tasks.Permanent("", tasks.ClassPageIncomplete, "related[%d].url was not opened: %s", i, why)}
@@ -120,6 +123,10 @@ func (a *attempt) pagesInData(ctx context.Context, p *page, rule RelatedRule, i 
 	for _, it := range read.Items {
 		if it.URL == "" {
 			links = append(links, relatedLink{unfit: tasks.Permanent("", tasks.ClassPageIncomplete, "%s found no address of a page in an element of the list; leave such elements out (where)", rule.where(i))})
+			continue
+		}
+		if why := a.withheld(p, rule.Data.Link.text, it.URL); why != "" {
+			links = append(links, relatedLink{unfit: tasks.Permanent("", tasks.ClassPageIncomplete, "%s was not opened: %s", rule.where(i), why)})
 			continue
 		}
 		links = append(links, a.checked(rule, i, it.URL))

@@ -112,6 +112,7 @@ type attempt struct {
 	// told tells the values of fields that the order's page and its data have; concealed are those of
 	// fields that are secrets.
 	told      tellField
+	fieldsOf  *page // whose fields told tells
 	concealed []secretText
 	// revealed: not all of them are known, so nothing of the page is kept.
 	revealed bool
@@ -384,6 +385,8 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 		case nav.NameUnknown():
 			f.Setting = tasks.SettingName
 		}
+	case errors.As(err, new(*browser.KeyError)):
+		f = tasks.Permanent("", tasks.ClassStep, "%w", err)
 	case errors.As(err, new(*StepError)):
 		f = tasks.Retry(tasks.ClassStep, "%w", err)
 	case errors.As(err, &script), errors.Is(err, browser.ErrNavigated), pageLost(err):

@@ -51,9 +51,12 @@ func (e *SecretError) Error() string {
 	return text
 }
 
-// CheckSecrets returns a *SecretError for the first secret of the recipe that is not where it
+// CheckSecrets returns a *SecretError for the first secret of the recipe that goes where it may not, is not where it
 // should be, or cannot be what it is for.
 func (r *Recipe) CheckSecrets() error {
+	if err := r.checkOrigins(); err != nil {
+		return err
+	}
 	check := func(s Secret, at position, field string, fits func(string) error) error {
 		if s == (Secret{}) {
 			return nil
@@ -159,6 +162,18 @@ func (rd *recipeReader) parseSecret(n ast.Node) (Secret, error) {
 		return Secret{File: rd.secretPath(value), written: value, sources: rd.recipe.sources}, nil
 	}
 	return Secret{}, wrong
+}
+
+// secretFile reads the path of a file with a secret.
+func (rd *recipeReader) secretFile(dst *Secret) readNode {
+	return one(rd, &dst.File, func(n ast.Node) (string, error) {
+		path, err := parseText(n)
+		if err == nil {
+			dst.written = path
+			path = rd.secretPath(path)
+		}
+		return path, err
+	})
 }
 
 func (rd *recipeReader) secretPath(path string) string { return secretPath(rd.recipe.File, path) }

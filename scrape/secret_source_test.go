@@ -121,7 +121,7 @@ attachments: {item: a, headers: {X-Key: env:ACME_KEY}}
 	takes := func(name, text string) Takes {
 		r, err := ReadRecipe(name, strings.NewReader(text))
 		testkit.Must(t, err)
-		return r.Takes("")
+		return r.Takes()
 	}
 	got := takes("acme.yaml", text)
 	want := "reads env:ACME_KEY, env:PORTAL_USER, file:password, auth of what the portal keeps in the browser; asks portal.example, sso.example, id.example, *.wild.example, files.example; sends what it reads to https://portal.example, https://sso.example, https://id.example"

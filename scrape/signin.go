@@ -218,7 +218,7 @@ func (p *Portal) outage(ctx context.Context, res *browser.Response, err error) *
 // somebody is signed in already, as single sign-on does by itself.
 func (s *Scraper) beforeSteps(ctx context.Context, tab *browser.Tab, seen *signInLook) (bool, error) {
 	rule := s.portal.recipe.Login
-	first := rule.Steps[0].Target
+	first := s.portal.secretTarget(rule.Steps[0]).Target
 	if first.Selector == "" || len(rule.Success.Text) == 0 && rule.Success.Selector == "" {
 		return false, nil
 	}

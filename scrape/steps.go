@@ -41,6 +41,8 @@ type Step struct {
 	Value string
 	// Secret is what StepFill writes in place of Value, and the key of StepTOTP.
 	Secret Secret
+	// To are the hosts that may have the secret besides the portal's own.
+	To []string
 	// Go says which page StepGo opens; of other steps it is nil.
 	Go *GoRule
 	// Window: a click opens a window, whose page becomes the order's. Unless is the selector of what
@@ -49,7 +51,9 @@ type Step struct {
 	Unless string
 	// told: a click's text is not known to be all that its element shows, or comes from the sheet.
 	told bool
-	at   position
+	// signIn: it is one of login.steps.
+	signIn bool
+	at     position
 }
 
 // template returns what of the step has placeholders, or "".
@@ -108,6 +112,10 @@ func (e *StepError) Error() string {
 	switch {
 	case errors.As(e.Err, &element):
 		text += " " + element.Error()
+		if len(element.Refused) > 0 {
+			text += fmt.Sprintf("; what is of %s was left out: this secret goes only to %s, and to the hosts that stand beside it (to)",
+				quotedAll(element.Refused), strings.Join(e.Step.Origins, ", "))
+		}
 	default:
 		text += ": " + e.Err.Error()
 	}
@@ -165,7 +173,7 @@ type leadStep func(context.Context, Step) (*browser.Tab, error)
 
 // runStep does a step. It returns the field that was written into, if any was.
 func (p *Portal) runStep(ctx context.Context, in **browser.Tab, step Step, values template.Values, fields []*written, lead leadStep) (field *written, err error) {
-	tab := *in
+	tab, step := *in, p.secretTarget(step)
 	text, err := p.stepText(ctx, step, values)
 	if err != nil {
 		return nil, &StepError{Step: step, Err: err}

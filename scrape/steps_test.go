@@ -13,7 +13,7 @@ import (
 func readSteps(t *testing.T, text string) (*Recipe, []Step, error) {
 	t.Helper()
 	rd := &recipeReader{recipe: recipeDefaults()}
-	rd.recipe.File = "r.yaml"
+	rd.recipe.File, rd.recipe.BaseURL = "r.yaml", "https://portal.example"
 	rd.recipe.sources = &sources{recipe: "r.yaml", allowed: true}
 	var steps []Step
 	rd.keys(rd.parse([]byte(text)), "", nil, recipeKeys{"login": rd.section(nil, recipeKeys{"steps": rd.steps(&steps, true)})})

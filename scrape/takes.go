@@ -24,14 +24,14 @@ type Read struct {
 	To []string
 }
 
-// Takes returns what the recipe takes. Site is the origin that a typed address has, or empty.
-func (r *Recipe) Takes(site string) Takes {
+// Takes returns what the recipe takes.
+func (r *Recipe) Takes() Takes {
 	var t Takes
-	add := func(s Secret, signIn bool) {
+	add := func(s Secret, signIn bool, hosts []string) {
 		if s == (Secret{}) {
 			return
 		}
-		to := r.origins(site, signIn)
+		to := merged(nil, r.secretOrigins(signIn, hosts))
 		if i := slices.IndexFunc(t.Reads, func(was Read) bool { return was.String() == s.String() }); i >= 0 {
 			t.Reads[i].To = merged(t.Reads[i].To, to)
 			return
@@ -39,19 +39,19 @@ func (r *Recipe) Takes(site string) Takes {
 		t.Reads = append(t.Reads, Read{s, to})
 	}
 	for _, step := range r.Open.Steps {
-		add(step.Secret, false)
+		add(step.Secret, false, step.To)
 	}
 	for _, h := range r.headers() {
-		add(h.Secret, false)
+		add(h.Secret, false, h.To)
 	}
 	t.Asks = append(t.Asks, hostOf(r.BaseURL))
 	if l := r.Login; l != nil {
 		for _, step := range l.Steps {
-			add(step.Secret, true)
+			add(step.Secret, true, step.To)
 		}
 		if l.HTTP != nil {
-			add(l.HTTP.User, true)
-			add(l.HTTP.Password, true)
+			add(l.HTTP.User, true, l.HTTP.To)
+			add(l.HTTP.Password, true, l.HTTP.To)
 		}
 		t.Asks = append(t.Asks, hostOf(l.StartURL))
 		t.Asks = append(t.Asks, l.Hosts...)
@@ -60,6 +60,9 @@ func (r *Recipe) Takes(site string) Takes {
 	t.Asks = merged(nil, slices.DeleteFunc(t.Asks, func(host string) bool { return host == "" }))
 	for _, f := range r.Fields {
 		if kept := cmp.Or(f.Data.Cookie, f.Data.Storage); kept != "" {
+			if len(f.To) > 0 {
+				kept += " (also for " + strings.Join(f.To, ", ") + ")"
+			}
 			t.Kept = append(t.Kept, kept)
 		}
 	}
@@ -74,32 +77,6 @@ func merged(a, b []string) []string {
 		}
 	}
 	return a
-}
-
-// origins returns those that a secret may go to.
-func (r *Recipe) origins(site string, signIn bool) (list []string) {
-	add := func(address string) {
-		if u, err := url.Parse(address); err == nil && u.Host != "" {
-			list = merged(list, []string{u.Scheme + "://" + strings.ToLower(u.Host)})
-		}
-	}
-	add(r.BaseURL)
-	if r.Login != nil {
-		add(r.Login.StartURL)
-	}
-	if len(list) == 0 {
-		add(site)
-	}
-	if r.Login == nil || !signIn {
-		return list
-	}
-	for _, host := range r.Login.Hosts {
-		if !strings.HasPrefix(host, "*.") {
-			scheme, _, _ := strings.Cut(cmp.Or(r.BaseURL, r.Login.StartURL), "://")
-			add(cmp.Or(scheme, "https") + "://" + host)
-		}
-	}
-	return list
 }
 
 func hostOf(address string) string {

@@ -42,7 +42,8 @@ func lastingSource(text string) string {
 
 // takes returns what a recipe takes in a session with these settings.
 func (c Config) takes(r Recipe) scrape.Takes {
-	return r.Takes(strings.TrimSuffix(SiteOf(c.URL), "/"))
+	r.TypedURL = c.URL
+	return r.Takes()
 }
 
 // Admit says to the recipes where their secrets come from, and returns a *scrape.SecretError for the
@@ -60,9 +61,6 @@ func (rs Recipes) Admit(c Config, begin bool) error {
 	store := trust.Open()
 	for _, r := range rs {
 		takes := c.takes(r)
-		if len(takes.Reads) == 0 {
-			continue
-		}
 		_, allowed := store.Kept(allowedRecipe, takes.Key())
 		r.GiveSecrets(given, allowed)
 		if err := r.CheckSecrets(); err != nil {
