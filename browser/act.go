@@ -198,6 +198,7 @@ func (t *Tab) act(ctx context.Context, target Target, do func(*actor) (string, e
 	defer a.free()
 	tick := time.NewTicker(retryAfter)
 	defer tick.Stop()
+	var refused []string
 	for seen := whyNothing; ; {
 		why, err := a.find(ctx)
 		if why == "" && err == nil {
@@ -205,19 +206,19 @@ func (t *Tab) act(ctx context.Context, target Target, do func(*actor) (string, e
 		}
 		switch {
 		case ctx.Err() != nil:
-			return &ElementError{target, seen, a.refused, context.Cause(ctx)}
+			return &ElementError{target, seen, refused, context.Cause(ctx)}
 		case errors.Is(err, ErrNavigated): // the next page may have it
 		case err != nil:
 			return err
 		case why == "":
 			return nil
 		default:
-			seen = why
+			seen, refused = why, a.refused
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return &ElementError{target, seen, a.refused, context.Cause(ctx)}
+			return &ElementError{target, seen, refused, context.Cause(ctx)}
 		}
 	}
 }
@@ -353,12 +354,22 @@ func bare(text string) string {
 
 // press presses a key and lets it go.
 func (t *Tab) press(ctx context.Context, key rune) error {
-	for _, event := range kb.Encode(key) {
-		if _, err := call(ctx, t, input.DispatchKeyEvent, *event); err != nil {
-			return err
-		}
+	down, up := strokes(key)
+	_, err := call(ctx, t, input.DispatchKeyEvent, down)
+	if err == nil {
+		_, err = call(ctx, t, input.DispatchKeyEvent, up)
 	}
-	return nil
+	return err
+}
+
+// strokes returns the events of a key, which goes down with what it writes, and up.
+func strokes(key rune) (down, up input.DispatchKeyEventParams) {
+	events := kb.Encode(key)
+	down, up = *events[0], *events[len(events)-1]
+	if len(events) > 2 {
+		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	return down, up
 }
 
 // KnownKey reports whether Press knows a key: "Enter", "Tab", "Escape", "ArrowDown" and so

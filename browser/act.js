@@ -332,10 +332,11 @@ globalThis.poscrapeActs ??= (() => {
     guard = null;
   };
 
-  // active returns what has the focus in a document, within its open shadow roots.
+  // active returns what has the focus in a document, within its open shadow roots and those of no chosen element.
   const active = (doc) => {
     let el = property(doc, "activeElement");
-    for (let inner = el && shadowOf.call(el)?.activeElement; inner; inner = shadowOf.call(el)?.activeElement) el = inner;
+    const inner = () => el && el !== chosen && shadowOf.call(el)?.activeElement;
+    while (inner()) el = inner();
     return el;
   };
   // setAside has no frame take the keys, until let go, but those on the way to the chosen element: from

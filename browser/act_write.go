@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -140,36 +141,42 @@ func (a *actor) keys(ctx context.Context, keys []rune, selecting bool) (string, 
 	if err := a.keepKeys(ctx); err != nil {
 		return "", err
 	}
-	is, why, err := a.settle(ctx, selecting)
-	frames := is.Frames
+	before, why, err := a.settle(ctx, selecting)
+	frames, secret := before.Frames, a.target.Origins != nil
 	for i, key := range keys {
+		if i > 0 {
+			before, why, err = a.keyed(ctx)
+		}
+		if why == "" && secret && before.Frames != frames {
+			why = "a frame appeared while it was written into"
+		}
 		if why != "" || err != nil {
 			return why, err
 		}
-		was := is.Value
-		if err := a.tab.press(ctx, key); err != nil {
+		down, up := strokes(key)
+		if _, err := call(ctx, a.tab, input.DispatchKeyEvent, down); err != nil {
 			return "", err
 		}
-		is, why, err = a.keyed(ctx)
-		switch last := i == len(keys)-1; {
-		case errors.Is(err, ErrNavigated) && last: // because of it
+		is, gone, err := a.keyed(ctx)
+		switch {
+		case errors.Is(err, ErrNavigated) && i == len(keys)-1: // because of it
 			return "", nil
 		case err != nil:
 			return "", err
-		case is.Heard, is.Value != was:
-			if last {
-				return "", nil
-			}
-			if is.Frames != frames && a.target.Origins != nil {
-				return "a frame appeared while it was written into", nil
-			}
+		case is.Heard, is.Value != before.Value:
 		case is.Astray: // the page itself has moved the focus, and nothing heard the key
 			return whyFocus, nil
 		default:
 			return "", &KeyError{Target: a.target, Host: a.thief(ctx)}
 		}
+		if secret && gone != "" { // letting the key go tells which one it is
+			continue
+		}
+		if _, err := call(ctx, a.tab, input.DispatchKeyEvent, up); err != nil {
+			return "", err
+		}
 	}
-	return why, err
+	return "", nil
 }
 
 // keepKeys has keys reach nothing but the element.
