@@ -24,7 +24,7 @@ func (a *attempt) act(ctx context.Context, steps []Step) error {
 		return stopped
 	}
 	var failed *StepError
-	if errors.As(err, &failed) && ctx.Err() == nil {
+	if errors.As(err, &failed) && !errors.As(err, new(*browser.KeyError)) && ctx.Err() == nil {
 		if barred, late := a.barred(ctx); late == nil && barred != nil {
 			return barred
 		}

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -141,4 +142,35 @@ func TestRecipesThatSendSecretsElsewhere(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// FuzzSecretOrigins: whatever the recipe says, a secret goes to no host but those that it names, and not in the open
+// unless the portal is.
+func FuzzSecretOrigins(f *testing.F) {
+	f.Add("https://portal.example", "sso.example:8443", "https://portal.example.evil.example/x")
+	f.Add("http://portal.example:80/", "*.sso.example", "http://a.sso.example")
+	f.Add("https://münchen.example", "::1", "https://[0::1]/")
+	f.Add("https://user@portal.example:443", "sso.example:80", "https://sso.example@evil.example:80")
+	f.Fuzz(func(t *testing.T, base, host, address string) {
+		if checkHostPattern(host) != nil {
+			return
+		}
+		recipe := &Recipe{BaseURL: base, Login: &LoginRule{Hosts: []string{host}}}
+		origins := recipe.secretOrigins(true, []string{host})
+		if withheld(origins, address, writeTo) != "" {
+			return
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatalf("%q has no host, and gets a secret for %v", address, origins)
+		}
+		name, _ := splitHost(u.Host)
+		portal, _ := url.Parse(base)
+		open := portal != nil && strings.EqualFold(portal.Scheme, "http")
+		sameIP := func(a, b string) bool { x, y := net.ParseIP(a), net.ParseIP(b); return x != nil && x.Equal(y) }
+		named := func(text string) bool { other, _ := splitHost(text); return name == other || sameIP(name, other) }
+		if strings.Contains(name, "*") || !named(host) && (portal == nil || !named(portal.Host)) || u.Scheme != "https" && !open {
+			t.Errorf("%q gets what is for %q and %q", address, base, host)
+		}
+	})
 }
