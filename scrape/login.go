@@ -101,7 +101,7 @@ func (rd *recipeReader) checkLogin(at ast.Node) {
 		return
 	}
 	if rule.HTTP != nil && rd.recipe.BaseURL == "" {
-		rd.problem(at, "login.http", "needs a base_url: a password is told to that host and to allowed_hosts only")
+		rd.problem(at, "login.http", "needs a base_url, which says who is told the password")
 	}
 	if len(rule.Steps) > 0 && rule.StartURL == "" {
 		rule.StartURL = rd.recipe.BaseURL
