@@ -27,6 +27,9 @@ type Config struct {
 	Attended bool
 	// Sandbox says how Chrome's sandbox is used, see ChooseSandbox.
 	Sandbox Sandbox
+	// Hardened: Chrome draws in a process of its own, in a sandbox, see docs/decisions/0015. It
+	// does so anyway with windows, and on other systems than Linux.
+	Hardened bool
 	// Proxy is the address of a proxy server, with the user and password that it asks for,
 	// if any; "pac+" and the address of a script that chooses one; ProxyOfSystem; or empty.
 	Proxy string

@@ -65,7 +65,8 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 	features := []string{allowlistFeature}
 	// Drawing and network in Chrome's own process: see docs/decisions/0015.
 	if runtime.GOOS == "linux" && !c.Headful {
-		add(true, "in-process-gpu", "disable-software-rasterizer", "no-unsandboxed-zygote")
+		add(!c.Hardened, "in-process-gpu")
+		add(true, "disable-software-rasterizer", "no-unsandboxed-zygote")
 		features = append(features, "NetworkServiceInProcess2")
 	}
 	add(c.drawsOnDemand(), "enable-begin-frame-control", "run-all-compositor-stages-before-draw")

@@ -76,7 +76,7 @@ type Browser struct {
 
 // Launch starts a Chrome and returns when its first tab answers. It blocks for
 // at most cfg.StartTimeout. Its errors wrap ErrLaunch and say what Chrome
-// printed; nothing of a failed start is left. The browser lives until Close,
+// printed, or are a *SandboxError; nothing of a failed start is left. The browser lives until Close,
 // also when ctx ends after Launch has returned.
 func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.Validate(); err != nil {
@@ -84,6 +84,9 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if err := cfg.Sandbox.check(); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(cfg.ProfileDir, tempDirName), 0o700); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLaunch, err)
@@ -125,6 +128,9 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 		err = fmt.Errorf("%w: %s did not answer within %v", ErrLaunch, cfg.Chrome.Path, cfg.StartTimeout)
 	default:
 		said := err.Error() // with what Chrome has printed
+		if refused := cfg.Sandbox.refused(cfg.Chrome, said); refused != nil {
+			return nil, errors.Join(refused, closeErr)
+		}
 		if closeErr == nil {
 			said += "\n" + b.group.status()
 		}

@@ -13,54 +13,64 @@ import (
 // ChooseSandbox decides how to use Chrome's sandbox for profiles below parent.
 // Chrome refuses its sandbox to root, so for root it runs as the unprivileged
 // user nobody; where that user cannot reach the profiles or the binary, or may
-// not make a namespace, the sandbox is off, and Why says so.
+// not make a namespace, the sandbox is off, and Why and Remedy say so.
 func ChooseSandbox(parent string, chrome Chrome) Sandbox {
 	own := Sandbox{On: true, UID: -1, GID: -1}
 	if os.Geteuid() != 0 {
-		if why := namespacesForbidden(); why != "" && !hasSetuidHelper(chrome) {
-			return Sandbox{UID: -1, GID: -1, Why: why}
+		if why, remedy := namespacesForbidden(); why != "" && !hasSetuidHelper(chrome) {
+			return Sandbox{UID: -1, GID: -1, Why: why, Remedy: remedy}
 		}
 		return own
 	}
-	off := func(format string, args ...any) Sandbox {
-		return Sandbox{UID: -1, GID: -1, Why: "running as root, and " + fmt.Sprintf(format, args...)}
+	off := func(remedy, format string, args ...any) Sandbox {
+		return Sandbox{UID: -1, GID: -1, Remedy: remedy, Why: "running as root, and " + fmt.Sprintf(format, args...)}
 	}
-	if why := namespacesForbidden(); why != "" {
-		return off("%s", why)
+	const asOrdinary = "run poscrape as an ordinary user"
+	if why, remedy := namespacesForbidden(); why != "" {
+		return off(remedy, "%s", why)
 	}
 	nobody, err := user.Lookup("nobody")
 	if err != nil {
-		return off("there is no user nobody to run Chrome as")
+		return off(asOrdinary, "there is no user nobody to run Chrome as")
 	}
 	uid, err := strconv.Atoi(nobody.Uid)
 	if err != nil || uid == 0 {
-		return off("the user nobody has no usable id")
+		return off(asOrdinary, "the user nobody has no usable id")
 	}
 	gid, err := strconv.Atoi(nobody.Gid)
 	if err != nil {
-		return off("the user nobody has no usable group")
+		return off(asOrdinary, "the user nobody has no usable group")
 	}
-	for _, dir := range []string{parent, filepath.Dir(chrome.Path)} {
-		if closed := unreachable(dir); closed != "" {
-			return off("the user nobody cannot enter %s", closed)
+	for _, place := range []struct{ dir, flag string }{{parent, "--temp-dir"}, {filepath.Dir(chrome.Path), "--chrome"}} {
+		if closed := unreachable(place.dir); closed != "" {
+			return off("let others enter "+closed+" (chmod o+x), name another place with "+place.flag+", or "+asOrdinary, "the user nobody cannot enter %s", closed)
 		}
 	}
 	return Sandbox{On: true, UID: uid, GID: gid}
 }
 
 // namespacesForbidden returns why an unprivileged process cannot make the
-// namespace that the sandbox needs, or "".
-func namespacesForbidden() string {
-	for _, knob := range []string{"/proc/sys/user/max_user_namespaces", "/proc/sys/kernel/unprivileged_userns_clone"} {
+// namespace that the sandbox needs, and what to do about it, or "". What depends on
+// the program that asks for one, Chrome's own start shows.
+func namespacesForbidden() (why, remedy string) {
+	for knob, lets := range map[string]string{
+		"/proc/sys/user/max_user_namespaces":         "sysctl user.max_user_namespaces=15000",
+		"/proc/sys/kernel/unprivileged_userns_clone": "sysctl kernel.unprivileged_userns_clone=1",
+	} {
 		if value, err := os.ReadFile(knob); err == nil && strings.TrimSpace(string(value)) == "0" {
-			return "this system does not let unprivileged users make namespaces (" + knob + " is 0)"
+			return "this system does not let unprivileged users make namespaces (" + knob + " is 0)", anyRemedy + " (" + lets + ")"
 		}
 	}
+	return "", ""
+}
+
+// remedyFor returns what would let a Chrome have its sandbox that was refused it.
+func remedyFor(chrome Chrome) string {
 	value, err := os.ReadFile("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 	if err == nil && strings.TrimSpace(string(value)) == "1" {
-		return "this system does not let unprivileged users make namespaces (apparmor_restrict_unprivileged_userns is 1)"
+		return "give " + chrome.Path + " an AppArmor profile that allows userns, or let all programs make namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
 	}
-	return ""
+	return anyRemedy
 }
 
 func hasSetuidHelper(chrome Chrome) bool {

@@ -66,7 +66,7 @@ func (s *ProcessingSession) Run(ctx context.Context) (End, error) {
 }
 
 func startEvent(record tasks.Session) tasks.Event {
-	e := tasks.Event{Type: tasks.EventSessionStarted, Detail: fmt.Sprintf("%d workers, %s", record.Workers, record.Chrome)}
+	e := tasks.Event{Type: tasks.EventSessionStarted, Detail: fmt.Sprintf("%d workers, %s, sandbox %s", record.Workers, record.Chrome, record.Sandbox)}
 	if record.Resumed > 0 {
 		e.Type = tasks.EventResumed
 		e.Detail = fmt.Sprintf("run %d of the session: %s", record.Resumed+1, e.Detail)

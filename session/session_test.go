@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
@@ -37,6 +38,7 @@ func config(t *testing.T, sheet string) session.Config {
 	t.Helper()
 	cfg := session.DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = sheet, filepath.Join(t.TempDir(), "out"), true
+	cfg.NoSandbox = chromekit.NoSandbox()
 	cfg.Workers = 2 // each is a Chrome that has to start
 	return cfg
 }

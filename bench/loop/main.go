@@ -61,7 +61,7 @@ func launch(ctx context.Context, o protocol.Options, portal *scrape.Portal) (*ma
 	if err != nil {
 		return nil, err
 	}
-	m := &machine{opener: worker.NewOpener(worker.Config{Chrome: chrome, Sandbox: browser.ChooseSandbox(os.TempDir(), chrome), Portal: portal})}
+	m := &machine{opener: worker.NewOpener(worker.Config{Chrome: chrome, Sandbox: browser.ChooseSandbox(os.TempDir(), chrome), OwnPages: true, Portal: portal})}
 	if err := m.opener.Start(ctx); err != nil {
 		return nil, err
 	}

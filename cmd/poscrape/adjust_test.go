@@ -18,7 +18,7 @@ func TestAdjustKeepsWhatIsNotTyped(t *testing.T) {
 	was.Workers, was.Retries, was.TaskTimeout, was.Grace, was.MaxOrders = 8, 0, time.Minute, time.Second, 7
 	was.Lifetime, was.Distribution, was.NoScale = session.Once, tasks.RoundRobin, true
 	was.CPUThreshold, was.MemoryThreshold, was.CheckInterval = 0.5, 0.75, 2*time.Second
-	was.Chrome, was.Headful, was.NoSandbox, was.Proxy = "/opt/chrome", true, true, "http://proxy:3128"
+	was.Chrome, was.Headful, was.NoSandbox, was.Hardened, was.Proxy = "/opt/chrome", true, true, true, "http://proxy:3128"
 	was.BaseProfile, was.ProfileSize, was.TempDir = "base", 20_000_000, "big"
 
 	got := was

@@ -234,6 +234,7 @@ func (s *settings) addChrome(f *pflag.FlagSet) {
 	f.StringVar(&c.Chrome, "chrome", c.Chrome, "`PATH` the Chrome to use (default: POSCRAPE_CHROME, else the first that is found)")
 	f.BoolVar(&c.Headful, "headful", c.Headful, "show the browsers' windows")
 	f.BoolVar(&c.NoSandbox, "no-sandbox", c.NoSandbox, "run Chrome without its sandbox")
+	f.BoolVar(&c.Hardened, "hardened", c.Hardened, "have Chrome draw pages in a process of its own, in the sandbox: safer, but it takes more memory and time (on Linux; elsewhere, and with --headful, it always does)")
 	f.StringVar(&c.TempDir, "temp-dir", c.TempDir, "`DIR` where profiles live while a browser does (default: the system's directory for temporary files)")
 }
 

@@ -86,7 +86,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,
 			DiskLimit: 300_000_000, Action: worker.LimitKill, ProfileSize: 512 << 20},
 		BaseProfile: "base", TempDir: "big", MinFree: 64_000_000,
-		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Proxy: "http://proxy:3128", CA: "ca.pem",
+		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Hardened: true, Proxy: "http://proxy:3128", CA: "ca.pem",
 		Version: currentBuild().Version, LogFile: "the.log",
 		Evidence: session.KeepAll, EvidenceLimit: 20_000_000, StopEarly: true, NoRepair: true,
 	}
@@ -94,7 +94,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--task-timeout 1m30s --grace 1s --breaker-patience 3m --stop-early --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --temp-dir big --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
-		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --proxy http://proxy:3128 --ca ca.pem
+		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --hardened --proxy http://proxy:3128 --ca ca.pem
 		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=",
 		"--sheet", "Open orders", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
 	if !reflect.DeepEqual(got, want) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
 func TestMain(m *testing.M) {
@@ -29,6 +31,8 @@ func (l leakChecked) Run() int {
 	if err := os.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=50"); err != nil {
 		panic(err)
 	}
+	flag.Parse()
+	chromekit.NoSandbox() // sets its variable, for the programs
 	code := testkit.OwnState{M: l.m}.Run()
 	if code != 0 {
 		return code

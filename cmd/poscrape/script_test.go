@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
 // TestScripts runs the scripts whose commands are processes.
@@ -39,7 +40,7 @@ func scripts(t *testing.T, dir string, exits func(*testscript.TestScript, bool, 
 	t.Helper()
 	return testscript.Params{
 		Dir:                 dir,
-		WorkdirRoot:         t.TempDir(),
+		WorkdirRoot:         testkit.OpenTempDir(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -50,6 +51,7 @@ func scripts(t *testing.T, dir string, exits func(*testscript.TestScript, bool, 
 			env.Setenv("POSCRAPE", program)
 			env.Setenv("POSCRAPE_CHROME", os.Getenv("POSCRAPE_CHROME"))
 			env.Setenv("POSCRAPE_STATE_DIR", os.Getenv("POSCRAPE_STATE_DIR"))
+			env.Setenv(chromekit.NoSandboxVariable, os.Getenv(chromekit.NoSandboxVariable))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -21,12 +21,7 @@ func TestTempDir(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a Chrome")
 	}
-	dir := t.TempDir()
-	for _, open := range []string{filepath.Dir(dir), dir} { // Chrome may run as another user
-		if err := os.Chmod(open, 0o711); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := testkit.OpenTempDir(t)
 	system, large := filepath.Join(dir, "system"), filepath.Join(dir, "large disk")
 	for _, temp := range []string{system, large} {
 		if err := os.Mkdir(temp, 0o711); err != nil {

@@ -79,7 +79,7 @@ var rules = map[string]rule{
 			"session/progress", "session/proofs", "session/setup", "session/space", "session/story", "session/worker",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
-		tests:  []string{"internal/live", "internal/metrics", "monitor"}, // what watching costs is measured
+		tests:  []string{"internal/live", "internal/metrics", "internal/testkit/chromekit", "monitor"}, // what watching costs is measured
 	},
 	"internal/check": {
 		own: []string{
@@ -88,8 +88,11 @@ var rules = map[string]rule{
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/image"},
 	},
-	"internal/doctor": {own: []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"}},
-	"internal/login":  {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
+	"internal/doctor": {
+		own:   []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"},
+		tests: []string{"internal/testkit/chromekit"},
+	},
+	"internal/login": {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
 	"internal/sampling": {
 		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks"},
 		others: []string{"github.com/google/uuid"},
@@ -109,6 +112,7 @@ var rules = map[string]rule{
 	"session/worker": {
 		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
 		others: []string{"github.com/google/uuid"},
+		tests:  []string{"internal/proc", "internal/testkit/chromekit"},
 	},
 	"session/folder": {
 		own:    []string{"internal/nofollow", "internal/trust", "session/documents", "tasks", "tasks/ledger"},
@@ -153,6 +157,7 @@ var rules = map[string]rule{
 			"github.com/dustin/go-humanize", "github.com/goccy/go-yaml", "github.com/schollz/progressbar",
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 		},
+		tests: []string{"internal/testkit/chromekit"},
 	},
 	"internal/calendar": {others: []string{"github.com/go-playground/locales"}, noIO: true},
 	"internal/amount":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
@@ -175,7 +180,7 @@ var rules = map[string]rule{
 	"internal/workbook":          {noIO: true},
 	"internal/portal":            {},
 	"internal/archtest":          {},
-	"internal/chaos":             {tests: []string{"browser"}}, // tests alone; they use the program, its files, and a browser as a person does
+	"internal/chaos":             {tests: []string{"browser", "internal/testkit/chromekit"}}, // tests alone; they use the program, its files, and a browser as a person does
 	"internal/faultpoint":        {own: []string{"tasks"}},
 	"internal/leftovers":         {own: []string{"internal/proc"}, others: []string{"golang.org/x/sys"}},
 	"internal/testkit":           {},

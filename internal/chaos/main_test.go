@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
 var (
@@ -29,6 +30,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
+	chromekit.NoSandbox() // sets its variable, for the programs
 	goleak.VerifyTestMain(testkit.OwnState{M: m}, goleak.Cleanup(func(code int) {
 		if err := os.RemoveAll(filepath.Dir(built.path)); err != nil && built.path != "" {
 			fmt.Fprintln(os.Stderr, err)

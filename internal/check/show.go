@@ -195,7 +195,7 @@ func (s *shown) run(ctx context.Context) (err error) {
 	}
 	s.cfg.Tell("Opening order %s", s.task.Name())
 	if err := s.open(ctx); err != nil {
-		if s.cfg.Picture == "" && errors.Is(err, browser.ErrLaunch) {
+		if s.cfg.Picture == "" && errors.Is(err, browser.ErrLaunch) && !errors.As(err, new(*browser.SandboxError)) {
 			return &WindowError{err}
 		}
 		return err

@@ -27,6 +27,9 @@ func examineChrome(ctx context.Context, cfg Config) []Finding {
 		sandbox = browser.NoSandbox()
 	}
 	took, sandbox, err := tryChrome(ctx, cfg, chrome, sandbox)
+	if none := (*browser.SandboxError)(nil); errors.As(err, &none) {
+		return []Finding{fact("chrome", "%s at %s", chrome.Version, chrome.Path), fact("sandbox", "off: %s", none.Why).fail(none.Advice())}
+	}
 	if errors.Is(err, browser.ErrLaunch) && sandbox.On {
 		if _, _, without := tryChrome(ctx, cfg, chrome, browser.NoSandbox()); without == nil {
 			return []Finding{fact("chrome", "%s at %s does not start with its sandbox: %v", chrome.Version, chrome.Path, err).

@@ -10,9 +10,12 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
-func config() Config { return Config{Workers: 4, MostWorkers: 8, Out: "poscrape-out"} }
+func config() Config {
+	return Config{Workers: 4, MostWorkers: 8, Out: "poscrape-out", NoSandbox: chromekit.NoSandbox()}
+}
 
 func examine(t *testing.T, cfg Config) map[string]Finding {
 	t.Helper()

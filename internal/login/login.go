@@ -157,7 +157,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	err = opener.Start(ctx)
 	if err != nil {
 		err = errors.Join(err, opener.Close())
-		if local && errors.Is(err, browser.ErrLaunch) {
+		if local && errors.Is(err, browser.ErrLaunch) && !errors.As(err, new(*browser.SandboxError)) {
 			err = &WindowError{err}
 		}
 		return nil, nil, err

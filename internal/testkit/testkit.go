@@ -38,6 +38,17 @@ func holdsWithin(limit time.Duration, condition func() bool) bool {
 	return true
 }
 
+// OpenTempDir returns a directory as t.TempDir does that other users can enter: as root, Chrome
+// runs as one of them.
+func OpenTempDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, closed := range []string{filepath.Dir(dir), dir} {
+		Must(t, os.Chmod(closed, 0o711)) //nolint:gosec // that is what it is for
+	}
+	return dir
+}
+
 // Wait returns when the condition holds, and fails the test if it never does.
 func Wait(t testing.TB, what string, condition func() bool) {
 	t.Helper()

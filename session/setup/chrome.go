@@ -43,6 +43,6 @@ func (c Config) OpenerConfig(chrome browser.Chrome) worker.Config {
 	if !c.NoSandbox {
 		sandbox = browser.ChooseSandbox(c.Temp(), chrome)
 	}
-	return worker.Config{Chrome: chrome, Sandbox: sandbox, Headful: c.Headful, Proxy: c.Proxy, CA: c.CA,
+	return worker.Config{Chrome: chrome, Sandbox: sandbox, OwnPages: c.OwnPages, Headful: c.Headful, Hardened: c.Hardened, Proxy: c.Proxy, CA: c.CA,
 		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits}
 }

@@ -140,6 +140,10 @@ type Config struct {
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
+	// Hardened is a browser.Config's.
+	Hardened bool `json:"hardened,omitempty"`
+	// OwnPages: only pages of this program are opened, see worker.Config.
+	OwnPages bool `json:"-"`
 	// CA and Proxy are a browser.Config's.
 	CA    string `json:"ca,omitempty"`
 	Proxy string `json:"proxy,omitempty"`

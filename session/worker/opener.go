@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,12 @@ const DefaultRest = time.Minute
 type Config struct {
 	Chrome  browser.Chrome
 	Sandbox browser.Sandbox
-	Headful bool
+	// OwnPages: only pages of this program are opened, so that it goes on without a sandbox where
+	// none can be had.
+	OwnPages bool
+	Headful  bool
+	// Hardened is a browser.Config's.
+	Hardened bool
 	// Attended: a person uses the browsers, and no order is opened in them.
 	Attended bool
 	// Proxy and CA are a browser.Config's.
@@ -142,16 +148,13 @@ func (o *Opener) Start(ctx context.Context) error {
 	if errors.As(err, new(*AllowanceError)) {
 		return err // not the sandbox's fault
 	}
-	if err != nil && o.Sandbox.UID >= 0 && errors.Is(err, browser.ErrLaunch) {
-		// Root, for whom Chrome runs as another user. Where that does not
-		// work, there is no other way than without the sandbox.
-		o.Sandbox = browser.Sandbox{UID: -1, GID: -1, Why: "running as root, and Chrome does not start as another user"}
-		if again := o.try(ctx); again == nil {
-			return nil
-		}
+	if o.OwnPages && !o.Sandbox.Forgone && errors.Is(err, browser.ErrLaunch) {
+		why := cmp.Or(o.Sandbox.Why, "Chrome does not start with it")
+		o.Sandbox = browser.Sandbox{UID: -1, GID: -1, Why: why + "; that is as well here, as only pages of this program are opened", Forgone: true}
+		return o.try(ctx)
 	}
-	if err != nil && o.Sandbox.On && errors.Is(err, browser.ErrLaunch) {
-		return fmt.Errorf("%w; if this system allows no sandbox, try --no-sandbox", err)
+	if o.Sandbox.On && errors.Is(err, browser.ErrLaunch) && !errors.As(err, new(*browser.SandboxError)) {
+		return fmt.Errorf("%w; poscrape doctor says whether its sandbox is to blame", err)
 	}
 	return err
 }
@@ -235,7 +238,7 @@ func (o *Opener) launch(ctx context.Context, site Site) (_ *Worker, err error) {
 	}
 	cfg := browser.DefaultConfig()
 	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.Chrome, o.Sandbox, o.Headful, o.Proxy
-	cfg.CA = o.CA
+	cfg.CA, cfg.Hardened = o.CA, o.Hardened
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }

@@ -58,6 +58,54 @@ func Share(t testing.TB, kind string, cfg browser.Config) *browser.Browser {
 	return b
 }
 
+// NoSandboxVariable is that of the flag --no-sandbox.
+const NoSandboxVariable = "POSCRAPE_NO_SANDBOX"
+
+// NoSandbox reports whether browsers of tests have no sandbox: NoSandboxVariable says so, or there
+// can be none on this machine, as a start shows. Then it sets the variable, for the programs that
+// tests start.
+var NoSandbox = sync.OnceValue(func() bool {
+	if said, ok := os.LookupEnv(NoSandboxVariable); ok {
+		return said == "true"
+	}
+	if testing.Short() || !lacksSandbox() {
+		return false
+	}
+	return os.Setenv(NoSandboxVariable, "true") == nil
+})
+
+// NeedSandbox skips a test about the sandbox where there is none.
+func NeedSandbox(t testing.TB) {
+	t.Helper()
+	if NoSandbox() {
+		t.Skipf("Chrome's sandbox cannot be had here, or %s says not to use it", NoSandboxVariable)
+	}
+}
+
+// lacksSandbox reports whether a Chrome that starts on this machine cannot have its sandbox.
+func lacksSandbox() bool {
+	chrome, err := browser.Find(context.Background(), "", false)
+	if err != nil {
+		return false
+	}
+	dir, err := os.MkdirTemp("", "chromekit-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	cfg := browser.DefaultConfig()
+	cfg.Chrome, cfg.Sandbox, cfg.ProfileDir, cfg.DownloadDir = chrome, browser.ChooseSandbox(os.TempDir(), chrome), dir, dir
+	if cfg.Sandbox.UID >= 0 && os.Chown(dir, cfg.Sandbox.UID, cfg.Sandbox.GID) != nil {
+		return false
+	}
+	b, err := browser.Launch(context.Background(), cfg)
+	if err != nil {
+		return errors.As(err, new(*browser.SandboxError))
+	}
+	_ = b.Close() // what it leaves, the tests' end shows
+	return false
+}
+
 // launch starts a browser whose files stay until all tests have ended.
 func launch(ctx context.Context, cfg browser.Config) (*browser.Browser, error) {
 	dir, err := newDir()
