@@ -35,6 +35,9 @@ type Target struct {
 	// may be around it; nil is any. Others are not looked into, nor is one whose origin is opaque. They are
 	// for a secret, which Fill then writes without keys, unless the page goes by these.
 	Origins []string
+	// Check is asked right before the element is clicked, or gets a key of Press, and may refuse that by
+	// an error; or is nil.
+	Check func(context.Context, Deed) error
 }
 
 // ElementError says why an element could not be acted on in time.
@@ -119,12 +122,18 @@ func (t *Tab) Press(ctx context.Context, target Target, key string) error {
 	if target.Selector == "" {
 		stop := t.KeepPace(ctx)
 		defer stop()
+		if err := t.permittedKey(ctx, target, key); err != nil {
+			return err
+		}
 		return t.press(ctx, keyOf(key))
 	}
 	return t.act(ctx, target, func(a *actor) (string, error) {
 		why, err := a.focus(ctx, "press", false)
 		if why != "" || err != nil {
 			return why, err
+		}
+		if err := a.permitted(ctx, key); err != nil {
+			return "", err
 		}
 		return a.keys(ctx, []rune{keyOf(key)}, false)
 	})
@@ -260,6 +269,9 @@ func (a *actor) click(ctx context.Context) (string, error) {
 	}
 	if why, err = a.ready(ctx, "click"); why != "" || err != nil { // pages change under the mouse
 		return why, err
+	}
+	if err := a.permitted(ctx, ""); err != nil {
+		return "", err
 	}
 	if err := a.keep(ctx); err != nil {
 		return "", err

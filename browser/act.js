@@ -225,6 +225,70 @@ globalThis.poscrapeActs ??= (() => {
       holds(chosen, el) || (label && label.control === chosen) || holds(closest.call(chosen, controls) ?? chosen, el)
     );
   };
+  // deed says what a click on the chosen element does, or a key that it gets: what people read on the control
+  // that acts, where its form is sent to, and whether that is free, as Go's Deed says.
+  const buttons = "button, input[type=button], input[type=submit], input[type=image], input[type=reset]";
+  const sends = (el) => matches.call(el, buttons) && /^(submit|image)$/.test(el.type);
+  const around = (el) => el.assignedSlot ?? parentOf.call(el) ?? el.host ?? null;
+  const upward = (el, is) => {
+    for (let at = el; at; at = around(at)) if (at.nodeType === 1 && is(at)) return at;
+    return null;
+  };
+  const attributes = (el, ...names) => names.map((name) => getAttribute.call(el, name) ?? "").join(" ");
+  const searching = (form, method) => {
+    const fields = query(form.getRootNode(), "input");
+    const asks = [...fields].filter((el) => el.form === form && /^(text|search|number|tel)$/.test(el.type) && visible(el));
+    const marked = matches.call(form, "[role=search], [role=search] *, search *") || asks.some((el) => el.type === "search");
+    return asks.length > 0 && (method === "get" || (method === "" && marked));
+  };
+  const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
+  const freeOf = (el, form, method) => {
+    if (form && sends(el) && searching(form, method)) return "search";
+    const cookies = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
+    const banner = (at) =>
+      !/^(html|body|main|article|form)$/.test(at.localName) && cookies.test(attributes(at, "class", "id", "aria-label"));
+    if (upward(el, banner)) return "cookies";
+    const dialog = upward(el, (at) => matches.call(at, dialogs));
+    if (!dialog) return "";
+    if (cookies.test(dialog.textContent.slice(0, 2000)) && !(form && method === "post")) return "cookies";
+    const leaves = /close|cancel|dismiss/i.test(
+      attributes(el, "class", "id", "name", "data-dismiss", "data-bs-dismiss", "aria-label") + " " + labelOf(el),
+    );
+    const only = !sends(el) || !form || method === "dialog";
+    return only && (leaves || method === "dialog") && !/\s/.test(labelOf(el)) ? "closes" : "";
+  };
+  const deed = (key) => {
+    const box = getBoundingClientRect.call(chosen);
+    const hit = key ? chosen : at(documentOf.call(chosen), { x: box.left + box.width / 2, y: box.top + box.height / 2 });
+    const is = (el) => matches.call(el, controls + ", " + buttons);
+    let el = key ? chosen : ((hit && upward(hit, is)) ?? upward(chosen, is) ?? upward(chosen, readOn) ?? chosen);
+    if (el.localName === "label") el = el.control ?? el;
+    const field = matches.call(el, "select, textarea, input") && !matches.call(el, buttons);
+    if (field && !key && !/^(checkbox|radio)$/.test(el.type)) return { texts: [] };
+    let form = el.form ?? null;
+    if (key && !is(el)) {
+      if (key !== "Enter" || !form || el.localName !== "input") return { texts: [] };
+      el = [...query(form.getRootNode(), buttons)].find((one) => one.form === form && sends(one)) ?? form;
+    }
+    if (el !== form && !sends(el)) form = null;
+    const [method, action] = ["method", "action"].map(
+      (name) => (form && ((el !== form && getAttribute.call(el, "form" + name)) || getAttribute.call(form, name))) || "",
+    );
+    const pictures = [...query(el.getRootNode(), "img[alt]")].filter((img) => holds(el, img));
+    const texts = el === form ? [] : [labelOf(el), el.innerText, el.title, attributes(el, "aria-label", "alt")];
+    for (const one of [...pictures, ...(el.labels ?? [])]) texts.push(one.alt ?? one.innerText);
+    let to = "";
+    try {
+      to = form ? new URL(action, documentOf.call(form).baseURI).href : "";
+    } catch {
+      /* it leads nowhere */
+    }
+    return {
+      texts: [...new Set(texts.map((text) => plain(text ?? "").slice(0, 400)))].filter(Boolean),
+      action: to,
+      free: freeOf(el, form, method.toLowerCase()),
+    };
+  };
   // covering describes what is in the way of a click at a point, or returns "".
   const covering = (point) => {
     const doc = documentOf.call(chosen);
@@ -497,6 +561,7 @@ globalThis.poscrapeActs ??= (() => {
     where,
     over,
     ready,
+    deed,
     keep,
     landed,
     letGo,

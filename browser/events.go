@@ -189,7 +189,7 @@ func (t *Tab) received(e *network.EventResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.document = &Response{URL: e.Response.URL, Status: int(e.Response.Status), Header: header,
-		MIME: e.Response.MimeType, loader: e.LoaderID, at: time.Now(), Asked: e.Response.URL, Cached: e.Response.FromDiskCache}
+		MIME: e.Response.MimeType, From: e.Response.RemoteIPAddress, loader: e.LoaderID, at: time.Now(), Asked: e.Response.URL, Cached: e.Response.FromDiskCache}
 	if t.wanted.loader == e.LoaderID {
 		t.document.Asked, t.document.Form = t.wanted.address, t.wanted.form
 	}

@@ -49,11 +49,13 @@ func pageScripts(ready Ready) (within, beside string) {
 
 // Portal is what all workers of a session share of one portal.
 type Portal struct {
-	recipe  *Recipe
-	columns []string
-	trust   trust
-	shares  shares
-	loading loading
+	// answered is what JudgeAnswers was called with.
+	answered func(page, address string) error
+	recipe   *Recipe
+	columns  []string
+	trust    trust
+	shares   shares
+	loading  loading
 	// sightings are of documents.
 	sightings sightings
 	lists     lists
@@ -98,6 +100,10 @@ func NewPortal(recipe *Recipe, columns []string) *Portal {
 		streams: waits{untried: streamTrial, proven: streamWait}, turns: waits{untried: turnWait, proven: turnWait, failed: turnLess},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
+
+// JudgeAnswers has the address that an order's page came from judged: answered returns why that page is not
+// read. It is to be called before the first order, and nil judges none.
+func (p *Portal) JudgeAnswers(answered func(page, address string) error) { p.answered = answered }
 
 // OnEvent has tell called with what is learned about the portal's pages: when some
 // are fetched from now on, or not any more, or settle in real time; and, as a

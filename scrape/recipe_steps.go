@@ -44,7 +44,7 @@ func (rd *recipeReader) stepKinds(step *Step, signIn bool) recipeKeys {
 		"fill":   of(StepFill, func(n ast.Node, path string) { rd.secretStep(n, path, step, signIn) }),
 		"totp":   of(StepTOTP, func(n ast.Node, path string) { rd.secretStep(n, path, step, true) }),
 		"select": of(StepSelect, func(n ast.Node, path string) { rd.selectStep(n, path, step, signIn) }),
-		"press":  of(StepPress, func(n ast.Node, path string) { rd.pressStep(n, path, step) }),
+		"press":  of(StepPress, func(n ast.Node, path string) { rd.pressStep(n, path, step, signIn) }),
 		"click":  of(StepClick, func(n ast.Node, path string) { rd.clickStep(n, path, step, signIn) }),
 		"wait":   of(StepWait, func(n ast.Node, path string) { rd.plainStep(n, path, step) }),
 		"go":     of(StepGo, func(n ast.Node, path string) { rd.goStep(n, path, step, signIn) }),
@@ -97,6 +97,7 @@ func (rd *recipeReader) clickStep(n ast.Node, path string, step *Step, signIn bo
 	})
 	if !signIn {
 		keys["window"] = one(rd, &step.Window, parseBool)
+		keys["says"] = one(rd, &step.Says, stepTemplate(false))
 	}
 	seen := rd.keys(n, path, nil, keys)
 	step.told = step.Part || strings.Contains(step.Text, "{")
@@ -133,7 +134,7 @@ func checkNoDuration(text string) error {
 	return nil
 }
 
-func (rd *recipeReader) pressStep(n ast.Node, path string, step *Step) {
+func (rd *recipeReader) pressStep(n ast.Node, path string, step *Step, signIn bool) {
 	key := one(rd, &step.Value, checkedText(func(name string) error {
 		if !browser.KnownKey(name) {
 			return fmt.Errorf("is %q, which is no key; write Enter, Tab, Escape, ArrowDown, or a character", name)
@@ -141,7 +142,11 @@ func (rd *recipeReader) pressStep(n ast.Node, path string, step *Step) {
 		return nil
 	}))
 	if _, is := n.(*ast.MappingNode); is {
-		rd.keys(n, path, []string{"key"}, rd.target(step, recipeKeys{"key": key}))
+		keys := recipeKeys{"key": key}
+		if !signIn {
+			keys["says"] = one(rd, &step.Says, stepTemplate(false))
+		}
+		rd.keys(n, path, []string{"key"}, rd.target(step, keys))
 		return
 	}
 	key(n, path)

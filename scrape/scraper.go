@@ -294,6 +294,11 @@ func (a *attempt) arrived(res *browser.Response) error {
 	if err := a.checkHost(res.URL); err != nil {
 		return err
 	}
+	if judge := a.portal.answered; judge != nil {
+		if err := judge(res.URL, res.From); err != nil {
+			return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%w", err)
+		}
+	}
 	return a.checkStatus(res)
 }
 
@@ -363,6 +368,8 @@ func (a *attempt) failure(ctx context.Context, err error) *tasks.Failure {
 	case isDisk(err):
 		f = tasks.Retry(tasks.ClassStorage, "%w", err)
 		f.Facts.Disk = err
+	case errors.As(err, new(*UnsaidError)):
+		f = tasks.Permanent("", tasks.ClassNotClicked, "%w", err)
 	case errors.As(err, &f):
 	case errors.Is(err, browser.ErrLost):
 		f = tasks.Release(tasks.ClassBrowserLost, "the browser was lost while the order was worked on: %w", err)

@@ -49,11 +49,14 @@ type Step struct {
 	// makes a click needless where it is visible, or empty.
 	Window bool
 	Unless string
+	// Says is what a click or key does that does more than show a page, as the page says it: a template as
+	// Value is. Or it is empty.
+	Says string
+	// signIn: it is one of a sign-in, which may do anything.
+	signIn bool
 	// told: a click's text is not known to be all that its element shows, or comes from the sheet.
 	told bool
-	// signIn: it is one of login.steps.
-	signIn bool
-	at     position
+	at   position
 }
 
 // template returns what of the step has placeholders, or "".
@@ -72,7 +75,7 @@ func (s Step) templates() []string {
 	if s.Go != nil {
 		return []string{s.Go.URL, s.Go.Data.Answer, s.Go.Data.Get}
 	}
-	return []string{s.template()}
+	return []string{s.template(), s.Says}
 }
 
 // field is the path of the step's key in the recipe.
@@ -175,6 +178,9 @@ type leadStep func(context.Context, Step) (*browser.Tab, error)
 func (p *Portal) runStep(ctx context.Context, in **browser.Tab, step Step, values template.Values, fields []*written, lead leadStep) (field *written, err error) {
 	tab, step := *in, p.secretTarget(step)
 	text, err := p.stepText(ctx, step, values)
+	if err == nil && step.Says != "" {
+		step.Says, err = stepValue(step, step.Says, values)
+	}
 	if err != nil {
 		return nil, &StepError{Step: step, Err: err}
 	}
@@ -188,11 +194,13 @@ func (p *Portal) runStep(ctx context.Context, in **browser.Tab, step Step, value
 	case StepSelect:
 		err = tab.Select(bounded, step.Target, text)
 	case StepPress:
+		step.Check = p.permit(tab, step)
 		if err = keepWritten(bounded, tab, fields, step); err == nil {
 			err = tab.Press(bounded, step.Target, step.Value)
 		}
 	case StepClick:
 		step.Text = text
+		step.Check = p.permit(tab, step)
 		err = keepWritten(bounded, tab, fields, step)
 		switch {
 		case err != nil:
@@ -228,8 +236,9 @@ func (p *Portal) clickStep(ctx context.Context, tab *browser.Tab, step Step) err
 	switch {
 	case err != nil:
 		return err
+	case does.Surely && !step.says(label):
+		return &UnsaidError{Step: step, Label: does.Label}
 	case does.Surely:
-		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q says that it does more than show a page", does.Label)
 	case does.Label != "":
 		return tasks.Permanent("", tasks.ClassNotClicked, "it was not clicked: %q may do more than show %q; say with a selector (a class, an id) beside the text which elements only do that", does.Label, step.Text)
 	}
@@ -286,7 +295,12 @@ func (p *Portal) stepText(ctx context.Context, step Step, values template.Values
 	case step.Kind == StepPress:
 		return "", nil
 	}
-	text, err := fillIn(step.template(), values)
+	return stepValue(step, step.template(), values)
+}
+
+// stepValue returns a template of a step with an order's own values.
+func stepValue(step Step, source string, values template.Values) (string, error) {
+	text, err := fillIn(source, values)
 	if err != nil {
 		return "", tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%s %s: %w", step.Where, step.Kind, err)
 	}

@@ -46,6 +46,7 @@ const (
 	CauseEnvironment = ending.Environment // no Chrome, no disk space
 	CauseLogin       = ending.Login       // signing in could not be done
 	CauseBreaker     = ending.Breaker     // the portal blocks or is down
+	CauseRecipe      = ending.Recipe      // the recipe has to say something else first
 	CauseInternal    = ending.Internal    // an error inside poscrape
 )
 

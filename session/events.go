@@ -2,9 +2,11 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/ending"
 	"github.com/poscrape/poscrape/session/load"
 	"github.com/poscrape/poscrape/tasks"
@@ -13,9 +15,14 @@ import (
 // poolEvents returns what is told what happens in the pool, on one goroutine.
 func (s *ProcessingSession) poolEvents() func(pool.Event) {
 	var first ending.First
+	begun := false
 	return func(e pool.Event) {
 		s.onPoolEvent(e)
 		if e.Type == pool.EventTaskEnded && e.State.Final() {
+			if !begun && errors.As(e.Err, new(*scrape.UnsaidError)) {
+				s.stop(CauseRecipe, e.Err.Error()+"; then go on with: "+s.cfg.RetryCommand())
+			}
+			begun = true
 			s.onFirstEnds(first.Ended(e.Outcome, tasks.AsFailure(e.Err), e.Order))
 		}
 	}

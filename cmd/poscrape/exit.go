@@ -111,6 +111,8 @@ func endCode(end session.End) int {
 		return exitEnvironment
 	case session.CauseLogin:
 		return exitLogin
+	case session.CauseRecipe:
+		return exitUsage
 	case session.CauseBreaker:
 		return exitBreaker
 	case session.CauseInternal:

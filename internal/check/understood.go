@@ -123,6 +123,11 @@ func parts(r *scrape.Recipe) (list []Part) {
 	if n := len(r.Open.Steps); n > 0 {
 		add("steps", "%d after the order's address is opened", n)
 	}
+	for _, step := range r.Open.Steps {
+		if step.Says != "" {
+			add("says", "%s %s: %q", step.Where, step.Kind, step.Says)
+		}
+	}
 	switch list := r.List; {
 	case list != nil && list.Data != nil:
 		add("list", "%s in the elements %s of the portal's data", list.Data.Number, list.Data.Items)

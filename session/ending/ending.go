@@ -84,6 +84,7 @@ const (
 	Environment Cause = "environment" // no Chrome, no disk space
 	Login       Cause = "login"       // signing in could not be done
 	Breaker     Cause = "breaker"     // the portal blocks or is down
+	Recipe      Cause = "recipe"      // the recipe has to say something else first
 	Internal    Cause = "internal"    // an error inside poscrape
 )
 
@@ -112,6 +113,8 @@ func (f Facts) Judge() (tasks.SessionStatus, Cause, string) {
 		return f.unread()
 	case open == 0 && stoppedOnly && f.Distrusted != nil:
 		return tasks.SessionCompleted, Environment, fmt.Sprintf("no order could be opened: %v; then go on with: %s", f.Distrusted, f.Retry)
+	case open == 0 && stoppedOnly && f.Cause == Recipe:
+		return tasks.SessionCompleted, Recipe, f.Stopped
 	case open == 0 && (f.Work == nil || f.Halted != nil):
 		return tasks.SessionCompleted, "", ""
 	case f.Halted != nil:

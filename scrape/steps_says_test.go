@@ -1,0 +1,91 @@
+package scrape_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// unsaid are the parts of pages on which a step does something, by how it says so: /did is asked for then. A step
+// that does more than show a page has to say so itself.
+var unsaid = map[string]struct {
+	part, step string
+	did        bool
+	paste      string // of the message, where it is refused
+}{
+	"a selector":             {`<form method=post action=DID><button id=go>Accept order</button></form>`, `{click: "#go"}`, false, `click: {selector: "#go", says: "accept order"}`},
+	"its text":               {`<form method=post action=DID><button>Accept order</button></form>`, `{click: {text: Accept order}}`, false, `text: "Accept order", says: "accept order"`},
+	"text and selector":      {`<form method=post action=DID><button id=del title="Delete order">Delete</button></form>`, `{click: {selector: "#del", text: Delete}}`, false, `says: "delete"`},
+	"a part of its text":     {`<form method=post action=DID><button>Accept order</button></form>`, `{click: {text: Accept, part: true}}`, false, `says: "accept order"`},
+	"Enter in its form":      {`<form method=post action=DID><input id=q name=a><input type=submit value="Pay now"></form>`, `{press: {selector: "#q", key: Enter}}`, false, `press: {selector: "#q", key: "Enter", says: "pay now"}`},
+	"Enter where the focus":  {`<form method=post action=DID><input autofocus name=a><button>Confirm</button></form>`, `{press: Enter}`, false, `press: {key: "Enter", says: "confirm"}`},
+	"Space on its button":    {`<form method=post action=DID><button id=go>Approve</button></form>`, `{press: {selector: "#go", key: Space}}`, false, `says: "approve"`},
+	"a picture in it":        {`<form method=post action=DID><button id=go><img alt="Delete order" width=9 height=9></button></form>`, `{click: "#go"}`, false, `says: "delete order"`},
+	"around what is clicked": {`<form method=post action=DID><button>Cancel <b id=go>7</b></button></form>`, `{click: "#go"}`, false, `says: "cancel 7"`},
+	"within what is clicked": {`<form method=post action=DID id=go style="display:grid"><button>Reject</button></form>`, `{click: "#go"}`, false, `says: "reject"`},
+	"no button at all":       {`<div id=go onclick="fetch('DID', {method: 'post'})">Bestellung bestätigen</div>`, `{click: "#go"}`, false, `says: "bestellung bestätigen"`},
+	"in a frame":             {`<iframe srcdoc="<form method=post action=DID target=_top><button id=go>Accept</button></form>"></iframe>`, `{click: {selector: "#go", frame: iframe}}`, false, `frame: "iframe", says: "accept"`},
+	"a box to tick":          {`<label>Confirm receipt <input type=checkbox id=agree onclick="fetch('DID', {method: 'post'})"></label>`, `{click: "#agree"}`, false, `says: "confirm receipt"`},
+	"a form without one":     {`<form method=post action="DID/approve"><input id=q name=a></form>`, `{press: {selector: "#q", key: Enter}}`, false, `says: `},
+	"another one says":       {`<form method=post action=DID><button id=go>Delete order</button></form>`, `{click: {selector: "#go", says: Accept order}}`, false, `says: "delete order"`},
+	"a dialog's order":       {`<div role=dialog><button id=go class=cancel onclick="fetch('DID', {method: 'post'})">Cancel order</button></div>`, `{click: "#go"}`, false, `says: "cancel order"`},
+	"a search that pays":     {`<form action="DID/pay"><input type=search name=a><button id=go>Submit</button></form>`, `{click: "#go"}`, false, `says: "submit"`},
+
+	"it says so":        {`<form method=post action=DID><button id=go>Accept  Order</button></form>`, `{click: {selector: "#go", says: "accept order"}}`, true, ""},
+	"Enter says so":     {`<form method=post action=DID><input id=q name=a><button>Send</button></form>`, `{press: {selector: "#q", key: Enter, says: Send}}`, true, ""},
+	"a part says so":    {`<form method=post action=DID><button>Accept order</button></form>`, `{click: {text: Accept, part: true, says: Accept order}}`, true, ""},
+	"another button":    {`<form method=post action=DID><button id=go>Show documents</button></form>`, `{click: "#go"}`, true, ""},
+	"a search by GET":   {`<form method=get action=DID><input name=q id=q><button id=go>Submit</button></form>`, `{press: {selector: "#q", key: Enter}}`, true, ""},
+	"a marked search":   {`<form role=search action=DID><input name=q><button id=go>Send</button></form>`, `{click: "#go"}`, true, ""},
+	"a cookie banner":   {`<div id=cookie-banner><button id=go onclick="fetch('DID')">Accept all</button></div>`, `{click: "#go"}`, true, ""},
+	"a dialog's end":    {`<div role=dialog><button id=go type=button onclick="fetch('DID')">Cancel</button></div>`, `{click: "#go"}`, true, ""},
+	"a field's label":   {`<label>Cancel reason <input id=q onfocus="fetch('DID')"></label>`, `{click: "#q"}`, true, ""},
+	"a key of a letter": {`<form method=post action=/none><input id=q oninput="fetch('DID')"><button>Send</button></form>`, `{press: {selector: "#q", key: a}}`, true, ""},
+}
+
+func TestStepsThatDoMore(t *testing.T) { //nolint:tparallel // all in one browser
+	t.Parallel()
+	var mu sync.Mutex
+	did := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/did/"), "/")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if strings.HasPrefix(r.URL.Path, "/did/") {
+			mu.Lock()
+			did[name] = true
+			mu.Unlock()
+			fmt.Fprint(w, "<h1>Done</h1>")
+			return
+		}
+		c := unsaid[strings.TrimPrefix(r.URL.Path, "/")]
+		fmt.Fprint(w, "<!doctype html><title>Order</title><h1>PO1001</h1>"+strings.ReplaceAll(c.part, "DID", "/did/"+url.PathEscape(strings.TrimPrefix(r.URL.Path, "/"))))
+	}))
+	t.Cleanup(func() { testkit.EndServer(server) })
+	shared := newBench(t, scrape.AutoRecipe())
+	for _, name := range kinds(unsaid, "a selector", "its text", "text and selector", "a part of its text", "Enter in its form", "Enter where the focus", "Space on its button",
+		"around what is clicked", "within what is clicked", "in a frame", "a box to tick", "another one says", "it says so", "Enter says so", "a search by GET", "a cookie banner", "a dialog's end", "a field's label") {
+		c := unsaid[name]
+		t.Run(name, func(t *testing.T) {
+			recipe := recipeOf(t, server.URL, "ready: {timeout: 5s}\nopen: {url: '{base_url}/x', steps: ["+c.step+"]}\n")
+			f := shared.with(scrape.NewPortal(recipe, nil)).attempt(t.Context(), t, orderAt("PO1001", server.URL+"/"+url.PathEscape(name))).Failure
+			mu.Lock()
+			done := did[name]
+			mu.Unlock()
+			if done != c.did {
+				t.Errorf("it was done: %t; %+v", done, f)
+			}
+			refused := f != nil && f.Class == tasks.ClassNotClicked && !f.Retryable
+			if refused == c.did || !c.did && !strings.Contains(f.Message, c.paste) {
+				t.Errorf("got %+v, want %q", f, c.paste)
+			}
+		})
+	}
+}
