@@ -23,7 +23,7 @@ func TestACertificateThatNobodyTrusts(t *testing.T) {
 	t.Cleanup(portal.Close)
 	cfg := DefaultConfig()
 	dir := t.TempDir()
-	cfg.NoSandbox = chromekit.NoSandbox()
+	cfg.NoSandbox, cfg.AllowLocal = chromekit.NoSandbox(), true
 	cfg.File, cfg.Out, cfg.Workers, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), 1, true
 	sheet := "po;url\nPO1001;" + portal.URL + "/1001\nPO1002;" + portal.URL + "/1002\n"
 	if err := os.WriteFile(cfg.File, []byte(sheet), 0o600); err != nil {

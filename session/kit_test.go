@@ -31,7 +31,7 @@ func withoutBrowsers(t testing.TB, sheet string, adjust ...func(*Config)) *Proce
 	dir := t.TempDir()
 	cfg := DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = filepath.Join(dir, "pos.csv"), filepath.Join(dir, "out"), true
-	cfg.OnProgress = func(Progress) {}
+	cfg.OnProgress, cfg.AllowLocal = func(Progress) {}, true
 	testkit.Must(t, os.WriteFile(cfg.File, []byte(sheet), 0o600))
 	for _, f := range adjust {
 		f(&cfg)

@@ -41,6 +41,9 @@ func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, erro
 	if err := recipes.Admit(cfg, true); err != nil {
 		return nil, err
 	}
+	if err := on.lookUp(ctx, cfg, sheet, recipes); err != nil {
+		return nil, err
+	}
 	if !recipes.Several() {
 		cfg.RecipeFile, cfg.MoreRecipes = recipes[0].File, nil
 	} else if cfg.Earlier != nil && cfg.RecipeFile == "" {

@@ -77,7 +77,7 @@ func TestWhatCannotBeUsed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			temp, out := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
 			cfg := session.DefaultConfig()
-			cfg.Out = out
+			cfg.Out, cfg.AllowLocal = out, true
 			cfg.File = write(t, "pos.csv", "po,url\nPO1234567,http://127.0.0.1:1/orders/1\n", 0o600)
 			t.Setenv("TMPDIR", temp)
 			c.change(t, &cfg)

@@ -38,7 +38,7 @@ func config(t *testing.T, sheet string) session.Config {
 	t.Helper()
 	cfg := session.DefaultConfig()
 	cfg.File, cfg.Out, cfg.NoScale = sheet, filepath.Join(t.TempDir(), "out"), true
-	cfg.NoSandbox = chromekit.NoSandbox()
+	cfg.NoSandbox, cfg.AllowLocal = chromekit.NoSandbox(), true
 	cfg.Workers = 2 // each is a Chrome that has to start
 	return cfg
 }

@@ -15,8 +15,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -108,6 +110,8 @@ type StandIns struct {
 func (*StandIns) find(context.Context, Config) (browser.Chrome, error) {
 	return browser.Chrome{Path: "/nowhere/chrome", Version: "a stand-in"}, nil
 }
+
+func (*StandIns) lookUp(context.Context, Config, *orders.Sheet, setup.Recipes) error { return nil }
 
 func (*StandIns) sweep(context.Context, string) sweeping { return sweeping{} }
 

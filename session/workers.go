@@ -8,8 +8,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/session/breaker"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -46,6 +48,8 @@ type workers interface {
 type machine interface {
 	find(ctx context.Context, cfg Config) (browser.Chrome, error)
 	sweep(ctx context.Context, temp string) sweeping
+	// lookUp refuses the orders of a sheet that lead inside.
+	lookUp(ctx context.Context, cfg Config, sheet *orders.Sheet, recipes setup.Recipes) error
 	// prepare returns what workers are opened with, as far as the settings and this machine say it.
 	prepare(cfg Config, chrome browser.Chrome) (worker.Config, error)
 	workers(cfg worker.Config) workers
@@ -57,6 +61,10 @@ type chromes struct{}
 
 func (chromes) find(ctx context.Context, cfg Config) (browser.Chrome, error) {
 	return cfg.FindChrome(ctx)
+}
+
+func (chromes) lookUp(ctx context.Context, cfg Config, sheet *orders.Sheet, recipes setup.Recipes) error {
+	return cfg.LookUp(ctx, sheet, recipes)
 }
 
 func (chromes) sweep(ctx context.Context, temp string) sweeping { return sweep(ctx, temp) }

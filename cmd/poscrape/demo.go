@@ -75,7 +75,7 @@ func (p *program) demo(ctx context.Context, s *settings, orders int, signals <-c
 		s.config.Out = filepath.Join(demoPlace, "demo-"+p.now().Format("20060102-150405"))
 	}
 	sheet := strings.TrimRight(filepath.Clean(s.config.Out), string(filepath.Separator)) + "-pos.csv"
-	s.config.File, s.config.OwnPages = sheet, true
+	s.config.File, s.config.OwnPages, s.config.AllowLocal = sheet, true, true
 	undo, err := p.writeDemoSheet(demo, base, sheet)
 	if err != nil {
 		return err

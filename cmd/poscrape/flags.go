@@ -117,6 +117,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "recipe that describes the portal (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	s.addURL(f)
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
+	f.BoolVar(&c.AllowLocal, "allow-local", c.AllowLocal, "let the sheet's addresses lead to this machine and into its network; a recipe's base_url and --url need no leave")
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 }
 

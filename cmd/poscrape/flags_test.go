@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
@@ -35,6 +36,7 @@ func settingsOf(t *testing.T, args ...string) session.Config {
 func TestRunWithoutFlags(t *testing.T) {
 	t.Parallel()
 	want := session.DefaultConfig()
+	want.AllowLocal, want.NoSandbox = true, chromekit.NoSandbox() // of the tests' environment
 	want.File, want.Version, want.Columns = "pos.csv", currentBuild().Version, map[string]string{}
 	if got := settingsOf(t, "pos.csv"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -86,7 +88,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,
 			DiskLimit: 300_000_000, Action: worker.LimitKill, ProfileSize: 512 << 20},
 		BaseProfile: "base", TempDir: "big", MinFree: 64_000_000,
-		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Hardened: true, Proxy: "http://proxy:3128", CA: "ca.pem",
+		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Hardened: true, AllowLocal: true, Proxy: "http://proxy:3128", CA: "ca.pem",
 		Version: currentBuild().Version, LogFile: "the.log",
 		Evidence: session.KeepAll, EvidenceLimit: 20_000_000, StopEarly: true, NoRepair: true,
 	}
@@ -94,7 +96,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--task-timeout 1m30s --grace 1s --breaker-patience 3m --stop-early --worker-lifetime once --max-orders-per-worker 7 --distribution round_robin
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --temp-dir big --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
-		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --hardened --proxy http://proxy:3128 --ca ca.pem
+		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --hardened --allow-local --proxy http://proxy:3128 --ca ca.pem
 		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=",
 		"--sheet", "Open orders", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
 	if !reflect.DeepEqual(got, want) {
@@ -122,7 +124,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 54; count != want {
+	if want := 55; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }

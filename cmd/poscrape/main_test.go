@@ -14,6 +14,9 @@ import (
 	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
+// allowLocal is the variable of the flag --allow-local: the tests' portals are on this machine.
+const allowLocal = "POSCRAPE_ALLOW_LOCAL"
+
 func TestMain(m *testing.M) {
 	testscript.Main(leakChecked{m}, map[string]func(){
 		"poscrape": func() {
@@ -33,6 +36,9 @@ func (l leakChecked) Run() int {
 	}
 	flag.Parse()
 	chromekit.NoSandbox() // sets its variable, for the programs
+	if err := os.Setenv(allowLocal, "true"); err != nil {
+		panic(err)
+	}
 	code := testkit.OwnState{M: l.m}.Run()
 	if code != 0 {
 		return code

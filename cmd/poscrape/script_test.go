@@ -51,6 +51,7 @@ func scripts(t *testing.T, dir string, exits func(*testscript.TestScript, bool, 
 			env.Setenv("POSCRAPE", program)
 			env.Setenv("POSCRAPE_CHROME", os.Getenv("POSCRAPE_CHROME"))
 			env.Setenv("POSCRAPE_STATE_DIR", os.Getenv("POSCRAPE_STATE_DIR"))
+			env.Setenv(allowLocal, "true")
 			env.Setenv(chromekit.NoSandboxVariable, os.Getenv(chromekit.NoSandboxVariable))
 			return nil
 		},

@@ -67,6 +67,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if r.ExitCode == codeUnreadable || cfg.Probe == "" {
 		return r, nil
 	}
+	if err := cfg.LookUp(ctx, sheet, recipes); err != nil {
+		return nil, err
+	}
 	chosen, err := choose(cfg.Probe, sheet.Orders)
 	if err != nil {
 		return nil, err

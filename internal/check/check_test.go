@@ -23,7 +23,7 @@ func config(t *testing.T, sheet, recipe string) Config {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := Config{Config: setup.DefaultConfig(), Tell: t.Logf}
-	cfg.File, cfg.NoSandbox, cfg.TempDir, cfg.Out = filepath.Join(dir, "pos.csv"), true, dir, filepath.Join(dir, "out")
+	cfg.File, cfg.NoSandbox, cfg.AllowLocal, cfg.TempDir, cfg.Out = filepath.Join(dir, "pos.csv"), true, true, dir, filepath.Join(dir, "out")
 	files := map[string]string{cfg.File: sheet}
 	if recipe != "" {
 		cfg.RecipeFile = filepath.Join(dir, "acme.yaml")

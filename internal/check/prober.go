@@ -125,6 +125,7 @@ type visitor struct {
 // visit opens orders of one portal in a Chrome of their own.
 func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.PurchaseOrder) (err error) {
 	v := &visitor{prober: p, recipe: recipe, title: p.recipes.Title(recipe.Portal), portal: scrape.NewPortal(recipe.Recipe, p.sheet.Input.Columns)}
+	v.portal.JudgeAnswers(p.cfg.Answered(recipe))
 	for _, o := range p.sheet.Orders {
 		v.portal.SeeNumber(o.Number)
 	}

@@ -155,6 +155,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 		if r.Portal == s.task.Portal {
 			p.recipes = setup.Recipes{r}
 			s.visitor = visitor{prober: p, recipe: r, portal: scrape.NewPortal(r.Recipe, sheet.Input.Columns)}
+			s.portal.JudgeAnswers(p.cfg.Answered(r))
 			for _, o := range sheet.Orders {
 				s.portal.SeeNumber(o.Number)
 			}

@@ -120,9 +120,14 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 	if err != nil {
 		return nil, err
 	}
+	only := setup.Recipe{Recipe: recipe}
+	if err := cfg.LookUp(ctx, read, setup.Recipes{only}); err != nil {
+		return nil, err
+	}
 	v := &visit{cfg: cfg, given: given, rates: scrape.NewRates(), used: map[string]bool{}}
 	v.sheet, v.specs = cfg.sheetOf(read, recipe)
 	portal := scrape.NewPortal(recipe.Opening(), read.Input.Columns)
+	portal.JudgeAnswers(cfg.Answered(only))
 	if err := v.prepareSignIn(portal); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func configFor(t testing.TB, file string) Config {
 		t.Skip("it starts a Chrome")
 	}
 	cfg := Config{Config: setup.DefaultConfig(), Samples: DefaultSamples, Tell: func(format string, args ...any) { t.Logf(format, args...) }}
-	cfg.File, cfg.NoSandbox, cfg.TempDir = file, true, t.TempDir()
+	cfg.File, cfg.NoSandbox, cfg.AllowLocal, cfg.TempDir = file, true, true, t.TempDir()
 	return cfg
 }
 

@@ -72,6 +72,7 @@ func New(cfg Config, columns []string) *Portals {
 		one := &portal{name: r.Portal, title: cfg.Recipes.Title(r.Portal), file: r.File, Portal: scrape.NewPortal(r.Recipe, columns)}
 		one.OnEvent(func(e tasks.Event) { p.tell(one, e) })
 		one.ShareRates(rates)
+		one.JudgeAnswers(cfg.Setup.Answered(r))
 		p.list = append(p.list, one)
 	}
 	return p

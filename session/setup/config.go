@@ -140,6 +140,8 @@ type Config struct {
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
+	// AllowLocal: the sheet's addresses may lead to this machine and into its network.
+	AllowLocal bool `json:"allow_local,omitempty"`
 	// Hardened is a browser.Config's.
 	Hardened bool `json:"hardened,omitempty"`
 	// OwnPages: only pages of this program are opened, see worker.Config.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/poscrape/poscrape/internal/inside"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
@@ -43,9 +44,24 @@ func (c *copied) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ReadSheet reads the sheet of orders. It returns an *orders.FileError or an
-// *orders.OptionError.
+// ReadSheet reads the sheet of orders, and refuses addresses that lead inside as far as that is known
+// without looking names up: see LookUp. It returns an *orders.FileError or an *orders.OptionError.
 func ReadSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
+	sheet, err := readSheet(cfg, recipes)
+	if err != nil {
+		return nil, err
+	}
+	_, err = cfg.refuseInside(sheet, recipes, func(host string) inside.Place {
+		place, _ := inside.Host(host)
+		return place
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sheet, nil
+}
+
+func readSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	if cfg.Again {
 		return cfg.Earlier.sheet(), nil
 	}

@@ -1,0 +1,161 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/poscrape/poscrape/internal/inside"
+	"github.com/poscrape/poscrape/orders"
+)
+
+// lookUpWithin bounds how long a sheet's hosts are looked up, all at once.
+const lookUpWithin = 5 * time.Second
+
+// unnamed reports whether nobody but the sheet names the host of an order's address: neither a recipe's
+// base_url nor a typed address.
+func (c Config) unnamed(recipes Recipes, o orders.PurchaseOrder) (host string, is bool) {
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" {
+		return "", false
+	}
+	for _, r := range recipes {
+		if r.Portal == o.Portal && r.BaseURL != "" {
+			return "", false
+		}
+	}
+	host = inside.Name(u.Host)
+	typed, err := url.Parse(SiteOf(c.URL))
+	return host, err != nil || inside.Name(typed.Host) != host
+}
+
+// refuseInside refuses the orders of a sheet that lead to this machine or, where there are several such hosts, into
+// its network, as far as places knows that of a host. It returns the one host of the network that is
+// left, or "".
+func (c Config) refuseInside(sheet *orders.Sheet, recipes Recipes, places func(host string) inside.Place) (local string, err error) {
+	if c.AllowLocal {
+		return "", nil
+	}
+	at := map[string]inside.Place{}
+	var network []string
+	for _, o := range sheet.Orders {
+		host, unnamed := c.unnamed(recipes, o)
+		if _, known := at[host]; !unnamed || known {
+			continue
+		}
+		at[host] = places(host)
+		if at[host] == inside.Network {
+			network = append(network, host)
+		}
+	}
+	err = sheet.Refuse(func(o orders.PurchaseOrder) string {
+		host, unnamed := c.unnamed(recipes, o)
+		switch {
+		case unnamed && at[host] == inside.Machine:
+			return notInside(host, at[host])
+		case unnamed && at[host] == inside.Network && len(network) > 1:
+			return notInside(host, at[host]) + fmt.Sprintf(", as do others of the sheet's %d hosts there", len(network))
+		}
+		return ""
+	})
+	if len(network) == 1 {
+		local = network[0]
+	}
+	return local, err
+}
+
+func notInside(host string, place inside.Place) string {
+	return fmt.Sprintf("%s leads to %s, which a sheet may do only with --allow-local", host, place)
+}
+
+// LookUp looks up the hosts that only the sheet names, before the first of them is asked, refuses the orders that
+// lead inside, and notes in the sheet which hosts these are. Behind a proxy nothing is looked up. It
+// returns a *orders.FileError where no order is left.
+func (c Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipes) error {
+	var hosts []string
+	for _, o := range sheet.Orders {
+		if host, unnamed := c.unnamed(recipes, o); unnamed && o.Skipped == "" && !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	if len(hosts) > 1 {
+		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders are on %d hosts: %s", len(hosts), strings.Join(hosts, ", ")))
+	}
+	places := map[string]inside.Place{}
+	if c.Proxy == "" && !c.AllowLocal {
+		places = lookUp(ctx, hosts)
+	}
+	local, err := c.refuseInside(sheet, recipes, func(host string) inside.Place {
+		place, _ := inside.Host(host)
+		return max(place, places[host])
+	})
+	if local != "" && err == nil {
+		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders lead into this machine's private network, to %s", local))
+	}
+	return err
+}
+
+// lookUp returns where hosts lead. One that has several addresses leads to the nearest of them, and one that is
+// not known is Chrome's to complain of.
+func lookUp(ctx context.Context, hosts []string) map[string]inside.Place {
+	ctx, cancel := context.WithTimeout(ctx, lookUpWithin)
+	defer cancel()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	places := map[string]inside.Place{}
+	slots := make(chan struct{}, 16)
+	for _, host := range hosts {
+		if _, known := inside.Host(host); known {
+			continue
+		}
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for _, addr := range addrs {
+				places[host] = max(places[host], inside.Of(addr))
+			}
+		})
+	}
+	all.Wait()
+	return places
+}
+
+// Answered returns what judges the address that an order's page came from, for a portal that only the sheet
+// names; or nil, where none is to be judged. A name may lead elsewhere than when it was looked up.
+func (c Config) Answered(recipe Recipe) func(page, address string) error {
+	if c.AllowLocal || c.Proxy != "" || recipe.BaseURL != "" {
+		return nil
+	}
+	var mu sync.Mutex
+	local := ""
+	return func(page, address string) error {
+		host, unnamed := c.unnamed(Recipes{recipe}, orders.PurchaseOrder{URL: page, Portal: recipe.Portal})
+		addr, err := netip.ParseAddr(strings.Trim(address, "[]"))
+		if !unnamed || err != nil {
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		place := inside.Of(addr)
+		if place == inside.Network && (local == "" || local == host) {
+			local = host
+			return nil
+		}
+		if place == inside.Outside {
+			return nil
+		}
+		return fmt.Errorf("%s", notInside(host, place))
+	}
+}
