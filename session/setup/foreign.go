@@ -58,7 +58,7 @@ type setting struct {
 func (c *Config) reaching() []setting {
 	return []setting{
 		{"url", &c.URL}, {"state", &c.State}, {"secret", &c.Secrets}, {"base-profile", &c.BaseProfile},
-		{"proxy", &c.Proxy}, {"ca", &c.CA}, {"chrome", &c.Chrome}, {"no-sandbox", &c.NoSandbox},
+		{"proxy", &c.Proxy}, {"ca", &c.CA}, {"chrome", &c.Chrome}, {"no-sandbox", &c.NoSandbox}, {"allow-local", &c.AllowLocal},
 	}
 }
 
