@@ -237,8 +237,11 @@ globalThis.poscrapeActs ??= (() => {
   const attributes = (el, ...names) => names.map((name) => getAttribute.call(el, name) ?? "").join(" ");
   const searching = (form, method) => {
     const fields = query(form.getRootNode(), "input");
-    const asks = [...fields].filter((el) => el.form === form && /^(text|search|number|tel)$/.test(el.type) && visible(el));
-    const marked = matches.call(form, "[role=search], [role=search] *, search *") || asks.some((el) => el.type === "search");
+    const asks = [...fields].filter(
+      (el) => el.form === form && /^(text|search|number|tel)$/.test(el.type) && visible(el),
+    );
+    const marked =
+      matches.call(form, "[role=search], [role=search] *, search *") || asks.some((el) => el.type === "search");
     return asks.length > 0 && (method === "get" || (method === "" && marked));
   };
   const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
@@ -246,7 +249,8 @@ globalThis.poscrapeActs ??= (() => {
     if (form && sends(el) && searching(form, method)) return "search";
     const cookies = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
     const banner = (at) =>
-      !/^(html|body|main|article|form)$/.test(at.localName) && cookies.test(attributes(at, "class", "id", "aria-label"));
+      !/^(html|body|main|article|form)$/.test(at.localName) &&
+      cookies.test(attributes(at, "class", "id", "aria-label"));
     if (upward(el, banner)) return "cookies";
     const dialog = upward(el, (at) => matches.call(at, dialogs));
     if (!dialog) return "";
@@ -259,7 +263,9 @@ globalThis.poscrapeActs ??= (() => {
   };
   const deed = (key) => {
     const box = getBoundingClientRect.call(chosen);
-    const hit = key ? chosen : at(documentOf.call(chosen), { x: box.left + box.width / 2, y: box.top + box.height / 2 });
+    const hit = key
+      ? chosen
+      : at(documentOf.call(chosen), { x: box.left + box.width / 2, y: box.top + box.height / 2 });
     const is = (el) => matches.call(el, controls + ", " + buttons);
     let el = key ? chosen : ((hit && upward(hit, is)) ?? upward(chosen, is) ?? upward(chosen, readOn) ?? chosen);
     if (el.localName === "label") el = el.control ?? el;
@@ -272,7 +278,8 @@ globalThis.poscrapeActs ??= (() => {
     }
     if (el !== form && !sends(el)) form = null;
     const [method, action] = ["method", "action"].map(
-      (name) => (form && ((el !== form && getAttribute.call(el, "form" + name)) || getAttribute.call(form, name))) || "",
+      (name) =>
+        (form && ((el !== form && getAttribute.call(el, "form" + name)) || getAttribute.call(form, name))) || "",
     );
     const pictures = [...query(el.getRootNode(), "img[alt]")].filter((img) => holds(el, img));
     const texts = el === form ? [] : [labelOf(el), el.innerText, el.title, attributes(el, "aria-label", "alt")];
