@@ -229,9 +229,9 @@ globalThis.poscrapeActs ??= (() => {
   // that acts, where its form is sent to, and whether that is free, as Go's Deed says.
   const buttons = "button, input[type=button], input[type=submit], input[type=image], input[type=reset]";
   const sends = (el) => matches.call(el, buttons) && /^(submit|image)$/.test(el.type);
-  const around = (el) => el.assignedSlot ?? parentOf.call(el) ?? el.host ?? null;
+  const outside = (el) => el.assignedSlot ?? parentOf.call(el) ?? el.host ?? null;
   const upward = (el, is) => {
-    for (let at = el; at; at = around(at)) if (at.nodeType === 1 && is(at)) return at;
+    for (let at = el; at; at = outside(at)) if (at.nodeType === 1 && is(at)) return at;
     return null;
   };
   const attributes = (el, ...names) => names.map((name) => getAttribute.call(el, name) ?? "").join(" ");
