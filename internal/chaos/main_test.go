@@ -30,10 +30,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
-	chromekit.NoSandbox()                                             // sets its variable, for the programs
-	if err := os.Setenv("POSCRAPE_ALLOW_LOCAL", "true"); err != nil { // the suite's portals are on this machine
-		panic(err)
-	}
+	chromekit.NoSandbox() // sets its variable, for the programs
 	goleak.VerifyTestMain(testkit.OwnState{M: m}, goleak.Cleanup(func(code int) {
 		if err := os.RemoveAll(filepath.Dir(built.path)); err != nil && built.path != "" {
 			fmt.Fprintln(os.Stderr, err)

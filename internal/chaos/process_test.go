@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 )
 
 // process is one poscrape.
@@ -37,9 +38,12 @@ func (p *workspace) start(args ...string) *process {
 		stdout: output + ".out", stderr: output + ".err"}
 	r.cmd.Dir = p.dir
 	// Else the race detector, where it is in the program, has it wait for a second before it ends.
-	r.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + p.tmp, "GORACE=atexit_sleep_ms=50"}, p.env...)
-	if chrome := os.Getenv("POSCRAPE_CHROME"); chrome != "" {
-		r.cmd.Env = append(r.cmd.Env, "POSCRAPE_CHROME="+chrome)
+	r.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "TMPDIR=" + p.tmp, "GORACE=atexit_sleep_ms=50",
+		"POSCRAPE_ALLOW_LOCAL=true"}, p.env...) // the suite's portals are on this machine
+	for _, name := range []string{"POSCRAPE_CHROME", chromekit.NoSandboxVariable} {
+		if value := os.Getenv(name); value != "" {
+			r.cmd.Env = append(r.cmd.Env, name+"="+value)
+		}
 	}
 	stdout, err1 := os.Create(r.stdout)
 	stderr, err2 := os.Create(r.stderr)
