@@ -179,8 +179,10 @@ func (r *reader) column(t xml.StartElement) error {
 	if r.columns++; r.columns > maxColumns {
 		return tooLarge("it describes more than %d columns", maxColumns)
 	}
-	for i := max(first, 1); truth(attribute(t, "hidden")) && i <= min(last, maxColumns); i++ {
-		r.hidden[i-1] = true
+	if truth(attribute(t, "hidden")) {
+		for i := max(first, 1); i <= min(last, maxColumns); i++ {
+			r.hidden[i-1] = true
+		}
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ const (
 	maxElements = 100_000 // elements of a part that is read as a whole: Excel allows 65,530 links
 	maxStyling  = 500_000 // elements of the styles, which some programs never clean up
 	freeShared  = 1 << 17 // shared texts, and one more for each byte of the file: they differ
-	maxElement  = 4 << 20 // bytes between the beginnings of two elements, names and attributes among them
+	maxElement  = 2 << 20 // bytes between the beginnings of two elements, names and attributes among them
 
 	// freeText is the least that limits.text is, and largestRatio how many times as large as its file
 	// a workbook's text may be besides: no text that stands in the sheet itself compresses better.
