@@ -35,16 +35,14 @@ func TestManyEntries(t *testing.T) {
 		b.Write(end)
 		return b.Bytes()
 	}
-	for _, c := range []struct{ n, nameSize int }{{190_000, 0}, {150, 60_000}} {
-		data := many(c.n, c.nameSize)
-		verdict, why := inspect.End(bytes.NewReader(data), int64(len(data)), inspect.ZIP)
-		if verdict != inspect.Unknown || !strings.Contains(why, "too large") {
-			t.Errorf("%v: %s, %s", c, verdict, why)
-		}
+	data := many(150, 60_000)
+	verdict, why := inspect.End(bytes.NewReader(data), int64(len(data)), inspect.ZIP)
+	if verdict != inspect.Unknown || !strings.Contains(why, "too large") {
+		t.Errorf("%s, %s", verdict, why)
 	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for i := range 20_000 {
+	for i := range 5_000 {
 		if _, err := z.Create(fmt.Sprintf("scans/%05d.tif", i)); err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +51,6 @@ func TestManyEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v, why := inspect.End(bytes.NewReader(b.Bytes()), int64(b.Len()), inspect.ZIP); v != inspect.Whole {
-		t.Errorf("20,000 files: %s, %s", v, why)
+		t.Errorf("5,000 files: %s, %s", v, why)
 	}
 }

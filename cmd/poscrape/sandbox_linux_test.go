@@ -20,7 +20,7 @@ const noNamespaces = `echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"`
 
 // TestTheSandboxFailsClosed: where Chrome can have no sandbox nothing is opened, but for the demo,
 // and not even a closed folder or -q has poscrape go on without one.
-func TestTheSandboxFailsClosed(t *testing.T) {
+func TestTheSandboxFailsClosed(t *testing.T) { //nolint:tparallel // one after the other: nothing may have been asked for
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts Chromes")

@@ -153,24 +153,27 @@ func parts(r *scrape.Recipe) (list []Part) {
 		}
 		add("lines", "%s, with %s", r.Lines.Row, strings.Join(columns, ", "))
 	}
-	switch docs := r.Attachments; {
-	case docs == nil:
-		add("documents", "are not looked for: the recipe has no attachments")
-	case docs.Data != nil:
-		add("documents", "from the portal's data")
-	case docs.Print && docs.Item != "":
-		add("documents", "the pages that %s opens, printed", docs.Item)
-	case docs.Print:
-		add("documents", "the page itself, printed")
-	case len(docs.URLs) > 0:
-		add("documents", "at %s", strings.Join(docs.URLs, ", "))
-	default:
-		add("documents", "%s", docs.Item)
-	}
+	add("documents", "%s", listText(r.Attachments))
 	if n := len(r.Related); n > 0 {
 		add("related", "%s of other pages", plural(n, "kind"))
 	}
 	return list
+}
+
+func listText(docs *scrape.AttachmentsRule) string {
+	switch {
+	case docs == nil:
+		return "are not looked for: the recipe has no attachments"
+	case docs.Data != nil:
+		return "from the portal's data"
+	case docs.Print && docs.Item != "":
+		return fmt.Sprintf("the pages that %s opens, printed", docs.Item)
+	case docs.Print:
+		return "the page itself, printed"
+	case len(docs.URLs) > 0:
+		return "at " + strings.Join(docs.URLs, ", ")
+	}
+	return docs.Item
 }
 
 func loginText(r *scrape.Recipe) string {

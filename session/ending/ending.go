@@ -127,7 +127,13 @@ func (f Facts) Judge() (tasks.SessionStatus, Cause, string) {
 		return tasks.SessionInterrupted, Environment, f.Work.Error()
 	case errors.Is(f.Work, pool.ErrStopped):
 		return tasks.SessionInterrupted, User, "the program that ran the session ended it"
-	case f.Work == nil:
+	}
+	return f.failed(open)
+}
+
+// failed judges a session that nobody has ended.
+func (f Facts) failed(open int) (tasks.SessionStatus, Cause, string) {
+	if f.Work == nil {
 		return tasks.SessionFailed, Internal, fmt.Sprintf("%d orders are open although the work has ended", open)
 	}
 	return tasks.SessionFailed, Internal, f.Work.Error()
