@@ -124,8 +124,9 @@ func shownSettings(settings []session.Setting) string {
 	return strings.Join(lines, "\n")
 }
 
-const configAllowLong = `Let a file or a folder say what is believed of nobody unasked, as it is now. Once
-it changes in that, it has to be allowed again. What is allowed is shown.
+const configAllowLong = `Let a file or a folder that may come from somebody else name programs, secrets
+and whom to trust, as it is now. It shows what that is. Once any of it changes, it
+has to be allowed again.
 
   poscrape.yaml    settings that run programs, or say whom to trust or where to
                    write; without FILE, the one in the working directory
