@@ -17,6 +17,8 @@ type Config struct {
 	ProfileDir string
 	// Filled: there is a profile in ProfileDir, which the browser begins with.
 	Filled bool
+	// KeepCookie says which cookies of that profile the browser keeps; nil keeps all.
+	KeepCookie func(Cookie) bool
 	// DownloadDir is where Chrome writes downloads. It must exist and be
 	// reachable for the user that Chrome runs as.
 	DownloadDir string

@@ -170,6 +170,9 @@ func (b *Browser) start() error {
 		return err
 	}
 	b.tab = tab
+	if err := b.keepOwn(b.root); err != nil {
+		return err
+	}
 	if err := b.intercept(b.root); err != nil {
 		return err
 	}

@@ -154,6 +154,25 @@ func (b *Browser) cookies(ctx context.Context) ([]Cookie, error) {
 	return list, nil
 }
 
+// keepOwn removes the cookies of the profile that the browser began with and is not to keep.
+func (b *Browser) keepOwn(ctx context.Context) error {
+	if !b.cfg.Filled || b.cfg.KeepCookie == nil {
+		return nil
+	}
+	all, err := b.cookies(ctx)
+	if err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(slices.Clone(all), func(c Cookie) bool { return !b.cfg.KeepCookie(c) })
+	if len(own) == len(all) {
+		return nil
+	}
+	if _, err := callBrowser(ctx, b, storage.ClearCookies, storage.ClearCookiesParams{}); err != nil {
+		return fmt.Errorf("removing the cookies of other portals: %w", err)
+	}
+	return b.setCookies(ctx, own)
+}
+
 // setCookies adds cookies, but for those whose time is over. It sets one at a time, so that
 // its error names the one that Chrome does not take, without its value.
 func (b *Browser) setCookies(ctx context.Context, cookies []Cookie) error {

@@ -90,6 +90,7 @@ type Portal struct {
 	silent  map[string]bool // hosts that were told of
 	tell    func(tasks.Event)
 	origins []string // whose storage is part of a sign-in
+	sheet   []string // hosts of the sheet's addresses, see SeeAddress
 	study   bool     // see Study; set before the first browser
 }
 
@@ -128,6 +129,7 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	cfg.BlockImages = p.recipe.Block.Images
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser
+	cfg.KeepCookie = p.OwnCookie
 	cfg.Credentials, err = p.recipe.credentials()
 	return err
 }

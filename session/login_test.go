@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -150,9 +151,13 @@ func TestAWallThatCannotBePassed(t *testing.T) {
 				t.Fatal(err)
 			}
 			cfg.Workers = 2
+			testkit.Write(t, stateOf(cfg), `{"cookies": [{"name": "bank", "value": "mine", "domain": "bank.test", "path": "/", "expires": -1}], "origins": []}`)
 			began := time.Now()
 			end, r := run(t, cfg)
 			seen := c.door.Counts()
+			if kept, err := os.ReadFile(stateOf(cfg)); err != nil || !strings.Contains(string(kept), "bank.test") || !strings.Contains(end.Reason, "cookies of bank.test in "+stateOf(cfg)+" were not used") {
+				t.Errorf("another host's cookies: %s, %v; it ended as %s", kept, err, end.Reason)
+			}
 			if end.Status != tasks.SessionInterrupted || end.Cause != session.CauseLogin {
 				t.Fatalf("it ended %s, %s: %s", end.Status, end.Cause, end.Reason)
 			}

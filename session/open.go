@@ -62,6 +62,9 @@ func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, erro
 	host, _ := os.Hostname() // only shown in the report
 	s := assemble(cfg, tasks.Session{ID: id, Status: tasks.SessionInitializing, StartedAt: time.Now(), Version: cfg.Version,
 		Chrome: chrome.Version, Host: host, Workers: cfg.Workers, Input: sheet.Input, Update: cfg.Update}, recipes, on)
+	for _, o := range sheet.Orders {
+		s.portals.SeeAddress(o.Portal, o.URL)
+	}
 	swept, err := s.prepareBrowsers(ctx, chrome)
 	if err != nil {
 		return nil, err
@@ -180,6 +183,9 @@ func (s *ProcessingSession) introduce(recipes setup.Recipes) {
 	for _, text := range recipes.Introduce(s.cfg) {
 		s.story.Log.Info(text)
 		s.story.Inform("%s", text)
+	}
+	for _, text := range s.portals.LeftOut() {
+		s.story.Log.Info(text)
 	}
 	if err := trust.Open().Err(); err != nil {
 		s.story.Warn("%v; nothing will show that this session was made here, so that its settings have to be typed again when it is resumed", err)

@@ -88,6 +88,12 @@ func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg Re
 	var swept sweeping
 	var err error
 	if cfg.Recipe != "" { // what is wrong with its selectors must be known before anything changes
+		if err := f.Ledger.Each(ctx, func(task *tasks.ProcessingTask) error {
+			s.portals.SeeAddress(task.Portal, task.URL)
+			return nil
+		}); err != nil {
+			return err
+		}
 		if swept, err = s.openBrowsers(ctx); err != nil {
 			return err
 		}
@@ -168,6 +174,7 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 		s.documents.Restore(task)
 		s.changes.Rows(task.Rows)
 		s.portals.SeeNumber(task.PO)
+		s.portals.SeeAddress(task.Portal, task.URL)
 		s.cfg.Earlier.Expect(task.PO)
 		return nil
 	})

@@ -122,7 +122,7 @@ var rules = map[string]rule{
 		own: []string{"browser", "internal/inside", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
 	},
 	"session/signin": {
-		own:    []string{"browser", "scrape", "tasks"},
+		own:    []string{"browser", "internal/trust", "scrape", "tasks"},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"session/ending": {own: []string{"browser", "pool", "profiles", "report", "session/space", "tasks"}},

@@ -116,8 +116,9 @@ type visitor struct {
 	opener  *worker.Opener
 	scraper *scrape.Scraper
 	keeper  *signin.Keeper
-	// state is the file of the sign-in, or empty; wall what nobody can pass.
-	state, wall string
+	// kept is the file of the sign-in; wall what nobody can pass.
+	kept *signin.File
+	wall string
 	// asked are locators that other pages have, to be looked up on each.
 	asked []scrape.Locator
 }
@@ -128,6 +129,9 @@ func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.Pu
 	v.portal.JudgeAnswers(p.cfg.Answered(recipe))
 	for _, o := range p.sheet.Orders {
 		v.portal.SeeNumber(o.Number)
+		if o.Portal == recipe.Portal {
+			v.portal.SeeAddress(o.URL)
+		}
 	}
 	if p.recipes.Several() {
 		v.title = p.recipes.Title(recipe.Portal)
@@ -229,16 +233,17 @@ func (v *visitor) try(ctx context.Context, task *tasks.ProcessingTask) (probed *
 
 // prepareSignIn reads the sign-in that there is, as a session does.
 func (v *visitor) prepareSignIn() error {
-	v.state = v.cfg.State
-	if v.state == "" && v.recipe.File != "" {
-		v.state = signin.PathFor(v.recipe.File)
+	path := v.cfg.State
+	if path == "" && v.recipe.File != "" {
+		path = signin.PathFor(v.recipe.File)
 	}
-	cfg := signin.Config{Able: v.portal.SignsIn(), Stop: func(seen, _ string) { v.wall = seen + "; sign in with: " + v.loginCommand() },
+	v.kept = signin.NewFile(path, v.portal)
+	cfg := signin.Config{Able: v.portal.SignsIn(), Stop: func(seen, _ string) { v.wall = v.kept.AtWall(seen) + "; sign in with: " + v.loginCommand() },
 		Keep: v.keep, Tell: func(e tasks.Event) { v.cfg.Tell("%s", e.Detail) }}
 	if login := v.portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing
 	}
-	state, warning, err := signin.ReadFirst(v.state, v.cfg.State != "" && !v.portal.SignsIn(), v.loginCommand())
+	state, warning, err := v.kept.Read(v.cfg.State != "" && !v.portal.SignsIn(), v.loginCommand())
 	if err != nil {
 		return &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
@@ -268,10 +273,7 @@ func (v *visitor) keepSignIn(ctx context.Context) {
 }
 
 func (v *visitor) keep(state *browser.State) {
-	if v.state == "" || state == nil {
-		return
-	}
-	if err := signin.WriteFile(v.state, state); err != nil {
+	if err := v.kept.Write(state); err != nil {
 		v.cfg.Tell("Warning: %v; the next run has to sign in anew", err)
 	}
 }

@@ -4,6 +4,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,13 +77,15 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if path, err = cfg.statePath(); err != nil {
 		return "", err
 	}
-	b, done, err := cfg.launch(ctx, recipe)
+	recipe.TypedURL = cmp.Or(recipe.TypedURL, cfg.URL)
+	portal := scrape.NewPortal(recipe, nil)
+	b, done, err := cfg.launch(ctx, portal)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = cfg.closed(err, done()) }()
-	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start}
-	if err := v.attend(ctx, path); err != nil {
+	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start, portal: portal, file: signin.NewFile(path, portal)}
+	if err := v.attend(ctx); err != nil {
 		return "", err
 	}
 	return path, nil
@@ -132,7 +135,7 @@ func (c Config) statePath() (string, error) {
 }
 
 // launch opens the browser. What it returns ends that, and removes its profile.
-func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.Browser, done func() error, err error) {
+func (c Config) launch(ctx context.Context, portal *scrape.Portal) (_ *browser.Browser, done func() error, err error) {
 	if err := c.CheckAuthority(); err != nil {
 		return nil, nil, err
 	}
@@ -152,7 +155,7 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 	// What it cannot clear up is in nobody's way here, and the next session tells of it.
 	_, _ = profiles.Sweep(ctx, "", c.TempDir)
 	cfg := c.OpenerConfig(chrome)
-	cfg.Headful, cfg.Attended, cfg.Portal = local && !c.unseen, true, scrape.NewPortal(recipe, nil)
+	cfg.Headful, cfg.Attended, cfg.Portal = local && !c.unseen, true, portal
 	opener := worker.NewOpener(cfg)
 	err = opener.Start(ctx)
 	if err != nil {
@@ -170,7 +173,10 @@ func (c Config) launch(ctx context.Context, recipe *scrape.Recipe) (_ *browser.B
 
 // attend shows the window until the person is signed in, and saves what the portal keeps in the
 // browser then.
-func (v *visit) attend(ctx context.Context, path string) (err error) {
+func (v *visit) attend(ctx context.Context) (err error) {
+	if err := v.begin(ctx); err != nil {
+		return err
+	}
 	confirmed := (<-chan struct{})(nil)
 	if v.cfg.Remote != "" || v.cfg.Mount != nil {
 		server, err := remote.Serve(remote.Config{Browser: v.browser, Addr: v.cfg.Remote, Mount: v.cfg.Mount,
@@ -194,7 +200,10 @@ func (v *visit) attend(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	return signin.WriteFile(path, state)
+	if err := v.file.Sign(); err != nil {
+		v.cfg.Tell("Warning: runs will use of this sign-in only what is for the portal's own hosts, as nothing can be noted on this machine: %v; name another place with POSCRAPE_STATE_DIR, or the other hosts in login.hosts of a recipe", err)
+	}
+	return v.file.Write(state)
 }
 
 // tellWhere says where the window is served.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/setup"
 )
 
@@ -108,7 +109,7 @@ func TestClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, done, err := cfg.launch(t.Context(), recipe)
+	b, done, err := cfg.launch(t.Context(), scrape.NewPortal(recipe, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

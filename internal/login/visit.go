@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/session/signin"
 )
 
 const (
@@ -34,6 +35,10 @@ type visit struct {
 	recipe  *scrape.Recipe
 	browser *browser.Browser
 	start   string
+	portal  *scrape.Portal
+	file    *signin.File
+	// copied are the cookies that the browser began with.
+	copied  []browser.Cookie
 	origins []string
 	seen    int
 }
@@ -177,7 +182,23 @@ func (v *visit) shows(ctx context.Context, t *browser.Tab) bool {
 	return err == nil && found
 }
 
-// take returns what the browser keeps.
+// begin notes what a base profile has brought.
+func (v *visit) begin(ctx context.Context) error {
+	if v.cfg.BaseProfile == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, takeAtMost)
+	defer cancel()
+	state, err := v.browser.State(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("reading what the base profile has brought: %w", err)
+	}
+	v.copied = state.Cookies
+	return nil
+}
+
+// take returns what the browser keeps, but for cookies of the base profile that are not the portal's, and that signing
+// in has not changed.
 func (v *visit) take(ctx context.Context) (*browser.State, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeAtMost)
 	defer cancel()
@@ -186,5 +207,8 @@ func (v *visit) take(ctx context.Context) (*browser.State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the sign-in from the browser: %w", err)
 	}
+	state.Cookies = slices.DeleteFunc(state.Cookies, func(c browser.Cookie) bool {
+		return slices.Contains(v.copied, c) && !v.portal.OwnCookie(c)
+	})
 	return state, nil
 }

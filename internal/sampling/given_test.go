@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/signin"
 )
 
@@ -69,9 +71,13 @@ fields:
 		!strings.Contains(text, "\n  vendor: {selector: \"#buyer\"}\n") || !strings.Contains(strings.Join(d.Summary(), "\n"), "fields.vendor stays as it was, but differs from what was learnt") {
 		t.Errorf("holds: %v; %v\n%s", d.Holds, d.Summary(), text)
 	}
-	kept := map[string]bool{}
+	given, _, err := setup.ReadRecipe(cfg.RecipeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whose, kept := scrape.NewPortal(given, nil), map[string]bool{}
 	for _, recipe := range []string{cfg.RecipeFile, cfg.Out} {
-		state, warning, err := signin.ReadFile(signin.PathFor(recipe))
+		state, warning, err := signin.NewFile(signin.PathFor(recipe), whose).Read(true, "")
 		if err != nil || warning != "" || len(state.Cookies) != 1 {
 			t.Fatalf("beside %s there is %+v, %s, %v", recipe, state, warning, err)
 		}

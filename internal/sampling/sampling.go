@@ -136,7 +136,10 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 	}
 	defer func() { err = errors.Join(err, v.close()) }()
 	draft, err := v.draft(ctx)
-	v.keepSignIn(ctx, err == nil)
+	if err != nil {
+		draft = nil
+	}
+	v.keepSignIn(ctx, draft)
 	return draft, err
 }
 

@@ -1,11 +1,13 @@
 package sampling
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/learn"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/signin"
@@ -52,13 +54,16 @@ func (v *visit) stateFile() string {
 
 // prepareSignIn reads the sign-in that there is, as a session does.
 func (v *visit) prepareSignIn(portal *scrape.Portal) error {
-	v.state = v.stateFile()
-	cfg := signin.Config{Able: portal.SignsIn(), Stop: v.stop, Keep: func(state *browser.State) { v.keep(v.state, state) },
+	for _, o := range v.sheet.Orders {
+		portal.SeeAddress(o.URL)
+	}
+	v.kept = signin.NewFile(v.stateFile(), portal)
+	cfg := signin.Config{Able: portal.SignsIn(), Stop: v.stop, Keep: func(state *browser.State) { v.keep(v.kept, state) },
 		Tell: func(e tasks.Event) { v.cfg.Tell("  %s", e.Detail) }}
 	if login := portal.Login(); login != nil {
 		cfg.Sharing = login.Sharing
 	}
-	state, warning, err := signin.ReadFirst(v.state, v.cfg.State != "" && !portal.SignsIn(), v.cfg.LoginCommand(v.recipeFile(), v.site()))
+	state, warning, err := v.kept.Read(v.cfg.State != "" && !portal.SignsIn(), v.cfg.LoginCommand(v.recipeFile(), v.site()))
 	if err != nil {
 		return &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
@@ -81,11 +86,11 @@ func (v *visit) site() string {
 // stop notes what nobody can pass.
 func (v *visit) stop(seen, _ string) {
 	cfg := v.cfg.Config
-	wall := &WallError{Seen: seen}
+	wall := &WallError{Seen: v.kept.AtWall(seen)}
 	if v.given == nil {
 		wall.State = cfg.SignInFile("")
-		if v.state != "" {
-			cfg.State, wall.State = v.state, ""
+		if path := v.kept.Path(); path != "" {
+			cfg.State, wall.State = path, ""
 		}
 	} else if login := v.given.Login; login != nil && (len(login.Steps) > 0 || login.HTTP != nil) {
 		wall.Recipe = v.given.File
@@ -128,24 +133,26 @@ func (v *visit) try(ctx context.Context, task *tasks.ProcessingTask, open func(c
 }
 
 // keepSignIn stores the sign-in as the portal has renewed it, if an order got through with it; and, once there is a
-// draft, also where the next run with that looks for it.
-func (v *visit) keepSignIn(ctx context.Context, drafted bool) {
+// draft, where the next run with that looks for it.
+func (v *visit) keepSignIn(ctx context.Context, draft *learn.Draft) {
 	if len(v.pages) == 0 {
 		return
 	}
 	v.keeper.Gone(context.WithoutCancel(ctx), v.scraper, keepTimeout)
 	state := v.keeper.Latest()
-	v.keep(v.state, state)
-	if next := signin.PathFor(v.cfg.Out); drafted && v.cfg.State == "" && v.cfg.Out != "" && next != v.state {
-		v.keep(next, state)
-	}
-}
-
-func (v *visit) keep(file string, state *browser.State) {
-	if file == "" || state == nil {
+	v.keep(v.kept, state)
+	if draft == nil || v.cfg.Out == "" {
 		return
 	}
-	if err := signin.WriteFile(file, state); err != nil {
-		v.cfg.Tell("Warning: the sign-in could not be written to %s: %v; the next run may have to sign in anew", file, err)
+	recipe, err := draft.Recipe(v.cfg.Out)
+	if err != nil {
+		return // whoever writes the draft says so
+	}
+	v.keep(v.kept.For(scrape.NewPortal(recipe, nil), cmp.Or(v.cfg.State, signin.PathFor(v.cfg.Out))), state)
+}
+
+func (v *visit) keep(file *signin.File, state *browser.State) {
+	if err := file.Write(state); err != nil {
+		v.cfg.Tell("Warning: the sign-in could not be written to %s: %v; the next run may have to sign in anew", file.Path(), err)
 	}
 }

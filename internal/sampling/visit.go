@@ -40,10 +40,10 @@ type visit struct {
 	// given is the recipe that is completed, or nil; rates are how often each host may be asked.
 	given *learn.Given
 	rates *scrape.Rates
-	// keeper keeps the browser signed in. state is the file of the sign-in, or empty; walled is what nobody
+	// keeper keeps the browser signed in. kept is the file of the sign-in; walled is what nobody
 	// can pass, or nil.
 	keeper *signin.Keeper
-	state  string
+	kept   *signin.File
 	walled *WallError
 }
 

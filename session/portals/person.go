@@ -41,7 +41,7 @@ func (p *Portals) askPerson(w *portal, seen, address string) (*browser.State, er
 	case err != nil:
 		return nil, err
 	}
-	state, _, err := signin.ReadFile(asked.State)
+	state, _, err := w.kept.Read(true, "")
 	if err != nil {
 		return nil, fmt.Errorf("the sign-in that was made cannot be read: %w", err)
 	}

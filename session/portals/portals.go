@@ -54,6 +54,7 @@ type portal struct {
 	file string
 	*scrape.Portal
 	signin *signin.Keeper // nil before PrepareSignIn
+	kept   *signin.File   // nil before PrepareSignIn
 	// unkept: it was told that its sign-in cannot be kept.
 	unkept atomic.Bool
 	// walledAt is the address of the order at whose wall it was left, or nil.
@@ -82,6 +83,15 @@ func New(cfg Config, columns []string) *Portals {
 func (p *Portals) SeeNumber(po string) {
 	for _, one := range p.list {
 		one.SeeNumber(po)
+	}
+}
+
+// SeeAddress tells of the address of one of a portal's orders, before PrepareSignIn.
+func (p *Portals) SeeAddress(portal, address string) {
+	for _, one := range p.list {
+		if one.name == portal {
+			one.SeeAddress(address)
+		}
 	}
 }
 

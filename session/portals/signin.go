@@ -2,10 +2,7 @@ package portals
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
@@ -61,9 +58,10 @@ func (p *Portals) hold(w *portal, reason string) (release func(why string)) {
 // readState returns the session state in the state file, or nil where there is none. One
 // that was named must be there.
 func (p *Portals) readState(w *portal) (*browser.State, string, error) {
-	path := p.stateFile(w)
+	w.kept = signin.NewFile(p.stateFile(w), w.Portal)
+	path := w.kept.Path()
 	required := p.cfg.Setup.State != "" && !w.SignsIn()
-	state, warning, err := signin.ReadFirst(path, required && !p.asksPerson(w), p.cfg.Setup.LoginCommand(w.file, ""))
+	state, warning, err := w.kept.Read(required && !p.asksPerson(w), p.cfg.Setup.LoginCommand(w.file, ""))
 	switch {
 	case err != nil:
 		return nil, "", &setup.ConfigError{Field: "state", Message: err.Error()}
@@ -76,6 +74,19 @@ func (p *Portals) readState(w *portal) (*browser.State, string, error) {
 		warning = fmt.Sprintf("%s has nothing for %s: is it another portal's? Sign in with: %s", path, host, p.cfg.Setup.LoginCommand(w.file, ""))
 	}
 	return state, warning, nil
+}
+
+// LeftOut says which cookies of state files were not used.
+func (p *Portals) LeftOut() (all []string) {
+	for _, w := range p.list {
+		if w.kept == nil {
+			continue
+		}
+		if left := w.kept.LeftOut(); left != "" {
+			all = append(all, left)
+		}
+	}
+	return all
 }
 
 // stateFile returns where the session state is kept, or "" where nothing says so.
@@ -91,11 +102,7 @@ func (p *Portals) stateFile(w *portal) string {
 
 // keepState stores a sign-in for the next run.
 func (p *Portals) keepState(w *portal, state *browser.State) {
-	path := p.stateFile(w)
-	if path == "" || state == nil {
-		return
-	}
-	if err := signin.WriteFile(path, state); err != nil && !w.unkept.Swap(true) {
+	if err := w.kept.Write(state); err != nil && !w.unkept.Swap(true) {
 		p.cfg.Story.Warn("%v; the next run has to sign in anew", err)
 	}
 }
@@ -135,7 +142,7 @@ func (p *Portals) endSignIn(ctx context.Context, w *portal, needed bool, out Sig
 		return
 	}
 	p.cfg.Story.Add(ctx, tasks.Event{Type: tasks.EventLoggedOut, Detail: w.about("signed out at the portal")})
-	if err := os.Remove(p.stateFile(w)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := w.kept.Remove(); err != nil {
 		p.cfg.Story.Warn("the file of the sign-in that has ended could not be removed: %v", err)
 	}
 }
@@ -143,6 +150,10 @@ func (p *Portals) endSignIn(ctx context.Context, w *portal, needed bool, out Sig
 // stopAtWall has no order begun any more at a portal with a wall that cannot be passed.
 func (p *Portals) stopAtWall(w *portal, seen, address string) {
 	w.walledAt.Store(&address)
+	seen = w.kept.AtWall(seen)
+	if p.cfg.Setup.BaseProfile != "" {
+		seen += "; of the base profile only cookies of the portal's own hosts and of the sites of login.hosts were used"
+	}
 	login := fmt.Sprintf("%s; sign in with: %s", seen, p.cfg.Setup.LoginCommand(w.file, address))
 	if p.turns != nil {
 		p.leave(w, login)

@@ -43,27 +43,18 @@ func PathFor(recipeFile string) string {
 	return strings.TrimSuffix(recipeFile, filepath.Ext(recipeFile)) + ".state.json"
 }
 
-// ReadFirst reads the state file that work begins with, as ReadFile does. It returns nil where path is empty, or
-// there is no file and it is not required; where it is, the error names login, the command that makes it.
-func ReadFirst(path string, required bool, login string) (state *browser.State, warning string, err error) {
-	if path == "" {
-		return nil, "", nil
-	}
-	state, warning, err = ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if !required {
-			return nil, "", nil
-		}
-		err = fmt.Errorf("%s is not there; make it with: %s", path, login)
-	}
-	return state, warning, err
+// content is what a state file has in it.
+type content struct {
+	browser.State
+	// Made is the code of the sign-in's maker, see File.Sign. Playwright ignores it.
+	Made string `json:"poscrape,omitempty"`
 }
 
-// ReadFile returns the state in a file, Playwright's storage state in JSON or a Netscape
+// readFile returns what is in a state file, Playwright's storage state in JSON or a Netscape
 // cookies.txt, without the cookies whose time is over. Its errors are fs.ErrNotExist where
 // there is no file, or a *FileError. warning tells a person that others can read the file, or that
 // nothing in it is good any more, or is empty.
-func ReadFile(path string) (state *browser.State, warning string, err error) {
+func readFile(path string) (in *content, warning string, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -81,20 +72,20 @@ func ReadFile(path string) (state *browser.State, warning string, err error) {
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if first := bytes.TrimSpace(text); len(first) > 0 && (first[0] == '{' || first[0] == '[') {
-		state, err = parseJSON(path, text)
+		in, err = parseJSON(path, text)
 	} else {
-		state, err = parseCookies(path, string(text))
+		in, err = parseCookies(path, string(text))
 	}
 	if err != nil {
 		return nil, "", err
 	}
 	now := time.Now()
-	all := len(state.Cookies)
-	state.Cookies = slices.DeleteFunc(state.Cookies, func(c browser.Cookie) bool { return c.Expired(now) })
-	if warning = openToOthers(path, info.Mode()); all > 0 && len(state.Cookies)+len(state.Origins) == 0 {
+	all := len(in.Cookies)
+	in.Cookies = slices.DeleteFunc(in.Cookies, func(c browser.Cookie) bool { return c.Expired(now) })
+	if warning = openToOthers(path, info.Mode()); all > 0 && len(in.Cookies)+len(in.Origins) == 0 {
 		warning = joined(warning, path+" has nothing but cookies whose time is over")
 	}
-	return state, warning, nil
+	return in, warning, nil
 }
 
 func joined(a, b string) string {
@@ -123,9 +114,9 @@ func reason(err error) string {
 }
 
 // parseJSON reads Playwright's storage state.
-func parseJSON(path string, text []byte) (*browser.State, error) {
+func parseJSON(path string, text []byte) (*content, error) {
 	fault := func(message string) error { return &FileError{Path: path, Message: message} }
-	s := &browser.State{}
+	s := &content{}
 	err := json.Unmarshal(text, s)
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -188,16 +179,22 @@ func lineOf(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:min(max(offset, 0), int64(len(text)))], []byte("\n"))
 }
 
-// httpOnly begins a line of cookies.txt that is no comment.
-const httpOnly = "#HttpOnly_"
+// httpOnly begins a line of cookies.txt that is no comment, and maker the one with the maker's code.
+const (
+	httpOnly = "#HttpOnly_"
+	maker    = "# poscrape "
+)
 
 // parseCookies reads a Netscape cookies.txt: domain, whether it is for the hosts below it,
 // path, whether it is for HTTPS only, expiry in seconds since 1970 or 0, name and value,
 // separated by tabs.
-func parseCookies(path, text string) (*browser.State, error) {
-	s := &browser.State{Origins: []browser.Origin{}, Cookies: []browser.Cookie{}}
+func parseCookies(path, text string) (*content, error) {
+	s := &content{State: browser.State{Origins: []browser.Origin{}, Cookies: []browser.Cookie{}}}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSuffix(line, "\r")
+		if made, ok := strings.CutPrefix(line, maker); ok {
+			s.Made = made
+		}
 		c := browser.Cookie{Expires: -1}
 		line, c.HTTPOnly = strings.CutPrefix(line, httpOnly)
 		if strings.TrimSpace(line) == "" || !c.HTTPOnly && strings.HasPrefix(line, "#") {
@@ -241,15 +238,15 @@ func parseCookies(path, text string) (*browser.State, error) {
 	return s, nil
 }
 
-// WriteFile puts the state in the place of the file, whole or not at all, readable by its
+// writeFile puts the content in the place of the file, whole or not at all, readable by its
 // owner alone: as Playwright's JSON, or, where the file is a cookies.txt, its cookies as one.
-func WriteFile(path string, s *browser.State) error {
+func writeFile(path string, s content) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil { // the file that a link stands for
 		path = target
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if isCookies(path) {
-		text = cookiesText(s.Cookies)
+		text = cookiesText(s)
 	}
 	if err == nil {
 		err = replaceFile(path, append(text, '\n'))
@@ -260,7 +257,7 @@ func WriteFile(path string, s *browser.State) error {
 	return nil
 }
 
-// CanWrite returns a *FileError where WriteFile could not write a file, as it looks now.
+// CanWrite returns a *FileError where File.Write could not write a file, as it looks now.
 func CanWrite(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -329,10 +326,13 @@ func isCookies(path string) bool {
 	return err == nil && len(text) > 0 && text[0] != '{'
 }
 
-func cookiesText(cookies []browser.Cookie) []byte {
+func cookiesText(s content) []byte {
 	lines := []string{"# Netscape HTTP Cookie File"}
+	if s.Made != "" {
+		lines = append(lines, maker+s.Made)
+	}
 	flag := map[bool]string{true: "TRUE", false: "FALSE"}
-	for _, c := range cookies {
+	for _, c := range s.Cookies {
 		if c.PartitionKey != "" || strings.ContainsAny(c.Name+c.Value+c.Path, "\t\n") {
 			continue // there is no place for it
 		}

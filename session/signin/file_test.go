@@ -2,7 +2,6 @@ package signin_test
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,12 +13,23 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/signin"
 )
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	return testkit.Write(t, filepath.Join(t.TempDir(), name), text)
+}
+
+// keeps returns the state file of https://portal.example.
+func keeps(path string) *signin.File {
+	return signin.NewFile(path, scrape.NewPortal(&scrape.Recipe{BaseURL: "https://portal.example"}, nil))
+}
+
+// read returns what that portal gets of a file that must be there.
+func read(path string) (*browser.State, string, error) {
+	return keeps(path).Read(true, "poscrape login")
 }
 
 const playwright = `{
@@ -34,7 +44,7 @@ const playwright = `{
 
 func TestReadFilePlaywright(t *testing.T) {
 	t.Parallel()
-	s, warning, err := signin.ReadFile(write(t, "s.json", "\ufeff"+playwright))
+	s, warning, err := read(write(t, "s.json", "\ufeff"+playwright))
 	if err != nil || warning != "" {
 		t.Fatal(err, warning)
 	}
@@ -45,10 +55,10 @@ func TestReadFilePlaywright(t *testing.T) {
 		t.Errorf("origins are %+v", s.Origins)
 	}
 	path := filepath.Join(t.TempDir(), "again.json")
-	if err := signin.WriteFile(path, s); err != nil {
+	if err := keeps(path).Write(s); err != nil {
 		t.Fatal(err)
 	}
-	again, _, err := signin.ReadFile(path)
+	again, _, err := read(path)
 	if err != nil || !reflect.DeepEqual(again.Cookies, s.Cookies) || !reflect.DeepEqual(again.Origins[0].LocalStorage, s.Origins[0].LocalStorage) {
 		t.Errorf("read again it is %+v, %v", again, err)
 	}
@@ -62,15 +72,15 @@ func TestReadFileCookies(t *testing.T) {
 		{Name: "sid", Value: "a b", Domain: ".portal.example", Path: "/", Secure: true, Expires: 99999999999},
 		{Name: "kept", Domain: "portal.example", Path: "/x", HTTPOnly: true, Expires: -1},
 	}
-	s, _, err := signin.ReadFile(path)
+	s, _, err := read(path)
 	if err != nil || !reflect.DeepEqual(s.Cookies, want) {
 		t.Fatalf("cookies are %+v, %v", s, err)
 	}
-	if err := signin.WriteFile(path, s); err != nil {
+	if err := keeps(path).Write(s); err != nil {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(path)
-	again, _, err := signin.ReadFile(path)
+	again, _, err := read(path)
 	if err != nil || !strings.HasPrefix(string(text), "# Netscape") || !reflect.DeepEqual(again.Cookies, want) {
 		t.Errorf("written back it is\n%s\n%v", text, err)
 	}
@@ -96,13 +106,13 @@ func TestReadFileErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := write(t, "s", c.text)
-			_, _, err := signin.ReadFile(path)
+			_, _, err := read(path)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) || strings.Contains(err.Error(), "s3cret") {
 				t.Errorf("the error is %v, want %q", err, c.want)
 			}
 		})
 	}
-	if _, _, err := signin.ReadFile(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := read(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "is not there; make it with: poscrape login") {
 		t.Errorf("without a file the error is %v", err)
 	}
 }
@@ -116,7 +126,7 @@ func TestAStateFileIsPrivate(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, warning, err := signin.ReadFile(path)
+	s, warning, err := read(path)
 	if err != nil || !strings.Contains(warning, "chmod 600") {
 		t.Fatalf("the warning is %q, %v", warning, err)
 	}
@@ -124,7 +134,7 @@ func TestAStateFileIsPrivate(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := signin.WriteFile(link, s); err != nil {
+	if err := keeps(link).Write(s); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -149,10 +159,10 @@ func TestTwoSessionsWriteAStateFile(t *testing.T) {
 		state := &browser.State{Cookies: []browser.Cookie{{Name: "sid", Value: strings.Repeat(string(rune('a'+n)), 1<<n*1000), Domain: "portal.example", Path: "/", Expires: -1}}}
 		writers.Go(func() {
 			for range 10 {
-				if err := signin.WriteFile(path, state); err != nil {
+				if err := keeps(path).Write(state); err != nil {
 					t.Error(err)
 				}
-				if s, _, err := signin.ReadFile(path); err != nil || len(s.Cookies) != 1 || strings.Trim(s.Cookies[0].Value, s.Cookies[0].Value[:1]) != "" {
+				if s, _, err := read(path); err != nil || len(s.Cookies) != 1 || strings.Trim(s.Cookies[0].Value, s.Cookies[0].Value[:1]) != "" {
 					t.Errorf("it is %+v, %v", s, err)
 				}
 			}
@@ -171,11 +181,11 @@ func TestAStateFileThatStays(t *testing.T) {
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := signin.ReadFile(path)
+	s, _, err := read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = signin.WriteFile(path, s)
+	err = keeps(path).Write(s)
 	if text, _ := os.ReadFile(path); err == nil || !strings.Contains(err.Error(), "read-only") || string(text) != playwright {
 		t.Errorf("it is %s, %v", text, err)
 	}
@@ -202,7 +212,7 @@ func TestWhoseAStateIs(t *testing.T) {
 			t.Errorf("For(%q) is %v", host, !want)
 		}
 	}
-	if _, warning, err := signin.ReadFile(write(t, "c.txt", "old.example\tFALSE\t/\tFALSE\t5\tpast\tv\n")); err != nil || !strings.Contains(warning, "time is over") {
+	if _, warning, err := read(write(t, "c.txt", "old.example\tFALSE\t/\tFALSE\t5\tpast\tv\n")); err != nil || !strings.Contains(warning, "time is over") {
 		t.Errorf("of expired cookies it warns %q, %v", warning, err)
 	}
 }
@@ -224,11 +234,11 @@ func FuzzReadFile(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, _, err := signin.ReadFile(path)
+		s, _, err := read(path)
 		if err != nil {
 			return
 		}
-		if err := signin.WriteFile(path, s); err != nil {
+		if err := keeps(path).Write(s); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -247,6 +247,7 @@ func (o *Opener) launch(ctx context.Context, site Site) (_ *Worker, err error) {
 	}
 	if o.Attended {
 		cfg.Attended, cfg.OnNewDocument, cfg.Inspector, cfg.BlockImages, cfg.BlockURLs = true, "", "", false, nil
+		cfg.KeepCookie = nil
 	}
 	hurry(&cfg)
 	b, err := browser.Launch(ctx, cfg)
