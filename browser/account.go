@@ -57,8 +57,12 @@ var special = regexp.MustCompile(`[\\*+?(){}:]`)
 // Unaccounted ends the account of the page's requests, until the next Navigate: to
 // keep it takes nearly as long as to fetch a small page (measured with Chromium 156:
 // 0.9 of 1.9 ms of all its processes). What BlockURLs names is not kept back either.
+// Where Config.OnAnswer is told of the page's address, it goes on.
 // It may be called by several goroutines at once.
 func (t *Tab) Unaccounted(ctx context.Context) error {
+	if doc := t.Document(); doc != nil && t.browser.cfg.tellsOf(doc.URL) {
+		return nil
+	}
 	return t.alter(ctx, false, func() error {
 		if err := t.unslow(ctx); err != nil {
 			return err

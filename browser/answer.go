@@ -55,7 +55,7 @@ func (l *lane) decide(ctx context.Context, req Request, e *fetch.EventRequestPau
 
 // take has the body of an answer come that is accepted.
 func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v answer, dir, disposition string) answer {
-	if v.announced < 0 || v.announced > streamAtMost {
+	if v.announced < 0 || v.announced > streamAtMost || l.browser.cfg.tellsOf(v.head.url) { // of a body that is streamed Chrome tells nothing
 		v.refusal = l.accept(ctx, e, disposition)
 		v.download = v.refusal == nil
 		return v

@@ -53,6 +53,11 @@ type Config struct {
 	// KeepReplies has Chrome keep the replies to a page's requests until it is left, for
 	// Tab.Body. That takes memory.
 	KeepReplies bool
+	// OnAnswer is called with the address of each answer that a page, or a document that Fetch brings, is made of,
+	// and with the IP address that it came from; or it is nil. It must not block. A document has been told of once
+	// Fetch returns it, but for one over https: its server's certificate says whose it is, and it may be loaded
+	// without anything being told of it.
+	OnAnswer func(address, from string)
 	// KeepHeaders keeps what the scripts of a page send in headers, for Tab.SentHeaders and EachHeader.
 	KeepHeaders bool
 	// AcceptDialogs answers dialogs with OK; otherwise they are cancelled. A
@@ -89,6 +94,11 @@ func DefaultConfig() Config {
 	return Config{Lanes: 2, StallTimeout: 20 * time.Second, StartTimeout: 30 * time.Second,
 		HangCheck: 10 * time.Second, HangTimeout: 10 * time.Second,
 		PageTimeout: 30 * time.Second, MaxPageMemory: defaultPageMemory}
+}
+
+// tellsOf reports whether OnAnswer is to be told of an address, however it is asked for.
+func (c Config) tellsOf(address string) bool {
+	return c.OnAnswer != nil && strings.HasPrefix(address, "http:")
 }
 
 // Validate returns an error that names the first field that cannot be used.

@@ -95,6 +95,9 @@ func (t *Tab) onEvent(event any) {
 func (t *Tab) onAnswer(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
+		if e.RedirectResponse != nil {
+			t.browser.came(e.RedirectResponse)
+		}
 		t.asked(e)
 	case *network.EventLoadingFinished:
 		t.followed.ended(e.RequestID, "")
@@ -108,6 +111,7 @@ func (t *Tab) onAnswer(event any) {
 		t.frameFailed(e)
 		t.answered(e.RequestID, failure)
 	case *network.EventResponseReceived:
+		t.browser.came(e.Response)
 		t.noteKept(e)
 		switch {
 		case e.Type != network.ResourceTypeDocument:
@@ -116,6 +120,13 @@ func (t *Tab) onAnswer(event any) {
 		default:
 			t.begun(e.RequestID)
 		}
+	}
+}
+
+// came tells of the server that an answer came from. What Chrome has itself comes from none.
+func (b *Browser) came(answer *network.Response) {
+	if b.cfg.OnAnswer != nil && answer.RemoteIPAddress != "" {
+		b.cfg.OnAnswer(answer.URL, answer.RemoteIPAddress)
 	}
 }
 
@@ -189,7 +200,7 @@ func (t *Tab) received(e *network.EventResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.document = &Response{URL: e.Response.URL, Status: int(e.Response.Status), Header: header,
-		MIME: e.Response.MimeType, From: e.Response.RemoteIPAddress, loader: e.LoaderID, at: time.Now(), Asked: e.Response.URL, Cached: e.Response.FromDiskCache}
+		MIME: e.Response.MimeType, loader: e.LoaderID, at: time.Now(), Asked: e.Response.URL, Cached: e.Response.FromDiskCache}
 	if t.wanted.loader == e.LoaderID {
 		t.document.Asked, t.document.Form = t.wanted.address, t.wanted.form
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -97,7 +98,7 @@ func (l *lane) fetchOrReopen(ctx context.Context, req Request) (*File, error) {
 }
 
 func (l *lane) bring(ctx context.Context, req Request) (file *File, err error) {
-	if req.Load && len(req.Headers.values) == 0 {
+	if req.Load && len(req.Headers.values) == 0 && !l.browser.cfg.tellsOf(req.URL) {
 		file, err = l.load(ctx, req)
 	}
 	if err == nil && l.tab == nil {
@@ -184,6 +185,12 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	expected := l.browser.expect(&Expectation{wants: func(d *Download) bool { return d.frame == frame }})
 	defer expected.Cancel()
 	l.forget()
+	if l.browser.cfg.OnAnswer != nil { // a redirect may lead from https to http
+		var none int64
+		if _, err := call(ctx, l.tab, network.Enable, network.EnableParams{MaxTotalBufferSize: &none, MaxResourceBufferSize: &none}); err != nil {
+			return nil, fmt.Errorf("having Chrome tell where a document comes from: %w", err)
+		}
+	}
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -229,6 +236,11 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 		return nil, err
 	}
 	file, err := l.downloaded(ctx, download, v.head, req.MaxSize)
+	if err == nil && l.browser.cfg.tellsOf(file.URL) {
+		if err := l.tab.answers(ctx); err != nil { // what it was told before its answer has been heard then
+			return nil, errors.Join(err, os.Remove(file.Path))
+		}
+	}
 	if file != nil {
 		file.Via = v.via
 	}

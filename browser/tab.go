@@ -98,8 +98,6 @@ type Response struct {
 	Status int
 	// Header by lower-case name.
 	Header map[string]string
-	// From is the IP address that it came from, or empty.
-	From string
 	// MIME type as announced.
 	MIME string
 	// Download: the address is a document and not a page, so the tab stays where it was.

@@ -24,7 +24,7 @@ func openChrome(t testing.TB, cfg browser.Config) *browser.Browser {
 	t.Helper()
 	kind := fmt.Sprintf("%+v", cfg)
 	switch names := channel.FindStringSubmatch(cfg.OnNewDocument); {
-	case cfg.OnProcess != nil || cfg.Credentials != nil:
+	case cfg.OnProcess != nil || cfg.OnAnswer != nil || cfg.Credentials != nil:
 		kind = ""
 	case names != nil:
 		kind = strings.NewReplacer(names[1], "channel", names[2], "mark").Replace(kind)

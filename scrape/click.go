@@ -245,6 +245,8 @@ func (a *attempt) receive(ctx context.Context, download *browser.Download) (*bro
 	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
 		a.browser.Discard(ctx, download)
 		return nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL}
+	} else if err == nil && u.Scheme == "http" { // Chrome does not tell where it comes from if it is no navigation
+		a.portal.servers.answered(download.URL, "")
 	}
 	return a.browser.Wait(ctx, download, a.portal.recipe.Limits.MaxFileSize)
 }

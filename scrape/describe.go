@@ -164,6 +164,9 @@ func (s *Scraper) Describe(ctx context.Context, task *tasks.ProcessingTask, aske
 	a := &attempt{Scraper: s, task: task, phaseMS: map[string]float64{}, executor: tasks.ExecutorRender, posts: posts{}}
 	defer a.letGo()
 	d, err := a.study(ctx, asked)
+	if refused := a.portal.servers.refused(task.URL); refused != nil {
+		d, err = nil, refused
+	}
 	a.veil().texts(reflect.ValueOf(d))
 	if a.owns() {
 		defer s.browser.TidyUp(ctx)

@@ -252,6 +252,10 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	if err == nil {
 		tasks.Active(ctx)
 		doc.from, doc.via = file.URL, file.Via
+		if refused := a.portal.servers.refused(file.URL); refused != nil {
+			doc.skip(tasks.ClassHost, "%w", refused)
+			return os.Remove(file.Path)
+		}
 		return doc.keep(file)
 	}
 	if ctx.Err() != nil || errors.Is(err, browser.ErrLost) || pageLost(err) || clockTrouble(err) != "" {

@@ -101,7 +101,7 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 	tab := a.browser.Tab()
 	deadline, _ := ctx.Deadline()
 	// A page that was refused by its status has often only begun.
-	if !a.owns() || tab.Document() == nil || tab.AwaitLoad(ctx, time.Until(deadline)/5, 0) != nil {
+	if !a.owns() || tab.Document() == nil || a.portal.servers.refused(tab.Document().URL) != nil || tab.AwaitLoad(ctx, time.Until(deadline)/5, 0) != nil {
 		return
 	}
 	a.concealShown(ctx) // the page may have others by now
@@ -122,8 +122,7 @@ func (a *attempt) complaints(f *tasks.Failure) complaints {
 	if f != nil {
 		c.Phase, c.Error = f.Phase, browser.RedactText(f.Message)
 	}
-	if a.owns() {
-		tab := a.browser.Tab()
+	if tab := a.browser.Tab(); a.owns() && a.portal.servers.refused(a.page) == nil {
 		c.Problems, c.Happened, c.Waiting = tab.Problems(), tab.Happenings(), tab.Waiting()
 	}
 	if a.address != nil {

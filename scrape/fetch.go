@@ -81,6 +81,9 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	if err == nil {
 		err = tab.EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
 	}
+	if refused := a.portal.servers.refused(a.address.String()); refused != nil {
+		return nil, refused
+	}
 	switch {
 	case err == nil && f.BadSelector != "":
 		return nil, a.badSelector(f.BadSelector)

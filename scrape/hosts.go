@@ -8,16 +8,17 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// checkHost returns the failure of an order whose page is at a foreign address, or nil.
+// checkHost returns the failure of an order whose page is at a foreign address, or came from a server that is
+// not to be read, or nil.
 func (a *attempt) checkHost(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
 		return fmt.Errorf("the portal led to an address that cannot be parsed: %w", err)
 	}
-	if u.Host == "" || a.navigable(address) {
-		return nil
+	if u.Host != "" && !a.navigable(address) {
+		return foreign(u.Host)
 	}
-	return foreign(u.Host)
+	return a.portal.servers.refused(address)
 }
 
 // foreign is the failure of an order whose page is, or leads, elsewhere.

@@ -49,13 +49,12 @@ func pageScripts(ready Ready) (within, beside string) {
 
 // Portal is what all workers of a session share of one portal.
 type Portal struct {
-	// answered is what JudgeAnswers was called with.
-	answered func(page, address string) error
-	recipe   *Recipe
-	columns  []string
-	trust    trust
-	shares   shares
-	loading  loading
+	servers servers
+	recipe  *Recipe
+	columns []string
+	trust   trust
+	shares  shares
+	loading loading
 	// sightings are of documents.
 	sightings sightings
 	lists     lists
@@ -102,10 +101,6 @@ func NewPortal(recipe *Recipe, columns []string) *Portal {
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }
 
-// JudgeAnswers has the address that an order's page came from judged: answered returns why that page is not
-// read. It is to be called before the first order, and nil judges none.
-func (p *Portal) JudgeAnswers(answered func(page, address string) error) { p.answered = answered }
-
 // OnEvent has tell called with what is learned about the portal's pages: when some
 // are fetched from now on, or not any more, or settle in real time; and, as a
 // tasks.EventNotice, what a person may want to change. It is to be
@@ -130,6 +125,9 @@ func (p *Portal) Configure(cfg *browser.Config) (err error) {
 	cfg.BlockURLs = p.recipe.Block.patterns()
 	cfg.Identity = p.recipe.Browser
 	cfg.KeepCookie = p.OwnCookie
+	if p.servers.judge != nil {
+		cfg.OnAnswer = p.servers.answered
+	}
 	cfg.Credentials, err = p.recipe.credentials()
 	return err
 }

@@ -83,6 +83,9 @@ func (s *Scraper) Probe(ctx context.Context, task *tasks.ProcessingTask, want Wa
 	a.forgetHeaders()
 	probed := &Probed{Address: task.URL}
 	err := a.probe(ctx, want, probed)
+	if refused := a.portal.servers.refused(task.URL); refused != nil {
+		*probed, err = Probed{Address: task.URL}, refused
+	}
 	if a.owns() {
 		defer s.browser.TidyUp(ctx)
 	}

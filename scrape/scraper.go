@@ -126,6 +126,9 @@ func (s *Scraper) Do(ctx context.Context, task *tasks.ProcessingTask) (*tasks.Re
 	defer a.letGo()
 	a.forgetHeaders()
 	res, err := a.run(ctx)
+	if refused := a.portal.servers.refused(task.URL); refused != nil {
+		res, err = nil, refused
+	}
 	a.enter("")
 	if err != nil {
 		a.concealShown(ctx)
@@ -294,11 +297,6 @@ func (a *attempt) arrived(res *browser.Response) error {
 	if err := a.checkHost(res.URL); err != nil {
 		return err
 	}
-	if judge := a.portal.answered; judge != nil {
-		if err := judge(res.URL, res.From); err != nil {
-			return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "%w", err)
-		}
-	}
 	return a.checkStatus(res)
 }
 
@@ -313,6 +311,10 @@ func (a *attempt) locate() error {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the address cannot be opened; check the URL of the row: %s", browser.Redact(address))
 	}
 	a.address = u
+	a.portal.servers.answered(address, u.Hostname()) // an IP address says itself where it leads
+	if err := a.portal.servers.refused(address); err != nil {
+		return err
+	}
 	return a.checkDate()
 }
 

@@ -41,7 +41,7 @@ func open(ctx context.Context, cfg Config, on machine) (*ProcessingSession, erro
 	if err := recipes.Admit(cfg, true); err != nil {
 		return nil, err
 	}
-	if err := on.lookUp(ctx, cfg, sheet, recipes); err != nil {
+	if err := on.lookUp(ctx, &cfg, sheet, recipes); err != nil {
 		return nil, err
 	}
 	if !recipes.Several() {

@@ -111,7 +111,7 @@ func (*StandIns) find(context.Context, Config) (browser.Chrome, error) {
 	return browser.Chrome{Path: "/nowhere/chrome", Version: "a stand-in"}, nil
 }
 
-func (*StandIns) lookUp(context.Context, Config, *orders.Sheet, setup.Recipes) error { return nil }
+func (*StandIns) lookUp(context.Context, *Config, *orders.Sheet, setup.Recipes) error { return nil }
 
 func (*StandIns) sweep(context.Context, string) sweeping { return sweeping{} }
 

@@ -48,8 +48,8 @@ type workers interface {
 type machine interface {
 	find(ctx context.Context, cfg Config) (browser.Chrome, error)
 	sweep(ctx context.Context, temp string) sweeping
-	// lookUp refuses the orders of a sheet that lead inside.
-	lookUp(ctx context.Context, cfg Config, sheet *orders.Sheet, recipes setup.Recipes) error
+	// lookUp refuses the orders of a sheet that lead inside, see setup.Config.LookUp.
+	lookUp(ctx context.Context, cfg *Config, sheet *orders.Sheet, recipes setup.Recipes) error
 	// prepare returns what workers are opened with, as far as the settings and this machine say it.
 	prepare(cfg Config, chrome browser.Chrome) (worker.Config, error)
 	workers(cfg worker.Config) workers
@@ -63,7 +63,7 @@ func (chromes) find(ctx context.Context, cfg Config) (browser.Chrome, error) {
 	return cfg.FindChrome(ctx)
 }
 
-func (chromes) lookUp(ctx context.Context, cfg Config, sheet *orders.Sheet, recipes setup.Recipes) error {
+func (chromes) lookUp(ctx context.Context, cfg *Config, sheet *orders.Sheet, recipes setup.Recipes) error {
 	return cfg.LookUp(ctx, sheet, recipes)
 }
 

@@ -142,6 +142,9 @@ type Config struct {
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
 	// AllowLocal: the sheet's addresses may lead to this machine and into its network.
 	AllowLocal bool `json:"allow_local,omitempty"`
+	// LocalHost is the one host of that network to which they may lead without, as LookUp has found it, or
+	// empty. It is nil where nothing was looked up: then it is the first that answers.
+	LocalHost *string `json:"local_host,omitempty"`
 	// Hardened is a browser.Config's.
 	Hardened bool `json:"hardened,omitempty"`
 	// OwnPages: only pages of this program are opened, see worker.Config.

@@ -1,10 +1,11 @@
 package setup
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,9 +76,9 @@ func notInside(host string, place inside.Place) string {
 }
 
 // LookUp looks up the hosts that only the sheet names, before the first of them is asked, refuses the orders that
-// lead inside, and notes in the sheet which hosts these are. Behind a proxy nothing is looked up. It
-// returns a *orders.FileError where no order is left.
-func (c Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipes) error {
+// lead inside, and notes in the sheet which hosts these are, and in the settings which one of this machine's network
+// is left. Behind a proxy nothing is looked up. It returns a *orders.FileError where no order is left.
+func (c *Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipes) error {
 	var hosts []string
 	for _, o := range sheet.Orders {
 		if host, unnamed := c.unnamed(recipes, o); unnamed && o.Skipped == "" && !slices.Contains(hosts, host) {
@@ -88,13 +89,17 @@ func (c Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipes
 		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders are on %d hosts: %s", len(hosts), strings.Join(hosts, ", ")))
 	}
 	places := map[string]inside.Place{}
-	if c.Proxy == "" && !c.AllowLocal {
+	looks := c.Proxy == "" && !c.AllowLocal
+	if looks {
 		places = lookUp(ctx, hosts)
 	}
 	local, err := c.refuseInside(sheet, recipes, func(host string) inside.Place {
 		place, _ := inside.Host(host)
 		return max(place, places[host])
 	})
+	if looks {
+		c.LocalHost = &local
+	}
 	if local != "" && err == nil {
 		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders lead into this machine's private network, to %s", local))
 	}
@@ -132,30 +137,38 @@ func lookUp(ctx context.Context, hosts []string) map[string]inside.Place {
 	return places
 }
 
-// Answered returns what judges the address that an order's page came from, for a portal that only the sheet
-// names; or nil, where none is to be judged. A name may lead elsewhere than when it was looked up.
-func (c Config) Answered(recipe Recipe) func(page, address string) error {
-	if c.AllowLocal || c.Proxy != "" || recipe.BaseURL != "" {
+// Answered returns what judges the IP address that an answer came from, for a portal that only the sheet
+// names; or nil, where none is to be judged. Hosts that allowed_hosts names in full are the recipe's, and not judged. A name may lead elsewhere than when it was looked up; it is looked up again
+// where the IP address is empty. Behind a proxy it is the proxy that answers, so only addresses without a name are judged.
+func (c Config) Answered(recipe Recipe) func(address, from string) error {
+	if c.AllowLocal || recipe.BaseURL != "" {
 		return nil
 	}
 	var mu sync.Mutex
-	local := ""
-	return func(page, address string) error {
-		host, unnamed := c.unnamed(Recipes{recipe}, orders.PurchaseOrder{URL: page, Portal: recipe.Portal})
-		addr, err := netip.ParseAddr(strings.Trim(address, "[]"))
-		if !unnamed || err != nil {
+	local := c.LocalHost
+	return func(address, from string) error {
+		host, unnamed := c.unnamed(Recipes{recipe}, orders.PurchaseOrder{URL: address, Portal: recipe.Portal})
+		if !unnamed || slices.ContainsFunc(recipe.AllowedHosts, func(named string) bool { return inside.Name(named) == host }) {
 			return nil
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		place := inside.Of(addr)
-		if place == inside.Network && (local == "" || local == host) {
-			local = host
-			return nil
+		if c.Proxy != "" {
+			from = host
+		}
+		place, _ := inside.Host(cmp.Or(from, host))
+		if from == "" {
+			place = max(place, lookUp(context.Background(), []string{host})[host])
 		}
 		if place == inside.Outside {
 			return nil
 		}
-		return fmt.Errorf("%s", notInside(host, place))
+		mu.Lock()
+		defer mu.Unlock()
+		if place == inside.Network && local == nil {
+			local = &host
+		}
+		if place == inside.Network && *local == host {
+			return nil
+		}
+		return errors.New(notInside(host, place))
 	}
 }

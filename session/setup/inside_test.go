@@ -73,30 +73,41 @@ func TestASheetLeadsNotInside(t *testing.T) {
 // TestAnAnswerFromInside is not read, whatever the name led to before.
 func TestAnAnswerFromInside(t *testing.T) {
 	t.Parallel()
-	cfg := DefaultConfig()
-	answered := cfg.Answered(Recipe{Recipe: scrape.AutoRecipe()})
-	for _, c := range []struct {
-		page, from string
-		refused    bool
+	found, none := "erp.corp.example", ""
+	proxied := DefaultConfig()
+	proxied.Proxy = "http://proxy:3128"
+	for name, c := range map[string]struct {
+		cfg     Config
+		read    string
+		refused string
 	}{
-		{"https://portal.example/1", "203.0.113.9", false},
-		{"https://portal.example/1", "127.0.0.1", true},
-		{"https://portal.example/1", "[::ffff:169.254.169.254]", true},
-		{"https://erp.corp.example/1", "10.0.0.1", false},
-		{"https://erp.corp.example/2", "10.0.0.2", false},
-		{"https://router.example/1", "192.168.0.1", true},
-		{"https://portal.example/1", "", false},
+		"nothing was looked up": {Config{}, "portal.example=203.0.113.9 erp.corp.example=10.0.0.1 erp.corp.example=10.0.0.2 portal.example=", "portal.example=127.0.0.1 portal.example=::ffff:169.254.169.254 router.example=192.168.0.1 portal.example=fd00::1"},
+		"one host was found":    {Config{LocalHost: &found}, "erp.corp.example=10.0.0.1 erp.corp.example=192.168.0.1", "router.example=192.168.0.1 erp.corp.example=127.0.0.1"},
+		"no host was found":     {Config{LocalHost: &none}, "portal.example=203.0.113.9", "erp.corp.example=10.0.0.1 portal.example=[fe80::1]"},
+		"behind a proxy":        {proxied, "portal.example=127.0.0.1 portal.example=10.0.0.1 10.0.0.1=10.0.0.1", "127.0.0.1=127.0.0.1 0x7f.1=10.0.0.9 localhost=10.0.0.9"},
 	} {
-		if err := answered(c.page, c.from); (err != nil) != c.refused {
-			t.Errorf("%s from %s: %v", c.page, c.from, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answered := c.cfg.Answered(Recipe{Recipe: scrape.AutoRecipe()})
+			for _, list := range []string{c.read, c.refused} {
+				for _, pair := range strings.Fields(list) {
+					host, from, _ := strings.Cut(pair, "=")
+					if err := answered("http://"+host+"/1", from); (err != nil) != (list == c.refused) {
+						t.Errorf("%s: %v", pair, err)
+					}
+				}
+			}
+		})
 	}
 	own := *scrape.AutoRecipe()
+	own.AllowedHosts = []string{"Files.corp.example", "*.more.example"}
+	answered := (Config{}).Answered(Recipe{Recipe: &own})
+	if answered("http://files.corp.example:8080/1", "127.0.0.1") != nil || answered("http://a.more.example/1", "127.0.0.1") == nil {
+		t.Error("a host that the recipe names is judged, or one below a domain is not")
+	}
 	own.BaseURL = "http://127.0.0.1"
-	proxied, allowed := cfg, cfg
-	proxied.Proxy, allowed.AllowLocal = "http://proxy:3128", true
-	if cfg.Answered(Recipe{Recipe: &own}) != nil || proxied.Answered(Recipe{Recipe: scrape.AutoRecipe()}) != nil || allowed.Answered(Recipe{Recipe: scrape.AutoRecipe()}) != nil {
-		t.Error("answers are judged where a recipe, a proxy or the flag says where the portal is")
+	if (Config{}).Answered(Recipe{Recipe: &own}) != nil || (Config{AllowLocal: true}).Answered(Recipe{Recipe: scrape.AutoRecipe()}) != nil {
+		t.Error("answers are judged where a recipe or the flag says where the portal is")
 	}
 }
 
@@ -112,8 +123,12 @@ func TestLookUp(t *testing.T) {
 	}
 	cfg, recipes := DefaultConfig(), Recipes{{Recipe: scrape.AutoRecipe()}}
 	read := sheet()
-	if err := cfg.LookUp(t.Context(), read, recipes); err != nil || len(read.Orders) != 1 || len(read.Notes) != 1 || !strings.Contains(read.Notes[0], name) {
+	if err := cfg.LookUp(t.Context(), read, recipes); err != nil || len(read.Orders) != 1 || len(read.Notes) != 1 || !strings.Contains(read.Notes[0], name) || *cfg.LocalHost != "" {
 		t.Errorf("got %v, %+v", err, read)
+	}
+	read = &orders.Sheet{Orders: []orders.PurchaseOrder{{Number: "PO1", URL: "http://10.1.2.3:8443/1"}, {Number: "PO2", URL: "http://198.18.0.1/2"}}}
+	if err := cfg.LookUp(t.Context(), read, recipes); err != nil || *cfg.LocalHost != "10.1.2.3" {
+		t.Errorf("got %v, %v", err, *cfg.LocalHost)
 	}
 	cfg.Proxy = "http://proxy:3128"
 	if read = sheet(); cfg.LookUp(t.Context(), read, recipes) != nil || len(read.Orders) != 2 {
