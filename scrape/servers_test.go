@@ -28,6 +28,7 @@ func TestAnswersFromElsewhere(t *testing.T) { //nolint:tparallel // all in one b
 		"inside":           `<a href=/d.pdf>d.pdf</a>`,
 		"document inside":  `<a href=/inside/d.pdf>d.pdf</a>`,
 		"document is led":  `<a href=/inside/hop>d.pdf</a>`,
+		"document begun":   `<button onclick="const a = document.createElement('a'); a.href = '/inside/d.pdf'; a.download = ''; a.click()">d.pdf</button>`,
 		"document clicked": `<button onclick="location = '/inside/d.pdf'">d.pdf</button>`,
 	}
 	mux := http.NewServeMux()
@@ -46,6 +47,9 @@ func TestAnswersFromElsewhere(t *testing.T) { //nolint:tparallel // all in one b
 	mux.HandleFunc("/page/{name}", func(w http.ResponseWriter, r *http.Request) { show(w, r.PathValue("name")) })
 	mux.HandleFunc("/inside/page", func(w http.ResponseWriter, _ *http.Request) { show(w, "inside") })
 	mux.HandleFunc("/inside/data", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "what only the inside knows") })
+	mux.HandleFunc("/hop", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other+r.URL.Query().Get("to"), http.StatusFound)
+	})
 	mux.HandleFunc("/inside/hop", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
 	})
@@ -87,6 +91,17 @@ func TestAnswersFromElsewhere(t *testing.T) { //nolint:tparallel // all in one b
 			t.Errorf("got %s (%s)", d.Outcome, failureText(d))
 		}
 	})
+	t.Run("looked at", func(t *testing.T) {
+		t.Parallel()
+		probed := newBenchOf(t, portal(scrape.ModeRender)).scraper.Probe(t.Context(), ledTask(here+"/page/asks"), scrape.Wanted{Width: 100, Height: 100})
+		if probed.Failure == nil || probed.Failure.Class != tasks.ClassInvalidInput || probed.View != nil || probed.Result != nil || probed.Fields != nil {
+			t.Errorf("got %+v", probed)
+		}
+		d, err := newBenchOf(t, portal(scrape.ModeRender)).scraper.Describe(t.Context(), ledTask(here+"/page/asks"), nil)
+		if d != nil || err == nil || !strings.Contains(err.Error(), "it leads inside") {
+			t.Errorf("got %+v, %v", d, err)
+		}
+	})
 	for name, c := range map[string]struct {
 		path string
 		want tasks.Outcome
@@ -97,9 +112,11 @@ func TestAnswersFromElsewhere(t *testing.T) { //nolint:tparallel // all in one b
 		"asks":             {"/page/asks", tasks.OutcomeInvalidInput},
 		"inside":           {"/inside/page", tasks.OutcomeInvalidInput},
 		"an address":       {other + "/never", tasks.OutcomeInvalidInput},
+		"led to another":   {"/hop?to=/page/honest", tasks.OutcomeInvalidInput},
 		"led":              {"/inside/hop?to=/page/honest", tasks.OutcomeInvalidInput},
 		"document inside":  {"/page/document%20inside", tasks.OutcomeInvalidInput},
 		"document is led":  {"/page/document%20is%20led", tasks.OutcomeInvalidInput},
+		"document begun":   {"/page/document%20begun", tasks.OutcomeInvalidInput},
 		"document clicked": {"/page/document%20clicked", tasks.OutcomeInvalidInput},
 	} {
 		t.Run(name, func(t *testing.T) {
