@@ -17,7 +17,7 @@ import (
 
 // TestAnswersFromElsewhere reads orders of which something comes from a server that is not to be asked: nothing
 // of that server is kept.
-func TestAnswersFromElsewhere(t *testing.T) { //nolint:tparallel // all in one browser
+func TestAnswersFromElsewhere(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{
 		"honest":           `<a href=/d.pdf>d.pdf</a>`,
