@@ -137,9 +137,10 @@ func lookUp(ctx context.Context, hosts []string) map[string]inside.Place {
 	return places
 }
 
-// Answered returns what judges the IP address that an answer came from, for a portal that only the sheet
-// names; or nil, where none is to be judged. Hosts that allowed_hosts names in full are the recipe's, and not judged. A name may lead elsewhere than when it was looked up; it is looked up again
-// where the IP address is empty. Behind a proxy it is the proxy that answers, so only addresses without a name are judged.
+// Answered returns what judges the IP address that an answer came from, for a portal that only the sheet names;
+// or nil, where none is to be judged. A name may lead elsewhere than when it was looked up; it is looked up again
+// where the IP address is empty. Hosts that allowed_hosts names in full are the recipe's, and not judged. Behind
+// a proxy it is the proxy that answers, so only addresses without a name are judged.
 func (c Config) Answered(recipe Recipe) func(address, from string) error {
 	if c.AllowLocal || recipe.BaseURL != "" {
 		return nil
