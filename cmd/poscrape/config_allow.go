@@ -21,8 +21,12 @@ import (
 	"github.com/poscrape/poscrape/session/folder"
 )
 
-// allowedConfig is the kind of file of settings that a person has allowed.
-const allowedConfig = "allowed settings"
+// The kinds of settings of a file that a person has allowed: those that do not count otherwise, and those that
+// count as if they were typed, also for a session that was made elsewhere.
+const (
+	allowedConfig = "allowed settings"
+	typedConfig   = "typed settings"
+)
 
 // allowedAlone are the settings that count in a file that was only found if a person has allowed them:
 // they run programs, or say whom to trust and where to write.
@@ -46,6 +50,11 @@ func mustBeAllowed(name string, values []string, dir string) bool {
 	return slices.Contains(allowedAlone, name) || strings.HasPrefix(name, "container-")
 }
 
+// isReaching reports whether a setting says how or as whom a portal is reached or read.
+func isReaching(name string, _ []string, _ string) bool {
+	return slices.Contains(session.Reaching(), name)
+}
+
 // beyondLoopback reports whether an address to listen at can be reached from other machines. Without a
 // host it cannot.
 func beyondLoopback(addr string) bool {
@@ -60,8 +69,8 @@ func beyondLoopback(addr string) bool {
 	return host != "" && !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback())
 }
 
-// toAllow returns the settings of the file that have to be allowed, and its path.
-func (c configFile) toAllow() (path string, settings []session.Setting, err error) {
+// those returns some of the settings of the file, and its path.
+func (c configFile) those(are func(name string, values []string, dir string) bool) (path string, settings []session.Setting, err error) {
 	if path, err = filepath.Abs(c.name); err == nil {
 		path, err = filepath.EvalSymlinks(path)
 	}
@@ -81,7 +90,7 @@ func (c configFile) toAllow() (path string, settings []session.Setting, err erro
 		if err != nil {
 			return "", nil, err
 		}
-		if mustBeAllowed(name, values, filepath.Dir(path)) {
+		if are(name, values, filepath.Dir(path)) {
 			settings = append(settings, session.Setting{Flag: name, Values: values})
 		}
 	}
@@ -90,18 +99,28 @@ func (c configFile) toAllow() (path string, settings []session.Setting, err erro
 
 // admit returns an error where the file has settings that were not allowed as they are.
 func (c configFile) admit() error {
-	path, settings, err := c.toAllow()
-	if err != nil || len(settings) == 0 {
+	path, settings, err := c.those(mustBeAllowed)
+	if err != nil || len(settings) == 0 || isAllowed(allowedConfig, path, settings) {
 		return err
-	}
-	if _, allowed := trust.Open().Kept(allowedConfig, append([]string{path}, allParts(settings)...)...); allowed {
-		return nil
 	}
 	return usageErrorf("%s here has settings that run programs, or say whom to trust or where to write; they were not allowed as they are now:\n%s\nif you trust them, type: poscrape config allow %s\nor name the file with --config %[3]s", c.name, shownSettings(settings), shell.Word(c.name))
 }
 
-// allParts returns settings as what a code is made of.
-func allParts(settings []session.Setting) (parts []string) {
+// countsAsTyped reports whether the file's settings by which portals are reached were allowed as they are.
+func (c configFile) countsAsTyped() bool {
+	path, settings, err := c.those(isReaching)
+	return err == nil && isAllowed(typedConfig, path, settings)
+}
+
+// isAllowed reports whether a person has allowed settings of the file at a path, as they are.
+func isAllowed(kind, path string, settings []session.Setting) bool {
+	_, allowed := trust.Open().Kept(kind, allParts(path, settings)...)
+	return allowed
+}
+
+// allParts returns settings of the file at a path as what a code is made of.
+func allParts(path string, settings []session.Setting) (parts []string) {
+	parts = []string{path}
 	for _, s := range settings {
 		parts = append(parts, s.Flag, fmt.Sprintf("%q", s.Values))
 	}
@@ -129,7 +148,9 @@ and whom to trust, as it is now. It shows what that is. Once any of it changes, 
 has to be allowed again.
 
   poscrape.yaml    settings that run programs, or say whom to trust or where to
-                   write; without FILE, the one in the working directory
+                   write, and those by which a session that was made elsewhere
+                   is gone on with; without FILE, the one in the working
+                   directory
   a recipe         variables and files that it may not read by itself
   a session DIR    settings by which its portal is reached and read, of a session
                    that was made elsewhere
@@ -191,15 +212,30 @@ func (p *program) allow(cmd *cobra.Command, path string) (string, error) {
 		return "", err
 	}
 	c := configFile{name: path, text: text, known: configurable(cmd.Root())}
-	file, settings, err := c.toAllow()
+	return c.allow()
+}
+
+// allow allows the settings of the file that have to be, and those that count as typed then.
+func (c configFile) allow() (string, error) {
+	_, shown, err := c.those(func(name string, values []string, dir string) bool {
+		return mustBeAllowed(name, values, dir) || isReaching(name, values, dir)
+	})
 	if err != nil {
 		return "", err
 	}
-	if len(settings) == 0 {
-		return path + " has nothing that must be allowed\n", nil
+	if len(shown) == 0 {
+		return c.name + " has nothing that must be allowed\n", nil
 	}
-	_, err = trust.Open().Keep("", allowedConfig, append([]string{file}, allParts(settings)...)...)
-	return "allowed: in " + path + "\n" + lines(shownSettings(settings)), err
+	for kind, are := range map[string]func(string, []string, string) bool{allowedConfig: mustBeAllowed, typedConfig: isReaching} {
+		file, settings, err := c.those(are)
+		if err != nil {
+			return "", err
+		}
+		if _, err := trust.Open().Keep("", kind, allParts(file, settings)...); err != nil {
+			return "", err
+		}
+	}
+	return "allowed: in " + c.name + "\n" + lines(shownSettings(shown)), nil
 }
 
 // isSetting returns a function that says of a variable whether it stands for a flag.

@@ -27,6 +27,8 @@ const (
 	maxConfig = 1 << 20
 	// fromFile marks a flag whose value comes from such a file, and says from where in it.
 	fromFile = "from-file"
+	// notAllowed marks one that was set in a file that nobody has named or allowed.
+	notAllowed = "not-allowed"
 )
 
 // The flags that are about settings, and cannot be set in a file.
@@ -87,6 +89,13 @@ func (p *program) applyConfig(cmd *cobra.Command, args []string) error {
 	}
 	if err := c.apply(cmd.Flags()); err != nil || name != "" {
 		return err
+	}
+	if !c.countsAsTyped() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Annotations[fromFile] != nil {
+				f.Annotations[notAllowed] = []string{"yes"}
+			}
+		})
 	}
 	p.tellConfig(cmd, args)
 	return nil

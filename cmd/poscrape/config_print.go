@@ -47,10 +47,10 @@ func heldBy(cmd *cobra.Command, args []string, f *pflag.Flag) string {
 	if f.Changed || !updates && !slices.Contains([]string{"resume", "retry", "open"}, cmd.Name()) {
 		return ""
 	}
-	switch own := f.Name == "url" || flagsOf(newSettings().config).Lookup(f.Name) != nil; {
+	switch own := f.Name == "url" || f.Name == "recipe" || flagsOf(newSettings().config).Lookup(f.Name) != nil; {
 	case f.Name == "proxy" && f.Annotations[fromEnvironment] != nil:
 		return ""
-	case own, updates && (f.Name == "recipe" || f.Name == "column" || f.Name == "sheet"):
+	case own, updates && (f.Name == "column" || f.Name == "sheet"):
 		return "is what the session remembers, unless it is typed"
 	case updates && (f.Name == "only" || f.Name == "limit" || f.Name == "skip-done"):
 		return "is not set, unless it is typed"

@@ -60,7 +60,7 @@ out: 'a dir'
 
 	// What a session remembers stays, and what means something else to a command is not its.
 	text, _ = printed(t, settings+"json: true\n", "resume", "--grace", "1m")
-	for _, line := range []string{"grace: 1m0s # typed", "# workers is what the session remembers, unless it is typed", "json: true # s.yaml:12:7", "# recipe is not set",
+	for _, line := range []string{"grace: 1m0s # typed", "# workers is what the session remembers, unless it is typed", "json: true # s.yaml:12:7", "# recipe is what the session remembers, unless it is typed",
 		"# proxy is what the session remembers, unless it is typed"} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("of resume there is no line %q in\n%s", line, text)

@@ -117,7 +117,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "recipe that describes the portal (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	s.addURL(f)
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
-	f.BoolVar(&c.AllowLocal, "allow-local", c.AllowLocal, "let the sheet's addresses lead to this machine and into its network; a recipe's base_url and --url need no leave")
+	s.addAllowLocal(f)
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 }
 
@@ -125,6 +125,11 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 // where it was made elsewhere, and then asks for it.
 func (s *settings) addURL(f *pflag.FlagSet) {
 	f.StringVar(&s.config.URL, "url", s.config.URL, "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
+}
+
+// addAllowLocal adds where the addresses of the sheet may lead.
+func (s *settings) addAllowLocal(f *pflag.FlagSet) {
+	f.BoolVar(&s.config.AllowLocal, "allow-local", s.config.AllowLocal, "let the sheet's addresses lead to this machine and into its network; a recipe's base_url and --url need no leave")
 }
 
 // addSelection adds what chooses a part of the orders.

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -37,7 +40,7 @@ func gift(t *testing.T, settings string) (dir, ran string) {
 	config := strings.TrimSuffix(string(standard), "}") + "," + settings + "}" // of two values, the last one counts
 	testkit.Must(t, l.SaveSession(t.Context(), tasks.Session{ID: uuid.New(), Status: tasks.SessionInterrupted, Config: []byte(config), Foreign: true,
 		Input: tasks.Input{Rows: 1, Columns: []string{"po", "url"}}}))
-	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "PO1", PO: "PO1", Digits: "1", Dir: "PO1", URL: "http://127.0.0.1:1/PO1", Rows: []tasks.Row{{Line: 2, Cells: []string{"PO1", "http://127.0.0.1:1/PO1"}}}})
+	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "PO1", PO: "PO1", Digits: "1", Dir: "PO1", URL: "https://portal.example/PO1", Rows: []tasks.Row{{Line: 2, Cells: []string{"PO1", "https://portal.example/PO1"}}}})
 	testkit.Must(t, err)
 	testkit.Must(t, l.Close())
 	return dir, ran
@@ -117,6 +120,96 @@ func TestTypedForAFolder(t *testing.T) {
 			}
 			if strings.Contains(said, "--proxy http://evil.example:1") == test.may && !test.may && what != "one of two" {
 				t.Errorf("nothing says what to type: %s", said)
+			}
+		})
+	}
+}
+
+// Each setting counts for a folder that was made elsewhere when it is typed, in whichever way, and otherwise not.
+func TestEachSettingCountsWhenTyped(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	testkit.Must(t, os.WriteFile("mine.yaml", []byte("version: 1\nbase_url: https://mine.example\nopen: {url: '{base_url}/{po}'}\n"), 0o600))
+	testkit.Must(t, os.Mkdir("profile", 0o700))
+	server := httptest.NewTLSServer(nil)
+	defer server.Close()
+	testkit.Must(t, os.WriteFile("ca.pem", server.Certificate().Raw, 0o600))
+	testkit.Must(t, os.WriteFile("state.json", []byte("{}"), 0o600))
+	for flag, test := range map[string]struct{ stored, mine string }{
+		"recipe":       {`"recipe_file":"/away/r.yaml"`, "mine.yaml"},
+		"url":          {`"url":"https://evil.example/{po}"`, "https://mine.example/{po}"},
+		"state":        {`"state":"/away/s.json"`, "state.json"},
+		"secret":       {`"secrets":["PORTAL_PIN=env:HOME"]`, "PORTAL_PIN=env:USER"},
+		"base-profile": {`"base_profile":"/away/profile"`, "profile"},
+		"proxy":        {`"proxy":"http://evil.example:1"`, "http://mine.example:1"},
+		"ca":           {`"ca":"/away/ca.pem"`, "ca.pem"},
+		"chrome":       {`"chrome":"CHROME"`, "/no/such/chrome"},
+		"no-sandbox":   {`"no_sandbox":true`, "true"},
+		"allow-local":  {`"allow_local":true`, "true"},
+	} {
+		dir, _ := gift(t, test.stored)
+		settings := []byte(flag + ": " + test.mine + "\n")
+		for way, counts := range map[string]bool{"nothing": false, "a flag": true, "a variable": true, "a file that is named": true, "a file that is allowed": true, "a file that is found": false} {
+			t.Run(flag+", "+way, func(t *testing.T) {
+				for _, name := range []string{"POSCRAPE_CHROME", "POSCRAPE_NO_SANDBOX", allowLocal} {
+					t.Setenv(name, "")
+				}
+				t.Setenv("POSCRAPE_STATE_DIR", t.TempDir())
+				if flag != "chrome" {
+					t.Setenv("POSCRAPE_CHROME", "/no/such/chrome")
+				}
+				var typed []string
+				switch way {
+				case "a flag":
+					typed = []string{"--" + flag + "=" + test.mine}
+				case "a variable":
+					t.Setenv(variable(flag), test.mine)
+				case "a file that is named":
+					testkit.Must(t, os.WriteFile("settings.yaml", settings, 0o600))
+					typed = []string{"--config", "settings.yaml"}
+				case "a file that is allowed", "a file that is found":
+					testkit.Must(t, os.WriteFile(configName, settings, 0o600))
+					defer os.Remove(configName)
+				}
+				if way == "a file that is allowed" {
+					if code, said := command(t, "config", "allow"); code != exitWell || !strings.Contains(said, flag+": "+test.mine) {
+						t.Fatalf("config allow: exit code %d, %s", code, said)
+					}
+				}
+				for _, args := range [][]string{{"resume", "--dry-run", dir}, {"retry", "--dry-run", dir}, {"open", "--picture", "x.png", dir, "PO1"}, {"run", "--dry-run", "--update", dir}} {
+					code, said := command(t, append(args, typed...)...)
+					refused := code == exitUsage && (strings.Contains(said, "was not made by you") || strings.Contains(said, "config allow "+configName))
+					if refused == counts || counts && code == exitUsage {
+						t.Errorf("%s: exit code %d, %s", args[0], code, said)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A session of one's own goes on with the recipe that it remembers, unless another is typed.
+func TestOnlyATypedRecipeIsForOnesOwnSession(t *testing.T) {
+	for what, test := range map[string]struct {
+		foreign bool
+		typed   []string
+		want    string
+	}{
+		"one's own": {false, nil, ""}, "one's own, typed": {false, []string{"--recipe", "typed.yaml"}, "typed.yaml"},
+		"made elsewhere": {true, nil, "variable.yaml"}, "made elsewhere, typed": {true, []string{"--recipe", "typed.yaml"}, "typed.yaml"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Setenv("POSCRAPE_RECIPE", "variable.yaml")
+			tr := newTrial(nil, nil)
+			tr.recall = func(string) (session.Config, error) { return session.Config{Foreign: test.foreign}, nil }
+			got := "it was not resumed"
+			tr.resume = func(_ context.Context, _ string, cfg session.ResumeConfig) (runner, error) {
+				got = cfg.Recipe
+				return nil, errors.New("nothing to resume")
+			}
+			tr.execute(t.Context(), append([]string{"resume", "the-folder"}, test.typed...))
+			if got != test.want {
+				t.Errorf("the recipe is %q, want %q; %s", got, test.want, tr.err.String())
 			}
 		})
 	}

@@ -51,6 +51,9 @@ func (p *program) newOpenCommand() *cobra.Command {
 			if cmd.Flags().Changed("picture") && picture == "" {
 				return usageErrorf("--picture: the name of FILE is empty")
 			}
+			if !p.takesRecipe(cmd.Flags().Lookup("recipe"), args[0]) {
+				cfg.Recipe, cfg.MoreRecipes = "", nil
+			}
 			cfg.Dir, cfg.PO, cfg.Picture, cfg.HasDisplay = args[0], args[1], picture, p.hasDisplay
 			cfg.Out = printableWriter{p.stdout}
 			cfg.Version, cfg.Adjust = s.config.Version, func(c *session.Config) { adjust(c, cmd.Flags()) }
@@ -64,9 +67,11 @@ func (p *program) newOpenCommand() *cobra.Command {
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		f.Var(&recipeFiles{&cfg.Recipe, &cfg.MoreRecipes}, "recipe", "a corrected recipe to open it with (default: the session's own); may be repeated, or name a folder, if the session has several")
 		s.addURL(f)
+		s.addAllowLocal(f)
 		f.DurationVar(&s.config.TaskTimeout, "task-timeout", s.config.TaskTimeout, "`DURATION` how long reading the page may take (default: the session's own)")
 		f.Lookup("task-timeout").DefValue = ""
 	})
+	cmd.Flags().Lookup("recipe").Annotations[asInRun] = []string{"yes"}
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) {
 		f.StringVar(&picture, "picture", "", "`FILE` keep the page with its frames as a picture (PNG) there, and open no window")

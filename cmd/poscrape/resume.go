@@ -74,6 +74,9 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		if err != nil {
 			return err
 		}
+		if !p.takesRecipe(cmd.Flags().Lookup("recipe"), args[0]) {
+			recipe, recipes = "", nil
+		}
 		again := session.ResumeConfig{
 			Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: s.config.Version,
 			Adjust: func(c *session.Config) {
@@ -103,6 +106,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		s.addURL(f)
 		s.addDryRun(f)
 	})
+	cmd.Flags().Lookup("recipe").Annotations[asInRun] = []string{"yes"}
 	addContinued(cmd, s)
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addOutput(f); s.addAround(f) })
 	s.completeFlags(cmd)
@@ -120,6 +124,7 @@ func nameSteering(err error, dir string) error {
 // addContinued adds the flags that may change when a session is gone on with: all
 // of run's but those that say which orders there are.
 func addContinued(cmd *cobra.Command, s *settings) {
+	inSection(cmd, sectionOrders, s.addAllowLocal)
 	inSection(cmd, sectionWork, func(f *pflag.FlagSet) {
 		s.addCompare(f)
 		s.addMode(f)
@@ -142,9 +147,20 @@ func adjust(c *session.Config, typed *pflag.FlagSet) {
 	})
 }
 
-// isNamed reports whether a flag was typed, or set by a variable or in a file of settings.
+// isNamed reports whether a flag was typed, or set by a variable or in a file of settings that was named or
+// allowed.
 func isNamed(f *pflag.Flag) bool {
-	return f != nil && (f.Changed || f.Annotations[fromEnvironment] != nil || f.Annotations[fromFile] != nil)
+	return f != nil && (f.Changed || f.Annotations[fromEnvironment] != nil || f.Annotations[fromFile] != nil && f.Annotations[notAllowed] == nil)
+}
+
+// takesRecipe reports whether the session in a folder takes the recipe of a flag: one that was typed, and,
+// where the session was made elsewhere, one that was named in any way.
+func (p *program) takesRecipe(f *pflag.Flag, dir string) bool {
+	if f.Changed || !isNamed(f) {
+		return f.Changed
+	}
+	was, err := p.recall(dir)
+	return err == nil && was.Foreign // an error is said where the session is read again
 }
 
 // given is adjust for a session that was made elsewhere: what such a session must not set itself may be
