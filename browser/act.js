@@ -245,16 +245,32 @@ globalThis.poscrapeActs ??= (() => {
     return asks.length > 0 && (method === "get" || (method === "" && marked));
   };
   const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
+  // isCookieBanner reports whether an element is one, as no part of an order is by accident: it is called so (by
+  // itself, by its label or heading), stands apart from the page, and has neither the page in it nor anything
+  // to fill in. A name that only says consent needs a text about cookies.
+  const isCookieBanner = (at) => {
+    const within = (selector) => [...element.querySelectorAll.call(at, selector)];
+    const cookie = /cookie/i,
+      name = attributes(at, "class", "id"),
+      label = attributes(at, "aria-label"),
+      called = `${name} ${label} ${within("h1, h2, h3, h4, [role=heading]")[0]?.textContent}`;
+    if (/^(html|body|main|article|nav|form)$/.test(at.localName) || within("main, [role=main], article, nav").length)
+      return false;
+    if (/onetrust|usercentrics|didomi/i.test(name)) return true;
+    if (!cookie.test(called) && !(/consent|gdpr/i.test(called) && cookie.test(at.textContent.slice(0, 2000))))
+      return false;
+    const apart =
+      matches.call(at, dialogs) ||
+      /^(fixed|sticky)$/.test(getComputedStyle(at).position) ||
+      (matches.call(at, "section, aside, [role=region]") && cookie.test(label));
+    const ticked = /^(checkbox|radio|button|submit|reset|image|hidden)$/;
+    return apart && within("input, select, textarea").every((el) => ticked.test(el.type));
+  };
   const freeOf = (el, form, method) => {
     if (form && sends(el) && searching(form, method)) return "search";
-    const cookies = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
-    const banner = (at) =>
-      !/^(html|body|main|article|form)$/.test(at.localName) &&
-      cookies.test(attributes(at, "class", "id", "aria-label"));
-    if (upward(el, banner)) return "cookies";
+    if (method !== "post" && upward(el, isCookieBanner)) return "cookies";
     const dialog = upward(el, (at) => matches.call(at, dialogs));
     if (!dialog) return "";
-    if (cookies.test(dialog.textContent.slice(0, 2000)) && !(form && method === "post")) return "cookies";
     const leaves = /close|cancel|dismiss/i.test(
       attributes(el, "class", "id", "name", "data-dismiss", "data-bs-dismiss", "aria-label") + " " + labelOf(el),
     );

@@ -37,6 +37,13 @@ var unsaid = map[string]struct {
 	"a form without one":     {`<form method=post action="DID/approve"><input id=q name=a></form>`, `{press: {selector: "#q", key: Enter}}`, false, `says: `},
 	"another one says":       {`<form method=post action=DID><button id=go>Delete order</button></form>`, `{click: {selector: "#go", says: Accept order}}`, false, `says: "delete order"`},
 	"a dialog's order":       {`<div role=dialog><button id=go class=cancel onclick="fetch('DID', {method: 'post'})">Cancel order</button></div>`, `{click: "#go"}`, false, `says: "cancel order"`},
+	"a page with cookies":    {`<div class="app cookies-accepted"><button id=go onclick="fetch('DID', {method: 'post'})">Accept order</button></div>`, `{click: "#go"}`, false, `says: "accept order"`},
+	"a shell with cookies":   {`<div class="app cookies-accepted" style="position:fixed;inset:0"><main><button id=go onclick="fetch('DID', {method: 'post'})">Accept order</button></main></div>`, `{click: "#go"}`, false, `says: "accept order"`},
+	"a platform's page":      {`<div class="didomi-ready"><nav>Orders</nav><button id=go onclick="fetch('DID', {method: 'post'})">Accept order</button></div>`, `{click: "#go"}`, false, `says: "accept order"`},
+	"an order's consent":     {`<dialog open class=consent-dialog><h2>Your consent to PO1001</h2><button id=go onclick="fetch('DID', {method: 'post'})">Confirm</button></dialog>`, `{click: "#go"}`, false, `says: "confirm"`},
+	"an order of cookies":    {`<dialog open><h2>Order PO1001</h2><p>Cookies 200 g</p><button id=go onclick="fetch('DID', {method: 'post'})">Confirm</button></dialog>`, `{click: "#go"}`, false, `says: "confirm"`},
+	"a bar with a quantity":  {`<div class=cookie-bar style="position:fixed"><input type=number value=2><button id=go onclick="fetch('DID', {method: 'post'})">Confirm</button></div>`, `{click: "#go"}`, false, `says: "confirm"`},
+	"a bar that sends":       {`<div class=cookie-bar style="position:fixed"><form method=post action=DID><button id=go>Confirm</button></form></div>`, `{click: "#go"}`, false, `says: "confirm"`},
 	"a search that pays":     {`<form action="DID/pay"><input type=search name=a><button id=go>Submit</button></form>`, `{click: "#go"}`, false, `says: "submit"`},
 
 	"it says so":        {`<form method=post action=DID><button id=go>Accept  Order</button></form>`, `{click: {selector: "#go", says: "accept order"}}`, true, ""},
@@ -45,7 +52,11 @@ var unsaid = map[string]struct {
 	"another button":    {`<form method=post action=DID><button id=go>Show documents</button></form>`, `{click: "#go"}`, true, ""},
 	"a search by GET":   {`<form method=get action=DID><input name=q id=q><button id=go>Submit</button></form>`, `{press: {selector: "#q", key: Enter}}`, true, ""},
 	"a marked search":   {`<form role=search action=DID><input name=q><button id=go>Send</button></form>`, `{click: "#go"}`, true, ""},
-	"a cookie banner":   {`<div id=cookie-banner><button id=go onclick="fetch('DID')">Accept all</button></div>`, `{click: "#go"}`, true, ""},
+	"a cookie banner":   {`<div id=cookie-banner style="position:fixed;bottom:0"><button id=go onclick="fetch('DID')">Accept all</button></div>`, `{click: "#go"}`, true, ""},
+	"a cookie dialog":   {`<dialog open><h2>Cookies</h2><label><input type=checkbox> Statistics</label><button id=go onclick="fetch('DID')">Accept all</button></dialog>`, `{click: "#go"}`, true, ""},
+	"a cookie region":   {`<section aria-label="Cookies on this site"><button id=go onclick="fetch('DID')">Reject all</button></section>`, `{click: "#go"}`, true, ""},
+	"a consent bar":     {`<div class=consent-bar style="position:sticky;top:0">We and our partners use cookies. <button id=go onclick="fetch('DID')">Accept</button></div>`, `{click: "#go"}`, true, ""},
+	"a platform's":      {`<div id=usercentrics-root><input type=search><button id=go onclick="fetch('DID')">Accept</button></div>`, `{click: "#go"}`, true, ""},
 	"a dialog's end":    {`<div role=dialog><button id=go type=button onclick="fetch('DID')">Cancel</button></div>`, `{click: "#go"}`, true, ""},
 	"a field's label":   {`<label>Cancel reason <input id=q onfocus="fetch('DID')"></label>`, `{click: "#q"}`, true, ""},
 	"a key of a letter": {`<form method=post action=/none><input id=q oninput="fetch('DID')"><button>Send</button></form>`, `{press: {selector: "#q", key: a}}`, true, ""},
@@ -71,7 +82,8 @@ func TestStepsThatDoMore(t *testing.T) { //nolint:tparallel // all in one browse
 	t.Cleanup(func() { testkit.EndServer(server) })
 	shared := newBench(t, scrape.AutoRecipe())
 	for _, name := range kinds(unsaid, "a selector", "its text", "text and selector", "a part of its text", "Enter in its form", "Enter where the focus", "Space on its button",
-		"around what is clicked", "within what is clicked", "in a frame", "a box to tick", "another one says", "it says so", "Enter says so", "a search by GET", "a cookie banner", "a dialog's end", "a field's label") {
+		"around what is clicked", "within what is clicked", "in a frame", "a box to tick", "another one says", "it says so", "Enter says so", "a search by GET", "a cookie banner", "a cookie dialog", "a cookie region", "a page with cookies", "a shell with cookies", "an order's consent",
+		"a bar with a quantity", "a dialog's end", "a field's label") {
 		c := unsaid[name]
 		t.Run(name, func(t *testing.T) {
 			recipe := recipeOf(t, server.URL, "ready: {timeout: 5s}\nopen: {url: '{base_url}/x', steps: ["+c.step+"]}\n")
