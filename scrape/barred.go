@@ -17,14 +17,15 @@ const (
 )
 
 // act does steps. It says so where they lead to a host that is not allowed, and where one of
-// them could not be done since a sign-in page or another wall is shown.
+// them could not be done since a sign-in page or another wall is shown. What the recipe has to say first
+// is said of a wall, too: its step may be for that.
 func (a *attempt) act(ctx context.Context, steps []Step) error {
 	err := a.portal.runSteps(ctx, a.browser.Tab(), steps, a.orderValues(), a.leadBy)
 	if stopped := a.stopped(a.browser.Stopped()); stopped != nil {
 		return stopped
 	}
 	var failed *StepError
-	if errors.As(err, &failed) && !errors.As(err, new(*browser.KeyError)) && ctx.Err() == nil {
+	if errors.As(err, &failed) && !errors.As(err, new(*browser.KeyError)) && !errors.As(err, new(*UnsaidError)) && ctx.Err() == nil {
 		if barred, late := a.barred(ctx); late == nil && barred != nil {
 			return barred
 		}

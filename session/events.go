@@ -20,7 +20,7 @@ func (s *ProcessingSession) poolEvents() func(pool.Event) {
 		s.onPoolEvent(e)
 		if e.Type == pool.EventTaskEnded && e.State.Final() {
 			if !begun && errors.As(e.Err, new(*scrape.UnsaidError)) {
-				s.stop(CauseRecipe, e.Err.Error()+"; then go on with: "+s.cfg.RetryCommand())
+				s.stop(CauseRecipe, e.Err.Error()+"; then go on with: "+s.cfg.MendedCommand())
 			}
 			begun = true
 			s.onFirstEnds(first.Ended(e.Outcome, tasks.AsFailure(e.Err), e.Order))

@@ -32,6 +32,15 @@ func (c Config) SignInFile(recipe string) string {
 // RetryCommand is what a person types to have orders that did not end well read again.
 func (c Config) RetryCommand() string { return "poscrape retry " + shell.Word(c.Out) }
 
+// MendedCommand is RetryCommand with the recipes read anew.
+func (c Config) MendedCommand() string {
+	command := "poscrape retry"
+	for _, recipe := range append([]string{c.RecipeFile}, c.MoreRecipes...) {
+		command += shell.Flag("recipe", recipe)
+	}
+	return command + " " + shell.Word(c.Out)
+}
+
 // LoginCommand is what a person types to sign in at the portal of a recipe's file, which is
 // empty for the built-in recipe. That does not know where its portal is, but an order's address
 // says so, if it is known.
