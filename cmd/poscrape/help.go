@@ -48,6 +48,15 @@ func newHelpCommand() *cobra.Command {
 	}
 }
 
+// addHelpAll lets commands be asked for the help with every flag, which is what --help shows.
+func addHelpAll(commands ...*cobra.Command) {
+	for _, cmd := range commands {
+		cmd.Flags().BoolFunc("help-all", "show this help, which has every flag", func(on string) error {
+			return cmd.Flags().Set("help", on)
+		})
+	}
+}
+
 // writeUsage writes how a command is used: its line, its commands, its flags by
 // section, and examples.
 func writeUsage(cmd *cobra.Command) error {

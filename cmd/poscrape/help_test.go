@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestHelpIsReadable: no command's help shows how flags are written in the source, says a default
@@ -31,4 +34,23 @@ func TestHelpIsReadable(t *testing.T) {
 		}
 	}
 	look(new(program).newRootCommand())
+}
+
+// TestHelpAll has every flag, of commands without their arguments too, and does nothing else.
+func TestHelpAll(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"run", "resume", "retry", "check", "open", "login", "recipe init"} {
+		tr := newTrial(nil, nil)
+		words := strings.Fields(command)
+		if code := tr.execute(t.Context(), append(words, "--help-all")); code != exitWell || tr.err.String() != "" {
+			t.Errorf("%s: exit code %d, %s", command, code, tr.err.String())
+		}
+		cmd, _, err := tr.newRootCommand().Find(words)
+		testkit.Must(t, err)
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(tr.out.String(), " --"+f.Name) {
+				t.Errorf("%s --help-all does not have --%s", command, f.Name)
+			}
+		})
+	}
 }

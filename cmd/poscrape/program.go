@@ -143,7 +143,9 @@ func (p *program) newRootCommand() *cobra.Command {
 	root.SetUsageFunc(writeUsage)
 	run, resume, retry, check, recipe, login := p.newRunCommand(), p.newResumeCommand(), p.newRetryCommand(), p.newCheckCommand(), p.newRecipeCommand(), p.newLoginCommand()
 	open := p.newOpenCommand()
-	p.takeConfig(append([]*cobra.Command{run, resume, retry, check, login, open}, recipe.Commands()...)...)
+	withSettings := append([]*cobra.Command{run, resume, retry, check, login, open}, recipe.Commands()...)
+	p.takeConfig(withSettings...)
+	addHelpAll(withSettings...)
 	root.AddCommand(run, resume, retry, p.newReportCommand(), open, p.newDemoCommand(), p.newWorkerCommand(), check, p.newPortalCommand(), recipe, login,
 		p.newDoctorCommand(), p.newConfigCommand(), p.newVersionCommand())
 	root.SetHelpCommand(newHelpCommand())
