@@ -55,10 +55,8 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 	}
 	set := func(name, value string) { opts = append(opts, chromedp.Flag(name, value)) }
 	add(true, quiet...)
-	// Passwords are answered by poscrape, in Basic and Digest alone. Nobody has this user's own sign-in at
-	// the machine, as Windows would offer it to hosts of the intranet (Negotiate, NTLM): the list of servers
-	// that may has none. Chromium 156 knows the list alone, others the schemes as well.
-	set("auth-schemes", "basic,digest")
+	// Nobody gets this user's own sign-in at the machine (Negotiate, NTLM), as Windows would offer it to hosts of
+	// the intranet: the list of servers that may has none.
 	set("auth-server-allowlist", "none.invalid")
 	set("force-color-profile", "srgb")
 	set("password-store", "basic")
