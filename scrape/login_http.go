@@ -50,7 +50,7 @@ func (r *Recipe) credentials() (*browser.Credentials, error) {
 
 // mayKnowPassword reports whether a server may be told the portal's password.
 func (r *Recipe) mayKnowPassword(server *url.URL) bool {
-	return slices.Contains(r.secretOrigins(true, r.Login.HTTP.To), webOrigin(server.String()))
+	return slices.Contains(r.secretOrigins(true, r.Login.HTTP.To), Origin(server.String()))
 }
 
 var authScheme = regexp.MustCompile(`(?im)(?:^|,)\s*(basic|digest|ntlm|negotiate)\b`)

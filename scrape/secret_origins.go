@@ -23,7 +23,7 @@ func (r *Recipe) secretOrigins(signIn bool, to []string) []string {
 	}
 	origins, schemes := []string{}, []string{"https"}
 	for _, address := range portal {
-		if origin := webOrigin(address); origin != "" {
+		if origin := Origin(address); origin != "" {
 			origins = append(origins, origin)
 		}
 	}
@@ -39,15 +39,15 @@ func (r *Recipe) secretOrigins(signIn bool, to []string) []string {
 			continue
 		}
 		for _, scheme := range schemes {
-			origins = append(origins, webOrigin(scheme+"://"+net.JoinHostPort(name, port)))
+			origins = append(origins, Origin(scheme+"://"+net.JoinHostPort(name, port)))
 		}
 	}
 	return origins
 }
 
-// webOrigin returns the origin of an address as Chrome writes it, or "" for what has none, or one that differs from
-// order to order.
-func webOrigin(address string) string {
+// Origin returns the origin of an address, or of a template of such, as Chrome writes it, or "" for what has none, or
+// one that differs from order to order.
+func Origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(u.Host, "{}") {
 		return ""
@@ -65,7 +65,7 @@ func webOrigin(address string) string {
 // withheld says why what may go to these origins does not go to an address, and what to write so that it does; or
 // it returns "".
 func withheld(origins []string, address, write string) string {
-	origin := webOrigin(address)
+	origin := Origin(address)
 	if slices.Contains(origins, origin) {
 		return ""
 	}
@@ -100,9 +100,9 @@ func (a *attempt) withheld(p *page, template, address string) string {
 // originOf returns the origin that a field's value comes from.
 func (p *page) originOf(name string) string {
 	if from := p.notes[name].from; from != "" {
-		return webOrigin(from)
+		return Origin(from)
 	}
-	return webOrigin(p.URL)
+	return Origin(p.URL)
 }
 
 // secretFields returns those that a template has placeholders of.
@@ -148,7 +148,7 @@ func (r *Recipe) checkOrigins() error {
 		if len(r.secretOrigins(signIn, to)) > 0 {
 			return nil
 		}
-		host := webOrigin(r.Address())
+		host := Origin(r.Address())
 		if host == "" {
 			host = "https://HOST"
 		}
@@ -169,13 +169,13 @@ func (r *Recipe) checkOrigins() error {
 		}
 	}
 	for _, sent := range r.sentTo() {
-		if webOrigin(sent.address) == "" {
+		if Origin(sent.address) == "" {
 			continue
 		}
 		for _, f := range r.secretFields(sent.text) {
 			origins := r.secretOrigins(false, f.To)
 			for _, from := range []string{r.Address(), f.Data.Get, f.Data.Post} {
-				if origin := webOrigin(from); origin != "" {
+				if origin := Origin(from); origin != "" {
 					origins = append(origins, origin)
 				}
 			}

@@ -2,10 +2,10 @@ package setup
 
 import (
 	"cmp"
-	"net/url"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/shell"
+	"github.com/poscrape/poscrape/scrape"
 )
 
 // ResumeCommand is what a person types to go on with the session.
@@ -56,12 +56,10 @@ func (c Config) LoginCommand(recipe, address string) string {
 
 // SiteOf returns the site of a page's address, or of a template of such, and empty where that says none.
 func SiteOf(address string) string {
-	before, _, _ := strings.Cut(address, "{")
-	u, err := url.Parse(before)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
+	if origin := scrape.Origin(address); origin != "" {
+		return origin + "/"
 	}
-	return u.Scheme + "://" + u.Host + "/"
+	return ""
 }
 
 // CheckCommand is what a person types to see what orders of the sheet show, or empty where

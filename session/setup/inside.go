@@ -14,6 +14,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/inside"
 	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/scrape"
 )
 
 // lookUpWithin bounds how long a sheet's hosts are looked up, all at once.
@@ -32,7 +33,7 @@ func (c Config) unnamed(recipes Recipes, o orders.PurchaseOrder) (host string, i
 		}
 	}
 	host = inside.Name(u.Host)
-	typed, err := url.Parse(SiteOf(c.URL))
+	typed, err := url.Parse(scrape.Origin(c.URL))
 	return host, err != nil || inside.Name(typed.Host) != host
 }
 
