@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 )
 
 const (
@@ -88,7 +89,7 @@ func (a *attempt) barred(ctx context.Context) (barred, err error) {
 // bars reports whether a page that an order is looked for on is none, but a refusal or a wall.
 func (a *attempt) bars(p *page) bool {
 	switch p.Refusal.Kind {
-	case "", refusalNotFound, refusalList:
+	case "", verdict.RefusalNotFound, verdict.RefusalList:
 		return a.signedOutAt(p.URL) != "" || a.signedOutPart() != ""
 	}
 	return true

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -33,7 +34,7 @@ type sums map[string]string
 // after each.
 func (a *attempt) compare(b *both, rendered sums) {
 	f, p := b.fetched, b.page
-	if f == nil || f.Why != "" || p.Identity != identitySure || p.Unseen != "" || len(p.frames) > 0 || p.Unsettled != "" || hindrance(a.facts(p, nil)) != nil {
+	if f == nil || f.Why != "" || p.Identity != verdict.IdentitySure || p.Unseen != "" || len(p.frames) > 0 || p.Unsettled != "" || verdict.Hindrance(a.facts(p, nil)) != nil {
 		return
 	}
 	c := comparison{kind: b.kind, print: f.Print, order: a.task.PO, id: a.task.ID, mark: b.mark,

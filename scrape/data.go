@@ -12,6 +12,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/verdict"
 )
 
 // DataSource says which of the portal's data something stands in; one of these is set.
@@ -166,7 +167,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	if err := d.findElement(ctx); err != nil {
 		return err
 	}
-	if judge(a.facts(p, nil)).Refused {
+	if verdict.Refused(a.facts(p, nil)) {
 		return nil
 	}
 	if err := d.fields(ctx, func(FieldRule) bool { return true }); err != nil {
@@ -206,7 +207,7 @@ type dataReading struct {
 // of returns what stands in a source, which is asked for once.
 func (d *dataReading) of(ctx context.Context, source DataSource) (*dataset, error) {
 	if source.none() {
-		return d.page.inData.own, nil
+		return d.page.element, nil
 	}
 	key := source.key()
 	if d.known[key] != nil {

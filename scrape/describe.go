@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -191,7 +192,7 @@ func (a *attempt) study(ctx context.Context, asked []Locator) (*Description, err
 	d := &Description{Status: a.status, URL: a.page}
 	if page != nil {
 		err = a.refused(page)
-		d.Unnumbered, d.Identified = page.Identity == identityNothing, page.Identity == identitySure
+		d.Unnumbered, d.Identified = page.Identity == verdict.IdentityNothing, page.Identity == verdict.IdentitySure
 	}
 	if errors.As(err, &final) {
 		d.Refusal = final.Message

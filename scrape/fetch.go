@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -123,7 +124,7 @@ func (a *attempt) lack(f *fetched) string {
 	if slices.ContainsFunc(f.Items, func(it item) bool { return it.URL == "" }) {
 		return "a document of it has to be clicked"
 	}
-	if r := judge(a.facts(&f.page, a.fields(&f.page))); r.Failure != nil {
+	if r := verdict.Judge(a.facts(&f.page, a.fields(&f.page))); r.Failure != nil {
 		return r.Failure.Message
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -201,7 +202,7 @@ func (a *attempt) admitted(ctx context.Context, p *page) error {
 		return err
 	}
 	if err = a.refused(p); err != nil && len(a.unread) > 0 && a.mayStandApart(p, err) {
-		return unreadPages(a.unread)
+		return verdict.UnreadPages(a.unread)
 	}
 	return err
 }
@@ -209,7 +210,7 @@ func (a *attempt) admitted(ctx context.Context, p *page) error {
 // mayStandApart reports whether what the page is refused for may stand in its frames of other hosts.
 func (a *attempt) mayStandApart(p *page, refused error) bool {
 	f := &tasks.Failure{}
-	return a.hasApart(p) && errors.As(refused, &f) && (f.Class == tasks.ClassIdentity && p.Identity == identityNothing ||
+	return a.hasApart(p) && errors.As(refused, &f) && (f.Class == tasks.ClassIdentity && p.Identity == verdict.IdentityNothing ||
 		f.Class == tasks.ClassNotReady && p.NotReady == "selector")
 }
 
@@ -242,7 +243,7 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 	}
 	facts := sub.facts(q, nil)
 	facts.Unseen, facts.Missing = "", nil // frames within it are visited as well, and fields counted as the order's
-	if failure := notWhole(facts); failure != nil {
+	if failure := verdict.NotWhole(facts); failure != nil {
 		return failure
 	}
 	met := 0
@@ -259,7 +260,7 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 // has kept it in the page.
 func (f apart) anothers(sub *attempt, q *page) bool {
 	ruled := sub.related.recipe.Identity != ""
-	return !f.Visible && (ruled && q.Identity == identityOther || q.Identity != identitySure && q.Headed)
+	return !f.Visible && (ruled && q.Identity == verdict.IdentityOther || q.Identity != verdict.IdentitySure && q.Headed)
 }
 
 // frameRecipe returns what a frame of another host is read by: it has what the page itself has not.
@@ -269,7 +270,7 @@ func (a *attempt) frameRecipe(p *page, f apart) *Recipe {
 	if f.ready == 0 {
 		r.Ready.Selector = ""
 	}
-	if f.Visible && p.Identity != identityNothing && !p.numbered || !f.in(r.IdentityFrame) {
+	if f.Visible && p.Identity != verdict.IdentityNothing && !p.numbered || !f.in(r.IdentityFrame) {
 		r.Identity = ""
 	}
 	if r.Lines != nil && len(p.Lines) == 0 && f.in(r.Lines.Frame) {
@@ -298,8 +299,8 @@ func (a *attempt) frameRecipe(p *page, f apart) *Recipe {
 // addIdentity takes over whose number a frame shows, where the page itself shows none. One that
 // shows another order's beats those that show this one's.
 func (p *page) addIdentity(q *page) {
-	weight := []shownAs{identityNothing, identityMentioned, identitySure, identityOther}
-	if (p.Identity == identityNothing || p.numbered) && slices.Index(weight, q.Identity) > slices.Index(weight, p.Identity) {
+	weight := []verdict.Identity{verdict.IdentityNothing, verdict.IdentityMentioned, verdict.IdentitySure, verdict.IdentityOther}
+	if (p.Identity == verdict.IdentityNothing || p.numbered) && slices.Index(weight, q.Identity) > slices.Index(weight, p.Identity) {
 		p.Identity, p.Seen, p.numbered = q.Identity, q.Seen, true
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -52,22 +53,22 @@ func (l *ListRule) selectors() []namedSelector {
 }
 
 // listFacts adds what is known where an order is one of a list.
-func (a *attempt) listFacts(f *facts, p *page, rule *ListRule) {
+func (a *attempt) listFacts(f *verdict.Facts, p *page, rule *ListRule) {
 	f.IdentityAt, f.IdentitySelector, f.ListPages = "list.number", rule.Number, a.row.pages
 	f.ListApart = rule.Frame == "" && a.unframed == nil && (p.Unseen != "" || a.hasForeign(p))
 	if a.row.rows > 1 {
-		f.Identity = identitySeveral
+		f.Identity = verdict.IdentitySeveral
 	}
 	if rule.Single {
 		f.MoreRows = ""
 	}
-	listed := f.Refusal.Kind == refusalList // as it should be
+	listed := f.Refusal.Kind == verdict.RefusalList // as it should be
 	if rule.Data != nil {
 		f.IdentitySelector, f.ListApart, f.InData = rule.Data.Number.text, false, p.inData
-		listed = listed || f.Refusal.Kind == refusalNotFound && !f.Refusal.Ruled // its data say which orders there are
+		listed = listed || f.Refusal.Kind == verdict.RefusalNotFound && !f.Refusal.Ruled // its data say which orders there are
 	}
 	if listed {
-		f.Refusal = refusal{}
+		f.Refusal = verdict.Refusal{}
 	}
 }
 
@@ -257,7 +258,7 @@ func (a *attempt) settledPage(ctx context.Context) (*page, error) {
 			err = a.refused(p)
 		}
 		if err == nil {
-			if h := hindrance(a.facts(p, nil)); h != nil {
+			if h := verdict.Hindrance(a.facts(p, nil)); h != nil {
 				err = h
 			}
 		}

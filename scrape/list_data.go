@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/scrape/verdict"
 )
 
 // Many applications get all orders as one list of JSON, and have no page of an order's own. The order is
@@ -23,19 +23,6 @@ type ListData struct {
 	Items, Number *Path
 	// Next says where the next page of the list is, or is nil.
 	Next *DataLink
-}
-
-// inData is what is known of the list of which the order is an element.
-type inData struct {
-	// all are the answers, and own is the order's element, or nil.
-	all, own *dataset
-	// count is how many elements there are. why says why the list is not known, and further why it has
-	// more; differ says more of several elements that show the number. All may be empty.
-	count                int
-	why, further, differ string
-	// paged: all its pages were to be read. single: no other element has the order's number, whatever
-	// further says.
-	paged, single bool
 }
 
 // element is one of a list in data: it is in the answer of that number.
@@ -64,16 +51,16 @@ func (d *dataReading) findElement(ctx context.Context) error {
 	}
 	said := p.Refusal
 	if said.Weak && list.Data.Post == "" {
-		p.Refusal = refusal{}
+		p.Refusal = verdict.Refusal{}
 		defer func() {
-			if p.Identity != identitySure {
+			if p.Identity != verdict.IdentitySure {
 				p.Refusal = said
 			}
 		}()
 	}
-	p.Identity = identitySure // what else refuses the page comes first
-	refused := judge(a.facts(p, nil)).Refused
-	if p.Identity = identityNothing; refused {
+	p.Identity = verdict.IdentitySure // what else refuses the page comes first
+	refused := verdict.Refused(a.facts(p, nil))
+	if p.Identity = verdict.IdentityNothing; refused {
 		return nil
 	}
 	needed := a.recipe().needed(list.Data.needsFields())
@@ -90,8 +77,8 @@ func (d *dataReading) findElement(ctx context.Context) error {
 		return err
 	}
 	set.lookAt(p, list.Data.DataSource, "list", "json")
-	known := &inData{all: set, paged: list.Data.Next != nil, single: list.Single || once}
-	elements := known.elements(list.Data, set)
+	known := &verdict.InData{Paged: list.Data.Next != nil, Single: list.Single || once}
+	elements := list.Data.elements(set, known)
 	told, err := a.numbersOf(ctx, list.Data, elements)
 	if err != nil {
 		return err
@@ -113,27 +100,27 @@ func (d *dataReading) findElement(ctx context.Context) error {
 	case len(hits) == 1:
 		of := a.number()
 		of.itself = true
-		known.own, p.Identity = &dataset{asked: true, of: of}, identitySure
-		known.own.add(datum{value: hits[0].value, from: hits[0].from, named: true})
+		p.element, p.Identity = &dataset{asked: true, of: of}, verdict.IdentitySure
+		p.element.add(datum{value: hits[0].value, from: hits[0].from, named: true})
 	case len(hits) > 1:
-		p.Identity = identitySeveral
+		p.Identity = verdict.IdentitySeveral
 		if hits[0].answer != hits[len(hits)-1].answer {
-			known.differ = "; they are in several answers, so name in the address of list what tells these apart, as the account by {column:NAME}"
+			known.Differ = "; they are in several answers, so name in the address of list what tells these apart, as the account by {column:NAME}"
 		}
 	}
 	return nil
 }
 
 // elements returns those of all answers that have the list, and notes why it may not be known.
-func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
-	k.why = cmp.Or(set.why, set.doubt)
+func (l *ListData) elements(set *dataset, known *verdict.InData) (all []element) {
+	known.Why = cmp.Or(set.why, set.doubt)
 	lacks := ""
 	listed := false
 	for i, d := range set.list {
-		found, _ := rule.Items.elements(d.value)
-		switch why := rule.lacks(d); {
+		found, _ := l.Items.elements(d.value)
+		switch why := l.lacks(d); {
 		case d.fault != "":
-			k.why = cmp.Or(k.why, why)
+			known.Why = cmp.Or(known.Why, why)
 			continue
 		case why != "":
 			lacks = cmp.Or(lacks, why)
@@ -144,13 +131,13 @@ func (k *inData) elements(rule *ListData, set *dataset) (all []element) {
 			all = append(all, element{value, d.from, i})
 		}
 	}
-	for _, pages := range rule.apart(set.list) {
-		k.further = cmp.Or(k.further, goesFurther(rule.Items, pages))
+	for _, pages := range l.apart(set.list) {
+		known.Further = cmp.Or(known.Further, goesFurther(l.Items, pages))
 	}
 	if !listed {
-		k.why = cmp.Or(k.why, lacks, "there is no list of orders in data")
+		known.Why = cmp.Or(known.Why, lacks, "there is no list of orders in data")
 	}
-	k.count = len(all)
+	known.Count = len(all)
 	return all
 }
 
@@ -165,17 +152,6 @@ func (l *ListData) apart(answers []datum) (lists [][]datum) {
 		lists[i] = append(lists[i], d)
 	}
 	return lists
-}
-
-// unread says that the order was found, and that another element which was not read may have its number too.
-func (k *inData) unread() *tasks.Failure {
-	switch {
-	case k.further == "" || k.single:
-		return nil
-	case k.paged:
-		return tasks.Permanent("", tasks.ClassIncomplete, "list.next led to no further page of the list of orders, but %s, and another one of them may have this number too", k.further)
-	}
-	return tasks.Permanent("", tasks.ClassIncomplete, "%s, and another order of the list may have this number too; say where the list's next page is (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", k.further)
 }
 
 // toldNumbers is what elements show in the place for a number: which of them are the order, in how many
@@ -203,21 +179,4 @@ func (a *attempt) numbersOf(ctx context.Context, list *ListData, elements []elem
 	}
 	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.inData(%s, %s)", words, shown), &told)
 	return told, err
-}
-
-// notInData: no element is the order. One answer seldom has all orders, so that proves nothing of those
-// that it does not have.
-func notInData(f facts) *ruling {
-	if f.InData.why != "" {
-		return stop(tasks.Retry(tasks.ClassPageIncomplete, "%s, so it is not known whether %s is in the list (%s)", f.InData.why, f.PO, f.Address))
-	}
-	more := "the portal may have more orders than the answers that were read"
-	if f.InData.further != "" {
-		more = f.InData.further
-	}
-	seen := nothingSeen(f)
-	if f.InData.count == 0 {
-		seen = "list.items met nothing"
-	}
-	return mismatch(f, "has data of %s, of which none shows the order number %s: %s; %s", count(f.InData.count, "order"), f.PO, seen, more)
 }

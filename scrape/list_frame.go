@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -122,7 +123,7 @@ func (a *attempt) frameOfList(ctx context.Context) (*browser.ForeignFrame, error
 			return nil, nil
 		case late, now == last && (shows || lasts(err) || f != nil && time.Since(since) > frameRest):
 			return f, err
-		case p.Refusal.Kind == refusalNotFound && err != nil:
+		case p.Refusal.Kind == verdict.RefusalNotFound && err != nil:
 			if refused := a.refused(p); refused != nil {
 				return nil, refused
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -238,13 +239,6 @@ func (a *attempt) metWall() bool {
 	return last >= 0 && a.task.History[last].Error != nil && a.task.History[last].Error.Class == tasks.ClassLogin
 }
 
-// signedOut is the failure of an order whose page is a sign-in page.
-func signedOut(format string, args ...any) *tasks.Failure {
-	f := tasks.Retry(tasks.ClassLogin, format, args...)
-	f.Outcome = tasks.OutcomeSessionExpired
-	return f
-}
-
 // stillSignedIn returns the failure of an attempt that was signed out after its page was
 // read, or nil: one of a page that was opened once more for a document. A document that could
 // not be had, or another page of the order, may be a sign-in page: then the order's page is one
@@ -252,7 +246,7 @@ func signedOut(format string, args ...any) *tasks.Failure {
 func (a *attempt) stillSignedIn(ctx context.Context, res *tasks.Result) error {
 	for _, doc := range res.Attachments {
 		if doc.Error != nil && doc.Error.Class == tasks.ClassLogin {
-			return signedOut("%s", doc.Error.Message)
+			return verdict.SignedOut("%s", doc.Error.Message)
 		}
 	}
 	walled := slices.ContainsFunc(a.unread, func(f *tasks.Failure) bool { return f.Class == tasks.ClassLogin })

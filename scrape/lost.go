@@ -118,18 +118,6 @@ func (a *attempt) unwait(ctx context.Context, p *page) error {
 	return nil
 }
 
-// waitsInVain reports whether the page would prove that it lists nothing, but for what it
-// still waits for, which does not count.
-func (a *attempt) waitsInVain(p *page) bool {
-	f := a.facts(p, a.fields(p))
-	if f.Restless == "" || judge(f).Failure == nil {
-		return false
-	}
-	f.Restless = ""
-	r := judge(f)
-	return r.Failure == nil || r.AwaitsItem
-}
-
 // block keeps the page from loading again what it has waited for, and reports whether it
 // does. It does not where the page waits for a frame, which may list documents.
 func (a *attempt) block(ctx context.Context, p *page) (bool, error) {

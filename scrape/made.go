@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -245,7 +246,7 @@ func (a *attempt) makeItems(p *page) {
 	}
 	p.Items, p.Met = nil, 0
 	p.Looks = slices.DeleteFunc(p.Looks, func(l tasks.Look) bool { return strings.HasPrefix(l.Where, placeMade+"[") })
-	if judge(a.facts(p, nil)).Refused || p.None && !p.NoneVague {
+	if verdict.Refused(a.facts(p, nil)) || p.None && !p.NoneVague {
 		return
 	}
 	for i, text := range docs.URLs {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/scrape/verdict"
 )
 
 // leafOf returns a page of documents with these prints, each of an item at the address of that
@@ -26,7 +26,7 @@ func TestPaging(t *testing.T) {
 	t.Parallel()
 	kept := func(p *page, n int) *page { p.Kept = n; return p }
 	told := func(p *page, n int) *page { p.Told = n; return p }
-	pages := func(p *page, n int) *page { p.Pages = &declared{Count: n, Text: "x"}; return p }
+	pages := func(p *page, n int) *page { p.Pages = &verdict.Declared{Count: n, Text: "x"}; return p }
 	for name, c := range map[string]struct {
 		pages []*page
 		items string // with the number of the page that each is on
@@ -65,28 +65,6 @@ func TestPaging(t *testing.T) {
 		}
 		if fmt.Sprint(got) != c.items || p.Met != c.met || (p.Unturned == nil) != c.whole {
 			t.Errorf("%s: got %v, %d met, %v, want %s, %d", name, got, p.Met, p.Unturned, c.items, c.met)
-		}
-	}
-}
-
-// TestJudgePages rules on orders whose pages of documents were not all visited.
-func TestJudgePages(t *testing.T) {
-	t.Parallel()
-	done := tasks.Attachment{State: tasks.AttachmentDone}
-	for name, change := range map[string]func(*facts){
-		"with documents":                func(f *facts) { f.Documents = []tasks.Attachment{done} },
-		"with a marker that says none":  func(f *facts) { f.None = true },
-		"with all that were left out":   func(f *facts) { f.Met, f.LeftOut = 2, 2 },
-		"with none, and that is enough": func(f *facts) { f.Optional = true },
-	} {
-		f := facts{PO: "PO1001", Wanted: true, Identity: identitySure, Visited: true, ItemKnown: true,
-			Unturned: tasks.Retry(tasks.ClassIncomplete, "x")}
-		change(&f)
-		if r := judge(f); r.Outcome != tasks.OutcomePartial || r.Proof != nil {
-			t.Errorf("%s: got %+v", name, r)
-		}
-		if r := notWhole(f); r == nil {
-			t.Errorf("%s: another page counts as whole", name)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -90,17 +91,17 @@ func (a *attempt) notFitToPrint(p *page) *tasks.Failure {
 		return tasks.Permanent("", tasks.ClassAttachment, "only a frame of another host shows the order, and is not printed with its page")
 	}
 	f := a.facts(p, nil)
-	if h := hindrance(f); h != nil {
+	if h := verdict.Hindrance(f); h != nil {
 		return h
 	}
-	if a.related != nil && f.Identity == identityOther && !p.Apart {
+	if a.related != nil && f.Identity == verdict.IdentityOther && !p.Apart {
 		return tasks.Retry(tasks.ClassIdentity, "the page is about another order than %s: it shows %s (%s)", f.PO, quoted(f.Seen), f.Address)
 	}
 	if p.Left != "" {
 		return tasks.Permanent("", tasks.ClassIncomplete, "the page says %s, so a print of it would lack a part; have it show all first, by the address or, on the order's own page, by expand", quoted(p.Left))
 	}
-	if f.Hollow != "" {
-		return tasks.Retry(tasks.ClassUnproven, "%s", hollowText(f.Hollow))
+	if h := verdict.Hollow(f); h != nil {
+		return h
 	}
 	if f.Restless != "" {
 		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v, so its print may lack a part: %s%s; what no print needs, keep from loading (block in the recipe)", f.Patience, f.Restless, f.Open)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -82,7 +83,7 @@ type page struct {
 	Unloaded string `json:"-"`
 	Unfit    string `json:"unfit"`
 
-	Identity shownAs `json:"identity"`
+	Identity verdict.Identity `json:"identity"`
 	// Seen quotes what stands where the order's number should.
 	Seen string `json:"seen"`
 	// Apart: it is said to be the number of something else than an order.
@@ -93,7 +94,7 @@ type page struct {
 	Wide bool `json:"wide"`
 	// MoreRows quotes by what a list of orders has further rows, where the recipe does not say what leads to them.
 	MoreRows string            `json:"moreRows"`
-	Refusal  refusal           `json:"refusal"`
+	Refusal  verdict.Refusal   `json:"refusal"`
 	Fields   map[string]string `json:"fields"`
 	// Texts are those of the fields that are yet to be matched.
 	Texts map[string][]string `json:"texts"`
@@ -113,14 +114,14 @@ type page struct {
 	// documents there are by those that say so. Visited: all pages of documents were.
 	// NoneVague and LeftOutVague: none, or exclude, meets too much of the page to say
 	// anything of its documents.
-	Met          int            `json:"met"`
-	LeftOut      int            `json:"leftOut"`
-	NoneVague    bool           `json:"noneVague"`
-	LeftOutVague bool           `json:"leftOutVague"`
-	Declared     *declared      `json:"declared"`
-	Zero         string         `json:"zero"`
-	Controls     []string       `json:"controls"`
-	Promised     map[string]int `json:"promised"`
+	Met          int               `json:"met"`
+	LeftOut      int               `json:"leftOut"`
+	NoneVague    bool              `json:"noneVague"`
+	LeftOutVague bool              `json:"leftOutVague"`
+	Declared     *verdict.Declared `json:"declared"`
+	Zero         string            `json:"zero"`
+	Controls     []string          `json:"controls"`
+	Promised     map[string]int    `json:"promised"`
 	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
 	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
 	// says so if the page's language is none that is known.
@@ -128,9 +129,9 @@ type page struct {
 	Unlisted string `json:"unlisted"`
 	Withheld string `json:"withheld"`
 	// Left quotes by what a page that is to be printed says that it shows a part of a list only.
-	Left     string    `json:"left"`
-	Stranger *declared `json:"stranger"`
-	Visited  bool      `json:"visited"`
+	Left     string            `json:"left"`
+	Stranger *verdict.Declared `json:"stranger"`
+	Visited  bool              `json:"visited"`
 	// Count is what became of the recipe's count, or nil.
 	Count *counted `json:"count"`
 	// Related are the links that each of the recipe's related has met.
@@ -146,9 +147,9 @@ type page struct {
 	Kept   int      `json:"kept"`
 	// Told is the greatest number of documents that the page says, Pages how many pages it says
 	// they have, and Numbers are the texts of those that were not visited.
-	Told    int       `json:"told"`
-	Pages   *declared `json:"pages"`
-	Numbers []string  `json:"numbers"`
+	Told    int               `json:"told"`
+	Pages   *verdict.Declared `json:"pages"`
+	Numbers []string          `json:"numbers"`
 	// InParts says why a list that is scrolled may have more documents: it has only those in its page
 	// that are in view ("taken away"), or it was not scrolled to its end ("too long", "unfinished").
 	InParts string `json:"inParts"`
@@ -168,8 +169,9 @@ type page struct {
 	Data, NoList string `json:"-"`
 	Asked        bool   `json:"-"`
 	notes        map[string]dataNote
-	// inData is the list in data of which the order is an element, or nil.
-	inData *inData
+	// inData is the list in data of which the order is an element, and element the order's own. Either may be nil.
+	inData  *verdict.InData
+	element *dataset
 	// Fetched: it was only parsed. Scripted and Styled: scripts of its own may change it then,
 	// and styles may hide a part of it.
 	Fetched  bool `json:"-"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -117,7 +118,7 @@ func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink
 	if err != nil {
 		return err
 	}
-	whole := notWhole(sub.facts(q, nil))
+	whole := verdict.NotWhole(sub.facts(q, nil))
 	if whole == nil {
 		if err := sub.printPage(ctx, q); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -34,7 +35,7 @@ func (r RelatedRule) selectors(i int) []namedSelector {
 // relate notes the addresses of the order's other pages that no link of its page leads to.
 func (a *attempt) relate(ctx context.Context, p *page) error {
 	made := func(rule RelatedRule) bool { return rule.Link == "" }
-	if a.related != nil || !slices.ContainsFunc(a.recipe().Related, made) || judge(a.facts(p, nil)).Refused {
+	if a.related != nil || !slices.ContainsFunc(a.recipe().Related, made) || verdict.Refused(a.facts(p, nil)) {
 		return nil
 	}
 	told := func(name string) (value, why string) { return p.told(a.recipe(), name) }
@@ -145,7 +146,7 @@ func (a *attempt) anothersPage(ctx context.Context, q *page) error {
 		return err
 	}
 	other := shown.Other
-	if other == "" && q.Identity == identityOther && !q.Apart {
+	if other == "" && q.Identity == verdict.IdentityOther && !q.Apart {
 		other = q.Seen
 	}
 	if other == "" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -233,7 +234,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 func (a *attempt) rule(p *page, res *tasks.Result) {
 	f := a.facts(p, res.Fields)
 	f.Documents, f.Added, f.Unread, f.Strayed, f.Unproven = res.Attachments, a.added, a.unread, a.strayed, a.unproven
-	r := judge(f)
+	r := verdict.Judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)
 	if p.Met > 0 {
@@ -328,13 +329,13 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		return f
 	case res.Header["cf-mitigated"] == "challenge": // Cloudflare's word for it
 		return tasks.Retry(tasks.ClassWall, "the portal shows no order until %s; do that in a browser: status %d from %s",
-			wallText(refusal{Kind: refusalRobots}), status, address)
+			verdict.Refusal{Kind: verdict.RefusalRobots}.Until(), status, address)
 	case slices.Contains(recipe.NotFound.Status, status):
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: status %d from %s", status, address)
 	case slices.Contains(recipe.AccessDenied.Status, status):
 		return tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal refuses to show the order: status %d from %s", status, address)
 	case status == http.StatusUnauthorized, recipe.Login != nil && slices.Contains(recipe.Login.Expired.Status, status):
-		return signedOut("the portal asks for a sign-in: status %d from %s%s", status, address, recipe.asked(res))
+		return verdict.SignedOut("the portal asks for a sign-in: status %d from %s%s", status, address, recipe.asked(res))
 	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
 		f.After = retryAfter(res.Header["retry-after"], time.Now())

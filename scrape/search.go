@@ -10,6 +10,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -57,7 +58,7 @@ func (a *attempt) search(ctx context.Context) error {
 		return a.follow(ctx, rule, res)
 	case res.Hits > 1:
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassSearch, "the search shows %s in %d results of %s, and it is unclear which is the order; have it meet only one", a.task.PO, res.Hits, quoted(rule.Result))
-	case p.Refusal.Kind == refusalNotFound && p.Refusal.Ruled:
+	case p.Refusal.Kind == verdict.RefusalNotFound && p.Refusal.Ruled:
 		return tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no such order: its search says %s", quoted(p.Refusal.Text))
 	}
 	f := tasks.Retry(tasks.ClassSearch, "the search found no result that shows %s: %s; if the page says that there is none, name that under not_found", a.task.PO, res.describe(rule.Result))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -38,10 +39,6 @@ func (r *Recipe) onlyRelated() bool { return !r.Auto && r.Attachments == nil && 
 // finds reports whether a place in the recipe is that of what finds documents.
 func (r *Recipe) finds(where string) bool {
 	return where == r.itemAt() || r.onlyRelated() && strings.HasPrefix(where, "related[") && strings.HasSuffix(where, "].link")
-}
-
-func settledText(itemAt string) string {
-	return "the page is settled and lists none, and " + itemAt + " has met documents on pages like it"
 }
 
 // sightings are the kinds of addresses on whose pages the recipe's item has met
@@ -120,8 +117,7 @@ func marksOf(r *Recipe) map[string]string {
 // SettledProof is what proves that a settled page without items has none, once the
 // recipe's item has met something on another page of its kind.
 func (p *Portal) SettledProof() tasks.Proof {
-	return tasks.Proof{By: tasks.ProofSettled,
-		Text: settledText(p.itemAt())}
+	return tasks.Proof{By: tasks.ProofSettled, Text: verdict.SettledText(p.itemAt())}
 }
 
 // LooksForDocuments reports whether the recipe says where documents are, or finds

@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -317,14 +318,14 @@ func pause(ctx context.Context, d time.Duration) bool {
 
 // signInLook is what signin.js returns.
 type signInLook struct {
-	URL      string   `json:"url"`
-	Loaded   bool     `json:"loaded"`
-	Success  bool     `json:"success"`
-	Password bool     `json:"password"`
-	Code     bool     `json:"code"`
-	Captcha  bool     `json:"captcha"`
-	Wall     refusal  `json:"wall"`
-	Said     []string `json:"said"`
+	URL      string          `json:"url"`
+	Loaded   bool            `json:"loaded"`
+	Success  bool            `json:"success"`
+	Password bool            `json:"password"`
+	Code     bool            `json:"code"`
+	Captcha  bool            `json:"captcha"`
+	Wall     verdict.Refusal `json:"wall"`
+	Said     []string        `json:"said"`
 	// marked: login.success.selector is there.
 	marked bool
 }
@@ -353,10 +354,10 @@ func (s *Scraper) look(ctx context.Context, tab *browser.Tab) (signInLook, error
 // for an approval, or looks whether a person is there, may yet go on by itself.
 func (l signInLook) wants() string {
 	switch {
-	case l.Wall.Kind == refusalApproval, l.Wall.Kind == refusalRobots:
+	case l.Wall.Kind == verdict.RefusalApproval, l.Wall.Kind == verdict.RefusalRobots:
 		return ""
 	case l.Wall.Kind != "":
-		return "the portal does not go on until " + wallText(l.Wall)
+		return "the portal does not go on until " + l.Wall.Until()
 	case l.Code:
 		return "the page asks for a one-time code"
 	case l.Password:
@@ -372,7 +373,7 @@ func (l signInLook) says(p *Portal) string {
 	case l.Captcha:
 		text.WriteString("; it shows a captcha")
 	case l.Wall.Kind != "" && l.wants() == "":
-		text.WriteString("; the portal does not go on until " + wallText(l.Wall))
+		text.WriteString("; the portal does not go on until " + l.Wall.Until())
 	}
 	if len(l.Said) > 0 {
 		text.WriteString("; it says " + quotedAll(l.Said))

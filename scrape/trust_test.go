@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -296,7 +297,7 @@ func TestKindsOfPages(t *testing.T) {
 func TestDiffers(t *testing.T) {
 	t.Parallel()
 	whole := func() page {
-		return page{Identity: identitySure, Fields: map[string]string{"total": "5"}, Lines: []map[string]string{{"sku": "A"}},
+		return page{Identity: verdict.IdentitySure, Fields: map[string]string{"total": "5"}, Lines: []map[string]string{{"sku": "A"}},
 			Items: []item{{Name: "a.pdf", URL: "https://h/a"}, {Name: "b.pdf", URL: "https://h/b"}}, Sources: []string{"script h/app.js"}}
 	}
 	same := whole()
@@ -305,8 +306,8 @@ func TestDiffers(t *testing.T) {
 	}
 	for name, change := range map[string]func(*page){
 		"identity": func(p *page) { p.Identity = "mentioned" },
-		"refusal":  func(p *page) { p.Refusal.Kind = refusalDenied },
-		"login":    func(p *page) { p.Refusal.Kind = refusalSignIn },
+		"refusal":  func(p *page) { p.Refusal.Kind = verdict.RefusalDenied },
+		"login":    func(p *page) { p.Refusal.Kind = verdict.RefusalSignIn },
 		"none":     func(p *page) { p.None = true },
 		"missing":  func(p *page) { p.Items = p.Items[:1] },
 		"order":    func(p *page) { slices.Reverse(p.Items) },

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/tasks"
 )
 
 // waits knows of each kind of pages whether something that many pages have brings documents, if it is waited
@@ -75,9 +74,4 @@ func (a *attempt) listsMore(ctx context.Context, p *page) error {
 		return nil
 	}
 	return err
-}
-
-// listedSince is what follows where the page lists more documents than were read.
-func listedSince(f facts) *ruling {
-	return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 }

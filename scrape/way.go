@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -224,13 +225,13 @@ func (a *attempt) rendered(ctx context.Context) (*page, error) {
 // refused returns why nothing of the page is to be kept, or nil.
 func (a *attempt) refused(p *page) error {
 	if a.related != nil {
-		if f := noPage(a.facts(p, nil)); f != nil {
+		if f := verdict.NoPage(a.facts(p, nil)); f != nil {
 			return f
 		}
 		return nil
 	}
 	fields := a.fields(p)
-	r := judge(a.facts(p, fields))
+	r := verdict.Judge(a.facts(p, fields))
 	if !r.Refused {
 		return nil
 	}
@@ -249,7 +250,7 @@ func (a *attempt) refused(p *page) error {
 // vain where only that keeps it from proving that it lists nothing.
 func (a *attempt) openAndRead(ctx context.Context) (*page, error) {
 	p, err := a.openAndReadCurrent(ctx)
-	if err != nil || a.without || !a.waitsInVain(p) {
+	if err != nil || a.without || !verdict.WaitsInVain(a.facts(p, a.fields(p))) {
 		return p, err
 	}
 	if deadline, is := ctx.Deadline(); is && time.Until(deadline) < 2*a.portal.recipe.Ready.Timeout {

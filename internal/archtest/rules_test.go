@@ -48,7 +48,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "tasks"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -56,6 +56,7 @@ var rules = map[string]rule{
 			"golang.org/x/time", "github.com/theory/jsonpath",
 		},
 	},
+	"scrape/verdict": {own: []string{"tasks"}, noIO: true},
 	"pool": {
 		own:    []string{"tasks"},
 		others: []string{"github.com/google/uuid"},

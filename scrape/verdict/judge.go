@@ -1,4 +1,9 @@
-package scrape
+// Package verdict says what a page that was read, and its documents, amount to: Facts in, a Ruling out.
+//
+// Its functions are pure: they know no browser, and of a recipe only what the facts say of it. What the
+// portal refuses by its status never gets here (checkStatus in scrape), and what becomes of the order,
+// tasks.Policy decides.
+package verdict
 
 import (
 	"cmp"
@@ -10,8 +15,8 @@ import (
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// ruling is what the facts of a page amount to.
-type ruling struct {
+// Ruling is what the facts of a page amount to.
+type Ruling struct {
 	Outcome tasks.Outcome
 	// Failure says what keeps the order from ending well, or is nil.
 	Failure *tasks.Failure
@@ -27,10 +32,8 @@ type ruling struct {
 	Notes      []string
 }
 
-// judge says what a page that was read amounts to. It is a pure function; its table of cases is in
-// judge_test.go. What the portal refuses by its status never gets here (checkStatus in scraper.go),
-// and what becomes of the order, tasks.Policy and the judge there decide. It goes by these rules,
-// and the first that applies is the ruling:
+// Judge says what a page that was read amounts to. Its table of cases is in judge_test.go. It goes by
+// these rules, and the first that applies is the ruling:
 //
 //	refused    the page is not the order, or cannot be read at all
 //	lost       all documents that it lists failed
@@ -40,8 +43,8 @@ type ruling struct {
 //	proven     there are documents, none are asked for, or it is proven that there are none
 //	hollow     it shows nothing of an order but its number
 //	unproven   none was found, and that proves nothing
-func judge(f facts) ruling {
-	for _, rule := range []func(facts) *ruling{refused, lost, hindered, lacking, proven, hollow} {
+func Judge(f Facts) Ruling {
+	for _, rule := range []func(Facts) *Ruling{refused, lost, hindered, lacking, proven, hollow} {
 		if r := rule(f); r != nil {
 			return r.noted(f)
 		}
@@ -49,7 +52,7 @@ func judge(f facts) ruling {
 	return unproven(f).noted(f)
 }
 
-func (r ruling) noted(f facts) ruling {
+func (r Ruling) noted(f Facts) Ruling {
 	if own := len(f.Documents) - f.Added; f.None && own > 0 && !r.Refused {
 		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(own, "document")))
 	}
@@ -57,29 +60,29 @@ func (r ruling) noted(f facts) ruling {
 }
 
 // lost: not one of the documents could be had.
-func lost(f facts) *ruling {
+func lost(f Facts) *Ruling {
 	done, failed, _ := states(f)
 	if done > 0 || failed == 0 {
 		return nil
 	}
 	failure := missingDocuments(f.Documents, "none of the %d listed documents could be downloaded: %s", len(f.Documents))
-	return &ruling{Outcome: tasks.OutcomeFailed, Failure: failure}
+	return &Ruling{Outcome: tasks.OutcomeFailed, Failure: failure}
 }
 
 // hindered: the page is the order's, and was not read whole.
-func hindered(f facts) *ruling {
-	h := hindrance(f)
-	if h == nil && f.Identity == identityMentioned && f.Doubtful {
-		h = tasks.Retry(tasks.ClassIdentity, "the page shows two orders' numbers, and it is unclear which order it is about: %s; identity.selector in a recipe says where to look (%s)", quoted(f.Seen), f.Address)
+func hindered(f Facts) *Ruling {
+	h := Hindrance(f)
+	if h == nil && f.Identity == IdentityMentioned && f.Doubtful {
+		h = tasks.Retry(tasks.ClassIdentity, "the page shows two orders' numbers, and it is unclear which order it is about: %q; identity.selector in a recipe says where to look (%s)", f.Seen, f.Address)
 	}
-	if h == nil && f.Identity == identityMentioned && f.Auto {
+	if h == nil && f.Identity == IdentityMentioned && f.Auto {
 		h = tasks.Retry(tasks.ClassIdentity, "the page mentions the order's number, but no label or heading says that it is about that order; a recipe with identity.selector says where to look (%s)", f.Address)
 	}
 	if h == nil && f.Theirs != "" {
-		h = tasks.Retry(tasks.ClassIdentity, "the page shows another order as well (%s), and documents in its part of the page; look at them before you use them, or let attachments.item meet this order's alone (%s)", quoted(f.Theirs), f.Address)
+		h = tasks.Retry(tasks.ClassIdentity, "the page shows another order as well (%q), and documents in its part of the page; look at them before you use them, or let attachments.item meet this order's alone (%s)", f.Theirs, f.Address)
 	}
 	if h == nil && f.MoreRows != "" {
-		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%s), and another one may be this order's too; say in the recipe what leads to its next page (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", quoted(f.MoreRows))
+		h = tasks.Permanent("", tasks.ClassIncomplete, "the list of orders has more rows than the page shows (%q), and another one may be this order's too; say in the recipe what leads to its next page (list.next), or, if no two orders have the same number, that this does not matter (list.next: off)", f.MoreRows)
 	}
 	if h == nil && f.InData != nil {
 		h = f.InData.unread()
@@ -98,32 +101,32 @@ func hindered(f facts) *ruling {
 
 // dataUnknown: the documents stand in data that did not come, or not all. Where it was never
 // asked for, the page itself may say that there are none.
-func dataUnknown(f facts) *tasks.Failure {
+func dataUnknown(f Facts) *tasks.Failure {
 	if by, _ := said(f); f.Data == "" || !f.Asked && by != "" {
 		return nil
 	}
 	return tasks.Retry(tasks.ClassPageIncomplete, "%s, so its documents are not known (%s)", f.Data, f.Address)
 }
 
-// hindrance returns what speaks against the page having been read whole, or nil.
-func hindrance(f facts) *tasks.Failure {
+// Hindrance returns what speaks against the page having been read whole, or nil.
+func Hindrance(f Facts) *tasks.Failure {
 	switch {
 	case f.Unready || f.Busy:
 		return unready(f)
 	case f.Unloaded != "":
 		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found%s", f.Unloaded, ifUnneeded)
-	case f.Unsettled == stillArriving:
+	case f.Arriving:
 		return tasks.Retry(tasks.ClassUnsettled, "%s; gave up after %v (%s)", f.Unsettled, f.Patience, f.Address)
 	case f.Unsettled != "":
 		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Unsettled, f.Open)
 	case f.Loading != "" && f.Fetched: // another fetch shows the same
-		return tasks.Permanent("", tasks.ClassNotReady, "the page was only fetched, and says that it is loading (%s): scripts may bring more documents, and none was run (--mode auto runs them)", quoted(f.Loading))
+		return tasks.Permanent("", tasks.ClassNotReady, "the page was only fetched, and says that it is loading (%q): scripts may bring more documents, and none was run (--mode auto runs them)", f.Loading)
 	case f.Loading != "":
 		may := "more documents may come"
 		if !f.Wanted {
 			may = "it may lack a part"
 		}
-		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%s), so %s", f.Patience, quoted(f.Loading), may)
+		return tasks.Retry(tasks.ClassNotReady, "the page still says that it is loading after %v (%q), so %s", f.Patience, f.Loading, may)
 	}
 	return nil
 }
@@ -132,7 +135,7 @@ func hindrance(f facts) *tasks.Failure {
 const ifUnneeded = "; if no order needs that, name it under ready.ignore in the recipe"
 
 // unready: the recipe's ready rule was not met.
-func unready(f facts) *tasks.Failure {
+func unready(f Facts) *tasks.Failure {
 	also := ""
 	switch {
 	case f.Unloaded != "":
@@ -145,7 +148,7 @@ func unready(f facts) *tasks.Failure {
 		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and has no %s %q: no script was run that may bring it (--mode auto runs them) (%s)", f.ReadyAt, f.ReadySelector, f.Address)
 	case f.Fetched:
 		return tasks.Retry(tasks.ClassNotReady, "the page was only fetched, and shows that it is loading (ready.gone): no script was run that may end that (--mode auto runs them) (%s)", f.Address)
-	case f.Unready && f.ReadyAt == whereShows:
+	case f.Unready && f.ReadyFilled:
 		return tasks.Retry(tasks.ClassNotReady, "the page did not show %s %q with a value in it within %v%s (%s)", f.ReadyAt, f.ReadySelector, f.Patience, also, f.Address)
 	case f.Unready:
 		return tasks.Retry(tasks.ClassNotReady, "the page did not show %s %q within %v%s (%s)", f.ReadyAt, f.ReadySelector, f.Patience, also, f.Address)
@@ -154,7 +157,7 @@ func unready(f facts) *tasks.Failure {
 }
 
 // lacking: something of the order is known to be missing.
-func lacking(f facts) *ruling {
+func lacking(f Facts) *Ruling {
 	_, failed, skipped := states(f)
 	switch {
 	case failed+skipped > 0:
@@ -164,18 +167,18 @@ func lacking(f facts) *ruling {
 	case len(f.Unproven) > 0:
 		return partial(tasks.Permanent("", tasks.ClassUnproven, "the pages that these print do not show the order's number, and are at addresses of other orders too, so they may be another order's; look at them before you use them: %s", strings.Join(f.Unproven, "; ")), tasks.PhaseDownload)
 	case f.Further > 0 && f.Wanted:
-		return listedSince(f)
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
-		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%s), but lists %s", count(f.Declared.Count, "document"), quoted(f.Declared.Text), onlyCount(f.Met)), tasks.PhaseSettle)
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%q), but lists %s", count(f.Declared.Count, "document"), f.Declared.Text, onlyCount(f.Met)), tasks.PhaseSettle)
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
-		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %s beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", quoted(f.Withheld), f.Met), tasks.PhaseSettle)
+		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %q beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", f.Withheld, f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: %s; or, if you have seen that it shows none, name it under attachments.exclude", quotedAll(f.Controls), whereControls(f))
 		return partial(failure, tasks.PhaseSettle)
 	case f.Unlisted != "" && f.Auto && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "%s, so there may be more than the %d that it lists; say in a recipe what its documents are (attachments.item)", f.Unlisted, f.Met), tasks.PhaseSettle)
 	case len(f.Unread) > 0:
-		return partial(unreadPages(f.Unread), tasks.PhaseSettle)
+		return partial(UnreadPages(f.Unread), tasks.PhaseSettle)
 	case len(f.Missing) > 0:
 		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
 	}
@@ -183,7 +186,7 @@ func lacking(f facts) *ruling {
 }
 
 // whereControls says where in the recipe the controls would belong that have not been used.
-func whereControls(f facts) string {
+func whereControls(f Facts) string {
 	if f.Turns && f.Met == 0 {
 		return "see that attachments.item is right, which met nothing, as attachments.next is looked for beside the documents"
 	}
@@ -191,25 +194,25 @@ func whereControls(f facts) string {
 }
 
 // stop ends the attempt with a failure; its outcome is the failure's.
-func stop(failure *tasks.Failure) *ruling {
+func stop(failure *tasks.Failure) *Ruling {
 	outcome := failure.Outcome
 	if outcome == "" {
 		outcome = tasks.OutcomeFailed
 	}
-	return &ruling{Outcome: outcome, Failure: failure, Refused: true}
+	return &Ruling{Outcome: outcome, Failure: failure, Refused: true}
 }
 
 // partial keeps what there is, and names what is missing. It returns nil for nil.
-func partial(failure *tasks.Failure, phase string) *ruling {
+func partial(failure *tasks.Failure, phase string) *Ruling {
 	if failure == nil {
 		return nil
 	}
 	failure.Phase = phase
-	return &ruling{Outcome: tasks.OutcomePartial, Failure: failure}
+	return &Ruling{Outcome: tasks.OutcomePartial, Failure: failure}
 }
 
 // states counts the documents by their states.
-func states(f facts) (done, failed, skipped int) {
+func states(f Facts) (done, failed, skipped int) {
 	_, done, failed, skipped = (&tasks.Result{Attachments: f.Documents}).Count()
 	return done, failed, skipped
 }
@@ -240,13 +243,10 @@ func missingDocuments(documents []tasks.Attachment, format string, args ...any) 
 	return f
 }
 
-// quoted is a text of the page in a message.
-func quoted(text string) string { return strconv.Quote(text) }
-
 func quotedAll(texts []string) string {
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		all[i] = quoted(text)
+		all[i] = strconv.Quote(text)
 	}
 	return strings.Join(all, ", ")
 }

@@ -1,11 +1,11 @@
-package scrape
+package verdict
 
 import "github.com/poscrape/poscrape/tasks"
 
-// noPage returns why a page is none of the order's other pages, whose number it need not show;
+// NoPage returns why a page is none of the order's other pages, whose number it need not show;
 // or nil.
-func noPage(f facts) *tasks.Failure {
-	list := f.Refusal.Kind == refusalList && f.Met > 0 // of the orders that it belongs to
+func NoPage(f Facts) *tasks.Failure {
+	list := f.Refusal.Kind == RefusalList && f.Met > 0 // of the orders that it belongs to
 	if f.CutShort != "" {
 		return tasks.Retry(tasks.ClassNavigation, "the page ended before all of it was there: %s (%s)", f.CutShort, f.Address)
 	}
@@ -15,10 +15,10 @@ func noPage(f facts) *tasks.Failure {
 	return nil
 }
 
-// notWhole returns why another page of the order may list more than was found, or nil. That it
+// NotWhole returns why another page of the order may list more than was found, or nil. That it
 // lists nothing needs no proof.
-func notWhole(f facts) *tasks.Failure {
-	if h := hindrance(f); h != nil {
+func NotWhole(f Facts) *tasks.Failure {
+	if h := Hindrance(f); h != nil {
 		return h
 	}
 	if d := dataUnknown(f); d != nil {
@@ -41,8 +41,8 @@ func notWhole(f facts) *tasks.Failure {
 	return nil
 }
 
-// unreadPages is what follows for an order from other pages of it that could not be read.
-func unreadPages(failures []*tasks.Failure) *tasks.Failure {
+// UnreadPages is what follows for an order from other pages of it that could not be read.
+func UnreadPages(failures []*tasks.Failure) *tasks.Failure {
 	f := tasks.Retry(tasks.ClassPageIncomplete, "%s of the order could not be read: %s", count(len(failures), "other page"), failures[0].Message)
 	f.Advice, f.Retryable = tasks.AdvicePermanent, false
 	for _, one := range failures {

@@ -1,4 +1,4 @@
-package scrape
+package verdict
 
 import (
 	"fmt"
@@ -7,23 +7,23 @@ import (
 )
 
 // proven: all is there, or it is proven that there is nothing.
-func proven(f facts) *ruling {
+func proven(f Facts) *Ruling {
 	if len(f.Documents) > f.Added || !f.Wanted && !f.Unlinked && f.Hollow == "" {
-		return &ruling{Outcome: tasks.OutcomeComplete}
+		return &Ruling{Outcome: tasks.OutcomeComplete}
 	}
-	for _, proof := range []func(facts) (tasks.ProofKind, string){said, leftOut, seen} {
+	for _, proof := range []func(Facts) (tasks.ProofKind, string){said, leftOut, seen} {
 		switch by, text := proof(f); {
 		case by != "" && f.Added > 0:
-			return &ruling{Outcome: tasks.OutcomeComplete}
+			return &Ruling{Outcome: tasks.OutcomeComplete}
 		case by != "":
-			return &ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
+			return &Ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
 		}
 	}
 	return nil
 }
 
 // said: the page itself says that there are none, for all to see.
-func said(f facts) (tasks.ProofKind, string) {
+func said(f Facts) (tasks.ProofKind, string) {
 	switch {
 	case f.Veiled, f.Hollow != "":
 	case f.None:
@@ -35,7 +35,7 @@ func said(f facts) (tasks.ProofKind, string) {
 }
 
 // leftOut: the recipe leaves out all that there are.
-func leftOut(f facts) (tasks.ProofKind, string) {
+func leftOut(f Facts) (tasks.ProofKind, string) {
 	if f.Met == 0 || f.LeftOut < f.Met || f.LeftOutVague || f.WhereUnmet {
 		return "", ""
 	}
@@ -43,24 +43,24 @@ func leftOut(f facts) (tasks.ProofKind, string) {
 }
 
 // seen: the page was shown, has settled, and lists none.
-func seen(f facts) (tasks.ProofKind, string) {
+func seen(f Facts) (tasks.ProofKind, string) {
 	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unlisted != "" || f.Withheld != "" || f.Unopened != "" {
 		return "", ""
 	}
-	settled := f.Visited && f.Identity == identitySure
+	settled := f.Visited && f.Identity == IdentitySure
 	switch {
 	case f.Optional:
 		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
 	case f.Auto && settled && !f.Strange:
 		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
 	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
-		return tasks.ProofSettled, settledText(f.ItemAt)
+		return tasks.ProofSettled, SettledText(f.ItemAt)
 	}
 	return "", ""
 }
 
 // orName says what else proves that there are none.
-func (f facts) orName() string {
+func (f Facts) orName() string {
 	if f.Unlinked {
 		return ""
 	}
@@ -71,7 +71,7 @@ func (f facts) orName() string {
 const noneListed = "no document is listed, and nothing proves that there are none: "
 
 // unproven: no document was found, which proves nothing.
-func unproven(f facts) ruling {
+func unproven(f Facts) Ruling {
 	var failure *tasks.Failure
 	awaits := false
 	switch {
@@ -79,7 +79,7 @@ func unproven(f facts) ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"%s", f.Unseen)
 	case f.Restless != "":
 		failure = tasks.Retry(tasks.ClassUnsettled, noneListed+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
-	case f.Identity != identitySure:
+	case f.Identity != IdentitySure:
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
 	case f.Veiled && (f.None || f.Zero != ""):
 		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page was only fetched (--mode fetch), and its styles may hide what it says")
@@ -90,9 +90,9 @@ func unproven(f facts) ruling {
 	case f.NoneSelector != "":
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page does not show attachments.none %q either", f.NoneSelector)
 	case f.Expired != "":
-		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"a dialog before the page says %s", quoted(f.Expired))
+		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"a dialog before the page says %q", f.Expired)
 	case f.Withheld != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page says %s; if that is not about its documents, name what says so under attachments.exclude in the recipe", quoted(f.Withheld))
+		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page says %q; if that is not about its documents, name what says so under attachments.exclude in the recipe", f.Withheld)
 	case f.Unlisted != "":
 		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"%s; say in a recipe what its documents are (attachments.item), or what it shows if there are none (attachments.none)", f.Unlisted)
 	case f.Strange:
@@ -113,7 +113,7 @@ func unproven(f facts) ruling {
 }
 
 // unreliable returns why what the recipe says of documents proves nothing on this page, or nil.
-func unreliable(f facts) *tasks.Failure {
+func unreliable(f Facts) *tasks.Failure {
 	switch {
 	case f.Unopened != "":
 		return tasks.Permanent("", tasks.ClassNotClicked, noneListed+"%s; the portal's own words (attachments.none) would", f.Unopened)
@@ -128,15 +128,29 @@ func unreliable(f facts) *tasks.Failure {
 }
 
 // hollow: the page shows nothing of an order but its number.
-func hollow(f facts) *ruling {
+func hollow(f Facts) *Ruling { return partial(Hollow(f), tasks.PhaseSettle) }
+
+// Hollow returns why a page that shows the order's number may be none of an order, or nil.
+func Hollow(f Facts) *tasks.Failure {
 	if f.Hollow == "" {
 		return nil
 	}
-	return partial(tasks.Retry(tasks.ClassUnproven, "%s", hollowText(f.Hollow)), tasks.PhaseSettle)
+	return tasks.Retry(tasks.ClassUnproven, "the page shows nothing of an order but its number, so it may be one that asks for something first: it says %q; if orders look like that, name what only they show under ready.selector in a recipe", f.Hollow)
 }
 
-// hollowText says why a page that shows the order's number may be none of an order.
-func hollowText(says string) string {
-	return "the page shows nothing of an order but its number, so it may be one that asks for something first: it says " + quoted(says) +
-		"; if orders look like that, name what only they show under ready.selector in a recipe"
+// SettledText says what proves that a settled page has no documents, once what finds them, which
+// stands at itemAt in the recipe, has met some on another page of its kind.
+func SettledText(itemAt string) string {
+	return "the page is settled and lists none, and " + itemAt + " has met documents on pages like it"
+}
+
+// WaitsInVain reports whether the page would prove that it lists nothing, but for what it
+// still waits for, which does not count.
+func WaitsInVain(f Facts) bool {
+	if f.Restless == "" || Judge(f).Failure == nil {
+		return false
+	}
+	f.Restless = ""
+	r := Judge(f)
+	return r.Failure == nil || r.AwaitsItem
 }

@@ -1,14 +1,18 @@
-package scrape
+package verdict
 
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
 	"github.com/poscrape/poscrape/tasks"
 )
 
+// Refused reports whether nothing of the page is to be kept.
+func Refused(f Facts) bool { return refused(f) != nil }
+
 // refused: the page is a wall or a refusal, another order's, or shows nothing of the order.
-func refused(f facts) *ruling {
+func refused(f Facts) *Ruling {
 	if f.CutShort != "" {
 		return stop(tasks.Retry(tasks.ClassNavigation, "the page ended before all of it was there: %s (%s)", f.CutShort, f.Address))
 	}
@@ -16,25 +20,25 @@ func refused(f facts) *ruling {
 		return r
 	}
 	if f.SignedOutPart != "" {
-		return stop(signedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
+		return stop(SignedOut("the portal asks for a sign-in: the page could not load %s (%s)", f.SignedOutPart, f.Address))
 	}
 	switch {
-	case f.Identity == identitySeveral && f.InData != nil:
-		return mismatch(f, "has several elements of data that show %s%s, and it is unclear which of them is the order%s", f.PO, where(f), f.InData.differ)
-	case f.Identity == identitySeveral:
+	case f.Identity == IdentitySeveral && f.InData != nil:
+		return mismatch(f, "has several elements of data that show %s%s, and it is unclear which of them is the order%s", f.PO, where(f), f.InData.Differ)
+	case f.Identity == IdentitySeveral:
 		return mismatch(f, "shows %s in several rows%s, and it is unclear which of them is the order", f.PO, where(f))
-	case f.Identity == identityOther && f.Wide:
+	case f.Identity == IdentityOther && f.Wide:
 		return mismatch(f, "does not show that it is about %s: %s", f.PO, nothingSeen(f))
-	case f.Identity == identityOther:
-		return mismatch(f, "is about another order than %s: it shows %s%s", f.PO, quoted(f.Seen), where(f))
-	case f.Unready && (len(f.Documents) == 0 || f.Identity == identityNothing):
+	case f.Identity == IdentityOther:
+		return mismatch(f, "is about another order than %s: it shows %q%s", f.PO, f.Seen, where(f))
+	case f.Unready && (len(f.Documents) == 0 || f.Identity == IdentityNothing):
 		return stop(unready(f))
 	case f.Busy && len(f.Documents) == 0:
 		return stop(unready(f))
-	case f.Identity != identityNothing:
+	case f.Identity != IdentityNothing:
 		return nil
 	}
-	if h := hindrance(f); h != nil {
+	if h := Hindrance(f); h != nil {
 		return stop(h)
 	}
 	if f.InData != nil {
@@ -48,41 +52,41 @@ func refused(f facts) *ruling {
 
 // refusedBy rules by what the page says that it is. What says that there is no such order
 // is not believed of a page that was not read whole.
-func refusedBy(f facts) *ruling {
-	said := quoted(f.Refusal.Text)
+func refusedBy(f Facts) *Ruling {
+	said := strconv.Quote(f.Refusal.Text)
 	if f.Refusal.Text == "" {
 		said = "so"
 	}
 	var failure *tasks.Failure
 	kind := f.Refusal.Kind
 	if f.SignedOut != "" {
-		kind = refusalSignIn
+		kind = RefusalSignIn
 	}
 	switch kind {
-	case refusalSignIn:
-		if f.Unsettled == stillArriving { // what it will show is not known yet
-			failure = hindrance(f)
+	case RefusalSignIn:
+		if f.Arriving { // what it will show is not known yet
+			failure = Hindrance(f)
 			break
 		}
-		failure = signedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
-	case refusalWall, refusalTerms, refusalPassword, refusalData, refusalFactor, refusalApproval, refusalSurvey, refusalRobots, refusalLocked, refusalChoice, refusalConsent:
-		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order until %s; do that in a browser: it says %s (%s)", wallText(f.Refusal), said, f.Address)
-	case refusalNotFound:
-		if h := hindrance(f); h != nil && !f.Refusal.Ruled {
+		failure = SignedOut("the portal shows a sign-in page in place of the order (%s)", cmp.Or(f.SignedOut, f.Address))
+	case RefusalWall, RefusalTerms, RefusalPassword, RefusalData, RefusalFactor, RefusalApproval, RefusalSurvey, RefusalRobots, RefusalLocked, RefusalChoice, RefusalConsent:
+		failure = tasks.Retry(tasks.ClassWall, "the portal shows no order until %s; do that in a browser: it says %s (%s)", f.Refusal.Until(), said, f.Address)
+	case RefusalNotFound:
+		if h := Hindrance(f); h != nil && !f.Refusal.Ruled {
 			failure = h
 			break
 		}
 		failure = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal says that there is no such order: %s (%s)", said, f.Address)
-	case refusalDenied:
+	case RefusalDenied:
 		failure = tasks.Permanent(tasks.OutcomeAccessDenied, tasks.ClassAccessDenied, "the portal says that you are not allowed to see the order: %s (%s)", said, f.Address)
-	case refusalThrottled:
+	case RefusalThrottled:
 		failure = tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: %s (%s)", said, f.Address)
 		failure.After = f.RetryAfter
-	case refusalMaintenance:
+	case RefusalMaintenance:
 		failure = tasks.Retry(tasks.ClassThrottled, "the portal is down for maintenance: it says %s (%s)", said, f.Address)
-	case refusalError:
+	case RefusalError:
 		failure = tasks.Retry(tasks.ClassPortalError, "the portal shows an error in place of the order: %s (%s)", said, f.Address)
-	case refusalList:
+	case RefusalList:
 		if f.IdentitySelector != "" {
 			return mismatch(f, "does not show the order number %s: %s; it may be a list of orders", f.PO, nothingSeen(f))
 		}
@@ -99,43 +103,43 @@ func refusedBy(f facts) *ruling {
 	return r
 }
 
-// wallText says what a wall asks a person to do.
-func wallText(r refusal) string {
+// Until says what a wall asks a person to do: no order is shown until "new terms are accepted".
+func (r Refusal) Until() string {
 	switch r.Kind {
-	case refusalTerms:
+	case RefusalTerms:
 		return "new terms are accepted"
-	case refusalPassword:
+	case RefusalPassword:
 		return "an expired password is changed"
-	case refusalData:
+	case RefusalData:
 		return "data of the account is filled in"
-	case refusalFactor:
+	case RefusalFactor:
 		return "a second factor is set up"
-	case refusalApproval:
+	case RefusalApproval:
 		return "a sign-in is approved in an app"
-	case refusalSurvey:
+	case RefusalSurvey:
 		return "a survey is answered"
-	case refusalRobots:
+	case RefusalRobots:
 		return "it has checked that a person is there"
-	case refusalLocked:
+	case RefusalLocked:
 		return "the account is unlocked"
-	case refusalChoice:
+	case RefusalChoice:
 		return "an organisation is chosen"
-	case refusalConsent:
+	case RefusalConsent:
 		return "an application is allowed to use the account"
 	}
 	return "this is dealt with: " + r.Name
 }
 
-func mismatch(f facts, format string, args ...any) *ruling {
+func mismatch(f Facts, format string, args ...any) *Ruling {
 	failure := tasks.Retry(tasks.ClassIdentity, "the page "+format+" (%s)", append(args, f.Address)...)
 	failure.Outcome = tasks.OutcomeIdentityMismatch
 	r := stop(failure)
-	r.Foreign = f.Identity == identityOther || f.Refusal.Kind == refusalList
+	r.Foreign = f.Identity == IdentityOther || f.Refusal.Kind == RefusalList
 	return r
 }
 
 // where says where the number was looked for, to go behind a message.
-func where(f facts) string {
+func where(f Facts) string {
 	if f.IdentitySelector == "" {
 		return ""
 	}
@@ -143,12 +147,12 @@ func where(f facts) string {
 }
 
 // nothingSeen says what was looked at in vain.
-func nothingSeen(f facts) string {
+func nothingSeen(f Facts) string {
 	switch {
 	case f.Wide:
 		names := "may name other orders too"
 		if f.Seen != "" {
-			names = "names " + quoted(f.Seen)
+			names = fmt.Sprintf("names %q", f.Seen)
 		}
 		return fmt.Sprintf("%s %q meets a large part of the page, which %s; have it meet only what names the order, such as a heading", f.IdentityAt, f.IdentitySelector, names)
 	case f.ListApart && f.Seen == "":
@@ -156,9 +160,16 @@ func nothingSeen(f facts) string {
 	case f.IdentitySelector != "" && f.Seen == "":
 		return fmt.Sprintf("%s %q met nothing, or nothing with a text; check it", f.IdentityAt, f.IdentitySelector)
 	case f.IdentitySelector != "":
-		return fmt.Sprintf("%s %q met %s", f.IdentityAt, f.IdentitySelector, quoted(f.Seen))
+		return fmt.Sprintf("%s %q met %q", f.IdentityAt, f.IdentitySelector, f.Seen)
 	case f.Seen != "":
-		return "it shows " + quoted(f.Seen)
+		return fmt.Sprintf("it shows %q", f.Seen)
 	}
 	return "no label or heading of it names a number"
+}
+
+// SignedOut returns the failure of an order whose page is a sign-in page.
+func SignedOut(format string, args ...any) *tasks.Failure {
+	f := tasks.Retry(tasks.ClassLogin, format, args...)
+	f.Outcome = tasks.OutcomeSessionExpired
+	return f
 }
