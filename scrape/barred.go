@@ -61,6 +61,12 @@ func (a *attempt) unbarred(ctx context.Context, first Step, always bool) error {
 			return nil
 		}
 		barred, err := a.barred(ctx)
+		if barred != nil && err == nil && !always { // on a slow machine a look may end before it has seen anything
+			there, err = a.browser.Tab().Shown(ctx, target)
+			if there {
+				return nil
+			}
+		}
 		switch {
 		case errors.Is(err, browser.ErrNavigated) && ctx.Err() == nil && time.Now().Before(deadline):
 			continue
