@@ -77,7 +77,7 @@ func (p *livePage) signIn(ctx context.Context, asked session.SignInAsked) error 
 	defer cancel()
 	defer p.desk.Done()
 	p.say(session.Notice{Level: session.NoticeWarning, Message: asked.Seen + "; the run waits: sign in on its live page, where there is a button for that now"})
-	cfg := login.Config{Config: asked.Config, Recipe: asked.Recipe, State: asked.State, Mount: p.desk.Mount, HasDisplay: func() bool { return false },
+	cfg := login.Config{Config: asked.Config, Recipe: asked.Recipe, State: asked.Config.State, Mount: p.desk.Mount, HasDisplay: func() bool { return false },
 		Tell: func(format string, args ...any) {
 			p.say(session.Notice{Level: session.NoticeInfo, Message: fmt.Sprintf(format, args...)})
 		}}

@@ -23,7 +23,7 @@ var rules = map[string]rule{
 		noIO:   true,
 	},
 	"tasks/ledger": {
-		own:    []string{"internal/trust", "tasks"},
+		own:    []string{"internal/nofollow", "internal/trust", "tasks"},
 		others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "modernc.org/sqlite"},
 	},
 	"tasks/queuetest": {
@@ -120,10 +120,10 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"browser", "internal/inside", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/story", "session/worker"},
+		own: []string{"browser", "internal/inside", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/signin", "session/story", "session/worker"},
 	},
 	"session/signin": {
-		own:    []string{"browser", "internal/trust", "scrape", "tasks"},
+		own:    []string{"browser", "internal/nofollow", "internal/shell", "internal/trust", "scrape", "tasks"},
 		others: []string{"github.com/google/uuid", "golang.org/x/sync"},
 	},
 	"session/ending": {own: []string{"browser", "pool", "profiles", "report", "session/space", "tasks"}},

@@ -233,11 +233,7 @@ func (v *visitor) try(ctx context.Context, task *tasks.ProcessingTask) (probed *
 
 // prepareSignIn reads the sign-in that there is, as a session does.
 func (v *visitor) prepareSignIn() error {
-	path := v.cfg.State
-	if path == "" && v.recipe.File != "" {
-		path = signin.PathFor(v.recipe.File)
-	}
-	v.kept = signin.NewFile(path, v.portal)
+	v.kept = signin.FileFor(v.cfg.State, v.recipe.File, v.portal)
 	cfg := signin.Config{Able: v.portal.SignsIn(), Stop: func(seen, _ string) { v.wall = v.kept.AtWall(seen) + "; sign in with: " + v.loginCommand() },
 		Keep: v.keep, Tell: func(e tasks.Event) { v.cfg.Tell("%s", e.Detail) }}
 	if login := v.portal.Login(); login != nil {

@@ -74,21 +74,22 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if path, err = cfg.statePath(); err != nil {
-		return "", err
-	}
 	recipe.TypedURL = cmp.Or(recipe.TypedURL, cfg.URL)
 	portal := scrape.NewPortal(recipe, nil)
+	file, err := cfg.stateFile(portal)
+	if err != nil {
+		return "", err
+	}
 	b, done, err := cfg.launch(ctx, portal)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = cfg.closed(err, done()) }()
-	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start, portal: portal, file: signin.NewFile(path, portal)}
+	v := &visit{cfg: cfg, recipe: recipe, browser: b, start: start, portal: portal, file: file}
 	if err := v.attend(ctx); err != nil {
 		return "", err
 	}
-	return path, nil
+	return file.Path(), nil
 }
 
 // closed returns the error of a sign-in after which something was closed. One that was saved
@@ -118,20 +119,17 @@ func (c *Config) recipe() (*scrape.Recipe, error) {
 	return recipe, err
 }
 
-// statePath returns where the sign-in goes, and tries whether a file can be made there: after
+// stateFile returns where the sign-in goes, and tries whether a file can be made there: after
 // the sign-in it would be too late.
-func (c Config) statePath() (string, error) {
-	path := c.State
-	if path == "" {
-		if c.RecipeFile == "" {
-			return "", &setup.ConfigError{Field: "state", Message: "says where the sign-in is saved, and is needed without a --recipe"}
-		}
-		path = signin.PathFor(c.RecipeFile)
+func (c Config) stateFile(portal *scrape.Portal) (*signin.File, error) {
+	if c.State == "" && c.RecipeFile == "" {
+		return nil, &setup.ConfigError{Field: "state", Message: "says where the sign-in is saved, and is needed without a --recipe"}
 	}
-	if err := signin.CanWrite(path); err != nil {
-		return "", &setup.ConfigError{Field: "state", Message: err.Error() + "; name a file that can be written"}
+	file := signin.FileFor(c.State, c.RecipeFile, portal)
+	if err := file.CanWrite(); err != nil {
+		return nil, &setup.ConfigError{Field: "state", Message: err.Error()}
 	}
-	return path, nil
+	return file, nil
 }
 
 // launch opens the browser. What it returns ends that, and removes its profile.

@@ -6,6 +6,7 @@ package nofollow
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,7 +98,8 @@ func WriteFile(root *os.Root, name string, content []byte, perm fs.FileMode) err
 	return nil
 }
 
-// Append opens a file to write behind what it holds. A link in its place is removed.
+// Append opens a file to write behind what it holds. A link in its place is removed. Where the file
+// has other names, it becomes a copy first, so that they keep what they lead to.
 func Append(root *os.Root, name string, perm fs.FileMode) (*os.File, error) {
 	name = filepath.FromSlash(name)
 	if err := walk(root, parent(name)); err != nil {
@@ -108,11 +110,38 @@ func Append(root *os.Root, name string, perm fs.FileMode) (*os.File, error) {
 			return nil, err
 		}
 	}
+	if Shared(filepath.Join(root.Name(), name)) {
+		if err := unshare(root, name, perm); err != nil {
+			return nil, err
+		}
+	}
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, perm)
 	if err != nil {
 		return nil, err
 	}
 	return f, f.Chmod(perm)
+}
+
+// unshare puts a copy of a file in its place.
+func unshare(root *os.Root, name string, perm fs.FileMode) error {
+	in, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	staged := name + ".tmp"
+	out, err := Create(root, staged, perm)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close(), in.Close()); err == nil { // Windows replaces no file that is open
+		err = root.Rename(staged, name)
+	}
+	if err != nil {
+		return errors.Join(err, root.Remove(staged))
+	}
+	return nil
 }
 
 // Holds reports whether a regular file of that size is there.

@@ -29,27 +29,19 @@ func (v *visit) recipeFile() string {
 	return v.given.File
 }
 
-// stateFile is where a sign-in is looked for, or empty: as for a run with the recipe that is completed, or else
+// stateFile is where a sign-in is looked for: as for a run with the recipe that is completed, or else
 // as for one with the draft.
-func (v *visit) stateFile() string {
-	var beside []string
-	for _, recipe := range []string{v.recipeFile(), v.cfg.Out} {
-		if recipe != "" {
-			beside = append(beside, signin.PathFor(recipe))
-		}
+func (v *visit) stateFile(portal *scrape.Portal) *signin.File {
+	recipe := cmp.Or(v.recipeFile(), v.cfg.Out)
+	if v.recipeFile() != "" && v.cfg.Out != "" && !isThere(signin.PathFor(recipe)) && isThere(signin.PathFor(v.cfg.Out)) {
+		recipe = v.cfg.Out
 	}
-	switch {
-	case v.cfg.State != "":
-		return v.cfg.State
-	case len(beside) == 0:
-		return ""
-	}
-	for _, file := range beside {
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
-	}
-	return beside[0]
+	return signin.FileFor(v.cfg.State, recipe, portal)
+}
+
+func isThere(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // prepareSignIn reads the sign-in that there is, as a session does.
@@ -57,7 +49,7 @@ func (v *visit) prepareSignIn(portal *scrape.Portal) error {
 	for _, o := range v.sheet.Orders {
 		portal.SeeAddress(o.URL)
 	}
-	v.kept = signin.NewFile(v.stateFile(), portal)
+	v.kept = v.stateFile(portal)
 	cfg := signin.Config{Able: portal.SignsIn(), Stop: v.stop, Keep: func(state *browser.State) { v.keep(v.kept, state) },
 		Tell: func(e tasks.Event) { v.cfg.Tell("  %s", e.Detail) }}
 	if login := portal.Login(); login != nil {
@@ -148,7 +140,7 @@ func (v *visit) keepSignIn(ctx context.Context, draft *learn.Draft) {
 	if err != nil {
 		return // whoever writes the draft says so
 	}
-	v.keep(v.kept.For(scrape.NewPortal(recipe, nil), cmp.Or(v.cfg.State, signin.PathFor(v.cfg.Out))), state)
+	v.keep(v.kept.For(scrape.NewPortal(recipe, nil), v.cfg.State, v.cfg.Out), state)
 }
 
 func (v *visit) keep(file *signin.File, state *browser.State) {

@@ -5,20 +5,19 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/session/setup"
-	"github.com/poscrape/poscrape/session/signin"
 )
 
 // asksPerson reports whether a person can be asked to sign in at a portal. Of several portals each
 // is left alone instead, as the others go on.
 func (p *Portals) asksPerson(w *portal) bool {
-	return p.cfg.Setup.AskPerson != nil && !p.several() && p.stateFile(w) != ""
+	return p.cfg.Setup.AskPerson != nil && !p.several() && w.kept.Path() != ""
 }
 
 // asker returns what asks a person to sign in. Where the sign-in could not be saved, that is told
 // now, while the person could still mend it, and nobody is asked.
 func (p *Portals) asker(w *portal) func(seen, address string) (*browser.State, error) {
-	if err := signin.CanWrite(p.stateFile(w)); err != nil {
-		p.cfg.Story.Warn("nobody can sign in on the live page: %v; name a file that can be written with --state", err)
+	if err := w.kept.CanWrite(); err != nil {
+		p.cfg.Story.Warn("nobody can sign in on the live page: %v", err)
 		return nil
 	}
 	return func(seen, address string) (*browser.State, error) { return p.askPerson(w, seen, address) }
@@ -30,7 +29,8 @@ func (p *Portals) askPerson(w *portal, seen, address string) (*browser.State, er
 	if p.asking.Err() != nil {
 		return nil, nil //nolint:nilnil,nilerr // see signin.Config.Ask
 	}
-	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: p.stateFile(w), Config: p.cfg.Setup}
+	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: w.kept.Path(), Config: p.cfg.Setup}
+	asked.Config.RecipeFile, asked.Config.MoreRecipes = w.file, nil
 	if site := setup.SiteOf(address); w.file == "" && site != "" {
 		asked.Config.URL = site
 	}

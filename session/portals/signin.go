@@ -15,6 +15,7 @@ import (
 // signed in. It returns a *setup.ConfigError for a state file that cannot be used.
 func (p *Portals) PrepareSignIn() error {
 	for _, w := range p.list {
+		w.kept = signin.FileFor(p.cfg.Setup.State, w.file, w.Portal)
 		cfg := signin.Config{
 			Able: w.SignsIn(), Copied: p.cfg.Setup.BaseProfile != "", Remembers: w.Remembers,
 			Hold: func(reason string) func(string) { return p.hold(w, reason) },
@@ -58,7 +59,6 @@ func (p *Portals) hold(w *portal, reason string) (release func(why string)) {
 // readState returns the session state in the state file, or nil where there is none. One
 // that was named must be there.
 func (p *Portals) readState(w *portal) (*browser.State, string, error) {
-	w.kept = signin.NewFile(p.stateFile(w), w.Portal)
 	path := w.kept.Path()
 	required := p.cfg.Setup.State != "" && !w.SignsIn()
 	state, warning, err := w.kept.Read(required && !p.asksPerson(w), p.cfg.Setup.LoginCommand(w.file, ""))
@@ -87,17 +87,6 @@ func (p *Portals) LeftOut() (all []string) {
 		}
 	}
 	return all
-}
-
-// stateFile returns where the session state is kept, or "" where nothing says so.
-func (p *Portals) stateFile(w *portal) string {
-	switch {
-	case p.cfg.Setup.State != "":
-		return p.cfg.Setup.State
-	case w.file != "":
-		return signin.PathFor(w.file)
-	}
-	return ""
 }
 
 // keepState stores a sign-in for the next run.

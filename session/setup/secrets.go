@@ -1,12 +1,14 @@
 package setup
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/trust"
 	"github.com/poscrape/poscrape/scrape"
+	"github.com/poscrape/poscrape/session/signin"
 )
 
 // The kinds of what is kept in the state directory of recipes: which of them a person has allowed,
@@ -116,10 +118,19 @@ func (rs Recipes) Introduce(c Config) (texts []string) {
 		if _, known := store.Kept(introducedRecipe, takes.Key()); known {
 			continue
 		}
-		texts = append(texts, "the recipe "+r.Name+" is used here for the first time: it "+takes.Text())
+		text := "the recipe " + r.Name + " is used here for the first time: it " + takes.Text()
+		if beside := signin.PathFor(r.File); c.State == "" && r.File != "" && isThere(beside) {
+			text += "; uses the sign-in in " + beside
+		}
+		texts = append(texts, text)
 		_, _ = store.Keep("", introducedRecipe, takes.Key()) // else it is said again
 	}
 	return texts
+}
+
+func isThere(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // TakesText says what a recipe takes of its user.

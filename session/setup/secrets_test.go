@@ -82,11 +82,18 @@ func TestIntroducedAndAllowed(t *testing.T) {
 	if texts := rs.Introduce(Config{}); texts != nil {
 		t.Errorf("said again: %q", texts)
 	}
+	file := filepath.Join(t.TempDir(), "acme.yaml")
+	rs = signsInAt(t, "https://introduced3.example", "SOMETHING_ELSE")
+	rs[0].File = file
+	testkit.Write(t, strings.TrimSuffix(file, ".yaml")+".state.json", "{}")
+	if texts := rs.Introduce(Config{}); len(texts) != 1 || !strings.HasSuffix(texts[0], "; uses the sign-in in "+strings.TrimSuffix(file, ".yaml")+".state.json") {
+		t.Errorf("with a sign-in: %q", texts)
+	}
 	if texts := signsInAt(t, "https://introduced2.example", "SOMETHING_ELSE").Introduce(Config{}); len(texts) != 1 {
 		t.Errorf("for another host, got %q", texts)
 	}
 	dir := t.TempDir()
-	file := filepath.Join(dir, "r.yaml")
+	file = filepath.Join(dir, "r.yaml")
 	text := "version: 1\nbase_url: https://introduced.example\nlogin:\n  steps:\n    - fill: {selector: p, env: SOMETHING_ELSE}\n"
 	testkit.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	if _, err := AllowRecipe(file, func(env string) bool { return env == "SOMETHING_ELSE" }); err == nil {

@@ -241,9 +241,6 @@ func parseCookies(path, text string) (*content, error) {
 // writeFile puts the content in the place of the file, whole or not at all, readable by its
 // owner alone: as Playwright's JSON, or, where the file is a cookies.txt, its cookies as one.
 func writeFile(path string, s content) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil { // the file that a link stands for
-		path = target
-	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if isCookies(path) {
 		text = cookiesText(s)
@@ -253,29 +250,6 @@ func writeFile(path string, s content) error {
 	}
 	if err != nil {
 		return &FileError{Path: path, Message: "the session state could not be written there: " + reason(err)}
-	}
-	return nil
-}
-
-// CanWrite returns a *FileError where File.Write could not write a file, as it looks now.
-func CanWrite(path string) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	probe, err := os.CreateTemp(filepath.Dir(path), ".poscrape-*.tmp")
-	if err == nil {
-		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
-	}
-	if info, serr := os.Stat(path); err == nil && serr == nil {
-		switch {
-		case !info.Mode().IsRegular():
-			err = errors.New("it is not a file")
-		case info.Mode().Perm()&0o200 == 0:
-			err = errReadOnly
-		}
-	}
-	if err != nil {
-		return &FileError{Path: path, Message: "the sign-in cannot be saved there: " + reason(err)}
 	}
 	return nil
 }
@@ -291,9 +265,6 @@ var globbed = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
 // replaceFile writes a file beside its place first, of a name that no other session uses. What a
 // killed program has left there is removed.
 func replaceFile(path string, text []byte) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		return errReadOnly
-	}
 	prefix := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
 	left, _ := filepath.Glob(globbed.Replace(prefix) + ".*.tmp") // the pattern is well formed
 	for _, old := range left {

@@ -193,7 +193,7 @@ func TestAStateFileThatStays(t *testing.T) {
 		path: "read-only", filepath.Dir(path): "not a file", filepath.Join(path, "a.json"): "cannot be saved there",
 		filepath.Join(filepath.Dir(path), "new.json"): "",
 	} {
-		if err := signin.CanWrite(path); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := keeps(path).CanWrite(); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}

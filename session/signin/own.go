@@ -21,6 +21,8 @@ const madeByHand = "sign-in by hand"
 type File struct {
 	path   string
 	portal *scrape.Portal
+	// unnamed: no person has named it, it lies beside the recipe.
+	unnamed bool
 	// made is the code in the file; rest is of other portals, and stays there. byHand: a person has just
 	// signed in.
 	made   string
@@ -28,7 +30,7 @@ type File struct {
 	byHand bool
 }
 
-// NewFile returns the state file of a portal. Without a path there is none: nothing is read or kept.
+// NewFile returns the state file of a portal that a person has named. Without a path there is none: nothing is read or kept.
 func NewFile(path string, portal *scrape.Portal) *File {
 	return &File{path: path, portal: portal}
 }
@@ -48,10 +50,10 @@ func (f *File) Sign() error {
 	return store.Err()
 }
 
-// For returns the state file of another recipe for the portal, which gets what this one's got.
-func (f *File) For(portal *scrape.Portal, path string) *File {
-	other := NewFile(path, portal)
-	if path == f.path {
+// For returns the state file of another recipe for the portal, which gets what this one's got: see FileFor.
+func (f *File) For(portal *scrape.Portal, named, recipe string) *File {
+	other := FileFor(named, recipe, portal)
+	if other.path == f.path {
 		other.rest = f.rest
 	}
 	if f.all() {
@@ -66,6 +68,11 @@ func (f *File) For(portal *scrape.Portal, path string) *File {
 func (f *File) Read(required bool, login string) (state *browser.State, warning string, err error) {
 	if f.path == "" {
 		return nil, "", nil
+	}
+	if f.unnamed {
+		if err := foundThere(f.path); err != nil {
+			return nil, "", err
+		}
 	}
 	in, warning, err := readFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,10 +154,19 @@ func (f *File) Write(s *browser.State) error {
 	if !f.byHand {
 		own, _ = f.divide(s)
 	}
-	return writeFile(f.path, content{Made: f.made, State: browser.State{
+	return f.put(content{Made: f.made, State: browser.State{
 		Cookies: append(slices.Clone(own.Cookies), f.rest.Cookies...),
 		Origins: append(slices.Clone(own.Origins), f.rest.Origins...),
 	}})
+}
+
+// put writes the file, in the place of what it may be written in the place of.
+func (f *File) put(in content) error {
+	path, err := f.target()
+	if err != nil {
+		return err
+	}
+	return writeFile(path, in)
 }
 
 // Remove takes the portal's part out of the file, or removes the file, if nothing else is in it.
@@ -159,7 +175,7 @@ func (f *File) Remove() error {
 		return nil
 	}
 	if len(f.rest.Cookies)+len(f.rest.Origins) > 0 {
-		return writeFile(f.path, content{State: f.rest})
+		return f.put(content{State: f.rest})
 	}
 	if err := os.Remove(f.path); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -116,7 +116,7 @@ func TestASignInByHandIsWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		draft := portalOf(scrape.Recipe{BaseURL: acme.BaseURL, AllowedHosts: []string{"files.test"}})
-		if err := again.For(draft, path).Write(state); err != nil {
+		if err := again.For(draft, path, "").Write(state); err != nil {
 			t.Fatal(err)
 		}
 		if state, _, err := signin.NewFile(path, draft).Read(true, ""); err != nil || names(state) != "sid bank idp" {

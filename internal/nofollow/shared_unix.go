@@ -1,0 +1,19 @@
+//go:build unix
+
+package nofollow
+
+import (
+	"os"
+	"syscall"
+)
+
+// Shared reports whether a file has other names besides this path, which may be anywhere on its
+// disk: whoever writes to it changes what they lead to. What cannot be looked at has none.
+func Shared(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Nlink > 1
+}
