@@ -17,6 +17,7 @@ import (
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // TestSessionFolderIsClosed looks at what others may read of a session, also of one that
@@ -105,12 +106,41 @@ func TestPlantedLinksAreNotFollowed(t *testing.T) {
 			if slices.Contains(worked, planted) {
 				again = []tasks.Outcome{tasks.OutcomeNotFound}
 			}
-			check := plant(t, dir, planted, []string{"PO1001", "PO1002"})
+			check := plant(t, dir, planted, os.Symlink, []string{"PO1001", "PO1002"})
 			s, err := session.ResumeOn(t.Context(), dir, session.ResumeConfig{Retry: again}, &session.StandIns{Act: act})
 			if err == nil {
 				_, err = s.Run(t.Context())
 			}
 			check(err)
+		})
+	}
+}
+
+// TestPlantedHardLinks: what is written in its place is refused or becomes a copy, as hard links come out of archives
+// as well.
+func TestPlantedHardLinks(t *testing.T) {
+	t.Parallel()
+	cfg := standing(t, 1)
+	whole, _ := runOn(t, cfg, &session.StandIns{})
+	for planted, refused := range map[string]bool{"poscrape.log": false, "results.csv": false, "report.json": false, "report.html": false, "results.xlsx": false,
+		"session.db-wal": true, "session.db-shm": true, "session.db-journal": true, "session.db.lock": true} {
+		t.Run(planted, func(t *testing.T) {
+			t.Parallel()
+			dir := copied(t, whole)
+			check := plant(t, dir, planted, os.Link, []string{""})
+			s, err := session.ResumeOn(t.Context(), dir, session.ResumeConfig{}, &session.StandIns{})
+			if err == nil {
+				_, err = s.Run(t.Context())
+			}
+			if file := (*ledger.FileError)(nil); refused && errors.As(err, &file) && strings.Contains(err.Error(), "cp -a") {
+				err = nil
+			} else if refused {
+				t.Errorf("it ended with %v", err)
+			}
+			check(err)
+			if planted == "poscrape.log" && !strings.HasPrefix(testkit.Read(t, filepath.Join(dir, planted)), "as it was{") {
+				t.Error("the log does not go on where it was")
+			}
 		})
 	}
 }
@@ -126,7 +156,7 @@ func TestPlantedLinksAmongEvidence(t *testing.T) {
 		t.Run(planted, func(t *testing.T) {
 			t.Parallel()
 			dir := copied(t, whole)
-			check := plant(t, dir, planted, []string{p.Orders()[0].Number})
+			check := plant(t, dir, planted, os.Symlink, []string{p.Orders()[0].Number})
 			s, err := session.Resume(t.Context(), dir, session.ResumeConfig{Retry: []tasks.Outcome{tasks.OutcomeNotFound}})
 			if err == nil {
 				_, err = s.Run(t.Context())
@@ -138,7 +168,7 @@ func TestPlantedLinksAmongEvidence(t *testing.T) {
 
 // plant puts links to a folder or a file elsewhere in the place of what is planted, for each order
 // where it has {po}, and returns what checks that nothing has changed there.
-func plant(t *testing.T, dir, planted string, numbers []string) (check func(err error)) {
+func plant(t *testing.T, dir, planted string, link func(to, name string) error, numbers []string) (check func(err error)) {
 	t.Helper()
 	elsewhere := t.TempDir()
 	victim := filepath.Join(elsewhere, "victim")
@@ -148,8 +178,8 @@ func plant(t *testing.T, dir, planted string, numbers []string) (check func(err 
 		to = elsewhere
 	}
 	for _, number := range numbers {
-		link := filepath.Join(dir, filepath.FromSlash(strings.Replace(planted, "{po}", number, 1)))
-		if err := errors.Join(os.RemoveAll(link), os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(to, link)); err != nil {
+		name := filepath.Join(dir, filepath.FromSlash(strings.Replace(planted, "{po}", number, 1)))
+		if err := errors.Join(os.RemoveAll(name), os.MkdirAll(filepath.Dir(name), 0o700), link(to, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -35,7 +35,7 @@ const (
 )
 
 // ledgerFiles are all files of the ledger.
-var ledgerFiles = []string{LedgerName, LedgerName + "-wal", LedgerName + "-shm", LedgerName + ".lock"}
+var ledgerFiles = []string{LedgerName, LedgerName + "-wal", LedgerName + "-shm", LedgerName + "-journal", LedgerName + ".lock"}
 
 // Error says why a folder is no session that can be gone on with.
 type Error struct {
@@ -71,6 +71,9 @@ type Folder struct {
 // and not empty, it returns an error, which is a *ledger.OwnedError while someone works in it.
 func Choose(out, place string, id uuid.UUID) (string, error) {
 	if out == "" {
+		if err := CheckPlace(place); err != nil {
+			return "", err
+		}
 		out = filepath.Join(place, time.Now().Format("20060102-150405")+"-"+id.String()[30:])
 	}
 	dir, err := filepath.Abs(out)
@@ -95,6 +98,16 @@ func Choose(out, place string, id uuid.UUID) (string, error) {
 		return "", fmt.Errorf("%s %s, so what is put there is not only yours; name a new folder", out, why)
 	}
 	return dir, nil
+}
+
+// CheckPlace returns an error if the place of new sessions that nobody has named is a link: it may have come with
+// the folder that it is in, and lead anywhere.
+func CheckPlace(place string) error {
+	info, err := os.Lstat(place)
+	if err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+		return fmt.Errorf("%s is a link, which is followed only where it is named; name a new folder, as in --out %s", place, filepath.Join(place, "NAME"))
+	}
+	return nil
 }
 
 // Reason returns an error's text without the path, which the message names already.
@@ -260,12 +273,13 @@ func refuseLinks(dir string) error {
 }
 
 // CloseToOthers closes to others the folder, its ledger, and all below a directory in it, or
-// returns what it could not close. Those that are not there need not be.
+// returns what it could not close. Those that are not there need not be, and those with other names may be
+// others' files.
 func (f *Folder) CloseToOthers(below string) error {
 	errs := []error{f.Root.Chmod(".", closedDir)}
 	closeFile := func(name string, perm fs.FileMode) {
 		info, err := f.Root.Lstat(name)
-		if err == nil && info.Mode().Type()&^fs.ModeDir == 0 && info.Mode().Perm()&^perm != 0 {
+		if err == nil && info.Mode().Type()&^fs.ModeDir == 0 && info.Mode().Perm()&^perm != 0 && !nofollow.Shared(filepath.Join(f.Dir, name)) {
 			errs = append(errs, f.Root.Chmod(name, perm))
 		}
 	}

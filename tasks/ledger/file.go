@@ -13,6 +13,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/poscrape/poscrape/internal/nofollow"
 )
 
 const (
@@ -118,6 +120,33 @@ func create(path string) (created bool, err error) {
 		return false, &FileError{Path: path, Problem: "cannot be created", Err: err}
 	}
 	return true, f.Close()
+}
+
+// beingWritten ends the names of the files beside a session file that are written in their place.
+var beingWritten = []string{"-wal", "-shm", "-journal", ".lock"}
+
+// checkLinks returns a *FileError where something that is written in its place is a link, has other names,
+// or is no file: what it leads to would be changed too. To read, only the files beside the session file are
+// written.
+func checkLinks(path string, a access) error {
+	var files []string
+	if a == readWrite {
+		files = append(files, path)
+	}
+	for _, suffix := range beingWritten {
+		files = append(files, path+suffix)
+	}
+	for _, file := range files {
+		info, err := os.Lstat(file)
+		switch {
+		case err != nil: // there is none, or SQLite says what is wrong
+		case !info.Mode().IsRegular():
+			return &FileError{Path: file, Problem: "is not a file, or a link to one, which is not followed; put the file there, or remove it"}
+		case nofollow.Shared(file):
+			return &FileError{Path: file, Problem: "has other names (hard links), and what they lead to would be changed with it; copy the folder, as with cp -a, and go on with the copy"}
+		}
+	}
+	return nil
 }
 
 func exists(path string) error {

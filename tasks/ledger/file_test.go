@@ -117,6 +117,47 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// TestFilesBesideThatLeadElsewhere: in a folder that was unpacked, what is written in its place may be another
+// name of a file elsewhere, which stays as it is.
+func TestFilesBesideThatLeadElsewhere(t *testing.T) {
+	t.Parallel()
+	links := map[string]func(old, link string) error{"hard": os.Link}
+	if runtime.GOOS != "windows" {
+		links["symbolic"] = os.Symlink
+	}
+	for kind, link := range links {
+		for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
+			t.Run(kind+suffix, func(t *testing.T) {
+				t.Parallel()
+				path, victim := newPath(t), filepath.Join(t.TempDir(), "victim")
+				l, err := Open(path)
+				testkit.Must(t, err)
+				closeLedger(t, l)
+				if suffix == "" {
+					testkit.Must(t, os.Rename(path, victim))
+				} else {
+					testkit.Write(t, victim, strings.Repeat("as it was", 10000))
+				}
+				was := testkit.Read(t, victim)
+				testkit.Must(t, link(victim, path+suffix))
+				for what, open := range map[string]func(string) (*Ledger, error){"Open": Open, "OpenExisting": OpenExisting, "OpenReadOnly": OpenReadOnly} {
+					l, err := open(path)
+					var refused *FileError
+					switch {
+					case what == "OpenReadOnly" && suffix == "" && err == nil: // it is only read
+						closeLedger(t, l)
+					case !errors.As(err, &refused) || !strings.Contains(err.Error(), path+suffix):
+						t.Errorf("%s: %v", what, err)
+					}
+				}
+				if testkit.Read(t, victim) != was {
+					t.Error("what it leads to is changed")
+				}
+			})
+		}
+	}
+}
+
 func TestOpenWithoutFolder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "missing", "session.db")

@@ -67,6 +67,9 @@ func OpenExisting(path string) (*Ledger, error) {
 }
 
 func own(path string, begun bool) (*Ledger, error) {
+	if err := checkLinks(path, readWrite); err != nil {
+		return nil, err
+	}
 	lock, err := acquire(path)
 	if err != nil {
 		return nil, err
@@ -149,7 +152,7 @@ func OpenReadOnly(path string) (*Ledger, error) {
 	if err := exists(path); err != nil {
 		return nil, err
 	}
-	if err := checkHeader(path); err != nil {
+	if err := errors.Join(checkLinks(path, readOnly), checkHeader(path)); err != nil {
 		return nil, err
 	}
 	readers, err := connect(path, readOnly)
