@@ -108,7 +108,7 @@ func (s Secret) closed() string {
 	switch {
 	case os.IsNotExist(err):
 		return "" // as above
-	case err != nil || !info.Mode().IsRegular():
+	case err != nil || !info.Mode().IsRegular() || nofollow.Shared(file):
 		return fmt.Sprintf("%s is no file of its own, but leads elsewhere, so that no recipe may read it unasked", s.File)
 	case info.Size() > maxSecretBytes:
 		return "" // as above

@@ -39,12 +39,13 @@ func TestWhatARecipeReadsUnasked(t *testing.T) {
 	links := os.Symlink(filepath.Join(dir, "home", "id"), filepath.Join(dir, "recipes", "link")) == nil &&
 		os.Symlink(filepath.Join(dir, "home"), filepath.Join(dir, "recipes", "away")) == nil &&
 		os.Symlink(filepath.Join(dir, "recipes", "pin"), filepath.Join(dir, "recipes", "near")) == nil
+	testkit.Must(t, os.Link(filepath.Join(dir, "home", "id"), filepath.Join(dir, "recipes", "hard")))
 	for secret, may := range map[string]bool{
 		"env: PORTAL_PIN": true, "env: POSCRAPE_SECRET_PIN": true, "env: ACME_PIN": false, "env: XPORTAL_PIN": false, "env: portal_pin": runtime.GOOS == "windows",
 		"env: PATH": false, "file: pin": true, "file: ./pin": true, "file: deep/pin.txt": true, "file: deep/../pin": true, "file: " + filepath.Join(dir, "recipes", "pin"): true,
 		"file: two": false, "file: break": false, "file: .pin": false, "file: .ssh/id": false, "file: deep/.git/config": false,
 		"file: ../home/id": false, "file: ../recipes2/pin": false, "file: deep/../../home/id": false, "file: " + filepath.Join(dir, "home", "id"): false,
-		"file: link": false, "file: away/id": false, "file: near": false, "file: /proc/self/environ": false, "file: deep": false,
+		"file: link": false, "file: away/id": false, "file: near": false, "file: hard": false, "file: /proc/self/environ": false, "file: deep": false,
 	} {
 		if !links && slices.Contains([]string{"file: link", "file: away/id", "file: near"}, secret) {
 			continue
