@@ -299,3 +299,15 @@ func watchSilence(t *testing.T) {
 		t.Errorf("heard %s", got)
 	}
 }
+
+// TestAnAddressThatIsNoFile is refused: a pipe has nothing to read until somebody writes to it.
+func TestAnAddressThatIsNoFile(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, false)
+	if err := os.Mkdir(filepath.Join(dir, control.FileName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.Dial(dir); codeOf(err) != control.NotFound || !strings.Contains(err.Error(), "is not a file") {
+		t.Errorf("got %v", err)
+	}
+}

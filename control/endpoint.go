@@ -153,7 +153,11 @@ const maxAddress = 4 << 10
 
 // readAddress reads the file that leads to a session's port.
 func readAddress(dir string) (a address, err error) {
-	file, err := os.Open(filepath.Join(dir, FileName))
+	name := filepath.Join(dir, FileName)
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return a, errors.New("it is not a file; remove it")
+	}
+	file, err := os.Open(name)
 	if err != nil {
 		return a, err
 	}

@@ -156,7 +156,13 @@ func readKey(dir string) ([]byte, error) {
 		}
 	}
 	path := filepath.Join(dir, keyName)
-	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a file; remove it, and what was made here before counts as made elsewhere", path)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("others can read %s, so that it shows nothing; remove it, and what was made here before counts as made elsewhere", path)
 	}
 	key, err := os.ReadFile(path)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/poscrape/poscrape/internal/inside"
 	"github.com/poscrape/poscrape/orders"
@@ -19,7 +22,7 @@ func ReadRecipe(file string) (*scrape.Recipe, string, error) {
 	if file == "" {
 		return scrape.AutoRecipe(), "", nil
 	}
-	f, err := os.Open(file)
+	f, err := openInput(file)
 	if err != nil {
 		return nil, "", unreadableRecipe(file, err)
 	}
@@ -34,6 +37,19 @@ func ReadRecipe(file string) (*scrape.Recipe, string, error) {
 		return nil, "", err
 	}
 	return recipe, string(text), nil
+}
+
+var errWaits = errors.New("it is a pipe or a device, and not a file")
+
+// openInput opens a file to read it. A pipe or a device must be one of the system's, such as /dev/stdin or the
+// /dev/fd/63 of a shell's <(command): of one in a folder, nobody may ever write to the other end.
+func openInput(name string) (*os.File, error) {
+	const waits = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeCharDevice
+	info, err := os.Stat(name)
+	if err == nil && info.Mode()&waits != 0 && !strings.HasPrefix(filepath.Clean(name), "/dev/") {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errWaits}
+	}
+	return os.Open(name)
 }
 
 // copied keeps what is written to it.
@@ -81,9 +97,13 @@ func readSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	if cfg.File == "-" {
 		return orders.Read("-", cfg.Input, options)
 	}
-	f, err := os.Open(cfg.File)
+	f, err := openInput(cfg.File)
 	if err != nil {
-		return nil, &orders.FileError{File: cfg.File, Message: "it cannot be opened", Err: errors.New(folder.Reason(err))}
+		why := folder.Reason(err)
+		if errors.Is(err, errWaits) {
+			why += "; have it read as standard input, which is the sheet -"
+		}
+		return nil, &orders.FileError{File: cfg.File, Message: "it cannot be opened", Err: errors.New(why)}
 	}
 	defer f.Close()
 	return orders.Read(cfg.File, f, options)
