@@ -27,7 +27,7 @@ func FileFor(named, recipe string, portal *scrape.Portal) *File {
 // was unpacked can have a link there, which leads to another portal's sign-in, or to what is no sign-in.
 func foundThere(path string) error {
 	info, err := os.Lstat(path)
-	is := ""
+	var is string
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
