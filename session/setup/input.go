@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/inside"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
@@ -101,7 +102,7 @@ func readSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	if err != nil {
 		why := folder.Reason(err)
 		if errors.Is(err, errWaits) {
-			why += "; have it read as standard input, which is the sheet -"
+			why += "; give it as standard input: - < " + shell.Word(cfg.File)
 		}
 		return nil, &orders.FileError{File: cfg.File, Message: "it cannot be opened", Err: errors.New(why)}
 	}
