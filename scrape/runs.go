@@ -61,7 +61,7 @@ func parseDocumentType(n ast.Node) (DocumentType, error) {
 // taken as it would be stored, without what is not seen.
 func runsAs(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r == '\u2800' || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		if isInvisible(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -74,6 +74,11 @@ func runsAs(name string) string {
 		return kind
 	}
 	return ""
+}
+
+// isInvisible reports whether nobody sees that a letter is there.
+func isInvisible(r rune) bool {
+	return r == '\u2800' || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // runs is one reason to believe that a system would run a file.
