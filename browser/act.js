@@ -336,7 +336,7 @@ globalThis.poscrapeActs ??= (() => {
   const saying = (texts) => [...new Set(texts.map((text) => plain(text ?? "").slice(0, 400)))].filter(Boolean);
   const pressed = (point) => {
     const hit = at(documentOf.call(chosen), point);
-    return hit && judge(hit, "");
+    return hit && judge(hit.ownerSVGElement ?? hit, "");
   };
   const same = (a, b) => a?.el === b?.el && a?.form === b?.form && String(saying(a?.texts ?? [])) === String(saying(b?.texts ?? []));
   // shows: it is of a kind that opens a part of the page.

@@ -116,7 +116,7 @@ func (a *actor) names(ctx context.Context) (names, written []string, err error) 
 		case node.Ignored && i > 0 || name == "":
 		case role == "StaticText":
 			written = append(written, name)
-		case role != "InlineTextBox":
+		case i == 0 || role == "image" || strings.HasPrefix(role, "graphics-"):
 			names = append(names, name)
 		}
 	}
