@@ -317,7 +317,8 @@ globalThis.poscrapeActs ??= (() => {
   const judge = (hit, key) => {
     if (key && !isControl(hit)) {
       const types = matches.call(hit, "input, textarea, select") || hit.isContentEditable;
-      if (types ? key !== "Enter" || !hit.form || hit.localName !== "input" : !/^(Enter|Space| )$/.test(key)) return null;
+      if (types ? key !== "Enter" || !hit.form || hit.localName !== "input" : !/^(Enter|Space| )$/.test(key))
+        return null;
       if (types) {
         const form = hit.form;
         const el = [...query(form.getRootNode(), buttons)].find((one) => one.form === form && sends(one)) ?? form;
@@ -338,7 +339,8 @@ globalThis.poscrapeActs ??= (() => {
     const hit = at(documentOf.call(chosen), point);
     return hit && judge(hit.ownerSVGElement ?? hit, "");
   };
-  const same = (a, b) => a?.el === b?.el && a?.form === b?.form && String(saying(a?.texts ?? [])) === String(saying(b?.texts ?? []));
+  const same = (a, b) =>
+    a?.el === b?.el && a?.form === b?.form && String(saying(a?.texts ?? [])) === String(saying(b?.texts ?? []));
   // shows: it is of a kind that opens a part of the page.
   const opening = "summary, [role=tab], [aria-expanded], [aria-haspopup]:not([aria-haspopup=false])";
   // deed says what a click on the chosen element does, or a key that it gets: what people read on the control
