@@ -312,13 +312,13 @@ globalThis.poscrapeActs ??= (() => {
       ...[...(el.labels ?? [])].map((label) => label.innerText),
     ];
   };
+  const pressing = /^(Enter|Space| )$/; // the keys that do what a click does
   // judge says what a press on an element, or a key that it gets, does: the element and the form that act, and
   // what people read on it. It is null where nothing does but the typing.
   const judge = (hit, key) => {
     if (key && !isControl(hit)) {
       const types = matches.call(hit, "input, textarea, select") || hit.isContentEditable;
-      if (types ? key !== "Enter" || !hit.form || hit.localName !== "input" : !/^(Enter|Space| )$/.test(key))
-        return null;
+      if (types ? key !== "Enter" || !hit.form || hit.localName !== "input" : !pressing.test(key)) return null;
       if (types) {
         const form = hit.form;
         const el = [...query(form.getRootNode(), buttons)].find((one) => one.form === form && sends(one)) ?? form;
@@ -365,7 +365,7 @@ globalThis.poscrapeActs ??= (() => {
       texts: saying(texts),
       action: to,
       free: freeOf(el, form, method.toLowerCase()),
-      control: el === form ? "" : describe(el),
+      control: el === form || (key && !pressing.test(key)) ? "" : describe(el),
       opens: matches.call(el, opening),
       leads: page ? link.href : "",
       large: element.querySelectorAll.call(el, "*").length > 300,

@@ -67,7 +67,8 @@ func (p *Portal) doing(ctx context.Context, tab *browser.Tab, deed browser.Deed)
 	}
 	for i, one := range found {
 		text := spoken(deed.Texts[of[i]])
-		if (one.Does && !(one.Leaves && deed.Free == "dialog") || isMixed(text)) && !slices.Contains(does, text) {
+		more := one.Does && (!one.Leaves || deed.Free != "dialog")
+		if (more || isMixed(text)) && !slices.Contains(does, text) {
 			does = append(does, text)
 		}
 	}

@@ -96,6 +96,7 @@ var unsaid = map[string]struct {
 	"a mark in a word":        {`<button id=go onclick="fetch('DID', {method: 'post'})"><mark>Sign</mark>atures</button>`, `{click: "#go"}`, true, ""},
 	"a button that counts":    {`<button id=go onclick="fetch('DID', {method: 'post'})">Lines</button><script>setTimeout(()=>{go.textContent="Lines (3)"},50)</script>`, `{click: "#go"}`, true, ""},
 	"a field's label":         {`<label>Cancel reason <input id=q onfocus="fetch('DID')"></label>`, `{click: "#q"}`, true, ""},
+	"a key that closes":       {`<button id=go onkeydown="fetch('DID')"><i></i></button>`, `{press: {selector: "#go", key: Escape}}`, true, ""},
 	"a key of a letter":       {`<form method=post action=/none><input id=q oninput="fetch('DID')"><button>Send</button></form>`, `{press: {selector: "#q", key: a}}`, true, ""},
 }
 
