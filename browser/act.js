@@ -17,6 +17,9 @@ globalThis.poscrapeActs ??= (() => {
   let others = []; // and all that met the same
   let foreign = []; // the frames of other origins that it met
   let seen = { el: null }; // where the chosen one was
+  let spot = null; // where it is clicked, in its own document
+  let judged = null; // what was said last of what a click there does
+  const closedRoots = new WeakMap(); // those that Go has handed over, by their hosts
   let scrolls = 0;
   let guard = null;
   let keys = null;
@@ -126,7 +129,13 @@ globalThis.poscrapeActs ??= (() => {
     plain([el.innerText, getAttribute.call(el, "aria-label"), el.title, el.value].filter(Boolean).join(" "));
   // called are the names that a control may be looked for by.
   const called = (el) => [labelOf(el), ...(getAttribute.call(el, "aria-label") ? [] : [plain(el.innerText || "")])];
-  const plain = (text) => String(text).normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+  const plain = (text) =>
+    String(text)
+      .normalize("NFKC")
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+      .replace(/\s+/g, " ")
+      .trim()
+      .toLowerCase();
   // alone reports whether a text stands in another one, and is no part of a longer word or number there.
   const alone = (text, part) => {
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
@@ -204,7 +213,8 @@ globalThis.poscrapeActs ??= (() => {
   // at returns the innermost element at a point of a document.
   const at = (doc, { x, y }) => {
     let el = Document.prototype.elementFromPoint.call(doc, x, y);
-    for (let root = el?.shadowRoot; root; root = el.shadowRoot) {
+    const within = () => el && (shadowOf.call(el) ?? closedRoots.get(el));
+    for (let root = within(); root; root = within()) {
       const inner = root.elementFromPoint(x, y);
       if (!inner || inner === el) break;
       el = inner;
@@ -225,8 +235,6 @@ globalThis.poscrapeActs ??= (() => {
       holds(chosen, el) || (label && label.control === chosen) || holds(closest.call(chosen, controls) ?? chosen, el)
     );
   };
-  // deed says what a click on the chosen element does, or a key that it gets: what people read on the control
-  // that acts, where its form is sent to, and whether that is free, as Go's Deed says.
   const buttons = "button, input[type=button], input[type=submit], input[type=image], input[type=reset]";
   const sends = (el) => matches.call(el, buttons) && /^(submit|image)$/.test(el.type);
   const outside = (el) => el.assignedSlot ?? parentOf.call(el) ?? el.host ?? null;
@@ -269,49 +277,102 @@ globalThis.poscrapeActs ??= (() => {
   const freeOf = (el, form, method) => {
     if (form && sends(el) && searching(form, method)) return "search";
     if (method !== "post" && upward(el, isCookieBanner)) return "cookies";
-    const dialog = upward(el, (at) => matches.call(at, dialogs));
-    if (!dialog) return "";
-    const leaves = /close|cancel|dismiss/i.test(
-      attributes(el, "class", "id", "name", "data-dismiss", "data-bs-dismiss", "aria-label") + " " + labelOf(el),
-    );
     const only = !sends(el) || !form || method === "dialog";
-    return only && (leaves || method === "dialog") && !/\s/.test(labelOf(el)) ? "closes" : "";
+    return only && upward(el, (at) => matches.call(at, dialogs)) ? "dialog" : "";
   };
-  const deed = (key) => {
-    const box = getBoundingClientRect.call(chosen);
-    const hit = key
-      ? chosen
-      : at(documentOf.call(chosen), { x: box.left + box.width / 2, y: box.top + box.height / 2 });
-    const is = (el) => matches.call(el, controls + ", " + buttons);
-    let el = key ? chosen : ((hit && upward(hit, is)) ?? upward(chosen, is) ?? upward(chosen, readOn) ?? chosen);
-    if (el.localName === "label") el = el.control ?? el;
-    const field = matches.call(el, "select, textarea, input") && !matches.call(el, buttons);
-    if (field && !key && !/^(checkbox|radio)$/.test(el.type)) return { texts: [] };
-    let form = el.form ?? null;
-    if (key && !is(el)) {
-      if (key !== "Enter" || !form || el.localName !== "input") return { texts: [] };
-      el = [...query(form.getRootNode(), buttons)].find((one) => one.form === form && sends(one)) ?? form;
+  // hostAt returns what is pressed, if it may have a shadow root that is closed, else null. opened takes that root.
+  const hosting = /-|^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+  const hostAt = () => {
+    const hit = at(documentOf.call(chosen), spot);
+    return hit && hosting.test(hit.localName) && !shadowOf.call(hit) && !closedRoots.has(hit) ? hit : null;
+  };
+  const opened = (root) => void closedRoots.set(root.host, root);
+  // pressedAt returns what people take for one with what is pressed: the control that it is of, or else all from
+  // it to the chosen element, or to what shows the hand of a link.
+  const isControl = (el) => matches.call(el, controls + ", " + buttons);
+  const pressedAt = (hit) => {
+    const control = upward(hit, isControl) ?? upward(chosen, isControl);
+    if (control) return [control.localName === "label" ? (control.control ?? control) : control];
+    const hand = (el) => getComputedStyle(el).cursor === "pointer";
+    const all = [];
+    for (let el = hit; el; el = upward(outside(el), () => true)) {
+      if (!holds(chosen, el) && !(all.length > 0 && hand(all.at(-1)) && hand(el))) break;
+      all.push(el);
     }
-    if (el !== form && !sends(el)) form = null;
+    return all.length > 0 ? all : [chosen];
+  };
+  const textsOf = (el) => {
+    const pictures = [...query(el.getRootNode(), "img[alt]")].filter((img) => holds(el, img));
+    return [
+      labelOf(el),
+      el.innerText,
+      el.title,
+      attributes(el, "aria-label", "alt"),
+      ...pictures.map((img) => img.alt),
+      ...[...(el.labels ?? [])].map((label) => label.innerText),
+    ];
+  };
+  const pressing = /^(Enter|Space| )$/; // the keys that do what a click does
+  // judge says what a press on an element, or a key that it gets, does: the element and the form that act, and
+  // what people read on it. It is null where nothing does but the typing.
+  const judge = (hit, key) => {
+    if (key && !isControl(hit)) {
+      const types = matches.call(hit, "input, textarea, select") || hit.isContentEditable;
+      if (types ? key !== "Enter" || !hit.form || hit.localName !== "input" : !pressing.test(key)) return null;
+      if (types) {
+        const form = hit.form;
+        const el = [...query(form.getRootNode(), buttons)].find((one) => one.form === form && sends(one)) ?? form;
+        return { el, form, texts: el === form ? [] : textsOf(el) };
+      }
+    }
+    const all = key ? [hit] : pressedAt(hit);
+    const el = all[0];
+    const field = matches.call(el, "select, textarea, input") && !matches.call(el, buttons);
+    if (field && !key && !/^(checkbox|radio)$/.test(el.type)) return null;
+    const tip = upward(el, (at) => at.title);
+    const texts = [...all.flatMap(textsOf), tip?.title];
+    if (!texts.some(Boolean) && field) texts.push(upward(el, readOn)?.innerText); // a box to tick, and a text beside it
+    return { el, form: sends(el) ? el.form : null, texts };
+  };
+  const saying = (texts) => [...new Set(texts.map((text) => plain(text ?? "").slice(0, 400)))].filter(Boolean);
+  const pressed = (point) => {
+    const hit = at(documentOf.call(chosen), point);
+    return hit && judge(hit.ownerSVGElement ?? hit, "");
+  };
+  const same = (a, b) =>
+    a?.el === b?.el && a?.form === b?.form && String(saying(a?.texts ?? [])) === String(saying(b?.texts ?? []));
+  // shows: it is of a kind that opens a part of the page.
+  const opening = "summary, [role=tab], [aria-expanded], [aria-haspopup]:not([aria-haspopup=false])";
+  // deed says what a click on the chosen element does, or a key that it gets: what people read on the control
+  // that acts, where its form is sent to, and whether that is free, as Go's Deed says.
+  const deed = (key) => {
+    judged = key ? judge(chosen, key) : pressed(spot);
+    if (!judged) return { texts: [] };
+    const { el, form, texts } = judged;
     const [method, action] = ["method", "action"].map(
       (name) =>
         (form && ((el !== form && getAttribute.call(el, "form" + name)) || getAttribute.call(form, name))) || "",
     );
-    const pictures = [...query(el.getRootNode(), "img[alt]")].filter((img) => holds(el, img));
-    const texts = el === form ? [] : [labelOf(el), el.innerText, el.title, attributes(el, "aria-label", "alt")];
-    for (const one of [...pictures, ...(el.labels ?? [])]) texts.push(one.alt ?? one.innerText);
     let to = "";
     try {
       to = form ? new URL(action, documentOf.call(form).baseURI).href : "";
     } catch {
       /* it leads nowhere */
     }
+    const link = upward(el, (at) => matches.call(at, "a[href]"));
+    const page = link && /^https?:$/.test(link.protocol) && !/^\s*(#|$)/.test(getAttribute.call(link, "href"));
     return {
-      texts: [...new Set(texts.map((text) => plain(text ?? "").slice(0, 400)))].filter(Boolean),
+      texts: saying(texts),
       action: to,
       free: freeOf(el, form, method.toLowerCase()),
+      control: el === form || (key && !pressing.test(key)) ? "" : describe(el),
+      opens: matches.call(el, opening),
+      leads: page ? link.href : "",
+      large: element.querySelectorAll.call(el, "*").length > 300,
     };
   };
+  // acting is what the last deed was of.
+  const acting = () => judged?.el;
   // covering describes what is in the way of a click at a point, or returns "".
   const covering = (point) => {
     const doc = documentOf.call(chosen);
@@ -381,6 +442,7 @@ globalThis.poscrapeActs ??= (() => {
     const now = { el: chosen, ...outer(chosen, point), width: box.width, height: box.height };
     const still = ["el", "x", "y", "width", "height"].every((name) => seen[name] === now[name]);
     seen = now;
+    spot = point;
     if (!still) return { why: "it keeps moving" };
     const covered = purpose === "click" ? covering(point) : "";
     if (!covered) return { why: "", x: now.x, y: now.y };
@@ -390,17 +452,20 @@ globalThis.poscrapeActs ??= (() => {
   };
 
   // keep lets mouse events, until let go, through to the chosen element alone. In the
-  // windows around it, and in one that holds only its frame, it lets none through.
+  // windows around it, and in one that holds only its frame, it lets none through. Where it was judged what a click
+  // does, a press goes to no other element, and to none that says something else by now.
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
-  const keep = (none) => {
+  const keep = (none, checked) => {
     letGo();
     const own = none ? null : chosen;
-    const mine = { landed: false, windows: none ? [window] : [windowOf(chosen)] };
+    const mine = { landed: false, changed: false, windows: none ? [window] : [windowOf(chosen)] };
     if (own) for (let f = frameAround(own); f; f = frameAround(f)) mine.windows.push(windowOf(f));
     mine.hear = (event) => {
       const path = event.composedPath();
       if (!event.isTrusted) return;
-      if (own && (path.includes(own) || (path[0].nodeType === 1 && meant(path[0])))) {
+      if (event.type === "pointerdown" && own && checked)
+        mine.changed = !same(judged, pressed({ x: event.clientX, y: event.clientY }));
+      if (own && !mine.changed && (path.includes(own) || (path[0].nodeType === 1 && meant(path[0])))) {
         mine.landed = true;
         return;
       }
@@ -584,7 +649,10 @@ globalThis.poscrapeActs ??= (() => {
     where,
     over,
     ready,
+    hostAt,
+    opened,
     deed,
+    acting,
     keep,
     landed,
     letGo,

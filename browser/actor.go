@@ -182,17 +182,28 @@ func broken(ctx context.Context, err error) bool {
 	return err != nil && (ctx.Err() != nil || errors.Is(err, ErrLost) || errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrPageHung))
 }
 
+// object returns the handle of what a function of act.js returns, or nothing where that is null.
+func (a *actor) object(ctx context.Context, p *frameWorld, function string) (runtime.RemoteObjectID, error) {
+	res, err := in(ctx, p.site, runtime.Evaluate, runtime.EvaluateParams{ContextID: p.world, Expression: "poscrapeActs." + function})
+	if err == nil {
+		err = decode(res, nil)
+	}
+	if err != nil || res.Result == nil {
+		return "", err
+	}
+	return res.Result.ObjectID, nil
+}
+
 // reach enters a frame of another origin.
 func (a *actor) reach(ctx context.Context, p *frameWorld) error {
-	res, err := in(ctx, p.parent.site, runtime.Evaluate, runtime.EvaluateParams{
-		ContextID: p.parent.world, Expression: fmt.Sprintf("poscrapeActs.frameAt(%d)", p.nth)})
+	frame, err := a.object(ctx, p.parent, fmt.Sprintf("frameAt(%d)", p.nth))
 	if err != nil {
 		return err
 	}
-	if res.Result == nil || res.Result.ObjectID == "" {
+	if frame == "" {
 		return ErrNavigated
 	}
-	told, err := in(ctx, p.parent.site, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
+	told, err := in(ctx, p.parent.site, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: frame})
 	if err != nil {
 		return err
 	}
@@ -289,7 +300,7 @@ func (a *actor) covered(ctx context.Context, purpose string) (string, error) {
 // keep has the mouse reach nothing but the element, see act.js.
 func (a *actor) keep(ctx context.Context) error {
 	for p := a.at; p != nil; p = p.parent {
-		if err := a.evaluate(ctx, p, nil, fmt.Sprintf("keep(%t)", p != a.at)); err != nil {
+		if err := a.evaluate(ctx, p, nil, fmt.Sprintf("keep(%t, %t)", p != a.at, a.target.Check != nil)); err != nil {
 			return err
 		}
 	}

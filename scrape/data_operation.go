@@ -152,7 +152,7 @@ var changing = []string{"remove", "update", "upsert", "insert", "edit", "add", "
 
 // refusedWords are the words that say that something does more than show something, each as its words.
 var refusedWords = sync.OnceValue(func() (all [][]string) {
-	for _, phrase := range slices.Concat(readWords(listingWordsSource)["refused"], changing) {
+	for _, phrase := range slices.Concat(readWords(listingWordsSource)["refused"], readWords(listingWordsSource)["leaves"], changing) {
 		all = append(all, nameWords(phrase))
 	}
 	return all

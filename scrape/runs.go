@@ -19,11 +19,12 @@ import (
 // opened or their folder is looked at: the endings of their names, and a whole name. Those of bytes
 // (inspect.Program) are among them. docs/recipe.md has this table as well.
 var running = []struct{ what, kinds string }{
-	{"programs", "exe com scr pif cpl xll jar elf macho app run appimage"},
-	{"scripts", "bat cmd ps1 psm1 psc1 ps1xml vbs vbe vb js jse ws wsf wsh wsc sct hta py pyw pyz pyc sh bash zsh csh ksh fish command tool terminal workflow scpt applescript"},
-	{"installers", "msi msp mst msu msix msixbundle appx appxbundle appinstaller application vsto jnlp gadget diagcab pkg mpkg mobileconfig deb rpm flatpakref flatpakrepo snap apk"},
-	{"shortcuts", "lnk url website desktop webloc inetloc fileloc rdp appref-ms appcontent-ms settingcontent-ms library-ms search-ms searchconnector-ms"},
-	{"disk images", "iso img udf vhd vhdx dmg sparseimage"},
+	{"programs", "exe com scr pif cpl xll jar elf macho app run appimage prefpane saver osax xbap air war ear"},
+	{"scripts", "bat cmd ps1 psm1 psc1 ps1xml vbs vbe vb js jse ws wsf wsh wsc sct hta py pyw pyz pyc sh bash zsh csh ksh fish command tool terminal workflow scpt applescript msh ps2 psc2 pyo pyzw a3x action"},
+	{"code of Office", "xla xlam ppam wll mdb mde mda mam maf accde accdr ade adp"},
+	{"installers", "msi msp mst msu msix msixbundle appx appxbundle appinstaller application vsto jnlp gadget diagcab pkg mpkg mobileconfig deb rpm flatpakref flatpakrepo snap apk vsix diagpkg webpnp printerexport"},
+	{"shortcuts", "lnk url website desktop webloc inetloc fileloc rdp appref-ms appcontent-ms settingcontent-ms library-ms search-ms searchconnector-ms shb shs"},
+	{"disk images", "iso img udf vhd vhdx dmg sparseimage sparsebundle toast smi wim vmdk"},
 	{"settings and help of the system", "desktop.ini reg inf scf msc theme themepack deskthemepack chm hlp"},
 }
 
@@ -61,7 +62,7 @@ func parseDocumentType(n ast.Node) (DocumentType, error) {
 // taken as it would be stored, without what is not seen.
 func runsAs(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r == '\u2800' || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		if isInvisible(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -74,6 +75,11 @@ func runsAs(name string) string {
 		return kind
 	}
 	return ""
+}
+
+// isInvisible reports whether nobody sees that a letter is there.
+func isInvisible(r rune) bool {
+	return r == '\u2800' || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // runs is one reason to believe that a system would run a file.

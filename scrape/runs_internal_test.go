@@ -51,6 +51,7 @@ func TestRunsAs(t *testing.T) {
 		"a.cmd\u3164": "cmd", "a.ps1\ufe0f": "ps1", "rtlo\u202efdp.exe": "exe", "a.e\u200dxe": "exe", `C:\x\desktop.ini`: "desktop.ini", "Desktop.INI ": "desktop.ini",
 		"x.SettingContent-ms": "settingcontent-ms", "Invoice from acme.com": "com", "a.exe/": "exe", "autorun.inf": "inf", ".lnk": "lnk",
 		"invoice.exe.pdf": "", "exe": "", "a.exe.": "exe", "macro.docm": "", "a.svg": "", "x.ini": "", "all.zip": "", "part.step": "", "part.dwg": "", "": "",
+		"orders.MDB": "mdb", "prices.xlam": "xlam", "a.shs": "shs", "a.pyzw": "pyzw", "Setup.vsix": "vsix", "a.vmdk": "vmdk", "label.cdr": "", "book.xlsb": "", "book.accdb": "",
 		"mail.eml": "", "mail.msg": "", "sign.p7m": "", "Rev. 2.5": "", "a.exe (12 KB)": "", "list.xml": "", "notes.txt": "", "a.pdf:stream.exe": "exe",
 	} {
 		if got := runsAs(name); got != want {

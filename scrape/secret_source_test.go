@@ -129,6 +129,9 @@ attachments: {item: a, headers: {X-Key: env:ACME_KEY}}
 	if got.Text() != want {
 		t.Errorf("got %s", got.Text())
 	}
+	if accepts := takes("acme.yaml", text+"dialogs: accept\n"); !strings.Contains(accepts.Text(), "files.example; says yes to whatever a page asks to confirm (dialogs: accept); sends") || accepts.Key() == got.Key() {
+		t.Errorf("with dialogs: accept, got %s", accepts.Text())
+	}
 	if key := takes("./acme.yaml", "# another comment\n"+text).Key(); key != got.Key() {
 		t.Errorf("a comment changes the key: %s", key)
 	}

@@ -236,7 +236,7 @@ func (p *Portal) clickStep(ctx context.Context, tab *browser.Tab, step Step) err
 	switch {
 	case err != nil:
 		return err
-	case does.Surely && !step.says(label):
+	case does.Surely && !step.says([]string{spoken(label)}):
 		return &UnsaidError{Step: step, Label: does.Label}
 	case does.Surely:
 	case does.Label != "":

@@ -15,6 +15,8 @@ type Takes struct {
 	Asks []string
 	// Kept are the cookies and stored values of the portal's own that it makes addresses and requests of.
 	Kept []string
+	// Accepts: it says yes to whatever a page asks in a dialog of the browser.
+	Accepts bool
 }
 
 // Read is a secret that a recipe reads.
@@ -26,7 +28,7 @@ type Read struct {
 
 // Takes returns what the recipe takes.
 func (r *Recipe) Takes() Takes {
-	var t Takes
+	t := Takes{Accepts: r.Dialogs == DialogAccept}
 	add := func(s Secret, signIn bool, hosts []string) {
 		if s == (Secret{}) {
 			return
@@ -99,6 +101,9 @@ func (t Takes) Text() string {
 		reads = append(reads, kept+" of what the portal keeps in the browser")
 	}
 	asks := cmp.Or(strings.Join(t.Asks, ", "), "the hosts of the sheet's addresses")
+	if t.Accepts {
+		asks += "; says yes to whatever a page asks to confirm (dialogs: accept)"
+	}
 	if len(reads) == 0 {
 		return "reads no secrets; asks " + asks
 	}
@@ -126,6 +131,9 @@ func (t Takes) Key() string {
 	}
 	for _, host := range t.Asks {
 		key = append(key, "asks "+host)
+	}
+	if t.Accepts {
+		key = append(key, "accepts dialogs")
 	}
 	slices.Sort(key)
 	return strings.Join(key, "\n")

@@ -882,6 +882,7 @@
       inData,
       listFrames,
       expanders,
+      doing: listing.doing,
       refusedLabel: listing.refusedLabel,
       second,
       turners,

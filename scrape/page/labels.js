@@ -458,7 +458,7 @@
   };
   const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
   // refused: what bears the label does more than show something.
-  const refused = begins(["refused"], germanic("refused"));
+  const refused = begins(["refused", "leaves"], germanic("refused", "leaves"));
   // keeps: it brings a document to where the reader keeps it, and does no more: "Save as PDF".
   const keeps = finds(
     "^" + any("keeps") + "(?:\\s+\\(?(?:pdf|csv|excel|xlsx?|xml|word|zip|" + documents + ")\\)?)*[\\s.…]*$",
@@ -471,7 +471,7 @@
 
   // deeds: the text says anywhere that something is done, be it to the order or to a document.
   const deeds = finds(
-    "(?<![\\p{L}\\p{N}_-])" + any("refused", "acts") + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|'))",
+    "(?<![\\p{L}\\p{N}_-])" + any("refused", "leaves", "acts") + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|'))",
   );
   // only reports whether a text says no more than some words, numbers, and words of another text.
   const within =
@@ -501,7 +501,7 @@
   const doing = new Set();
   const verbs = (text) => {
     if (!doing.size)
-      for (const idea of ["refused", "acts"]) for (const one of words[idea].any.split("|")) doing.add(one);
+      for (const idea of ["refused", "leaves", "acts"]) for (const one of words[idea].any.split("|")) doing.add(one);
     return text
       .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
       .split(/[^\p{L}]+/u)
@@ -534,6 +534,7 @@
     shows: kept(shows),
     leads: kept(leads),
     refused: kept(refused),
+    leaves: folding(finds("^" + any("leaves") + "$")),
     keeps: folding(keeps),
     selected: folding(finds(apart(any("selected")))),
     zero: kept(zero),

@@ -863,8 +863,12 @@
       may = doing ?? (chosen || labels.choosing(rest(label)) ? "" : label);
     return { label: may.slice(0, 80), surely: doing !== undefined };
   };
+  // doing says of each of the texts on a control what it does, and whether it leaves a dialog and says no more.
+  const doing = (texts) =>
+    texts.map((text) => ({ does: refusedLabel(text, text, text, true).label !== "", leaves: labels.leaves(text) }));
   return {
     items,
+    doing,
     refusedLabel,
     describe,
     press,

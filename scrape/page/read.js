@@ -417,9 +417,11 @@
   };
   // refusedLabel says whether what bears a label may do more than show something, see listing.js.
   const refusedLabel = (rule, ...label) => extract(rule, document, eyes).refusedLabel(...label);
+  const doing = (rule, texts) => extract(rule, document, eyes).doing(texts);
   const numbersIn = (rule, text, others) => extract(rule, document, eyes).numbersIn(text, others);
   globalThis.poscrape = {
     refusedLabel,
+    doing,
     numbersIn,
     expand,
     turn,
