@@ -86,6 +86,7 @@ const (
 	whyFocus   = "it does not take the keys"
 	whyKept    = "it did not keep what was written into it"
 	whyMissed  = "the click met something else"
+	whyAway    = "its form is sent to %s, which is not to have this secret"
 )
 
 // Click clicks an element with the mouse, in its middle, as soon as it is visible,
@@ -108,6 +109,9 @@ func (t *Tab) Select(ctx context.Context, target Target, value string) error {
 	return t.act(ctx, target, func(a *actor) (string, error) {
 		why, err := a.ready(ctx, "select")
 		if why != "" || err != nil {
+			return why, err
+		}
+		if why, err = a.keepSecret(ctx, value); why != "" || err != nil {
 			return why, err
 		}
 		err = a.run(ctx, &why, "select(%s)", value)
@@ -308,6 +312,9 @@ func (a *actor) focus(ctx context.Context, purpose string, selecting bool) (stri
 func (a *actor) fill(ctx context.Context, text string) (string, error) {
 	why, err := a.focus(ctx, "fill", true)
 	if why != "" || err != nil {
+		return why, err
+	}
+	if why, err = a.keepSecret(ctx, text); why != "" || err != nil {
 		return why, err
 	}
 	var kind string

@@ -625,6 +625,17 @@ globalThis.poscrapeActs ??= (() => {
     changed();
     return chosen.value === text;
   };
+  // sentAway returns the origin that the chosen field's form is sent to, if that is none of those that it may be in.
+  const sentAway = () => {
+    const form = chosen.form;
+    if (origins === null || !form) return "";
+    try {
+      const to = new URL(getAttribute.call(form, "action") || "", documentOf.call(form).baseURI);
+      return /^https?:$/.test(to.protocol) && !origins.includes(to.origin) ? to.origin : "";
+    } catch {
+      return ""; // it is no address
+    }
+  };
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
   const select = (wanted) => {
     const options = [...chosen.options];
@@ -669,5 +680,6 @@ globalThis.poscrapeActs ??= (() => {
     kind,
     put,
     select,
+    sentAway,
   };
 })();

@@ -83,6 +83,22 @@ func (a *actor) write(ctx context.Context, text string) (why string, err error) 
 	return why, nil
 }
 
+// keepSecret keeps a text that is a secret, and about to be written into the element, to its origins, or returns why
+// the element's form would not.
+func (a *actor) keepSecret(ctx context.Context, text string) (string, error) {
+	if a.target.Origins == nil {
+		return "", nil
+	}
+	var away string
+	if err := a.run(ctx, &away, "sentAway()"); err != nil {
+		return "", err
+	}
+	if away != "" {
+		return fmt.Sprintf(whyAway, away), nil
+	}
+	return "", a.tab.keepSecret(ctx, text, a.target.Origins)
+}
+
 // set writes a text into the field without keys.
 func (a *actor) set(ctx context.Context, text string) (string, error) {
 	var done bool

@@ -83,7 +83,7 @@ func (b *Browser) intercept(ctx context.Context) error {
 	defer cancel()
 	err := g.switched(ctx, func() error {
 		g.mu.Lock()
-		needed := (g.allowed != nil || b.cfg.authenticates()) && !g.intercepts
+		needed := (g.allowed != nil || b.cfg.authenticates() || b.secrets.any()) && !g.intercepts
 		g.mu.Unlock()
 		if !needed {
 			return nil
@@ -230,6 +230,12 @@ func (b *Browser) onPaused(e *fetch.EventRequestPaused) {
 	g.mu.Unlock()
 	allowed := rule == nil || asksNobody(e.Request.URL) || rule(e.Request.URL)
 	answered := e.ResponseStatusCode != 0 || e.ResponseErrorReason != ""
+	if !answered && b.withholds(e) {
+		if allowed = false; !main {
+			b.background(func() { b.stop(e, network.ErrorReasonBlockedByClient) })
+			return
+		}
+	}
 	if allowed && !answered && b.holds(e) {
 		return
 	}

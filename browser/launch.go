@@ -42,6 +42,7 @@ type Browser struct {
 	inCache    atomic.Int64 // bytes of documents that may be in Chrome's cache
 	unlisted   atomic.Bool  // this Chrome does not heed what a page may connect to
 	gate       gate
+	secrets    secrets
 	challenges challenges
 	put        putHeaders
 	windows    windowList

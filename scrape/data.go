@@ -44,6 +44,8 @@ type DataItems struct {
 	Content, Name *Path
 	// Where holds for those that are wanted, Pending for those that are not there yet; or nil.
 	Where, Pending *Condition
+	// To are the hosts that Link may lead to besides the portal's own site; see madeOrigins.
+	To []string
 }
 
 // none reports whether nothing says where the data is.
@@ -187,7 +189,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	p.listOf(&own, set, func(text string) (filled, why string) { return a.fillIn(text, a.told) })
 	for i := range p.Items {
 		if it := &p.Items[i]; own.Link != nil && it.URL != "" {
-			if it.Unmade = a.withheld(p, own.Link.text, it.URL); it.Unmade != "" {
+			if it.Unmade = a.linkWithheld(p, "attachments.json", &own, it); it.Unmade != "" {
 				it.URL = ""
 			}
 		}

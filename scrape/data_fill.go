@@ -253,7 +253,7 @@ func (rule *DataItems) read(p *page, d datum, of orderNumber, counts map[string]
 			continue
 		}
 		link := count(rule.Link.address(element, fill), "link")
-		it.Unlinked = link == ""
+		it.Unlinked, it.from = link == "", d.from
 		if base, err := url.Parse(d.from); err == nil && link != "" {
 			address, err := base.Parse(link)
 			switch {

@@ -23,6 +23,8 @@ type ListData struct {
 	Items, Number *Path
 	// Next says where the next page of the list is, or is nil.
 	Next *DataLink
+	// To are the hosts that such an address may lead to besides the portal's own site; see madeOrigins.
+	To []string
 }
 
 // element is one of a list in data: it is in the answer of that number.

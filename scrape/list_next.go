@@ -237,7 +237,8 @@ func (d *dataReading) nextPage(list *ListData, last datum, number int) (address,
 	if err != nil {
 		return "", fmt.Sprintf("met %s, which is no address", quoted(browser.RedactText(shortly(text))))
 	}
-	return from.String(), ""
+	address = from.String()
+	return address, d.nextWithheld(list, last.from, address)
 }
 
 // firstPage returns the number of the list's first page, if its address tells it: the one that it has where

@@ -29,6 +29,8 @@ type LinkRule struct {
 	// at the beginning an address, else one segment of the path or one value of the query; {+value} and
 	// {+1} are several of these, as they stand. Empty is "{value}".
 	URL string
+	// To are the hosts that such an address may lead to besides the portal's own site; see madeOrigins.
+	To []string
 }
 
 const (
@@ -144,7 +146,10 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 			return "", fmt.Sprintf("it makes %s, which leads to another host than %s.url says", quoted(browser.Redact(shortly(beginning+filled))), m.at)
 		}
 	}
-	return resolved(base, beginning+filled)
+	if address, why = resolved(base, beginning+filled); why == "" && l.makes() {
+		why = a.madeWithheld(m.at, l.To, m.base, address)
+	}
+	return address, why
 }
 
 // partOf returns what a placeholder of an address becomes that is taken of a link, or why it cannot.

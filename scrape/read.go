@@ -213,6 +213,8 @@ type item struct {
 	Unmade string `json:"-"`
 	// Unlinked: it stands in data, and has no address there.
 	Unlinked bool `json:"-"`
+	// from is the address of the answer that has it, or empty.
+	from string
 	// Inline: its bytes stand in data, and URL is a data address that has them.
 	Inline bool `json:"-"`
 	// Printed is set where the document is the page itself. PrintKey is what the address is known by that

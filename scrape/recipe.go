@@ -63,6 +63,8 @@ type Recipe struct {
 	// Fields in the file's order, and where they stand there.
 	Fields   []FieldRule
 	fieldsAt map[string]position
+	// madeAt are the places of what an address is made of, by their paths.
+	madeAt map[string]position
 	// Lines is nil where the order's lines are not wanted.
 	Lines *LinesRule
 	// Attachments is nil where no documents are wanted.

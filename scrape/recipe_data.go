@@ -150,9 +150,6 @@ func (rd *recipeReader) secretField(f *FieldRule, seen map[string]ast.Node, path
 			f.Path, _ = ParsePath("$")
 		}
 	}
-	if at := seen["to"]; at != nil && !f.Secret {
-		rd.problem(at, joinPath(path, "to"), "goes with a secret; add: secret: true")
-	}
 	for _, key := range []string{"required", "type"} {
 		if at := seen[key]; f.Secret && at != nil {
 			rd.problem(at, joinPath(path, key), "goes with a field that is in the results; a secret is not, and what needs it says if it is missing")
@@ -181,6 +178,7 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 			"name":    one(rd, &d.Name, parsePath),
 			"where":   rd.condition(&d.Where, true),
 			"pending": rd.condition(&d.Pending, false),
+			"to":      rd.to(&d.To),
 		}, &d.DataSource))
 		if !ofOrder || !d.none() {
 			rd.oneOf(n, path, seen, "url", "get", "post", "script")
@@ -192,6 +190,7 @@ func (rd *recipeReader) dataItems(rule *AttachmentsRule) readNode {
 		}
 		rd.oneOf(n, path, seen, "link", "content")
 		rd.checkRequest(path, seen, d.DataSource, d.Items)
+		rd.made(n, path)
 		rule.Data = d
 	}
 }

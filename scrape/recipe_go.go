@@ -16,8 +16,9 @@ func (rd *recipeReader) goStep(n ast.Node, path string, step *Step, signIn bool)
 	seen := rd.keys(n, path, nil, rd.target(step, recipeKeys{
 		"attr": one(rd, &rule.Attr, parseText), "match": one(rd, &rule.Match, parsePattern), "url": one(rd, &rule.URL, parseText),
 		"json": one(rd, &rule.Data.Answer, checkedText(checkAnswer)), "get": rd.get(&rule.Data.Get), "headers": rd.headers(&rule.Data.Headers),
-		"path": one(rd, &rule.Path, parsePathOfOrder),
+		"path": one(rd, &rule.Path, parsePathOfOrder), "to": rd.to(&rule.To),
 	}))
+	rd.made(n, path)
 	if rule.Attr == "href" {
 		rule.Attr = ""
 	}

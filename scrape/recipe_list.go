@@ -20,7 +20,9 @@ func (rd *recipeReader) list(n ast.Node, path string) {
 		"items":  one(rd, &data.Items, parseListPath),
 		"number": func(n ast.Node, _ string) { number = n }, // what these two are depends on the others
 		"next":   func(n ast.Node, _ string) { next = n },
+		"to":     rd.to(&data.To),
 	}, &data.DataSource))
+	rd.made(n, path)
 	rd.oneOf(n, path, seen, "row", "json", "get", "post", "script")
 	rd.checkRequest(path, seen, data.DataSource, nil)
 	switch {
@@ -34,6 +36,9 @@ func (rd *recipeReader) list(n ast.Node, path string) {
 		}
 	case seen["items"] != nil:
 		rd.problem(seen["items"], joinPath(path, "items"), pathAlone)
+	}
+	if at := seen["to"]; at != nil && data.Next == nil && (next == nil || seen["get"] == nil) {
+		rd.problem(at, joinPath(path, "to"), "goes with get and next: it names hosts that the next page's address may lead to")
 	}
 	switch {
 	case next == nil:

@@ -52,8 +52,9 @@ func (rd *recipeReader) link(rule *AttachmentsRule) readNode {
 		made := &LinkRule{}
 		seen := rd.keys(n, path, nil, recipeKeys{
 			"selector": rd.selector(&rule.Link), "attr": one(rd, &made.Attr, parseText),
-			"match": one(rd, &made.Match, parsePattern), "url": one(rd, &made.URL, parseText),
+			"match": one(rd, &made.Match, parsePattern), "url": one(rd, &made.URL, parseText), "to": rd.to(&made.To),
 		})
+		rd.made(n, path)
 		if len(seen) == 0 {
 			rd.problem(n, joinPath(path, "selector"), "is missing")
 		}
@@ -70,6 +71,15 @@ func (rd *recipeReader) link(rule *AttachmentsRule) readNode {
 			rule.Made = made
 		}
 	}
+}
+
+// made notes where something is that an address is made of.
+func (rd *recipeReader) made(n ast.Node, path string) {
+	if rd.recipe.madeAt == nil {
+		rd.recipe.madeAt = map[string]position{}
+	}
+	at := n.GetToken().Position
+	rd.recipe.madeAt[path] = position{at.Line, at.Column}
 }
 
 // madeOf checks the template of an address that what is taken of a link is a part of.

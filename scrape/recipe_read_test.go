@@ -93,7 +93,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		},
 		Dialogs: DialogAccept,
 		sources: got.sources,
-		Folder:  "{supplier}/{po}", folderAt: got.folderAt, baseAt: got.baseAt, placed: got.placed, templates: got.templates, fieldsAt: got.fieldsAt,
+		Folder:  "{supplier}/{po}", folderAt: got.folderAt, baseAt: got.baseAt, placed: got.placed, templates: got.templates, fieldsAt: got.fieldsAt, madeAt: got.madeAt,
 		Limits: Limits{Rate: 0.5, MaxFileSize: 50 << 20, MaxFiles: 20},
 		Block:  Block{Images: true, Fonts: true, Media: true, Hosts: []string{"*.analytics.example"}},
 		Mode:   ModeRender,

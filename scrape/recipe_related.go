@@ -44,9 +44,11 @@ func (rd *recipeReader) relatedData(dst **DataItems) readNode {
 				}
 			},
 			"where": rd.condition(&d.Where, true),
+			"to":    rd.to(&d.To),
 		}, &d.DataSource))
 		rd.oneOf(n, path, seen, "url", "get", "post", "script")
 		rd.checkRequest(path, seen, d.DataSource, d.Items)
+		rd.made(n, path)
 		*dst = d
 	}
 }

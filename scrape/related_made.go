@@ -126,7 +126,7 @@ func (a *attempt) pagesInData(ctx context.Context, p *page, rule RelatedRule, i 
 			links = append(links, relatedLink{unfit: tasks.Permanent("", tasks.ClassPageIncomplete, "%s found no address of a page in an element of the list; leave such elements out (where)", rule.where(i))})
 			continue
 		}
-		if why := a.withheld(p, rule.Data.Link.text, it.URL); why != "" {
+		if why := a.linkWithheld(p, fmt.Sprintf("related[%d].json", i), &own, &it); why != "" {
 			links = append(links, relatedLink{unfit: tasks.Permanent("", tasks.ClassPageIncomplete, "%s was not opened: %s", rule.where(i), why)})
 			continue
 		}

@@ -83,9 +83,15 @@ func withheld(origins []string, address, write string) string {
 // writeTo is how further hosts are written beside a secret.
 const writeTo = "to: [%s]"
 
-// withheld says why the secret fields in a template do not go to an address, or returns "". They are those of the page.
+// withheld says why the fields in a template do not go to an address, or returns "". They are those of the page.
 func (a *attempt) withheld(p *page, template, address string) string {
-	for _, f := range a.portal.recipe.secretFields(template) {
+	for _, f := range a.portal.recipe.fieldsIn(template) {
+		if !f.Secret {
+			if why := a.strangeField(p, f, address); why != "" {
+				return why
+			}
+			continue
+		}
 		origins := a.portal.recipe.secretOrigins(false, f.To)
 		if p != nil {
 			origins = append(origins, p.originOf(f.Name))
@@ -105,14 +111,19 @@ func (p *page) originOf(name string) string {
 	return Origin(p.URL)
 }
 
-// secretFields returns those that a template has placeholders of.
-func (r *Recipe) secretFields(template string) (fields []FieldRule) {
+// fieldsIn returns those that a template has placeholders of.
+func (r *Recipe) fieldsIn(template string) (fields []FieldRule) {
 	for _, name := range fieldNames(template) {
-		if i := slices.IndexFunc(r.Fields, func(f FieldRule) bool { return f.Name == name && f.Secret }); i >= 0 {
+		if i := slices.IndexFunc(r.Fields, func(f FieldRule) bool { return f.Name == name }); i >= 0 {
 			fields = append(fields, r.Fields[i])
 		}
 	}
 	return fields
+}
+
+// secretFields returns the secret ones of them.
+func (r *Recipe) secretFields(template string) []FieldRule {
+	return slices.DeleteFunc(r.fieldsIn(template), func(f FieldRule) bool { return !f.Secret })
 }
 
 // headerWithheld says why the made header does not go to an address, or returns "".
@@ -191,6 +202,9 @@ func (r *Recipe) checkOrigins() error {
 				return fail(h.at, "headers."+h.Name, why)
 			}
 		}
+		if err := r.checkMade(sent); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -199,40 +213,55 @@ func (r *Recipe) checkOrigins() error {
 type sentTo struct {
 	address, text string
 	headers       []Header
+	// made says what the address is made of besides fields, or is nil.
+	made *madeHere
+}
+
+// madeHere is a place in the recipe that makes an address of what an item, an answer or a page holds: its path, where
+// the text comes from, if the recipe says it, and the hosts that stand beside it.
+type madeHere struct {
+	path string
+	at   position
+	from string
+	to   []string
 }
 
 // sentTo returns what is sent to the addresses that the recipe makes.
 func (r *Recipe) sentTo() (all []sentTo) {
-	add := func(address, more string, headers []Header) {
+	add := func(address, more string, headers []Header) *sentTo {
 		address = strings.Replace(address, "{base_url}", r.BaseURL, 1)
 		for _, h := range headers {
 			more += h.Text
 		}
-		all = append(all, sentTo{address, address + more, headers})
+		all = append(all, sentTo{address: address, text: address + more, headers: headers})
+		return &all[len(all)-1]
+	}
+	made := func(path string, address string, from DataSource, to []string) {
+		add(address, "", nil).made = &madeHere{path, r.madeAt[path], from.Get + from.Post + from.Answer, to}
 	}
 	source := func(s DataSource) {
 		if s.Get+s.Post != "" {
 			add(s.Get+s.Post, s.Body.needs(), s.Headers)
 		}
 	}
-	items := func(d *DataItems) {
+	items := func(path string, d *DataItems) {
 		if d != nil {
 			source(d.DataSource)
 			if d.Link != nil {
-				add(d.Link.text, "", nil)
+				made(path, d.Link.text, d.DataSource, d.To)
 			}
 		}
 	}
-	of := func(docs *AttachmentsRule) {
+	of := func(path string, docs *AttachmentsRule) {
 		if docs == nil {
 			return
 		}
-		items(docs.Data)
+		items(path+".json", docs.Data)
 		for _, address := range docs.URLs {
 			add(address, "", docs.Headers)
 		}
 		if docs.Made != nil {
-			add(docs.Made.URL, "", nil)
+			made(path+".link", docs.Made.URL, DataSource{}, docs.Made.To)
 		}
 	}
 	for _, f := range r.Fields {
@@ -241,16 +270,21 @@ func (r *Recipe) sentTo() (all []sentTo) {
 	for _, step := range r.Open.Steps {
 		if step.Go != nil {
 			source(step.Go.Data)
+			made(step.Where+".go", step.Go.URL, step.Go.Data, step.Go.To)
 		}
 	}
 	if r.List != nil && r.List.Data != nil {
 		source(r.List.Data.DataSource)
+		if next := r.List.Data.Next; next != nil {
+			made("list", next.text, r.List.Data.DataSource, r.List.Data.To)
+		}
 	}
-	of(r.Attachments)
-	for _, related := range r.Related {
+	of("attachments", r.Attachments)
+	for i, related := range r.Related {
+		at := fmt.Sprintf("related[%d]", i)
 		add(related.URL, "", nil)
-		items(related.Data)
-		of(related.Attachments)
+		items(at+".json", related.Data)
+		of(at+".attachments", related.Attachments)
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,8 @@ type Takes struct {
 	Kept []string
 	// Accepts: it says yes to whatever a page asks in a dialog of the browser.
 	Accepts bool
+	// Made are the origins besides the portal's that addresses may lead to which it makes of what pages say.
+	Made []string
 }
 
 // Read is a secret that a recipe reads.
@@ -68,6 +71,7 @@ func (r *Recipe) Takes() Takes {
 			t.Kept = append(t.Kept, kept)
 		}
 	}
+	t.Made = r.madeFor()
 	return t
 }
 
@@ -100,23 +104,22 @@ func (t Takes) Text() string {
 	for _, kept := range t.Kept {
 		reads = append(reads, kept+" of what the portal keeps in the browser")
 	}
-	asks := cmp.Or(strings.Join(t.Asks, ", "), "the hosts of the sheet's addresses")
+	text := "reads " + cmp.Or(strings.Join(reads, ", "), "no secrets") + "; asks " + cmp.Or(strings.Join(t.Asks, ", "), "the hosts of the sheet's addresses")
 	if t.Accepts {
-		asks += "; says yes to whatever a page asks to confirm (dialogs: accept)"
+		text += "; says yes to whatever a page asks to confirm (dialogs: accept)"
 	}
-	if len(reads) == 0 {
-		return "reads no secrets; asks " + asks
-	}
-	text := "reads " + strings.Join(reads, ", ") + "; asks " + asks
 	if len(t.Reads) > 0 {
 		text += "; sends what it reads to " + cmp.Or(strings.Join(to, ", "), "the host of --url")
+	}
+	if len(t.Made) > 0 {
+		text += "; puts what pages say into addresses at " + strings.Join(t.Made, ", ")
 	}
 	return text
 }
 
 // Key is another one if anything of it is another, wherever the recipe's file is.
 func (t Takes) Key() string {
-	var key []string
+	var key [][]string
 	for _, read := range t.Reads {
 		source := read.String()
 		if read.Env == "" {
@@ -124,19 +127,18 @@ func (t Takes) Key() string {
 				source = "file:" + abs
 			}
 		}
-		key = append(key, "reads "+source+" for "+strings.Join(read.To, " "))
+		key = append(key, append([]string{"reads", source}, read.To...))
 	}
-	for _, kept := range t.Kept {
-		key = append(key, "keeps "+kept)
-	}
-	for _, host := range t.Asks {
-		key = append(key, "asks "+host)
+	for what, all := range map[string][]string{"keeps": t.Kept, "asks": t.Asks, "makes for": t.Made} {
+		for _, one := range all {
+			key = append(key, []string{what, one})
+		}
 	}
 	if t.Accepts {
-		key = append(key, "accepts dialogs")
+		key = append(key, []string{"accepts dialogs"})
 	}
-	slices.Sort(key)
-	return strings.Join(key, "\n")
+	slices.SortFunc(key, slices.Compare[[]string])
+	return fmt.Sprintf("%q", key) // no text in it can look like two
 }
 
 // Unasked returns the value, and the origins that are not this machine, of a secret that the recipe reads
