@@ -95,11 +95,12 @@ func (a *attempt) nextWithheld(list *ListData, from, address string) string {
 // whole reports whether the address stands in the data as it is.
 func (l *DataLink) whole() bool { return !strings.Contains(l.text, "{") }
 
-// makes reports whether the address is made of what the link holds, and is not that itself.
+// makes reports whether the address is made of what the link holds, and is not that itself, or the address that a link
+// leads to in other words.
 func (l *LinkRule) makes() bool {
 	name, rest := l.leading()
 	parts, _ := template.Parse(rest) // its reader has seen to its errors
-	return name == "" || slices.ContainsFunc(parts, func(part template.Part) bool {
+	return name == "" || l.Attr != "" && slices.ContainsFunc(parts, func(part template.Part) bool {
 		return part.Placeholder != "" && l.takes(strings.TrimPrefix(part.Placeholder, "+"))
 	})
 }

@@ -23,8 +23,13 @@ func (r *Recipe) secretOrigins(signIn bool, to []string) []string {
 	}
 	origins, schemes := []string{}, []string{"https"}
 	for _, address := range portal {
-		if origin := Origin(address); origin != "" {
+		origin := Origin(address)
+		if origin != "" {
 			origins = append(origins, origin)
+		}
+		host, open := strings.CutPrefix(origin, "http://")
+		if _, port := splitHost(host); open && port == "" { // such a portal moves to https
+			origins = append(origins, "https://"+host)
 		}
 	}
 	if len(origins) > 0 && strings.HasPrefix(origins[0], "http:") {

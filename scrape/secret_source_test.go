@@ -141,6 +141,11 @@ attachments: {item: a, headers: {X-Key: env:ACME_KEY}}
 			t.Errorf("%s: the key is the same", change)
 		}
 	}
+	read := Takes{Kept: []string{"sid"}, Reads: []Read{{Secret{Env: "A"}, []string{"https://a.example"}}}}
+	kept := Takes{Kept: []string{"sid\nreads env:A for https://a.example"}}
+	if read.Key() == kept.Key() || strings.Contains(kept.Text(), "\n") {
+		t.Errorf("a cookie's name looks like what is read: %s", kept.Text())
+	}
 	if takes("there/acme.yaml", text).Key() == got.Key() {
 		t.Error("another file is read, and the key is the same")
 	}

@@ -89,11 +89,12 @@ func TestSecretOrigins(t *testing.T) {
 		"base_url: https://Portal.example:443/x": "https://portal.example",
 		"base_url: http://portal.example:8080\nlogin: {hosts: [sso.example, 'id.example:8443', '*.corp.example']}": "http://portal.example:8080 https://sso.example http://sso.example https://id.example:8443 http://id.example:8443",
 		"base_url: https://portal.example\nlogin: {start_url: 'https://login.example/a', hosts: [sso.example]}":    "https://portal.example https://login.example https://sso.example",
-		"login: {start_url: 'http://login.example/a', hosts: [sso.example]}":                                       "http://login.example https://sso.example http://sso.example",
-		"base_url: https://münchen.example": "https://xn--mnchen-3ya.example",
-		"base_url: 'http://[0:0::1]:80'":    "http://[::1]",
-		"base_url: http://[::1]:81":         "http://[::1]:81",
-		"name: a":                           "",
+		"login: {start_url: 'http://login.example/a', hosts: [sso.example]}":                                       "http://login.example https://login.example https://sso.example http://sso.example",
+		"base_url: http://portal.example:80": "http://portal.example https://portal.example",
+		"base_url: https://münchen.example":  "https://xn--mnchen-3ya.example",
+		"base_url: 'http://[0:0::1]:80'":     "http://[::1] https://[::1]",
+		"base_url: http://[::1]:81":          "http://[::1]:81",
+		"name: a":                            "",
 	} {
 		recipe, err := ReadRecipe("r.yaml", strings.NewReader("version: 1\n"+text+"\n"))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -98,11 +99,11 @@ func (t Takes) Text() string {
 	reads := []string{}
 	var to []string
 	for _, read := range t.Reads {
-		reads = append(reads, read.String())
+		reads = append(reads, inLine(read.String()))
 		to = merged(to, read.To)
 	}
 	for _, kept := range t.Kept {
-		reads = append(reads, kept+" of what the portal keeps in the browser")
+		reads = append(reads, inLine(kept)+" of what the portal keeps in the browser")
 	}
 	text := "reads " + cmp.Or(strings.Join(reads, ", "), "no secrets") + "; asks " + cmp.Or(strings.Join(t.Asks, ", "), "the hosts of the sheet's addresses")
 	if t.Accepts {
@@ -113,6 +114,14 @@ func (t Takes) Text() string {
 	}
 	if len(t.Made) > 0 {
 		text += "; puts what pages say into addresses at " + strings.Join(t.Made, ", ")
+	}
+	return text
+}
+
+// inLine returns a text as it is, or quoted where it would look like more than one.
+func inLine(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(text)
 	}
 	return text
 }

@@ -61,10 +61,16 @@ func (rs Recipes) Admit(c Config, begin bool) error {
 		given[name] = source
 	}
 	store := trust.Open()
+	typedFor := map[string]typed{}
 	for _, r := range rs {
 		takes := c.takes(r)
 		_, allowed := store.Kept(allowedRecipe, takes.Key())
 		r.GiveSecrets(given, allowed)
+		if !allowed {
+			if err := oneFor(typedFor, given, r, takes); err != nil {
+				return err
+			}
+		}
 		if err := r.CheckSecrets(); err != nil {
 			return err
 		}
@@ -73,6 +79,31 @@ func (rs Recipes) Admit(c Config, begin bool) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// typed is a recipe that a typed secret is for, and the origins that it sends that to.
+type typed struct {
+	file string
+	to   []string
+}
+
+// oneFor returns an error if a typed secret is read by this recipe and by one before that sends it elsewhere: it was
+// typed for one of them, and nobody knows which.
+func oneFor(before map[string]typed, given map[string]scrape.Secret, r Recipe, takes scrape.Takes) error {
+	for _, read := range takes.Reads {
+		name := read.Name()
+		if _, is := given[name]; !is {
+			continue
+		}
+		to := slices.Sorted(slices.Values(read.To))
+		was, known := before[name]
+		if known && !slices.Equal(was.to, to) {
+			return bad("secret", "%s is read by two recipes that send it to different hosts, by %s to %s and by %s to %s; give it a name of its own in each of them and type both, or let each read it by 'poscrape config allow RECIPE'",
+				name, was.file, strings.Join(was.to, ", "), r.File, strings.Join(to, ", "))
+		}
+		before[name] = typed{r.File, to}
 	}
 	return nil
 }

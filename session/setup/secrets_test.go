@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/trust"
 	"github.com/poscrape/poscrape/scrape"
 )
 
@@ -66,6 +67,34 @@ func TestFirstOrigin(t *testing.T) {
 			t.Errorf("%s has it: %s", file, text)
 		}
 	}
+}
+
+// A secret that is typed is for one portal, unless each recipe is allowed to read it.
+func TestTypedForOnePortal(t *testing.T) {
+	t.Setenv("ACME_PIN", "value of typed")
+	recipe := func(file, base string) Recipe {
+		r, err := readText("version: 1\nbase_url: " + base + "\nlogin:\n  steps:\n    - fill: {selector: p, env: ACME_PIN}\n")
+		testkit.Must(t, err)
+		return Recipe{File: file, Recipe: r}
+	}
+	c := Config{Secrets: []string{"ACME_PIN=env:ACME_PIN"}}
+	for bases, may := range map[string]bool{
+		"https://a.example https://a.example": true, "https://a.example": true,
+		"https://a.example https://b.example": false, "http://127.0.0.1:1 http://localhost:1": false,
+	} {
+		var rs Recipes
+		for i, base := range strings.Fields(bases) {
+			rs = append(rs, recipe(string(rune('a'+i))+".yaml", base))
+		}
+		err := rs.Admit(c, true)
+		if may != (err == nil) || err != nil && (!strings.Contains(err.Error(), "by a.yaml to ") || !strings.Contains(err.Error(), "by b.yaml to ")) {
+			t.Errorf("%s: %v", bases, err)
+		}
+	}
+	rs := Recipes{recipe("a.yaml", "https://a.example"), recipe("b.yaml", "https://b.example")}
+	_, err := trust.Open().Keep("", allowedRecipe, c.takes(rs[1]).Key())
+	testkit.Must(t, err)
+	testkit.Must(t, rs.Admit(c, true))
 }
 
 // A recipe is introduced once, and again when what it takes has changed; one that is allowed reads what it names.
