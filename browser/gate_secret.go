@@ -22,6 +22,8 @@ type secrets struct {
 	tab  *Tab
 	page cdp.LoaderID
 	all  []writtenSecret
+	// withheld is the address that the page's form would have taken one to, or empty.
+	withheld string
 }
 
 // writtenSecret is a secret, and the origins that it may go to.
@@ -38,7 +40,7 @@ func (t *Tab) keepSecret(ctx context.Context, text string, origins []string) err
 	s := &t.browser.secrets
 	s.mu.Lock()
 	if s.tab != t || s.page != page {
-		s.tab, s.page, s.all = t, page, nil
+		s.tab, s.page, s.all, s.withheld = t, page, nil, ""
 	}
 	secret := writtenSecret{text: text}
 	for _, origin := range origins {
@@ -75,9 +77,21 @@ func (b *Browser) withholds(e *fetch.EventRequestPaused) bool {
 		return false
 	}
 	posts := e.Request.Method != http.MethodGet && e.Request.Method != http.MethodHead
-	return slices.ContainsFunc(s.all, func(secret writtenSecret) bool {
+	takes := slices.ContainsFunc(s.all, func(secret writtenSecret) bool {
 		return !slices.Contains(secret.origins, originOf(e.Request.URL)) && (posts || secret.standsIn(e.Request.URL))
 	})
+	if takes {
+		s.withheld = e.Request.URL
+	}
+	return takes
+}
+
+// Withheld returns the latest address to which a form of the page of the browser's tab, or of the one before, would
+// have taken a secret that is not for its origin, and which was not asked for; or "".
+func (b *Browser) Withheld() string {
+	b.secrets.mu.Lock()
+	defer b.secrets.mu.Unlock()
+	return b.secrets.withheld
 }
 
 // standsIn reports whether an address may have the secret in it. A form may write its fields in another character set,

@@ -3,6 +3,7 @@ package scrape
 import (
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -21,6 +22,12 @@ func (a *attempt) checkHost(address string) error {
 	return a.portal.servers.refused(address)
 }
 
+// tookAway says that a form of the page was not sent because of the secret in it.
+func tookAway(address string) string {
+	host := strings.TrimPrefix(strings.TrimPrefix(Origin(address), "https://"), "http://")
+	return fmt.Sprintf("a form of the page leads to %s, which is not to have the secret that was written into it; if it is, write beside that secret: to: [%s]", Origin(address), host)
+}
+
 // foreign is the failure of an order whose page is, or leads, elsewhere.
 func foreign(host string) *tasks.Failure {
 	return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "the portal led to a host that the recipe's allowed_hosts do not name; sign in, or allow it: %s", host)
@@ -31,6 +38,9 @@ func foreign(host string) *tasks.Failure {
 func (a *attempt) stopped(address string) error {
 	if address == "" {
 		return nil
+	}
+	if address == a.browser.Withheld() {
+		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "%s", tookAway(address))
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -149,6 +149,9 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 	if address, why = resolved(base, beginning+filled); why == "" && l.makes() {
 		why = a.madeWithheld(m.at, l.To, m.base, address)
 	}
+	if why == "" {
+		why = a.tells(address)
+	}
 	return address, why
 }
 

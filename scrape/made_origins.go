@@ -63,6 +63,21 @@ func (a *attempt) madeWithheld(at string, to []string, from, address string) str
 	return ""
 }
 
+// tells says why an address that is made is not asked for as it has a password of the recipe's in it and leads
+// elsewhere, or returns "".
+func (a *attempt) tells(address string) string {
+	r := a.portal.recipe
+	own := func(origin string) bool { return sameSite(origin, address) }
+	said := address
+	if plain, err := url.QueryUnescape(address); err == nil {
+		said += " " + plain
+	}
+	if slices.ContainsFunc(r.madeOrigins(a.order().String()), own) || a.portal.veil().data.Replace(said) == said {
+		return ""
+	}
+	return fmt.Sprintf("the address has a secret of the recipe's in it, and leads to %s, which is not to have it", quoted(Origin(address)))
+}
+
 // strangeField says why the value of a field that is no secret does not go to an address, or returns "".
 func (a *attempt) strangeField(p *page, f FieldRule, address string) string {
 	r := a.portal.recipe

@@ -39,7 +39,7 @@ func TestAddressesMadeElsewhere(t *testing.T) {
 		"attachments: {json: {get: 'https://api.example/{po}', items: $, link: 'https://api.example/{$.id}'}}":                                  "",
 		"related: [{json: {get: '/api/{po}', items: $, link: 'https://evil.example/{$.id}'}, attachments: {item: a}}]":                          "r.yaml:4: related[0].json: ",
 		"related: [{link: a, attachments: {item: a, link: {attr: data-id, url: 'https://evil.example/{value}'}}}]":                              "r.yaml:4: related[0].attachments.link: ",
-		"list: {get: /api/orders, items: $.all, number: $.no, next: 'https://evil.example/?after={$.cursor}'}\nopen: {url: '{base_url}/'}":                "r.yaml:4: list: ",
+		"list: {get: /api/orders, items: $.all, number: $.no, next: 'https://evil.example/?after={$.cursor}'}\nopen: {url: '{base_url}/'}":      "r.yaml:4: list: ",
 		"open: {url: '{base_url}/{po}', steps: [{go: {selector: iframe, attr: src, match: 's=(.*)', url: 'https://evil.example/?{1}'}}]}":       "r.yaml:4: open.steps[0].go: ",
 		"open: {url: '{base_url}/{po}', steps: [{go: {selector: iframe, attr: src, url: 'https://evil.example/{value}', to: [evil.example]}}]}": "",
 	} {
@@ -107,6 +107,12 @@ func TestAddressesMadeOfAPage(t *testing.T) {
 		address, why := a.addressOf(p, &c.link, &item{Source: p.URL, Value: c.value})
 		if c.may != (why == "") || c.may && address == "" || !c.may && !strings.Contains(why, "write: to: [evil.example]") {
 			t.Errorf("%s: %q, %s", what, address, why)
+		}
+	}
+	a.portal.veil = func() *veil { return newVeil([]secretText{{"hunter2-horse", true}}) }
+	for value, may := range map[string]bool{"https://evil.example/d?hunter2%2Dhorse": false, "https://evil.example/d": true, "https://files.acme.example/d?hunter2-horse": true} {
+		if _, why := a.addressOf(p, &LinkRule{Attr: "data-url"}, &item{Source: p.URL, Value: value}); may != (why == "") {
+			t.Errorf("%s: %s", value, why)
 		}
 	}
 	link, err := ParseDataLink("https://evil.example/{$.id}")

@@ -105,7 +105,7 @@ func (a *attempt) withheld(p *page, template, address string) string {
 			return fmt.Sprintf("the secret fields.%s %s", f.Name, why)
 		}
 	}
-	return ""
+	return a.tells(address)
 }
 
 // originOf returns the origin that a field's value comes from.

@@ -256,7 +256,11 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 	defer cancel()
 	var since time.Time // of when a page at rest asks for more
 	for {
-		if stopped := s.browser.Stopped(); stopped != "" {
+		stopped := s.browser.Stopped()
+		if stopped != "" && stopped == s.browser.Withheld() {
+			return &SignInError{Seen: tookAway(stopped)}
+		}
+		if stopped != "" {
 			return &SignInError{Seen: "signing in led to a host that login.hosts does not name: " + browser.Redact(stopped)}
 		}
 		look, err := s.look(waiting, tab)
