@@ -146,13 +146,20 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 			return "", fmt.Sprintf("it makes %s, which leads to another host than %s.url says", quoted(browser.Redact(shortly(beginning+filled))), m.at)
 		}
 	}
-	if address, why = resolved(base, beginning+filled); why == "" && l.makes() {
-		why = a.madeWithheld(m.at, l.To, m.base, address)
+	if address, why = resolved(base, beginning+filled); why != "" {
+		return "", why
 	}
-	if why == "" {
-		why = a.tells(address)
+	return address, a.made(l, m, address)
+}
+
+// made says why an address that was made is not asked for, or returns "".
+func (a *attempt) made(l *LinkRule, m making, address string) string {
+	if l.makes() {
+		if why := a.madeWithheld(m.at, l.To, m.base, address); why != "" {
+			return why
+		}
 	}
-	return address, why
+	return a.tells(address)
 }
 
 // partOf returns what a placeholder of an address becomes that is taken of a link, or why it cannot.

@@ -249,6 +249,14 @@ func ignoreTimeout(ctx context.Context, err error) error {
 	return err
 }
 
+// ledAway says where signing in led to that was not asked for.
+func (s *Scraper) ledAway(address string) string {
+	if address == s.browser.Withheld() {
+		return tookAway(address)
+	}
+	return "signing in led to a host that login.hosts does not name: " + browser.Redact(address)
+}
+
 // afterSteps waits until somebody is signed in.
 func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signInLook) error {
 	limit := s.portal.recipe.Ready.Timeout
@@ -256,12 +264,8 @@ func (s *Scraper) afterSteps(ctx context.Context, tab *browser.Tab, seen *signIn
 	defer cancel()
 	var since time.Time // of when a page at rest asks for more
 	for {
-		stopped := s.browser.Stopped()
-		if stopped != "" && stopped == s.browser.Withheld() {
-			return &SignInError{Seen: tookAway(stopped)}
-		}
-		if stopped != "" {
-			return &SignInError{Seen: "signing in led to a host that login.hosts does not name: " + browser.Redact(stopped)}
+		if stopped := s.browser.Stopped(); stopped != "" {
+			return &SignInError{Seen: s.ledAway(stopped)}
 		}
 		look, err := s.look(waiting, tab)
 		if err == nil {
