@@ -333,3 +333,48 @@ func TestGuardedSettingsAreThere(t *testing.T) {
 		}
 	}
 }
+
+// The url of a file that was only found makes addresses: it names neither who may have a secret, nor what is asked
+// inside. Typed in whichever way, it does.
+func TestAFoundURLLendsNoTrust(t *testing.T) {
+	t.Setenv("PORTAL_PIN", "1234")
+	t.Setenv(allowLocal, "")
+	top := t.TempDir()
+	t.Chdir(top)
+	testkit.Must(t, os.WriteFile("secret.yaml", []byte("version: 1\nfields: {x: {get: '/{po}.json', headers: {X-Pin: 'env:PORTAL_PIN'}, path: $.x}}\n"), 0o600))
+	testkit.Must(t, os.WriteFile("plain.yaml", []byte("version: 1\n"), 0o600))
+	testkit.Must(t, os.WriteFile("pos.csv", []byte("po\nPO1\n"), 0o600))
+	for what, test := range map[string]struct{ recipe, url, says string }{
+		"a secret": {"secret.yaml", "https://portal.example/{po}", "--url 'https://portal.example/{po}'"},
+		"inside":   {"plain.yaml", "http://127.0.0.1:1/{po}", "--allow-local"},
+		"neither":  {"plain.yaml", "https://portal.example/{po}", ""},
+	} {
+		for way, counts := range map[string]bool{"a flag": true, "a variable": true, "a file that is named": true, "a file that is allowed": true, "a file that is found": false} {
+			t.Run(what+", "+way, func(t *testing.T) {
+				t.Setenv("POSCRAPE_STATE_DIR", t.TempDir())
+				args := []string{"run", "--dry-run", "--recipe", test.recipe, "pos.csv"}
+				switch way {
+				case "a flag":
+					args = append(args, "--url", test.url)
+				case "a variable":
+					t.Setenv(variable("url"), test.url)
+				default:
+					testkit.Must(t, os.WriteFile(configName, []byte("url: '"+test.url+"'\n"), 0o600))
+					defer os.Remove(configName)
+				}
+				switch way {
+				case "a file that is named":
+					args = append(args, "--config", configName)
+				case "a file that is allowed":
+					if code, said := command(t, "config", "allow"); code != exitWell {
+						t.Fatalf("config allow: exit code %d, %s", code, said)
+					}
+				}
+				code, said := command(t, args...)
+				if may := counts || test.says == ""; may != (code == exitWell) || !may && (!strings.Contains(said, test.says) || !strings.Contains(said, "config allow")) {
+					t.Errorf("exit code %d, %s", code, said)
+				}
+			})
+		}
+	}
+}

@@ -60,6 +60,9 @@ type Config struct {
 	MoreRecipes []string `json:"more_recipes,omitempty"`
 	// URL is a template for rows without an address.
 	URL string `json:"url,omitempty"`
+	// URLFound: URL stood in a file of settings that nobody has named or allowed. It makes addresses, and
+	// nobody has typed it, see TypedURL.
+	URLFound bool `json:"url_found,omitempty"`
 	// Columns overrules the recognition of columns: role to header name.
 	Columns map[string]string `json:"columns,omitempty"`
 	// Sheet is the name of the workbook's sheet; empty means the first.

@@ -33,7 +33,7 @@ func (c Config) unnamed(recipes Recipes, o orders.PurchaseOrder) (host string, i
 		}
 	}
 	host = inside.Name(u.Host)
-	typed, err := url.Parse(scrape.Origin(c.URL))
+	typed, err := url.Parse(scrape.Origin(c.TypedURL()))
 	return host, err != nil || inside.Name(typed.Host) != host
 }
 
@@ -60,9 +60,9 @@ func (c Config) refuseInside(sheet *orders.Sheet, recipes Recipes, places func(h
 		host, unnamed := c.unnamed(recipes, o)
 		switch {
 		case unnamed && at[host] == inside.Machine:
-			return notInside(host, at[host])
+			return c.notInside(host, at[host])
 		case unnamed && at[host] == inside.Network && len(network) > 1:
-			return notInside(host, at[host]) + fmt.Sprintf(", as do others of the sheet's %d hosts there", len(network))
+			return c.notInside(host, at[host]) + fmt.Sprintf(", as do others of the sheet's %d hosts there", len(network))
 		}
 		return ""
 	})
@@ -72,7 +72,12 @@ func (c Config) refuseInside(sheet *orders.Sheet, recipes Recipes, places func(h
 	return local, err
 }
 
-func notInside(host string, place inside.Place) string {
+// notInside says why nothing of a host is asked that only the sheet names, or only a file of settings that nobody has
+// named or allowed.
+func (c Config) notInside(host string, place inside.Place) string {
+	if found, err := url.Parse(scrape.Origin(c.URL)); c.URLFound && err == nil && inside.Name(found.Host) == host {
+		return fmt.Sprintf("%s leads to %s, which the url of a found poscrape.yaml may do only with --allow-local, or once you have let it by 'poscrape config allow'", host, place)
+	}
 	return fmt.Sprintf("%s leads to %s, which a sheet may do only with --allow-local", host, place)
 }
 
@@ -171,6 +176,6 @@ func (c Config) Answered(recipe Recipe) func(address, from string) error {
 		if place == inside.Network && *local == host {
 			return nil
 		}
-		return errors.New(notInside(host, place))
+		return errors.New(c.notInside(host, place))
 	}
 }
