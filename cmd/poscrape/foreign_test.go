@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,9 +21,9 @@ import (
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
-// gift makes a session folder that was made elsewhere, with one open order, whose settings name a program that
-// notes that it was run. It returns the folder, and what is there once it was.
-func gift(t *testing.T, settings string) (dir, ran string) {
+// gift makes a session folder that was made elsewhere, with open orders at addresses (none: one at an outside portal),
+// whose settings may name a program that notes that it was run. It returns the folder, and what is there once it was.
+func gift(t *testing.T, settings string, addresses ...string) (dir, ran string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("it needs a shell")
@@ -38,10 +39,17 @@ func gift(t *testing.T, settings string) (dir, ran string) {
 	standard, err := json.Marshal(session.DefaultConfig())
 	testkit.Must(t, err)
 	config := strings.TrimSuffix(string(standard), "}") + "," + settings + "}" // of two values, the last one counts
+	if addresses == nil {
+		addresses = []string{"https://portal.example/PO1"}
+	}
 	testkit.Must(t, l.SaveSession(t.Context(), tasks.Session{ID: uuid.New(), Status: tasks.SessionInterrupted, Config: []byte(config), Foreign: true,
-		Input: tasks.Input{Rows: 1, Columns: []string{"po", "url"}}}))
-	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "PO1", PO: "PO1", Digits: "1", Dir: "PO1", URL: "https://portal.example/PO1", Rows: []tasks.Row{{Line: 2, Cells: []string{"PO1", "https://portal.example/PO1"}}}})
-	testkit.Must(t, err)
+		Input: tasks.Input{Rows: len(addresses), Columns: []string{"po", "url"}}}))
+	for i, address := range addresses {
+		digits := strconv.Itoa(i + 1)
+		po := "PO" + digits
+		_, err = l.Enqueue(t.Context(), tasks.Spec{Key: po, PO: po, Digits: digits, Dir: po, URL: address, Rows: []tasks.Row{{Line: i + 2, Cells: []string{po, address}}}})
+		testkit.Must(t, err)
+	}
 	testkit.Must(t, l.Close())
 	return dir, ran
 }

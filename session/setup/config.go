@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/inside"
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
@@ -148,6 +149,8 @@ type Config struct {
 	// LocalHost is the one host of that network to which they may lead without, as LookUp has found it, or
 	// empty. It is nil where nothing was looked up: then it is the first that answers.
 	LocalHost *string `json:"local_host,omitempty"`
+	// looked is where hosts lead, as LookUpAgain has found it.
+	looked map[string]inside.Place
 	// Hardened is a browser.Config's.
 	Hardened bool `json:"hardened,omitempty"`
 	// OwnPages: only pages of this program are opened, see worker.Config.
