@@ -175,11 +175,11 @@ func (f recipeFile) check() error {
 // need not be drafted again.
 func (f recipeFile) write(p *program, text string) error {
 	if f.path == "" {
-		fmt.Fprint(p.stdout, text)
+		fmt.Fprint(p.shownOutput(), text)
 		return nil
 	}
 	if err := f.replace(text); err != nil {
-		fmt.Fprint(p.stdout, text)
+		fmt.Fprint(p.shownOutput(), text)
 		return fmt.Errorf("writing the recipe: %w; it stands on standard output instead", err)
 	}
 	return nil
