@@ -68,6 +68,7 @@ func (n Situation) Steps() []Step {
 		s.signedIn = "--state " + shell.Word(n.State) + " "
 	}
 	s.signIn()
+	s.saySo()
 	s.finish()
 	s.mendRecipe()
 	s.slower()
@@ -109,8 +110,19 @@ func (s *steps) ofClass(classes ...tasks.Class) int {
 	return s.orders(func(r Reason) bool { return slices.Contains(classes, r.Class) })
 }
 
+// saySo is for what was not clicked, as it may do more than show a page: the recipe as it was would not click it again.
+func (s *steps) saySo() {
+	n := s.ofClass(tasks.ClassNotClicked)
+	if n == 0 || s.recipe == "" {
+		return
+	}
+	s.told = append(s.told, tasks.ClassNotClicked)
+	s.add("Let the recipe say what may be clicked", plural(n, "order")+" ended at what may do more than show a page, and was not clicked. The reason names it; once the recipe says what is meant, retry with it.",
+		"poscrape retry --recipe "+s.recipe+" "+s.signedIn+s.folder)
+}
+
 func (s *steps) finish() {
-	if s.Open <= 0 {
+	if s.Open <= 0 || slices.Contains(s.told, tasks.ClassNotClicked) { // retry runs what is open, too
 		return
 	}
 	s.add("Go on with the run", plural(s.Open, "order")+" "+wereOrWas(s.Open)+" not finished. What is finished stays.", "poscrape resume "+s.signedIn+s.folder)

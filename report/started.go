@@ -17,6 +17,8 @@ type started struct {
 	Sheet   string            `json:"sheet"`
 	Columns map[string]string `json:"columns"`
 	URL     string            `json:"url"`
+	// AllowLocal: its addresses might lead inside.
+	AllowLocal bool `json:"allow_local"`
 }
 
 // oneOfSeveral stands for a recipe of which only the person can say which it is.
@@ -42,5 +44,5 @@ func (t started) recipe() string {
 
 // sheet returns what flags say of its sheet.
 func (t started) sheet() shell.Sheet {
-	return shell.Sheet{Recipes: append([]string{t.RecipeFile}, t.MoreRecipes...), Name: t.Sheet, Columns: t.Columns, URL: t.URL, State: t.State}
+	return shell.Sheet{Recipes: append([]string{t.RecipeFile}, t.MoreRecipes...), Name: t.Sheet, Columns: t.Columns, URL: t.URL, AllowLocal: t.AllowLocal, State: t.State}
 }

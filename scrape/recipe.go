@@ -44,6 +44,8 @@ type Recipe struct {
 	OpenURL string
 	// TypedURL is the one that was typed (--url), or empty. It is set before the recipe is used.
 	TypedURL string
+	// FoundURL is the one of a file of settings that nobody has named or allowed, or empty: no secret goes there.
+	FoundURL string
 	// Open is what is done there to get to the order.
 	Open  OpenRule
 	Ready Ready

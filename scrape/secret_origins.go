@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -8,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 // A secret goes to the origins that the recipe's text names for it, and to no others: to those of base_url and
@@ -164,10 +167,11 @@ func (r *Recipe) checkOrigins() error {
 		if len(r.secretOrigins(signIn, to)) > 0 {
 			return nil
 		}
-		host := Origin(r.Address())
-		if host == "" {
-			host = "https://HOST"
+		if Origin(r.FoundURL) != "" {
+			return fail(at, field, "nothing that you have typed or allowed says which host may have this secret, only the url of a found poscrape.yaml; if that is right, add"+
+				shell.Flag("url", r.FoundURL)+", or let it by 'poscrape config allow'")
 		}
+		host := cmp.Or(Origin(r.Address()), "https://HOST")
 		return fail(at, field, "nothing says which host may have this secret; write: base_url: "+host+", or give --url without {column:}")
 	}
 	for _, step := range r.allSteps() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/poscrape/poscrape/internal/disk"
+	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/proofs"
@@ -51,6 +52,9 @@ func resume(ctx context.Context, dir string, cfg ResumeConfig, on machine) (*Pro
 	if err == nil {
 		err = recipes.Admit(next, true)
 	}
+	if err == nil {
+		err = lookUpAgain(ctx, f, &next, recipes, on)
+	}
 	if err != nil {
 		return nil, explained(errors.Join(err, f.Close()), next)
 	}
@@ -61,6 +65,23 @@ func resume(ctx context.Context, dir string, cfg ResumeConfig, on machine) (*Pro
 		return nil, explained(errors.Join(err, s.closeBrowsers(), f.Close()), next)
 	}
 	return s, nil
+}
+
+// lookUpAgain looks up where the orders of a folder lead, before the first page: whoever has made the folder
+// says what they are.
+func lookUpAgain(ctx context.Context, f *folder.Folder, cfg *Config, recipes setup.Recipes, on machine) error {
+	if !cfg.LooksUpAgain(recipes) {
+		return nil
+	}
+	var list []orders.PurchaseOrder
+	err := f.Ledger.Each(ctx, func(t *tasks.ProcessingTask) error {
+		list = append(list, orders.PurchaseOrder{URL: t.URL, Portal: t.Portal})
+		return nil
+	})
+	if err == nil {
+		on.lookUpAgain(ctx, cfg, list, recipes)
+	}
+	return err
 }
 
 // mendedRecipes returns the recipes that take the place of the session's own, if any are named.
@@ -210,6 +231,10 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 func (s *ProcessingSession) enqueueAgain(ctx context.Context, recipes setup.Recipes) error {
 	sheet, err := setup.ReadSheetAgain(ctx, s.cfg, recipes, s.life.Record().Input)
 	if err != nil {
+		return err
+	}
+	cfg := s.cfg
+	if err := s.machine.lookUp(ctx, &cfg, sheet, recipes); err != nil {
 		return err
 	}
 	_, err = s.folder.Ledger.Enqueue(ctx, sheet.Specs()...)

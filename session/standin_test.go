@@ -113,6 +113,8 @@ func (*StandIns) find(context.Context, Config) (browser.Chrome, error) {
 
 func (*StandIns) lookUp(context.Context, *Config, *orders.Sheet, setup.Recipes) error { return nil }
 
+func (*StandIns) lookUpAgain(context.Context, *Config, []orders.PurchaseOrder, setup.Recipes) {}
+
 func (*StandIns) sweep(context.Context, string) sweeping { return sweeping{} }
 
 func (*StandIns) prepare(cfg Config, chrome browser.Chrome) (worker.Config, error) {

@@ -50,6 +50,8 @@ type machine interface {
 	sweep(ctx context.Context, temp string) sweeping
 	// lookUp refuses the orders of a sheet that lead inside, see setup.Config.LookUp.
 	lookUp(ctx context.Context, cfg *Config, sheet *orders.Sheet, recipes setup.Recipes) error
+	// lookUpAgain has those of a session refused that is gone on with, see setup.Config.LookUpAgain.
+	lookUpAgain(ctx context.Context, cfg *Config, list []orders.PurchaseOrder, recipes setup.Recipes)
 	// prepare returns what workers are opened with, as far as the settings and this machine say it.
 	prepare(cfg Config, chrome browser.Chrome) (worker.Config, error)
 	workers(cfg worker.Config) workers
@@ -65,6 +67,10 @@ func (chromes) find(ctx context.Context, cfg Config) (browser.Chrome, error) {
 
 func (chromes) lookUp(ctx context.Context, cfg *Config, sheet *orders.Sheet, recipes setup.Recipes) error {
 	return cfg.LookUp(ctx, sheet, recipes)
+}
+
+func (chromes) lookUpAgain(ctx context.Context, cfg *Config, list []orders.PurchaseOrder, recipes setup.Recipes) {
+	cfg.LookUpAgain(ctx, list, recipes)
 }
 
 func (chromes) sweep(ctx context.Context, temp string) sweeping { return sweep(ctx, temp) }

@@ -117,11 +117,11 @@ func (p *program) check(ctx context.Context, cfg check.Config, asJSON bool, sign
 	} else {
 		report.Text(&out)
 	}
-	text := out.Bytes()
+	to := p.jsonOutput()
 	if !asJSON {
-		text = []byte(printable(out.String()))
+		to = printableWriter{p.stdout}
 	}
-	if _, err := p.stdout.Write(text); err != nil {
+	if _, err := to.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("writing what was found: %w", err)
 	}
 	if failed != nil {

@@ -94,6 +94,9 @@ func (p *program) applyConfig(cmd *cobra.Command, args []string) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Annotations[fromFile] != nil {
 				f.Annotations[notAllowed] = []string{"yes"}
+				if url, is := f.Value.(*urlTemplate); is {
+					*url.found = true
+				}
 			}
 		})
 	}

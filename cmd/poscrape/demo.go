@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/folder"
 )
@@ -100,7 +101,7 @@ func demoIntroduction(base, sheet string, orders, workers int) []session.Notice 
 	for _, text := range []string{
 		fmt.Sprintf("The demo portal with %s is at %s until the demo ends.", counted(orders, "order"), base),
 		"A few of its orders fail on purpose, to show what that looks like.",
-		fmt.Sprintf("This is what happens now: poscrape run --workers %d %s", workers, sheet),
+		fmt.Sprintf("This is what happens now: poscrape run --workers %d --allow-local %s", workers, shell.Word(sheet)),
 	} {
 		notices = append(notices, session.Notice{Level: session.NoticeInfo, Message: text})
 	}

@@ -89,7 +89,7 @@ func (p *program) doctor(ctx context.Context, o doctorOptions, signals <-chan os
 		return err
 	}
 	if o.json {
-		err = d.writeJSON(p.stdout)
+		err = d.writeJSON(p.jsonOutput())
 	} else {
 		err = d.writeText(p.stdout, o.clean)
 	}

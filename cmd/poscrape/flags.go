@@ -124,7 +124,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 // addURL adds where the orders of rows without an address are. A session that is gone on with takes it only
 // where it was made elsewhere, and then asks for it.
 func (s *settings) addURL(f *pflag.FlagSet) {
-	f.StringVar(&s.config.URL, "url", s.config.URL, "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
+	f.Var(&urlTemplate{&s.config.URL, &s.config.URLFound}, "url", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
 }
 
 // addAllowLocal adds where the addresses of the sheet may lead.

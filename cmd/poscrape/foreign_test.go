@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,9 +21,9 @@ import (
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
-// gift makes a session folder that was made elsewhere, with one open order, whose settings name a program that
-// notes that it was run. It returns the folder, and what is there once it was.
-func gift(t *testing.T, settings string) (dir, ran string) {
+// gift makes a session folder that was made elsewhere, with open orders at addresses (none: one at an outside portal),
+// whose settings may name a program that notes that it was run. It returns the folder, and what is there once it was.
+func gift(t *testing.T, settings string, addresses ...string) (dir, ran string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("it needs a shell")
@@ -38,10 +39,17 @@ func gift(t *testing.T, settings string) (dir, ran string) {
 	standard, err := json.Marshal(session.DefaultConfig())
 	testkit.Must(t, err)
 	config := strings.TrimSuffix(string(standard), "}") + "," + settings + "}" // of two values, the last one counts
+	if addresses == nil {
+		addresses = []string{"https://portal.example/PO1"}
+	}
 	testkit.Must(t, l.SaveSession(t.Context(), tasks.Session{ID: uuid.New(), Status: tasks.SessionInterrupted, Config: []byte(config), Foreign: true,
-		Input: tasks.Input{Rows: 1, Columns: []string{"po", "url"}}}))
-	_, err = l.Enqueue(t.Context(), tasks.Spec{Key: "PO1", PO: "PO1", Digits: "1", Dir: "PO1", URL: "https://portal.example/PO1", Rows: []tasks.Row{{Line: 2, Cells: []string{"PO1", "https://portal.example/PO1"}}}})
-	testkit.Must(t, err)
+		Input: tasks.Input{Rows: len(addresses), Columns: []string{"po", "url"}}}))
+	for i, address := range addresses {
+		digits := strconv.Itoa(i + 1)
+		po := "PO" + digits
+		_, err = l.Enqueue(t.Context(), tasks.Spec{Key: po, PO: po, Digits: digits, Dir: po, URL: address, Rows: []tasks.Row{{Line: i + 2, Cells: []string{po, address}}}})
+		testkit.Must(t, err)
+	}
 	testkit.Must(t, l.Close())
 	return dir, ran
 }
@@ -330,6 +338,51 @@ func TestGuardedSettingsAreThere(t *testing.T) {
 	for _, name := range session.Reaching() {
 		if known[name] == nil {
 			t.Errorf("there is no --%s", name)
+		}
+	}
+}
+
+// The url of a file that was only found makes addresses: it names neither who may have a secret, nor what is asked
+// inside. Typed in whichever way, it does.
+func TestAFoundURLLendsNoTrust(t *testing.T) {
+	t.Setenv("PORTAL_PIN", "1234")
+	t.Setenv(allowLocal, "")
+	top := t.TempDir()
+	t.Chdir(top)
+	testkit.Must(t, os.WriteFile("secret.yaml", []byte("version: 1\nfields: {x: {get: '/{po}.json', headers: {X-Pin: 'env:PORTAL_PIN'}, path: $.x}}\n"), 0o600))
+	testkit.Must(t, os.WriteFile("plain.yaml", []byte("version: 1\n"), 0o600))
+	testkit.Must(t, os.WriteFile("pos.csv", []byte("po\nPO1\n"), 0o600))
+	for what, test := range map[string]struct{ recipe, url, says string }{
+		"a secret": {"secret.yaml", "https://portal.example/{po}", "--url 'https://portal.example/{po}'"},
+		"inside":   {"plain.yaml", "http://127.0.0.1:1/{po}", "--allow-local"},
+		"neither":  {"plain.yaml", "https://portal.example/{po}", ""},
+	} {
+		for way, counts := range map[string]bool{"a flag": true, "a variable": true, "a file that is named": true, "a file that is allowed": true, "a file that is found": false} {
+			t.Run(what+", "+way, func(t *testing.T) {
+				t.Setenv("POSCRAPE_STATE_DIR", t.TempDir())
+				args := []string{"run", "--dry-run", "--recipe", test.recipe, "pos.csv"}
+				switch way {
+				case "a flag":
+					args = append(args, "--url", test.url)
+				case "a variable":
+					t.Setenv(variable("url"), test.url)
+				default:
+					testkit.Must(t, os.WriteFile(configName, []byte("url: '"+test.url+"'\n"), 0o600))
+					defer os.Remove(configName)
+				}
+				switch way {
+				case "a file that is named":
+					args = append(args, "--config", configName)
+				case "a file that is allowed":
+					if code, said := command(t, "config", "allow"); code != exitWell {
+						t.Fatalf("config allow: exit code %d, %s", code, said)
+					}
+				}
+				code, said := command(t, args...)
+				if may := counts || test.says == ""; may != (code == exitWell) || !may && (!strings.Contains(said, test.says) || !strings.Contains(said, "config allow")) {
+					t.Errorf("exit code %d, %s", code, said)
+				}
+			})
 		}
 	}
 }

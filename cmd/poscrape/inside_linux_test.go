@@ -112,6 +112,69 @@ func TestASheetInANetwork(t *testing.T) {
 	}
 }
 
+// TestAFolderInANetwork goes on with sessions that were made elsewhere, whose orders lead inside by name: nothing
+// there is asked, and neither evidence nor a picture is kept.
+func TestAFolderInANetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts Chromes")
+	}
+	if os.Getenv(networkOfItsOwn) == "" {
+		t.Parallel()
+		inNamespaces(t)
+		return
+	}
+	t.Setenv(allowLocal, "false")
+	n := newNetwork(t)
+	for _, c := range []struct {
+		name, command, hosts string
+		args                 []string
+		code                 int
+		says, asked          string
+	}{
+		{"resume", "resume", "loop.example keys.example outside.example", nil, exitNotWell, "loop.example leads to this machine", "outside.example"},
+		{"retry", "retry", "loop.example outside.example", nil, exitNotWell, "loop.example leads to this machine", "outside.example"},
+		{"one private host", "resume", "erp.example outside.example", nil, exitWell, "", "erp.example outside.example"},
+		{"two private hosts", "resume", "erp.example router.example 10.1.2.3 outside.example", nil, exitNotWell, "erp.example leads to this machine's private network", "outside.example"},
+		{"allowed", "resume", "loop.example erp.example router.example", []string{"--allow-local"}, exitWell, "", "erp.example loop.example router.example"},
+		{"open", "open", "loop.example", nil, exitEnvironment, "loop.example leads to this machine", ""},
+		{"open at one of two private hosts", "open", "erp.example router.example", nil, exitEnvironment, "erp.example leads to this machine's private network", ""},
+		{"open outside", "open", "outside.example", nil, exitWell, "", "outside.example"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var addresses []string
+			for i, host := range strings.Fields(c.hosts) {
+				addresses = append(addresses, fmt.Sprintf("http://%s/PO%d", host, i+1))
+			}
+			dir, _ := gift(t, `"retries":0,"local_host":"router.example"`, addresses...)
+			picture := filepath.Join(t.TempDir(), "x.png")
+			args := append([]string{c.command, "--no-sandbox"}, c.args...)
+			if c.command == "open" {
+				args = append(args, "--picture", picture, dir, "PO1")
+			} else {
+				args = append(args, "--no-progress", "-w", "1", dir)
+			}
+			for again := range 2 { // by then the folder is one's own
+				n.begin()
+				code, said := command(t, args...)
+				asked := n.end()
+				if again > 0 && c.command != "open" {
+					if asked != "" {
+						t.Errorf("asked again were %q", asked)
+					}
+					continue
+				}
+				if code != c.code || !strings.Contains(said, c.says) || asked != c.asked {
+					t.Errorf("exit code %d, want %d; asked were %q, want %q; %q is to be in %s", code, c.code, asked, c.asked, c.says, said)
+				}
+			}
+			kept, err := filepath.Glob(filepath.Join(dir, "evidence", "*", "*.png"))
+			if _, missing := os.Stat(picture); err != nil || c.code != exitWell && missing == nil || strings.Contains(fmt.Sprint(kept), "PO1/") && c.code != exitWell {
+				t.Errorf("kept are %v, and the picture: %v, %v", kept, missing, err)
+			}
+		})
+	}
+}
+
 // inNamespaces runs the test that calls it in a process with a network, mounts and, where it needs that, users of its own.
 func inNamespaces(t *testing.T) {
 	t.Helper()

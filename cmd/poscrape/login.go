@@ -81,7 +81,7 @@ func (p *program) login(ctx context.Context, cfg login.Config, signals <-chan os
 	})
 	switch {
 	case err == nil:
-		fmt.Fprintln(p.stdout, path)
+		fmt.Fprintln(p.shownOutput(), path)
 		return nil
 	case asked > 0 && (errors.Is(err, errInterrupted) || errors.Is(err, errGivenUp)):
 		return &endedError{code: exitInterrupted, message: "interrupted; nothing was saved"}

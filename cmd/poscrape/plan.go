@@ -68,7 +68,7 @@ func (p *program) dryRun(s *settings, read func() (*orders.Sheet, error)) error 
 	}
 	switch {
 	case s.output.json:
-		err = json.NewEncoder(p.stdout).Encode(plan.message())
+		err = json.NewEncoder(p.jsonOutput()).Encode(plan.message())
 	case !s.output.quiet:
 		out := bufio.NewWriter(p.stdout)
 		plan.write(out)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/shell"
 )
 
 const portalLong = `Start the demo portal alone, and keep it running until Ctrl-C.
@@ -34,7 +35,7 @@ func (p *program) newPortalCommand() *cobra.Command {
 		Short: "Start the demo portal alone",
 		Long:  portalLong,
 		Example: `  poscrape portal --csv pos.csv
-  poscrape run --workers 4 pos.csv               in another terminal, meanwhile`,
+  poscrape run --workers 4 --allow-local pos.csv   in another terminal, meanwhile`,
 		Args:              noArguments,
 		ValidArgsFunction: completeNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -87,7 +88,7 @@ func (p *program) tellPortal(base string, o portalOptions) {
 		fmt.Fprintln(out, "For its orders as a sheet, start it with --csv pos.csv")
 	default:
 		fmt.Fprintf(out, "The demo portal with %s is at %s\n", counted(o.orders, "order"), base)
-		fmt.Fprintf(out, "Its orders are in %s; in another terminal:\n  poscrape run --workers 4 %s\n", o.csv, o.csv)
+		fmt.Fprintf(out, "Its orders are in %s; in another terminal:\n  poscrape run --workers 4 --allow-local %s\n", o.csv, shell.Word(o.csv))
 	}
 	fmt.Fprintln(out, "Ctrl-C ends it.")
 }

@@ -83,7 +83,8 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
 		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "a recipe to complete: it says how to sign in, or how orders are opened, and the draft keeps it (default: none)")
-		f.StringVar(&s.config.URL, "url", "", "`TEMPLATE` the page of rows without a URL, such as https://host/orders/{po}; {digits} is the number without its prefix, {column:NAME} any column")
+		s.addURL(f)
+		s.addAllowLocal(f)
 		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
 		f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 		f.IntVar(&samples, "samples", samples, "`N` orders to learn from; as many again if they leave doubts, and as many to check the recipe")
@@ -175,11 +176,11 @@ func (f recipeFile) check() error {
 // need not be drafted again.
 func (f recipeFile) write(p *program, text string) error {
 	if f.path == "" {
-		fmt.Fprint(p.stdout, text)
+		fmt.Fprint(p.shownOutput(), text)
 		return nil
 	}
 	if err := f.replace(text); err != nil {
-		fmt.Fprint(p.stdout, text)
+		fmt.Fprint(p.shownOutput(), text)
 		return fmt.Errorf("writing the recipe: %w; it stands on standard output instead", err)
 	}
 	return nil

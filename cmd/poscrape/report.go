@@ -96,7 +96,11 @@ func (p *program) report(ctx context.Context, dir string, toFile bool, out, form
 		return err
 	}
 	if !toFile {
-		return r.Write(p.stdout, format)
+		out := p.shownOutput()
+		if format == "json" {
+			out = p.jsonOutput()
+		}
+		return r.Write(out, format)
 	}
 	return unwritable(out, r.WriteFile(out, format))
 }
@@ -140,7 +144,7 @@ func (p *program) openReport(ctx context.Context, dir string) error {
 	if err := unwritable(page, r.WriteFile(page, "html")); err != nil {
 		return err
 	}
-	fmt.Fprintln(p.stdout, page)
+	fmt.Fprintln(p.shownOutput(), page)
 	if !p.hasDisplay() {
 		fmt.Fprintln(p.stderr, "There is no display to show it on: open that file in a browser.")
 		return nil

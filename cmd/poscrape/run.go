@@ -154,7 +154,7 @@ func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal
 	}
 	v.Summary(end.End, exitCode(err))
 	if said != "" && !s.output.json && !s.output.quiet {
-		fmt.Fprintf(p.stdout, "\n%s\n", said)
+		fmt.Fprintf(p.stdout, "\n%s\n", printable(said))
 	}
 	return err
 }

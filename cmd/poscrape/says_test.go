@@ -75,15 +75,18 @@ func TestAStepThatDoesNotSaySoStopsTheRun(t *testing.T) {
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal(text, &report))
 	}
-	code, _, stderr := poscrape("state", "run", "--workers", "1", "--recipe", "acme.yaml", "--out", "out", "pos.csv")
+	code, stdout, stderr := poscrape("state", "run", "--workers", "1", "--recipe", "acme.yaml", "--out", "out", "pos.csv")
 	line := regexp.MustCompile(`write: (click: \{.*\}); then go on with: poscrape retry --recipe acme\.yaml .*out\n`).FindStringSubmatch(stderr)
 	if read(); code != exitUsage || line == nil || report.Totals.Pending == 0 || report.Tasks[0].Error == nil || report.Tasks[0].Error.Class != tasks.ClassNotClicked {
 		t.Fatalf("exit code %d, report %+v, said\n%s", code, report, stderr)
 	}
+	if next := regexp.MustCompile(`(?m)^  poscrape (?:resume|retry) .*`).FindAllString(stdout, -1); len(next) != 1 || !strings.Contains(next[0], "poscrape retry --recipe acme.yaml out") {
+		t.Errorf("next is %q", next)
+	}
 	recipe, err := os.ReadFile(filepath.Join(dir, "acme.yaml"))
 	testkit.Must(t, err)
 	testkit.Must(t, os.WriteFile(filepath.Join(dir, "mended.yaml"), []byte(strings.ReplaceAll(string(recipe), `click: "#agree"`, line[1])), 0o600))
-	code, stdout, stderr := poscrape("state", "retry", "--recipe", "mended.yaml", "out")
+	code, stdout, stderr = poscrape("state", "retry", "--recipe", "mended.yaml", "out")
 	if read(); code != exitWell || report.Totals.Pending != 0 || report.Totals.ByOutcome[tasks.OutcomeNoAttachments] != len(report.Tasks) {
 		t.Errorf("retry: exit code %d, report %+v, said\n%s%s", code, report, stdout, stderr)
 	}

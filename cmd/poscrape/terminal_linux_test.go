@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,5 +84,26 @@ func TestDumbTerminal(t *testing.T) {
 	p.shows("exit code 130")
 	if got := strings.Join(p.rows(), "\n"); strings.Contains(got, "|") {
 		t.Errorf("there is a bar:\n%s", got)
+	}
+}
+
+// A terminal is shown what goes into files without what steers it, and JSON with the same values.
+func TestTextOfOthersOnATerminal(t *testing.T) {
+	t.Parallel()
+	dir, _ := gift(t, `"chrome":""`, "https://portal.example/\u009b2J\u202e")
+	for _, format := range []string{"json", "csv", "html"} {
+		far, near := openTerminal(t)
+		shown := make(chan string)
+		go func() {
+			text, _ := io.ReadAll(far) // which ends with an error when near is closed
+			shown <- string(text)
+		}()
+		code := run(t.Context(), []string{"report", "--format", format, dir}, strings.NewReader(""), near, io.Discard)
+		testkit.Must(t, near.Close())
+		text := strings.ReplaceAll(<-shown, "\r\n", "\n") // as the terminal has it
+		testkit.Must(t, far.Close())
+		if code != exitWell || printable(text) != text || !strings.Contains(text, "portal.example") {
+			t.Errorf("%s: exit code %d, %q", format, code, text)
+		}
 	}
 }

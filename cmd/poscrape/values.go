@@ -45,6 +45,28 @@ func (c choice[T]) names() []string {
 	return names
 }
 
+// urlTemplate is a flag with the template of addresses. Found says that it was set only in a file of settings that
+// nobody has named or allowed.
+type urlTemplate struct {
+	url   *string
+	found *bool
+}
+
+func (u *urlTemplate) String() string {
+	if u.url == nil {
+		return ""
+	}
+	return *u.url
+}
+
+// Type is what the help calls the value.
+func (u *urlTemplate) Type() string { return "string" }
+
+func (u *urlTemplate) Set(text string) error {
+	*u.url, *u.found = text, false
+	return nil
+}
+
 // recipeFiles is a flag that may be repeated: the first file, and what is named besides.
 type recipeFiles struct {
 	first *string

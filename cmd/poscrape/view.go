@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-	"unicode"
 
 	"golang.org/x/term"
 
@@ -36,7 +35,7 @@ func (p *program) newView(o output) view {
 	progress := !o.quiet && !o.noProgress
 	plain := plainView{out: p.stdout, err: p.stderr, progress: progress, quiet: o.quiet}
 	if o.json {
-		return &jsonView{out: p.stdout, err: p.stderr, progress: progress, quiet: o.quiet}
+		return &jsonView{out: p.jsonOutput(), err: p.stderr, progress: progress, quiet: o.quiet}
 	}
 	if t, ok := terminalOf(p.stderr); ok && progress {
 		return &barView{plainView: plain, terminal: t}
@@ -82,10 +81,7 @@ func (p *program) tell(format string, args ...any) {
 // quote what a sheet or a portal says.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+		if steers(r) {
 			return '\uFFFD'
 		}
 		return r

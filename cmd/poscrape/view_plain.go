@@ -80,7 +80,7 @@ func (v *plainView) End() {
 // Summary tells how the session ended, and what there is to say of its recipe.
 func (v *plainView) Summary(end session.End, code int) {
 	if !v.quiet {
-		fmt.Fprint(v.out, summaryText(end, code))
+		fmt.Fprint(v.out, printable(summaryText(end, code)))
 	}
 	for _, n := range remarks(end, v.quiet) {
 		if n.Level == session.NoticeInfo {

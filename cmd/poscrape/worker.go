@@ -99,7 +99,7 @@ func (s *steering) tell(err error) error {
 
 // write writes a JSON value on a line of its own.
 func (s *steering) write(value any) error {
-	encoder := json.NewEncoder(s.program.stdout)
+	encoder := json.NewEncoder(s.program.jsonOutput())
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }

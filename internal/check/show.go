@@ -128,7 +128,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 			if task.Result != nil && slices.ContainsFunc(task.History, func(a tasks.Attempt) bool { return metItem(a.Looks) }) {
 				s.kinds[task.Result.Kind] = true
 			}
-			sheet.Orders = append(sheet.Orders, orders.PurchaseOrder{Number: task.PO, Rows: task.Rows})
+			sheet.Orders = append(sheet.Orders, orders.PurchaseOrder{Number: task.PO, URL: task.URL, Portal: task.Portal, Rows: task.Rows})
 			return nil
 		})
 	})
@@ -147,6 +147,9 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	}
 	if err := recipes.Admit(next, true); err != nil {
 		return nil, err
+	}
+	if next.LooksUpAgain(recipes) {
+		next.LookUpAgain(ctx, sheet.Orders, recipes)
 	}
 	next.Headful = cfg.Picture == "" && !cfg.unseen
 	p := &prober{cfg: Config{Config: next, Tell: cfg.Tell}, sheet: sheet, report: &Report{Probe: &Probe{}}}

@@ -74,7 +74,7 @@ func Run(ctx context.Context, cfg Config) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	recipe.TypedURL = cmp.Or(recipe.TypedURL, cfg.URL)
+	recipe.TypedURL = cmp.Or(recipe.TypedURL, cfg.TypedURL())
 	portal := scrape.NewPortal(recipe, nil)
 	file, err := cfg.stateFile(portal)
 	if err != nil {

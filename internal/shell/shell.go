@@ -37,6 +37,8 @@ type Sheet struct {
 	Columns map[string]string
 	// URL is the template of the orders' addresses.
 	URL string
+	// AllowLocal: the orders' addresses may lead inside.
+	AllowLocal bool
 	// State is the sign-in's file.
 	State string
 }
@@ -56,11 +58,15 @@ func (s Sheet) Reading() string { return Flag("sheet", s.Name) + s.matching() }
 // Again returns the flags that the sheet's rows need in another file, each after a space.
 func (s Sheet) Again() string { return s.RecipeFlags() + s.matching() + Flag("state", s.State) }
 
-// matching says what the columns are, and where orders are opened.
+// matching says what the columns are, and where orders are and may be opened.
 func (s Sheet) matching() string {
 	flags := ""
 	for _, role := range slices.Sorted(maps.Keys(s.Columns)) {
 		flags += Flag("column", role+"="+s.Columns[role])
 	}
-	return flags + Flag("url", s.URL)
+	flags += Flag("url", s.URL)
+	if s.AllowLocal {
+		flags += " --allow-local"
+	}
+	return flags
 }

@@ -26,7 +26,10 @@ func TestSheet(t *testing.T) {
 	t.Parallel()
 	s := shell.Sheet{Recipes: []string{"a.yaml", "", "it's.yaml"}, Name: "Q 1", URL: "https://h/o?po={po}", State: "s.json",
 		Columns: map[string]string{"url": "none", "po": "Order no."}}
+	local := shell.Sheet{AllowLocal: true, State: "s.json"}
 	for _, c := range []struct{ got, want string }{
+		{local.Reading(), " --allow-local"},
+		{local.Again(), " --allow-local --state s.json"},
 		{s.Reading(), ` --sheet 'Q 1' --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}'`},
 		{s.Again(), ` --recipe a.yaml --recipe 'it'\''s.yaml' --column 'po=Order no.' --column url=none --url 'https://h/o?po={po}' --state s.json`},
 		{shell.Sheet{}.Reading() + shell.Sheet{}.Again(), ""},

@@ -32,7 +32,7 @@ func (p *Portals) askPerson(w *portal, seen, address string) (*browser.State, er
 	asked := setup.SignInAsked{Seen: seen, Recipe: p.cfg.Recipes[0].Recipe, State: w.kept.Path(), Config: p.cfg.Setup}
 	asked.Config.RecipeFile, asked.Config.MoreRecipes = w.file, nil
 	if site := setup.SiteOf(address); w.file == "" && site != "" {
-		asked.Config.URL = site
+		asked.Config.URL, asked.Config.URLFound = site, false
 	}
 	err := p.cfg.Setup.AskPerson(p.asking, asked)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/inside"
 	"github.com/poscrape/poscrape/monitor"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
@@ -60,6 +61,9 @@ type Config struct {
 	MoreRecipes []string `json:"more_recipes,omitempty"`
 	// URL is a template for rows without an address.
 	URL string `json:"url,omitempty"`
+	// URLFound: URL stood in a file of settings that nobody has named or allowed. It makes addresses, and
+	// nobody has typed it, see TypedURL.
+	URLFound bool `json:"url_found,omitempty"`
 	// Columns overrules the recognition of columns: role to header name.
 	Columns map[string]string `json:"columns,omitempty"`
 	// Sheet is the name of the workbook's sheet; empty means the first.
@@ -145,6 +149,8 @@ type Config struct {
 	// LocalHost is the one host of that network to which they may lead without, as LookUp has found it, or
 	// empty. It is nil where nothing was looked up: then it is the first that answers.
 	LocalHost *string `json:"local_host,omitempty"`
+	// looked is where hosts lead, as LookUpAgain has found it.
+	looked map[string]inside.Place
 	// Hardened is a browser.Config's.
 	Hardened bool `json:"hardened,omitempty"`
 	// OwnPages: only pages of this program are opened, see worker.Config.

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 
@@ -60,7 +59,9 @@ func (c Config) WithEarlier(ctx context.Context) (Config, error) {
 		if e.Foreign && !c.Again && c.URL == "" && e.URL != "" && err == nil {
 			err = &ForeignError{dir, append(e.unknown(), Setting{"url", []string{browser.RedactText(e.URL)}})}
 		}
-		c.URL = cmp.Or(c.URL, e.URL)
+		if c.URL == "" {
+			c.URL, c.URLFound = e.URL, e.URLFound
+		}
 	}
 	c.Update, c.Earlier = dir, e
 	return c, err

@@ -123,7 +123,7 @@ func (c *Config) Disown(given func(*Config) []string) (missing []Setting, droppe
 		}
 		s.clear()
 	}
-	c.ProxyUser = false
+	c.ProxyUser, c.URLFound, c.LocalHost = false, false, nil
 	if given != nil {
 		typed := given(c)
 		missing = slices.DeleteFunc(missing, func(s Setting) bool { return slices.Contains(typed, s.Flag) })

@@ -33,7 +33,7 @@ func (c Config) unnamed(recipes Recipes, o orders.PurchaseOrder) (host string, i
 		}
 	}
 	host = inside.Name(u.Host)
-	typed, err := url.Parse(scrape.Origin(c.URL))
+	typed, err := url.Parse(scrape.Origin(c.TypedURL()))
 	return host, err != nil || inside.Name(typed.Host) != host
 }
 
@@ -60,9 +60,9 @@ func (c Config) refuseInside(sheet *orders.Sheet, recipes Recipes, places func(h
 		host, unnamed := c.unnamed(recipes, o)
 		switch {
 		case unnamed && at[host] == inside.Machine:
-			return notInside(host, at[host])
+			return c.notInside(host, at[host])
 		case unnamed && at[host] == inside.Network && len(network) > 1:
-			return notInside(host, at[host]) + fmt.Sprintf(", as do others of the sheet's %d hosts there", len(network))
+			return c.notInside(host, at[host]) + fmt.Sprintf(", as do others of the sheet's %d hosts there", len(network))
 		}
 		return ""
 	})
@@ -72,7 +72,12 @@ func (c Config) refuseInside(sheet *orders.Sheet, recipes Recipes, places func(h
 	return local, err
 }
 
-func notInside(host string, place inside.Place) string {
+// notInside says why nothing of a host is asked that only the sheet names, or only a file of settings that nobody has
+// named or allowed.
+func (c Config) notInside(host string, place inside.Place) string {
+	if found, err := url.Parse(scrape.Origin(c.URL)); c.URLFound && err == nil && inside.Name(found.Host) == host {
+		return fmt.Sprintf("%s leads to %s, which the url of a found poscrape.yaml may do only with --allow-local, or once you have let it by 'poscrape config allow'", host, place)
+	}
 	return fmt.Sprintf("%s leads to %s, which a sheet may do only with --allow-local", host, place)
 }
 
@@ -80,12 +85,7 @@ func notInside(host string, place inside.Place) string {
 // lead inside, and notes in the sheet which hosts these are, and in the settings which one of this machine's network
 // is left. Behind a proxy nothing is looked up. It returns a *orders.FileError where no order is left.
 func (c *Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipes) error {
-	var hosts []string
-	for _, o := range sheet.Orders {
-		if host, unnamed := c.unnamed(recipes, o); unnamed && o.Skipped == "" && !slices.Contains(hosts, host) {
-			hosts = append(hosts, host)
-		}
-	}
+	hosts := c.unnamedHosts(sheet.Orders, recipes)
 	if len(hosts) > 1 {
 		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders are on %d hosts: %s", len(hosts), strings.Join(hosts, ", ")))
 	}
@@ -105,6 +105,40 @@ func (c *Config) LookUp(ctx context.Context, sheet *orders.Sheet, recipes Recipe
 		sheet.Notes = append(sheet.Notes, fmt.Sprintf("the sheet's orders lead into this machine's private network, to %s", local))
 	}
 	return err
+}
+
+// LooksUpAgain reports whether LookUpAgain has anything to do for orders of these recipes.
+func (c Config) LooksUpAgain(recipes Recipes) bool {
+	return c.Proxy == "" && !c.AllowLocal && slices.ContainsFunc(recipes, func(r Recipe) bool { return r.BaseURL == "" })
+}
+
+// LookUpAgain is LookUp for the orders of a session that is gone on with: those that lead inside are refused when
+// they are begun. The host of this machine's network that an earlier run has found stays the one.
+func (c *Config) LookUpAgain(ctx context.Context, list []orders.PurchaseOrder, recipes Recipes) {
+	hosts := c.unnamedHosts(list, recipes)
+	c.looked = lookUp(ctx, hosts)
+	network := slices.DeleteFunc(hosts, func(host string) bool {
+		place, _ := inside.Host(host)
+		return max(place, c.looked[host]) != inside.Network
+	})
+	if len(network) == 0 || c.LocalHost != nil && *c.LocalHost != "" {
+		return
+	}
+	local := ""
+	if len(network) == 1 {
+		local = network[0]
+	}
+	c.LocalHost = &local
+}
+
+// unnamedHosts returns the hosts that only the sheet names, of orders that are not left out.
+func (c Config) unnamedHosts(list []orders.PurchaseOrder, recipes Recipes) (hosts []string) {
+	for _, o := range list {
+		if host, unnamed := c.unnamed(recipes, o); unnamed && o.Skipped == "" && !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	return hosts
 }
 
 // lookUp returns where hosts lead. One that has several addresses leads to the nearest of them, and one that is
@@ -156,9 +190,13 @@ func (c Config) Answered(recipe Recipe) func(address, from string) error {
 		if c.Proxy != "" {
 			from = host
 		}
-		place, _ := inside.Host(cmp.Or(from, host))
-		if from == "" {
-			place = max(place, lookUp(context.Background(), []string{host})[host])
+		place, known := inside.Host(cmp.Or(from, host))
+		switch {
+		case known:
+		case from == "":
+			place = lookUp(context.Background(), []string{host})[host]
+		default: // nothing has answered yet
+			place = c.looked[host]
 		}
 		if place == inside.Outside {
 			return nil
@@ -171,6 +209,6 @@ func (c Config) Answered(recipe Recipe) func(address, from string) error {
 		if place == inside.Network && *local == host {
 			return nil
 		}
-		return errors.New(notInside(host, place))
+		return errors.New(c.notInside(host, place))
 	}
 }

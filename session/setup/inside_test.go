@@ -135,3 +135,33 @@ func TestLookUp(t *testing.T) {
 		t.Errorf("behind a proxy: %+v", read)
 	}
 }
+
+// A session that is gone on with keeps the host of the network that it has found, and takes one that is inside since,
+// as of a portal that is reached through a VPN now; it asks none of several.
+func TestLookUpAgain(t *testing.T) {
+	t.Parallel()
+	recipes := Recipes{{Recipe: scrape.AutoRecipe()}}
+	for what, test := range map[string]struct{ was, hosts, want string }{
+		"as it was":          {"10.1.2.3", "10.1.2.3 10.9.9.9", "10.1.2.3"},
+		"inside since":       {"", "10.1.2.3 198.18.0.1", "10.1.2.3"},
+		"several since":      {"", "10.1.2.3 10.9.9.9", ""},
+		"none, as it was":    {"erp.example", "198.18.0.1", "erp.example"},
+		"none that is known": {"", "198.18.0.1", ""},
+	} {
+		cfg := DefaultConfig()
+		cfg.LocalHost = &test.was
+		var list []orders.PurchaseOrder
+		for _, host := range strings.Fields(test.hosts) {
+			list = append(list, orders.PurchaseOrder{URL: "http://" + host + "/1"})
+		}
+		cfg.LookUpAgain(t.Context(), list, recipes)
+		if *cfg.LocalHost != test.want {
+			t.Errorf("%s: it is %q, want %q", what, *cfg.LocalHost, test.want)
+		}
+	}
+	for _, cfg := range []Config{{AllowLocal: true}, {Proxy: "http://proxy:3128"}} {
+		if cfg.LooksUpAgain(recipes) {
+			t.Errorf("%+v looks names up", cfg)
+		}
+	}
+}

@@ -44,7 +44,10 @@ func lastingSource(text string) string {
 
 // takes returns what a recipe takes in a session with these settings.
 func (c Config) takes(r Recipe) scrape.Takes {
-	r.TypedURL = c.URL
+	r.TypedURL, r.FoundURL = c.TypedURL(), ""
+	if c.URLFound {
+		r.FoundURL = c.URL
+	}
 	return r.Takes()
 }
 
