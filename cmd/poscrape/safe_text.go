@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ type safeText struct {
 }
 
 func (w *safeText) Write(p []byte) (int, error) {
-	text := append(w.unfinished, p...)
+	text := slices.Concat(w.unfinished, p)
 	whole := len(text)
 	for i := whole - 1; i >= 0 && i >= whole-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {
