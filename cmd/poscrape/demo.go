@@ -15,7 +15,6 @@ import (
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/session"
-	"github.com/poscrape/poscrape/session/folder"
 )
 
 const demoLong = `See the main job done: start the demo portal on a free port of this machine,
@@ -67,11 +66,6 @@ func (p *program) demo(ctx context.Context, s *settings, orders int, signals <-c
 	}
 	if err := s.config.Validate(); err != nil {
 		return err
-	}
-	if s.config.Out == "" {
-		if err := folder.CheckPlace(demoPlace); err != nil {
-			return usageErrorf("--out: %v", err)
-		}
 	}
 	demo, base, err := startPortal("127.0.0.1:0", orders)
 	if err != nil {

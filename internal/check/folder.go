@@ -25,11 +25,6 @@ func makeFolder(named string, now time.Time) (string, error) {
 	fail := func(err error) (string, error) {
 		return "", &setup.ConfigError{Field: "out", Message: fmt.Sprintf("%s cannot be used: %s; name a folder that is new or empty", dir, folder.Reason(err))}
 	}
-	if named == "" {
-		if err := folder.CheckPlace(setup.DefaultPlace); err != nil {
-			return "", &setup.ConfigError{Field: "out", Message: err.Error()}
-		}
-	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return fail(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/uuid"
 )
 
 func TestWhatIsNamedInPlaceOfASessionsFolder(t *testing.T) {
@@ -32,24 +30,5 @@ func TestWhatIsNamedInPlaceOfASessionsFolder(t *testing.T) {
 		if _, err := Find(dir); err == nil || !strings.Contains(err.Error(), "is not the folder of a session") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", dir, err, want)
 		}
-	}
-}
-
-// TestAPlaceThatIsALink is followed only where a person names it.
-func TestAPlaceThatIsALink(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	place := filepath.Join(dir, "poscrape-out")
-	if chosen, err := Choose("", place, uuid.Nil); err != nil || filepath.Dir(chosen) != place {
-		t.Errorf("where there is none: %s, %v", chosen, err)
-	}
-	if err := os.Symlink(t.TempDir(), place); err != nil {
-		t.Skip(err)
-	}
-	if chosen, err := Choose("", place, uuid.Nil); err == nil || !strings.Contains(err.Error(), "--out "+filepath.Join(place, "NAME")) {
-		t.Errorf("chosen is %q, %v", chosen, err)
-	}
-	if _, err := Choose(filepath.Join(place, "new"), place, uuid.Nil); err != nil {
-		t.Errorf("named: %v", err)
 	}
 }

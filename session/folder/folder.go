@@ -71,9 +71,6 @@ type Folder struct {
 // and not empty, it returns an error, which is a *ledger.OwnedError while someone works in it.
 func Choose(out, place string, id uuid.UUID) (string, error) {
 	if out == "" {
-		if err := CheckPlace(place); err != nil {
-			return "", err
-		}
 		out = filepath.Join(place, time.Now().Format("20060102-150405")+"-"+id.String()[30:])
 	}
 	dir, err := filepath.Abs(out)
@@ -98,16 +95,6 @@ func Choose(out, place string, id uuid.UUID) (string, error) {
 		return "", fmt.Errorf("%s %s, so what is put there is not only yours; name a new folder", out, why)
 	}
 	return dir, nil
-}
-
-// CheckPlace returns an error if the place of new sessions that nobody has named is a link: it may have come with
-// the folder that it is in, and lead anywhere.
-func CheckPlace(place string) error {
-	info, err := os.Lstat(place)
-	if err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
-		return fmt.Errorf("%s is a link, which is followed only where it is named; name a new folder, as in --out %s", place, filepath.Join(place, "NAME"))
-	}
-	return nil
 }
 
 // Reason returns an error's text without the path, which the message names already.
