@@ -26,9 +26,11 @@ type Result struct {
 	Folder string `json:"folder,omitempty"`
 	// Missing says what keeps the outcome from being complete, or is nil.
 	Missing *Failure `json:"missing,omitempty"`
-	// Proof says what proves that the order has no documents. It is nil unless the
-	// outcome is no_attachments.
+	// Proof says what is known of the list of the order's documents. It is nil unless the order has
+	// ended well.
 	Proof *Proof `json:"proof,omitempty"`
+	// Shown is what speaks for the result. It is nil in what earlier versions have recorded.
+	Shown *Shown `json:"shown,omitempty"`
 	// Kind names what the order's address has in common with those of other orders, and
 	// the recipe's item by its mark.
 	Kind string `json:"kind,omitempty"`
@@ -49,15 +51,26 @@ type Result struct {
 	Staging string `json:"-"`
 }
 
-// ProofKind says what proves that an order has no documents. Scripts match on it, so
-// a kind is never renamed.
+// ProofKind says by what the list of an order's documents is known to be whole, or that it is
+// only what the pages list. Scripts match on it, so a kind is never renamed.
 type ProofKind string
 
 const (
+	// ProofCount: the page itself, or the answer that lists the documents, says how many there are.
+	ProofCount ProofKind = "count"
 	// ProofMarker: the page shows the recipe's attachments.none.
 	ProofMarker ProofKind = "marker"
-	// ProofCount: the page itself says that there are 0.
-	ProofCount ProofKind = "count"
+	// ProofSheet: the row says how many there are, and its column was typed.
+	ProofSheet ProofKind = "sheet"
+	// ProofWhole: the recipe says that what it meets is all.
+	ProofWhole ProofKind = "whole"
+	// ProofFields: the recipe says that documents are not asked for.
+	ProofFields ProofKind = "fields"
+
+	// ProofListed: there are documents, and nothing says how many.
+	ProofListed ProofKind = "listed"
+	// ProofUnasked: the recipe says nothing of documents.
+	ProofUnasked ProofKind = "unasked"
 	// ProofLeftOut: the recipe leaves out every item that is there.
 	ProofLeftOut ProofKind = "left_out"
 	// ProofSettled: the page is settled and lists none, and the recipe's item has met
@@ -70,11 +83,90 @@ const (
 	ProofOptional ProofKind = "optional"
 )
 
-// Proof says what proves that an order has no documents.
+// Confirms reports whether what is known by it is the whole list of documents.
+func (k ProofKind) Confirms() bool {
+	switch k {
+	case ProofCount, ProofMarker, ProofSheet, ProofWhole, ProofFields:
+		return true
+	}
+	return false
+}
+
+// Proof says what is known of the list of an order's documents, and of whose its page is.
 type Proof struct {
 	By ProofKind `json:"by"`
 	// Text quotes what the page says, or says what was seen.
 	Text string `json:"text"`
+	// Page says by what the page is the order's, or is nil.
+	Page *PageProof `json:"page,omitempty"`
+	// Lacks says for a person what is missing, or is empty where the order is confirmed.
+	Lacks string `json:"lacks,omitempty"`
+}
+
+// PageProof says by what a page is known to be an order's own.
+type PageProof struct {
+	By   PageProofKind `json:"by"`
+	Text string        `json:"text"`
+}
+
+// PageProofKind is a kind of PageProof. It is never renamed.
+type PageProofKind string
+
+const (
+	// PageByRow: the page shows the order's number, and a further value of its row.
+	PageByRow PageProofKind = "row"
+	// PageByShape: the page shows the number, and has the headings and labels of its kind's own pages.
+	PageByShape PageProofKind = "shape"
+)
+
+// Shown is what an order's pages show that speaks for its result. Package witness rules on it.
+type Shown struct {
+	// Number: the page shows the order's number where the recipe says, or labelled.
+	Number bool `json:"number,omitempty"`
+	// Values is how many values of the order's rows could show that the page is the order's. Row are those
+	// of them that it shows, and Others what it shows of other rows' values, where no value of its own is.
+	Values int     `json:"values,omitempty"`
+	Row    []Value `json:"row,omitempty"`
+	Others []Value `json:"others,omitempty"`
+	// Labels are the headings and labels outside of the place of documents, by their hashes, each once and sorted.
+	Labels []uint32 `json:"labels,omitempty"`
+	// Lists are the lists of documents that were read for the order, its own page's first.
+	Lists []List `json:"lists,omitempty"`
+	// Documents is how many documents the order's row says there are, in a column that was typed, or nil.
+	Documents *int `json:"documents,omitempty"`
+}
+
+// Value is one of a row's, as a page shows it.
+type Value struct {
+	Column string `json:"column"`
+	Text   string `json:"text"`
+	// At is a hash of the place in the page, Meaning one of what the text means.
+	At      uint32 `json:"at"`
+	Meaning uint32 `json:"meaning"`
+}
+
+// List is a list of documents as it was read.
+type List struct {
+	// Page is the address of the page that has it, without what is secret; empty for the order's own.
+	Page string `json:"page,omitempty"`
+	// Met is how many items there are, and LeftOut how many of them the recipe leaves out.
+	Met     int `json:"met,omitempty"`
+	LeftOut int `json:"left_out,omitempty"`
+	// Count is how many the page or the answer says that there are, or nil.
+	Count *Counted `json:"count,omitempty"`
+	// None quotes the recipe's attachments.none where the page shows that, or is empty. HasNone: the recipe has one,
+	// or one that says that its list is whole: Whole.
+	None    string `json:"none,omitempty"`
+	HasNone bool   `json:"has_none,omitempty"`
+	Whole   bool   `json:"whole,omitempty"`
+}
+
+// Counted is a number of documents that a page or an answer says.
+type Counted struct {
+	N    int    `json:"n"`
+	Text string `json:"text"`
+	// Asked: the request for the list asked for as many.
+	Asked bool `json:"asked,omitempty"`
 }
 
 // Look is what one selector of the recipe met on one order's own page.

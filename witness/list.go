@@ -1,0 +1,95 @@
+package witness
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// sizes are those that lists show at most on a page.
+var sizes = []int{10, 20, 25, 50, 100}
+
+// lists returns by what all lists of an order are whole, or what is lacking. Recorded is what the pages are known by.
+func (s *Session) lists(o order, recorded tasks.ProofKind) (by tasks.ProofKind, text string, lack Lack) {
+	switch recorded {
+	case tasks.ProofFields:
+		return "", "", ""
+	case tasks.ProofUnasked:
+		return "", "", LacksQuestion
+	}
+	if len(o.shown.Lists) == 0 {
+		return "", "", LacksCount
+	}
+	if all := o.met(); o.shown.Documents != nil && *o.shown.Documents == all && (all > 0 || s.kindOf(o.key).met()) {
+		by, text = tasks.ProofSheet, fmt.Sprintf("its row says that there are %d", all)
+	}
+	for i, l := range o.shown.Lists {
+		kind, says, lacks := s.list(o, i, l)
+		switch {
+		case kind != "" && (i == 0 || by == ""):
+			by, text = kind, says
+		case kind == "" && by != tasks.ProofSheet:
+			return "", "", lacks
+		}
+	}
+	if s.warned(o, by) {
+		return "", "", LacksSelector
+	}
+	return by, text, ""
+}
+
+func (o order) met() (n int) {
+	for _, l := range o.shown.Lists {
+		n += l.Met
+	}
+	return n
+}
+
+func (k *kind) met() bool {
+	return slices.ContainsFunc(k.lists, func(l *list) bool { return l.met })
+}
+
+// list returns by what one list of an order is whole, or what is lacking.
+func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text string, lack Lack) {
+	known := s.kindOf(o.key).lists[i]
+	lack = LacksCount
+	if c := l.Count; c != nil && c.N == l.Met {
+		switch {
+		case c.Asked || s.pageful(o, c.N):
+			lack = LacksPage
+		case c.N == 0 && len(known.counts) < 2:
+			lack = LacksOtherCount
+		default:
+			return tasks.ProofCount, c.Text, ""
+		}
+	}
+	if l.None != "" && l.Met == 0 {
+		if known.unmarked {
+			return tasks.ProofMarker, l.None, ""
+		}
+		lack = LacksOtherNone
+	}
+	if l.Whole && (l.Met > 0 || known.met) {
+		return tasks.ProofWhole, "the recipe says that what attachments.item meets is all", ""
+	}
+	return "", "", lack
+}
+
+// pageful reports whether a count may be that of one page of a longer list.
+func (s *Session) pageful(o order, n int) bool {
+	return slices.Contains(sizes, n) && s.most[o.key.portal] == n && s.counted[n] > 1
+}
+
+// warned reports whether a selector that a witness rests on has stopped to meet anything.
+func (s *Session) warned(o order, by tasks.ProofKind) bool {
+	if s.Warned == nil || by == tasks.ProofFields {
+		return false
+	}
+	for _, where := range []string{"attachments.item", "attachments.json.items", "attachments.link", "attachments.json.link"} {
+		if s.Warned(o.key.portal, where) {
+			return true
+		}
+	}
+	return by == tasks.ProofMarker && s.Warned(o.key.portal, "attachments.none") || by == tasks.ProofCount && s.Warned(o.key.portal, "attachments.count")
+}
