@@ -22,6 +22,8 @@ var (
 	refusalSource string
 	//go:embed page/substance.js
 	substanceSource string
+	//go:embed page/shown.js
+	shownSource string
 	//go:embed page/loading.js
 	loadingSource string
 	//go:embed page/listing_words.js
@@ -55,7 +57,7 @@ var (
 var extractScript = sync.OnceValue(func() string {
 	return asExpression(extractSource) + "({ words: " + phraseBookScript() +
 		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
-		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
+		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", shown: " + asExpression(shownSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 		", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
 		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
 })

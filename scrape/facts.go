@@ -15,7 +15,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) verdict.Facts {
 	r := a.recipe()
 	f := verdict.Facts{
 		PO: a.task.PO, Address: browser.Redact(p.URL),
-		Auto: r.Auto, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
+		Auto: r.Auto, FieldsAlone: r.FieldsAlone, Wanted: r.Auto || r.Attachments != nil && !r.prints(),
 		ReadySelector: r.Ready.Selector, ReadyAt: "ready.selector", IdentityAt: "identity.selector", IdentitySelector: r.Identity, Patience: r.Ready.Timeout,
 		SignedOut: a.signedOutAt(p.URL), SignedOutPart: a.signedOutPart(),
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, Theirs: p.Theirs, Wide: p.Wide, MoreRows: p.MoreRows,

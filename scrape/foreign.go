@@ -235,6 +235,11 @@ func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
 		p.addIdentity(q)
 	}
 	p.addFrame(q)
+	if sub.related.recipe.Attachments != nil {
+		list := sub.listOf(q)
+		list.Page = browser.Redact(q.URL)
+		p.lists = append(p.lists, list)
+	}
 	a.makeItems(p)
 	a.expanded, a.unopened = addLooks(a.expanded, sub.expanded), cmp.Or(a.unopened, sub.unopened)
 	if f.ready > 0 && q.NotReady == "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 //go:embed page/kit.js
@@ -52,6 +53,7 @@ type Portal struct {
 	servers servers
 	recipe  *Recipe
 	columns []string
+	values  *witness.Values // or nil, see ReadRows
 	trust   trust
 	shares  shares
 	loading loading

@@ -9,6 +9,7 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // maxReadings is how often a page that navigates by itself while it is read is
@@ -120,8 +121,17 @@ type page struct {
 	LeftOutVague bool              `json:"leftOutVague"`
 	Declared     *verdict.Declared `json:"declared"`
 	Zero         string            `json:"zero"`
-	Controls     []string          `json:"controls"`
-	Promised     map[string]int    `json:"promised"`
+	// Counted quotes by what the page says that there are as many as were met.
+	Counted string `json:"counted"`
+	// Shown are the texts that stand alone on the page, and the hashes of its labels.
+	Shown struct {
+		Texts  []witness.Text `json:"texts"`
+		Labels []uint32       `json:"labels"`
+	} `json:"shown"`
+	// lists are those of its frames.
+	lists    []tasks.List
+	Controls []string       `json:"controls"`
+	Promised map[string]int `json:"promised"`
 	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
 	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
 	// says so if the page's language is none that is known.

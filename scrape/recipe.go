@@ -69,8 +69,9 @@ type Recipe struct {
 	madeAt map[string]position
 	// Lines is nil where the order's lines are not wanted.
 	Lines *LinesRule
-	// Attachments is nil where no documents are wanted.
+	// Attachments is nil where no documents are wanted. FieldsAlone: the recipe says so (attachments: off).
 	Attachments *AttachmentsRule
+	FieldsAlone bool
 	// Related are other pages that belong to an order.
 	Related []RelatedRule
 	Dialogs DialogAnswer
@@ -337,6 +338,8 @@ type AttachmentsRule struct {
 	Types []DocumentType
 	// Optional: finding none without proof is not a failure.
 	Optional bool
+	// Whole: a person says that what Item meets, with Expand and Next, is all.
+	Whole bool
 }
 
 // RelatedRule says where other pages that belong to an order are, and what they list.

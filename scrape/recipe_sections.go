@@ -38,11 +38,16 @@ func (rd *recipeReader) readRecipe(root ast.Node) {
 		"walls":         rd.walls,
 		"fields":        rd.fields,
 		"lines":         rd.lines,
-		"attachments":   func(n ast.Node, path string) { r.Attachments = rd.attachments(n, path) },
-		"related":       rd.related,
-		"mode":          one(rd, &r.Mode, parseChoice(Modes()...)),
-		"dialogs":       one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
-		"folder":        rd.folder,
+		"attachments": func(n ast.Node, path string) {
+			if r.FieldsAlone = isOff(n); r.FieldsAlone {
+				return
+			}
+			r.Attachments = rd.attachments(n, path)
+		},
+		"related": rd.related,
+		"mode":    one(rd, &r.Mode, parseChoice(Modes()...)),
+		"dialogs": one(rd, &r.Dialogs, parseChoice(DialogDismiss, DialogAccept)),
+		"folder":  rd.folder,
 		"limits": rd.section(nil, recipeKeys{
 			"rate":          one(rd, &r.Limits.Rate, parseRate),
 			"max_file_size": one(rd, &r.Limits.MaxFileSize, parseSize),
@@ -321,6 +326,7 @@ func (rd *recipeReader) attachments(n ast.Node, path string) *AttachmentsRule {
 		"exclude":  rd.picks(&rule.Exclude),
 		"types":    many(rd, &rule.Types, parseDocumentType),
 		"optional": one(rd, &rule.Optional, parseBool),
+		"whole":    one(rd, &rule.Whole, parseBool),
 	})
 	if seen["item"] != nil && seen["print"] != nil {
 		rd.oneOf(n, path, seen, "item", "json", "url")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -36,6 +37,8 @@ type related struct {
 type visit struct {
 	by    *attempt
 	items []item
+	// list is its list of documents, or nil where the order's own page has it too.
+	list *tasks.List
 }
 
 // recipe returns what the attempt's page is read by.
@@ -172,7 +175,13 @@ func (a *attempt) took(sub *attempt, p *page, at string, q *page) int {
 		listed[it.URL] = it.URL != ""
 	}
 	items = slices.DeleteFunc(q.Items, func(it item) bool { return listed[it.URL] })
-	a.visits = append(a.visits, visit{sub, items})
+	v := visit{by: sub, items: items}
+	if at != "" {
+		list := sub.listOf(q)
+		list.Page = browser.Redact(q.URL)
+		v.list = &list
+	}
+	a.visits = append(a.visits, v)
 	var looks []tasks.Look
 	for _, look := range q.Looks {
 		if part, _, _ := strings.Cut(look.Where, "."); part == "attachments" || at == "" && slices.Contains(framedParts, part) {
@@ -186,7 +195,7 @@ func (a *attempt) took(sub *attempt, p *page, at string, q *page) int {
 
 // listed returns the documents of the order's page and of its other pages, with their keys.
 func (a *attempt) listed(p *page) (items []item, keys []itemKey) {
-	pages := append([]visit{{a, p.Items}}, a.visits...)
+	pages := append([]visit{{by: a, items: p.Items}}, a.visits...)
 	for _, v := range pages {
 		for _, it := range v.items {
 			it.by = v.by

@@ -30,6 +30,8 @@ type rule struct {
 	Fields        []fieldRule     `json:"fields"`
 	Lines         *linesRule      `json:"lines"`
 	Attachments   *attachmentRule `json:"attachments"`
+	// Acts: what fields hold may be what was typed there to get to the order.
+	Acts bool `json:"acts"`
 	// Related are the selectors of links to the order's other pages.
 	Related []string `json:"related"`
 	// Scripts are the selectors of the page's own scripts that hold data.
@@ -165,7 +167,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		AccessDenied: markerRule{r.AccessDenied.Selector, r.AccessDenied.Text},
 		Throttled:    markerRule{r.Throttled.Selector, r.Throttled.Text},
 		Fields:       []fieldRule{}, Related: []string{}, Walls: wallRules(r), Expired: expiredRule{Address: []string{}}}
-	out.Scripts = r.dataScripts()
+	out.Scripts, out.Acts = r.dataScripts(), r.Open.Search != nil || len(r.Open.Steps) > 0
 	for _, related := range r.Related {
 		out.Related = append(out.Related, related.Link)
 	}

@@ -236,6 +236,7 @@ func (a *attempt) rule(p *page, res *tasks.Result) {
 	f.Documents, f.Added, f.Unread, f.Strayed, f.Unproven = res.Attachments, a.added, a.unread, a.strayed, a.unproven
 	r := verdict.Judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
+	res.Shown = a.witnesses(p)
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)
 	if p.Met > 0 {
 		a.portal.NoteItemMet(res.Kind)

@@ -35,7 +35,7 @@ func (s *shown) recordText(w io.Writer) {
 	line("sheet", s.sheetText())
 	if task.Result != nil {
 		line("documents", documentsText(task.Result.Attachments))
-		if task.Result.Proof != nil {
+		if task.Result.Proof != nil && task.Result.Outcome == tasks.OutcomeNoAttachments {
 			line("no documents", task.Result.Proof.Text)
 		}
 		for _, d := range s.comparison.Order(task.Rows, task.Result.Fields) {
@@ -169,7 +169,7 @@ func (s *shown) nowText(w io.Writer, probed *scrape.Probed) {
 		if res.Missing != nil {
 			line("why", fmt.Sprintf("%s (%s)", res.Missing.Message, res.Missing.Class))
 		}
-		if res.Proof != nil {
+		if res.Proof != nil && res.Outcome == tasks.OutcomeNoAttachments {
 			line("no documents", res.Proof.Text)
 		}
 		for _, note := range res.Notes {

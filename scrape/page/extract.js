@@ -342,6 +342,15 @@
     const about = parts.identity(rule, page, number, lexicon);
     const { identity, astray } = about;
     const { hollow } = parts.substance(rule, page, number, lexicon);
+    const shownOf = parts.shown(rule, {
+      roots: () => roots(),
+      body: (root) => (root.nodeType === 9 ? property(root, "body") : null),
+      visible,
+      squeeze,
+      numbers: (text) => number.shows(text) || number.alike(text),
+      target,
+      address,
+    });
     const { refusal } = parts.refusal(rule, { ...page, hollow }, about, number, lexicon);
     const { loading, broken } = parts.loading({ ...page, quote: about.quote }, lexicon);
 
@@ -770,6 +779,7 @@
           visited: true,
           expired: list.length ? "" : expired(),
           said: (rule.auto && !list.length) || more.stranger ? textLines().join("\n").slice(0, 20000) : "",
+          shown: shownOf(new Set(list.map((el) => el.closest("table, ul, ol, dl") || el)), rule.list ? locate() : null),
           language: (doc.documentElement && doc.documentElement.getAttribute("lang")) || "",
           related: related(),
           scripts: scripts(),

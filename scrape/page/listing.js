@@ -765,6 +765,7 @@
         leftOut: 0,
         leftOutVague: false,
         declared: null,
+        counted: "",
         zero: "",
         controls: [],
         count: null,

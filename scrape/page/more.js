@@ -117,7 +117,7 @@
       const count = Number(grid.getAttribute("aria-rowcount")),
         rows = find(grid, "tr, [role=row]");
       const inside = [...here].filter((item) => contains(grid, item)).length;
-      if ((!inside && !(one.documents && one.has(grid))) || !(count > 0) || rows.length >= count) continue;
+      if ((!inside && !(one.documents && one.has(grid))) || !(count > 0) || rows.length > count) continue;
       const heads = rows.filter(
         (row) =>
           row.matches("thead tr") ||
@@ -299,6 +299,7 @@
         known.met = reach(known.here);
     let declared = null,
       zero = "",
+      told = "",
       most = 0,
       pages = null;
     const weigh = (count, text, found, ofPages) => {
@@ -307,6 +308,7 @@
         return;
       }
       most = Math.max(most, count);
+      if (count === met.length && !ofPages) told ||= text;
       if (count === 0) zero ||= text;
       if (count > found && !(declared && declared.count >= count)) declared = { count, text };
     };
@@ -316,6 +318,12 @@
       if (count !== null) weigh(count, text, met.length);
     }
     for (const { all, met } of said.values()) for (const { count, text, pages } of all) weigh(count, text, met, pages);
+    // Several places may count the items of each.
+    const parts = [...said.values()]
+      .filter(({ here }) => here.size)
+      .map(({ here, all }) => ({ n: here.size, said: all.find(({ count, pages }) => count === here.size && !pages) }));
+    if (parts.every((part) => part.said) && parts.reduce((sum, { n }) => sum + n, 0) === met.length)
+      told ||= parts.map(({ said }) => said.text).join(", ");
 
     // heads: it stands over a column, and sorts or filters that.
     const heads = (el) => {
@@ -574,6 +582,7 @@
     }
     return {
       declared,
+      counted: declared ? "" : told,
       zero: most > 0 ? "" : zero,
       controls: chosen,
       promised: Object.fromEntries(

@@ -16,6 +16,8 @@ type Facts struct {
 	// Auto: it is the built-in one. Wanted: documents are looked for. Optional: finding
 	// none needs no proof.
 	Auto, Wanted, Optional bool
+	// FieldsAlone: the recipe says that documents are not asked for.
+	FieldsAlone bool
 	// Unlinked: documents are looked for on other pages alone, and the page links to none.
 	Unlinked bool
 	// NoneSelector, OwnCount, ReadySelector and IdentitySelector are attachments.none,

@@ -25,7 +25,7 @@ type Ruling struct {
 	// Foreign: the page is not the order's own, so what the recipe's selectors met on it
 	// does not count.
 	Foreign bool
-	// Proof says what proves that there are no documents.
+	// Proof says what is known of the list of documents, where the order ends well.
 	Proof *tasks.Proof
 	// AwaitsItem: only that attachments.item has met something elsewhere is lacking.
 	AwaitsItem bool

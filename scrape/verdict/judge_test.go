@@ -56,6 +56,7 @@ var (
 	isAuto         = func(f *Facts) { f.Auto, f.IdentitySelector = true, "" }
 	isOptional     = func(f *Facts) { f.Optional = true }
 	asksForNone    = func(f *Facts) { f.Wanted = false }
+	fieldsAlone    = func(f *Facts) { f.FieldsAlone = true }
 	unlinked       = func(f *Facts) { f.Wanted, f.Unlinked = false, true }
 	unreadySel     = func(f *Facts) { f.Unready = true }
 	busy           = func(f *Facts) { f.Busy = true }
@@ -110,7 +111,8 @@ var judgements = []struct {
 	{"documents, only fetched", all(hasDocuments, onlyFetched), tasks.OutcomeComplete, "", "", ""},
 	{"documents, a recipe without identity", all(hasDocuments, shows(IdentityMentioned)), tasks.OutcomeComplete, "", "", ""},
 	{"documents, and a place that may hold others", all(hasDocuments, isAuto, func(f *Facts) { f.Unlisted = "a toast" }), tasks.OutcomePartial, tasks.ClassIncomplete, "", tasks.AdvicePermanent},
-	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", "", ""},
+	{"no documents are asked for", all(asksForNone), tasks.OutcomeComplete, "", tasks.ProofUnasked, ""},
+	{"the recipe says that none are", all(asksForNone, fieldsAlone), tasks.OutcomeComplete, "", tasks.ProofFields, ""},
 	{"on other pages alone, and none", all(unlinked), tasks.OutcomePartial, tasks.ClassUnproven, "", tasks.AdvicePermanent},
 	{"on other pages alone, and none here", all(unlinked, func(f *Facts) { f.ItemKnown = true }), tasks.OutcomeNoAttachments, "", tasks.ProofSettled, ""},
 	{"marker", all(showsNone), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
@@ -176,7 +178,7 @@ var judgements = []struct {
 	{"the page declares more, and shows none", all(showsNone, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
 	{"the page declares more, and says 0", all(saysZero, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
 	{"the page declares more, optional", all(isOptional, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
-	{"more is declared, none is asked for", all(asksForNone, declaresMore), tasks.OutcomeComplete, "", "", ""},
+	{"more is declared, none is asked for", all(asksForNone, declaresMore), tasks.OutcomeComplete, "", tasks.ProofUnasked, ""},
 	{"an unused control", all(hasDocuments, unusedControl), tasks.OutcomePartial, tasks.ClassIncomplete, "", tasks.AdvicePermanent},
 	{"an unused control, and shows none", all(showsNone, unusedControl), tasks.OutcomePartial, tasks.ClassIncomplete, "", tasks.AdvicePermanent},
 	{"a field", all(hasDocuments, missingField), tasks.OutcomePartial, tasks.ClassMissingField, "", ""},
@@ -241,8 +243,12 @@ func TestJudge(t *testing.T) {
 				t.Errorf("%s: the proof does not say what was seen", c.name)
 			}
 		}
-		if proof != c.proof {
-			t.Errorf("%s: got the proof %q, want %q", c.name, proof, c.proof)
+		wanted := c.proof
+		if wanted == "" && c.outcome == tasks.OutcomeComplete {
+			wanted = tasks.ProofListed
+		}
+		if proof != wanted {
+			t.Errorf("%s: got the proof %q, want %q", c.name, proof, wanted)
 		}
 		want := c.advice
 		if want == "" && c.class != "" {

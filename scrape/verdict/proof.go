@@ -8,18 +8,28 @@ import (
 
 // proven: all is there, or it is proven that there is nothing.
 func proven(f Facts) *Ruling {
-	if len(f.Documents) > f.Added || !f.Wanted && !f.Unlinked && f.Hollow == "" {
-		return &Ruling{Outcome: tasks.OutcomeComplete}
+	switch {
+	case len(f.Documents) > f.Added:
+		return complete(f)
+	case !f.Wanted && !f.Unlinked && f.Hollow == "" && f.FieldsAlone:
+		return &Ruling{Outcome: tasks.OutcomeComplete, Proof: &tasks.Proof{By: tasks.ProofFields, Text: "the recipe asks for no documents (attachments: off)"}}
+	case !f.Wanted && !f.Unlinked && f.Hollow == "":
+		return &Ruling{Outcome: tasks.OutcomeComplete, Proof: &tasks.Proof{By: tasks.ProofUnasked, Text: "the recipe has no attachments"}}
 	}
 	for _, proof := range []func(Facts) (tasks.ProofKind, string){said, leftOut, seen} {
 		switch by, text := proof(f); {
 		case by != "" && f.Added > 0:
-			return &Ruling{Outcome: tasks.OutcomeComplete}
+			return complete(f)
 		case by != "":
 			return &Ruling{Outcome: tasks.OutcomeNoAttachments, Proof: &tasks.Proof{By: by, Text: text}}
 		}
 	}
 	return nil
+}
+
+// complete: all documents that the order's pages list are there.
+func complete(f Facts) *Ruling {
+	return &Ruling{Outcome: tasks.OutcomeComplete, Proof: &tasks.Proof{By: tasks.ProofListed, Text: "its pages list " + count(len(f.Documents), "document")}}
 }
 
 // said: the page itself says that there are none, for all to see.

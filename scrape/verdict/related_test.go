@@ -60,7 +60,7 @@ func TestJudgeRelated(t *testing.T) {
 		if r.Outcome != c.outcome || retry != c.retry || r.AwaitsItem != c.awaits {
 			t.Errorf("%s: got %s (%+v), want %s", name, r.Outcome, r.Failure, c.outcome)
 		}
-		if r.Proof != nil && r.Outcome != tasks.OutcomeNoAttachments {
+		if r.Proof != nil && (!r.Outcome.Well() || r.Outcome == tasks.OutcomeComplete && r.Proof.By != tasks.ProofListed) {
 			t.Errorf("%s: there is the proof %+v", name, r.Proof)
 		}
 	}

@@ -1,0 +1,51 @@
+package scrape
+
+import (
+	"net/url"
+
+	"github.com/poscrape/poscrape/scrape/verdict"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
+)
+
+// ReadRows has the values of the sheet's rows tell whose pages are. It is to be called before the first order.
+func (p *Portal) ReadRows(values *witness.Values) { p.values = values }
+
+// witnesses returns what the order's pages have shown that speaks for its result.
+func (a *attempt) witnesses(p *page) *tasks.Shown {
+	s := &tasks.Shown{Number: p.Identity == verdict.IdentitySure, Labels: p.Shown.Labels, Lists: []tasks.List{a.listOf(p)}}
+	s.Lists = append(s.Lists, p.lists...)
+	for _, v := range a.visits {
+		if v.list != nil {
+			s.Lists = append(s.Lists, *v.list)
+		}
+	}
+	if a.portal.values != nil {
+		sent := a.task.URL
+		if plain, err := url.QueryUnescape(sent); err == nil {
+			sent += " " + plain
+		}
+		s.Values, s.Row, s.Others = a.portal.values.Match(a.task.Spec, sent, p.Shown.Texts)
+	}
+	return s
+}
+
+// listOf returns what a page says of its own list of documents.
+func (a *attempt) listOf(p *page) tasks.List {
+	l := tasks.List{Met: p.Met, LeftOut: p.LeftOut}
+	for _, frame := range p.lists {
+		l.Met, l.LeftOut = l.Met-frame.Met, l.LeftOut-frame.LeftOut
+	}
+	if p.Counted != "" {
+		l.Count = &tasks.Counted{N: l.Met, Text: p.Counted}
+	} else if p.Zero != "" && l.Met == 0 {
+		l.Count = &tasks.Counted{Text: p.Zero}
+	}
+	if docs := a.recipe().Attachments; docs != nil {
+		l.HasNone, l.Whole = docs.None != "", docs.Whole
+		if p.None && !p.NoneVague {
+			l.None = "the page shows attachments.none " + quoted(docs.None)
+		}
+	}
+	return l
+}
