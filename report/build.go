@@ -10,6 +10,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // Build reads a session from its source and returns its report. It returns an
@@ -21,7 +22,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
 	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
-		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), delimiter: ',', mark: session.Input.Mark, updates: session.Update != "", started: newStarted(session.Config, session.Input.File)}
+		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), lacking: map[witness.Lack]int{}, delimiter: ',', mark: session.Input.Mark, updates: session.Update != "", started: newStarted(session.Config, session.Input.File)}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
@@ -51,24 +52,30 @@ func stopped(s tasks.SessionStatus) bool {
 func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Session) (*tally, error) {
 	counts, selectors, same, reasons := newTally(), newSelectorTallies(session.Selectors), firsts{}, newReasonTally()
 	stopped := stopped(session.Status)
-	// How a column is written shows only in all of its cells.
+	witnesses := witness.Session{Warned: selectors.warned}
+	// How a column is written shows only in all of its cells, and what confirms an order in all orders.
 	if err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		for _, row := range pt.Rows {
 			r.sheet.See(row.Cells)
 		}
+		selectors.add(pt)
+		witnesses.See(pt)
 		return nil
 	}); err != nil {
 		return nil, fmt.Errorf("reading the rows: %w", err)
 	}
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped, r.updates)
+		t.confirm(witnesses.Judge(pt))
+		if t.Proof != nil && t.Proof.Lacks != "" {
+			r.lacking[witness.Lack(t.Proof.Lacks)]++
+		}
 		same.flag(t)
 		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
 		counts.add(t)
 		if !stopped {
 			counts.assign(pt)
 		}
-		selectors.add(pt)
 		reasons.add(t)
 		r.lines.see(t.Lines)
 		r.findings.add(t)

@@ -53,7 +53,7 @@ func (f *findings) add(t *Task) {
 			f.differing = append(f.differing, o)
 		}
 	}
-	if t.Proof != nil {
+	if t.Proof != nil && t.Outcome == tasks.OutcomeNoAttachments {
 		f.prove(o)
 	}
 	if t.CompletedAt != nil && len(t.Attempts) > 0 {

@@ -1,13 +1,16 @@
 package report
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/internal/compare"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // SchemaVersion is the version of report.json's layout. Keys are added without
@@ -41,6 +44,8 @@ type Report struct {
 	reasons         []Reason
 	reasonPlaces    map[reasonKey]int
 	findings        *findings
+	// lacking are how many orders lack what.
+	lacking map[witness.Lack]int
 	// unwell says of each task whether it has ended, and not well.
 	unwell  []bool
 	columns []string
@@ -62,6 +67,22 @@ type Report struct {
 // Tasks returns all tasks in the order in which they were enqueued. It yields
 // an error, and ends, only where a task cannot be decoded.
 func (r *Report) Tasks() iter.Seq2[*Task, error] { return r.tasks.all(nil) }
+
+// Lacking is what keeps orders that ended well from being confirmed.
+type Lacking struct {
+	Lack   witness.Lack
+	Orders int
+}
+
+// Lacking returns what orders lack that ended well and are not confirmed, the most first.
+func (r *Report) Lacking() []Lacking {
+	list := []Lacking{}
+	for lack, n := range r.lacking {
+		list = append(list, Lacking{lack, n})
+	}
+	slices.SortFunc(list, func(a, b Lacking) int { return cmp.Or(cmp.Compare(b.Orders, a.Orders), cmp.Compare(a.Lack, b.Lack)) })
+	return list
+}
 
 // Session describes the run. Durations are in milliseconds.
 type Session struct {
@@ -104,6 +125,9 @@ type Totals struct {
 	// ByOutcome counts tasks and has a key for every outcome. Tasks of which
 	// nothing is known yet are in none.
 	ByOutcome map[tasks.Outcome]int `json:"by_outcome"`
+	// Confirmed counts the tasks that ended well and are confirmed, Listed those that ended well and are not.
+	Confirmed int `json:"confirmed"`
+	Listed    int `json:"listed"`
 	// Attempts are the charged ones, Retries those beyond each task's first.
 	Attempts    int              `json:"attempts"`
 	Retries     int              `json:"retries"`

@@ -31,6 +31,8 @@ type orderCells struct {
 	differences       []compare.Difference
 	// added counts the new documents; it is -1 in a session that updates no other.
 	added int
+	// confirmed is yes or no, or empty where the order did not end well.
+	confirmed string
 	// fields are what the sheet is given of the order's fields, by their names; nil where no
 	// page was read.
 	fields map[string]fieldCell
@@ -45,6 +47,9 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 	}
 	if r.updates {
 		v.added = 0
+	}
+	if t.Confirmed != nil {
+		v.confirmed = map[bool]string{true: "yes", false: "no"}[*t.Confirmed]
 	}
 	if t.Error != nil {
 		v.error = oneLine(string(t.Error.Class) + ": " + t.Error.Message)
@@ -67,14 +72,14 @@ func (r *Report) addRows(rows []tasks.Row, t *Task) {
 
 // resultColumns are the columns that results.csv adds, in the order of columns.
 var resultColumns = [...]string{
-	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds", "differences", "new_documents",
+	"outcome", "url", "attachments_found", "attachments_downloaded", "folder", "error", "attempts", "seconds", "differences", "new_documents", "confirmed",
 }
 
 // columns returns the row's cells under resultColumns.
 func (v *row) columns() [len(resultColumns)]string {
 	return [...]string{
 		string(v.outcome), v.url, strconv.Itoa(v.found), strconv.Itoa(v.downloaded), v.folder, v.error,
-		strconv.Itoa(v.attempts), strconv.FormatFloat(v.seconds(), 'f', 3, 64), v.unlike(), v.news(),
+		strconv.Itoa(v.attempts), strconv.FormatFloat(v.seconds(), 'f', 3, 64), v.unlike(), v.news(), v.confirmed,
 	}
 }
 

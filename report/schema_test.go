@@ -79,7 +79,8 @@ func TestBrokenReportsDoNotMatchTheSchema(t *testing.T) {
 	}
 	for name, breakIt := range map[string]func(map[string]any){
 		"a proof without a kind":    drop("by", "tasks", 1, "proof"),
-		"a proof of documents":      set(map[string]any{"by": "marker", "text": "none"}, "proof", "tasks", 0),
+		"a lack without words":      set("", "lacks", "tasks", 0, "proof"),
+		"confirmed in words":        set("yes", "confirmed", "tasks", 0),
 		"attempt 0 of all":          set(json.Number("0"), "seq", "tasks", 0, "attempts", 0),
 		"a selector without a name": drop("where", "selectors", 0),
 		"negative pages":            set(json.Number("-1"), "pages", "selectors", 0),

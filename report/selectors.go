@@ -97,6 +97,16 @@ func (all selectorTallies) add(t *tasks.ProcessingTask) {
 	}
 }
 
+// warned reports whether a person is warned of the selector at a place of a portal's recipe.
+func (all selectorTallies) warned(portal, where string) bool {
+	for _, c := range all {
+		if i, known := c.at[where]; known && c.portal == portal {
+			return c.warns(i)
+		}
+	}
+	return false
+}
+
 // list returns what each selector has met.
 func (all selectorTallies) list() []Selector {
 	list := []Selector{}
@@ -290,12 +300,8 @@ func withoutDocuments(t *tasks.ProcessingTask, a *tasks.Attempt, items int) bool
 func (c *selectorTally) texts() (warnings, notes []string) {
 	for i, s := range c.list {
 		switch text := s.text(); {
-		case text == "":
-		case s.Met > s.Unreadable: // it could be read elsewhere
-			notes = append(notes, text)
-		case c.met[whereOf(s.Where)]: // on a page that is no order's own
-		case isItem(s.Where) && c.provenEmpty == s.Pages:
-		case c.kinds[i] == tasks.SelectorWarning:
+		case text == "" || c.explained(i):
+		case c.warns(i):
 			warnings = append(warnings, text)
 		default:
 			notes = append(notes, text)
@@ -305,6 +311,19 @@ func (c *selectorTally) texts() (warnings, notes []string) {
 		warnings = append(warnings, text)
 	}
 	return warnings, notes
+}
+
+// explained reports whether a selector that met nothing may be right: it has on a page that is no order's own, or all
+// pages say themselves that they have no documents.
+func (c *selectorTally) explained(i int) bool {
+	s := c.list[i]
+	return s.Met <= s.Unreadable && (c.met[whereOf(s.Where)] || isItem(s.Where) && c.provenEmpty == s.Pages)
+}
+
+// warns reports whether a selector met nothing that could be read, and should have.
+func (c *selectorTally) warns(i int) bool {
+	s := c.list[i]
+	return s.text() != "" && s.Met <= s.Unreadable && !c.explained(i) && c.kinds[i] == tasks.SelectorWarning
 }
 
 // text says what is remarkable about what the selector met, or nothing.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/disk"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // tableRow is an order in the page's table, as its script reads it. Where a key is absent,
@@ -129,7 +130,7 @@ func (o order) facts() [][]string {
 		add("Page", o.URL)
 	}
 	add("Written as", strings.Join(o.Written(), ", "))
-	if o.Proof != nil {
+	if o.Proof != nil && o.Task.Outcome == tasks.OutcomeNoAttachments {
 		add("No documents", words(o.Proof.By)+": "+o.Proof.Text)
 	}
 	for _, note := range o.Notes {

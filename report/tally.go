@@ -56,6 +56,13 @@ func (c *tally) add(t *Task) {
 	if t.Outcome != "" {
 		c.totals.ByOutcome[t.Outcome]++
 	}
+	switch {
+	case t.Confirmed == nil:
+	case *t.Confirmed:
+		c.totals.Confirmed++
+	default:
+		c.totals.Listed++
+	}
 	switch t.Executor {
 	case tasks.ExecutorRender:
 		c.totals.Rendered++

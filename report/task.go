@@ -30,9 +30,10 @@ type Task struct {
 	// Executor is the way in which the page was read last, or empty.
 	Executor string `json:"executor"`
 	FellBack string `json:"fell_back,omitempty"`
-	// Proof says what proves that the order has no documents; absent unless the
-	// outcome is no_attachments.
-	Proof *tasks.Proof `json:"proof,omitempty"`
+	// Confirmed: two witnesses speak for the result. Proof says which, and what is lacking. Both are absent
+	// unless the order has ended well.
+	Confirmed *bool        `json:"confirmed,omitempty"`
+	Proof     *tasks.Proof `json:"proof,omitempty"`
 	// Notes are remarks on the page that change nothing.
 	Notes []string `json:"notes,omitempty"`
 	// Sheet is what the input says of the order; absent where it says nothing.
@@ -136,12 +137,16 @@ func newTask(t *tasks.ProcessingTask, stopped, updates bool) *Task {
 				out.Attachments[i].New = &t.Result.Attachments[i].New
 			}
 		}
-		if out.Outcome == tasks.OutcomeNoAttachments {
-			out.Proof = t.Result.Proof
-		}
 	}
 	out.Error = newError(failureOf(t, out.Outcome))
 	return out
+}
+
+// confirm notes what speaks for the result, or is lacking: a proof is nil where the order has not ended well.
+func (t *Task) confirm(proof *tasks.Proof, confirmed bool) {
+	if t.Proof = proof; proof != nil {
+		t.Confirmed = &confirmed
+	}
 }
 
 func (t *Task) addResult(res *tasks.Result) {

@@ -78,7 +78,7 @@ func (r *Report) writeOrders(b *workbook) error {
 		s.link(b.text(v.url), webLink(v.url))
 		s.add(b.number(float64(v.found), 0), b.number(float64(v.downloaded), 0))
 		s.link(b.text(v.folder), folder)
-		s.add(b.text(v.error), b.number(float64(v.attempts), 0), b.number(v.seconds(), 3), b.text(v.unlike()), b.count(v.added))
+		s.add(b.text(v.error), b.number(float64(v.attempts), 0), b.number(v.seconds(), 3), b.text(v.unlike()), b.count(v.added), b.text(v.confirmed))
 		for _, name := range r.fields {
 			s.add(b.field(v.fields[name]))
 		}

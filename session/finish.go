@@ -78,6 +78,8 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	if told != nil {
 		end.Documents = told.Totals.Attachments.Done
 		end.Update, end.New = record.Update, told.Totals.Attachments.New
+		end.Strict = s.cfg.Strict
+		end.Confirmed, end.Lacking = told.Totals.Confirmed, told.Lacking()
 		end.Differences, end.Compared, end.Reasons = told.Totals.Differences, told.Totals.Compared, told.Reasons()
 		met := slices.ContainsFunc(end.Reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })
 		if end.Logins = s.portals.LoginCommands(met || cause == CauseLogin); len(end.Logins) > 0 {

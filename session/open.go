@@ -95,6 +95,7 @@ func (s *ProcessingSession) begin(ctx context.Context, sheet *orders.Sheet) erro
 		for _, o := range sheet.Orders {
 			s.changes.Rows(o.Rows)
 			s.portals.SeeNumber(o.Number)
+			s.portals.SeeRows(o.Portal, o.Rows)
 			s.cfg.Earlier.Expect(o.Number)
 		}
 		s.rememberEarlier(ctx)

@@ -13,14 +13,14 @@ import (
 )
 
 // newPortals returns the session's portals.
-func (s *ProcessingSession) newPortals(recipes setup.Recipes, columns []string) *portals.Portals {
+func (s *ProcessingSession) newPortals(recipes setup.Recipes, input tasks.Input) *portals.Portals {
 	return portals.New(portals.Config{Setup: s.cfg, Recipes: recipes, Story: s.story,
 		Hold:    func(reason string) func(string) { return s.pool().Hold(Hold{Owner: HeldBySignIn, Reason: reason}) },
 		Wake:    func() { s.pool().Wake() },
 		Changed: s.tally.Poke,
 		Wall:    func(why string) { s.stop(CauseLogin, why) },
 		Left:    func(portal string) { s.breaker.Abandon(portal) },
-	}, columns)
+	}, input)
 }
 
 // newBreaker returns the session's circuit breakers.

@@ -195,6 +195,7 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 		s.documents.Restore(task)
 		s.changes.Rows(task.Rows)
 		s.portals.SeeNumber(task.PO)
+		s.portals.SeeRows(task.Portal, task.Rows)
 		s.portals.SeeAddress(task.Portal, task.URL)
 		s.cfg.Earlier.Expect(task.PO)
 		return nil

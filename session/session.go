@@ -95,7 +95,7 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes, on machin
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
 	s.breaker = newBreaker(cfg, on)
-	s.portals = s.newPortals(recipes, record.Input.Columns)
+	s.portals = s.newPortals(recipes, record.Input)
 	s.places = scrape.Places{Session: cfg.Out, Staging: filepath.Join(cfg.Out, documents.StagingName), Room: s.space.Room,
 		Evidence: s.newEvidence(), Gallery: scrape.NewGallery()}
 	if cfg.Earlier != nil {

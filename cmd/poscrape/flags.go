@@ -227,6 +227,7 @@ func (s *settings) addEvidence(f *pflag.FlagSet) {
 
 // addRepair adds whether documents are fetched again that are gone.
 func (s *settings) addRepair(f *pflag.FlagSet) {
+	f.BoolVar(&s.config.Strict, "strict", s.config.Strict, "end with exit code 3 also where an order that ended well could not be confirmed")
 	f.BoolVar(&s.config.NoRepair, "no-repair", s.config.NoRepair, "when a session is resumed or retried, do not fetch missing or changed documents again")
 }
 

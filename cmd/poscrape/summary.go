@@ -33,6 +33,7 @@ func summaryText(end session.End, code int) string {
 	text.WriteString(headline(end, code) + "\n")
 	writeOutcomes(&text, end)
 	writeReasons(&text, end)
+	writeLacking(&text, end)
 	if end.Update != "" {
 		fmt.Fprintf(&text, "\n%s since %s%s.\n", counted(end.New, "new document"), nearby(end.Update), whereNew(end.New))
 	}
@@ -61,6 +62,7 @@ func headline(end session.End, code int) string {
 	if skipped > 0 {
 		left = fmt.Sprintf("; %d %s skipped", skipped, wasWere(skipped))
 	}
+	confirmed := confirmedText(end, end.Total-notWell-open-skipped)
 	warned := ""
 	if n := len(end.Warnings); n > 0 {
 		warned = fmt.Sprintf(", with %s about the recipe", counted(n, "warning"))
@@ -74,16 +76,40 @@ func headline(end session.End, code int) string {
 		return fmt.Sprintf("%s after %s: %d of %s ended, %d still open.",
 			how, took, end.Total-open, counted(end.Total, "order"), open)
 	case notWell > 0:
-		return fmt.Sprintf("%s in %s: %d ended well, %d did not%s%s.",
-			counted(end.Total, "order"), took, end.Total-notWell-skipped, notWell, left, warned)
+		return fmt.Sprintf("%s in %s: %d ended well%s; %d did not%s%s.",
+			counted(end.Total, "order"), took, end.Total-notWell-skipped, confirmed, notWell, left, warned)
 	case end.Missing > 0:
 		return fmt.Sprintf("%s in %s: %d %s not in the session folder any more%s.", counted(end.Total, "order"), took, end.Missing, isAre(end.Missing, "document"), warned)
 	case warned != "":
-		return fmt.Sprintf("%s in %s: all ended%s%s.", counted(end.Total, "order"), took, left, warned)
+		return fmt.Sprintf("%s in %s: all ended%s%s%s.", counted(end.Total, "order"), took, confirmed, left, warned)
 	case skipped > 0:
-		return fmt.Sprintf("%s in %s: %d ended well%s.", counted(end.Total, "order"), took, end.Total-skipped, left)
+		return fmt.Sprintf("%s in %s: %d ended well%s%s.", counted(end.Total, "order"), took, end.Total-skipped, confirmed, left)
 	}
-	return fmt.Sprintf("%s in %s: all ended well.", counted(end.Total, "order"), took)
+	return fmt.Sprintf("%s in %s: all ended well%s.", counted(end.Total, "order"), took, confirmed)
+}
+
+// confirmedText says how many of so many orders that ended well are confirmed, to follow that they did.
+func confirmedText(end session.End, well int) string {
+	switch n := end.Unconfirmed(); {
+	case well == 0:
+		return ""
+	case n > 0:
+		return fmt.Sprintf(", %d of them could not be confirmed", n)
+	case well == 1:
+		return " and is confirmed"
+	}
+	return " and are confirmed"
+}
+
+// writeLacking says what orders lack that ended well and are not confirmed, and what to do about it.
+func writeLacking(text *strings.Builder, end session.End) {
+	if len(end.Lacking) == 0 {
+		return
+	}
+	fmt.Fprintf(text, "\nConfirmed: %s. What the other %d list is here, but that it is all could not be confirmed:\n", counted(end.Confirmed, "order"), end.Unconfirmed())
+	for _, one := range end.Lacking {
+		fmt.Fprintf(text, "  %5d  %s\n         %s\n", one.Orders, one.Lack.Of(one.Orders), one.Lack.Advice())
+	}
 }
 
 // notWellText is what is said of orders that did not end well where nothing

@@ -75,6 +75,13 @@ type noticeMessage struct {
 }
 
 // summaryMessage is the last line.
+// lackingMessage is what orders that ended well lack to be confirmed.
+type lackingMessage struct {
+	Lacks  string `json:"lacks"`
+	Orders int    `json:"orders"`
+	Advice string `json:"advice"`
+}
+
 type summaryMessage struct {
 	MessageType string                `json:"message_type"`
 	Dir         string                `json:"dir"`
@@ -86,9 +93,14 @@ type summaryMessage struct {
 	ByOutcome   map[tasks.Outcome]int `json:"by_outcome"`
 	Warnings    []string              `json:"warnings"`
 	Notes       []string              `json:"notes"`
-	Documents   int                   `json:"documents"`
-	Differences int                   `json:"differences"`
-	Compared    []session.Compared    `json:"compared"`
+	// Confirmed and Listed count the orders that ended well and are confirmed, or are not; Lacking says what the
+	// latter lack.
+	Confirmed   int                `json:"confirmed"`
+	Listed      int                `json:"listed"`
+	Lacking     []lackingMessage   `json:"lacking"`
+	Documents   int                `json:"documents"`
+	Differences int                `json:"differences"`
+	Compared    []session.Compared `json:"compared"`
 	// NewDocuments counts those that the session that was updated did not have; absent where
 	// none was.
 	NewDocuments *int            `json:"new_documents,omitempty"`
@@ -163,9 +175,13 @@ func (v *jsonView) Summary(end session.End, code int) {
 	if end.Update != "" {
 		added = &end.New
 	}
+	lacking := []lackingMessage{}
+	for _, one := range end.Lacking {
+		lacking = append(lacking, lackingMessage{one.Lack.Of(one.Orders), one.Orders, one.Lack.Advice()})
+	}
 	v.write(summaryMessage{
-		NewDocuments: added,
-		Reasons:      reasons, Next: next,
+		NewDocuments: added, Confirmed: end.Confirmed, Listed: end.Unconfirmed(), Lacking: lacking,
+		Reasons: reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
 		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Documents: end.Documents, Differences: end.Differences, Compared: orEmpty(end.Compared), DurationMS: end.Took.Milliseconds(), ExitCode: code,
 		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},

@@ -36,7 +36,7 @@ func TestJSONView(t *testing.T) {
 		`{"message_type":"progress","at":"2026-03-02T12:00:00Z","status":"RUNNING","total":300,"done":0,"well":0,"not_well":0,"pending":300,"active":0,"skipped":0,"workers":{"wanted":4,"running":0,"busy":0,"idle":0},"rate_per_minute":0,"eta_ms":null,"reason":"","holds":[],"load":null}`,
 		`{"message_type":"notice","level":"warning","message":"a <b> & \u001b"}`,
 		`{"message_type":"progress","at":"2026-03-02T12:00:00Z","status":"RUNNING","total":300,"done":131,"well":124,"not_well":7,"pending":166,"active":3,"skipped":0,"workers":{"wanted":4,"running":3,"busy":2,"idle":1},"rate_per_minute":62.4,"eta_ms":190000,"reason":"3 of 4 workers: CPU 91 % over 80 %","holds":[{"owner":"disk","reason":"it is short","since":"2026-03-02T12:00:00Z"}],"load":{"cpu":0.91,"memory":0.4,"pressure":null}}`,
-		`{"message_type":"summary","dir":"/x/out","files":["report.json"],"status":"INTERRUPTED","cause":"user","reason":"why","total":300,"by_outcome":{"complete":131},"warnings":[],"notes":[],"documents":0,"differences":0,"compared":[],"reasons":[],"next":["poscrape resume /x/out"],"duration_ms":90000,"cleanup":{"browsers_left":0,"profiles_left":0,"duration_ms":1500},"exit_code":130}`,
+		`{"message_type":"summary","dir":"/x/out","files":["report.json"],"status":"INTERRUPTED","cause":"user","reason":"why","total":300,"by_outcome":{"complete":131},"warnings":[],"notes":[],"confirmed":0,"listed":0,"lacking":[],"documents":0,"differences":0,"compared":[],"reasons":[],"next":["poscrape resume /x/out"],"duration_ms":90000,"cleanup":{"browsers_left":0,"profiles_left":0,"duration_ms":1500},"exit_code":130}`,
 	}, "\n") + "\n"
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)

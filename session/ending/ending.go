@@ -45,6 +45,12 @@ type End struct {
 	// Warnings name what is probably wrong in the recipe: with one, orders that ended
 	// well have not proven all that they say. Notes are what may well be right.
 	Warnings, Notes []string
+	// Confirmed counts the orders that ended well and are confirmed; Lacking is what the others that ended well
+	// lack, the most first.
+	Confirmed int
+	Lacking   []report.Lacking
+	// Strict: these others are not well enough.
+	Strict bool
 	// Differences counts the cells of the sheet that say something else than the portal.
 	Differences int
 	// Compared are the columns of the sheet that orders were held against, or should have been.
@@ -61,9 +67,9 @@ type End struct {
 	Took    time.Duration
 }
 
-// Well reports whether every order ended well, and its documents are there.
+// Well reports whether every order ended well, and its documents are there; with Strict, whether all are confirmed, too.
 func (e End) Well() bool {
-	if e.Status != tasks.SessionCompleted || e.Missing > 0 {
+	if e.Status != tasks.SessionCompleted || e.Missing > 0 || e.Strict && e.Unconfirmed() > 0 {
 		return false
 	}
 	for outcome, n := range e.ByOutcome {
@@ -72,6 +78,14 @@ func (e End) Well() bool {
 		}
 	}
 	return true
+}
+
+// Unconfirmed returns how many orders ended well and are not confirmed.
+func (e End) Unconfirmed() (n int) {
+	for _, one := range e.Lacking {
+		n += one.Orders
+	}
+	return n
 }
 
 // Cause says what stopped a session before it was completed. The empty Cause

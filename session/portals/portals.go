@@ -16,6 +16,7 @@ import (
 	"github.com/poscrape/poscrape/session/turns"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // Config is what a session's portals need to know, and whom they tell.
@@ -53,6 +54,7 @@ type portal struct {
 	// file is its recipe's, or empty for the built-in one.
 	file string
 	*scrape.Portal
+	values *witness.Values
 	signin *signin.Keeper // nil before PrepareSignIn
 	kept   *signin.File   // nil before PrepareSignIn
 	// unkept: it was told that its sign-in cannot be kept.
@@ -61,8 +63,8 @@ type portal struct {
 	walledAt atomic.Pointer[string]
 }
 
-// New returns the portals of the recipes, whose mode a setting beats. The sheet has these columns.
-func New(cfg Config, columns []string) *Portals {
+// New returns the portals of the recipes, whose mode a setting beats. The orders are of this input.
+func New(cfg Config, input tasks.Input) *Portals {
 	p := &Portals{cfg: cfg}
 	p.asking, p.askNobody = context.WithCancel(context.Background())
 	rates := scrape.NewRates()
@@ -70,8 +72,9 @@ func New(cfg Config, columns []string) *Portals {
 		if cfg.Setup.Mode != "" {
 			r.Mode = cfg.Setup.Mode
 		}
-		one := &portal{name: r.Portal, title: cfg.Recipes.Title(r.Portal), file: r.File, Portal: scrape.NewPortal(r.Recipe, columns)}
+		one := &portal{name: r.Portal, title: cfg.Recipes.Title(r.Portal), file: r.File, Portal: scrape.NewPortal(r.Recipe, input.Columns), values: witness.NewValues(input.Columns, r.Told(), input.Roles)}
 		one.OnEvent(func(e tasks.Event) { p.tell(one, e) })
+		one.ReadRows(one.values)
 		one.ShareRates(rates)
 		one.JudgeAnswers(cfg.Setup.Answered(r))
 		p.list = append(p.list, one)
@@ -83,6 +86,15 @@ func New(cfg Config, columns []string) *Portals {
 func (p *Portals) SeeNumber(po string) {
 	for _, one := range p.list {
 		one.SeeNumber(po)
+	}
+}
+
+// SeeRows tells of the rows of one of a portal's orders, before the first is opened.
+func (p *Portals) SeeRows(portal string, rows []tasks.Row) {
+	for _, one := range p.list {
+		if one.name == portal {
+			one.values.See(rows)
+		}
 	}
 }
 

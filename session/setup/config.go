@@ -166,6 +166,8 @@ type Config struct {
 	// EvidenceLimit in bytes is what all evidence of the session may take; 0 means
 	// DefaultEvidenceLimit.
 	EvidenceLimit int64 `json:"evidence_limit,omitempty"`
+	// Strict: an order that ended well and is not confirmed counts as one that did not.
+	Strict bool `json:"strict,omitempty"`
 	// NoRepair leaves documents of earlier runs alone that are gone or have changed.
 	NoRepair bool `json:"no_repair,omitempty"`
 
