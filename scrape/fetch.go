@@ -91,6 +91,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	case err == nil:
 		if f.Why == "" {
 			tasks.Active(ctx)
+			a.recognise(&f.page)
 			a.conceal(&f.page)
 			f.match(a.portal.recipe)
 			a.makeAddresses(&f.page)

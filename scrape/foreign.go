@@ -308,6 +308,7 @@ func (p *page) addIdentity(q *page) {
 	if (p.Identity == verdict.IdentityNothing || p.numbered) && slices.Index(weight, q.Identity) > slices.Index(weight, p.Identity) {
 		p.Identity, p.Seen, p.numbered = q.Identity, q.Seen, true
 	}
+	p.row, p.others = append(p.row, q.row...), append(p.others, q.others...)
 }
 
 // addFrame takes over what else a frame has.

@@ -85,6 +85,7 @@ type Portal struct {
 	// streams knows where messages of a stream bring documents, and turns where a page brings them that has
 	// drawn itself again and again before.
 	streams, turns waits
+	usual          usualFields
 
 	mu      sync.Mutex
 	clocks  map[string]*kindClock

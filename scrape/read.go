@@ -91,6 +91,8 @@ type page struct {
 	Apart bool `json:"apart"`
 	// Doubt: another order's number stands under a label that says as much as that of the order's.
 	Doubt bool `json:"doubt"`
+	// Named: the order's number stands where the recipe says, under a label or in a heading, whatever else does.
+	Named bool `json:"named"`
 	// Wide: identity.selector meets a large part of the page, and Seen quotes numbers in that.
 	Wide bool `json:"wide"`
 	// MoreRows quotes by what a list of orders has further rows, where the recipe does not say what leads to them.
@@ -128,6 +130,10 @@ type page struct {
 		Texts  []witness.Text `json:"texts"`
 		Labels []uint32       `json:"labels"`
 	} `json:"shown"`
+	// countable is how many values of the order's row could show whose page it is, row are those of them that it shows,
+	// and others what it shows of other rows.
+	countable   int
+	row, others []tasks.Value
 	// lists are those of its frames.
 	lists    []tasks.List
 	Controls []string       `json:"controls"`
@@ -272,6 +278,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
+		a.recognise(p)
 		if err := a.data(ctx, p); errors.Is(err, browser.ErrNavigated) && ctx.Err() == nil {
 			continue
 		} else if err != nil {

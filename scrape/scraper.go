@@ -237,6 +237,9 @@ func (a *attempt) rule(p *page, res *tasks.Result) {
 	r := verdict.Judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Shown = a.witnesses(p)
+	if p.Identity == verdict.IdentitySure {
+		a.portal.usual.note(a.portal.kindOf(a.address), p.fieldsShown())
+	}
 	res.Kind, res.Looks = a.portal.kindOf(a.address), a.looks(p, res.Fields)
 	if p.Met > 0 {
 		a.portal.NoteItemMet(res.Kind)

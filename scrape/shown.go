@@ -1,8 +1,6 @@
 package scrape
 
 import (
-	"net/url"
-
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/witness"
@@ -20,13 +18,7 @@ func (a *attempt) witnesses(p *page) *tasks.Shown {
 			s.Lists = append(s.Lists, *v.list)
 		}
 	}
-	if a.portal.values != nil {
-		sent := a.task.URL
-		if plain, err := url.QueryUnescape(sent); err == nil {
-			sent += " " + plain
-		}
-		s.Values, s.Row, s.Others = a.portal.values.Match(a.task.Spec, sent, p.Shown.Texts)
-	}
+	s.Values, s.Row, s.Others = p.countable, p.row, p.others
 	return s
 }
 

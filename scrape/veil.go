@@ -224,6 +224,9 @@ func (v *veil) result(res *tasks.Result) {
 	if res.Proof != nil {
 		res.Proof = &tasks.Proof{By: res.Proof.By, Text: v.all.Replace(res.Proof.Text)}
 	}
+	if res.Shown != nil {
+		v.lists(res.Shown.Lists)
+	}
 	v.fields(res.Fields)
 	for _, line := range res.Lines {
 		for column, text := range line {
@@ -236,6 +239,17 @@ func (v *veil) result(res *tasks.Result) {
 		a.Name, a.Original = v.data.Replace(a.Name), v.data.Replace(a.Original)
 		if v.data.Replace(a.Validators) != a.Validators {
 			a.Validators = ""
+		}
+	}
+}
+
+// lists hides the secrets in what pages say of their lists.
+func (v *veil) lists(lists []tasks.List) {
+	for i := range lists {
+		l := &lists[i]
+		l.Page, l.None = v.all.Replace(l.Page), v.all.Replace(l.None)
+		if l.Count != nil {
+			l.Count = &tasks.Counted{N: l.Count.N, Text: v.all.Replace(l.Count.Text), Asked: l.Count.Asked}
 		}
 	}
 }

@@ -138,8 +138,9 @@ type Shown struct {
 
 // Value is one of a row's, as a page shows it.
 type Value struct {
-	Column string `json:"column"`
-	Text   string `json:"text"`
+	Column string `json:"column,omitempty"`
+	// Text is that of the sheet; empty where the value is another row's.
+	Text string `json:"text,omitempty"`
 	// At is a hash of the place in the page, Meaning one of what the text means.
 	At      uint32 `json:"at"`
 	Meaning uint32 `json:"meaning"`

@@ -127,7 +127,7 @@ func (v *Values) match(text Text, own map[string]tasks.Value, of map[string]bool
 		}
 		for _, meaning := range meanings {
 			if v.on[meaning] > 0 {
-				*others = append(*others, tasks.Value{Text: one, At: text.At, Meaning: hash(meaning)})
+				*others = append(*others, tasks.Value{At: text.At, Meaning: hash(meaning)})
 				return
 			}
 		}

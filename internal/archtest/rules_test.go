@@ -22,6 +22,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 		noIO:   true,
 	},
+	"witness": {own: []string{"internal/amount", "internal/compare", "tasks"}, noIO: true},
 	"tasks/ledger": {
 		own:    []string{"internal/nofollow", "internal/trust", "tasks"},
 		others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "modernc.org/sqlite"},
@@ -31,7 +32,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"orders": {
-		own:    []string{"internal/amount", "internal/filename", "internal/shell", "internal/template", "internal/workbook", "tasks"},
+		own:    []string{"internal/amount", "internal/filename", "internal/shell", "internal/template", "internal/workbook", "tasks", "witness"},
 		others: []string{"golang.org/x/text"},
 	},
 	"profiles": {
@@ -48,7 +49,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -70,7 +71,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/sys"},
 	},
 	"report": {
-		own:    []string{"internal/amount", "internal/compare", "internal/disk", "internal/nofollow", "internal/shell", "internal/template", "tasks"},
+		own:    []string{"internal/amount", "internal/compare", "internal/disk", "internal/nofollow", "internal/shell", "internal/template", "tasks", "witness"},
 		others: []string{"github.com/google/uuid", "github.com/xuri/excelize", "golang.org/x/text"},
 	},
 	"session": {
@@ -95,7 +96,7 @@ var rules = map[string]rule{
 	},
 	"internal/login": {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
 	"internal/sampling": {
-		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks"},
+		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks", "witness"},
 		others: []string{"github.com/google/uuid"},
 		tests:  []string{"session/changes"}, // what is learnt of a portal is held against its changes
 	},
@@ -132,7 +133,7 @@ var rules = map[string]rule{
 		"internal/disk", "monitor", "pool", "session/progress", "session/setup", "session/story", "session/worker", "tasks",
 	}},
 	"session/portals": {own: []string{
-		"browser", "scrape", "session/setup", "session/signin", "session/story", "session/turns", "session/worker", "tasks",
+		"browser", "scrape", "session/setup", "session/signin", "session/story", "session/turns", "session/worker", "tasks", "witness",
 	}},
 	"session/proofs":   {own: []string{"scrape", "tasks"}, others: []string{"github.com/google/uuid"}},
 	"session/drift":    {noIO: true},

@@ -128,6 +128,8 @@ func Run(ctx context.Context, cfg Config) (_ *learn.Draft, err error) {
 	v.sheet, v.specs = cfg.sheetOf(read, recipe)
 	portal := scrape.NewPortal(recipe.Opening(), read.Input.Columns)
 	portal.JudgeAnswers(cfg.Answered(only))
+	v.values = read.Values("", recipe.Told())
+	portal.ReadRows(v.values)
 	if err := v.prepareSignIn(portal); err != nil {
 		return nil, err
 	}

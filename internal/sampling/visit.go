@@ -17,6 +17,7 @@ import (
 	"github.com/poscrape/poscrape/session/signin"
 	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // visit is one look at a portal.
@@ -28,6 +29,7 @@ type visit struct {
 	browser *browser.Browser
 	scraper *scrape.Scraper
 	sheet   learn.Sheet
+	values  *witness.Values
 	specs   map[string]orders.PurchaseOrder
 	// pages are those that were looked at, used the numbers of all orders that were opened.
 	pages []learn.Page
@@ -199,6 +201,7 @@ func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
 	portal := scrape.NewPortal(recipe, v.sheet.Columns)
 	portal.Study()
 	portal.ShareRates(v.rates)
+	portal.ReadRows(v.values)
 	return portal.Scraper(v.browser, v.places)
 }
 

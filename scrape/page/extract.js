@@ -325,6 +325,8 @@
       numberText,
       title,
       address: () => String(property(doc, "URL")),
+      here: () => address(doc),
+      target,
       lines: textLines,
       marked,
       squeeze,
@@ -754,6 +756,7 @@
           seen: id.seen,
           apart: !!id.apart,
           doubt: !!id.doubt,
+          named: !!id.named,
           wide: !!id.wide,
           moreRows:
             rule.list?.row && id.shown === "sure"

@@ -5,10 +5,11 @@
 // where it says that it is about another one, and "" where it shows no number in the place
 // for one. seen quotes what was found there; marks are the elements that show the number;
 // list is set where the page lists orders, this one perhaps among them; titled where its
-// title alone says which order it is about; apart where the other number is not said to be an order's; and doubt
-// where another order's number stands under a label that says as much as that of this one.
+// title alone says which order it is about; apart where the other number is not said to be an order's; doubt
+// where another order's number stands under a label that says as much as that of this one; and named where
+// the number stands where the recipe says, under a label or in a heading, whatever else does.
 (rule, page, number, lexicon) => {
-  const { all, visible, textOf, numberText, title, lines, squeeze } = page;
+  const { all, visible, textOf, numberText, title, lines, squeeze, target, here } = page;
   const quote = (texts) => squeeze(texts.filter(Boolean).join(", ")).slice(0, 80);
   const headings = () => {
     const [main, ...lower] = ["h1", "h2, [role=heading]", "h3", "h4", "h5"].map((level) => all(level).filter(visible));
@@ -44,6 +45,15 @@
     !headed() &&
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
   const headed = () => headings().some((el) => ours(numberText(el)));
+  // linked: the number is the text of a link to another page that has it in its address, as in a list with one entry.
+  const linked = (el) => {
+    const link = el && (el.closest("a[href]") ?? (el.children.length === 1 ? el.querySelector("a[href]") : null));
+    if (!link || !ours(textOf(link))) return false;
+    const { pathname, search, href } = target(link),
+      plain = (url) => String(url).replace(/#.*$/s, "").replace(/\/$/, "");
+    const last = [String(pathname).replace(/\/$/, "").replace(/^.*\//s, ""), ...new URLSearchParams(search).values()];
+    return plain(href) !== plain(here()) && last.some(ours);
+  };
   const answer = (shown, seen, marks = [], list = false) => ({ shown, seen: quote(seen), marks, list });
 
   const bySelector = () => {
@@ -195,25 +205,22 @@
     const mine = named.filter(([, value]) => ours(value)),
       own = mine.map(([, , el]) => el);
     const others = named.filter(([, value]) => !ours(value) && number.alike(value));
-    if (own.length)
-      return among(
-        own,
-        others.map(([, , el]) => el),
-      )
-        ? answer(
-            "",
-            named.slice(0, 3).map(([, value]) => value),
-            [],
-            true,
-          )
-        : (rival(mine, others) ?? answer("sure", [named[0][1]], own.filter(Boolean)));
-    if (others.length)
-      return answer(
-        "other",
-        others.map(([name, value]) => name + " " + value),
-        [],
-        others.length >= 3 && !headed(),
-      );
+    if (own.length) {
+      const listed =
+        among(
+          own,
+          others.map(([, , el]) => el),
+        ) ||
+        (own.every(linked) && !headed() && !ours(title()));
+      const told = named.slice(0, 3).map(([, value]) => value);
+      return listed
+        ? answer("", told, [], true)
+        : (rival(mine, others) ?? answer("sure", told.slice(0, 1), own.filter(Boolean)));
+    }
+    if (others.length) {
+      const told = others.map(([name, value]) => name + " " + value);
+      return { ...answer("other", told, [], others.length >= 3 && !headed()), labelled: true };
+    }
     const heads = headings().filter((el) => number.holds(numberText(el)) && !results.test(textOf(el)));
     if (heads.length) {
       const own = heads.filter((el) => ours(numberText(el)));
@@ -256,7 +263,9 @@
   const identity = (found) => {
     if (rule.list) return byRow();
     const said = rule.identity ? bySelector() : byItself(found);
-    return joint(said) ? { ...said, shown: "mentioned", doubt: true } : said;
+    if (joint(said)) return { ...said, shown: "mentioned", doubt: true, named: true };
+    const alone = !rule.identity && !said.list && !said.labelled && (headed() || spoken().some(ours));
+    return { ...said, named: said.shown === "sure" || !!said.doubt || alone };
   };
   return { identity, astray, theirs, elsewhere, headings, quote, spoken: () => spoken().some(ours) };
 };
