@@ -174,6 +174,9 @@ func TestRelated(t *testing.T) {
 		if !slices.Equal(done, c.done) || failed != c.failed {
 			t.Errorf("%s: got %q and %d failures, want %q and %d (%s)", name, done, failed, c.done, c.failed, failureText(d))
 		}
+		if c.outcome == tasks.OutcomeComplete && c.proof == "" {
+			c.proof = tasks.ProofListed
+		}
 		if by := d.Result.Proof; (by == nil) != (c.proof == "") || by != nil && by.By != c.proof {
 			t.Errorf("%s: the proof is %+v, want %q", name, by, c.proof)
 		}

@@ -29,12 +29,15 @@ type Values struct {
 	// on is in how many orders a value stands, by what it means.
 	on     map[string]int
 	orders int
+	// years are those of its days, in four and two digits, and digits those of its amounts without the zeros at both
+	// ends: reading each text of a page as a day or an amount would take longer than all else.
+	years, digits map[string]bool
 }
 
 // NewValues returns those of a sheet with these columns. Told are the columns whose cells portals get from this
 // program, and roles what columns were taken for, as in tasks.Input.
 func NewValues(columns, told []string, roles map[string]int) *Values {
-	v := &Values{columns: columns, without: map[int]bool{}, on: map[string]int{}}
+	v := &Values{columns: columns, without: map[int]bool{}, on: map[string]int{}, years: map[string]bool{}, digits: map[string]bool{}}
 	for i, column := range columns {
 		v.without[i] = slices.Contains(told, column)
 	}
@@ -51,12 +54,17 @@ func (v *Values) See(rows []tasks.Row) {
 	v.orders++
 	meanings := map[string]bool{}
 	v.cells(rows, func(_ int, cell string) {
-		for _, meaning := range meaningsOf(cell) {
+		for _, meaning := range meaningsOf(cell, true, true) {
 			meanings[meaning] = true
 		}
 	})
 	for meaning := range meanings {
 		v.on[meaning]++
+		if day, is := strings.CutPrefix(meaning, "day "); is {
+			v.years[day[:4]], v.years[day[2:4]] = true, true
+		} else if value, is := strings.CutPrefix(meaning, "amount "); is {
+			v.digits[core(value)] = true
+		}
 	}
 }
 
@@ -85,7 +93,7 @@ func (v *Values) Match(spec tasks.Spec, sent string, texts []Text) (values int, 
 	of := map[string]bool{}
 	number, sent := compare.Fold(spec.Digits), compare.Fold(sent)
 	v.cells(spec.Rows, func(column int, cell string) {
-		meanings := meaningsOf(cell)
+		meanings := meaningsOf(cell, true, true)
 		for _, meaning := range meanings {
 			of[meaning] = true
 		}
@@ -114,7 +122,8 @@ func (v *Values) match(text Text, own map[string]tasks.Value, of map[string]bool
 		said = append(said, strings.TrimSpace(value))
 	}
 	for _, one := range said {
-		meanings := meaningsOf(one)
+		day, amount := v.may(one)
+		meanings := meaningsOf(one, day, amount)
 		for _, meaning := range meanings {
 			if value, is := own[meaning]; is {
 				value.At, value.Meaning = text.At, hash(meaning)
@@ -140,8 +149,31 @@ func hash(text string) uint32 {
 	return sum.Sum32()
 }
 
-// meaningsOf returns what a text can mean as a value, or nothing where it says too little.
-func meaningsOf(text string) (all []string) {
+// may reports whether a text of a page may mean one of the sheet's days, or amounts.
+func (v *Values) may(text string) (day, amount bool) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) }) {
+		return true, true
+	}
+	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+		n := len(run)
+		day = day || v.years[run] || n >= 6 && (v.years[run[:4]] || v.years[run[:2]] || v.years[run[n-2:]] || v.years[run[n-4:]])
+	}
+	return day, v.digits[core(text)]
+}
+
+// core returns the digits of a text without the zeros at both ends.
+func core(text string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text), "0")
+}
+
+// meaningsOf returns what a text can mean as a value, or nothing where it says too little. Whether it is read as a
+// day, or an amount, is given.
+func meaningsOf(text string, asDay, asAmount bool) (all []string) {
 	if text == "" || len(text) > 200 {
 		return nil
 	}
@@ -160,8 +192,13 @@ func meaningsOf(text string) (all []string) {
 	if digits == 0 {
 		return all
 	}
-	for _, day := range slices.Sorted(maps.Values(compare.Dates(text))) {
-		all = append(all, "day "+day)
+	if asDay {
+		for _, day := range slices.Sorted(maps.Values(compare.Dates(text))) {
+			all = append(all, "day "+day)
+		}
+	}
+	if !asAmount {
+		return slices.Compact(all)
 	}
 	for _, value := range slices.Sorted(maps.Values(amount.Readings(text))) {
 		if strings.Contains(value, ".") {
