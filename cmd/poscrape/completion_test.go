@@ -45,6 +45,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--cpu-threshold", ""}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "0.95", ":36"}},
 		{[]string{"run", "--grace", ""}, []string{":4"}},
 		{[]string{"run", "--no-"}, []string{"--no-progress", "--no-repair", "--no-sandbox", "--no-scale", ":4"}},
+		{[]string{"retry", "--only", ""}, []string{"partial", "not_found", "access_denied", "identity_mismatch", "session_expired", "timeout", "failed", "skipped", "unconfirmed", ":4"}},
 		{[]string{"doctor", ""}, []string{":4"}},
 		{[]string{"doctor", "--"}, []string{"--chrome", "--clean", "--help", "--json", "--temp-dir", ":4"}},
 		{[]string{"version", ""}, []string{":4"}},
