@@ -70,6 +70,9 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 		r.lack(t)
 		same.flag(t)
 		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
+		if n, looked := listed(pt); looked {
+			t.Differences = append(t.Differences, r.sheet.Documents(pt.Rows, n)...)
+		}
 		counts.add(t)
 		if !stopped {
 			counts.assign(pt)

@@ -29,3 +29,18 @@ func Judge(ctx context.Context, src Source, visit func(t *tasks.ProcessingTask, 
 		return nil
 	})
 }
+
+// listed returns how many documents an order's pages list, before any are left out, and whether they were looked for.
+func listed(t *tasks.ProcessingTask) (n int, looked bool) {
+	res := t.Result
+	if res == nil || t.State != tasks.StateCompleted || res.Proof != nil && (res.Proof.By == tasks.ProofFields || res.Proof.By == tasks.ProofUnasked) {
+		return 0, false
+	}
+	if res.Shown == nil {
+		return len(res.Attachments), true
+	}
+	for _, l := range res.Shown.Lists {
+		n += l.Met
+	}
+	return max(n, len(res.Attachments)), true
+}

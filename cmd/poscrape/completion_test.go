@@ -41,7 +41,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--workers", ""}, []string{"1", "2", "3", "4", "5", "6", "7", "8", ":4"}},
 		{[]string{"run", "--recipe", ""}, []string{"yaml", "yml", ":8"}},
 		{[]string{"run", "--out", ""}, []string{":16"}},
-		{[]string{"run", "--column", ""}, []string{"po=", "url=", "supplier=", "amount=", "currency=", "priority=", "buyer=", ":6"}},
+		{[]string{"run", "--column", ""}, []string{"po=", "url=", "supplier=", "amount=", "currency=", "priority=", "buyer=", "documents=", ":6"}},
 		{[]string{"run", "--cpu-threshold", ""}, []string{"0.5", "0.6", "0.7", "0.8", "0.9", "0.95", ":36"}},
 		{[]string{"run", "--grace", ""}, []string{":4"}},
 		{[]string{"run", "--no-"}, []string{"--no-progress", "--no-repair", "--no-sandbox", "--no-scale", ":4"}},

@@ -153,7 +153,7 @@ func TestSummary(t *testing.T) {
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
 		Confirmed: 31, Lacking: []report.Lacking{{Lack: witness.LacksCount, Orders: 8, First: []string{"PO11", "PO12", "PO13", "PO14", "PO15"}}, {Lack: witness.LacksRow, Orders: 1, First: []string{"PO20"}}},
-		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
+		Cleanup: tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
 		Documents: 101, Differences: 3, Compared: []session.Compared{
 			{Column: "Net\namount", Role: "amount", Orders: 40, Differences: 1}, {Column: "Buyer", Orders: 38, Differences: 2},
 			{Column: "Vendor", Role: "supplier", Orders: 40}, {Column: "Issued", Orders: 39}, {Column: "Ref", Orders: 40}, {Column: "Crcy.", Role: "currency"},
