@@ -95,7 +95,7 @@ var rules = map[string]rule{
 	},
 	"internal/login": {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},
 	"internal/sampling": {
-		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks"},
+		own:    []string{"browser", "learn", "orders", "profiles", "scrape", "session/setup", "session/signin", "session/worker", "tasks", "witness"},
 		others: []string{"github.com/google/uuid"},
 		tests:  []string{"session/changes"}, // what is learnt of a portal is held against its changes
 	},
