@@ -41,6 +41,10 @@ type Status struct {
 	Well      int                   `json:"well"`
 	NotWell   int                   `json:"not_well"`
 	ByOutcome map[tasks.Outcome]int `json:"by_outcome"`
+	// Confirmed and Listed are the orders that have ended well and are confirmed, or are not, by what has been read so
+	// far. They may lag behind the other figures.
+	Confirmed int `json:"confirmed"`
+	Listed    int `json:"listed"`
 	// RatePerMinute is how many orders ended per minute, lately. ETAMS is how long the rest
 	// takes at that rate, and nil while that is not known.
 	RatePerMinute float64 `json:"rate_per_minute"`

@@ -30,6 +30,8 @@ type Documents struct {
 	// Found is how many documents it finds on how many pages, Without how many pages list none.
 	Found, On, Without int
 	Example            string
+	// Numbers are how many there are on the pages, each number once.
+	Numbers []int
 	// Count is the selector of the portal's own number of documents, or empty.
 	Count string
 	// Data is where they are in place of Item, if only the page's data lists them with addresses. Unlinked is
@@ -76,6 +78,9 @@ func (in *induction) documents() *Documents {
 			}
 		}
 		d.Found += len(docs[i])
+		if !slices.Contains(d.Numbers, len(docs[i])) {
+			d.Numbers = append(d.Numbers, len(docs[i]))
+		}
 		if len(docs[i]) > 0 {
 			d.On++
 		} else {
@@ -105,6 +110,15 @@ func (in *induction) documents() *Documents {
 	d.None, d.NoneText = in.none(docs)
 	d.Count = in.theirNumber(docs)
 	return d
+}
+
+// numbers says how many there were on the pages.
+func (d *Documents) numbers() string {
+	var all []string
+	for _, n := range slices.Sorted(slices.Values(d.Numbers)) {
+		all = append(all, fmt.Sprint(n))
+	}
+	return strings.Join(all, ", ")
 }
 
 // onPage is a link or a button, by its page and its key.

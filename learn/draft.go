@@ -38,12 +38,29 @@ type Draft struct {
 	Unread int
 	// Holds: what it reads on orders that were no samples is right.
 	Holds bool
+	// Sure is how many of the orders that it was held against are confirmed, and Unsure what the others lack that
+	// ended well, the most first.
+	Sure   int
+	Unsure []Unsure
 	// Kinds is how many kinds of pages the samples are of.
 	Kinds int
 	// Given is the recipe that the draft completes, or nil; and instead what was learnt and is no part of it then.
 	Given   *Given
 	instead instead
 }
+
+// Unsure are orders that lack the same to be confirmed.
+type Unsure struct {
+	Orders []string
+	// Lacks says what so many orders lack, and Advice what helps.
+	Lacks  func(orders int) string
+	Advice string
+	// Uncounted: nothing says how many documents they have. Few: more orders may confirm them.
+	Uncounted, Few bool
+}
+
+// Find notes what a person may want to know of an order's page.
+func (d *Draft) Find(o Order, format string, args ...any) { d.find(o, format, args...) }
 
 func (d *Draft) find(o Order, format string, args ...any) {
 	text := fmt.Sprintf("%s (line %d): %s", o.PO, o.Line, fmt.Sprintf(format, args...))

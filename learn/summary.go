@@ -38,6 +38,7 @@ func (d *Draft) Summary() (lines []string) {
 		}
 		lines = append(lines, line+".")
 	}
+	lines = append(lines, d.confirmed()...)
 	if d.Kinds > 1 {
 		lines = append(lines, fmt.Sprintf("The sheet's orders open pages of %d kinds; each needs a recipe of its own.", d.Kinds))
 	}
@@ -48,6 +49,28 @@ func (d *Draft) Summary() (lines []string) {
 			break
 		}
 		lines = append(lines, f)
+	}
+	return lines
+}
+
+// confirmed says how many orders would be confirmed, what others lack, and what helps.
+func (d *Draft) confirmed() (lines []string) {
+	unsure := 0
+	for _, one := range d.Unsure {
+		unsure += len(one.Orders)
+	}
+	if d.Sure+unsure > 0 {
+		lines = append(lines, fmt.Sprintf("Confirmed: %d of the %s that it was checked with and that ended well.", d.Sure, plural(d.Sure+unsure, "order")))
+	}
+	for _, one := range d.Unsure {
+		line := fmt.Sprintf("Not confirmed: %s, as %s", strings.Join(one.Orders, ", "), one.Lacks(len(one.Orders)))
+		if one.Few {
+			line += "; a run of more orders may show that they are"
+		}
+		lines = append(lines, line+". What helps: "+one.Advice+".")
+	}
+	if d.Documents == nil || d.Documents.Refuted != "" {
+		lines = append(lines, "Without attachments: in the recipe no order of a run is confirmed. Write there where documents are; or attachments: off, if you do not want any.")
 	}
 	return lines
 }

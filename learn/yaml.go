@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/scrape"
@@ -113,7 +114,7 @@ func (w *writer) sections(d *Draft) {
 	}
 	w.fields(d)
 	w.lines(d.Lines)
-	w.documents(d.Documents, d.Lacking)
+	w.documents(d.Documents, d.Lacking, slices.ContainsFunc(d.Unsure, func(one Unsure) bool { return one.Uncounted }))
 	if !g.Has("folder") {
 		w.line("folder: \"{po}\"")
 	}

@@ -9,7 +9,7 @@ import (
 // sentence begins a text with a capital letter.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-func (w *writer) documents(docs *Documents, lacking string) {
+func (w *writer) documents(docs *Documents, lacking string, uncounted bool) {
 	if docs != nil && docs.Given {
 		if len(docs.Doubts) > 0 {
 			w.line("")
@@ -20,10 +20,12 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	w.line("")
 	if docs == nil && lacking != "" {
 		w.note("", "look here: the documents were not found, so there is no attachments: and none are looked for. %s.", sentence(lacking))
+		w.off()
 		return
 	}
 	if docs == nil {
 		w.note("", "look here: no documents were recognized on the orders that were looked at, so there is no attachments: and none are looked for.")
+		w.off()
 		return
 	}
 	if docs.Refuted != "" {
@@ -45,6 +47,9 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	switch {
 	case docs.Data != nil:
 		w.data("  ", docs.Data)
+		if uncounted {
+			w.whole(docs)
+		}
 		return
 	case docs.Unlinked != nil:
 		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
@@ -70,9 +75,28 @@ func (w *writer) documents(docs *Documents, lacking string) {
 	if docs.Count != "" {
 		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))
 	}
+	if uncounted {
+		w.whole(docs)
+	}
 	if len(docs.LeftOut) > 0 {
 		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
 	}
+}
+
+// whole offers to say that all documents are found, which takes a person who has looked.
+func (w *writer) whole(docs *Documents) {
+	seen := ""
+	if len(docs.Numbers) > 0 {
+		seen = " (" + docs.numbers() + " were seen)"
+	}
+	w.note("  ", "Nothing on the pages says how many documents there are%s, so orders are not confirmed. If you have looked, and this always finds all of them, remove the #:", seen)
+	w.line("  # whole: true")
+}
+
+// off offers to say that no documents are wanted.
+func (w *writer) off() {
+	w.note("", "Orders are not confirmed so. Write attachments: with the item that finds documents; or, if you want none:")
+	w.line("# attachments: off")
 }
 
 // refuted writes as comments what has found nothing that could be had.

@@ -20,10 +20,12 @@ const (
 	roleCurrency role = "currency"
 	rolePriority role = "priority"
 	roleBuyer    role = "buyer"
+	// roleDocuments is how many documents an order has.
+	roleDocuments role = "documents"
 )
 
 func roles() []role {
-	return []role{rolePO, roleURL, roleSupplier, roleAmount, roleCurrency, rolePriority, roleBuyer}
+	return []role{rolePO, roleURL, roleSupplier, roleAmount, roleCurrency, rolePriority, roleBuyer, roleDocuments}
 }
 
 func roleList() string {

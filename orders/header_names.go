@@ -50,6 +50,7 @@ func foldedHeaderNames() map[string]headerName {
 				"inkoper", "kupiec", "inköpare"},
 			{"requester", "requisitioner", "requestor", "besteller", "anforderer"},
 		}},
+		{roleDocuments, [][]string{{"documents"}}},
 	} {
 		for rank, synonyms := range list.ranks {
 			for _, name := range synonyms {

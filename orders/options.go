@@ -14,7 +14,7 @@ import (
 // sheet that has a column of order numbers and one of URLs.
 type Options struct {
 	// Columns overrules the columns' names: role to header. The roles are po,
-	// url, supplier, amount, currency, priority and buyer. The header "none" takes no
+	// url, supplier, amount, currency, priority, buyer and documents. The header "none" takes no
 	// column for the role.
 	Columns map[string]string
 	// Sheet is the name of the workbook's sheet. Empty means the first that people see.

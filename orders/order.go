@@ -18,8 +18,11 @@ type PurchaseOrder struct {
 	URL string
 	// Portal is the name of its portal, or empty without Options.Portals.
 	Portal string
-	// Sheet has the first supplier, amount, currency and buyer that a row names, as written.
+	// Sheet has the first supplier, amount, currency and buyer that a row names, as written, and how many
+	// documents its rows say that there are, where they agree and the column was named by a person.
 	Sheet tasks.Sheet
+	// counts are the numbers of documents in its rows.
+	counts []int
 	// Priority is the highest of its rows.
 	Priority int
 	// Rows in input order, at least one.
@@ -46,6 +49,9 @@ func (o *PurchaseOrder) add(e *entry) {
 	o.Sheet.Amount = cmp.Or(o.Sheet.Amount, e.amount)
 	o.Sheet.Currency = cmp.Or(o.Sheet.Currency, e.currency)
 	o.Sheet.Buyer = cmp.Or(o.Sheet.Buyer, e.buyer)
+	if e.documents != nil {
+		o.counts = append(o.counts, *e.documents)
+	}
 }
 
 // UnusableRow is a row that belongs to no order.

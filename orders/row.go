@@ -22,6 +22,8 @@ type entry struct {
 	url                               string
 	supplier, amount, currency, buyer string
 	priority                          int
+	// documents is how many the row says that there are, in a column that a person named, or nil.
+	documents *int
 	// numberErr and linkErr are what is wrong with number and link.
 	numberErr, linkErr error
 	// oddity is that of its record, shift what may be wrong with its cells' places.
@@ -54,6 +56,8 @@ type rowReader struct {
 	// templateColumns are the columns that the templates name.
 	templateColumns map[string]int
 	problems        []Problem
+	// notes are as in Sheet.
+	notes []string
 }
 
 func (r *rowReader) readAll(rows source) ([]*entry, *FileError) {
@@ -73,6 +77,7 @@ func (r *rowReader) readAll(rows source) ([]*entry, *FileError) {
 	if err := r.sift(entries); err != nil {
 		return nil, err
 	}
+	r.countDocuments(entries)
 	for _, e := range entries {
 		if e.skipped == "" {
 			r.check(e)

@@ -107,6 +107,7 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 	if file.book != nil {
 		sheet.Notes = append(sheet.Notes, file.book.notes(header.cells, header.line+1, entries[len(entries)-1].row.Line)...)
 	}
+	sheet.Notes = append(sheet.Notes, reader.notes...)
 	meant := slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.skipped != "" })
 	if err := reader.match(meant); err != nil {
 		return nil, err
@@ -265,5 +266,8 @@ func (s *Sheet) collect(entries []*entry) {
 			})
 		}
 		s.Orders[i].add(e)
+	}
+	for i := range s.Orders {
+		s.Orders[i].Sheet.Documents = s.Orders[i].promised()
 	}
 }

@@ -22,7 +22,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 		return nil, fmt.Errorf("reading the session's record: %w", err)
 	}
 	r := &Report{SchemaVersion: SchemaVersion, columns: session.Input.Columns, roles: session.Input.Roles,
-		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), lacking: map[witness.Lack]int{}, delimiter: ',', mark: session.Input.Mark, updates: session.Update != "", started: newStarted(session.Config, session.Input.File)}
+		sheet: compare.New(session.Input), lines: lineColumns{}, findings: newFindings(), lacking: map[witness.Lack]*Lacking{}, delimiter: ',', mark: session.Input.Mark, updates: session.Update != "", started: newStarted(session.Config, session.Input.File)}
 	if d, _ := utf8.DecodeRuneInString(session.Input.Delimiter); session.Input.Delimiter != "" {
 		r.delimiter = d
 	}
@@ -67,11 +67,12 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	err := src.Each(ctx, func(pt *tasks.ProcessingTask) error {
 		t := newTask(pt, stopped, r.updates)
 		t.confirm(witnesses.Judge(pt))
-		if t.Proof != nil && t.Proof.Lacks != "" {
-			r.lacking[witness.Lack(t.Proof.Lacks)]++
-		}
+		r.lack(t)
 		same.flag(t)
 		t.Differences = r.sheet.Order(pt.Rows, t.Fields)
+		if n, looked := listed(pt); looked {
+			t.Differences = append(t.Differences, r.sheet.Documents(pt.Rows, n)...)
+		}
 		counts.add(t)
 		if !stopped {
 			counts.assign(pt)

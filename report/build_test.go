@@ -327,3 +327,32 @@ func TestTasksMayBeLeftEarly(t *testing.T) {
 		t.Errorf("read %d tasks", n)
 	}
 }
+
+// TestDocumentsOfTheSheet: where the sheet says how many documents an order has, and the portal lists another number,
+// that is a difference, whoever named the column; one that a recipe does not ask for is none.
+func TestDocumentsOfTheSheet(t *testing.T) {
+	t.Parallel()
+	m := finished()
+	m.session.Input.Columns = append(m.session.Input.Columns, "Documents")
+	m.session.Input.Roles = map[string]int{"po": 0, "url": 1, "documents": 4}
+	for i, cell := range map[int]string{0: "3", 1: "3", 2: "0", 3: "7"} {
+		m.tasks[i].Rows[0].Cells = append(m.tasks[i].Rows[0].Cells, cell)
+	}
+	r := build(t, m)
+	var got []string
+	for task, err := range r.Tasks() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range task.Differences {
+			got = append(got, fmt.Sprintf("%s %d %s %s: %s | %s", task.PO, d.Row, d.Field, d.Column, d.Sheet, d.Portal))
+		}
+	}
+	if want := "PO1001 2 documents Documents: 3 | 2"; strings.Join(got, "; ") != want || r.Totals.Differences != 1 {
+		t.Errorf("the differences are %q (%d), want %q", got, r.Totals.Differences, want)
+	}
+	m.tasks[0].Result.Proof = &tasks.Proof{By: tasks.ProofFields}
+	if r := build(t, m); r.Totals.Differences != 0 {
+		t.Errorf("%d differences of documents that are not asked for", r.Totals.Differences)
+	}
+}

@@ -136,7 +136,7 @@ func TestResultsStayAligned(t *testing.T) {
 	short.Rows[0].Cells = []string{"x"}
 	lines := records(t, written(t, build(t, m).WriteResultsCSV))
 	for i, record := range lines {
-		if len(record) != 17 {
+		if len(record) != 18 {
 			t.Errorf("line %d has %d cells: %q", i+1, len(record), record)
 		}
 	}
@@ -221,13 +221,13 @@ func TestResultsHaveTheFields(t *testing.T) {
 	m.tasks[0].Result.Fields["supplier"] = tasks.Field{Raw: "Acme | Holding", Value: "Acme | Holding", Type: "text"}
 	r := build(t, m)
 	lines := records(t, written(t, r.WriteResultsCSV))
-	if got, want := lines[0][12:], []string{"differences", "new_documents", "total", "buyer", "poscrape_poscrape_URL"}; !slices.Equal(got, want) {
+	if got, want := lines[0][12:], []string{"differences", "new_documents", "confirmed", "total", "buyer", "poscrape_poscrape_URL"}; !slices.Equal(got, want) {
 		t.Errorf("the columns are %q, want %q", got, want)
 	}
-	if got, want := lines[1][12:], []string{"supplier: Acme GmbH | Acme | Holding", "", "1250.00", "'=A1", ""}; !slices.Equal(got, want) {
+	if got, want := lines[1][12:], []string{"supplier: Acme GmbH | Acme | Holding", "", "yes", "1250.00", "'=A1", ""}; !slices.Equal(got, want) {
 		t.Errorf("the first row has %q, want %q", got, want)
 	}
-	if got, want := lines[4][12:], []string{"", "", "", "", ""}; !slices.Equal(got, want) {
+	if got, want := lines[4][12:], []string{"", "", "", "", "", ""}; !slices.Equal(got, want) {
 		t.Errorf("the row of an order that is not there has %q, want %q", got, want)
 	}
 	if r.Totals.Differences != 2 {

@@ -65,6 +65,11 @@ func withResult(t *tasks.ProcessingTask, list ...tasks.Attachment) *tasks.Proces
 	return t
 }
 
+// shown is what the page of an order shows that has its number, its supplier and such a list.
+func shown(list tasks.List) *tasks.Shown {
+	return &tasks.Shown{Number: true, Values: 1, Row: []tasks.Value{{Column: "Supplier", Text: "Acme GmbH", At: 7, Meaning: 8}}, Lists: []tasks.List{list}}
+}
+
 // finished is a session that has ended, with an order of every outcome.
 func finished() *memory {
 	notFound := tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "the portal has no order PO1004 (HTTP 404)")
@@ -78,6 +83,8 @@ func finished() *memory {
 	complete.Sheet = tasks.Sheet{Supplier: "Acme GmbH", Amount: "1.250,00", Currency: "EUR"}
 	complete.Rows[1].Raw, complete.Rows[1].Cells = " po1001 ", []string{" po1001 ", "", "Acme GmbH"}
 	complete.History = []tasks.Attempt{ended(1, 1, 3.25, tasks.OutcomeComplete, nil)}
+	complete.Result.Proof = &tasks.Proof{By: tasks.ProofListed, Text: "the pages list 2 documents"}
+	complete.Result.Shown = shown(tasks.List{Met: 2, Count: &tasks.Counted{N: 2, Text: `the page says "Documents (2)"`}})
 
 	partial := withResult(newOrder(2, "PO1002", tasks.StateCompleted, tasks.OutcomePartial, 3),
 		done("PO1002", "invoice.pdf", 64_000), lost("PO1002", "quote.pdf", tasks.AttachmentFailed, gone),
@@ -93,6 +100,8 @@ func finished() *memory {
 
 	none := withResult(newOrder(3, "PO1003", tasks.StateCompleted, tasks.OutcomeNoAttachments, 4))
 	none.Result.Executor = tasks.ExecutorFetch
+	none.Result.Proof = &tasks.Proof{By: tasks.ProofAuto, Text: "the page is settled, and has no way to more"}
+	none.Result.Shown = shown(tasks.List{})
 	none.History = []tasks.Attempt{ended(1, 2, 2.6, tasks.OutcomeNoAttachments, nil)}
 	none.History[0].Executor = tasks.ExecutorFetch
 

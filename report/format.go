@@ -14,7 +14,7 @@ import (
 var pageFuncs = template.FuncMap{
 	"fileLink": fileLink, "base": base, "proofText": proofText,
 	"words": words, "duration": duration, "size": disk.Bytes, "count": count, "percent": percent, "moment": moment,
-	"plural": plural, "add": func(a, b int) int { return a + b }, "width": func(from, to float64) float64 { return tenth(to - from) },
+	"plural": plural, "sentence": sentence, "add": func(a, b int) int { return a + b }, "width": func(from, to float64) float64 { return tenth(to - from) },
 	"rate":    func(bytes float64) string { return disk.Bytes(int64(bytes)) + " a second" },
 	"seconds": func(d time.Duration) string { return duration(float64(d.Milliseconds())) },
 	//nolint:gosec // it is a picture that this package has encoded itself

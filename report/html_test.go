@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 var links = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
@@ -81,12 +83,16 @@ func TestPageHeads(t *testing.T) {
 	t.Parallel()
 	single := finished()
 	single.tasks = single.tasks[:1]
+	whole := interrupted()
+	whole.tasks, whole.session.Status = whole.tasks[:1], tasks.SessionCompleted
 	for name, test := range map[string]struct {
 		session *memory
 		want    []string
 	}{
-		"finished":    {finished(), []string{"3 of 11 orders ended well", "8 need attention.", "failed.csv"}},
-		"one order":   {single, []string{"The order ended well"}},
+		"finished": {finished(), []string{"3 of 11 orders ended well", "8 need attention.", "failed.csv", "1 of those that ended well could not be confirmed.",
+			"<b>1 order</b><span>1 only listed", "1 order: nothing on its pages says how many documents there are", `data-show="confirmed"`, `data-show="unconfirmed"`}},
+		"one order":   {single, []string{"The order ended well and is confirmed", "<b>1 order</b><span>all that ended well"}},
+		"unconfirmed": {whole, []string{"The order ended well; 1 could not be confirmed"}},
 		"interrupted": {interrupted(), []string{"1 of 5 orders ended well", "Ctrl-C · The session can be resumed."}},
 		"nothing":     {nothing(), []string{"No orders", "The session goes on; this is how it stood."}},
 	} {
@@ -108,6 +114,35 @@ func tableOf(t *testing.T, page string) (rows []tableRow) {
 		t.Fatal(err)
 	}
 	return rows
+}
+
+// TestPageSaysWhatConfirms: of each order that ended well, and of no other.
+func TestPageSaysWhatConfirms(t *testing.T) {
+	t.Parallel()
+	for _, row := range tableOf(t, written(t, build(t, finished()).WriteHTML)) {
+		facts := map[string]string{}
+		for _, fact := range row.Facts {
+			facts[fact[0]] = fact[1]
+		}
+		want := map[string]string{}
+		if row.PO == "PO1001" || row.PO == "PO1003" {
+			want["Whose page"] = `row: the page shows the number, and of its row Supplier "Acme GmbH"`
+		}
+		switch row.PO {
+		case "PO1001":
+			want["Confirmed"], want["List of documents"] = "yes", `count: the page says "Documents (2)"`
+		case "PO1003":
+			want["Confirmed"], want["List of documents"] = "no: nothing on its pages says how many documents there are", "auto: the page is settled, and has no way to more"
+		}
+		if row.Confirmed != (row.PO == "PO1001") || (row.Unconfirmed != "") != (row.PO == "PO1003") {
+			t.Errorf("%s: confirmed %v, lacks %q", row.PO, row.Confirmed, row.Unconfirmed)
+		}
+		for _, name := range []string{"Confirmed", "Whose page", "List of documents"} {
+			if facts[name] != want[name] {
+				t.Errorf("%s: %s is %q, want %q", row.PO, name, facts[name], want[name])
+			}
+		}
+	}
 }
 
 func TestPageOfManyShowsWhatNeedsAttentionFirst(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/poscrape/poscrape/internal/shell"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // Step is something to do next, with the command to type, if there is one.
@@ -26,6 +27,8 @@ type Situation struct {
 	Open      int
 	ByOutcome map[tasks.Outcome]int
 	Reasons   []Reason
+	// Lacking is what orders lack that ended well and are not confirmed.
+	Lacking []Lacking
 	// Warnings counts the selectors that met nothing.
 	Warnings int
 	// Workers, Sheet, Recipe and Logins are the session's number of workers, its sheet, its recipe
@@ -51,7 +54,7 @@ func (r *Report) NextSteps(folder string) []Step {
 		return nil
 	}
 	return Situation{Folder: folder, Open: r.Totals.Pending - r.Totals.ByOutcome[tasks.OutcomeSkipped], ByOutcome: r.Totals.ByOutcome,
-		Reasons: r.reasons, Warnings: len(r.warnings), Workers: r.Session.Workers,
+		Reasons: r.reasons, Lacking: r.Lacking(), Warnings: len(r.warnings), Workers: r.Session.Workers,
 		Sheet: r.started.File, Reading: r.started.sheet().Reading(), Again: r.started.sheet().Again(), Recipe: r.started.recipe(), StateFile: r.started.State}.Steps()
 }
 
@@ -76,6 +79,7 @@ func (n Situation) Steps() []Step {
 	s.retry()
 	s.askFor()
 	s.mendSheet()
+	s.confirm()
 	return s.list
 }
 
@@ -186,7 +190,7 @@ func (s *steps) mendRecipe() {
 	}
 	if s.recipe == "" {
 		s.add("Give the run a recipe", sentence(strings.Join(why, ", and "))+". A recipe of your own says where things are on this portal's pages: draft one, look at it, then retry with it.",
-			"poscrape recipe init "+s.sheet+s.Reading+shell.Flag("state", s.StateFile)+" -o recipe.yaml\nposcrape retry --recipe recipe.yaml "+s.folder)
+			s.draft()+"\nposcrape retry --recipe recipe.yaml "+s.folder)
 		return
 	}
 	s.add("See what the recipe meets, and correct it", sentence(strings.Join(why, ", and "))+". See what its selectors meet, correct it, then retry with it.",
@@ -286,6 +290,48 @@ func (s *steps) mendSheet() {
 	}
 	s.add("Correct rows of the sheet", sentence(strings.Join(why, ", and "))+". failed.csv has "+itOrThem(unusable+unknown)+" unchanged, with all others that did not end well. "+
 		"Correct there what is wrong, and run that file.", "poscrape run"+s.Again+" "+s.failed)
+}
+
+// confirm is for orders that ended well and are not confirmed.
+func (s *steps) confirm() {
+	if s.Open > 0 { // which may confirm them
+		return
+	}
+	n, unread, suspect := 0, 0, []string(nil)
+	for _, one := range s.Lacking {
+		switch one.Lack {
+		case witness.LacksReading:
+			unread += one.Orders
+		case witness.LacksRow, witness.LacksShape, witness.LacksOwnDocument, witness.LacksDifference:
+			suspect = append(suspect, one.First...)
+		case witness.LacksPeers: // a column of the sheet is
+		default:
+			n += one.Orders
+		}
+	}
+	again := "poscrape retry --only unconfirmed "
+	switch {
+	case n == 0 && unread == 0:
+	case n == 0:
+		s.add("Have orders confirmed", plural(unread, "order")+" "+wereOrWas(unread)+" read by an earlier version. Read "+itOrThem(unread)+" again; what "+either(unread, "it has", "they have")+" already is kept.", again+s.folder)
+	case s.recipe != "":
+		s.add("Have orders confirmed", "What "+plural(n, "order")+" "+either(n, "lists", "list")+" is here, but nothing confirms that it is all. Once the recipe says what does, read "+itOrThem(n)+" again.",
+			again+"--recipe "+s.recipe+" "+s.folder)
+	default:
+		command := again + "--recipe recipe.yaml " + s.folder
+		if !slices.ContainsFunc(s.list, func(step Step) bool { return strings.HasPrefix(step.Command, "poscrape recipe init ") }) {
+			command = s.draft() + "\n" + command
+		}
+		s.add("Have orders confirmed", "What "+plural(n, "order")+" "+either(n, "lists", "list")+" is here, but nothing confirms that it is all. A recipe can say what does: draft one, look at it, then read "+itOrThem(n)+" again with it.", command)
+	}
+	if len(suspect) > 0 {
+		s.add("Look at what may not be the order's own", "Open it as poscrape saw it.", "poscrape open "+s.folder+" "+shell.Word(suspect[0]))
+	}
+}
+
+// draft is what drafts a recipe.
+func (s *steps) draft() string {
+	return "poscrape recipe init " + s.sheet + s.Reading + shell.Flag("state", s.StateFile) + " -o recipe.yaml"
 }
 
 func wereOrWas(n int) string { return either(n, "was", "were") }

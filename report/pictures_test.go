@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // screenshot writes a red picture of this size.
@@ -143,6 +144,37 @@ func TestNextWhereNumbersAreUnknown(t *testing.T) {
 	}
 }
 
+// TestNextWhereNotAllIsConfirmed: a page that may be another order's is looked at; for the rest a recipe says what
+// confirms it, and what an earlier version has read is read again.
+func TestNextWhereNotAllIsConfirmed(t *testing.T) {
+	t.Parallel()
+	lacking := func(lack witness.Lack) []Lacking {
+		return []Lacking{{Lack: lack, Orders: 2, First: []string{"PO 1", "PO2"}}}
+	}
+	for name, c := range map[string]struct {
+		at   Situation
+		want []string
+	}{
+		"no count":             {Situation{Lacking: lacking(witness.LacksCount), Sheet: "pos.csv"}, []string{"poscrape recipe init pos.csv -o recipe.yaml\nposcrape retry --only unconfirmed --recipe recipe.yaml out"}},
+		"no count in a recipe": {Situation{Lacking: lacking(witness.LacksCount), Recipe: "a.yaml"}, []string{"poscrape retry --only unconfirmed --recipe a.yaml out"}},
+		"a recipe is missing besides": {Situation{Lacking: lacking(witness.LacksCount), Reasons: []Reason{{Orders: 1, Outcome: tasks.OutcomePartial, Class: tasks.ClassUnproven}}},
+			[]string{"poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml out", "poscrape retry --only unconfirmed --recipe recipe.yaml out"}},
+		"read before":    {Situation{Lacking: lacking(witness.LacksReading), Recipe: "a.yaml"}, []string{"poscrape retry --only unconfirmed out"}},
+		"another's page": {Situation{Lacking: lacking(witness.LacksRow)}, []string{"poscrape open out 'PO 1'"}},
+		"no column":      {Situation{Lacking: lacking(witness.LacksPeers)}, nil},
+		"not finished":   {Situation{Lacking: lacking(witness.LacksCount), Open: 3}, []string{"poscrape resume out"}},
+	} {
+		c.at.Folder = "out"
+		var got []string
+		for _, step := range c.at.Steps() {
+			got = append(got, step.Command)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: next are %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestNextSteps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -152,16 +184,18 @@ func TestNextSteps(t *testing.T) {
 		"finished": {finished(), []string{
 			"poscrape login --url https://PORTAL/ --state portal.state.json\nposcrape retry --state portal.state.json 'a b'", "poscrape retry 'a b'",
 			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run 'a b/failed.csv'",
+			"poscrape recipe init sheets/pos.csv -o recipe.yaml\nposcrape retry --only unconfirmed --recipe recipe.yaml 'a b'",
 		}},
 		"interrupted": {interrupted(), []string{"poscrape resume 'a b'"}},
 		"warned": {begun(warned(), `{"file": "/sheets/pos.csv", "recipe_file": "/recipes/my acme.yaml"}`), []string{
-			"poscrape check /sheets/pos.csv --recipe '/recipes/my acme.yaml' --probe 3\nposcrape retry --recipe '/recipes/my acme.yaml' 'a b'"}},
+			"poscrape check /sheets/pos.csv --recipe '/recipes/my acme.yaml' --probe 3\nposcrape retry --recipe '/recipes/my acme.yaml' 'a b'", "poscrape retry --only unconfirmed 'a b'"}},
 		"read otherwise": {begun(warned(), `{"file": "pos.xlsx", "recipe_file": "acme.yaml", "state": "s.json", "sheet": "Q 1", "columns": {"po": "Nr."}, "url": "https://h/{po}"}`), []string{
-			"poscrape check pos.xlsx --recipe acme.yaml --sheet 'Q 1' --column po=Nr. --url 'https://h/{po}' --state s.json --probe 3\nposcrape retry --recipe acme.yaml 'a b'"}},
-		"built-in": {begun(warned(), `{"file": "-"}`), []string{"poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml 'a b'"}},
+			"poscrape check pos.xlsx --recipe acme.yaml --sheet 'Q 1' --column po=Nr. --url 'https://h/{po}' --state s.json --probe 3\nposcrape retry --recipe acme.yaml 'a b'", "poscrape retry --only unconfirmed 'a b'"}},
+		"built-in": {begun(warned(), `{"file": "-"}`), []string{"poscrape recipe init SHEET -o recipe.yaml\nposcrape retry --recipe recipe.yaml 'a b'", "poscrape retry --only unconfirmed 'a b'"}},
 		"signed in": {begun(finished(), `{"recipe_file": "acme.yaml", "state": "s.json", "sheet": "Q1", "columns": {"po": "Order no."}, "url": "https://h/{po}"}`), []string{
 			"poscrape login --recipe acme.yaml --state s.json\nposcrape retry 'a b'", "poscrape retry 'a b'",
 			"poscrape retry --only not_found 'a b'", "poscrape retry --only access_denied 'a b'", "poscrape run --recipe acme.yaml --column 'po=Order no.' --url 'https://h/{po}' --state s.json 'a b/failed.csv'",
+			"poscrape retry --only unconfirmed --recipe acme.yaml 'a b'",
 		}},
 	} {
 		var got []string

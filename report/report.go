@@ -44,8 +44,8 @@ type Report struct {
 	reasons         []Reason
 	reasonPlaces    map[reasonKey]int
 	findings        *findings
-	// lacking are how many orders lack what.
-	lacking map[witness.Lack]int
+	// lacking are what orders lack that ended well and are not confirmed.
+	lacking map[witness.Lack]*Lacking
 	// unwell says of each task whether it has ended, and not well.
 	unwell  []bool
 	columns []string
@@ -72,13 +72,32 @@ func (r *Report) Tasks() iter.Seq2[*Task, error] { return r.tasks.all(nil) }
 type Lacking struct {
 	Lack   witness.Lack
 	Orders int
+	// First are the numbers of the first of them.
+	First []string
+}
+
+// lack notes what an order lacks to be confirmed, if anything.
+func (r *Report) lack(t *Task) {
+	if t.Proof == nil || t.Proof.Lacks == "" {
+		return
+	}
+	lack := witness.Lack(t.Proof.Lacks)
+	one := r.lacking[lack]
+	if one == nil {
+		one = &Lacking{Lack: lack}
+		r.lacking[lack] = one
+	}
+	one.Orders++
+	if len(one.First) < firstNamed {
+		one.First = append(one.First, order{t}.Name())
+	}
 }
 
 // Lacking returns what orders lack that ended well and are not confirmed, the most first.
 func (r *Report) Lacking() []Lacking {
 	list := []Lacking{}
-	for lack, n := range r.lacking {
-		list = append(list, Lacking{lack, n})
+	for _, one := range r.lacking {
+		list = append(list, *one)
 	}
 	slices.SortFunc(list, func(a, b Lacking) int { return cmp.Or(cmp.Compare(b.Orders, a.Orders), cmp.Compare(a.Lack, b.Lack)) })
 	return list

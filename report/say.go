@@ -53,6 +53,8 @@ var proofTexts = map[tasks.ProofKind]string{
 	tasks.ProofSettled:  "The page came to rest without any, and the recipe has found documents on others of its kind.",
 	tasks.ProofAuto:     "The page came to rest without any, and has no way to more.",
 	tasks.ProofOptional: "The recipe asks for no proof.",
+	tasks.ProofSheet:    "The sheet says so.",
+	tasks.ProofWhole:    "The recipe says that what it finds is all.",
 }
 
 // proofText says what a kind of proof rests on.

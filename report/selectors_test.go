@@ -147,7 +147,7 @@ func TestSelectorsOfSeveralRecipes(t *testing.T) {
 func TestWarnedReports(t *testing.T) {
 	t.Parallel()
 	page := written(t, build(t, warned()).WriteHTML)
-	if strings.Contains(page, "ended well</h1>") || !strings.Contains(page, "All 2 orders ended, with 1 warning about the recipe</h1>") {
+	if strings.Contains(page, "ended well</h1>") || !strings.Contains(page, "All 2 orders ended, with 1 warning about the recipe; 2 could not be confirmed</h1>") {
 		t.Error("the headline is another")
 	}
 	if facts := fmt.Sprint(tableOf(t, page)[0].Facts); !strings.Contains(facts, "[Note the page shows attachments.none") {

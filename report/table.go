@@ -11,7 +11,6 @@ import (
 
 	"github.com/poscrape/poscrape/internal/amount"
 	"github.com/poscrape/poscrape/internal/disk"
-	"github.com/poscrape/poscrape/tasks"
 )
 
 // tableRow is an order in the page's table, as its script reads it. Where a key is absent,
@@ -37,7 +36,10 @@ type tableRow struct {
 	Differs  [][]string `json:"differs,omitempty"`
 	Folder   string     `json:"folder,omitempty"`
 	Docs     []tableDoc `json:"docs,omitempty"`
-	Tries    []tableTry `json:"tries,omitempty"`
+	// Confirmed, or why an order that ended well is not; neither where it did not end well.
+	Confirmed   bool       `json:"confirmed,omitempty"`
+	Unconfirmed string     `json:"unconfirmed,omitempty"`
+	Tries       []tableTry `json:"tries,omitempty"`
 }
 
 // tableDoc is a document of an order.
@@ -110,6 +112,9 @@ func newTableRow(o order) *tableRow {
 	for _, d := range o.Differences {
 		row.Differs = append(row.Differs, []string{strconv.Itoa(d.Row), words(d.Field), d.Column, d.Sheet, d.Portal})
 	}
+	if o.Proof != nil {
+		row.Confirmed, row.Unconfirmed = *o.Confirmed, o.Proof.Lacks
+	}
 	row.Facts = o.facts()
 	for i := range o.Attachments {
 		row.Docs = append(row.Docs, newTableDoc(&o.Attachments[i]))
@@ -130,8 +135,12 @@ func (o order) facts() [][]string {
 		add("Page", o.URL)
 	}
 	add("Written as", strings.Join(o.Written(), ", "))
-	if o.Proof != nil && o.Task.Outcome == tasks.OutcomeNoAttachments {
-		add("No documents", words(o.Proof.By)+": "+o.Proof.Text)
+	if o.Proof != nil {
+		add("Confirmed", map[bool]string{true: "yes", false: "no: " + o.Proof.Lacks}[*o.Confirmed])
+		if o.Proof.Page != nil {
+			add("Whose page", words(o.Proof.Page.By)+": "+o.Proof.Page.Text)
+		}
+		add("List of documents", words(o.Proof.By)+": "+o.Proof.Text)
 	}
 	for _, note := range o.Notes {
 		add("Note", note)

@@ -32,6 +32,9 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) verdict.Facts {
 		Unturned:  cmp.Or(p.Unturned, p.rolled()),
 		Missing:   missingFields(r, fields),
 	}
+	if a.related == nil {
+		f.Promised = a.task.Sheet.Documents
+	}
 	if a.hollow(p, fields) {
 		f.Hollow = p.Hollow
 	}

@@ -11,7 +11,7 @@ func (p *Portal) ReadRows(values *witness.Values) { p.values = values }
 
 // witnesses returns what the order's pages have shown that speaks for its result.
 func (a *attempt) witnesses(p *page) *tasks.Shown {
-	s := &tasks.Shown{Number: p.Identity == verdict.IdentitySure, Labels: p.Shown.Labels, Lists: []tasks.List{a.listOf(p)}}
+	s := &tasks.Shown{Number: p.Identity == verdict.IdentitySure, Labels: p.Shown.Labels, Documents: a.task.Sheet.Documents, Lists: []tasks.List{a.listOf(p)}}
 	s.Lists = append(s.Lists, p.lists...)
 	for _, v := range a.visits {
 		if v.list != nil {

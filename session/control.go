@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -85,6 +86,7 @@ func (c steered) Snapshot() control.Snapshot {
 	now := s.tally.Now()
 	shot := control.Snapshot{Status: now.ForControl(), Workers: []control.Worker{}}
 	status := &shot.Status
+	status.Confirmed, status.Listed = s.confirmed.count(context.Background(), s.folder.Ledger, now.Done)
 	status.Session, status.Dir, status.PID, status.StartedAt = record.ID, s.Dir(), os.Getpid(), record.StartedAt
 	if p == nil {
 		return shot

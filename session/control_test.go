@@ -33,6 +33,10 @@ func controlled(t *testing.T) {
 		if task.Rows[0].Line%2 == 0 {
 			act.Err = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "there is no such order")
 		}
+		if task.Rows[0].Line%4 == 1 {
+			act.Shown = &tasks.Shown{Number: true, Row: []tasks.Value{{Column: "supplier", Text: "ACME", At: 1, Meaning: 2}},
+				Lists: []tasks.List{{Met: 1, Count: &tasks.Counted{N: 1, Text: "1 document"}}}}
+		}
 		return act
 	}}
 	s := openOn(t, standing(t, 60), on)
@@ -71,10 +75,13 @@ func controlled(t *testing.T) {
 		t.Errorf("Pause again: %v, %v", already, err)
 	}
 	paused := until("its pause", func(s control.Snapshot) bool {
-		return s.Status.Status == tasks.SessionPaused && s.Status.Active == 0
+		return s.Status.Status == tasks.SessionPaused && s.Status.Active == 0 && s.Status.Confirmed+s.Status.Listed == s.Status.Well
 	})
 	if len(paused.Status.Holds) != 1 || paused.Status.Holds[0].Owner != control.HeldByPerson || len(paused.Workers) == 0 || paused.Workers[0].PID == 0 {
 		t.Errorf("paused, it is %+v", paused)
+	}
+	if paused.Status.Confirmed == 0 || paused.Status.Listed == 0 {
+		t.Errorf("%d are confirmed, and %d are not", paused.Status.Confirmed, paused.Status.Listed)
 	}
 	if h := paused.Status.History; h.CreatedAt.IsZero() || h.Opened == 0 || h.Claims < 3 || h.WaitedMS <= 0 {
 		t.Errorf("the history of its pool is %+v", h)

@@ -65,10 +65,16 @@ func PlanResume(ctx context.Context, dir string, cfg ResumeConfig) (sheet *order
 		if err != nil {
 			return err
 		}
+		var unconfirmed []uuid.UUID
+		if cfg.Unconfirmed {
+			if unconfirmed, err = unconfirmedIn(ctx, l); err != nil {
+				return err
+			}
+		}
 		var specs []tasks.Spec
 		err = l.Each(ctx, func(t *tasks.ProcessingTask) error {
 			fetch := len(missing[t.ID]) > 0 && !next.NoRepair
-			specs = append(specs, plannedSpec(t, fetch || slices.Contains(cfg.Retry, t.Outcome) && t.Retryable()))
+			specs = append(specs, plannedSpec(t, fetch || slices.Contains(cfg.Retry, t.Outcome) && t.Retryable() || slices.Contains(unconfirmed, t.ID)))
 			return nil
 		})
 		sheet = orders.Again(was.Record.Input, specs)

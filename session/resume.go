@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/uuid"
+
 	"github.com/poscrape/poscrape/internal/disk"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/pool"
+	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/session/space"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/tasks/ledger"
 )
 
 // FolderError says why a folder is no session that can be gone on with.
@@ -119,7 +123,7 @@ func (s *ProcessingSession) takeUp(ctx context.Context, f *folder.Folder, cfg Re
 			return err
 		}
 	}
-	stats, earlier, err := s.restore(ctx, cfg.Retry, recipes)
+	stats, earlier, err := s.restore(ctx, cfg, recipes)
 	if err != nil {
 		return err
 	}
@@ -167,7 +171,7 @@ func (s *ProcessingSession) openBrowsers(ctx context.Context) (sweeping, error) 
 
 // restore brings the folder and the ledger into the state in which work can go
 // on, and counts what is to be done. It returns what the workers of earlier runs did, too.
-func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, recipes setup.Recipes) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
+func (s *ProcessingSession) restore(ctx context.Context, cfg ResumeConfig, recipes setup.Recipes) (stats tasks.Stats, earlier map[string]tasks.Worker, err error) {
 	l := s.folder.Ledger
 	if err = s.documents.Recover(ctx); err != nil {
 		return stats, nil, err
@@ -179,8 +183,8 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 	if err == nil {
 		err = s.repair(ctx)
 	}
-	if err == nil && len(retry) > 0 {
-		_, err = l.Retry(ctx, retry...)
+	if err == nil {
+		err = putBackAsked(ctx, l, cfg)
 	}
 	if err != nil {
 		return stats, nil, err
@@ -225,6 +229,34 @@ func (s *ProcessingSession) restore(ctx context.Context, retry []tasks.Outcome, 
 		}
 	}
 	return stats, earlier, err
+}
+
+// putBackAsked puts back the orders that a person wants read again.
+func putBackAsked(ctx context.Context, l *ledger.Ledger, cfg ResumeConfig) error {
+	var unconfirmed []uuid.UUID
+	if cfg.Unconfirmed { // before others are put back, which may be what confirms them
+		var err error
+		if unconfirmed, err = unconfirmedIn(ctx, l); err != nil {
+			return err
+		}
+	}
+	if len(cfg.Retry) > 0 {
+		if _, err := l.Retry(ctx, cfg.Retry...); err != nil {
+			return err
+		}
+	}
+	_, err := l.Confirm(ctx, unconfirmed...)
+	return err
+}
+
+// unconfirmedIn returns the orders of a session that ended well and are not confirmed.
+func unconfirmedIn(ctx context.Context, l *ledger.Ledger) (ids []uuid.UUID, err error) {
+	err = report.Judge(ctx, l, func(t *tasks.ProcessingTask, confirmed bool) {
+		if !confirmed {
+			ids = append(ids, t.ID)
+		}
+	})
+	return ids, err
 }
 
 // enqueueAgain reads the sheet once more, for a session that was killed before

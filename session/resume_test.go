@@ -158,6 +158,54 @@ func TestRetry(t *testing.T) {
 	})
 }
 
+// TestRetryUnconfirmed reads orders again that an earlier version has read, and those that lack a witness, and no
+// others; what they have already is not there twice.
+func TestRetryUnconfirmed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := standing(t, 4)
+		cfg.Retries, cfg.Workers = 0, 1
+		sure := func(list tasks.List) *tasks.Shown {
+			return &tasks.Shown{Number: true, Values: 1, Row: []tasks.Value{{Column: "supplier", Text: "ACME", At: 1, Meaning: 2}}, Lists: []tasks.List{list}}
+		}
+		counted := sure(tasks.List{Met: 1, Count: &tasks.Counted{N: 1, Text: "1 document"}})
+		shows := func(by map[string]*tasks.Shown) *session.StandIns {
+			return &session.StandIns{Act: func(task *tasks.ProcessingTask) session.Act {
+				if task.PO == "PO1004" {
+					return session.Act{Err: tasks.Permanent(tasks.OutcomeFailed, tasks.ClassPage, "it broke")}
+				}
+				return session.Act{Shown: by[task.PO]}
+			}}
+		}
+		end, _ := runOn(t, cfg, shows(map[string]*tasks.Shown{"PO1002": sure(tasks.List{Met: 1}), "PO1003": counted}))
+		if end.Confirmed != 1 || end.Unconfirmed() != 2 {
+			t.Fatalf("%d are confirmed, %+v", end.Confirmed, end.Lacking)
+		}
+		before := files(t, end.Dir)
+		only := session.ResumeConfig{Unconfirmed: true}
+		sheet, err := session.PlanResume(t.Context(), end.Dir, only)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range sheet.Specs() {
+			if again := spec.Skipped == ""; again != (spec.PO == "PO1001" || spec.PO == "PO1002") {
+				t.Errorf("%s would be read again: %v", spec.PO, again)
+			}
+		}
+		end, r := resumeOn(t, end.Dir, only, shows(map[string]*tasks.Shown{"PO1001": counted, "PO1002": sure(tasks.List{Met: 1})}))
+		attempts := map[string]int{"PO1001": 2, "PO1002": 2, "PO1003": 1, "PO1004": 1}
+		for _, task := range r.Tasks {
+			if len(task.Attempts) != attempts[task.PO] {
+				t.Errorf("%s had %d attempts", task.PO, len(task.Attempts))
+			}
+		}
+		if end.Confirmed != 2 || end.Unconfirmed() != 1 || !maps.Equal(files(t, end.Dir), before) {
+			t.Errorf("%d are confirmed, %+v; there are %v", end.Confirmed, end.Lacking, files(t, end.Dir))
+		}
+		checkCleared(t, end)
+	})
+}
+
 // TestResumeTakesBackWhatWasNotRecorded leaves what a kill leaves between the
 // moment when documents are put in their place and the record of it.
 func TestResumeTakesBackWhatWasNotRecorded(t *testing.T) {

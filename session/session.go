@@ -40,7 +40,8 @@ type ProcessingSession struct {
 	machine machine
 	workers workers // nil where nothing is left to do
 	stored
-	pause pause
+	pause     pause
+	confirmed confirmations
 }
 
 // stored is what is in the session's folder; see enter.

@@ -74,6 +74,8 @@ type Act struct {
 	Documents map[string]string
 	Fields    map[string]tasks.Field
 	Looks     []tasks.Look
+	// Shown is what speaks for the result, nil as what earlier versions have recorded.
+	Shown *tasks.Shown
 	// Folder is the order's, its number where it is not said.
 	Folder string
 	// Executor is ExecutorRender where it is not said.
@@ -323,7 +325,7 @@ func (w *standIn) bring(task *tasks.ProcessingTask, act Act) (*tasks.Result, err
 		}
 	}
 	res := &tasks.Result{Outcome: act.Outcome, Executor: act.Executor, URL: task.URL, Fields: act.Fields, Looks: act.Looks,
-		Folder: act.Folder, Kind: portal.Kind(task.URL)}
+		Shown: act.Shown, Folder: act.Folder, Kind: portal.Kind(task.URL)}
 	if res.Outcome == "" {
 		res.Outcome = tasks.OutcomeComplete
 	}

@@ -101,7 +101,24 @@ func (t *ProcessingTask) Again(now time.Time) (Transition, error) {
 		}
 		return Transition{At: now, From: t.State, To: t.State, Reason: "retried on request, after it was skipped"}, nil
 	}
-	made, err := t.step(StatePending, "", "retried on request", now)
+	return t.afresh("retried on request", now)
+}
+
+// Confirm puts a task back that ended well, to be read again with fresh attempts as it is not confirmed: COMPLETED
+// to PENDING. What the earlier attempts brought home, and their history, stay.
+func (t *ProcessingTask) Confirm(now time.Time) (Transition, error) {
+	if !t.Confirmable() {
+		return Transition{}, &TransitionError{From: t.State, To: StatePending}
+	}
+	return t.afresh("retried on request, as it was not confirmed", now)
+}
+
+// Confirmable reports whether the task has ended well.
+func (t *ProcessingTask) Confirmable() bool { return t.State == StateCompleted && t.Outcome.Well() }
+
+// afresh puts a task back with fresh attempts.
+func (t *ProcessingTask) afresh(reason string, now time.Time) (Transition, error) {
+	made, err := t.step(StatePending, "", reason, now)
 	if err != nil {
 		return Transition{}, err
 	}

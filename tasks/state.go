@@ -35,7 +35,7 @@ var transitions = map[State][]State{
 }
 
 // CanBecome reports whether a task may go from s to next in one step.
-// COMPLETED to PENDING is further limited: see Retryable and Reread.
+// COMPLETED to PENDING is further limited: see Retryable, Reread and Confirm.
 func (s State) CanBecome(next State) bool {
 	for _, t := range transitions[s] {
 		if t == next {

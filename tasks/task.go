@@ -101,6 +101,9 @@ type Sheet struct {
 	Amount   string `json:"amount,omitempty"`
 	Currency string `json:"currency,omitempty"`
 	Buyer    string `json:"buyer,omitempty"`
+	// Documents is how many documents the order has, where its rows say so in a column that a person named, and
+	// agree; else nil.
+	Documents *int `json:"documents,omitempty"`
 }
 
 // Row is one row of the input.

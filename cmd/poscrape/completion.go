@@ -37,7 +37,7 @@ func completeDirectories(*cobra.Command, []string, string) ([]cobra.Completion, 
 
 // completeRoles offers the roles of columns, up to the equals sign.
 func completeRoles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	roles := []cobra.Completion{"po=", "url=", "supplier=", "amount=", "currency=", "priority=", "buyer="}
+	roles := []cobra.Completion{"po=", "url=", "supplier=", "amount=", "currency=", "priority=", "buyer=", "documents="}
 	return roles, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 

@@ -11,10 +11,12 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
+	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
+	"github.com/poscrape/poscrape/witness"
 )
 
 func TestExitCodeOfErrors(t *testing.T) {
@@ -94,6 +96,10 @@ func TestHowEndsAreTold(t *testing.T) {
 	warned, warnedPartial := wellEnd(), partial
 	warned.Warnings, warned.Notes = []string{`attachments.item ".doc-lnik" met nothing on 2 of 2 pages`}, []string{"documents were not looked for"}
 	warnedPartial.Warnings = warned.Warnings
+	unsure := wellEnd()
+	unsure.Confirmed, unsure.Lacking = 1, []report.Lacking{{Lack: witness.LacksCount, Orders: 1, First: []string{"PO1002"}}}
+	strict := unsure
+	strict.Strict = true
 	for _, c := range []struct {
 		name     string
 		args     []string
@@ -101,14 +107,17 @@ func TestHowEndsAreTold(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{"well", nil, wellEnd(), 0, "2 orders in 3s: all ended well.\n      2  complete\n", ""},
+		{"well", nil, wellEnd(), 0, "2 orders in 3s: all ended well and are confirmed.\n      2  complete\n", ""},
+		{"not confirmed", nil, unsure, 0, "2 orders in 3s: all ended well, but 1 of them could not be confirmed.\n      2  complete\n\nConfirmed, and whole: 1 order;", ""},
+		{"not confirmed, strictly", nil, strict, 3, "2 orders in 3s: all ended well, but 1 of them could not be confirmed.\n", ""},
+		{"not confirmed, strictly and quiet", []string{"-q"}, strict, 3, "", "poscrape: 1 of 2 orders ended well and could not be confirmed: see "},
 		{"well and quiet", []string{"-q"}, wellEnd(), 0, "", ""},
-		{"not well", nil, partial, 3, "2 orders in 3s: 1 ended well, 1 did not.\n      1  complete\n      1  partial\n", ""},
+		{"not well", nil, partial, 3, "2 orders in 3s: 1 ended well and is confirmed; 1 did not.\n      1  complete\n      1  partial\n", ""},
 		{"not well and quiet", []string{"--quiet"}, partial, 3, "", "poscrape: 1 of 2 orders did not end well: see "},
-		{"a warning", nil, warned, 0, "2 orders in 3s: all ended, with 1 warning about the recipe.\n      2  complete\n",
+		{"a warning", nil, warned, 0, "2 orders in 3s: all ended and are confirmed, with 1 warning about the recipe.\n      2  complete\n",
 			"Warning: attachments.item \".doc-lnik\" met nothing on 2 of 2 pages\nNote: documents were not looked for\n"},
 		{"a warning and quiet", []string{"-q"}, warned, 0, "", "Warning: attachments.item \".doc-lnik\" met nothing on 2 of 2 pages\n"},
-		{"a warning, not well", nil, warnedPartial, 3, "2 orders in 3s: 1 ended well, 1 did not, with 1 warning about the recipe.\n", "Warning: attachments.item "},
+		{"a warning, not well", nil, warnedPartial, 3, "2 orders in 3s: 1 ended well and is confirmed; 1 did not, with 1 warning about the recipe.\n", "Warning: attachments.item "},
 		{"a warning in json", []string{"--json", "--no-progress"}, warned, 0,
 			`{"message_type":"notice","level":"warning","message":"attachments.item \".doc-lnik\" met nothing on 2 of 2 pages"}` + "\n" +
 				`{"message_type":"notice","level":"info","message":"documents were not looked for"}` + "\n" + `{"message_type":"summary",`, ""},
@@ -143,7 +152,8 @@ func TestSummary(t *testing.T) {
 		Dir: "/somewhere/else", Files: []string{"report.json", "report.html", "results.csv", "failed.csv", "orders", "new.txt"},
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
-		Cleanup:   tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
+		Confirmed: 31, Lacking: []report.Lacking{{Lack: witness.LacksCount, Orders: 8, First: []string{"PO11", "PO12", "PO13", "PO14", "PO15"}}, {Lack: witness.LacksRow, Orders: 1, First: []string{"PO20"}}},
+		Cleanup: tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
 		Documents: 101, Differences: 3, Compared: []session.Compared{
 			{Column: "Net\namount", Role: "amount", Orders: 40, Differences: 1}, {Column: "Buyer", Orders: 38, Differences: 2},
 			{Column: "Vendor", Role: "supplier", Orders: 40}, {Column: "Issued", Orders: 39}, {Column: "Ref", Orders: 40}, {Column: "Crcy.", Role: "currency"},
@@ -165,6 +175,13 @@ Why orders did not end well:
   9 orders: status 500 from https://portal.example/…
   2 orders: the portal has no such order [PO8, PO9]
   1 order: timeout [PO�10]
+
+Confirmed, and whole: 31 orders; the column confirmed in results.csv says which.
+Not confirmed: what 9 orders list is on disk, but whether it is all, and theirs, is not known:
+  8 orders: nothing on their pages says how many documents there are
+    What helps: say in a recipe where the page counts them (attachments.count) or says that there are none (none); or look at some, and if all is listed, write attachments.whole: true.
+  1 order: its page shows no further value of its row, as the pages of others do [PO20]
+    What helps: look at them: they may be other orders' pages.
 
 The sheet and the portal differ in 3 cells (1 in Net amount, 2 in Buyer): see the column differences in results.csv.
 The sheet and the portal agree in Vendor, Ref on 40 orders; Issued on 39 orders.
@@ -189,7 +206,15 @@ Next:
   poscrape retry --only not_found /somewhere/else  (ask about orders that the portal does not have)
   poscrape run /somewhere/else/failed.csv  (correct rows of the sheet)
 `
+	const toConfirm = `  poscrape recipe init SHEET -o recipe.yaml  (have orders confirmed)
+  poscrape retry --only unconfirmed --recipe recipe.yaml /somewhere/else  (then)
+  poscrape open /somewhere/else PO20  (look at what may not be the order's own)
+`
 	if got := summaryText(end, exitInterrupted); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	end.ByOutcome = map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 32}
+	if got := summaryText(end, exitNotWell); !strings.HasSuffix(got, toConfirm) {
+		t.Errorf("once all have ended, it is\n%s\nand does not end with\n%s", got, toConfirm)
 	}
 }

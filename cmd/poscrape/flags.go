@@ -116,7 +116,7 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	c := &s.config
 	f.Var(&recipeFiles{&c.RecipeFile, &c.MoreRecipes}, "recipe", "recipe that describes the portal (default: the built-in recipe auto); may be repeated, or name a folder: each row takes the recipe whose base_url has its host")
 	s.addURL(f)
-	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
+	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=, documents= (how many an order has); ROLE=none takes no column; may be repeated")
 	s.addAllowLocal(f)
 	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 }

@@ -85,7 +85,7 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 		f.Var(&recipeFiles{&s.config.RecipeFile, &s.config.MoreRecipes}, "recipe", "a recipe to complete: it says how to sign in, or how orders are opened, and the draft keeps it (default: none)")
 		s.addURL(f)
 		s.addAllowLocal(f)
-		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=; ROLE=none takes no column; may be repeated")
+		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=, documents= (how many an order has); ROLE=none takes no column; may be repeated")
 		f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
 		f.IntVar(&samples, "samples", samples, "`N` orders to learn from; as many again if they leave doubts, and as many to check the recipe")
 	})

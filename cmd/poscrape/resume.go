@@ -31,7 +31,17 @@ still open are run as well.
 
 Put back are: %s.
 Orders that are not there, that the portal refuses to show, or that were left out are
-put back only if you name them: --only not_found,access_denied,skipped.`
+put back only if you name them: --only not_found,access_denied,skipped. So are
+those that ended well and could not be confirmed: --only unconfirmed.`
+
+// unconfirmedName stands for the orders that ended well and are not confirmed, among the outcomes of --only.
+const unconfirmedName = "unconfirmed"
+
+// putBack says which orders are put back.
+type putBack struct {
+	outcomes    []tasks.Outcome
+	unconfirmed bool
+}
 
 func (p *program) newResumeCommand() *cobra.Command {
 	return p.newContinueCommand(&cobra.Command{
@@ -39,46 +49,51 @@ func (p *program) newResumeCommand() *cobra.Command {
 		Short:   "Go on with a session that was stopped or killed",
 		Long:    resumeLong,
 		Example: "  poscrape resume poscrape-out/20260302-091500-4f2a7c",
-	}, func(*pflag.FlagSet) func() ([]tasks.Outcome, error) {
-		return func() ([]tasks.Outcome, error) { return nil, nil }
+	}, func(*pflag.FlagSet) func() (putBack, error) {
+		return func() (putBack, error) { return putBack{}, nil }
 	})
 }
 
 func (p *program) newRetryCommand() *cobra.Command {
-	return p.newContinueCommand(&cobra.Command{
+	cmd := p.newContinueCommand(&cobra.Command{
 		Use:   "retry [flags] DIR",
 		Short: "Run the orders of a session again that did not end well",
 		Long:  strings.Replace(retryLong, "%s", outcomeList(retriedByDefault()), 1),
 		Example: `  poscrape retry poscrape-out/20260302-091500-4f2a7c
   poscrape retry --only timeout,partial poscrape-out/20260302-091500-4f2a7c
+  poscrape retry --only unconfirmed --recipe mended.yaml poscrape-out/20260302-091500-4f2a7c
   poscrape retry --dry-run poscrape-out/20260302-091500-4f2a7c`,
-	}, func(f *pflag.FlagSet) func() ([]tasks.Outcome, error) {
+	}, func(f *pflag.FlagSet) func() (putBack, error) {
 		var only []string
-		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders with these outcomes (default: all listed above)")
-		return func() ([]tasks.Outcome, error) { return retriedOutcomes(only) }
+		f.StringSliceVar(&only, "only", nil, "`OUTCOME,...` put back orders with these outcomes, or that are unconfirmed (default: all listed above)")
+		return func() (putBack, error) { return retriedOutcomes(only) }
 	})
+	if err := cmd.RegisterFlagCompletionFunc("only", cobra.FixedCompletions(possibleNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // only for a flag that is not there
+	}
+	return cmd
 }
 
 // newContinueCommand completes a command that goes on with a session. Its own
 // flags are added by addFlags, which returns how to read the outcomes whose orders
 // are put back.
-func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.FlagSet) func() ([]tasks.Outcome, error)) *cobra.Command {
+func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.FlagSet) func() (putBack, error)) *cobra.Command {
 	s := newSettings()
-	var outcomes func() ([]tasks.Outcome, error)
+	var readPutBack func() (putBack, error)
 	var recipe string
 	var recipes []string
 	cmd.Args = oneFolder
 	cmd.ValidArgsFunction = completeDirectories
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		retry, err := outcomes()
+		retry, err := readPutBack()
 		if err != nil {
 			return err
 		}
 		if !p.takesRecipe(cmd.Flags().Lookup("recipe"), args[0]) {
 			recipe, recipes = "", nil
 		}
-		again := session.ResumeConfig{
-			Retry: retry, Recipe: recipe, MoreRecipes: recipes, Version: s.config.Version,
+		next := session.ResumeConfig{
+			Retry: retry.outcomes, Unconfirmed: retry.unconfirmed, Recipe: recipe, MoreRecipes: recipes, Version: s.config.Version,
 			Adjust: func(c *session.Config) {
 				adjust(c, cmd.Flags())
 				s.config.Grace = c.Grace
@@ -87,13 +102,13 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		}
 		if s.dryRun {
 			return p.dryRun(s, func() (*orders.Sheet, error) {
-				sheet, err := p.planResume(cmd.Context(), args[0], again)
+				sheet, err := p.planResume(cmd.Context(), args[0], next)
 				return sheet, nameSteering(err, args[0])
 			})
 		}
 		s.open = func(ctx context.Context, cfg session.Config) (runner, error) {
-			again.OnProgress, again.OnNotice, again.AskPerson, again.Logger = cfg.OnProgress, cfg.OnNotice, cfg.AskPerson, cfg.Logger
-			r, err := p.resume(ctx, args[0], again)
+			next.OnProgress, next.OnNotice, next.AskPerson, next.Logger = cfg.OnProgress, cfg.OnNotice, cfg.AskPerson, cfg.Logger
+			r, err := p.resume(ctx, args[0], next)
 			return r, nameSteering(err, args[0])
 		}
 		signals, stop := p.listen()
@@ -101,7 +116,7 @@ func (p *program) newContinueCommand(cmd *cobra.Command, addFlags func(*pflag.Fl
 		return p.run(cmd.Context(), s, signals)
 	}
 	inSection(cmd, sectionOrders, func(f *pflag.FlagSet) {
-		outcomes = addFlags(f)
+		readPutBack = addFlags(f)
 		f.Var(&recipeFiles{&recipe, &recipes}, "recipe", "a corrected recipe to continue with (default: the recipe as it was); may be repeated, or name a folder, if the session has several")
 		s.addURL(f)
 		s.addDryRun(f)
@@ -216,29 +231,36 @@ func canBeRetried(o tasks.Outcome) bool {
 	return o == tasks.OutcomeSkipped || o.State().Final() && !o.Well() && o != tasks.OutcomeInvalidInput
 }
 
-// retriedOutcomes reads the values of --only.
-func retriedOutcomes(only []string) ([]tasks.Outcome, error) {
-	if len(only) == 0 {
-		return retriedByDefault(), nil
-	}
-	var possible, outcomes []tasks.Outcome
+// possibleNames are what --only takes.
+func possibleNames() (names []string) {
 	for _, o := range tasks.Outcomes() {
 		if canBeRetried(o) {
-			possible = append(possible, o)
+			names = append(names, string(o))
 		}
 	}
+	return append(names, unconfirmedName)
+}
+
+// retriedOutcomes reads the values of --only.
+func retriedOutcomes(only []string) (back putBack, err error) {
+	if len(only) == 0 {
+		return putBack{outcomes: retriedByDefault()}, nil
+	}
+	possible := strings.Join(possibleNames(), ", ")
 	for _, name := range only {
 		o := tasks.Outcome(strings.TrimSpace(name))
 		switch {
-		case slices.Contains(possible, o):
-			outcomes = append(outcomes, o)
+		case o == unconfirmedName:
+			back.unconfirmed = true
+		case canBeRetried(o):
+			back.outcomes = append(back.outcomes, o)
 		case slices.Contains(tasks.Outcomes(), o):
-			return nil, usageErrorf("--only: orders that are %s cannot be put back; these can: %s", o, outcomeList(possible))
+			return putBack{}, usageErrorf("--only: orders that are %s cannot be put back; these can: %s", o, possible)
 		default:
-			return nil, usageErrorf("--only: there is no outcome %s; these can be put back: %s", quote(name), outcomeList(possible))
+			return putBack{}, usageErrorf("--only: there is no outcome %s; these can be put back: %s", quote(name), possible)
 		}
 	}
-	return outcomes, nil
+	return back, nil
 }
 
 func outcomeList(outcomes []tasks.Outcome) string {

@@ -104,7 +104,7 @@ func TestInterruptedRunThatFinishes(t *testing.T) {
 	if code := tr.wait(t); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if !strings.Contains(tr.out.String(), "2 orders in 3s: all ended well.") {
+	if !strings.Contains(tr.out.String(), "2 orders in 3s: all ended well and are confirmed.") {
 		t.Errorf("standard output has\n%s", tr.out.String())
 	}
 }

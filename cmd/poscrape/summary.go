@@ -90,34 +90,50 @@ func headline(end session.End, code int) string {
 
 // confirmedText says how many of so many orders that ended well are confirmed, to follow that they did.
 func confirmedText(end session.End, well int) string {
-	switch n := end.Unconfirmed(); {
+	n := end.Unconfirmed()
+	switch {
 	case well == 0:
 		return ""
-	case n > 0:
-		return fmt.Sprintf(", %d of them could not be confirmed", n)
-	case well == 1:
+	case n == 0 && well == 1:
 		return " and is confirmed"
+	case n == 0:
+		return " and are confirmed"
+	case well == 1:
+		return ", but could not be confirmed"
+	case n == well:
+		return ", but none of them could be confirmed"
 	}
-	return " and are confirmed"
+	return fmt.Sprintf(", but %d of them could not be confirmed", n)
 }
 
-// writeLacking says what orders lack that ended well and are not confirmed, and what to do about it.
+// writeLacking says which orders are whole, what those lack that ended well and are not confirmed, and what to do
+// about it.
 func writeLacking(text *strings.Builder, end session.End) {
 	if len(end.Lacking) == 0 {
 		return
 	}
-	fmt.Fprintf(text, "\nConfirmed: %s. What the other %d list is here, but that it is all could not be confirmed:\n", counted(end.Confirmed, "order"), end.Unconfirmed())
+	text.WriteString("\n")
+	if end.Confirmed > 0 {
+		fmt.Fprintf(text, "Confirmed, and whole: %s; the column confirmed in results.csv says which.\n", counted(end.Confirmed, "order"))
+	}
+	fmt.Fprintf(text, "Not confirmed: what %s on disk, but whether it is all, and theirs, is not known:\n", listOnly(end.Unconfirmed()))
 	for _, one := range end.Lacking {
-		fmt.Fprintf(text, "  %5d  %s\n         %s\n", one.Orders, one.Lack.Of(one.Orders), one.Lack.Advice())
+		line := fmt.Sprintf("%s: %s", counted(one.Orders, "order"), one.Lack.Of(one.Orders))
+		if one.Orders <= fewOrders {
+			line += fmt.Sprintf(" [%s]", printable(strings.Join(one.First, ", ")))
+		}
+		fmt.Fprintf(text, "  %s\n    What helps: %s.\n", line, one.Lack.Advice())
 	}
 }
 
 // notWellText is what is said of orders that did not end well where nothing
 // else is.
 func notWellText(end session.End) string {
-	n := notWellOrders(end)
-	return fmt.Sprintf("%d of %s did not end well: see %s",
-		n, counted(end.Total, "order"), filepath.Join(nearby(end.Dir), "report.html"))
+	n, what := notWellOrders(end), "did not end well"
+	if n == 0 && end.Unconfirmed() > 0 {
+		n, what = end.Unconfirmed(), "ended well and could not be confirmed"
+	}
+	return fmt.Sprintf("%d of %s %s: see %s", n, counted(end.Total, "order"), what, filepath.Join(nearby(end.Dir), "report.html"))
 }
 
 func writeOutcomes(text *strings.Builder, end session.End) {
@@ -232,6 +248,14 @@ func wasWere(n int) string {
 		return "was"
 	}
 	return "were"
+}
+
+// listOnly says of so many orders that what they list is somewhere.
+func listOnly(n int) string {
+	if n == 1 {
+		return "1 order lists is"
+	}
+	return fmt.Sprintf("%d orders list is", n)
 }
 
 func isAre(n int, noun string) string {

@@ -74,7 +74,6 @@ type noticeMessage struct {
 	Message     string              `json:"message"`
 }
 
-// summaryMessage is the last line.
 // lackingMessage is what orders that ended well lack to be confirmed.
 type lackingMessage struct {
 	Lacks  string `json:"lacks"`
@@ -82,6 +81,7 @@ type lackingMessage struct {
 	Advice string `json:"advice"`
 }
 
+// summaryMessage is the last line.
 type summaryMessage struct {
 	MessageType string                `json:"message_type"`
 	Dir         string                `json:"dir"`

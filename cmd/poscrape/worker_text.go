@@ -68,6 +68,9 @@ func statusText(s control.Status, now time.Time) string {
 	line("session", nearby(s.Dir), fmt.Sprintf("%s, begun at %s", s.Status, s.StartedAt.Local().Format(time.DateTime)), fmt.Sprintf("process %d", s.PID))
 	line("orders", fmt.Sprintf("%s ended (%d %%)", countOf(p), percentOf(p)), failuresOf(p), fmt.Sprintf("%d wait", s.Pending),
 		fmt.Sprintf("%d in progress", s.Active), leftOut(s.Skipped))
+	if s.Confirmed+s.Listed > 0 {
+		line("sure", fmt.Sprintf("%d confirmed so far", s.Confirmed), fmt.Sprintf("%d only listed", s.Listed))
+	}
 	line("pace", paceOf(now, p))
 	line("workers", workersOf(p), counts(s.Workers.Starting, "starting"), counts(s.Workers.Draining, "draining"))
 	if h := s.History; !h.CreatedAt.IsZero() {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
@@ -35,6 +36,9 @@ var roleOf = []struct{ field, role string }{
 	{"amount", "amount"}, {"total", "amount"},
 	{"currency", "currency"},
 }
+
+// roleDocuments is the role of the column of how many documents orders have, and their field in differences.
+const roleDocuments = "documents"
 
 // Comparison compares orders with the rows of a sheet. Before the first order it has to See
 // every row. It is used by one goroutine at a time.
@@ -90,7 +94,7 @@ func New(input tasks.Input) *Comparison {
 }
 
 func (c *Comparison) steers(column int) bool {
-	for _, role := range []string{"po", "url", "priority"} {
+	for _, role := range []string{"po", "url", "priority", roleDocuments} {
 		if i, ok := c.roles[role]; ok && i == column {
 			return true
 		}
@@ -133,6 +137,37 @@ func (c *Comparison) Order(rows []tasks.Row, fields map[string]tasks.Field) []Di
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Difference) int { return cmp.Compare(a.Row, b.Row) })
+	return all
+}
+
+// Documents returns the rows whose cell in the column of how many documents an order has is another number than the
+// portal lists. The cells of several rows may also have it as their sum.
+func (c *Comparison) Documents(rows []tasks.Row, listed int) (all []Difference) {
+	i, known := c.roles[roleDocuments]
+	if wanted, is := c.wanted[roleDocuments]; c.off || !known || is && wanted < 0 {
+		return nil
+	}
+	sum, filled := 0, 0
+	for _, row := range rows {
+		if i >= len(row.Cells) || strings.TrimSpace(row.Cells[i]) == "" {
+			continue
+		}
+		n, _, ok := Decimal(strings.TrimSpace(row.Cells[i]))
+		if !ok {
+			continue
+		}
+		filled++
+		if sum += int(n); int(n) != listed {
+			all = append(all, Difference{Row: row.Line, Field: roleDocuments, Column: c.header[i], Sheet: row.Cells[i], Portal: strconv.Itoa(listed)})
+		}
+	}
+	if filled > 0 {
+		c.held[i]++
+	}
+	if filled > 1 && sum == listed {
+		return nil
+	}
+	c.unequal[i] += len(all)
 	return all
 }
 

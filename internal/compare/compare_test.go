@@ -173,3 +173,36 @@ func TestCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestDocuments compares what the sheet says of how many documents an order has with how many are listed.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		cells   []string
+		compare map[string]string
+		want    string
+	}{
+		"equal":               {[]string{"2"}, nil, ""},
+		"fewer are listed":    {[]string{"3"}, nil, "2 documents Documents: 3 | 2"},
+		"more are listed":     {[]string{"1"}, nil, "2 documents Documents: 1 | 2"},
+		"a silent cell":       {[]string{""}, nil, ""},
+		"no number":           {[]string{"many"}, nil, ""},
+		"two rows, their sum": {[]string{"1", "1"}, nil, ""},
+		"two rows, one each":  {[]string{"2", "3"}, nil, "3 documents Documents: 3 | 2"},
+		"switched off":        {[]string{"3"}, map[string]string{"documents": Off}, ""},
+		"all switched off":    {[]string{"3"}, map[string]string{All: Off}, ""},
+	} {
+		comparison := New(tasks.Input{Columns: []string{"PO", "Documents"}, Roles: map[string]int{"po": 0, "documents": 1}, Compare: c.compare})
+		var rows []tasks.Row
+		for i, cell := range c.cells {
+			rows = append(rows, tasks.Row{Line: i + 2, Cells: []string{"PO1", cell}})
+		}
+		var got []string
+		for _, d := range comparison.Documents(rows, 2) {
+			got = append(got, fmt.Sprintf("%d %s %s: %s | %s", d.Row, d.Field, d.Column, d.Sheet, d.Portal))
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

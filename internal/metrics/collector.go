@@ -22,6 +22,7 @@ var (
 	sessionStatus = described("session_status", "1 for the status that the session has, 0 for the others.", "status")
 	orders        = described("orders", "Orders by state.", "state")
 	ordersEnded   = described("orders_ended", "Orders that have ended, by outcome.", "outcome")
+	ordersProven  = described("orders_well", "Orders that have ended well, by whether they are confirmed.", "confirmed")
 	ordersRate    = described("orders_per_second", "Orders that ended per second, over the last minute.")
 	eta           = described("eta_seconds", "How long the rest takes at that rate; absent while that is not known.")
 	workers       = described("workers", "Workers: wanted, permitted by the limits, and those that exist.", "kind")
@@ -58,7 +59,7 @@ func (c *Collector) Show(s control.Session) { c.session.Store(&s) }
 // Describe implements prometheus.Collector.
 func (*Collector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		sessionInfo, sessionStart, sessionStatus, orders, ordersEnded, ordersRate, eta, workers, held, limited, opened, replaced, lost,
+		sessionInfo, sessionStart, sessionStatus, orders, ordersEnded, ordersProven, ordersRate, eta, workers, held, limited, opened, replaced, lost,
 		claims, waited, workerMemory, workerCPU, workerDisk, workerDone, machineCPU, machineMemory, machineStall,
 	} {
 		to <- d
@@ -107,6 +108,8 @@ func (t teller) status(s control.Status) {
 			t.gauge(ordersEnded, float64(s.ByOutcome[outcome]), string(outcome))
 		}
 	}
+	t.gauge(ordersProven, float64(s.Confirmed), "yes")
+	t.gauge(ordersProven, float64(s.Listed), "no")
 	t.gauge(ordersRate, s.RatePerMinute/60)
 	if s.ETAMS != nil {
 		t.gauge(eta, float64(*s.ETAMS)/1000)

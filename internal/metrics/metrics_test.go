@@ -36,7 +36,7 @@ func halfWay() still {
 	return still{shot: control.Snapshot{
 		Status: control.Status{
 			Session: uuid.MustParse("01a20fd6-45e2-7ca7-b53a-a8c8eec63b8a"), Dir: "/o\"ut\\x\xff", Status: tasks.SessionPaused, StartedAt: time.UnixMilli(1_700_000_000_500),
-			Total: 20, Pending: 4, Active: 2, Completed: 10, Failed: 3, Skipped: 1,
+			Total: 20, Pending: 4, Active: 2, Completed: 10, Failed: 3, Skipped: 1, Confirmed: 6, Listed: 2,
 			ByOutcome:     map[tasks.Outcome]int{tasks.OutcomeComplete: 8, tasks.OutcomePartial: 2, tasks.OutcomeTimeout: 3, tasks.OutcomeSkipped: 1},
 			RatePerMinute: 30, ETAMS: &eta, Load: &control.Load{CPU: 0.5, Memory: 0.75, Pressure: &pressure},
 			Workers: control.Workers{Wanted: 4, Allowed: 3, Running: 3, Busy: 2, Idle: 1, Starting: 1, Draining: 1},
@@ -73,6 +73,10 @@ func TestMetricsAreClean(t *testing.T) {
 		poscrape_orders{state="failed"} 3
 		poscrape_orders{state="pending"} 4
 		poscrape_orders{state="skipped"} 1
+		# HELP poscrape_orders_well Orders that have ended well, by whether they are confirmed.
+		# TYPE poscrape_orders_well gauge
+		poscrape_orders_well{confirmed="no"} 2
+		poscrape_orders_well{confirmed="yes"} 6
 		# HELP poscrape_claim_wait_seconds_total How long these had been due before, in total.
 		# TYPE poscrape_claim_wait_seconds_total counter
 		poscrape_claim_wait_seconds_total 2.5
@@ -84,7 +88,7 @@ func TestMetricsAreClean(t *testing.T) {
 		# TYPE poscrape_orders_per_second gauge
 		poscrape_orders_per_second 0.5
 `
-	if err := testutil.CollectAndCompare(c, strings.NewReader(want), "poscrape_orders", "poscrape_claim_wait_seconds_total", "poscrape_held", "poscrape_orders_per_second"); err != nil {
+	if err := testutil.CollectAndCompare(c, strings.NewReader(want), "poscrape_orders", "poscrape_orders_well", "poscrape_claim_wait_seconds_total", "poscrape_held", "poscrape_orders_per_second"); err != nil {
 		t.Error(err)
 	}
 }

@@ -200,6 +200,7 @@ func (v *visit) recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
 func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
 	portal := scrape.NewPortal(recipe, v.sheet.Columns)
 	portal.Study()
+	portal.ReadRows(v.rowValues(recipe))
 	portal.ShareRates(v.rates)
 	portal.ReadRows(v.values)
 	return portal.Scraper(v.browser, v.places)
@@ -283,6 +284,8 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 		}
 	}
 	d.Check(v.sheet, checked)
+	v.doubtPages(d, recipe)
+	v.confirm(d, checked)
 	return nil
 }
 

@@ -32,13 +32,22 @@
     row: (row) => row.rows[0],
     docs: documents,
     ms: (row) => row.ms,
-    why: (row) => row.why,
+    why: (row) => row.why || row.unconfirmed,
   };
 
   const textOf = (row) => {
     const docs = (row.docs || []).map((doc) => doc.name + " " + (doc.why || ""));
     const tries = (row.tries || []).map((t) => t.why || "");
-    const about = [row.po, words(row.outcome), row.supplier, row.amount, row.buyer, row.why, row.class];
+    const about = [
+      row.po,
+      words(row.outcome),
+      row.supplier,
+      row.amount,
+      row.buyer,
+      row.why,
+      row.class,
+      row.unconfirmed,
+    ];
     return [...about, ...docs, ...tries, ...(row.facts || []).flat(), ...(row.differs || []).flat()]
       .join("\n")
       .toLowerCase();
@@ -49,6 +58,8 @@
     (view.show === "all" ||
       row.outcome === view.show ||
       (view.show === "attention" && !well(row)) ||
+      (view.show === "confirmed" && row.confirmed) ||
+      (view.show === "unconfirmed" && row.unconfirmed) ||
       (view.show === "differs" && row.differs));
 
   const compare = (a, b) => {
@@ -73,7 +84,12 @@
     row: (row) => make("td", { class: "n" }, row.rows.join(", ")),
     docs: (row) => make("td", { class: "n" }, row.docs ? (row.done || 0) + " of " + row.docs.length : ""),
     ms: (row) => make("td", { class: "n" }, row.took),
-    why: (row) => make("td", { class: "what" }, make("span", {}, row.why)),
+    why: (row) =>
+      make(
+        "td",
+        { class: "what" },
+        make("span", {}, row.why || (row.unconfirmed && "not confirmed: " + row.unconfirmed)),
+      ),
   };
   const shown = () => [...byId("table").tHead.querySelectorAll("[data-sort]")].map((button) => button.dataset.sort);
   const cells = (row) => shown().map((name) => columns[name](row));

@@ -91,6 +91,8 @@ type Facts struct {
 	// Met is how many elements the recipe's item met, LeftOut how many of them the recipe
 	// leaves out.
 	Met, LeftOut int
+	// Promised is how many documents the order's row says that there are, or nil.
+	Promised *int
 	// Declared is set where the page itself declares more documents.
 	Declared *Declared
 	// Zero quotes by what the page says that there are 0.

@@ -170,6 +170,8 @@ func lacking(f Facts) *Ruling {
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%q), but lists %s", count(f.Declared.Count, "document"), f.Declared.Text, onlyCount(f.Met)), tasks.PhaseSettle)
+	case f.Promised != nil && f.Wanted && f.Met+f.Added < *f.Promised:
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the sheet says that there are %s (the column of --column documents), but the portal lists %s", count(*f.Promised, "document"), onlyCount(f.Met+f.Added)), tasks.PhaseSettle)
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %q beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", f.Withheld, f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:

@@ -43,6 +43,8 @@ func refuses(kind RefusalKind, ruled bool) func(*Facts) {
 	return func(f *Facts) { f.Refusal = Refusal{Kind: kind, Text: "as it says", Ruled: ruled} }
 }
 
+func promises(n int) func(*Facts) { return func(f *Facts) { f.Promised = &n } }
+
 func shows(as Identity) func(*Facts) { return func(f *Facts) { f.Identity = as } }
 
 // The facts of a page, one at a time.
@@ -175,6 +177,12 @@ var judgements = []struct {
 	{"one failed, one left out", all(failedAndLimit), tasks.OutcomeFailed, tasks.ClassWrongSize, "", ""},
 	{"all failed, on a page that was cut", all(allFailed, cutPage), tasks.OutcomeFailed, tasks.ClassWrongSize, "", ""},
 	{"the page declares more", all(hasDocuments, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
+	{"the sheet says more", all(hasDocuments, promises(3)), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
+	{"the sheet says more, and the page none", all(showsNone, promises(1)), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
+	{"the sheet says as many", all(hasDocuments, promises(2)), tasks.OutcomeComplete, "", "", ""},
+	{"the sheet says as many, with those of other pages", all(hasDocuments, promises(3), func(f *Facts) { f.Added = 1 }), tasks.OutcomeComplete, "", "", ""},
+	{"the sheet says fewer", all(hasDocuments, promises(1)), tasks.OutcomeComplete, "", "", ""},
+	{"the sheet says more, and none are asked for", all(asksForNone, fieldsAlone, promises(3)), tasks.OutcomeComplete, "", tasks.ProofFields, ""},
 	{"the page declares more, and shows none", all(showsNone, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
 	{"the page declares more, and says 0", all(saysZero, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},
 	{"the page declares more, optional", all(isOptional, declaresMore), tasks.OutcomePartial, tasks.ClassIncomplete, "", ""},

@@ -26,6 +26,8 @@ type ResumeConfig struct {
 	// Retry lists outcomes whose orders are put back, with fresh attempts. Only
 	// orders that have ended, and not well, can be, and those that were skipped.
 	Retry []tasks.Outcome
+	// Unconfirmed puts back the orders that ended well and are not confirmed, too.
+	Unconfirmed bool
 	// Adjust changes the settings that the session remembers, for this run and
 	// those after it. Nil: nothing changes.
 	Adjust func(*Config)

@@ -226,14 +226,44 @@ func (l *Ledger) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (i
 	return again, nil
 }
 
-func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error) {
-	var seqs []int64
+// Confirm puts tasks back that ended well and are not confirmed, with fresh attempts, and returns how many. Others
+// stay as they are.
+func (l *Ledger) Confirm(ctx context.Context, ids ...uuid.UUID) (int, error) {
+	again := 0
+	err := l.write(ctx, "putting tasks back", &op{
+		durable: true, wakes: true,
+		run: func(now time.Time) error {
+			x := l.owner.writer.tx
+			seqs, err := x.ended(ids)
+			if err == nil {
+				again, err = x.change(seqs, (*tasks.ProcessingTask).Confirmable,
+					func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Confirm(now) })
+			}
+			return err
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return again, nil
+}
+
+// ended returns the numbers of those of the tasks that have ended.
+func (x *txn) ended(ids []uuid.UUID) (seqs []int64, err error) {
 	for _, id := range ids {
 		found, err := x.seqs(`SELECT seq FROM tasks WHERE id = ? AND state IN ('COMPLETED', 'FAILED')`, id.String())
 		if err != nil {
-			return 0, fmt.Errorf("looking for the task %s: %w", id, err)
+			return nil, fmt.Errorf("looking for the task %s: %w", id, err)
 		}
 		seqs = append(seqs, found...)
+	}
+	return seqs, nil
+}
+
+func (x *txn) reread(reason string, ids []uuid.UUID, now time.Time) (int, error) {
+	seqs, err := x.ended(ids)
+	if err != nil {
+		return 0, err
 	}
 	for _, seq := range seqs {
 		_, err := x.exec(`UPDATE attempts SET released = 1
