@@ -20,8 +20,10 @@ type Reply struct {
 	Key string
 	// Status is the HTTP status, 0 while there is none.
 	Status int
-	// MIME type as announced, and what the headers Link and X-Total-Count say.
-	MIME, Link, Total string
+	// Asked is what the request says besides its URL: what was posted, and its Range header.
+	Asked string
+	// MIME type as announced, and what the headers Link, X-Total-Count and Content-Range say.
+	MIME, Link, Total, Range string
 	// Ended: all of it is there. Failed says why it never will be, or is empty.
 	Ended  bool
 	Failed string
@@ -102,7 +104,7 @@ func (p *replies) on(event any) {
 		if p.at[e.RequestID] != nil || !data || e.LoaderID == "" || !strings.HasPrefix(e.Request.URL, "http") {
 			return
 		}
-		p.add(&Reply{id: e.RequestID, Method: e.Request.Method, URL: e.Request.URL, From: e.Request.URL,
+		p.add(&Reply{id: e.RequestID, Method: e.Request.Method, URL: e.Request.URL, From: e.Request.URL, Asked: askedBesides(e.Request),
 			Key: sameRequest(e.Request.Method, e.Request.URL, posted(e))})
 	case *network.EventResponseReceived:
 		if r := p.at[e.RequestID]; r != nil {
@@ -113,6 +115,8 @@ func (p *replies) on(event any) {
 					r.Link = text
 				case "x-total-count":
 					r.Total = text
+				case "content-range":
+					r.Range = text
 				}
 			}
 			r.plain = e.Response.Charset == "" && r.MIME == "text/plain"
@@ -126,4 +130,19 @@ func (p *replies) on(event any) {
 			r.Failed = e.ErrorText
 		}
 	}
+}
+
+// maxAsked bounds what is kept of a request.
+const maxAsked = 16 << 10
+
+// askedBesides returns what a request says besides its URL of what it asks for.
+func askedBesides(r *network.Request) string {
+	asked := formOf(r)
+	asked = strings.Clone(asked[:min(len(asked), maxAsked)])
+	for name, value := range r.Headers {
+		if text, _ := value.(string); strings.EqualFold(name, "range") {
+			asked += "\n" + text
+		}
+	}
+	return asked
 }

@@ -150,6 +150,8 @@ type datum struct {
 	// fault is what it says of errors, or empty. head is what its headers say of its list.
 	fault string
 	head  pagedHead
+	// asked is what the request for it says: its address, what was posted, and its Range header.
+	asked string
 }
 
 // data reads what of the order stands in the portal's data, and puts it to what was read of
@@ -286,7 +288,7 @@ func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error)
 		if err != nil {
 			return nil, err
 		}
-		d := datum{value: value, from: reply.From, fault: a.fault(value, reply.MIME), named: text != pattern || a.names(reply.URL), head: pagedHead{reply.Link, reply.Total}}
+		d := datum{value: value, from: reply.From, fault: a.fault(value, reply.MIME), named: text != pattern || a.names(reply.URL), head: pagedHead{reply.Link, reply.Total, reply.Range}, asked: reply.URL + "\n" + reply.Asked}
 		if why != "" {
 			why = fmt.Sprintf("%s %s %s", reply.Method, a.shortened(reply.URL), why)
 			if set.doubt = why; d.named {

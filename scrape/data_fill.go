@@ -182,6 +182,7 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 		}
 	}
 	p.Data = cmp.Or(p.Data, further(rule.Items, picked), set.doubts(rule.Items, picked, p.Met))
+	p.countOf(rule.Items, picked)
 	p.Items = first
 	for i := range p.Items {
 		p.Items[i].Index = i

@@ -18,8 +18,8 @@ import (
 // An answer may be one page of a list. It says so in its headers, or in an object that the list is in, or in
 // what says of that how it goes on: by a word, by where the next page is, or by a count of more than it has.
 
-// pagedHead is what the headers of an answer say of its list: the values of Link and X-Total-Count.
-type pagedHead struct{ link, total string }
+// pagedHead is what the headers of an answer say of its list: the values of Link, X-Total-Count and Content-Range.
+type pagedHead struct{ link, total, rng string }
 
 var (
 	// pagedName is what is called that says how a list goes on.
@@ -58,15 +58,7 @@ func goesFurther(path *Path, answers []datum) string {
 	if len(answers) == 0 {
 		return ""
 	}
-	d, met := answers[len(answers)-1], map[string]int{}
-	for i, answer := range answers {
-		again := slices.ContainsFunc(answers[:i], func(before datum) bool { return reflect.DeepEqual(before.value, answer.value) })
-		for at, list := range path.lists(answer.value) {
-			if !again {
-				met[at] += list.size
-			}
-		}
-	}
+	d, met := answers[len(answers)-1], sizes(path, answers)
 	said := d.head.goesOn(met)
 	if said == "" {
 		said = furtherIn(d.value, "", 3)
@@ -82,19 +74,45 @@ func goesFurther(path *Path, answers []datum) string {
 	return browser.Redact(d.from) + " says that there are more (" + said + ")"
 }
 
+// sizes returns how many elements the lists at a path have in all answers together, by their places.
+func sizes(path *Path, answers []datum) map[string]int {
+	met := map[string]int{}
+	for i, answer := range answers {
+		again := slices.ContainsFunc(answers[:i], func(before datum) bool { return reflect.DeepEqual(before.value, answer.value) })
+		for at, list := range path.lists(answer.value) {
+			if !again {
+				met[at] += list.size
+			}
+		}
+	}
+	return met
+}
+
 // goesOn says what the headers say of that, where so many elements were met in the lists of the answers.
 func (h pagedHead) goesOn(met map[string]int) string {
 	all := 0
 	for _, n := range met {
 		all += n
 	}
-	if n, err := strconv.Atoi(strings.TrimSpace(h.total)); err == nil && n > all && len(met) > 0 {
-		return "X-Total-Count: " + strconv.Itoa(n)
+	if n, said := h.count(); said != "" && n > all && len(met) > 0 {
+		return said
 	}
 	if relNext.MatchString(h.link) {
 		return "Link: " + quoted(browser.RedactText(shortly(h.link)))
 	}
 	return ""
+}
+
+// count returns how many elements the headers say that the list has, and quotes them, or an empty text.
+func (h pagedHead) count() (n int, said string) {
+	if n, err := strconv.Atoi(strings.TrimSpace(h.total)); err == nil {
+		return n, "X-Total-Count: " + strconv.Itoa(n)
+	}
+	_, total, ranged := strings.Cut(h.rng, "/")
+	if n, err := strconv.Atoi(strings.TrimSpace(total)); err == nil && ranged && !strings.HasPrefix(h.rng, "bytes") {
+		return n, "Content-Range: " + shortly(h.rng)
+	}
+	return 0, ""
 }
 
 // list is a list in an answer, with how many elements it has.
@@ -181,6 +199,27 @@ func ofList(called string, value any) bool {
 // moreThan returns which count in an object, or so many levels below it where that says how its list goes
 // on, is of more than so many elements; alone: it has nothing else.
 func moreThan(object map[string]any, met int, alone bool, levels int) string {
+	for _, number := range numbersBeside(object, "", alone, levels) {
+		if number.counts && number.n > met {
+			return number.String()
+		}
+	}
+	return ""
+}
+
+// besideNumber is a whole number that stands beside a list. counts: its name says that it is how many elements
+// that has on all pages. at is its place, as seen from the list.
+type besideNumber struct {
+	at, name string
+	n        int
+	counts   bool
+}
+
+func (b besideNumber) String() string { return fmt.Sprintf("%s: %d", b.name, b.n) }
+
+// numbersBeside returns those of an object, and of so many levels below it where that says how its list goes on;
+// alone: it has nothing else.
+func numbersBeside(object map[string]any, at string, alone bool, levels int) (found []besideNumber) {
 	filtered := false
 	for name := range object {
 		filtered = filtered || foldedName(name) == "recordsfiltered"
@@ -190,20 +229,17 @@ func moreThan(object map[string]any, met int, alone bool, levels int) string {
 		switch value := object[name].(type) {
 		case map[string]any:
 			if levels > 0 && (pagedName[folded] || wrappers[folded]) {
-				if said := moreThan(value, met, holdsList(value), levels-1); said != "" {
-					return said
-				}
+				found = append(found, numbersBeside(value, at+name+".", holdsList(value), levels-1)...)
 			}
 		case string, json.Number:
 			text, _ := scalar(value)
-			n, err := strconv.Atoi(strings.TrimSpace(text))
 			counts := countName[folded] && (folded != "recordstotal" || !filtered) || vagueCount[folded] && alone
-			if err == nil && n > met && counts {
-				return fmt.Sprintf("%s: %d", name, n)
+			if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+				found = append(found, besideNumber{at + name, name, n, counts})
 			}
 		}
 	}
-	return ""
+	return found
 }
 
 // furtherIn looks for what says that a list goes on in a value that is called so, and so many levels of the

@@ -35,10 +35,11 @@ type got struct {
 	// Why says why there is no text, or is empty.
 	Why        string `json:"why"`
 	RetryAfter string `json:"retryAfter"`
-	// Type is the content type, Link and Total are what the headers Link and X-Total-Count say.
+	// Type is the content type; Link, Total and Range are what the headers Link, X-Total-Count and Content-Range say.
 	Type  string `json:"type"`
 	Link  string `json:"link"`
 	Total string `json:"total"`
+	Range string `json:"range"`
 }
 
 // key tells a source from any other.
@@ -147,7 +148,7 @@ func (a *attempt) exchange(ctx context.Context, source DataSource, q question) (
 	}
 	tasks.Active(ctx)
 	d := a.ofRequest(source, q, value, got.Type)
-	d.head = pagedHead{got.Link, got.Total}
+	d.head, d.asked = pagedHead{got.Link, got.Total, got.Range}, q.address+"\n"+q.body+"\n"+q.headers.Value("range")
 	set.add(d)
 	return set, nil
 }

@@ -172,6 +172,8 @@ func (a *attempt) visitFrames(ctx context.Context, p *page) error {
 		a.unread = append(a.unread, p.closed)
 	}
 	if len(p.frames) > 0 {
+		own := a.listOf(p)
+		p.ownList, p.lists = &own, nil
 		a.tab.stand("") // it leaves the order's host
 	}
 	known := map[string]bool{}

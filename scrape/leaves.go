@@ -144,12 +144,14 @@ func (p *page) printData(r *Recipe) {
 func (g *paging) whole() *page {
 	p := *g.leaves[0].page
 	p.Items, p.Met, p.Controls, p.Looks = g.items(), g.met(), nil, nil
-	p.LeftOut, p.Declared, p.Pages, p.Numbers = 0, nil, nil, nil
+	p.LeftOut, p.Declared, p.Pages, p.Numbers, p.Counted = 0, nil, nil, nil, nil
 	for i, l := range g.leaves {
 		p.LeftOut += l.LeftOut
 		p.WhereUnmet = p.WhereUnmet && l.WhereUnmet
 		p.LeftOutVague, p.NoneVague = p.LeftOutVague || l.LeftOutVague, p.NoneVague || l.NoneVague
-		p.Told = max(p.Told, l.Told)
+		if l.Told.Count > p.Told.Count {
+			p.Told = l.Told
+		}
 		if d := l.Declared; d != nil && d.Count > p.Met && (p.Declared == nil || d.Count > p.Declared.Count) {
 			p.Declared = d
 		}
@@ -169,8 +171,26 @@ func (g *paging) whole() *page {
 	if p.Met > 0 {
 		p.Zero = ""
 	}
+	if len(g.leaves) > 1 {
+		p.Beside = nil
+	}
+	p.Counted = g.counted(&p)
 	p.Unturned = g.unturned(&p)
 	return &p
+}
+
+// counted returns what the pages of documents say of as many as all of them list, or nil.
+func (g *paging) counted(p *page) *tasks.Counted {
+	switch first := g.leaves[0].page; {
+	case p.Declared != nil:
+	case len(g.leaves) == 1 && first.Counted != nil:
+		return first.Counted
+	case p.Told.Text != "" && p.Told.Count == p.Met:
+		return &tasks.Counted{N: p.Met, Text: p.Told.Text}
+	case p.Pages != nil && p.Pages.Count == g.last().number:
+		return &tasks.Counted{N: p.Met, Text: p.Pages.Text}
+	}
+	return nil
 }
 
 // troubles takes over what kept a further page of documents from being read whole.

@@ -204,7 +204,7 @@ func (a *attempt) goTo(ctx context.Context, address, by string) error {
 func (g *paging) unturned(p *page) *tasks.Failure {
 	visited, last := g.last().number, g.last()
 	paged := p.Pages != nil && p.Pages.Count <= visited
-	said := p.Told > 0 && p.Told == p.Met || paged // fewer is the count of one page
+	said := p.Counted != nil || paged // fewer is the count of one page
 	switch {
 	case p.Declared != nil && g.why == nil: // which says more
 		return nil

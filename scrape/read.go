@@ -123,8 +123,10 @@ type page struct {
 	LeftOutVague bool              `json:"leftOutVague"`
 	Declared     *verdict.Declared `json:"declared"`
 	Zero         string            `json:"zero"`
-	// Counted quotes by what the page says that there are as many as were met.
-	Counted string `json:"counted"`
+	// Counted is what the page, or the answer that lists the documents, says of as many as were met, or nil. Beside are
+	// whole numbers beside the list in such an answer, by their places.
+	Counted *tasks.Counted `json:"counted"`
+	Beside  map[string]int `json:"-"`
 	// Shown are the texts that stand alone on the page, and the hashes of its labels.
 	Shown struct {
 		Texts  []witness.Text `json:"texts"`
@@ -134,8 +136,9 @@ type page struct {
 	// and others what it shows of other rows.
 	countable   int
 	row, others []tasks.Value
-	// lists are those of its frames.
+	// lists are those of its frames of other hosts, and ownList is its own, or nil where it has none of these.
 	lists    []tasks.List
+	ownList  *tasks.List
 	Controls []string       `json:"controls"`
 	Promised map[string]int `json:"promised"`
 	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
@@ -163,7 +166,7 @@ type page struct {
 	Kept   int      `json:"kept"`
 	// Told is the greatest number of documents that the page says, Pages how many pages it says
 	// they have, and Numbers are the texts of those that were not visited.
-	Told    int               `json:"told"`
+	Told    verdict.Declared  `json:"told"`
 	Pages   *verdict.Declared `json:"pages"`
 	Numbers []string          `json:"numbers"`
 	// InParts says why a list that is scrolled may have more documents: it has only those in its page

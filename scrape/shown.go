@@ -11,7 +11,15 @@ func (p *Portal) ReadRows(values *witness.Values) { p.values = values }
 
 // witnesses returns what the order's pages have shown that speaks for its result.
 func (a *attempt) witnesses(p *page) *tasks.Shown {
-	s := &tasks.Shown{Number: p.Identity == verdict.IdentitySure, Labels: p.Shown.Labels, Documents: a.task.Sheet.Documents, Lists: []tasks.List{a.listOf(p)}}
+	s := &tasks.Shown{Number: p.Identity == verdict.IdentitySure, Labels: p.Shown.Labels, Documents: a.task.Sheet.Documents}
+	if own := p.ownList; own == nil {
+		s.Lists = []tasks.List{a.listOf(p)}
+	} else if docs := a.recipe().Attachments; own.Met > 0 || docs == nil || docs.Frame == "" {
+		s.Lists = []tasks.List{*own}
+	}
+	if a.recipe().onlyRelated() {
+		s.Lists = nil
+	}
 	s.Lists = append(s.Lists, p.lists...)
 	for _, v := range a.visits {
 		if v.list != nil {
@@ -25,12 +33,7 @@ func (a *attempt) witnesses(p *page) *tasks.Shown {
 // listOf returns what a page says of its own list of documents.
 func (a *attempt) listOf(p *page) tasks.List {
 	l := tasks.List{Met: p.Met, LeftOut: p.LeftOut}
-	for _, frame := range p.lists {
-		l.Met, l.LeftOut = l.Met-frame.Met, l.LeftOut-frame.LeftOut
-	}
-	if p.Counted != "" {
-		l.Count = &tasks.Counted{N: l.Met, Text: p.Counted}
-	} else if p.Zero != "" && l.Met == 0 {
+	if l.Count, l.Beside = p.Counted, p.Beside; l.Count == nil && p.Zero != "" && l.Met == 0 {
 		l.Count = &tasks.Counted{Text: p.Zero}
 	}
 	if docs := a.recipe().Attachments; docs != nil {

@@ -155,6 +155,9 @@ type List struct {
 	LeftOut int `json:"left_out,omitempty"`
 	// Count is how many the page or the answer says that there are, or nil.
 	Count *Counted `json:"count,omitempty"`
+	// Beside are other whole numbers beside the list in the answer that has it, by their places: whether one of them
+	// is a count is told by many orders.
+	Beside map[string]int `json:"beside,omitempty"`
 	// None quotes the recipe's attachments.none where the page shows that, or is empty. HasNone: the recipe has one,
 	// or one that says that its list is whole: Whole.
 	None    string `json:"none,omitempty"`

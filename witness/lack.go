@@ -13,6 +13,7 @@ const (
 	LacksCount       Lack = "nothing on its pages says how many documents there are"
 	LacksOtherCount  Lack = "its page says that there are 0 documents, and no page like it says another number"
 	LacksOtherNone   Lack = "its page shows attachments.none, and no page like it has documents and does not"
+	LacksClearNone   Lack = "its page shows attachments.none, and pages like it show that beside documents"
 	LacksPage        Lack = "the number of its documents is the size of a page of a list"
 	LacksOwnDocument Lack = "other orders list all of its documents as well"
 	LacksDifference  Lack = "documents of it with different names have the same content"
@@ -30,6 +31,7 @@ var about = map[Lack]struct{ several, advice string }{
 	LacksCount:       {"nothing on their pages says how many documents there are", "say in a recipe where the page counts them (attachments.count) or says that there are none (none); or look at some, and if all is listed, write attachments.whole: true"},
 	LacksOtherCount:  {"their pages say that there are 0 documents, and no page like them says another number", "look at some of them"},
 	LacksOtherNone:   {"their pages show attachments.none, and no page like them has documents and does not show it", "look at some of them, and at attachments.item and none in the recipe"},
+	LacksClearNone:   {"their pages show attachments.none, and pages like them show that beside documents", "look at some of them, and have attachments.none in the recipe meet only what says that there are no documents"},
 	LacksPage:        {"the number of their documents is the size of a page of a list", "look whether there are more, and say in a recipe what leads to them, under attachments.next"},
 	LacksOwnDocument: {"other orders list all of their documents as well", "look whose these documents are, and name what is no order's in a recipe, under attachments.exclude"},
 	LacksDifference:  {"documents of one order with different names have the same content", "look at them: the portal may have sent one for all"},

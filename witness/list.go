@@ -2,7 +2,9 @@ package witness
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -64,16 +66,33 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 			return tasks.ProofCount, c.Text, ""
 		}
 	}
-	if l.None != "" && l.Met == 0 {
-		if known.unmarked {
-			return tasks.ProofMarker, l.None, ""
+	for _, at := range slices.Sorted(maps.Keys(l.Beside)) {
+		if n := l.Beside[at]; known.beside[at].counts(n) {
+			return tasks.ProofCount, fmt.Sprintf("%s: %d", strings.TrimLeft(at, "./"), n), ""
 		}
-		lack = LacksOtherNone
+	}
+	if l.None != "" && l.Met == 0 {
+		switch {
+		case known.marked:
+			lack = LacksClearNone
+		case known.unmarked:
+			return tasks.ProofMarker, l.None, ""
+		default:
+			lack = LacksOtherNone
+		}
 	}
 	if l.Whole && (l.Met > 0 || known.met) {
 		return tasks.ProofWhole, "the recipe says that what attachments.item meets is all", ""
 	}
 	return "", "", lack
+}
+
+// counts reports whether a number beside a list is known to be a count of its elements, though its name does not say
+// so: as in enough orders, it differs from order to order as the lists do, and is not the largest of several, which
+// may be how much a list holds at most.
+func (b *beside) counts(n int) bool {
+	most := slices.Max(slices.Collect(maps.Keys(b.numbers)))
+	return !b.differs && b.orders >= enough && len(b.numbers) > 1 && (n < most || b.numbers[n] == 1)
 }
 
 // pageful reports whether a count may be that of one page of a longer list.

@@ -17,6 +17,7 @@ type Session struct {
 	Warned func(portal, where string) bool
 
 	orders  []order
+	unwell  []order // whose documents count alone
 	kinds   map[kindKey]*kind
 	listed  map[string]int  // by how many orders a document is listed, by its address and by its bytes
 	counted map[int]int     // on how many orders a count stands
@@ -55,17 +56,31 @@ type kind struct {
 
 // list is what the lists of documents at one place of such pages have shown.
 type list struct {
-	// met: items were met on a page; unmarked: and attachments.none was not shown there.
-	met, unmarked bool
-	counts        map[int]bool
+	// met: items were met on a page; unmarked: and attachments.none was not shown there; marked: it was.
+	met, unmarked, marked bool
+	counts                map[int]bool
+	beside                map[string]*beside
+}
+
+// beside is what whole numbers at one place beside such lists have shown.
+type beside struct {
+	// orders is on how many orders it is as large as the list, and numbers how often it was which.
+	orders  int
+	numbers map[int]int
+	// differs: on one order it is not.
+	differs bool
 }
 
 // See takes an order into the session.
 func (s *Session) See(t *tasks.ProcessingTask) {
-	if t.Result == nil || t.Result.Shown == nil || !t.Outcome.Well() {
+	switch {
+	case t.Result == nil:
 		return
+	case t.Result.Shown != nil && t.Outcome.Well():
+		s.orders = append(s.orders, orderOf(t))
+	case len(t.Result.Attachments) > 0:
+		s.unwell = append(s.unwell, orderOf(t))
 	}
-	s.orders = append(s.orders, orderOf(t))
 	s.learnt = false
 }
 
@@ -86,6 +101,11 @@ func (s *Session) learn() {
 	}
 	s.learnt = true
 	s.kinds, s.listed, s.counted, s.most, s.others = map[kindKey]*kind{}, map[string]int{}, map[int]int{}, map[string]int{}, map[placed]bool{}
+	for _, o := range s.unwell {
+		for _, id := range o.ids() {
+			s.listed[id]++
+		}
+	}
 	for _, o := range s.orders {
 		for _, v := range o.shown.Others {
 			s.others[placed{o.key, v.At, v.Meaning}] = true
@@ -123,11 +143,20 @@ func (s *Session) kindOf(key kindKey) *kind {
 func (k *kind) addLists(lists []tasks.List) {
 	for i, l := range lists {
 		if i == len(k.lists) {
-			k.lists = append(k.lists, &list{counts: map[int]bool{}})
+			k.lists = append(k.lists, &list{counts: map[int]bool{}, beside: map[string]*beside{}})
 		}
 		known := k.lists[i]
 		known.met = known.met || l.Met > 0
 		known.unmarked = known.unmarked || l.Met > 0 && l.None == ""
+		known.marked = known.marked || l.Met > 0 && l.None != ""
+		for at, n := range l.Beside {
+			if known.beside[at] == nil {
+				known.beside[at] = &beside{numbers: map[int]int{}}
+			}
+			b := known.beside[at]
+			b.orders, b.differs = b.orders+1, b.differs || n != l.Met
+			b.numbers[n]++
+		}
 		if l.Count != nil {
 			known.counts[l.Count.N] = true
 		}

@@ -35,6 +35,11 @@ func list(l tasks.List) func(*tasks.ProcessingTask) {
 	return shown(func(s *tasks.Shown) { s.Lists = []tasks.List{l} })
 }
 
+// beside has the order's list be one of so many, beside which stands this number.
+func beside(met, n int) func(*tasks.ProcessingTask) {
+	return list(tasks.List{Met: met, Beside: map[string]int{"meta.anzahl": n}})
+}
+
 func counts(n int, text string) *tasks.Counted { return &tasks.Counted{N: n, Text: text} }
 
 // none: the order has no documents, and its list is this one.
@@ -99,22 +104,29 @@ func TestOrders(t *testing.T) {
 			s.Row, s.Others = nil, []tasks.Value{{Text: "ACME PO1001", At: 8, Meaning: 1}}
 		})), "", tasks.ProofCount, tasks.PageByRow},
 
-		"none by marker":                   {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(1, list(tasks.List{Met: 1, HasNone: true})), "", tasks.ProofMarker, tasks.PageByRow},
-		"none by a marker on every page":   {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(9, none(tasks.List{HasNone: true, None: "no files"})), witness.LacksOtherNone, tasks.ProofSettled, tasks.PageByRow},
-		"none by a marker beside items":    {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(9, list(tasks.List{Met: 1, HasNone: true, None: "no files"})), witness.LacksOtherNone, tasks.ProofSettled, tasks.PageByRow},
-		"none by count":                    {order(1, none(tasks.List{Count: counts(0, "0 files")})), many(1), "", tasks.ProofCount, tasks.PageByRow},
-		"none by a count that is always 0": {order(1, none(tasks.List{Count: counts(0, "0 files")})), many(9, none(tasks.List{Count: counts(0, "0 files")})), witness.LacksOtherCount, tasks.ProofSettled, tasks.PageByRow},
-		"none, and settled":                {order(1, none(tasks.List{})), many(9), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
-		"whole":                            {order(1, list(tasks.List{Met: 1, Whole: true})), nil, "", tasks.ProofWhole, tasks.PageByRow},
-		"none, and whole":                  {order(1, none(tasks.List{Whole: true})), many(1, list(tasks.List{Met: 1, Whole: true})), "", tasks.ProofWhole, tasks.PageByRow},
-		"always none, and whole":           {order(1, none(tasks.List{Whole: true})), many(9, none(tasks.List{Whole: true})), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
-		"the sheet says so":                {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 1 })), nil, "", tasks.ProofSheet, tasks.PageByRow},
-		"the sheet says more":              {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 2 })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
-		"a size that was asked for":        {order(1, list(tasks.List{Met: 1, Count: &tasks.Counted{N: 1, Text: "1", Asked: true}})), nil, witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
-		"a round count, twice":             {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
-		"a round count, once":              {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1), "", tasks.ProofCount, tasks.PageByRow},
-		"a round count, and a larger one":  {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), slices.Concat(many(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), []*tasks.ProcessingTask{order(2, list(tasks.List{Met: 26, Count: counts(26, "26 files")}))}), "", tasks.ProofCount, tasks.PageByRow},
-		"a list without":                   {order(1, shown(func(s *tasks.Shown) { s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 1}) })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"none by marker":                 {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(1, list(tasks.List{Met: 1, HasNone: true})), "", tasks.ProofMarker, tasks.PageByRow},
+		"none by a marker on every page": {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(9, none(tasks.List{HasNone: true, None: "no files"})), witness.LacksOtherNone, tasks.ProofSettled, tasks.PageByRow},
+		"none by a marker beside items":  {order(1, none(tasks.List{HasNone: true, None: "no files"})), many(9, list(tasks.List{Met: 1, HasNone: true, None: "no files"})), witness.LacksClearNone, tasks.ProofSettled, tasks.PageByRow},
+		"none by a marker that one page shows beside items": {order(1, none(tasks.List{HasNone: true, None: "no files"})),
+			slices.Concat(many(9, list(tasks.List{Met: 1, HasNone: true})), []*tasks.ProcessingTask{order(2, list(tasks.List{Met: 1, HasNone: true, None: "no files"}))}), witness.LacksClearNone, tasks.ProofSettled, tasks.PageByRow},
+		"none by count":                              {order(1, none(tasks.List{Count: counts(0, "0 files")})), many(1), "", tasks.ProofCount, tasks.PageByRow},
+		"none by a count that is always 0":           {order(1, none(tasks.List{Count: counts(0, "0 files")})), many(9, none(tasks.List{Count: counts(0, "0 files")})), witness.LacksOtherCount, tasks.ProofSettled, tasks.PageByRow},
+		"none, and settled":                          {order(1, none(tasks.List{})), many(9), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
+		"whole":                                      {order(1, list(tasks.List{Met: 1, Whole: true})), nil, "", tasks.ProofWhole, tasks.PageByRow},
+		"none, and whole":                            {order(1, none(tasks.List{Whole: true})), many(1, list(tasks.List{Met: 1, Whole: true})), "", tasks.ProofWhole, tasks.PageByRow},
+		"always none, and whole":                     {order(1, none(tasks.List{Whole: true})), many(9, none(tasks.List{Whole: true})), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
+		"the sheet says so":                          {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 1 })), nil, "", tasks.ProofSheet, tasks.PageByRow},
+		"the sheet says more":                        {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 2 })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"a size that was asked for":                  {order(1, list(tasks.List{Met: 1, Count: &tasks.Counted{N: 1, Text: "1", Asked: true}})), nil, witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
+		"a round count, twice":                       {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
+		"a round count, once":                        {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1), "", tasks.ProofCount, tasks.PageByRow},
+		"a round count, and a larger one":            {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), slices.Concat(many(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), []*tasks.ProcessingTask{order(2, list(tasks.List{Met: 26, Count: counts(26, "26 files")}))}), "", tasks.ProofCount, tasks.PageByRow},
+		"a number beside the list, of many orders":   {order(1, beside(1, 1)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1)), order(5, beside(0, 0))}, "", tasks.ProofCount, tasks.PageByRow},
+		"a number beside the list, of few orders":    {order(1, beside(1, 1)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1))}, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"a number beside the list, once another":     {order(1, beside(1, 1)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1)), order(5, beside(4, 1))}, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"a number beside the list, always the same":  {order(1, beside(1, 1)), many(9, beside(1, 1)), witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"a number beside the list, the most of many": {order(1, beside(3, 3)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1)), order(5, beside(1, 1))}, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"a list without":                             {order(1, shown(func(s *tasks.Shown) { s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 1}) })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
 		"two lists": {order(1, shown(func(s *tasks.Shown) {
 			s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 2, Count: counts(2, "2 files")})
 		})), nil, "", tasks.ProofCount, tasks.PageByRow},
@@ -125,7 +137,8 @@ func TestOrders(t *testing.T) {
 			t.Result.Attachments, t.Result.Proof = nil, &tasks.Proof{By: tasks.ProofUnasked}
 		}), nil, witness.LacksQuestion, tasks.ProofUnasked, tasks.PageByRow},
 
-		"all documents are others' too": {order(1, same), many(1, same), witness.LacksOwnDocument, tasks.ProofCount, tasks.PageByRow},
+		"all documents are others' too":               {order(1, same), many(1, same), witness.LacksOwnDocument, tasks.ProofCount, tasks.PageByRow},
+		"an order that did not end well lists it too": {order(1, same), []*tasks.ProcessingTask{order(2, same, func(t *tasks.ProcessingTask) { t.Outcome = tasks.OutcomePartial })}, witness.LacksOwnDocument, tasks.ProofCount, tasks.PageByRow},
 		"one document of its own": {order(1, list(tasks.List{Met: 2, Count: counts(2, "2 files")}), func(t *tasks.ProcessingTask) {
 			t.Result.Attachments = append(t.Result.Attachments, tasks.Attachment{Name: "t", SHA256: "terms", State: tasks.AttachmentDone})
 		}), many(1, same), "", tasks.ProofCount, tasks.PageByRow},

@@ -189,6 +189,7 @@
         type: said("content-type"),
         link: said("link"),
         total: said("x-total-count"),
+        range: said("content-range"),
         text: new TextDecoder().decode(bytes),
       };
     } catch (error) {

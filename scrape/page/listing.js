@@ -765,7 +765,7 @@
         leftOut: 0,
         leftOutVague: false,
         declared: null,
-        counted: "",
+        counted: null,
         zero: "",
         controls: [],
         count: null,

@@ -1,0 +1,111 @@
+package scrape
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/theory/jsonpath/spec"
+
+	"github.com/poscrape/poscrape/tasks"
+)
+
+// mostBeside is how many numbers beside a list are kept, and greatest the greatest of them.
+const (
+	mostBeside = 12
+	greatest   = 10000
+)
+
+// countOf notes what the answers that were picked say of how many documents there are. What the page says of documents
+// that the data has counts for nothing, unless the recipe says what says so.
+func (p *page) countOf(path *Path, picked []datum) {
+	own := p.Counted
+	if p.Declared != nil && p.Declared.Count == p.Met && p.Count != nil && p.Count.Met > 0 {
+		own = &tasks.Counted{N: p.Met, Text: p.Declared.Text}
+	}
+	if p.Counted, p.Beside = path.counted(picked, p.Met); p.Counted == nil && own != nil && own.N == p.Met {
+		p.Counted = own
+	}
+}
+
+// counted returns how many elements the answers say that their list has, where so many were met in them, or nil; and
+// the other whole numbers that stand beside the list: one may be a count whose name does not say so.
+func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside map[string]int) {
+	lists := sizes(p, answers)
+	for at, size := range lists {
+		if len(lists) > 1 || size != met {
+			return nil, nil
+		}
+		last := answers[len(answers)-1]
+		if n, said := last.head.count(); said != "" && n == met {
+			count = &tasks.Counted{N: n, Text: said}
+		}
+		list, there := p.lists(last.value)[at]
+		if !there {
+			break
+		}
+		for _, number := range list.beside(last.value) {
+			switch {
+			case number.counts && number.n == met && count == nil:
+				count = &tasks.Counted{N: met, Text: number.String()}
+			case !number.counts && number.n >= 0 && number.n <= greatest && len(beside) < mostBeside && !asksFor(answers, number.n):
+				if beside == nil {
+					beside = map[string]int{}
+				}
+				beside[number.at] = number.n
+			}
+		}
+	}
+	if count != nil {
+		count.Asked = asksFor(answers, count.N)
+	}
+	return count, beside
+}
+
+// beside returns the whole numbers in the objects that a list is in, up to one that is itself an element of another
+// list.
+func (l list) beside(root any) (found []besideNumber) {
+	values := chain(root, l.path)
+	for i, at := len(l.path)-1, ""; i >= 0; i, at = i-1, at+"../" {
+		if _, index := l.path[i].(spec.Index); index {
+			break
+		}
+		if object, is := values[i].(map[string]any); is {
+			found = append(found, numbersBeside(object, at, holdsList(object), 1)...)
+		}
+	}
+	return found
+}
+
+var (
+	// askedNumber is a number in a request, with its name; pageNumber is the name of one that says which page is wanted.
+	askedNumber = regexp.MustCompile(`([\p{L}$_.\[\]-]*)["'\]]*\s*[:=]\s*["']?(\d{1,9})\b`)
+	pageNumber  = regexp.MustCompile(`(?i)^(?:current[-_]?)?p(?:age)?[-_]?(?:no|number|index)?$`)
+	askedRange  = regexp.MustCompile(`(\d{1,9})-(\d{1,9})`)
+)
+
+// asksFor reports whether one of the requests for some answers may have asked for so many elements.
+func asksFor(answers []datum, n int) bool {
+	for _, d := range answers {
+		asked := d.asked
+		if _, query, _ := strings.Cut(asked, "?"); query != "" {
+			if plain, err := url.QueryUnescape(query); err == nil {
+				asked += "\n" + plain
+			}
+		}
+		for _, m := range askedNumber.FindAllStringSubmatch(asked, -1) {
+			if size, err := strconv.Atoi(m[2]); err == nil && size == n && !pageNumber.MatchString(m[1]) {
+				return true
+			}
+		}
+		for _, m := range askedRange.FindAllStringSubmatch(asked, -1) {
+			first, _ := strconv.Atoi(m[1]) // digits
+			last, _ := strconv.Atoi(m[2])
+			if last-first+1 == n {
+				return true
+			}
+		}
+	}
+	return false
+}
