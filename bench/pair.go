@@ -266,13 +266,13 @@ func (p *pairing) run(ctx context.Context, c pairCase, served *portalProcess, si
 func (p *pairing) line(c pairCase, sheet, out string) []string {
 	line := []string{
 		"run", "--workers", fmt.Sprint(p.settings.workers), "--no-scale", "--no-progress", "--json", "-q",
-		"--mode", c.mode, "--out", out,
+		"--allow-local", "--mode", c.mode, "--out", out,
 	}
 	if p.chrome != "" {
 		line = append(line, "--chrome", p.chrome)
 	}
 	if c.recipe == "" {
-		return append(line, "--allow-local", sheet)
+		return append(line, sheet)
 	}
 	recipe, err := filepath.Abs(filepath.Join("bench", "recipes", c.recipe))
 	if err != nil {
