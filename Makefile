@@ -34,6 +34,8 @@ COUNT          :=
 BENCHED         = $(shell grep -rl '^func Benchmark' --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 # What make bench does: make bench BENCH=--quick only shows that it works.
 BENCH          := --write
+# How make bench-pair compares: make bench-pair BASE=HEAD~1 PAIR=--quick only shows that it works.
+PAIR           :=
 # How long each fuzz target is fed: make fuzz FUZZTIME=5m
 FUZZTIME       := 30s
 # Which of the fault suite's scenarios are run: make chaos RUN=TestKills
@@ -46,7 +48,7 @@ FAULTY          = $(shell grep -rl '^//go:build .*chaos' --include='*.go' . | xa
 # The systems besides this one whose code is vetted.
 OTHERS          = $(filter-out $(shell go env GOHOSTOS),linux windows darwin)
 
-.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-go bench-once fuzz vuln clean
+.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-pair bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -113,6 +115,10 @@ bench: build ## measure against other tools, for hours, into docs/performance.md
 	cd bench/node && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 \
 		npm ci --no-audit --no-fund --ignore-scripts
 	go run ./bench $(BENCH)
+
+bench-pair: ## compare the CPU time of the working tree with BASE=<commit>, both at once: ten minutes
+	@scripts/setup demo
+	go run ./bench pair --base '$(BASE)' $(PAIR)
 
 bench-go: ## run all Go benchmarks (POSCRAPE_BENCH_LARGE=1: with 100,000 orders too)
 	@scripts/setup test

@@ -28,19 +28,40 @@ type settings struct {
 }
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == portalCommand {
-		exit(servePortal(os.Args[2]))
+	serveAsHelper()
+	if len(os.Args) > 1 && os.Args[1] == pairCommand {
+		start(parsePair, runPair, os.Args[2:])
 	}
-	s, err := parse(os.Args[1:])
+	start(parse, run, os.Args[1:])
+}
+
+// serveAsHelper does the work of the processes that this program starts itself.
+func serveAsHelper() {
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == portalCommand:
+		exit(servePortal(os.Args[2]))
+	case len(os.Args) > 3 && os.Args[1] == accountCommand:
+		exit(runCounted(os.Args[2], os.Args[3:]))
+	}
+}
+
+// start does what the arguments say, and exits.
+func start[S any](parse func([]string) (S, error), run func(context.Context, S) error, args []string) {
+	s, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		return
+		os.Exit(0)
 	}
 	if err != nil {
 		exit(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupted()
 	defer stop()
 	exit(run(ctx, s))
+}
+
+// interrupted returns a context that ends when the program is asked to.
+func interrupted() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 func exit(err error) {

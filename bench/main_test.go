@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,11 +12,9 @@ import (
 	"github.com/poscrape/poscrape/internal/testkit"
 )
 
-// TestMain also is the portal's process, as main is.
+// TestMain also is the processes that main starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == portalCommand {
-		exit(servePortal(os.Args[2]))
-	}
+	serveAsHelper()
 	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 
@@ -31,6 +28,19 @@ func TestFlags(t *testing.T) {
 		{"more"}, {"--orders", "0"}, {"--rounds", "0"}, {"--workers", "9"}, {"--sample", "0"}, {"--quick", "--write"},
 	} {
 		if _, err := parse(args); err == nil {
+			t.Errorf("%q was accepted", args)
+		}
+	}
+}
+
+func TestPairFlags(t *testing.T) {
+	t.Parallel()
+	s, err := parsePair([]string{"--base", "HEAD", "--quick", "--cases", "late"})
+	if err != nil || s.base != "HEAD" || s.rounds != 1 || s.workers != 2 || s.cases != "late" {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	for _, args := range [][]string{nil, {"--base", ""}, {"--base", "a", "b"}, {"--base", "a", "--rounds", "0"}, {"--base", "a", "--workers", "9"}} {
+		if _, err := parsePair(args); err == nil {
 			t.Errorf("%q was accepted", args)
 		}
 	}

@@ -98,3 +98,14 @@ func named(all []figures, name string) *figures {
 }
 
 func megabytes(bytes float64) float64 { return bytes / (1 << 20) }
+
+// quantile returns the value below which this share of the values is.
+func quantile(values []float64, share float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	at := share * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}

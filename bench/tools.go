@@ -80,7 +80,7 @@ func poscrape(name, title string, pace float64, mode string) tool {
 		command: func(e environment, o protocol.Options) []string {
 			line := []string{
 				e.poscrape, "run", "--workers", fmt.Sprint(o.Workers), "--no-scale", "--no-progress", "--json", "-q",
-				"--chrome", o.Chrome, "--recipe", o.Recipe, "--out", o.Out,
+				"--allow-local", "--chrome", o.Chrome, "--recipe", o.Recipe, "--out", o.Out,
 			}
 			if e.hasModes() {
 				line = append(line, "--mode", mode)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
@@ -14,14 +13,10 @@ import (
 // An empty list with a message beside it may be empty because something could not be had, whatever else
 // the answer says of errors. Only a message in known words says nothing of that kind.
 
+// warnedName is what an order has no text of its own in, and toldName what people are told by.
 var (
-	// toldName is what people are told by, and warnedName what an order has no text of its own in.
-	toldName   = regexp.MustCompile(`^(?:(?:user|display|result|return|status|response|system)?(?:messages?|msgs?)|remarks?)$`)
 	warnedName = regexp.MustCompile(`^(?:(?:warn|warning|error|err|fault|alert|exception)s?(?:messages?|msgs?|texts?)?|notices?)$`)
-	saidWord   = regexp.MustCompile(`[\pL\pN']+`)
-	// well are the words of a message that all is well, one of which is one of wellWord.
-	wellWord = setOf("ok okay success successful successfully succeeded")
-	well     = setOf("200 request operation query call data documents records result results retrieved fetched loaded returned found completed done was the is")
+	toldName   = regexp.MustCompile(`^(?:(?:user|display|result|return|status|response|system)?(?:messages?|msgs?)|remarks?)$`)
 )
 
 // doubts returns what the first of some answers in which so many documents were met says beside an empty list.
@@ -71,11 +66,12 @@ func opensDoubt(object map[string]any, told bool, levels int) (name, said string
 	return "", ""
 }
 
-// doubtful returns the longest text in a value that is neither empty, nor says that there are none, or that
-// all is well.
+// doubtful returns the longest text in a value that is neither empty, nor in words that say that there are
+// no documents or that all is well.
 func doubtful(value any) (said string) {
 	anyScalar(value, func(text string) bool {
-		if len(text) > len(said) && !meansNone(text) && text != "true" && !saysNone(text) && !saysWell(text) {
+		unknown := slices.ContainsFunc(saidWord.FindAllString(liken(text), -1), func(word string) bool { return !innocent()[word] })
+		if len(text) > len(said) && !meansNone(text) && text != "true" && unknown {
 			said = text
 		}
 		return false
@@ -83,48 +79,20 @@ func doubtful(value any) (said string) {
 	return said
 }
 
-// noneWords are the words of sentences that say that there are no documents, and those of them that say no.
-var noneWords = sync.OnceValue(func() (words struct {
-	all, no map[string]bool
-	unlike  []string
-}) {
-	ideas := readWords(listingWordsSource)
-	words.all, words.no = setOf("found available for the of"), map[string]bool{}
-	for _, idea := range []string{"none", "lacks", "lacking", "documents", "order", "filler"} {
-		for _, phrase := range ideas[idea] {
-			for _, word := range saidWord.FindAllString(liken(phrase), -1) {
-				words.all[word] = true
-				words.no[word] = words.no[word] || idea == "none"
+var (
+	saidWord = regexp.MustCompile(`[\pL\pN']+`)
+	// innocent are the words of sentences that say that there are no documents, or that all is well.
+	innocent = sync.OnceValue(func() map[string]bool {
+		words := setOf(`ok okay success successful successfully succeeded 200 request operation query call data records result results retrieved
+			fetched loaded returned found completed done was the is available for of`)
+		for _, idea := range []string{"none", "lacks", "lacking", "documents", "order", "filler"} {
+			for _, phrase := range readWords(listingWordsSource)[idea] {
+				for _, word := range saidWord.FindAllString(liken(phrase), -1) {
+					words[word] = true
+				}
 			}
 		}
-	}
-	for _, phrase := range ideas["unlike"] {
-		words.unlike = append(words.unlike, liken(phrase))
-	}
-	return words
-})
-
-// saysNone reports whether a text says that there are no documents, and nothing else.
-func saysNone(text string) bool {
-	words, text := noneWords(), liken(text)
-	no := false
-	for _, word := range saidWord.FindAllString(text, -1) {
-		if !words.all[word] {
-			return false
-		}
-		no = no || words.no[word]
-	}
-	return no && !slices.ContainsFunc(words.unlike, func(phrase string) bool { return strings.Contains(text, phrase) })
-}
-
-// saysWell reports whether a text says that a request went well, and nothing else.
-func saysWell(text string) bool {
-	is := false
-	for _, word := range saidWord.FindAllString(strings.ToLower(text), -1) {
-		if !wellWord[word] && !well[word] {
-			return false
-		}
-		is = is || wellWord[word]
-	}
-	return is
-}
+		delete(words, "not") // what was not found may be the order
+		return words
+	})
+)

@@ -22,16 +22,12 @@ func faultIn(value any, own func(string) bool) string {
 	case []any: // several answers in one, or errors alone
 		for _, inner := range v {
 			object, _ := inner.(map[string]any)
-			said := faultOf(object)
-			if said == "" && onlyReports(object) {
-				said = reportsFault(object, own)
-			}
-			if said != "" {
+			if said := faultOf(object, own); said != "" {
 				return said
 			}
 		}
 	case map[string]any:
-		return cmp.Or(faultOf(v), reportsFault(v, own), reportIn(v, own))
+		return cmp.Or(faultOf(v, own), reportsFault(v, own))
 	}
 	return ""
 }
@@ -45,23 +41,25 @@ func (a *attempt) fault(value any, kind string) string {
 	return said
 }
 
-// faultOf returns what an object, or one that holds its data, says of errors.
-func faultOf(object map[string]any) string {
-	if said := saysFaulty(object); said != "" {
-		return said
-	}
+// faultOf returns what an object, or one that holds its data or says how the request went, says of errors.
+func faultOf(object map[string]any, own func(string) bool) string {
+	said := saysFaulty(object)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if inner, is := object[name].(map[string]any); is && wrappers[foldedName(name)] {
-			if said := saysFaulty(inner); said != "" {
-				return said
+			said = cmp.Or(said, saysFaulty(inner))
+			if reportHolder[foldedName(name)] {
+				said = cmp.Or(said, reportsFault(inner, own))
 			}
 		}
 	}
-	return ""
+	return said
 }
 
 // wrappers are the members of an answer that hold its data, or what is said of them.
 var wrappers = setOf("data meta metadata result response d payload body status responsestatus responseheader")
+
+// reportHolder are those of them that say how the request went.
+var reportHolder = setOf("meta metadata status response responsestatus responseheader")
 
 // foldedName is how the names of members are compared: has_errors is HasErrors, and odata.error is error.
 func foldedName(name string) string {
@@ -76,9 +74,8 @@ var (
 	errorName = regexp.MustCompile(`^(?:(?:api|rest|odata|server|service|system|global|general|request|response|auth)?err(?:or)?s?` +
 		`(?:response|list|messages?|msgs?|texts?|descriptions?|desc|details?|info|reason|code|no|num|number)?|errno|fault(?:string|code)?|exceptionmessage|stacktrace)$`)
 	// falseName is a flag that is false where something went wrong, and trueName one that is true.
-	falseName = setOf("success ok issuccess issuccessful successful succeeded isok authenticated isauthenticated loggedin isloggedin")
-	trueName  = setOf(`haserrors haserror iserror errored sessionexpired issessionexpired sessiontimeout loginrequired
-		notauthenticated unauthenticated`)
+	falseName = setOf("success ok issuccess issuccessful successful succeeded isok authenticated isauthenticated")
+	trueName  = setOf("haserrors haserror iserror errored sessionexpired sessiontimeout loginrequired unauthenticated accessdenied failed")
 )
 
 // saysFaulty returns what the members of an object say of errors, or an empty text.
@@ -132,7 +129,7 @@ func saysFault(value any) (said string, is bool) {
 			if said, is = saysFault(inner); is {
 				return said, true
 			}
-			if inner != nil && !blank(inner) || isEmptyObject(inner) {
+			if object, is := inner.(map[string]any); is && len(object) == 0 || !blank(inner) {
 				return "no message", true
 			}
 		}
@@ -149,11 +146,6 @@ func saysFault(value any) (said string, is bool) {
 	}
 	text, single := scalar(value)
 	return text, single && !meansNone(text)
-}
-
-func isEmptyObject(value any) bool {
-	object, is := value.(map[string]any)
-	return is && len(object) == 0
 }
 
 // none are the words that an answer without errors has in their place.

@@ -189,7 +189,7 @@ func ofList(called string, value any) bool {
 	if _, is := value.(map[string]any); is {
 		return pagingPart[called]
 	}
-	if reportName[called] || codeName[called] || looseName[called] || sayingName[called] || falseName[called] {
+	if ofReport(called) || falseName[called] {
 		return true
 	}
 	number, is := value.(json.Number)

@@ -1,13 +1,15 @@
 package scrape
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // A POST is not sent whose address, or body, calls what it does by a word that poscrape does not click
@@ -16,21 +18,14 @@ import (
 
 // checkPostAddress says what is wrong with the template of an address that is posted to.
 func checkPostAddress(text string) error {
-	path, query, _ := strings.Cut(text, "?")
-	if _, rest, found := strings.Cut(path, "://"); found {
-		_, path, _ = strings.Cut(rest, "/")
-	}
-	for _, segment := range strings.Split(path, "/") {
+	segments, query := addressParts(text)
+	for _, segment := range segments {
 		if err := checkName(segment, "its address"); err != nil {
 			return err
 		}
 	}
-	for _, pair := range strings.Split(query, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if err := checkOperation(unescaped(name), unescaped(value)); err != nil {
-			return err
-		}
-		if err := checkName(unescaped(name), "its address"); err != nil {
+	for _, pair := range query {
+		if err := cmp.Or(checkOperation(pair[0], pair[1]), checkName(pair[0], "its address")); err != nil {
 			return err
 		}
 	}
@@ -43,17 +38,12 @@ var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 // checkReadAddress says what is wrong with the template of an address that is asked for: a GET may do
 // more than read as well. What is called by a noun, as /approvals, is not refused.
 func checkReadAddress(text string) error {
-	path, query, _ := strings.Cut(placeholder.ReplaceAllString(text, ""), "?")
-	if _, rest, found := strings.Cut(path, "://"); found {
-		_, path, _ = strings.Cut(rest, "/")
-	}
-	names := strings.Split(path, "/")
-	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }) {
-		name, value, _ := strings.Cut(pair, "=")
-		names = append(names, name, value)
+	names, query := addressParts(placeholder.ReplaceAllString(text, ""))
+	for _, pair := range query {
+		names = append(names, pair[:]...)
 	}
 	for _, name := range names {
-		words := nameWords(unescaped(name))
+		words := nameWords(name)
 		if len(words) == 0 || nounToo[words[0]] || len(words) == 2 && saysWhen[words[1]] {
 			continue
 		}
@@ -62,6 +52,22 @@ func checkReadAddress(text string) error {
 		}
 	}
 	return nil
+}
+
+// addressParts returns the segments of an address's path, and the names and values of its query.
+func addressParts(text string) (segments []string, query [][2]string) {
+	path, rest, _ := strings.Cut(text, "?")
+	if _, after, found := strings.Cut(path, "://"); found {
+		_, path, _ = strings.Cut(after, "/")
+	}
+	for _, segment := range strings.Split(path, "/") {
+		segments = append(segments, unescaped(segment))
+	}
+	for _, pair := range strings.FieldsFunc(rest, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		query = append(query, [2]string{unescaped(name), unescaped(value)})
+	}
+	return segments, query
 }
 
 var (
@@ -90,12 +96,9 @@ func checkOperations(value any) error {
 			}
 		}
 	case map[string]any:
-		for _, name := range sortedNames(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			text, _ := v[name].(string)
-			if err := checkOperation(name, text); err != nil {
-				return err
-			}
-			if err := checkOperations(v[name]); err != nil {
+			if err := cmp.Or(checkOperation(name, text), checkOperations(v[name])); err != nil {
 				return err
 			}
 		}
@@ -103,14 +106,6 @@ func checkOperations(value any) error {
 		return checkGraphQL(v)
 	}
 	return nil
-}
-
-func sortedNames(v map[string]any) (names []string) {
-	for name := range v {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // operationKeys are what a value is called that names what is to be done.
@@ -158,33 +153,29 @@ var refusedWords = sync.OnceValue(func() (all [][]string) {
 	return all
 })
 
+var (
+	wordBegins   = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	afterCapital = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})`)
+	wordOfName   = regexp.MustCompile(`[\pL\p{Nd}\p{Mn}]+`)
+)
+
 // nameWords returns the words that a name is made of: "approveOrder", "approve-order".
 func nameWords(name string) (words []string) {
-	var b strings.Builder
-	end := func() {
-		if b.Len() > 0 {
-			words = append(words, liken(b.String()))
-			b.Reset()
-		}
+	name = afterCapital.ReplaceAllString(wordBegins.ReplaceAllString(name, "$1 $2"), "$1 $2")
+	for _, w := range wordOfName.FindAllString(name, -1) {
+		words = append(words, liken(w))
 	}
-	runes := []rune(name)
-	for i, r := range runes {
-		part := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
-		begins := unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1]))
-		if !part || begins {
-			end()
-		}
-		if part {
-			b.WriteRune(r)
-		}
-	}
-	end()
 	return words
 }
 
 var (
 	graphQLStart = regexp.MustCompile(`^(?:[\s,\x{feff}]|#[^\n\r]*(?:[\n\r]|$))*(?:(?:query|mutation|subscription|fragment)\b[^{]*\{|\{(?:[\s,]|#[^\n\r]*[\n\r])*[\w.])`)
-	graphQLToken = regexp.MustCompile(`#[^\n\r]*|"""(?:[^"\\]|\\.|"[^"]|""[^"])*"""|"(?:[^"\\\n]|\\.)*"|\.\.\.|[A-Za-z_]\w*|[{}()@$]`)
+	// graphQLNoise are comments and strings, and graphQLInner what stands in brackets, or within a field.
+	graphQLNoise = regexp.MustCompile(`#[^\n\r]*|"""(?:[^"\\]|\\.|"[^"]|""[^"])*"""|"(?:[^"\\\n]|\\.)*"`)
+	graphQLInner = regexp.MustCompile(`\([^()]*\)|(\{[^{}]*)\{[^{}]*\}`)
+	changes      = regexp.MustCompile(`\b(?:mutation|subscription)\b`)
+	definition   = regexp.MustCompile(`([^{}]*)\{([^{}]*)\}`)
+	graphQLName  = regexp.MustCompile(`(\.\.\.|[@$])?\s*([A-Za-z_]\w*)`)
 	lonelyName   = regexp.MustCompile(`\{[^{}\s]*\}`)
 )
 
@@ -202,56 +193,26 @@ func checkGraphQL(text string) error {
 	if !isGraphQL(text) {
 		return nil
 	}
-	g := graphQL{kind: "query"}
-	for _, token := range graphQLToken.FindAllString(text, -1) {
-		if strings.HasPrefix(token, "#") {
-			continue
+	text = graphQLNoise.ReplaceAllString(text, " ")
+	for graphQLInner.MatchString(text) {
+		text = graphQLInner.ReplaceAllString(text, "$1 ")
+	}
+	if strings.ContainsAny(definition.ReplaceAllString(text, ""), "{}") {
+		return errors.New("has braces of GraphQL that do not match")
+	}
+	for _, d := range definition.FindAllStringSubmatch(text, -1) {
+		names := graphQLName.FindAllStringSubmatch(d[1]+" "+d[2], -1)
+		if kind := changes.FindString(d[1]); kind != "" {
+			return fmt.Errorf("has a %s of GraphQL, which does more than read; only queries are sent", kind)
 		}
-		if isName := token[0] == '_' || unicode.IsLetter(rune(token[0])); isName {
-			if err := g.name(token); err != nil {
+		for _, name := range names {
+			if name[1] != "" || names[0][2] == "fragment" {
+				continue
+			}
+			if err := checkName(name[2], "its query"); err != nil {
 				return err
 			}
 		}
-		g.pass(token)
-	}
-	return nil
-}
-
-// graphQL is how far a document of GraphQL has been read.
-type graphQL struct {
-	// kind is that of the definition, and depth and brackets are how many are open of { and (.
-	kind            string
-	depth, brackets int
-	before          string
-}
-
-func (g *graphQL) pass(token string) {
-	switch token {
-	case "{":
-		g.depth++
-	case "}":
-		if g.depth--; g.depth == 0 {
-			g.kind = "query"
-		}
-	case "(":
-		g.brackets++
-	case ")":
-		g.brackets--
-	}
-	g.before = token
-}
-
-// name says what is wrong with a name: of an operation, or of what it asks for.
-func (g *graphQL) name(name string) error {
-	begins := g.depth == 0 && (g.before == "" || g.before == "}")
-	switch {
-	case g.brackets > 0 || g.before == "@" || g.before == "$" || g.before == "...":
-	case begins && (name == "mutation" || name == "subscription"):
-		return fmt.Errorf("has a %s of GraphQL, which does more than read; only queries are sent", name)
-	case begins && name == "fragment":
-		g.kind = name
-	case g.depth <= 1 && g.kind == "query":
-		return checkName(name, "its query")
 	}
 	return nil
 }

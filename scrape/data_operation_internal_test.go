@@ -18,7 +18,8 @@ func TestGraphQLOperations(t *testing.T) {
 		"query A { a(x: \"}\") } mutation { b }":             true,
 		"query A { a(x: \"\"\"\" } \"\"\") } mutation { b }": true,
 		"query mutation { a } mutation mutation { b }":       true,
-		"query approveOrder { a }":                           true, "{ a: payInvoice { id } }": true, "query { a @include(if: true) { id } sendAll }": true,
+		"mutation{x}": true, "query{a},mutation@x{b}": true, "query A { a } } mutation B { b }": true, "query A { a(x: {b: \"(\"}) { c } } mutation B { b }": true,
+		"query approveOrder { a }": true, "{ a: payInvoice { id } }": true, "query { a @include(if: true) { id } sendAll }": true,
 	} {
 		if err := checkGraphQL(text); (err != nil) != wrong {
 			t.Errorf("%s: %v", text, err)

@@ -140,6 +140,11 @@ func (p *Path) places(value any) (found []place) {
 	return found
 }
 
+// empty reports whether a value is null, or a text, list or object with nothing in it.
+func empty(value any) bool {
+	return !anyScalar(value, func(text string) bool { return strings.TrimSpace(text) != "" })
+}
+
 // instead says what stands in the place of the list that there should be at the path, or is empty.
 func (p *Path) instead(value any) string {
 	places := p.locate(value)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/poscrape/poscrape/browser"
 )
@@ -19,27 +20,76 @@ const scrubHead = `<!doctype html>
 `
 
 // scrub returns a page that shows what another did, runs no script, loads nothing
-// when it is opened, and holds no secrets as far as their names tell. It is built
-// anew from what is known to be harmless: an element or attribute that is not listed
-// here keeps its name only as a remark.
+// when it is opened, and holds no secrets as far as their names tell. What is not known
+// to be harmless is left out; an element or attribute that is not listed here keeps its
+// name only as a remark.
 func scrub(source string) []byte {
-	s := scrubber{tokens: html.NewTokenizer(strings.NewReader(source))}
-	s.out.WriteString(scrubHead)
-	for s.out.Len() < maxEvidenceHTML && s.next() {
+	out := bytes.NewBufferString(scrubHead)
+	page, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		return out.Bytes()
 	}
-	return s.out.Bytes()
+	left := maxEvidenceHTML
+	scrubWithin(page, false, &left)
+	for part := range page.Descendants() {
+		if part.Data != "head" && part.Parent.Data == "html" || part.Parent.Data == "head" {
+			_ = html.Render(out, part) // a buffer takes all, and what was parsed can be rendered
+		}
+	}
+	return out.Bytes()
+}
+
+// scrubWithin scrubs what is in an element. secret: its text is one. left is how much more is kept.
+func scrubWithin(parent *html.Node, secret bool, left *int) {
+	for n := range slices.Values(slices.Collect(parent.ChildNodes())) {
+		*left -= len(n.Data)
+		switch {
+		case *left < 0, n.Type != html.TextNode && n.Type != html.ElementNode, droppedElements[n.Data] || n.Namespace != "":
+			parent.RemoveChild(n)
+		case n.Type == html.ElementNode:
+			scrubElement(n, left)
+		case parent.Data == "style":
+			n.Data = scrubStyle(n.Data)
+		case secret && strings.TrimSpace(n.Data) != "":
+			n.Data = "redacted"
+		default:
+			n.Data = browser.RedactText(n.Data)
+		}
+	}
+}
+
+func scrubElement(n *html.Node, left *int) {
+	secret, unseen := holdsSecret(n), isUnseen(n)
+	tag, attributes := n.Data, n.Attr
+	n.Attr = nil
+	if known := keptElements[tag] || structure[tag] || customElement.MatchString(tag); !known {
+		n.Data, n.DataAtom = "div", atom.Div
+		n.Attr = []html.Attribute{{Key: "data-was", Val: tag}}
+	}
+	if tag == "template" {
+		n.Attr = append(n.Attr, html.Attribute{Key: "hidden"})
+	}
+	for _, a := range attributes {
+		if plainName.MatchString(a.Key) && !strings.HasPrefix(a.Key, "on") && a.Key != "nonce" && a.Key != "srcdoc" {
+			kept := scrubAttribute(tag, a.Key, a.Val, secret)
+			*left -= len(kept.Val)
+			n.Attr = append(n.Attr, kept)
+		}
+	}
+	scrubWithin(n, tag == "textarea" || secret && (showsCode[tag] || unseen), left)
 }
 
 // The elements of a page that is kept. What is dropped goes with all that is in it:
 // text that a browser may take for markup, and what is not HTML.
 var (
-	keptElements = setOf(`a abbr acronym address area article aside b bdi bdo big blockquote body br button caption center
+	keptElements = setOf(`a abbr acronym address area article aside b bdi bdo big blockquote br button caption center
 		cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer
-		form h1 h2 h3 h4 h5 h6 header hgroup hr html i img input ins kbd label legend li main map mark menu meter nav ol
+		form h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend li main map mark menu meter nav ol
 		optgroup option output p picture pre progress q rp rt ruby s samp search section select slot small span strike strong
 		style sub summary sup table tbody td textarea tfoot th thead time title tr tt u ul var wbr`)
-	droppedElements = setOf("base head iframe link math meta noembed noframes noscript object plaintext script svg xmp")
-	voidElements    = setOf(`area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr`)
+	// structure is what the parser makes of any page.
+	structure       = setOf("html head body")
+	droppedElements = setOf("base iframe link math meta noembed noframes noscript object plaintext script svg xmp")
 	keptAttributes  = setOf(`abbr align alt autocomplete bgcolor border cellpadding cellspacing checked class color cols colspan dir
 		disabled download for headers height hidden id itemid itemprop itemscope itemtype label lang max maxlength min multiple name
 		open pattern placeholder property readonly required role rows rowspan scope selected size slot span start step summary
@@ -61,118 +111,18 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// scrubber writes the tokens of a page that may stay.
-type scrubber struct {
-	tokens *html.Tokenizer
-	out    bytes.Buffer
-	// style: the next text is a style sheet. area: it is that of a text area, or of
-	// something else that may hold a secret.
-	style, area bool
-}
-
-// next takes one token over, and reports whether there was one.
-func (s *scrubber) next() bool {
-	kind := s.tokens.Next()
-	switch kind {
-	case html.ErrorToken:
-		return false
-	case html.TextToken:
-		s.text()
-	case html.StartTagToken, html.SelfClosingTagToken:
-		tag := s.tokens.Token()
-		if droppedElements[tag.Data] {
-			s.drop(tag.Data, kind)
-			return true
-		}
-		s.start(tag)
-	case html.EndTagToken:
-		name, _ := s.tokens.TagName()
-		s.style, s.area = false, false
-		if tag := string(name); !droppedElements[tag] && !voidElements[tag] {
-			s.out.WriteString("</" + writtenAs(tag) + ">")
-		}
-	case html.CommentToken, html.DoctypeToken: // they show nothing, and may hold anything
-	}
-	return true
-}
-
-// drop passes over an element with all that is in it.
-func (s *scrubber) drop(name string, kind html.TokenType) {
-	if voidElements[name] || name == "head" || kind == html.SelfClosingTagToken && (name == "svg" || name == "math") {
-		return
-	}
-	for depth := 1; depth > 0; {
-		switch s.tokens.Next() {
-		case html.ErrorToken:
-			return
-		case html.StartTagToken:
-			if tag, _ := s.tokens.TagName(); string(tag) == name {
-				depth++
-			}
-		case html.EndTagToken:
-			if tag, _ := s.tokens.TagName(); string(tag) == name {
-				depth--
-			}
-		case html.TextToken, html.SelfClosingTagToken, html.CommentToken, html.DoctypeToken:
-		}
-	}
-}
-
-func (s *scrubber) text() {
-	text := string(s.tokens.Text())
-	switch {
-	case s.style:
-		s.out.WriteString(scrubStyle(text))
-	case s.area && strings.TrimSpace(text) != "":
-		s.out.WriteString("redacted")
-	default:
-		s.out.WriteString(html.EscapeString(browser.RedactText(text)))
-	}
-}
-
-// writtenAs returns the name under which an element is kept.
-func writtenAs(name string) string {
-	if keptElements[name] || customElement.MatchString(name) {
-		return name
-	}
-	return "div"
-}
-
-func (s *scrubber) start(tag html.Token) {
-	as := writtenAs(tag.Data)
-	s.style, s.area = as == "style", as == "textarea"
-	s.out.WriteString("<" + as)
-	if as != tag.Data && plainName.MatchString(tag.Data) {
-		s.attribute("data-was", tag.Data)
-	}
-	if tag.Data == "template" {
-		s.attribute("hidden", "")
-	}
-	secret := holdsSecret(tag)
-	s.area = s.area || secret && (showsCode[as] || isUnseen(tag))
-	for _, a := range tag.Attr {
-		if plainName.MatchString(a.Key) && !strings.HasPrefix(a.Key, "on") && a.Key != "nonce" && a.Key != "srcdoc" {
-			s.keep(tag.Data, a.Key, a.Val, secret)
-		}
-	}
-	s.out.WriteByte('>')
-	if as == "div" && voidElements[tag.Data] {
-		s.out.WriteString("</div>")
-	}
-}
-
 // holdsSecret reports whether an element says by its type, or by a name, that what it
 // holds is a secret.
-func holdsSecret(tag html.Token) bool {
-	return slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool {
+func holdsSecret(n *html.Node) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool {
 		kind := strings.ToLower(strings.TrimSpace(a.Val))
-		return tag.Data == "input" && a.Key == "type" && (kind == "hidden" || kind == "password") ||
+		return n.Data == "input" && a.Key == "type" && (kind == "hidden" || kind == "password") ||
 			namingAttributes[a.Key] && nameSecret(a.Val)
 	})
 }
 
-func isUnseen(tag html.Token) bool {
-	return slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool {
+func isUnseen(n *html.Node) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool {
 		return a.Key == "hidden" || a.Key == "style" && strings.Contains(a.Val, "none")
 	})
 }
@@ -182,29 +132,27 @@ func nameSecret(names string) bool {
 	return slices.ContainsFunc(strings.Fields(names), browser.SaysSecret)
 }
 
-// keep writes one attribute of an element; secret: what the element holds is a secret.
-func (s *scrubber) keep(element, name, value string, secret bool) {
-	held := name == "value" || name == "content" || strings.HasPrefix(name, "data-") || !keptAttributes[name] && !strings.HasPrefix(name, "aria-")
+// scrubAttribute returns an attribute of an element as it is kept; secret: what the element holds is a secret.
+func scrubAttribute(element, name, value string, secret bool) html.Attribute {
+	data := strings.HasPrefix(name, "data-")
+	held := name == "value" || name == "content" || data || !keptAttributes[name] && !strings.HasPrefix(name, "aria-")
+	picture := element == "img" && name == "src" && strings.HasPrefix(strings.ToLower(value), "data:image/")
 	switch {
+	case picture:
 	case name == "style":
 		value = scrubStyle(value)
 	case browser.SaysSecret(name), secret && held && !namingAttributes[name] && !addresses[name]:
 		value = replaced(value)
-	case element == "img" && name == "src" && strings.HasPrefix(strings.ToLower(value), "data:image/"):
-		s.attribute(name, value)
-		return
 	case addresses[name], strings.Contains(value, "://"):
 		value = scrubAddress(value)
 	default:
 		value = browser.RedactText(value)
 	}
-	switch {
-	case name == "href" && element == "a" && isPlainAddress(value),
-		name == "value", name == "style", keptAttributes[name], strings.HasPrefix(name, "aria-"), strings.HasPrefix(name, "data-"):
-	default:
+	plain := picture || data || name == "href" && element == "a" && isPlainAddress(value) || name == "value" || name == "style"
+	if !plain && !keptAttributes[name] && !strings.HasPrefix(name, "aria-") {
 		name = "data-" + strings.ReplaceAll(name, ":", "-")
 	}
-	s.attribute(name, value)
+	return html.Attribute{Key: name, Val: strings.ToValidUTF8(value, "")}
 }
 
 func replaced(value string) string {
@@ -231,10 +179,6 @@ func isPlainAddress(address string) bool {
 	}
 	scheme = strings.ToLower(scheme)
 	return scheme == "http" || scheme == "https" || scheme == "mailto" || scheme == "tel"
-}
-
-func (s *scrubber) attribute(name, value string) {
-	s.out.WriteString(" " + name + `="` + html.EscapeString(strings.ToValidUTF8(value, "")) + `"`)
 }
 
 // loadingStyle is what a style may load something by, or hide that it does.

@@ -192,7 +192,7 @@ var rules = map[string]rule{
 	"scripts":                    {},
 	"bench": {
 		own:    []string{"bench/protocol", "browser", "internal/portal", "internal/proc"},
-		others: []string{"golang.org/x/sys"},
+		others: []string{"golang.org/x/sync", "golang.org/x/sys"},
 	},
 	"bench/protocol": {others: []string{"golang.org/x/sync"}},
 	"bench/chromedp": {
