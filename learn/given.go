@@ -238,7 +238,7 @@ func (d *Draft) keptParts() (all []kept) {
 		all = append(all, one)
 	}
 	part("lines", own.Lines != nil, reflect.DeepEqual(g.Lines, learnt.Lines), func(w *writer) { w.lines(own.Lines) })
-	part("attachments", own.Documents != nil && learnt.Attachments != nil, sameDocuments(g.Attachments, learnt.Attachments), func(w *writer) { w.documents(own.Documents, "") })
+	part("attachments", own.Documents != nil && learnt.Attachments != nil, sameDocuments(g.Attachments, learnt.Attachments), func(w *writer) { w.documents(own.Documents, "", false) })
 	return all
 }
 
