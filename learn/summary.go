@@ -62,15 +62,15 @@ func (d *Draft) confirmed() (lines []string) {
 	if d.Sure+unsure > 0 {
 		lines = append(lines, fmt.Sprintf("Confirmed: %d of the %s that it was checked with and that ended well.", d.Sure, plural(d.Sure+unsure, "order")))
 	}
+	if d.Documents == nil || d.Documents.Refuted != "" {
+		return append(lines, "Without attachments: in the recipe no order of a run is confirmed. Write there what finds the documents; or attachments: off, if you do not want any.")
+	}
 	for _, one := range d.Unsure {
 		line := fmt.Sprintf("Not confirmed: %s, as %s", strings.Join(one.Orders, ", "), one.Lacks(len(one.Orders)))
 		if one.Few {
 			line += "; a run of more orders may show that they are"
 		}
 		lines = append(lines, line+". What helps: "+one.Advice+".")
-	}
-	if d.Documents == nil || d.Documents.Refuted != "" {
-		lines = append(lines, "Without attachments: in the recipe no order of a run is confirmed. Write there where documents are; or attachments: off, if you do not want any.")
 	}
 	return lines
 }

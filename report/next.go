@@ -315,7 +315,7 @@ func (s *steps) confirm() {
 	case n == 0:
 		s.add("Have orders confirmed", plural(unread, "order")+" "+wereOrWas(unread)+" read by an earlier version. Read "+itOrThem(unread)+" again; what "+either(unread, "it has", "they have")+" already is kept.", again+s.folder)
 	case s.recipe != "":
-		s.add("Have orders confirmed", "What "+plural(n, "order")+" "+either(n, "lists", "list")+" is here, but nothing confirms that it is all. Once the recipe says what does, read "+itOrThem(n)+" again.",
+		s.add("Have the recipe say what confirms orders, then read them again", "What "+plural(n, "order")+" "+either(n, "lists", "list")+" is here, but nothing confirms that it is all. Once the recipe says what does, read "+itOrThem(n)+" again.",
 			again+"--recipe "+s.recipe+" "+s.folder)
 	default:
 		command := again + "--recipe recipe.yaml " + s.folder

@@ -7,7 +7,7 @@ type Lack string
 const (
 	LacksReading     Lack = "an earlier version has read it, and has not kept what would confirm it"
 	LacksNumber      Lack = "its page does not show its number where the recipe says, or labelled"
-	LacksRow         Lack = "its page shows no further value of its row, as the pages of others do"
+	LacksRow         Lack = "its page shows no further value of its row that is its own, as the pages of others do"
 	LacksPeers       Lack = "its page shows no further value of its row, and fewer than five pages like it are known to be orders' own"
 	LacksShape       Lack = "its page looks unlike the others"
 	LacksCount       Lack = "nothing on its pages says how many documents there are"
@@ -25,7 +25,7 @@ const (
 var about = map[Lack]struct{ several, advice string }{
 	LacksReading:     {"an earlier version has read them", "read them again: poscrape retry --only unconfirmed"},
 	LacksNumber:      {"their pages do not show their numbers where the recipe says, or labelled", "say in a recipe where they are, under identity"},
-	LacksRow:         {"their pages show no further value of their rows, as the pages of others do", "look at them: they may be other orders' pages"},
+	LacksRow:         {"their pages show no further value of their rows that is their own, as the pages of others do", "look at them: they may be other orders' pages, or others' pages show what is theirs"},
 	LacksPeers:       {"their pages show no further value of their rows, and fewer than five pages like them are known to be orders' own", "give the sheet a column that the portal shows, such as the supplier or the amount"},
 	LacksShape:       {"their pages look unlike the others", "look at them: they may not be the orders' own pages"},
 	LacksCount:       {"nothing on their pages says how many documents there are", "say in a recipe where the page counts them (attachments.count) or says that there are none (none); or look at some, and if all is listed, write attachments.whole: true"},

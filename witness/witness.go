@@ -226,10 +226,10 @@ func (s *Session) Judge(t *tasks.ProcessingTask) (proof *tasks.Proof, confirmed 
 	}
 	switch {
 	case lack != "":
-	case lackOfList != "":
-		lack = lackOfList
 	case len(o.documents) > 0 && !s.own(o):
 		lack = LacksOwnDocument
+	case lackOfList != "":
+		lack = lackOfList
 	case o.repeats():
 		lack = LacksDifference
 	}

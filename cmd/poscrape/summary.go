@@ -116,7 +116,11 @@ func writeLacking(text *strings.Builder, end session.End) {
 	if end.Confirmed > 0 {
 		fmt.Fprintf(text, "Confirmed, and whole: %s; the column confirmed in results.csv says which.\n", counted(end.Confirmed, "order"))
 	}
-	fmt.Fprintf(text, "Not confirmed: what %s on disk, but whether it is all, and theirs, is not known:\n", listOnly(end.Unconfirmed()))
+	fmt.Fprintf(text, "Not confirmed: %s. What they list is on disk, but whether that is all, and theirs, is not known", counted(end.Unconfirmed(), "order"))
+	if end.Strict {
+		text.WriteString(", which is exit code 3 with --strict")
+	}
+	text.WriteString(":\n")
 	for _, one := range end.Lacking {
 		line := fmt.Sprintf("%s: %s", counted(one.Orders, "order"), one.Lack.Of(one.Orders))
 		if one.Orders <= fewOrders {
@@ -248,14 +252,6 @@ func wasWere(n int) string {
 		return "was"
 	}
 	return "were"
-}
-
-// listOnly says of so many orders that what they list is somewhere.
-func listOnly(n int) string {
-	if n == 1 {
-		return "1 order lists is"
-	}
-	return fmt.Sprintf("%d orders list is", n)
 }
 
 func isAre(n int, noun string) string {
