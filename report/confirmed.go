@@ -7,8 +7,9 @@ import (
 	"github.com/poscrape/poscrape/witness"
 )
 
-// Judge calls visit with every order that ended well, and says whether it is confirmed, as a report made now would.
-func Judge(ctx context.Context, src Source, visit func(t *tasks.ProcessingTask, confirmed bool)) error {
+// Judge calls visit with every order that ended well, with its proof, and says whether it is confirmed, as a report
+// made now would.
+func Judge(ctx context.Context, src Source, visit func(t *tasks.ProcessingTask, proof *tasks.Proof, confirmed bool)) error {
 	session, err := src.Session(ctx)
 	if err != nil {
 		return err
@@ -24,7 +25,7 @@ func Judge(ctx context.Context, src Source, visit func(t *tasks.ProcessingTask, 
 	}
 	return src.Each(ctx, func(t *tasks.ProcessingTask) error {
 		if proof, confirmed := witnesses.Judge(t); proof != nil {
-			visit(t, confirmed)
+			visit(t, proof, confirmed)
 		}
 		return nil
 	})

@@ -126,6 +126,9 @@ func (p *Portal) LooksForDocuments() bool {
 	return p.recipe.Auto || p.recipe.Attachments != nil || p.recipe.onlyRelated()
 }
 
+// DeclinesDocuments reports whether the recipe says that documents are not asked for.
+func (p *Portal) DeclinesDocuments() bool { return p.recipe.FieldsAlone }
+
 // mayMeetNothing are the sections and the keys of a recipe whose selectors may rightly
 // meet nothing on any page.
 var mayMeetNothing = map[string]bool{

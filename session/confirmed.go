@@ -38,7 +38,7 @@ func (c *confirmations) count(ctx context.Context, l *ledger.Ledger, ended int) 
 	}
 	c.counting = true
 	c.mu.Unlock()
-	err := report.Judge(ctx, l, func(_ *tasks.ProcessingTask, is bool) {
+	err := report.Judge(ctx, l, func(_ *tasks.ProcessingTask, _ *tasks.Proof, is bool) {
 		if is {
 			confirmed++
 		} else {

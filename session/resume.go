@@ -251,7 +251,7 @@ func putBackAsked(ctx context.Context, l *ledger.Ledger, cfg ResumeConfig) error
 
 // unconfirmedIn returns the orders of a session that ended well and are not confirmed.
 func unconfirmedIn(ctx context.Context, l *ledger.Ledger) (ids []uuid.UUID, err error) {
-	err = report.Judge(ctx, l, func(t *tasks.ProcessingTask, confirmed bool) {
+	err = report.Judge(ctx, l, func(t *tasks.ProcessingTask, _ *tasks.Proof, confirmed bool) {
 		if !confirmed {
 			ids = append(ids, t.ID)
 		}

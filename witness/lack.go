@@ -47,5 +47,10 @@ func (l Lack) Of(orders int) string {
 	return about[l].several
 }
 
+// Elsewhere reports whether the pages of more orders may give it.
+func (l Lack) Elsewhere() bool {
+	return l == LacksPeers || l == LacksOtherCount || l == LacksOtherNone
+}
+
 // Advice returns what a person can type or write to have such orders confirmed.
 func (l Lack) Advice() string { return about[l].advice }

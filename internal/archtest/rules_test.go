@@ -86,7 +86,7 @@ var rules = map[string]rule{
 	"internal/check": {
 		own: []string{
 			"browser", "internal/compare", "internal/spelling", "learn", "orders", "profiles", "report", "scrape",
-			"session/folder", "session/setup", "session/signin", "session/worker", "tasks", "tasks/ledger",
+			"session/folder", "session/setup", "session/signin", "session/worker", "tasks", "tasks/ledger", "witness",
 		},
 		others: []string{"github.com/google/uuid", "golang.org/x/image"},
 	},

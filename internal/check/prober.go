@@ -139,6 +139,7 @@ func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.Pu
 	} else {
 		v.title = ""
 	}
+	v.portal.ReadRows(p.rowValues(recipe))
 	if err := v.prepareSignIn(); err != nil {
 		return err
 	}
@@ -326,6 +327,7 @@ func (p *prober) sum() {
 	for i, one := range p.seen {
 		all[i] = one.task
 	}
+	p.confirm()
 	list, warnings, notes := report.CountSelectors(selectors, all)
 	out.Warnings, out.Notes = append(out.Warnings, warnings...), append(out.Notes, notes...)
 	for i, s := range list {

@@ -124,10 +124,12 @@ type Order struct {
 	Address string `json:"address,omitempty"`
 	// Outcome is what a run would come to if every document that it asks for came; Error says
 	// what is missing.
-	Outcome tasks.Outcome    `json:"outcome"`
-	Error   *tasks.Failure   `json:"error,omitempty"`
-	Proof   *tasks.Proof     `json:"proof,omitempty"`
-	Fields  map[string]Value `json:"fields"`
+	Outcome tasks.Outcome  `json:"outcome"`
+	Error   *tasks.Failure `json:"error,omitempty"`
+	Proof   *tasks.Proof   `json:"proof,omitempty"`
+	// Confirmed: the pages that were opened confirm it. Absent where it did not end well.
+	Confirmed *bool            `json:"confirmed,omitempty"`
+	Fields    map[string]Value `json:"fields"`
 	// Lines are the order's, Documents those that it lists.
 	Lines     []map[string]string `json:"lines"`
 	Documents []Document          `json:"documents"`

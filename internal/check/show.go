@@ -13,6 +13,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/orders"
+	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/setup"
@@ -91,6 +92,23 @@ func Show(ctx context.Context, cfg ShowConfig) error {
 	return s.run(ctx)
 }
 
+// judged is what is known of an order that ended well, and whether that confirms it.
+type judged struct {
+	proof     *tasks.Proof
+	confirmed bool
+}
+
+// text says so for people, or is empty.
+func (j judged) text() string {
+	switch {
+	case j.proof == nil:
+		return ""
+	case j.confirmed:
+		return fmt.Sprintf("yes: %s; %s", j.proof.Page.Text, j.proof.Text)
+	}
+	return "no: " + j.proof.Lacks
+}
+
 // shown is one order of a session that is shown.
 type shown struct {
 	visitor
@@ -98,6 +116,7 @@ type shown struct {
 	task *tasks.ProcessingTask
 	// live: the session runs.
 	live bool
+	judged
 	// kinds are those of the pages on which the session has met documents.
 	kinds map[string]bool
 }
@@ -116,6 +135,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	}
 	s := &shown{cfg: cfg, kinds: map[string]bool{}, live: ledger.Owner(filepath.Join(dir, folder.LedgerName)) != nil}
 	var was *setup.Remembered
+	proofs := map[uuid.UUID]judged{}
 	search := search{number: cfg.PO}
 	sheet := &orders.Sheet{}
 	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
@@ -123,6 +143,11 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 			return err
 		}
 		sheet.Input = was.Record.Input
+		if err := report.Judge(ctx, l, func(t *tasks.ProcessingTask, proof *tasks.Proof, confirmed bool) {
+			proofs[t.ID] = judged{proof, confirmed}
+		}); err != nil {
+			return err
+		}
 		return l.Each(ctx, func(task *tasks.ProcessingTask) error {
 			search.see(task)
 			if task.Result != nil && slices.ContainsFunc(task.History, func(a tasks.Attempt) bool { return metItem(a.Looks) }) {
@@ -138,6 +163,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	if s.task, err = search.found(); err != nil {
 		return nil, err
 	}
+	s.judged = proofs[s.task.ID]
 	next, recipes, err := was.Next(cfg.ResumeConfig, mended)
 	if err != nil {
 		return nil, err

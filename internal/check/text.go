@@ -156,6 +156,7 @@ func (p *Probe) text(w io.Writer) {
 		if o.Error != nil {
 			fmt.Fprintf(w, "  %s: %s\n", o.PO, o.Error.Message)
 		}
+		o.confirmedText(w)
 		for _, note := range o.Notes {
 			fmt.Fprintf(w, "  %s: note: %s\n", o.PO, note)
 		}

@@ -69,7 +69,7 @@ func (v *visit) confirm(d *learn.Draft, checked []learn.Checked) {
 		case sure:
 			d.Sure++
 		case groups[lack] == nil:
-			groups[lack] = &learn.Unsure{Lacks: lack.Of, Advice: lack.Advice(), Uncounted: lack == witness.LacksCount, Few: lack == witness.LacksPeers}
+			groups[lack] = &learn.Unsure{Lacks: lack.Of, Advice: lack.Advice(), Uncounted: lack == witness.LacksCount, Few: lack.Elsewhere()}
 			fallthrough
 		default:
 			groups[lack].Orders = append(groups[lack].Orders, t.PO)

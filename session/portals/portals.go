@@ -200,7 +200,10 @@ func (p *Portals) Selectors() (all []tasks.Selector) {
 // Notes says of which portals documents are not looked for.
 func (p *Portals) Notes() (notes []string) {
 	for _, w := range p.list {
-		if !w.LooksForDocuments() {
+		switch {
+		case w.DeclinesDocuments():
+			notes = append(notes, w.about("documents were not looked for: the recipe says attachments: off"))
+		case !w.LooksForDocuments():
 			notes = append(notes, w.about("documents were not looked for: the recipe has no attachments"))
 		}
 	}

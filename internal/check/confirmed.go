@@ -1,0 +1,53 @@
+package check
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/poscrape/poscrape/session/setup"
+	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
+)
+
+// rowValues returns what the rows of a portal's orders can tell its pages apart by.
+func (p *prober) rowValues(recipe setup.Recipe) *witness.Values {
+	values := witness.NewValues(p.sheet.Input.Columns, recipe.Told(), p.sheet.Input.Roles)
+	for _, o := range p.sheet.Orders {
+		if o.Portal == recipe.Portal {
+			values.See(o.Rows)
+		}
+	}
+	return values
+}
+
+// confirm says of the orders that ended well what confirms them, or what they lack, as far as the pages that were
+// opened can know.
+func (p *prober) confirm() {
+	var session witness.Session
+	ended := make([]*tasks.ProcessingTask, len(p.seen))
+	for i, one := range p.seen {
+		t := *one.task
+		t.State, t.Outcome = tasks.StateCompleted, p.report.Probe.Orders[i].Outcome
+		ended[i] = &t
+		session.See(&t)
+	}
+	for i, t := range ended {
+		if proof, confirmed := session.Judge(t); proof != nil {
+			p.report.Probe.Orders[i].Proof, p.report.Probe.Orders[i].Confirmed = proof, &confirmed
+		}
+	}
+}
+
+// confirmedText says of an order what confirms it, or what it lacks and what helps.
+func (o Order) confirmedText(w io.Writer) {
+	if o.Confirmed == nil {
+		return
+	}
+	text := judged{o.Proof, *o.Confirmed}.text()
+	if lack := witness.Lack(o.Proof.Lacks); lack.Elsewhere() {
+		text += "; a run of more orders may show that it is"
+	} else if lack != "" {
+		text += "; what helps: " + lack.Advice()
+	}
+	fmt.Fprintf(w, "  %s: confirmed: %s\n", o.PO, text)
+}
