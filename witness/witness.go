@@ -241,7 +241,7 @@ func (s *Session) Judge(t *tasks.ProcessingTask) (proof *tasks.Proof, confirmed 
 func (o order) repeats() bool {
 	names := map[string]string{}
 	for _, d := range o.documents {
-		if name, is := names[d.hash]; is && name != d.name {
+		if name, is := names[d.hash]; is && name != d.name && d.hash != "" {
 			return true
 		}
 		names[d.hash] = d.name
