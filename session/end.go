@@ -30,6 +30,9 @@ const (
 // Reason is why some orders did not end well.
 type Reason = report.Reason
 
+// Lacking is what orders lack that ended well and are not confirmed.
+type Lacking = report.Lacking
+
 // Compared is what came of a column of the sheet.
 type Compared = report.Compared
 

@@ -130,6 +130,10 @@ func TestOrders(t *testing.T) {
 		"two lists": {order(1, shown(func(s *tasks.Shown) {
 			s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 2, Count: counts(2, "2 files")})
 		})), nil, "", tasks.ProofCount, tasks.PageByRow},
+		"documents that were not downloaded": {order(1, func(t *tasks.ProcessingTask) {
+			t.Result.Attachments = []tasks.Attachment{{Name: "a.pdf", URL: "https://h/files/1a", State: tasks.AttachmentDone}, {Name: "b.pdf", URL: "https://h/files/1b", State: tasks.AttachmentDone}}
+			t.Result.Shown.Lists[0] = tasks.List{Met: 2, Count: counts(2, "2 files")}
+		}), nil, "", tasks.ProofCount, tasks.PageByRow},
 		"fields alone": {order(1, func(t *tasks.ProcessingTask) {
 			t.Result.Attachments, t.Result.Proof = nil, &tasks.Proof{By: tasks.ProofFields}
 		}), nil, "", tasks.ProofFields, tasks.PageByRow},

@@ -11,12 +11,10 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
-	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
-	"github.com/poscrape/poscrape/witness"
 )
 
 func TestExitCodeOfErrors(t *testing.T) {
@@ -97,7 +95,7 @@ func TestHowEndsAreTold(t *testing.T) {
 	warned.Warnings, warned.Notes = []string{`attachments.item ".doc-lnik" met nothing on 2 of 2 pages`}, []string{"documents were not looked for"}
 	warnedPartial.Warnings = warned.Warnings
 	unsure := wellEnd()
-	unsure.Confirmed, unsure.Lacking = 1, []report.Lacking{{Lack: witness.LacksCount, Orders: 1, First: []string{"PO1002"}}}
+	unsure.Confirmed, unsure.Lacking = 1, []session.Lacking{{Lack: "nothing on its pages says how many documents there are", Orders: 1, First: []string{"PO1002"}}}
 	strict := unsure
 	strict.Strict = true
 	for _, c := range []struct {
@@ -152,7 +150,7 @@ func TestSummary(t *testing.T) {
 		Dir: "/somewhere/else", Files: []string{"report.json", "report.html", "results.csv", "failed.csv", "orders", "new.txt"},
 		Status: tasks.SessionInterrupted, Total: 72, Took: 95 * time.Second,
 		ByOutcome: map[tasks.Outcome]int{tasks.OutcomeComplete: 40, tasks.OutcomeNotFound: 2, tasks.OutcomeSkipped: 1, tasks.OutcomeInterrupted: 3, "": 26},
-		Confirmed: 31, Lacking: []report.Lacking{{Lack: witness.LacksCount, Orders: 8, First: []string{"PO11", "PO12", "PO13", "PO14", "PO15"}}, {Lack: witness.LacksRow, Orders: 1, First: []string{"PO20"}}},
+		Confirmed: 31, Lacking: []session.Lacking{{Lack: "nothing on its pages says how many documents there are", Orders: 8, First: []string{"PO11", "PO12", "PO13", "PO14", "PO15"}}, {Lack: "its page shows no further value of its row that is its own, as the pages of others do", Orders: 1, First: []string{"PO20"}}},
 		Cleanup: tasks.Cleanup{ProfilesLeft: 1}, Logins: []string{"poscrape login --recipe acme.yaml"},
 		Documents: 101, Differences: 3, Compared: []session.Compared{
 			{Column: "Net\namount", Role: "amount", Orders: 40, Differences: 1}, {Column: "Buyer", Orders: 38, Differences: 2},
