@@ -22,7 +22,7 @@ func done(po, name string, bytes int64) tasks.Attachment {
 	return tasks.Attachment{
 		Name: name, Path: "orders/" + po + "/" + name, Size: bytes, MIME: "application/pdf",
 		SHA256: fmt.Sprintf("%064x", bytes), Source: "https://portal.example/orders/" + po,
-		URL: "https://portal.example/files/1?token=secret", State: tasks.AttachmentDone,
+		URL: "https://portal.example/files/" + po + "/" + name + "?token=secret", State: tasks.AttachmentDone,
 	}
 }
 
