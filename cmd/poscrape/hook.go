@@ -72,7 +72,7 @@ func endVariables(end session.End, code int) []string {
 		"DIR=" + dir, "EXIT_CODE=" + strconv.Itoa(code), "STATUS=" + string(end.Status), "REASON=" + end.Reason,
 		"TOTAL=" + strconv.Itoa(end.Total), "OPEN=" + strconv.Itoa(open),
 		"WELL=" + strconv.Itoa(end.Total-open-notWell), "NOT_WELL=" + strconv.Itoa(notWell),
-		"CONFIRMED=" + strconv.Itoa(end.Confirmed), "UNCONFIRMED=" + strconv.Itoa(end.Unconfirmed()),
+		"CONFIRMED=" + strconv.Itoa(end.Confirmed), "LISTED=" + strconv.Itoa(end.Unconfirmed()),
 	}
 	for _, outcome := range tasks.Outcomes() {
 		variables = append(variables, strings.ToUpper(string(outcome))+"="+strconv.Itoa(end.ByOutcome[outcome]))

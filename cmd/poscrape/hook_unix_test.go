@@ -23,6 +23,7 @@ func TestOnEnd(t *testing.T) {
 	r := newStandIn()
 	end := wellEnd()
 	end.Total, end.ByOutcome = 5, map[tasks.Outcome]int{tasks.OutcomeComplete: 2, tasks.OutcomeFailed: 1}
+	end.Confirmed, end.Lacking = 1, []session.Lacking{{Lack: "nothing", Orders: 1}}
 	end.Status, end.Cause, end.Reason = tasks.SessionInterrupted, session.CauseUser, "lunch; $(rm -rf x)"
 	r.run = func(context.Context) (session.End, error) { return end, nil }
 	tr := newTrial(r, nil)
@@ -34,7 +35,7 @@ func TestOnEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"DIR=" + filepath.Join(dir, "the-folder"), "EXIT_CODE=130", "STATUS=INTERRUPTED", "REASON=lunch; $(rm -rf x)", "TOTAL=5", "OPEN=2",
-		"WELL=2", "NOT_WELL=1", "COMPLETE=2", "FAILED=1", "TIMEOUT=0"} {
+		"WELL=2", "NOT_WELL=1", "COMPLETE=2", "FAILED=1", "TIMEOUT=0", "CONFIRMED=1", "LISTED=1"} {
 		if !strings.Contains("\n"+string(told), "\nPOSCRAPE_"+want+"\n") {
 			t.Errorf("it is not told %s but\n%s", want, told)
 		}
