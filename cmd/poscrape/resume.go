@@ -246,13 +246,14 @@ func retriedOutcomes(only []string) (back putBack, err error) {
 	if len(only) == 0 {
 		return putBack{outcomes: retriedByDefault()}, nil
 	}
-	possible := strings.Join(possibleNames(), ", ")
+	names := possibleNames()
+	possible := strings.Join(names, ", ")
 	for _, name := range only {
 		o := tasks.Outcome(strings.TrimSpace(name))
 		switch {
 		case o == unconfirmedName:
 			back.unconfirmed = true
-		case canBeRetried(o):
+		case slices.Contains(names, string(o)):
 			back.outcomes = append(back.outcomes, o)
 		case slices.Contains(tasks.Outcomes(), o):
 			return putBack{}, usageErrorf("--only: orders that are %s cannot be put back; these can: %s", o, possible)

@@ -40,7 +40,7 @@ func TestBarInATerminal(t *testing.T) {
 	if got := bars(rows); len(got) != 1 || !strings.HasPrefix(got[0], " 100% |=====") || !strings.Contains(got[0], "72/72") {
 		t.Errorf("at the end the terminal has the bars %q, want a full one", got)
 	}
-	if got := strings.Join(rows, "\n"); !strings.Contains(got, "72/72, 60/min\n72 orders in 0s: all ended well.\n") {
+	if got := strings.Join(rows, "\n"); !strings.Contains(got, "72/72, 60/min\n72 orders in 0s: all ended well and are confirmed.\n") {
 		t.Errorf("the summary does not follow the bar on a line of its own:\n%s", got)
 	}
 }
