@@ -48,12 +48,7 @@ func TestPageIsAccessible(t *testing.T) {
 	if err != nil || len(axe) == 0 {
 		miss("axe-core is not here (scripts/axe installs it): %v", err)
 	}
-	chrome := ""
-	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil && chrome == "" {
-			chrome = path
-		}
-	}
+	chrome := chromeInPath()
 	if chrome == "" {
 		miss("there is no Chrome in the PATH")
 	}
@@ -67,6 +62,45 @@ func TestPageIsAccessible(t *testing.T) {
 		if found := titleOf(t, chrome, page); found != "found: nothing" {
 			t.Errorf("%s: %s", name, found)
 		}
+	}
+}
+
+func chromeInPath() string {
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// filtering presses each filter of whether orders are confirmed, and leaves which orders the table shows then, and what
+// it says beside the last, in the page's title.
+const filtering = `
+const shown = () => [...document.querySelectorAll("#table tr.order")].map((row) => row.querySelector(".toggle").textContent).join(" ");
+const said = [];
+for (const name of ["confirmed", "unconfirmed"]) {
+	document.querySelector(".chips [data-show=" + name + "]").click();
+	said.push(name + ": " + shown());
+}
+said.push(document.querySelector("#table tr.order .what").textContent);
+document.querySelector(".chips [data-show=all]").click();
+document.querySelector("section p [data-show=unconfirmed]").click();
+said.push(shown());
+document.title = "found: " + said.join("; ");`
+
+// TestPageFiltersConfirmed uses the filters of the page in a real Chrome. It is skipped where there is none.
+func TestPageFiltersConfirmed(t *testing.T) {
+	t.Parallel()
+	chrome := chromeInPath()
+	if testing.Short() || chrome == "" {
+		t.Skip("it starts a Chrome")
+	}
+	page := policyMeta.ReplaceAllString(written(t, build(t, finished()).WriteHTML), "")
+	page = strings.Replace(page, "</body>", "<script>"+filtering+"</script></body>", 1)
+	want := "found: confirmed: PO1001; unconfirmed: PO1003; not confirmed: nothing on its pages says how many documents there are; PO1003"
+	if found := titleOf(t, chrome, page); found != want {
+		t.Errorf("%s\nwant %s", found, want)
 	}
 }
 
