@@ -54,7 +54,7 @@ func PlanResume(ctx context.Context, dir string, cfg ResumeConfig) (sheet *order
 		if err != nil {
 			return err
 		}
-		next, _, err := was.Next(cfg, mended)
+		next, recipes, err := was.Next(cfg, mended)
 		if err == nil {
 			next, err = next.WithEarlier(ctx)
 		}
@@ -67,7 +67,7 @@ func PlanResume(ctx context.Context, dir string, cfg ResumeConfig) (sheet *order
 		}
 		var unconfirmed []uuid.UUID
 		if cfg.Unconfirmed {
-			if unconfirmed, err = unconfirmedIn(ctx, l); err != nil {
+			if unconfirmed, err = unconfirmedIn(ctx, l, recipes); err != nil {
 				return err
 			}
 		}

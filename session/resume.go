@@ -10,6 +10,7 @@ import (
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/report"
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/proofs"
 	"github.com/poscrape/poscrape/session/setup"
@@ -184,7 +185,7 @@ func (s *ProcessingSession) restore(ctx context.Context, cfg ResumeConfig, recip
 		err = s.repair(ctx)
 	}
 	if err == nil {
-		err = putBackAsked(ctx, l, cfg)
+		err = putBackAsked(ctx, l, cfg, recipes)
 	}
 	if err != nil {
 		return stats, nil, err
@@ -232,11 +233,11 @@ func (s *ProcessingSession) restore(ctx context.Context, cfg ResumeConfig, recip
 }
 
 // putBackAsked puts back the orders that a person wants read again.
-func putBackAsked(ctx context.Context, l *ledger.Ledger, cfg ResumeConfig) error {
+func putBackAsked(ctx context.Context, l *ledger.Ledger, cfg ResumeConfig, recipes setup.Recipes) error {
 	var unconfirmed []uuid.UUID
 	if cfg.Unconfirmed { // before others are put back, which may be what confirms them
 		var err error
-		if unconfirmed, err = unconfirmedIn(ctx, l); err != nil {
+		if unconfirmed, err = unconfirmedIn(ctx, l, recipes); err != nil {
 			return err
 		}
 	}
@@ -249,10 +250,15 @@ func putBackAsked(ctx context.Context, l *ledger.Ledger, cfg ResumeConfig) error
 	return err
 }
 
-// unconfirmedIn returns the orders of a session that ended well and are not confirmed.
-func unconfirmedIn(ctx context.Context, l *ledger.Ledger) (ids []uuid.UUID, err error) {
+// unconfirmedIn returns the orders of a session that ended well and are not confirmed. Those that have documents are
+// left out where their recipe asks for none: to read them by that would only lose what they have.
+func unconfirmedIn(ctx context.Context, l *ledger.Ledger, recipes setup.Recipes) (ids []uuid.UUID, err error) {
+	asks := map[string]bool{}
+	for _, r := range recipes {
+		asks[r.Portal] = scrape.NewPortal(r.Recipe, nil).LooksForDocuments()
+	}
 	err = report.Judge(ctx, l, func(t *tasks.ProcessingTask, _ *tasks.Proof, confirmed bool) {
-		if !confirmed {
+		if !confirmed && (asks[t.Portal] || len(t.Result.Attachments) == 0) {
 			ids = append(ids, t.ID)
 		}
 	})

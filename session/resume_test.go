@@ -192,6 +192,17 @@ func TestRetryUnconfirmed(t *testing.T) {
 				t.Errorf("%s would be read again: %v", spec.PO, again)
 			}
 		}
+		none := filepath.Join(t.TempDir(), "none.yaml")
+		testkit.Write(t, none, "version: 1\nname: none\nbase_url: https://portal.example\nattachments: off\n")
+		sheet, err = session.PlanResume(t.Context(), end.Dir, session.ResumeConfig{Unconfirmed: true, Recipe: none})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range sheet.Specs() {
+			if spec.Skipped == "" {
+				t.Errorf("%s, which has documents, would be read again by a recipe that asks for none", spec.PO)
+			}
+		}
 		end, r := resumeOn(t, end.Dir, only, shows(map[string]*tasks.Shown{"PO1001": counted, "PO1002": sure(tasks.List{Met: 1})}))
 		attempts := map[string]int{"PO1001": 2, "PO1002": 2, "PO1003": 1, "PO1004": 1}
 		for _, task := range r.Tasks {
