@@ -1,5 +1,7 @@
 package scrape
 
+import "github.com/poscrape/poscrape/internal/jsregexp"
+
 // rule is what read.js is told. Its JSON names are those of read.js.
 type rule struct {
 	Auto   bool   `json:"auto"`
@@ -184,7 +186,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, f.alsoForReader(), f.Match != nil, f.lined(), f.Type == FieldAmount || f.Type == FieldDate})
 	}
 	if r.List != nil {
-		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}
+		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, jsregexp.Of(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}
 		if out.List.Data {
 			out.List.Row, out.List.Number = meetsNothing, meetsNothing
 		}

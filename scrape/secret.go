@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/poscrape/poscrape/internal/otp"
 	"github.com/poscrape/poscrape/internal/shell"
 )
 
@@ -77,7 +78,7 @@ func (r *Recipe) CheckSecrets() error {
 	for _, step := range r.allSteps() {
 		fits := anything
 		if step.Kind == StepTOTP {
-			fits = func(text string) error { _, err := parseTOTP(text); return err }
+			fits = func(text string) error { _, err := otp.Parse(text); return err }
 		}
 		if err := check(step.Secret, step.at, step.field(), fits); err != nil {
 			return err

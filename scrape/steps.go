@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/otp"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -285,11 +286,11 @@ func (p *Portal) stepText(ctx context.Context, step Step, values template.Values
 		if err != nil {
 			return "", err
 		}
-		key, err := parseTOTP(secret)
+		key, err := otp.Parse(secret)
 		if err != nil {
 			return "", err
 		}
-		return p.codes.next(ctx, key)
+		return p.codes.Next(ctx, key)
 	case step.Secret != Secret{}:
 		return step.Secret.Read(step.field())
 	case step.Kind == StepPress:
