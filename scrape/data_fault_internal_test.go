@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -52,7 +53,7 @@ func TestFaultyAnswers(t *testing.T) {
 	own := (&attempt{task: &tasks.ProcessingTask{Spec: tasks.Spec{PO: "PO1001", Digits: "1001"}}}).names
 	for wrong, texts := range map[bool][]string{true: faulty, false: honest} {
 		for _, text := range texts {
-			value, err := parseJSON([]byte(text))
+			value, err := jsondata.Read([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
