@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -513,3 +514,6 @@ func (e *RecipeError) Error() string {
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, strings.TrimSpace(e.Field+" "+e.Message))
 }
+
+// DocumentType is one of attachments.types.
+type DocumentType = claims.DocumentType

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 )
 
 var updateRecipeErrors = flag.Bool("update-recipe-errors", false, "write the expected errors of testdata/recipes/bad-*.yaml anew")
@@ -84,10 +85,10 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			Where: &WhereRule{".state", regexp.MustCompile("^(paid|open)$")}, Names: NamesRule{Exclude: regexp.MustCompile("^(Add|Manage)")},
 			Pending: ".being-prepared", Then: "#save-as", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
 			None: ".no-attachments", Count: ".tab-docs .badge",
-			Expand: []string{"#show-comments"}, Exclude: []Pick{{Selector: "a.help"}, {Text: "Add more"}}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
+			Expand: []string{"#show-comments"}, Exclude: []Pick{{Selector: "a.help"}, {Text: "Add more"}}, Types: []DocumentType{claims.DocumentHTML, claims.DocumentXML}, Optional: true,
 		},
 		Related: []RelatedRule{
-			{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{DocumentText}}},
+			{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{claims.DocumentText}}},
 			{URL: "/orders/{po}/documents", Attachments: &AttachmentsRule{Item: "a"}},
 			{Data: &DataItems{DataSource: DataSource{Get: "/api/orders/{po}"}, Items: got.Related[2].Data.Items, Link: got.Related[2].Data.Link}, Attachments: &AttachmentsRule{Item: "a"}},
 		},

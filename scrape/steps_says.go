@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 )
 
 // permit returns what is asked right before a step clicks or presses a key. It refuses what says that it does
@@ -133,7 +134,7 @@ func (s Step) says(texts []string) bool {
 // spoken returns a text as it is compared with what is read on a control.
 func spoken(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if isInvisible(r) {
+		if claims.Invisible(r) {
 			return -1
 		}
 		return r

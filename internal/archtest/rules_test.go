@@ -49,7 +49,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/jsondata", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/jsondata", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -162,6 +162,7 @@ var rules = map[string]rule{
 		tests: []string{"internal/testkit/chromekit"},
 	},
 	"internal/calendar": {others: []string{"github.com/go-playground/locales"}, noIO: true},
+	"internal/claims":   {own: []string{"inspect", "internal/filename"}},
 	"internal/jsondata": {own: []string{"internal/amount"}, others: []string{"github.com/theory/jsonpath"}, noIO: true},
 	"internal/jsregexp": {noIO: true},
 	"internal/otp":      {},
