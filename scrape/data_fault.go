@@ -161,3 +161,12 @@ func meansNone(text string) bool {
 func blank(value any) bool {
 	return !anyScalar(value, func(text string) bool { return !meansNone(text) })
 }
+
+// setOf returns the words of a text.
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}
