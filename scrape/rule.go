@@ -1,6 +1,10 @@
 package scrape
 
-import "github.com/poscrape/poscrape/internal/jsregexp"
+import (
+	"strings"
+
+	"github.com/poscrape/poscrape/internal/jsregexp"
+)
 
 // rule is what read.js is told. Its JSON names are those of read.js.
 type rule struct {
@@ -158,6 +162,23 @@ func wallRules(r *Recipe) []wallRule {
 		rules = append(rules, wallRule{markerRule{w.Selector, w.Text}, w.Name})
 	}
 	return rules
+}
+
+// words returns what the tab's page is read by, in read.js's words.
+func (a *attempt) words() rule { return readerRule(a.recipe(), a.task.PO, a.task.Digits) }
+
+// call returns the script that calls a function of the page's library.
+func call(function string, args ...any) string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = inScript(arg)
+	}
+	return "poscrape." + function + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// described returns the script whose value is what an expression makes of a page that is read by a rule.
+func described(words rule, expression string) string {
+	return "poscrape.described(" + inScript(words) + ", (page) => " + expression + ")"
 }
 
 // readerRule returns the recipe in read.js's words, for one order.

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -270,10 +269,7 @@ func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, step Step) (labe
 // doesMore returns what says that an element does more than show something: of its label, and of all that it
 // says. It was looked for by a text; chosen: and by more than that.
 func (p *Portal) doesMore(ctx context.Context, tab *browser.Tab, label, said, text string, chosen bool) (does doesMore, err error) {
-	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label, said, text, chosen})
-	if err == nil {
-		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &does)
-	}
+	err = tab.Inspect(ctx, call("refusedLabel", readerRule(p.recipe, "", ""), label, said, text, chosen), &does)
 	return does, err
 }
 

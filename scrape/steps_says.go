@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,12 +57,8 @@ func (p *Portal) doing(ctx context.Context, tab *browser.Tab, deed browser.Deed)
 	if len(readings) == 0 {
 		return nil, nil
 	}
-	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), readings})
-	if err != nil {
-		return nil, err
-	}
 	var found []struct{ Does, Leaves bool }
-	if err := tab.Inspect(ctx, fmt.Sprintf("poscrape.doing(...%s)", words), &found); err != nil {
+	if err := tab.Inspect(ctx, call("doing", readerRule(p.recipe, "", ""), readings), &found); err != nil {
 		return nil, err
 	}
 	for i, one := range found {
