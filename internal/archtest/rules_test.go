@@ -49,7 +49,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/jsondata", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/redact", "internal/scrub", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/jsondata", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/redact", "internal/scrub", "internal/secret", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -167,6 +167,7 @@ var rules = map[string]rule{
 	"internal/jsregexp": {noIO: true},
 	"internal/otp":      {},
 	"internal/redact":   {},
+	"internal/secret":   {own: []string{"internal/nofollow", "internal/shell"}},
 	"internal/scrub":    {own: []string{"browser"}, others: []string{"golang.org/x/net"}},
 	"internal/amount":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/compare": {
