@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/poscrape/poscrape/internal/jsondata"
+	"github.com/poscrape/poscrape/internal/jsonfault"
 )
 
 // Pages carry data in their own script elements, as JSON alone, or as JSON that a script assigns:
@@ -24,7 +25,7 @@ func (a *attempt) inScripts(p *page, selector string) *dataset {
 			set.doubt = fmt.Sprintf("a script that met %q holds no JSON", selector)
 		}
 		for _, value := range values {
-			d := datum{value: value, from: p.URL, shown: anyScalar(value, a.names), fault: faultIn(value, a.names)}
+			d := datum{value: value, from: p.URL, shown: anyScalar(value, a.names), fault: faultText(jsonfault.In(value, a.names))}
 			if !d.shown {
 				d.other = a.otherIn(value)
 			}

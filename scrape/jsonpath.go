@@ -164,17 +164,5 @@ func (c *Condition) holds(element any) bool {
 	return false
 }
 
-// scalar returns the text of a value, and whether it is a single one. Null has none.
-func scalar(value any) (text string, single bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		return fmt.Sprint(v), true
-	case nil:
-		return "", true
-	}
-	return "", false
-}
+// What most of data is looked at by.
+var scalar, anyScalar = jsondata.Scalar, jsondata.AnyScalar

@@ -87,3 +87,40 @@ func PlainNumber(text string) (string, error) {
 	}
 	return m[1] + whole + fraction, nil
 }
+
+// Scalar returns the text of a value, and whether it is a single one. Null has none.
+func Scalar(value any) (text string, single bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		return fmt.Sprint(v), true
+	case nil:
+		return "", true
+	}
+	return "", false
+}
+
+// AnyScalar reports whether a text or number within a value is as asked.
+func AnyScalar(value any, is func(string) bool) bool {
+	switch v := value.(type) {
+	case []any:
+		for _, inner := range v {
+			if AnyScalar(inner, is) {
+				return true
+			}
+		}
+		return false
+	case map[string]any:
+		for _, inner := range v {
+			if AnyScalar(inner, is) {
+				return true
+			}
+		}
+		return false
+	}
+	text, single := Scalar(value)
+	return single && is(text)
+}
