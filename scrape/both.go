@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -131,7 +132,7 @@ func (a *attempt) sum(ctx context.Context, it item, dir string) string {
 	}
 	load := a.load(it.URL)
 	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: dir,
-		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(a.portal.recipe.documentTypes(), DocumentHTML), Load: load})
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(a.portal.recipe.documentTypes(), claims.DocumentHTML), Load: load})
 	if err != nil {
 		return ""
 	}

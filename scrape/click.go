@@ -77,10 +77,10 @@ func (a *attempt) idle(ctx context.Context, last *document) bool {
 	switch {
 	case err != nil || page.Why == "":
 	case a.ahead:
-		err = tab.RunAhead(ctx, browser.Ahead{Script: fmt.Sprintf("poscrape.idle(%d)", idleAhead.Milliseconds()), WaitsFor: "poscrape.waitsFor()", Limit: idleTimeout}, &page)
+		err = tab.RunAhead(ctx, browser.Ahead{Script: call("idle", idleAhead.Milliseconds()), WaitsFor: "poscrape.waitsFor()", Limit: idleTimeout}, &page)
 	default:
 		stop := tab.KeepPace(ctx)
-		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.idle(%d)", idleTimeout.Milliseconds()), &page)
+		err = tab.Inspect(ctx, call("idle", idleTimeout.Milliseconds()), &page)
 		stop()
 	}
 	return err == nil && page.Why == "" && a.followed(ctx, page.Links) && clear()
@@ -88,7 +88,7 @@ func (a *attempt) idle(ctx context.Context, last *document) bool {
 
 // stands reports whether the document's item is still on the page.
 func (a *attempt) stands(ctx context.Context, doc *document) (there bool) {
-	err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.stands(%d)", doc.item.Index), &there)
+	err := a.browser.Tab().Inspect(ctx, call("stands", doc.item.Index), &there)
 	return err == nil && there
 }
 
@@ -210,7 +210,7 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	}
 	var there bool
 	if err == nil {
-		err = a.browser.Tab().InspectAndClick(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+		err = a.browser.Tab().InspectAndClick(ctx, call("click", doc.item.Index), &there)
 	}
 	if err == nil && !there {
 		err = gone()

@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -155,17 +154,13 @@ func (a *attempt) await(ctx context.Context, p *page) error {
 		}
 		event = "drawn"
 	}
-	return tab.Inspect(ctx, fmt.Sprintf("poscrape.wait(%q, %d)", event, eventWait.Milliseconds()), nil)
+	return tab.Inspect(ctx, call("wait", event, eventWait.Milliseconds()), nil)
 }
 
 // evaluate runs read.js once.
 func (a *attempt) evaluate(ctx context.Context, words rule, limit time.Duration) (*page, error) {
-	text, err := json.Marshal(words)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
-	}
 	tab, p := a.browser.Tab(), &page{}
-	script := fmt.Sprintf("poscrape.read(%s)", text)
+	script := call("read", words)
 	switch {
 	case words.Glance:
 		return p, tab.Inspect(ctx, script, p)

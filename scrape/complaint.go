@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/inspect"
+	"github.com/poscrape/poscrape/internal/jsonfault"
 )
 
 // maxComplaint is how long a text may be that says no more than that something went wrong.
@@ -124,7 +125,7 @@ func textComplains(text string) bool {
 	}()
 }
 
-// What a complaint in data has besides what saysFaulty knows: a status, words, and what says where
+// What a complaint in data has besides what jsonfault.Of knows: a status, words, and what says where
 // and when it was.
 var (
 	statusNames = setOf("status statuscode code httpstatus httpcode responsecode result resultcode stat state")
@@ -138,19 +139,19 @@ var (
 // dataComplains reports whether an object is nothing but a complaint: of what a document has in it
 // nobody could tell.
 func dataComplains(members map[string]any) bool {
-	failed, coded, told, titled := saysFaulty(members) != "", false, false, false
+	failed, coded, told, titled := jsonfault.Of(members) != jsonfault.Fault{}, false, false, false
 	for name, value := range members {
-		key := foldedName(name)
+		key := jsonfault.Folded(name)
 		text, single := scalar(value)
 		switch {
-		case value == nil, errorName.MatchString(key), falseName[key], trueName[key], besideNames[key]:
+		case value == nil, jsonfault.IsFlag(key), besideNames[key]:
 		case statusNames[key]:
 			bad := badStatus.MatchString(strings.ToLower(strings.TrimSpace(text)))
 			failed, coded = failed || bad && !isText(value), coded || bad
 		case wordNames[key], titleNames[key]:
 			failed = failed || single && textComplains(text)
 			told, titled = told || wordNames[key], titled || titleNames[key]
-		case key != "data" || !blank(value):
+		case key != "data" || !jsonfault.Blank(value):
 			return false
 		}
 	}
@@ -167,7 +168,7 @@ var errorFirst = regexp.MustCompile(`(?is)^\s*\{\s*"(?:errors?|fault|exception|e
 
 func jsonComplains(text string, whole bool) bool {
 	m := errorFirst.FindStringSubmatch(text)
-	first := m != nil && !meansNone(strings.TrimPrefix(m[1], `"`))
+	first := m != nil && !jsonfault.MeansNone(strings.TrimPrefix(m[1], `"`))
 	if !whole {
 		return first
 	}
@@ -183,7 +184,7 @@ func jsonComplains(text string, whole bool) bool {
 	}
 	return len(list) > 0 && !slices.ContainsFunc(list, func(one any) bool {
 		members, is := one.(map[string]any)
-		return !is || len(members) == 0 || !dataComplains(members) && (!first || saysFaulty(members) == "")
+		return !is || len(members) == 0 || !dataComplains(members) && (!first || jsonfault.Of(members) == jsonfault.Fault{})
 	})
 }
 

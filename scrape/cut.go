@@ -1,7 +1,6 @@
 package scrape
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -56,11 +55,7 @@ func (r Ready) ignoring(script string) string {
 	for _, pattern := range r.Ignore {
 		expressions = append(expressions, expression(pattern))
 	}
-	list, err := json.Marshal(expressions)
-	if err != nil { // texts can always be written as JSON
-		panic(err)
-	}
-	return "{ const ignored = " + string(list) + ";\n" + script + "}"
+	return "{ const ignored = " + inScript(expressions) + ";\n" + script + "}"
 }
 
 func (all ignores) match(address string) bool {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/scrape/verdict"
 )
@@ -364,7 +365,7 @@ func (a *attempt) content(ctx context.Context, r browser.Reply) (value any, why 
 
 // readJSON returns the value of a text, or why it has none.
 func readJSON(text []byte) (value any, why string) {
-	value, err := parseJSON(text)
+	value, err := jsondata.Read(text)
 	if err != nil {
 		return nil, err.Error()
 	}

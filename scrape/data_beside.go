@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/jsonfault"
 )
 
 // An empty list with a message beside it may be empty because something could not be had, whatever else
@@ -51,7 +52,7 @@ func (s *dataset) beside(path *Path, d datum) string {
 // its name. told: its messages are of how the request went.
 func opensDoubt(object map[string]any, told bool, levels int) (name, said string) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		folded := foldedName(name)
+		folded := jsonfault.Folded(name)
 		if warnedName.MatchString(folded) || told && toldName.MatchString(folded) {
 			if said := doubtful(object[name]); said != "" {
 				return name, said
@@ -71,7 +72,7 @@ func opensDoubt(object map[string]any, told bool, levels int) (name, said string
 func doubtful(value any) (said string) {
 	anyScalar(value, func(text string) bool {
 		unknown := slices.ContainsFunc(saidWord.FindAllString(liken(text), -1), func(word string) bool { return !innocent()[word] })
-		if len(text) > len(said) && !meansNone(text) && text != "true" && unknown {
+		if len(text) > len(said) && !jsonfault.MeansNone(text) && text != "true" && unknown {
 			said = text
 		}
 		return false

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -52,7 +53,7 @@ func (b *Body) key() string {
 // sameBody returns what a body of JSON says, without the white space that says nothing and in one order
 // of its members; any other as it is.
 func sameBody(text string) string {
-	value, err := parseJSON([]byte(text))
+	value, err := jsondata.Read([]byte(text))
 	if err != nil {
 		return text
 	}
@@ -167,7 +168,7 @@ func ParseBody(text string) (*Body, error) {
 			rest = rest[1:]
 			continue
 		}
-		quoted, size := firstJSON([]byte(rest))
+		quoted, size := jsondata.First([]byte(rest))
 		if size == 0 {
 			return nil, errors.New("is no JSON: a text in it has no end")
 		}
@@ -178,7 +179,7 @@ func ParseBody(text string) (*Body, error) {
 		}
 		sample.Write(quoted)
 	}
-	value, err := parseJSON([]byte(sample.String()))
+	value, err := jsondata.Read([]byte(sample.String()))
 	if err != nil {
 		return nil, errors.New(`is no JSON; write JSON in single quotes, as '{"id": "{po}"}', or keys with values for a form`)
 	}

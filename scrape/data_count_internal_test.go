@@ -3,13 +3,15 @@ package scrape
 import (
 	"fmt"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // TestCountInData finds what an answer says of how many documents there are.
 func TestCountInData(t *testing.T) {
 	t.Parallel()
 	of := func(answer string, head pagedHead, asked string) datum {
-		value, err := parseJSON([]byte(answer))
+		value, err := jsondata.Read([]byte(answer))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/theory/jsonpath/spec"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/jsonfault"
 )
 
 // An answer may be one page of a list. It says so in its headers, or in an object that the list is in, or in
@@ -174,7 +175,7 @@ func (l list) goesOn(root any, met int) string {
 // holdsList reports whether an object has nothing but lists, and what is said of them: no order's values.
 func holdsList(object map[string]any) bool {
 	for name, value := range object {
-		if !strings.HasPrefix(name, "@") && !ofList(strings.TrimLeft(foldedName(name), "$"), value) {
+		if !strings.HasPrefix(name, "@") && !ofList(strings.TrimLeft(jsonfault.Folded(name), "$"), value) {
 			return false
 		}
 	}
@@ -183,13 +184,13 @@ func holdsList(object map[string]any) bool {
 
 // ofList reports whether a member that is called so is a list, or says something of one.
 func ofList(called string, value any) bool {
-	if _, is := value.([]any); is || pagedName[called] || wrappers[called] {
+	if _, is := value.([]any); is || pagedName[called] || jsonfault.Wraps(called) {
 		return true
 	}
 	if _, is := value.(map[string]any); is {
 		return pagingPart[called]
 	}
-	if ofReport(called) || falseName[called] {
+	if jsonfault.OfReport(called) {
 		return true
 	}
 	number, is := value.(json.Number)
@@ -222,13 +223,13 @@ func (b besideNumber) String() string { return fmt.Sprintf("%s: %d", b.name, b.n
 func numbersBeside(object map[string]any, at string, alone bool, levels int) (found []besideNumber) {
 	filtered := false
 	for name := range object {
-		filtered = filtered || foldedName(name) == "recordsfiltered"
+		filtered = filtered || jsonfault.Folded(name) == "recordsfiltered"
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		folded := strings.TrimLeft(foldedName(name), "$@")
+		folded := strings.TrimLeft(jsonfault.Folded(name), "$@")
 		switch value := object[name].(type) {
 		case map[string]any:
-			if levels > 0 && (pagedName[folded] || wrappers[folded]) {
+			if levels > 0 && (pagedName[folded] || jsonfault.Wraps(folded)) {
 				found = append(found, numbersBeside(value, at+name+".", holdsList(value), levels-1)...)
 			}
 		case string, json.Number:
@@ -248,7 +249,7 @@ func furtherIn(value any, called string, levels int) string {
 	object, _ := value.(map[string]any)
 	ofPages := pagedName[called] || holdsList(object)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		folded := strings.TrimLeft(foldedName(name), "$@")
+		folded := strings.TrimLeft(jsonfault.Folded(name), "$@")
 		inner := object[name]
 		if text, single := scalar(inner); single {
 			text = strings.ToLower(strings.TrimSpace(text))
@@ -265,7 +266,7 @@ func furtherIn(value any, called string, levels int) string {
 				return name + ": " + inWords(link)
 			}
 		case map[string]any:
-			if levels > 0 && (wrappers[folded] || pagedName[folded]) {
+			if levels > 0 && (jsonfault.Wraps(folded) || pagedName[folded]) {
 				if said := furtherIn(inner, folded, levels-1); said != "" {
 					return said
 				}
@@ -294,12 +295,12 @@ func leadsOn(value any, certain bool) bool {
 	switch {
 	case !single:
 		object, is := value.(map[string]any)
-		return is && !blank(object) && (certain || object["href"] != nil || object["url"] != nil)
+		return is && !jsonfault.Blank(object) && (certain || object["href"] != nil || object["url"] != nil)
 	case isBool, certain:
-		return !meansNone(text)
+		return !jsonfault.MeansNone(text)
 	}
 	_, isNumber := value.(json.Number)
-	return !meansNone(text) && !isNumber && asNext.MatchString(text)
+	return !jsonfault.MeansNone(text) && !isNumber && asNext.MatchString(text)
 }
 
 // inWords quotes a value.

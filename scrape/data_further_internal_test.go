@@ -3,6 +3,8 @@ package scrape
 import (
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // TestFurther finds what an answer says of a list that goes on.
@@ -58,7 +60,7 @@ func TestFurther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, err := parseJSON([]byte(c.answer))
+		value, err := jsondata.Read([]byte(c.answer))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,7 @@ func TestBesideAnEmptyList(t *testing.T) {
 		`{"files": [], "message": "200 OK", "errors": [], "warning": "none"}`:                "",
 		`{"number": "PO1001", "message": "Ring twice", "files": []}`:                         "",
 	} {
-		value, err := parseJSON([]byte(answer))
+		value, err := jsondata.Read([]byte(answer))
 		if err != nil {
 			t.Fatal(err)
 		}

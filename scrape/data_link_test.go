@@ -3,11 +3,13 @@ package scrape
 import (
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 func TestDataLink(t *testing.T) {
 	t.Parallel()
-	element, err := parseJSON([]byte(`{"id": 7, "href": "/d/7.pdf?x=1", "file": {"id": "a/b c"}, "up": "..", "none": null}`))
+	element, err := jsondata.Read([]byte(`{"id": 7, "href": "/d/7.pdf?x=1", "file": {"id": "a/b c"}, "up": "..", "none": null}`))
 	if err != nil {
 		t.Fatal(err)
 	}

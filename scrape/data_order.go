@@ -159,28 +159,6 @@ func (a *attempt) otherIn(value any) string {
 	return found
 }
 
-// anyScalar reports whether a text or number within a value is as asked.
-func anyScalar(value any, is func(string) bool) bool {
-	switch v := value.(type) {
-	case []any:
-		for _, inner := range v {
-			if anyScalar(inner, is) {
-				return true
-			}
-		}
-		return false
-	case map[string]any:
-		for _, inner := range v {
-			if anyScalar(inner, is) {
-				return true
-			}
-		}
-		return false
-	}
-	text, single := scalar(value)
-	return single && is(text)
-}
-
 var (
 	word       = regexp.MustCompile(`[\pL\pN]+`)
 	numberLike = regexp.MustCompile(`^([A-Z]*)(\d+)$`)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/theory/jsonpath/spec"
+
+	"github.com/poscrape/poscrape/internal/jsonfault"
 )
 
 // An answer may have several orders in it, as of a search: a path that takes the first of them may
@@ -153,7 +155,7 @@ func (n orderNumber) calledBy(value any) string {
 // isPart reports whether a member is what an object is about, or holds its data.
 func isPart(name string) bool {
 	words := nameWords(name)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !orderWord[w] && !partWord[w] && !wrappers[w] })
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !orderWord[w] && !partWord[w] && !jsonfault.Wraps(w) })
 }
 
 // chain returns the values that lead to a place, that itself at the end.
@@ -233,7 +235,7 @@ func (n orderNumber) keyed(at spec.NormalizedPath) (s showing) {
 func leads(at spec.NormalizedPath) bool {
 	return !slices.ContainsFunc(at, func(step spec.NormalSelector) bool {
 		name, is := step.(spec.Name)
-		return is && !isPart(string(name)) && !resultWord[foldedName(string(name))]
+		return is && !isPart(string(name)) && !resultWord[jsonfault.Folded(string(name))]
 	})
 }
 
@@ -364,5 +366,5 @@ func (n orderNumber) otherIn(result any) (other string) {
 
 func lastName(at spec.NormalizedPath) string {
 	name, _ := at[len(at)-1].(spec.Name)
-	return foldedName(string(name))
+	return jsonfault.Folded(string(name))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -84,7 +85,7 @@ func TestWhoseValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, err := parseJSON([]byte(c.data))
+		value, err := jsondata.Read([]byte(c.data))
 		if err != nil {
 			t.Fatal(err)
 		}

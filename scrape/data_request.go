@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -186,12 +185,8 @@ func (a *attempt) get(ctx context.Context, q question) (*got, error) {
 	if q.kind != "" {
 		asked["body"] = q.body
 	}
-	text, err := json.Marshal(asked)
-	if err != nil {
-		return nil, errors.New("preparing a request for data: its address or a header is no text")
-	}
 	tab, id, answer := a.browser.Tab(), uuid.NewString(), &got{}
-	err = tab.EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.get(%q, %s, %d)", id, text, browser.MaxReply), answer)
+	err := tab.EvaluateApart(ctx, fetchLibrary(), call("get", id, asked, browser.MaxReply), answer)
 	switch {
 	case err == nil:
 		return answer, nil
@@ -208,5 +203,5 @@ func (a *attempt) get(ctx context.Context, q question) (*got, error) {
 func (a *attempt) abort(ctx context.Context, id string) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 	defer cancel()
-	_ = a.browser.Tab().EvaluateApart(late, fetchLibrary(), fmt.Sprintf("poscrape.abort(%q)", id), nil) // it ends with its page at the latest
+	_ = a.browser.Tab().EvaluateApart(late, fetchLibrary(), call("abort", id), nil) // it ends with its page at the latest
 }

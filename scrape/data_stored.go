@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // What an application keeps in cookies and in the storage of its host, such as the token that its requests
@@ -33,7 +34,7 @@ func (a *attempt) stored(ctx context.Context, p *page, source DataSource) (*data
 		set.why = fmt.Sprintf("neither the local nor the session storage of the page has %q", name)
 	}
 	for _, text := range texts {
-		value, err := parseJSON([]byte(text))
+		value, err := jsondata.Read([]byte(text))
 		if err != nil {
 			value = text
 		}

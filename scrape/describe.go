@@ -3,7 +3,6 @@ package scrape
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -252,22 +251,8 @@ func (a *attempt) openUp(ctx context.Context, d *Description) error {
 func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) error {
 	recipe := AutoRecipe()
 	recipe.PO = a.portal.recipe.PO
-	words, err := json.Marshal(readerRule(recipe, a.task.PO, a.task.Digits))
-	if err != nil {
-		return fmt.Errorf("preparing to describe the page: %w", err)
-	}
-	if asked == nil {
-		asked = []Locator{}
-	}
-	locators, err := json.Marshal(asked)
-	if err != nil {
-		return fmt.Errorf("preparing to describe the page: %w", err)
-	}
-	closed, err := json.Marshal(append([]string{}, d.Closed...))
-	if err != nil {
-		return fmt.Errorf("preparing to describe the page: %w", err)
-	}
-	script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %s, %s))", words, asExpression(describeSource), locators, closed)
+	script := described(readerRule(recipe, a.task.PO, a.task.Digits), fmt.Sprintf("%s(page, %s, %s)", asExpression(describeSource),
+		inScript(append([]Locator{}, asked...)), inScript(append([]string{}, d.Closed...))))
 	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -37,12 +36,8 @@ func (a *attempt) deliver(ctx context.Context, d *Description) error {
 			if err := a.portal.wait(ctx, c.Href); err != nil {
 				return err
 			}
-			text, err := json.Marshal(c.Href)
-			if err != nil {
-				return fmt.Errorf("preparing a request for a document: %w", err)
-			}
 			var answer struct{ Delivers Delivery }
-			script := fmt.Sprintf("poscrape.delivers(%q, %s)", uuid.NewString(), text)
+			script := call("delivers", uuid.NewString(), c.Href)
 			if err := a.browser.Tab().EvaluateApart(ctx, fetchLibrary(), script, &answer); err != nil {
 				if ctx.Err() != nil || pageLost(err) {
 					return fmt.Errorf("asking what %s leads to: %w", browser.Redact(c.Href), err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/inspect"
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -221,7 +222,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	load := len(headers.Names()) == 0 && a.load(it.URL)
 	known := cmp.Or(doc.had.Validators, doc.old.Validators)
 	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging, Headers: headers,
-		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, DocumentHTML), Load: load, Known: known})
+		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, claims.DocumentHTML), Load: load, Known: known})
 	if load && err == nil {
 		a.loaded(it.URL, file)
 	}
@@ -345,7 +346,7 @@ func (a *attempt) decode(doc *document) error {
 		return nil
 	}
 	announced, _, _ := strings.Cut(head, ";")
-	if doc.item.Inline && announced == "" && ending(doc.Name) == "" && inspect.Sniff(content).Unknown {
+	if doc.item.Inline && announced == "" && claims.Ending(doc.Name) == "" && inspect.Sniff(content).Unknown {
 		doc.fail(tasks.Permanent("", tasks.ClassWrongType, "%s is of no form that poscrape knows, and no name says what it is, so it may be an identifier; check attachments.json.content", doc.item.holder()))
 		return nil
 	}

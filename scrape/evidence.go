@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/scrub"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -112,7 +113,7 @@ func (a *attempt) keepPage(ctx context.Context, keep keeper, withSource bool) {
 	defer stop()
 	source, picture, _ := a.pictured(ctx, tab.Screenshot)
 	if withSource && source != "" {
-		keep("page.html", []byte(a.veil().all.Replace(string(scrub(source)))), nil)
+		keep("page.html", []byte(a.veil().all.Replace(string(scrub.Page(source, maxEvidenceHTML)))), nil)
 	}
 	keep("screenshot.png", picture, nil)
 }

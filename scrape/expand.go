@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,16 +31,8 @@ func (a *attempt) expand(ctx context.Context) (clicked bool, err error) {
 // expandAll is expand for these selectors.
 func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bool, err error) {
 	a.expanded, a.unopened = nil, ""
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err != nil {
-		return false, fmt.Errorf("preparing to open the place of documents: %w", err)
-	}
 	tab := a.browser.Tab()
 	for i, selector := range selectors {
-		text, err := json.Marshal(selector)
-		if err != nil {
-			return clicked, fmt.Errorf("preparing to open the place of documents: %w", err)
-		}
 		where := fmt.Sprintf("attachments.expand[%d]", i)
 		look := tasks.Look{Where: where, Mark: a.portal.marks[where]}
 		for n := 0; n < max(look.Met, 1) && n < maxExpanded; n++ {
@@ -50,7 +41,7 @@ func (a *attempt) expandAll(ctx context.Context, selectors []string) (clicked bo
 				Clicked bool
 				Refused string
 			}
-			err := tab.InspectAndClick(ctx, fmt.Sprintf("poscrape.expand(%s, %s)", words, text), &done)
+			err := tab.InspectAndClick(ctx, call("expand", a.words(), selector), &done)
 			if err == nil && n == 0 {
 				look.Met = done.Met
 			}

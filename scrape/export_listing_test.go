@@ -58,6 +58,3 @@ func listingOf(p page) Listing {
 	}
 	return l
 }
-
-// ScriptPattern is scriptPattern.
-var ScriptPattern = scriptPattern

@@ -3,7 +3,6 @@ package scrape
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -66,21 +65,14 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	if err := a.portal.wait(ctx, a.address.String()); err != nil {
 		return nil, err
 	}
-	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
-	if err != nil {
-		return nil, fmt.Errorf("preparing the reading of the page: %w", err)
-	}
-	address, err := json.Marshal(a.address.String())
-	if err != nil {
-		return nil, fmt.Errorf("preparing the fetching of the page: %w", err)
-	}
 	tab, id := a.browser.Tab(), uuid.NewString()
 	f := &fetched{page: page{Fetched: true}}
+	var err error
 	if a.executor == tasks.ExecutorFetch {
 		err = tab.Unaccounted(ctx)
 	}
 	if err == nil {
-		err = tab.EvaluateApart(ctx, fetchLibrary(), fmt.Sprintf("poscrape.read(%q, %s, %d, %s)", id, address, maxFetched, words), f)
+		err = tab.EvaluateApart(ctx, fetchLibrary(), call("read", id, a.address.String(), maxFetched, readerRule(a.portal.recipe, a.task.PO, a.task.Digits)), f)
 	}
 	if refused := a.portal.servers.refused(a.address.String()); refused != nil {
 		return nil, refused

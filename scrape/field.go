@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/poscrape/poscrape/internal/jsregexp"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -34,7 +35,7 @@ func (f FieldRule) selectors() []namedSelector {
 func (f FieldRule) alsoForReader() []alsoRule {
 	rules := []alsoRule{}
 	for _, one := range f.Also {
-		rules = append(rules, alsoRule{one.Selector, scriptPattern(one.Match)})
+		rules = append(rules, alsoRule{one.Selector, jsregexp.Of(one.Match)})
 	}
 	return rules
 }

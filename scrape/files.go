@@ -17,6 +17,7 @@ import (
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/inspect"
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/internal/filename"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -39,7 +40,7 @@ func (doc *document) keep(file *browser.File) error {
 	if doc.hide != nil {
 		file.Suggested = doc.hide(file.Suggested)
 	}
-	says := claims{item: doc.Name, file: file.Suggested, address: doc.item.URL, announced: file.Type, unnamed: file.Unnamed}
+	says := claims.Claims{Item: doc.Name, File: file.Suggested, Address: doc.item.URL, Announced: file.Type, Unnamed: file.Unnamed}
 	kind, why, err := doc.check(staged, file, says)
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be read back: %w", doc.Name, err)
@@ -49,7 +50,7 @@ func (doc *document) keep(file *browser.File) error {
 	if doc.saveAs != nil {
 		wanted = doc.saveAs(cmp.Or(doc.Name, file.Suggested), wanted)
 	}
-	found := says.running(kind, wanted)
+	found := says.Running(kind, wanted)
 	var wrong *tasks.Failure
 	switch {
 	case size == 0:
@@ -77,7 +78,7 @@ func (doc *document) keep(file *browser.File) error {
 }
 
 // check says what a file's bytes are, and what is wrong with them, or nil.
-func (doc *document) check(staged string, file *browser.File, says claims) (inspect.Type, *tasks.Failure, error) {
+func (doc *document) check(staged string, file *browser.File, says claims.Claims) (inspect.Type, *tasks.Failure, error) {
 	f, err := os.Open(staged)
 	if err != nil {
 		return inspect.Type{}, nil, err
@@ -105,9 +106,9 @@ func (doc *document) check(staged string, file *browser.File, says claims) (insp
 		return kind, tasks.Retry(tasks.ClassEmptyFile, "the portal sent a file of %s with nothing in it", count(int(info.Size()), "byte")), nil
 	}
 	doc.Macros = inspect.HasMacros(f, info.Size(), kind.Form)
-	wrong := says.conflict(kind, doc.types)
+	wrong := says.Conflict(kind, doc.types)
 	if wrong == "" {
-		wrong = says.misuse(inspect.ContentOf(f, info.Size(), kind.Form))
+		wrong = says.Misuse(inspect.ContentOf(f, info.Size(), kind.Form))
 	}
 	if wrong != "" {
 		return kind, tasks.Retry(tasks.ClassWrongType, "%s", wrong), nil
@@ -115,7 +116,7 @@ func (doc *document) check(staged string, file *browser.File, says claims) (insp
 	if complains(text, kind.Form, info.Size() == int64(n)) {
 		return kind, tasks.Retry(tasks.ClassWrongType, "its bytes are %s that says that something went wrong, or asks for a sign-in, and no document", kind), nil
 	}
-	if kind.Form.IsText() && file.Unproven == "" && !says.name(kind.Form) {
+	if kind.Form.IsText() && file.Unproven == "" && !says.Names(kind.Form) {
 		return kind, nil, nil
 	}
 	return kind, lacksEnd(f, info.Size(), kind, file), nil
@@ -194,7 +195,7 @@ func fileName(name string, file *browser.File, usual string) string {
 		return safe
 	}
 	extension := filepath.Ext(filename.Safe(file.Suggested))
-	if extension == "" || len(extension) > 6 || file.Unnamed && runsAs(file.Suggested) != "" {
+	if extension == "" || len(extension) > 6 || file.Unnamed && claims.RunsAs(file.Suggested) != "" {
 		extension = usual
 	}
 	return filename.Safe(safe + extension)

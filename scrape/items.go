@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/internal/jsregexp"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -102,7 +103,7 @@ func (w *WhereRule) holds(texts []string) bool {
 
 // forReader returns the rule in read.js's words.
 func (docs *AttachmentsRule) forReader() *attachmentRule {
-	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr, scriptPattern(docs.NameMatch)},
+	out := &attachmentRule{Item: docs.Item, Frame: docs.Frame, Link: docs.Link, Name: nameRule{docs.Name, docs.NameAttr, jsregexp.Of(docs.NameMatch)},
 		Pending: docs.Pending, Then: docs.Then, None: docs.None, Count: docs.Count, Exclude: slices.Clone(docs.Exclude)}
 	if docs.Made != nil {
 		out.Made = &madeRule{Attr: docs.Made.Attr}

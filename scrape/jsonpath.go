@@ -1,21 +1,18 @@
 package scrape
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/theory/jsonpath"
-	"github.com/theory/jsonpath/registry"
 	"github.com/theory/jsonpath/spec"
 
 	"github.com/poscrape/poscrape/browser"
-	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // Path finds values in JSON, as RFC 9535 says.
@@ -32,15 +29,11 @@ type Path struct {
 
 // ParsePath reads a path. Its errors go on after the key that it stands under.
 func ParsePath(text string) (*Path, error) {
-	if len(text) > maxRecipeBytes || strings.Count(text, "(")+strings.Count(text, "[") > mostBrackets {
-		return nil, fmt.Errorf("has more than %d brackets", mostBrackets)
+	if len(text) > maxRecipeBytes {
+		return nil, errors.New("is too long")
 	}
-	all, err := jsonpath.NewParser(jsonpath.WithRegistry(functions())).Parse(text)
+	all, err := jsondata.ParsePath(text)
 	if err != nil {
-		reason := strings.TrimPrefix(err.Error(), "jsonpath: ")
-		return nil, fmt.Errorf(`is no JSON path (RFC 9535): %s; write one such as "$.order.total", "$.documents[*]" or "$['invoice-no']"`, reason)
-	}
-	if err := checkPath(all.String()); err != nil {
 		return nil, err
 	}
 	p := &Path{text: text, all: all}
@@ -66,24 +59,6 @@ func ParsePath(text string) (*Path, error) {
 // namesOrder reports whether a text has a placeholder for the order's number.
 func namesOrder(text string) bool {
 	return strings.Contains(text, "{po}") || strings.Contains(text, "{digits}")
-}
-
-// functions returns those of RFC 9535. Up to v0.12.0 of the library, match and search panic
-// where an argument is not there, for which they are to return false (TestPathElements).
-func functions() *registry.Registry {
-	r := registry.New()
-	for _, name := range []string{"match", "search"} {
-		own := *r.Get(name)
-		*r.Get(name) = *spec.Extension(name, own.ReturnType(), own.Validate, func(args []spec.PathValue) spec.PathValue {
-			for _, arg := range args {
-				if spec.ValueFrom(arg) == nil {
-					return spec.LogicalFalse
-				}
-			}
-			return own.Evaluate(args)
-		})
-	}
-	return r
 }
 
 func (p *Path) String() string {
@@ -189,90 +164,5 @@ func (c *Condition) holds(element any) bool {
 	return false
 }
 
-// scalar returns the text of a value, and whether it is a single one. Null has none.
-func scalar(value any) (text string, single bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		return fmt.Sprint(v), true
-	case nil:
-		return "", true
-	}
-	return "", false
-}
-
-// guard is what some servers put before JSON, so that no other site's scripts can run it.
-var guard = regexp.MustCompile(`^(\)\]\}'?,?|while\s*\(\s*1\s*\)\s*;?|for\s*\(\s*;\s*;\s*\)\s*;?|\{\}\s*&&)`)
-
-var (
-	errEmpty  = errors.New("was answered with an empty body in place of JSON")
-	errPage   = errors.New("was answered with a web page in place of JSON")
-	errBroken = errors.New("was answered with broken JSON")
-	errDeep   = errors.New("was answered with JSON that is nested too deeply to be looked through")
-)
-
-// parseJSON reads one value. Numbers keep their digits.
-func parseJSON(body []byte) (any, error) {
-	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
-	text = bytes.TrimSpace(text[len(guard.Find(text)):])
-	switch {
-	case len(text) == 0:
-		return nil, errEmpty
-	case text[0] == '<':
-		return nil, errPage
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return nil, errBroken
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errBroken
-	}
-	if tooDeep(value) {
-		return nil, errDeep
-	}
-	return value, nil
-}
-
-// jsonNumber is a number of JSON, in its parts.
-var jsonNumber = regexp.MustCompile(`^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$`)
-
-// mostZeros bounds the exponent of a number of JSON.
-const mostZeros = 100
-
-// plainNumber writes a number of JSON without an exponent.
-func plainNumber(text string) (string, error) {
-	m := jsonNumber.FindStringSubmatch(text)
-	if m == nil {
-		return "", fmt.Errorf("%w: %q is longer than any", amount.ErrNot, text)
-	}
-	exponent := 0
-	if m[4] != "" {
-		if _, err := fmt.Sscan(m[4], &exponent); err != nil || exponent < -mostZeros || exponent > mostZeros {
-			return "", fmt.Errorf("%w: %q is too large or too small for one", amount.ErrNot, text)
-		}
-	}
-	digits, point := m[2]+m[3], len(m[2])+exponent
-	if point <= 0 {
-		digits, point = strings.Repeat("0", 1-point)+digits, 1
-	}
-	if point > len(digits) {
-		digits += strings.Repeat("0", point-len(digits))
-	}
-	whole, fraction := strings.TrimLeft(digits[:point], "0"), digits[point:]
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction != "" {
-		fraction = "." + fraction
-	}
-	if strings.Trim(digits, "0") == "" {
-		return whole + fraction, nil // there is no negative nothing
-	}
-	return m[1] + whole + fraction, nil
-}
+// What most of data is looked at by.
+var scalar, anyScalar = jsondata.Scalar, jsondata.AnyScalar

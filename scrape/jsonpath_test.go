@@ -2,56 +2,18 @@ package scrape
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
-
-func TestPlainNumber(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"12.50": "12.50", "-0.10": "-0.10", "1e3": "1000", "1.25E+3": "1250", "-1.25e1": "-12.5", "125e-2": "1.25", "1e-3": "0.001",
-		"0": "0", "-0.0": "0.0", "-0": "0", "0e5": "0", "12345678901234567890.12": "12345678901234567890.12", "1e101": "", "1e-999": "", "0.5e1": "5", "00": "0",
-	} {
-		if got, err := plainNumber(text); got != want || (err != nil) != (want == "") || err != nil && !errors.Is(err, amount.ErrNot) {
-			t.Errorf("%s: got %q, %v; want %q", text, got, err, want)
-		}
-	}
-}
-
-func TestParseJSON(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]any{
-		`{"a": 1.10}`:                   map[string]any{"a": json.Number("1.10")},
-		"\ufeff [1]\n":                  []any{json.Number("1")},
-		")]}',\n{}":                     map[string]any{},
-		"while(1);[]":                   []any{},
-		"for (;;);null":                 nil,
-		`{}&& {"a": true}`:              map[string]any{"a": true},
-		"":                              errEmpty,
-		")]}'":                          errEmpty,
-		"<!doctype html><p>Sign in</p>": errPage,
-		`{"a": 1`:                       errBroken,
-		`{} {}`:                         errBroken,
-		`{"a": 01}`:                     errBroken,
-		"no":                            errBroken,
-	} {
-		got, err := parseJSON([]byte(text))
-		wrong, fails := want.(error)
-		if fails && !errors.Is(err, wrong) || !fails && (err != nil || !reflect.DeepEqual(got, want)) {
-			t.Errorf("%q: got %v, %v; want %v", text, got, err, want)
-		}
-	}
-}
 
 func TestPathElements(t *testing.T) {
 	t.Parallel()
 	const data = `{"list": [{"n": 1}, {"n": 2}], "empty": [], "null": null, "map": {"b": {"n": 2}, "a": {"n": 1}}, "none": {}, "nulls": [null], "text": "x"}`
-	value, err := parseJSON([]byte(data))
+	value, err := jsondata.Read([]byte(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +47,7 @@ func TestPathElements(t *testing.T) {
 // TestPathOfOrder fills in values that would end the text that they stand in.
 func TestPathOfOrder(t *testing.T) {
 	t.Parallel()
-	value, err := parseJSON([]byte(`{"list": [{"id": "in_1Qab", "n": 1}, {"id": "it's \"x\\ü\n*", "n": 2}, {"id": "IN_1QAB", "n": 3}]}`))
+	value, err := jsondata.Read([]byte(`{"list": [{"id": "in_1Qab", "n": 1}, {"id": "it's \"x\\ü\n*", "n": 2}, {"id": "IN_1QAB", "n": 3}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +104,7 @@ func FuzzPath(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, path, text string) {
 		p, err := ParsePath(path)
-		value, jsonErr := parseJSON([]byte(text))
+		value, jsonErr := jsondata.Read([]byte(text))
 		if err != nil || jsonErr != nil || len(text) > 1000 || len(path) > 200 {
 			return
 		}

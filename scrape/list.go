@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -227,15 +226,11 @@ func (a *attempt) nextList(ctx context.Context, before listed) (listed, error) {
 
 // settledList waits until the page is settled, and returns what it shows of the list.
 func (a *attempt) settledList(ctx context.Context) (listed, error) {
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err != nil {
-		return listed{}, fmt.Errorf("preparing the reading of a list: %w", err)
-	}
 	for {
 		var now listed
 		_, err := a.settledPage(ctx)
 		if err == nil {
-			err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listed(%s)", words), &now)
+			err = a.browser.Tab().Inspect(ctx, call("listed", a.words()), &now)
 		}
 		if !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil {
 			return now, err

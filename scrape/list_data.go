@@ -3,8 +3,6 @@ package scrape
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -170,15 +168,6 @@ func (a *attempt) numbersOf(ctx context.Context, list *ListData, elements []elem
 	for i, e := range elements {
 		values[i] = e.value
 	}
-	texts := list.numbers(values)
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err != nil {
-		return told, fmt.Errorf("preparing the look for an order in data: %w", err)
-	}
-	shown, err := json.Marshal(texts)
-	if err != nil {
-		return told, fmt.Errorf("preparing the numbers of orders in data: %w", err)
-	}
-	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.inData(%s, %s)", words, shown), &told)
+	err = a.browser.Tab().Inspect(ctx, call("inData", a.words(), list.numbers(values)), &told)
 	return told, err
 }

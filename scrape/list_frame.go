@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -153,11 +152,7 @@ type listFrame struct {
 // framesOfList returns the frames that list.frame meets; the visible ones, if there are any.
 func (a *attempt) framesOfList(ctx context.Context) (met []listFrame, err error) {
 	rule := a.portal.recipe.List
-	words, err := json.Marshal(readerRule(a.portal.recipe, a.task.PO, a.task.Digits))
-	if err != nil {
-		return nil, fmt.Errorf("preparing the look for a frame: %w", err)
-	}
-	if err := a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listFrames(%s)", words), &met); err != nil {
+	if err := a.browser.Tab().Inspect(ctx, call("listFrames", readerRule(a.portal.recipe, a.task.PO, a.task.Digits)), &met); err != nil {
 		return nil, err
 	}
 	foreign, err := a.browser.Tab().ForeignFrames(ctx, browser.Target{Selector: rule.Row, Frame: rule.Frame})

@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/jsonfault"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -214,7 +215,7 @@ func (d *dataReading) nextPage(list *ListData, last datum, number int) (address,
 			continue
 		}
 		for _, value := range part.path.find(last.value) {
-			if _, single := scalar(value); !single && !blank(value) {
+			if _, single := scalar(value); !single && !jsonfault.Blank(value) {
 				return "", fmt.Sprintf("%q met %s, which is no single value; check its path", part.path.text, inWords(value))
 			}
 		}

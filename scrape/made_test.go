@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/jsregexp"
 	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
@@ -151,7 +152,7 @@ func checkPatterns(t *testing.T, b *bench) {
 		re := regexp.MustCompile(pattern)
 		for _, text := range texts {
 			var got []string
-			script := fmt.Sprintf(`((m) => m && [...m].map((one) => one ?? ""))(%s.match(new RegExp(%s, "u")))`, inJSON(t, text), inJSON(t, scrape.ScriptPattern(re)))
+			script := fmt.Sprintf(`((m) => m && [...m].map((one) => one ?? ""))(%s.match(new RegExp(%s, "u")))`, inJSON(t, text), inJSON(t, jsregexp.Of(re)))
 			if err := b.browser.Tab().Evaluate(t.Context(), script, &got); err != nil {
 				t.Fatalf("%s: %v", pattern, err)
 			}

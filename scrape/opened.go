@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -101,7 +100,7 @@ func (a *attempt) printOpened(ctx context.Context, doc *document, items []*docum
 	c.was = c.tab.Showing()
 	var there bool
 	if err = c.tab.Uncached(ctx, true); err == nil {
-		err = c.tab.InspectAndClick(ctx, fmt.Sprintf("poscrape.click(%d)", doc.item.Index), &there)
+		err = c.tab.InspectAndClick(ctx, call("click", doc.item.Index), &there)
 	}
 	switch {
 	case err == nil && !there:
@@ -144,10 +143,7 @@ func (a *attempt) origin(ctx context.Context) (origin, error) {
 
 // listNow returns what the tab shows of the list of orders.
 func (a *attempt) listNow(ctx context.Context) (now listed, err error) {
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err == nil {
-		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.listed(%s)", words), &now)
-	}
+	err = a.browser.Tab().Inspect(ctx, call("listed", a.words()), &now)
 	return now, err
 }
 
@@ -370,11 +366,7 @@ func (c *clicked) shownByRoute(ctx context.Context) (string, error) {
 
 // shown returns the text of what attachments.shows meets on the page that the tab shows.
 func (a *attempt) shown(ctx context.Context) (text string, err error) {
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err == nil {
-		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.described(%s, (page) => page.all(%s).filter(page.inner.visible).map(page.inner.textOf).join(' '))",
-			words, inScript(a.recipe().Attachments.Shows)), &text)
-	}
+	err = a.browser.Tab().Inspect(ctx, described(a.words(), "page.all("+inScript(a.recipe().Attachments.Shows)+").filter(page.inner.visible).map(page.inner.textOf).join(' ')"), &text)
 	return squeezed(text), err
 }
 
@@ -421,7 +413,7 @@ func (c *clicked) calm(ctx context.Context) error {
 	stop := c.tab.KeepPace(ctx)
 	defer stop()
 	var page struct{ Why string }
-	err := c.tab.Inspect(ctx, fmt.Sprintf("poscrape.idle(%d)", c.portal.clickTimeout.Milliseconds()), &page)
+	err := c.tab.Inspect(ctx, call("idle", c.portal.clickTimeout.Milliseconds()), &page)
 	if err == nil && page.Why != "" {
 		err = tasks.Retry(tasks.ClassUnsettled, "a click on it opened a window, and the page that it is on did not come to rest within %v, so it may still change the window: %s", c.portal.clickTimeout, page.Why)
 	}

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -167,15 +166,11 @@ func (a *attempt) nextPage(ctx context.Context, last leaf) (*page, error) {
 // press uses what leads to the next page of documents, or of a list of orders: it is what the recipe says, in these
 // words.
 func (a *attempt) press(ctx context.Context, by string, ofList bool) error {
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err != nil {
-		return fmt.Errorf("preparing the way to the next page: %w", err)
-	}
 	var done struct {
 		Pressed bool
 		To      string
 	}
-	switch err := a.browser.Tab().InspectAndClick(ctx, fmt.Sprintf("poscrape.turn(%s, %t)", words, ofList), &done); {
+	switch err := a.browser.Tab().InspectAndClick(ctx, call("turn", a.words(), ofList), &done); {
 	case errors.Is(err, browser.ErrNavigated):
 	case err != nil:
 		return err

@@ -3,7 +3,6 @@ package scrape
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -186,10 +185,7 @@ func (a *attempt) numbersIn(ctx context.Context, text string) (found numbersIn, 
 	if a.related != nil {
 		others = append(others, a.related.others...)
 	}
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err == nil {
-		err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("poscrape.numbersIn(%s, %s, %s)", words, inScript(text), inScript(others)), &found)
-	}
+	err = a.browser.Tab().Inspect(ctx, call("numbersIn", a.words(), text, others), &found)
 	return found, err
 }
 

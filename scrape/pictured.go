@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/gallery"
 )
 
 // maxSource bounds the source that a page is kept from: scripts take most of some.
@@ -85,4 +87,24 @@ func (a *attempt) revealing(ctx context.Context) (source string, err error) {
 		}
 	}
 	return page.Source, nil
+}
+
+// show takes a picture of the page for who looks on, if somebody does. A page that shows a
+// password is left out.
+func (a *attempt) show(ctx context.Context) {
+	g := a.places.Gallery
+	if !a.owns() || ctx.Err() != nil || !g.Wants(a.task.Worker) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, gallery.AtMost)
+	defer cancel()
+	began := time.Now()
+	a.keepPage(ctx, func(_ string, content []byte, err error) {
+		if err == nil && len(content) > 0 {
+			g.Hang(a.task.Worker, gallery.Shot{Order: a.task.Name(), At: time.Now(), PNG: content})
+		}
+	}, false)
+	took := time.Since(began)
+	g.Took(a.task.Worker, took)
+	a.phaseMS["show"] += float64(took) / float64(time.Millisecond)
 }

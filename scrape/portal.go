@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/otp"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/witness"
 )
@@ -60,7 +61,7 @@ type Portal struct {
 	// sightings are of documents.
 	sightings sightings
 	lists     lists
-	codes     codes
+	codes     otp.Codes
 	refusals  refusals
 	// veil hides the recipe's secrets.
 	veil func() *veil

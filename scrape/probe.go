@@ -3,7 +3,6 @@ package scrape
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,11 +178,7 @@ func (a *attempt) view(ctx context.Context, want Wanted) *View {
 	ctx, cancel := aQuarter(ctx)
 	defer cancel()
 	tab, view := a.browser.Tab(), &View{}
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err == nil {
-		script := fmt.Sprintf("poscrape.described(%s, (page) => %s(page, %v))", words, asExpression(sightsSource), a.recipe().Auto)
-		err = tab.Inspect(ctx, script, view)
-	}
+	err := tab.Inspect(ctx, described(a.words(), fmt.Sprintf("%s(page, %v)", asExpression(sightsSource), a.recipe().Auto)), view)
 	if err != nil {
 		view.NoPicture = "the page could not be looked at: " + err.Error()
 	}

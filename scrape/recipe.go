@@ -12,6 +12,8 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
+	"github.com/poscrape/poscrape/internal/secret"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -25,7 +27,7 @@ type Recipe struct {
 	// File is the name that ReadRecipe was given; empty for the built-in recipe.
 	File string
 	// sources say where secrets come from; nil for the built-in recipe.
-	sources *sources
+	sources *secret.Sources
 	// Name of the portal. Without one it is File's base name, without extension.
 	Name string
 	// Auto: no selectors are known, the page's own structure has to do.
@@ -513,3 +515,6 @@ func (e *RecipeError) Error() string {
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, strings.TrimSpace(e.Field+" "+e.Message))
 }
+
+// DocumentType is one of attachments.types.
+type DocumentType = claims.DocumentType

@@ -83,7 +83,7 @@ func (rd *recipeReader) header(name string, n ast.Node, path string) Header {
 		})
 		rd.oneOf(n, path, seen, "env", "file", "value")
 		if h.Secret != (Secret{}) {
-			h.Secret.sources = rd.recipe.sources
+			h.Secret.Sources = rd.recipe.sources
 		}
 		return h
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/poscrape/poscrape/internal/secret"
 	"github.com/poscrape/poscrape/internal/yamltree"
 )
 
@@ -34,7 +35,7 @@ func ReadRecipe(name string, r io.Reader) (*Recipe, error) {
 	}
 	rd := &recipeReader{recipe: recipeDefaults()}
 	rd.recipe.File = name
-	rd.recipe.sources = &sources{recipe: name}
+	rd.recipe.sources = &secret.Sources{Recipe: name}
 	rd.recipe.Name = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	if root := rd.parse(bytes.TrimPrefix(data, []byte("\ufeff"))); root != nil {
 		rd.readRecipe(root)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 )
 
 var updateRecipeErrors = flag.Bool("update-recipe-errors", false, "write the expected errors of testdata/recipes/bad-*.yaml anew")
@@ -47,11 +48,11 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		OpenURL:      "{base_url}/orders/{digits}?full={column:Sales Org}",
 		Open: OpenRule{Steps: []Step{
 			{Kind: StepFill, Target: browser.Target{Selector: "#q"}, Value: "{po}"},
-			{Kind: StepFill, Target: browser.Target{Selector: "#pin", Frame: "#gate"}, Secret: Secret{Env: "ACME_PIN", sources: got.sources}},
+			{Kind: StepFill, Target: browser.Target{Selector: "#pin", Frame: "#gate"}, Secret: Secret{Env: "ACME_PIN", Sources: got.sources}},
 			{Kind: StepSelect, Target: browser.Target{Selector: "#org"}, Value: "{column:Sales Org}"},
 			{Kind: StepPress, Value: "Enter"},
 			{Kind: StepPress, Target: browser.Target{Selector: "#q"}, Value: "Tab"},
-			{Kind: StepTOTP, Target: browser.Target{Selector: "#code"}, Secret: Secret{File: "/run/secrets/acme", written: "/run/secrets/acme", sources: got.sources}},
+			{Kind: StepTOTP, Target: browser.Target{Selector: "#code"}, Secret: Secret{File: "/run/secrets/acme", Written: "/run/secrets/acme", Sources: got.sources}},
 			{Kind: StepClick, Target: browser.Target{Selector: "#go"}},
 			{Kind: StepClick, Target: browser.Target{Text: "Export"}, Window: true, Unless: ".exported"},
 			{Kind: StepWait, Target: browser.Target{Selector: "#order", Frame: "#main"}},
@@ -60,7 +61,7 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 		}},
 		Ready:    Ready{Selector: "#po-number", Gone: ".spinner", Quiet: 500 * time.Millisecond, Timeout: 30 * time.Second, Clock: ClockReal, Ignore: []string{"/api/telemetry*", "stats.acme.example/*"}},
 		Identity: "#po-number", IdentityFrame: "#main",
-		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER", sources: got.sources}, Password: Secret{Env: "PORTAL_PASSWORD", sources: got.sources}, at: position{25, 15}}, Logout: "https://portal.acme.example/logout"},
+		Login:        &LoginRule{HTTP: &HTTPLogin{User: Secret{Env: "PORTAL_USER", Sources: got.sources}, Password: Secret{Env: "PORTAL_PASSWORD", Sources: got.sources}, at: position{25, 15}}, Logout: "https://portal.acme.example/logout"},
 		NotFound:     Marker{Status: []int{404, 410}, Selector: ".not-found", Text: []string{"No such order", "Keine Bestellung"}},
 		AccessDenied: Marker{Status: []int{403}, Selector: ".denied", Text: []string{"Not for you"}},
 		Throttled:    Marker{Status: []int{429, 503}, Selector: ".busy", Text: []string{"Slow down"}},
@@ -84,10 +85,10 @@ func TestReadRecipeTakesEveryKey(t *testing.T) {
 			Where: &WhereRule{".state", regexp.MustCompile("^(paid|open)$")}, Names: NamesRule{Exclude: regexp.MustCompile("^(Add|Manage)")},
 			Pending: ".being-prepared", Then: "#save-as", SaveAs: "{po}-{n} {name}", saveAsAt: got.Attachments.saveAsAt,
 			None: ".no-attachments", Count: ".tab-docs .badge",
-			Expand: []string{"#show-comments"}, Exclude: []Pick{{Selector: "a.help"}, {Text: "Add more"}}, Types: []DocumentType{DocumentHTML, DocumentXML}, Optional: true,
+			Expand: []string{"#show-comments"}, Exclude: []Pick{{Selector: "a.help"}, {Text: "Add more"}}, Types: []DocumentType{claims.DocumentHTML, claims.DocumentXML}, Optional: true,
 		},
 		Related: []RelatedRule{
-			{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{DocumentText}}},
+			{Link: "a.requisition", Attachments: &AttachmentsRule{Item: "a.attachment", Types: []DocumentType{claims.DocumentText}}},
 			{URL: "/orders/{po}/documents", Attachments: &AttachmentsRule{Item: "a"}},
 			{Data: &DataItems{DataSource: DataSource{Get: "/api/orders/{po}"}, Items: got.Related[2].Data.Items, Link: got.Related[2].Data.Link}, Attachments: &AttachmentsRule{Item: "a"}},
 		},

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -62,13 +61,9 @@ func (p *Portal) CheckSelectors(ctx context.Context, b *browser.Browser) error {
 			list, texts = append(list, s), append(texts, s.selector)
 		}
 	}
-	words, err := json.Marshal(texts)
-	if err != nil {
-		return fmt.Errorf("preparing the check of the recipe's selectors: %w", err)
-	}
 	var valid []bool
 	script := `(() => { const page = document.createDocumentFragment();
-		return ` + string(words) + `.map((text) => { try { page.querySelector(text); return true } catch { return false } }) })()`
+		return ` + inScript(texts) + `.map((text) => { try { page.querySelector(text); return true } catch { return false } }) })()`
 	if err := b.Tab().Evaluate(ctx, script, &valid); err != nil {
 		return fmt.Errorf("checking the recipe's selectors: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/secret"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -175,7 +176,7 @@ func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret b
 	}
 	seen := rd.keys(n, path, []string{"selector"}, keys)
 	if step.Secret != (Secret{}) {
-		step.Secret.sources = rd.recipe.sources
+		step.Secret.Sources = rd.recipe.sources
 	}
 	if secret && seen["value"] != nil {
 		return
@@ -187,7 +188,7 @@ func (rd *recipeReader) secretStep(n ast.Node, path string, step *Step, secret b
 }
 
 func checkEnv(name string) error {
-	if !envName.MatchString(name) {
+	if !secret.IsVariable(name) {
 		return errors.New("is no name of an environment's variable; write the name, and not the value") // which may be a secret
 	}
 	return nil

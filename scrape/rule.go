@@ -1,5 +1,11 @@
 package scrape
 
+import (
+	"strings"
+
+	"github.com/poscrape/poscrape/internal/jsregexp"
+)
+
 // rule is what read.js is told. Its JSON names are those of read.js.
 type rule struct {
 	Auto   bool   `json:"auto"`
@@ -158,6 +164,23 @@ func wallRules(r *Recipe) []wallRule {
 	return rules
 }
 
+// words returns what the tab's page is read by, in read.js's words.
+func (a *attempt) words() rule { return readerRule(a.recipe(), a.task.PO, a.task.Digits) }
+
+// call returns the script that calls a function of the page's library.
+func call(function string, args ...any) string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = inScript(arg)
+	}
+	return "poscrape." + function + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// described returns the script whose value is what an expression makes of a page that is read by a rule.
+func described(words rule, expression string) string {
+	return "poscrape.described(" + inScript(words) + ", (page) => " + expression + ")"
+}
+
 // readerRule returns the recipe in read.js's words, for one order.
 func readerRule(r *Recipe, po, digits string) rule {
 	out := rule{Longest: longestValue, Auto: r.Auto, PO: po, Digits: digits, Identity: r.Identity, IdentityFrame: r.IdentityFrame, Prefixes: r.PO.Prefixes,
@@ -184,7 +207,7 @@ func readerRule(r *Recipe, po, digits string) rule {
 		out.Fields = append(out.Fields, fieldRule{f.Name, f.Selector, f.Label, f.Under, f.Frame, f.Attr, f.alsoForReader(), f.Match != nil, f.lined(), f.Type == FieldAmount || f.Type == FieldDate})
 	}
 	if r.List != nil {
-		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, scriptPattern(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}
+		out.List = &listRule{r.List.Row, r.List.Number, r.List.NumberAttr, jsregexp.Of(r.List.NumberMatch), r.List.Next, r.List.Frame, r.datedList(po), r.List.Data != nil}
 		if out.List.Data {
 			out.List.Row, out.List.Number = meetsNothing, meetsNothing
 		}

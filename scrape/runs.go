@@ -2,53 +2,26 @@ package scrape
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/poscrape/poscrape/inspect"
-	"github.com/poscrape/poscrape/internal/filename"
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/internal/spelling"
 	"github.com/poscrape/poscrape/tasks"
 )
 
-// running are the kinds of files that some system runs, installs, follows or mounts when they are
-// opened or their folder is looked at: the endings of their names, and a whole name. Those of bytes
-// (inspect.Program) are among them. docs/recipe.md has this table as well.
-var running = []struct{ what, kinds string }{
-	{"programs", "exe com scr pif cpl xll jar elf macho app run appimage prefpane saver osax xbap air war ear"},
-	{"scripts", "bat cmd ps1 psm1 psc1 ps1xml vbs vbe vb js jse ws wsf wsh wsc sct hta py pyw pyz pyc sh bash zsh csh ksh fish command tool terminal workflow scpt applescript msh ps2 psc2 pyo pyzw a3x action"},
-	{"code of Office", "xla xlam ppam wll mdb mde mda mam maf accde accdr ade adp"},
-	{"installers", "msi msp mst msu msix msixbundle appx appxbundle appinstaller application vsto jnlp gadget diagcab pkg mpkg mobileconfig deb rpm flatpakref flatpakrepo snap apk vsix diagpkg webpnp printerexport"},
-	{"shortcuts", "lnk url website desktop webloc inetloc fileloc rdp appref-ms appcontent-ms settingcontent-ms library-ms search-ms searchconnector-ms shb shs"},
-	{"disk images", "iso img udf vhd vhdx dmg sparseimage sparsebundle toast smi wim vmdk"},
-	{"settings and help of the system", "desktop.ini reg inf scf msc theme themepack deskthemepack chm hlp"},
-}
-
 // heldBack is behind the name of such a file that a recipe takes all the same.
 const heldBack = ".download"
-
-// runningKinds are all of them.
-var runningKinds = func() map[string]bool {
-	all := map[string]bool{}
-	for _, group := range running {
-		for kind := range strings.FieldsSeq(group.kinds) {
-			all[kind] = true
-		}
-	}
-	return all
-}()
 
 // parseDocumentType reads one of attachments.types.
 func parseDocumentType(n ast.Node) (DocumentType, error) {
 	text, err := parseText(n)
-	if err != nil || runningKinds[text] {
+	if err != nil || claims.Runs(text) {
 		return DocumentType(text), err
 	}
-	texts := []string{string(DocumentHTML), string(DocumentXML), string(DocumentJSON), string(DocumentText)}
+	texts := []string{string(claims.DocumentHTML), string(claims.DocumentXML), string(claims.DocumentJSON), string(claims.DocumentText)}
 	if slices.Contains(texts, text) {
 		return DocumentType(text), nil
 	}
@@ -58,62 +31,12 @@ func parseDocumentType(n ast.Node) (DocumentType, error) {
 	return "", fmt.Errorf("is %q; it must be %s, or a kind of file that a system would run, such as exe (\"What could run\" in docs/recipe.md)", text, strings.Join(texts, ", "))
 }
 
-// runsAs returns the kind of file that some system would run by this name, or nothing. The name is
-// taken as it would be stored, without what is not seen.
-func runsAs(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if isInvisible(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
-	name = filename.Safe(name)
-	if strings.Contains(name, ".") && runningKinds[name] {
-		return name
-	}
-	if kind := strings.TrimPrefix(path.Ext(name), "."); runningKinds[kind] {
-		return kind
-	}
-	return ""
-}
-
-// isInvisible reports whether nobody sees that a letter is there.
-func isInvisible(r rune) bool {
-	return r == '\u2800' || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
-
-// runs is one reason to believe that a system would run a file.
-type runs struct{ kind, why string }
-
-// running returns all of them: what its names end in, or else what its bytes are. stored is the name
-// that it would be stored under.
-func (c claims) running(kind inspect.Type, stored string) []runs {
-	var found []runs
-	for _, name := range []string{c.item, c.file, stored} {
-		ending := runsAs(name)
-		if ending == "" || name == c.file && c.unnamed && c.isDocument(kind) || slices.ContainsFunc(found, func(r runs) bool { return r.kind == ending }) {
-			continue
-		}
-		found = append(found, runs{ending, fmt.Sprintf("its name is %q", name)})
-	}
-	if len(found) == 0 && kind.Program != "" {
-		found = append(found, runs{string(kind.Program), fmt.Sprintf("its bytes are %s", kind.Program)})
-	}
-	return found
-}
-
-// isDocument reports whether a file is one by its bytes or its own name, so that the address it came
-// from, such as /cgi-bin/get.exe?id=1, need not be its name.
-func (c claims) isDocument(kind inspect.Type) bool {
-	return !kind.Form.IsText() && kind.Form != inspect.Other || endings[ending(c.item)] != nil || isTextName(c.item)
-}
-
 // notTaken returns what is wrong with a file that a system would run and the recipe does not take,
 // or nil.
-func notTaken(found []runs, allowed []DocumentType) *tasks.Failure {
+func notTaken(found []claims.Running, allowed []DocumentType) *tasks.Failure {
 	for _, r := range found {
-		if !slices.Contains(allowed, DocumentType(r.kind)) {
-			return tasks.Permanent("", tasks.ClassWrongType, "a system would run it: %s; if it is wanted all the same, allow it in a recipe with attachments.types: [%s], and it is stored with %s behind its name", r.why, r.kind, heldBack)
+		if !slices.Contains(allowed, DocumentType(r.Kind)) {
+			return tasks.Permanent("", tasks.ClassWrongType, "a system would run it: %s; if it is wanted all the same, allow it in a recipe with attachments.types: [%s], and it is stored with %s behind its name", r.Why, r.Kind, heldBack)
 		}
 	}
 	return nil

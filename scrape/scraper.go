@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/gallery"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
@@ -35,7 +36,7 @@ type Places struct {
 	// Update is the earlier session that this one updates, or nil.
 	Update *Update
 	// Gallery is where people look on; without one, nobody does.
-	Gallery *Gallery
+	Gallery *gallery.Gallery
 }
 
 // Scraper reads orders with one browser. Do may be called by as many goroutines at

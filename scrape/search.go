@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -142,20 +141,12 @@ func (a *attempt) results(ctx context.Context, rule *SearchRule, patience time.T
 
 // found asks what the page shows of a search, and may follow the one result.
 func (a *attempt) found(ctx context.Context, words rule, rule *SearchRule, follow bool) (found, error) {
-	text, err := json.Marshal(words)
-	if err != nil {
-		return found{}, fmt.Errorf("preparing the reading of a search: %w", err)
-	}
-	selector, err := json.Marshal(rule.Result)
-	if err != nil {
-		return found{}, fmt.Errorf("preparing the reading of a search: %w", err)
-	}
 	var res found
 	look := a.browser.Tab().Inspect
 	if follow {
 		look = a.browser.Tab().InspectAndClick
 	}
-	err = look(ctx, fmt.Sprintf("poscrape.found(%s, %s, %t)", text, selector, follow), &res)
+	err := look(ctx, call("found", words, rule.Result, follow), &res)
 	return res, err
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/secret"
 )
 
 func TestSecret(t *testing.T) {
@@ -14,7 +16,7 @@ func TestSecret(t *testing.T) {
 	t.Setenv("POSCRAPE_SECRET_EMPTY", "")
 	dir := t.TempDir()
 	below := func(path string) Secret {
-		return Secret{File: path, sources: &sources{recipe: filepath.Join(dir, "r.yaml")}}
+		return Secret{File: path, Sources: &secret.Sources{Recipe: filepath.Join(dir, "r.yaml")}}
 	}
 	write := func(name, text string) Secret {
 		path := filepath.Join(dir, name)

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/otp"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -269,10 +269,7 @@ func (p *Portal) labelOf(ctx context.Context, tab *browser.Tab, step Step) (labe
 // doesMore returns what says that an element does more than show something: of its label, and of all that it
 // says. It was looked for by a text; chosen: and by more than that.
 func (p *Portal) doesMore(ctx context.Context, tab *browser.Tab, label, said, text string, chosen bool) (does doesMore, err error) {
-	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), label, said, text, chosen})
-	if err == nil {
-		err = tab.Inspect(ctx, fmt.Sprintf("poscrape.refusedLabel(...%s)", words), &does)
-	}
+	err = tab.Inspect(ctx, call("refusedLabel", readerRule(p.recipe, "", ""), label, said, text, chosen), &does)
 	return does, err
 }
 
@@ -285,11 +282,11 @@ func (p *Portal) stepText(ctx context.Context, step Step, values template.Values
 		if err != nil {
 			return "", err
 		}
-		key, err := parseTOTP(secret)
+		key, err := otp.Parse(secret)
 		if err != nil {
 			return "", err
 		}
-		return p.codes.next(ctx, key)
+		return p.codes.Next(ctx, key)
 	case step.Secret != Secret{}:
 		return step.Secret.Read(step.field())
 	case step.Kind == StepPress:

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/claims"
 )
 
 // permit returns what is asked right before a step clicks or presses a key. It refuses what says that it does
@@ -57,12 +57,8 @@ func (p *Portal) doing(ctx context.Context, tab *browser.Tab, deed browser.Deed)
 	if len(readings) == 0 {
 		return nil, nil
 	}
-	words, err := json.Marshal([]any{readerRule(p.recipe, "", ""), readings})
-	if err != nil {
-		return nil, err
-	}
 	var found []struct{ Does, Leaves bool }
-	if err := tab.Inspect(ctx, fmt.Sprintf("poscrape.doing(...%s)", words), &found); err != nil {
+	if err := tab.Inspect(ctx, call("doing", readerRule(p.recipe, "", ""), readings), &found); err != nil {
 		return nil, err
 	}
 	for i, one := range found {
@@ -133,7 +129,7 @@ func (s Step) says(texts []string) bool {
 // spoken returns a text as it is compared with what is read on a control.
 func spoken(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if isInvisible(r) {
+		if claims.Invisible(r) {
 			return -1
 		}
 		return r

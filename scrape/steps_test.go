@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/secret"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -14,7 +15,7 @@ func readSteps(t *testing.T, text string) (*Recipe, []Step, error) {
 	t.Helper()
 	rd := &recipeReader{recipe: recipeDefaults()}
 	rd.recipe.File, rd.recipe.BaseURL = "r.yaml", "https://portal.example"
-	rd.recipe.sources = &sources{recipe: "r.yaml", allowed: true}
+	rd.recipe.sources = &secret.Sources{Recipe: "r.yaml", Allowed: true}
 	var steps []Step
 	rd.keys(rd.parse([]byte(text)), "", nil, recipeKeys{"login": rd.section(nil, recipeKeys{"steps": rd.steps(&steps, true)})})
 	rd.recipe.Open.Steps = steps

@@ -153,7 +153,7 @@ func (t Takes) Key() string {
 // Unasked returns the value, and the origins that are not this machine, of a secret that the recipe reads
 // without that a person has said so, or nothing where its value may go anywhere: a user's name.
 func (r Read) Unasked() (value string, to []string) {
-	source, free := r.source()
+	source, free := r.Source()
 	name := strings.ToUpper(cmp.Or(source.Env, strings.TrimSuffix(filepath.Base(source.File), filepath.Ext(source.File))))
 	if free || slices.ContainsFunc([]string{"USER", "LOGIN", "EMAIL"}, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return "", nil

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,15 +36,11 @@ type shown struct {
 // then looks for what a click on an item shows, and may click it, once the page is at rest,
 // or at once where that is hurried.
 func (a *attempt) then(ctx context.Context, click, hurried bool) (s shown, err error) {
-	words, err := json.Marshal(readerRule(a.recipe(), a.task.PO, a.task.Digits))
-	if err != nil {
-		return s, fmt.Errorf("preparing the click on what another has shown: %w", err)
-	}
 	look := a.browser.Tab().Inspect
 	if click {
 		look = a.browser.Tab().InspectAndClick
 	}
-	err = look(ctx, fmt.Sprintf("poscrape.then(%s, %t, %t)", words, click, hurried), &s)
+	err = look(ctx, call("then", a.words(), click, hurried), &s)
 	return s, err
 }
 
@@ -160,11 +155,11 @@ func (a *attempt) leftPage() error {
 func (a *attempt) rest(ctx context.Context) error {
 	quiet, tab := a.portal.recipe.Ready.Quiet.Milliseconds(), a.browser.Tab()
 	if a.ahead {
-		return tab.RunAhead(ctx, browser.Ahead{Script: fmt.Sprintf("poscrape.rest(%d, %d)", quiet, idleAhead.Milliseconds()), WaitsFor: "poscrape.waitsFor()", Limit: a.portal.clickTimeout}, nil)
+		return tab.RunAhead(ctx, browser.Ahead{Script: call("rest", quiet, idleAhead.Milliseconds()), WaitsFor: "poscrape.waitsFor()", Limit: a.portal.clickTimeout}, nil)
 	}
 	stop := tab.KeepPace(ctx)
 	defer stop()
-	return tab.Inspect(ctx, fmt.Sprintf("poscrape.rest(%d, %d)", quiet, lookAfterClick.Milliseconds()), nil)
+	return tab.Inspect(ctx, call("rest", quiet, lookAfterClick.Milliseconds()), nil)
 }
 
 // noteShown notes how much attachments.then has met after a click.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -109,7 +110,7 @@ func (f FieldRule) amount(raw string, number bool) (string, error) {
 	}
 	read := func() (string, error) { return amount.Parse(raw, f.Locale) }
 	if number {
-		read = func() (string, error) { return plainNumber(raw) }
+		read = func() (string, error) { return jsondata.PlainNumber(raw) }
 	}
 	value, err := read()
 	if err == nil && f.MinorUnit > 0 {
@@ -121,7 +122,7 @@ func (f FieldRule) amount(raw string, number bool) (string, error) {
 // unix reads a field's text as a count since 1970; number: it is a number of JSON.
 func (f FieldRule) unix(raw string, number bool) (string, error) {
 	count := raw
-	if plain, err := plainNumber(raw); number && err == nil { // it may have an exponent
+	if plain, err := jsondata.PlainNumber(raw); number && err == nil { // it may have an exponent
 		count = plain
 	}
 	return parseUnix(count, f.Layout, f.zone)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/poscrape/poscrape/internal/claims"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -44,8 +45,8 @@ func TestTakeOver(t *testing.T) {
 		{path: "quote.pdf", saved: number, want: "1-quote.pdf"},
 		{path: "quote.pdf", limit: 5},
 		{path: "notes"},
-		{path: "notes", types: []DocumentType{DocumentText}, want: "notes.txt"},
-		{path: "page", types: []DocumentType{DocumentText}},
+		{path: "notes", types: []DocumentType{claims.DocumentText}, want: "notes.txt"},
+		{path: "page", types: []DocumentType{claims.DocumentText}},
 		{path: "gone.pdf"},
 	} {
 		recipe := AutoRecipe()

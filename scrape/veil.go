@@ -1,18 +1,14 @@
 package scrape
 
 import (
-	"cmp"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/redact"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -21,57 +17,12 @@ import (
 type veil struct {
 	// all hides every secret, in what is said about a page. data hides the passwords, in what a
 	// page says about an order: a user's name can be its buyer's.
-	all, data hider
+	all, data redact.Texts
 }
 
-// hider puts hidden in the place of each form of a secret, and of the beginning of one that was cut.
-type hider struct {
-	whole *strings.Replacer
-	forms []string
-}
-
-// Replace returns a text without secrets.
-func (h hider) Replace(text string) string {
-	text = h.whole.Replace(text)
-	if !strings.Contains(text, cutOff) {
-		return text
-	}
-	parts := strings.Split(text, cutOff)
-	for i := range parts[:len(parts)-1] {
-		if n := h.begun(parts[i]); n > 0 {
-			parts[i] = parts[i][:len(parts[i])-n] + hidden
-		}
-	}
-	return strings.Join(parts, cutOff)
-}
-
-// cutOff stands behind what was cut, see shortly.
-const cutOff = "..."
-
-// maxCut bounds how much of a secret stands before that.
-const maxCut = 500
-
-// begun returns how much of the beginning of a secret a text ends with, if that is enough to tell.
-func (h hider) begun(text string) (most int) {
-	for _, form := range h.forms {
-		for n := min(len(form)-1, len(text), maxCut); n >= minHiddenData && n > most; n-- {
-			if strings.HasSuffix(text, form[:n]) {
-				most = n
-			}
-		}
-	}
-	return most
-}
-
-const (
-	// hidden stands in the place of a secret.
-	hidden = "redacted"
-	// minHidden and minHiddenData are how long a secret must be: shorter ones stand in many texts
-	// by chance, and would make figures wrong.
-	minHidden, minHiddenData = 3, 6
-	// minPart is how long a piece of base64 must be to stand for a secret.
-	minPart = 8
-)
+// minHidden and minHiddenData are how long a secret must be: shorter ones stand in many texts by chance,
+// and would make figures wrong.
+const minHidden, minHiddenData = redact.MinHidden, 6
 
 // secretText is a secret that a recipe is given.
 type secretText struct {
@@ -119,72 +70,13 @@ func newVeil(secrets []secretText) *veil {
 	var all, data []string
 	for _, s := range secrets {
 		if len(s.text) >= minHidden {
-			all = append(all, formsOf(s.text)...)
+			all = append(all, s.text)
 		}
 		if s.password && len(s.text) >= minHiddenData {
-			data = append(data, formsOf(s.text)...)
+			data = append(data, s.text)
 		}
 	}
-	return &veil{all: replacing(all), data: replacing(data)}
-}
-
-// replacing returns what puts hidden in the place of each form, the longest first.
-func replacing(forms []string) hider {
-	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var pairs []string
-	forms = slices.Compact(forms)
-	for _, form := range forms {
-		pairs = append(pairs, form, hidden)
-	}
-	return hider{strings.NewReplacer(pairs...), forms}
-}
-
-// formsOf returns the forms in which a text can stand somewhere: itself, in an address, in HTML, in
-// JSON, in base64.
-func formsOf(text string) []string {
-	forms := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.ReplaceAll(url.QueryEscape(text), "+", "%20")}
-	for _, quote := range []string{`"`, "&#34;", "&quot;"} {
-		for _, apostrophe := range []string{"'", "&#39;", "&#x27;", "&apos;"} {
-			forms = append(forms, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, quote, "'", apostrophe).Replace(text))
-		}
-	}
-	for _, form := range slices.Clone(forms) {
-		if strings.Contains(form, "%") {
-			forms = append(forms, lowerEscapes(form))
-		}
-	}
-	for _, escape := range []bool{true, false} {
-		var out strings.Builder
-		encoder := json.NewEncoder(&out)
-		encoder.SetEscapeHTML(escape)
-		if encoder.Encode(text) == nil {
-			inner := strings.Trim(strings.TrimSuffix(out.String(), "\n"), `"`)
-			forms = append(forms, inner, strings.ReplaceAll(inner, "/", `\/`))
-		}
-	}
-	forms = slices.DeleteFunc(append(forms, base64Forms(text)...), func(form string) bool { return len(form) < minHidden })
-	slices.Sort(forms)
-	return slices.Compact(forms)
-}
-
-var escapes = regexp.MustCompile(`%[0-9A-F]{2}`)
-
-func lowerEscapes(text string) string { return escapes.ReplaceAllStringFunc(text, strings.ToLower) }
-
-// base64Forms returns how a text looks in base64 wherever in a longer one it begins.
-func base64Forms(text string) []string {
-	var forms []string
-	for before := range 3 {
-		bytes := append(make([]byte, before), text...)
-		begin := []int{0, 2, 3}[before] // what also depends on the bytes before it
-		end := len(bytes) * 8 / 6       // and on those behind it
-		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			if form := encoding.EncodeToString(bytes)[begin:end]; len(form) >= minPart {
-				forms = append(forms, form)
-			}
-		}
-	}
-	return append(forms, base64.StdEncoding.EncodeToString([]byte(text)))
+	return &veil{all: redact.New(all), data: redact.New(data)}
 }
 
 // hide returns a text about a page without secrets.
@@ -284,31 +176,14 @@ func (v *veil) texts(value reflect.Value) {
 	case reflect.String:
 		text := v.data.Replace(value.String())
 		if len(text) >= longestSight { // it may have been cut
-			text = text[:len(text)-v.data.begun(text)]
+			text = text[:len(text)-v.data.Begun(text)]
 		}
 		value.SetString(text)
 	case reflect.Interface:
 		if !value.IsNil() {
-			value.Set(reflect.ValueOf(v.data.within(value.Interface())))
+			value.Set(reflect.ValueOf(v.data.Within(value.Interface())))
 		}
 	}
-}
-
-// within returns a value of JSON without secrets in its texts.
-func (h hider) within(value any) any {
-	switch value := value.(type) {
-	case string:
-		return h.Replace(value)
-	case []any:
-		for i, one := range value {
-			value[i] = h.within(one)
-		}
-	case map[string]any:
-		for name, one := range value {
-			value[name] = h.within(one)
-		}
-	}
-	return value
 }
 
 // discreet returns a text without secrets, for a message.

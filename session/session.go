@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/poscrape/poscrape/internal/gallery"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
@@ -98,7 +99,7 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes, on machin
 	s.breaker = newBreaker(cfg, on)
 	s.portals = s.newPortals(recipes, record.Input)
 	s.places = scrape.Places{Session: cfg.Out, Staging: filepath.Join(cfg.Out, documents.StagingName), Room: s.space.Room,
-		Evidence: s.newEvidence(), Gallery: scrape.NewGallery()}
+		Evidence: s.newEvidence(), Gallery: gallery.New()}
 	if cfg.Earlier != nil {
 		s.places.Update = &scrape.Update{Dir: cfg.Earlier.Dir, Documents: cfg.Earlier.Documents}
 	}
@@ -149,7 +150,7 @@ func (s *ProcessingSession) pool() *pool.WorkerPool {
 func (s *ProcessingSession) Dir() string { return s.cfg.Out }
 
 // Gallery returns what the workers' browsers show, for who looks on.
-func (s *ProcessingSession) Gallery() *scrape.Gallery { return s.places.Gallery }
+func (s *ProcessingSession) Gallery() *gallery.Gallery { return s.places.Gallery }
 
 // Close frees what Open made, if Run was not called, and leaves the session
 // folder as it is. It may be called twice.

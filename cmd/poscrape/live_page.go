@@ -7,9 +7,9 @@ import (
 	"net"
 	"time"
 
+	"github.com/poscrape/poscrape/internal/gallery"
 	"github.com/poscrape/poscrape/internal/live"
 	"github.com/poscrape/poscrape/internal/login"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session"
 )
 
@@ -51,7 +51,7 @@ func (p *livePage) serve(r runner, say func(session.Notice)) (stop func()) {
 		return func() {}
 	}
 	cfg := live.Config{Session: c, Dir: r.Dir(), Listener: p.listener, Addr: p.addr, SignIn: &p.desk}
-	if shown, ok := r.(interface{ Gallery() *scrape.Gallery }); ok {
+	if shown, ok := r.(interface{ Gallery() *gallery.Gallery }); ok {
 		cfg.Gallery = shown.Gallery()
 	}
 	server, err := live.Serve(cfg)

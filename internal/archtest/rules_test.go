@@ -49,7 +49,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/compare", "internal/css", "internal/filename", "internal/nofollow", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/gallery", "internal/jsondata", "internal/jsonfault", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/redact", "internal/scrub", "internal/secret", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "tasks", "witness"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -76,7 +76,7 @@ var rules = map[string]rule{
 	},
 	"session": {
 		own: []string{
-			"browser", "control", "internal/disk", "internal/faultpoint", "internal/trust", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
+			"browser", "control", "internal/disk", "internal/faultpoint", "internal/gallery", "internal/trust", "orders", "pool", "profiles", "report", "scrape", "tasks", "tasks/ledger",
 			"session/breaker", "session/changes", "session/documents", "session/ending", "session/folder", "session/life", "session/load", "session/portals",
 			"session/progress", "session/proofs", "session/setup", "session/space", "session/story", "session/worker",
 		},
@@ -107,7 +107,7 @@ var rules = map[string]rule{
 	"internal/remote": {own: []string{"browser", "internal/guard"}},
 	"internal/guard":  {},
 	"internal/live": {
-		own:    []string{"control", "internal/guard", "internal/nofollow", "report", "scrape", "tasks/ledger"},
+		own:    []string{"control", "internal/gallery", "internal/guard", "internal/nofollow", "report", "tasks/ledger"},
 		others: []string{"golang.org/x/net"},
 		tests:  []string{"browser"}, // the page is used as a person uses it
 	},
@@ -152,7 +152,7 @@ var rules = map[string]rule{
 	},
 	"cmd/poscrape": {
 		own: []string{
-			"control", "internal/check", "internal/disk", "internal/doctor", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "internal/trust", "internal/yamltree", "learn", "session", "tasks",
+			"control", "internal/check", "internal/disk", "internal/doctor", "internal/gallery", "internal/live", "internal/login", "internal/metrics", "internal/portal", "internal/sampling", "internal/shell", "internal/spelling", "internal/trust", "internal/yamltree", "learn", "session", "tasks",
 			"browser", "orders", "profiles", "scrape", "session/folder", "session/worker", "tasks/ledger", // their errors, for the exit codes; and what killed runs have left
 		},
 		others: []string{
@@ -161,8 +161,17 @@ var rules = map[string]rule{
 		},
 		tests: []string{"internal/testkit/chromekit"},
 	},
-	"internal/calendar": {others: []string{"github.com/go-playground/locales"}, noIO: true},
-	"internal/amount":   {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/calendar":  {others: []string{"github.com/go-playground/locales"}, noIO: true},
+	"internal/claims":    {own: []string{"inspect", "internal/filename"}},
+	"internal/jsondata":  {own: []string{"internal/amount"}, others: []string{"github.com/theory/jsonpath"}, noIO: true},
+	"internal/jsonfault": {own: []string{"internal/jsondata"}, noIO: true},
+	"internal/jsregexp":  {noIO: true},
+	"internal/otp":       {},
+	"internal/gallery":   {noIO: true},
+	"internal/redact":    {},
+	"internal/secret":    {own: []string{"internal/nofollow", "internal/shell"}},
+	"internal/scrub":     {own: []string{"browser"}, others: []string{"golang.org/x/net"}},
+	"internal/amount":    {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}, noIO: true},
 	"internal/compare": {
 		own:    []string{"internal/amount", "internal/calendar", "internal/template", "tasks"},
 		others: []string{"golang.org/x/text"},

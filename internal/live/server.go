@@ -16,8 +16,8 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/gallery"
 	"github.com/poscrape/poscrape/internal/guard"
-	"github.com/poscrape/poscrape/scrape"
 )
 
 const (
@@ -38,7 +38,7 @@ const (
 type Config struct {
 	Session control.Session
 	// Gallery is what its workers' browsers show, or nil.
-	Gallery *scrape.Gallery
+	Gallery *gallery.Gallery
 	// SignIn is where a person signs in while the session waits for that, or nil.
 	SignIn *Desk
 	// Dir is the session folder.

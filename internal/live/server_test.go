@@ -19,8 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/poscrape/poscrape/control"
+	"github.com/poscrape/poscrape/internal/gallery"
 	"github.com/poscrape/poscrape/internal/testkit"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/tasks/ledger"
 )
@@ -95,7 +95,7 @@ func begin(t *testing.T) (*stub, *Server, string) {
 		t.Fatal(err)
 	}
 	session := &stub{over: make(chan struct{})}
-	s, err := Serve(Config{Session: session, Gallery: scrape.NewGallery(), Dir: dir, Listener: listener, Addr: "127.0.0.1:0"})
+	s, err := Serve(Config{Session: session, Gallery: gallery.New(), Dir: dir, Listener: listener, Addr: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}

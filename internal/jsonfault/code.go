@@ -1,4 +1,4 @@
-package scrape
+package jsonfault
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // Many interfaces say by a status or a code that something went wrong: {"status": "error"}, {"code": 401}.
@@ -29,47 +31,49 @@ var (
 	placeName = setOf("path instance uri url href request target query q search")
 )
 
-// ofReport reports whether a member that is called so says how a request went.
+// OfReport reports whether a member that is called so says how a request went, or is a flag of that.
+func OfReport(folded string) bool { return ofReport(folded) || falseName[folded] }
+
 func ofReport(called string) bool {
 	return reportName[called] || messageName[called] || looseName[called] || codeName.MatchString(called)
 }
 
 // reportsFault returns what the status or code of an object says of errors, or an empty text.
-func reportsFault(object map[string]any, own func(string) bool) string {
+func reportsFault(object map[string]any, own func(string) bool) Fault {
 	said, bare := "", true
 	names := slices.Sorted(maps.Keys(object))
 	for _, name := range names {
-		folded := foldedName(name)
-		text, single := scalar(object[name])
+		folded := Folded(name)
+		text, single := jsondata.Scalar(object[name])
 		switch {
 		case messageName[folded]:
 			said = cmp.Or(said, strings.TrimSpace(text))
 		case single && own(text) && !placeName[folded]:
-			return "" // they are the order's own
-		case !ofReport(folded) && !placeName[folded] && !blank(object[name]):
+			return Fault{} // they are the order's own
+		case !ofReport(folded) && !placeName[folded] && !Blank(object[name]):
 			bare = false
 		}
 	}
 	for _, name := range names {
-		folded := foldedName(name)
-		text, single := scalar(object[name])
+		folded := Folded(name)
+		text, single := jsondata.Scalar(object[name])
 		if certain := codeName.MatchString(folded); single && (certain || looseName[folded]) && failed(text, certain, bare, said) {
-			return withWords(name+": "+shortly(text), cmp.Or(said, "no message"))
+			return Fault{name + ": " + text, cmp.Or(said, "no message")}
 		}
 	}
-	return ""
+	return Fault{}
 }
 
 // failed reports whether a status or code says that a request failed. certain: it is no part of the data.
 // bare: there is no data. said is the message beside it.
 func failed(text string, certain, bare bool, said string) bool {
-	speaks := bare || said != "" && !meansNone(said)
+	speaks := bare || said != "" && !MeansNone(said)
 	n, err := strconv.Atoi(strings.TrimSpace(text))
-	switch word := foldedName(strings.TrimSpace(text)); {
+	switch word := Folded(strings.TrimSpace(text)); {
 	case err != nil:
 		return failedWord[word] || mayFail[word] && speaks
 	case n/100 == 4, n/100 == 5, n >= 40000 && n < 60000:
 		return certain || speaks
 	}
-	return certain && bare && n != 0 && n/100 != 2 && (said == "" || !meansNone(said))
+	return certain && bare && n != 0 && n/100 != 2 && (said == "" || !MeansNone(said))
 }

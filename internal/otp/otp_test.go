@@ -1,4 +1,4 @@
-package scrape
+package otp
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestCodesOfRFC6238(t *testing.T) {
 	} {
 		for algorithm, want := range map[string]string{"SHA1": c.sha1, "sha256": c.sha256, "SHA512": c.sha512} {
 			length := map[string]int{"SHA1": 20, "sha256": 32, "SHA512": 64}[algorithm]
-			k, err := parseTOTP(fmt.Sprintf("otpauth://totp/A:b?secret=%s&algorithm=%s&digits=8&period=30", secret(length), algorithm))
+			k, err := Parse(fmt.Sprintf("otpauth://totp/A:b?secret=%s&algorithm=%s&digits=8&period=30", secret(length), algorithm))
 			if err != nil {
 				t.Error(err)
 			} else if got := k.code(c.at / 30); got != want {
@@ -39,20 +39,20 @@ func TestCodesOfRFC6238(t *testing.T) {
 	}
 }
 
-func TestParseTOTP(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
-	want, err := parseTOTP("JBSWY3DPEHPK3PXP")
+	want, err := Parse("JBSWY3DPEHPK3PXP")
 	if err != nil || want.digits != 6 || want.period != 30*time.Second {
 		t.Fatal(want, err)
 	}
 	for _, text := range []string{"jbsw y3dp ehpk 3pxp", "JBSW-Y3DP-EHPK-3PXP", "otpauth://totp/x?secret=jbswy3dpehpk3pxp&issuer=x"} {
-		if k, err := parseTOTP(text); err != nil || k.code(7) != want.code(7) {
+		if k, err := Parse(text); err != nil || k.code(7) != want.code(7) {
 			t.Errorf("%q: %v, %v", text, k, err)
 		}
 	}
 	for _, text := range []string{"", "s3cret!", "otpauth://hotp/x?secret=JBSWY3DP", "otpauth://totp/x", "otpauth://totp/x?secret=JBSWY3DP&digits=9",
 		"otpauth://totp/x?secret=JBSWY3DP&algorithm=MD5", "otpauth://totp/x?secret=JBSWY3DP&period=0"} {
-		if _, err := parseTOTP(text); err == nil || strings.Contains(err.Error(), "JBSW") || strings.Contains(err.Error(), "s3cret") {
+		if _, err := Parse(text); err == nil || strings.Contains(err.Error(), "JBSW") || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -63,15 +63,15 @@ func TestParseTOTP(t *testing.T) {
 func TestCodesAreUsedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		k, err := parseTOTP("JBSWY3DPEHPK3PXP")
+		k, err := Parse("JBSWY3DPEHPK3PXP")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var c codes
+		var c Codes
 		seen := map[string]bool{}
 		began := time.Now()
 		for range 3 {
-			code, err := c.next(t.Context(), k)
+			code, err := c.Next(t.Context(), k)
 			if err != nil || seen[code] || code != k.code(time.Now().Unix()/30) {
 				t.Errorf("got %s, %v", code, err)
 			}
@@ -81,12 +81,12 @@ func TestCodesAreUsedOnce(t *testing.T) {
 			t.Errorf("three codes took %v", took)
 		}
 		time.Sleep(time.Until(time.Now().Truncate(30 * time.Second).Add(88 * time.Second))) //nolint:forbidigo // in a bubble of synctest; two seconds are left of a code
-		if code, err := c.next(t.Context(), k); err != nil || time.Now().Unix()%30 != 0 || code != k.code(time.Now().Unix()/30) {
+		if code, err := c.Next(t.Context(), k); err != nil || time.Now().Unix()%30 != 0 || code != k.code(time.Now().Unix()/30) {
 			t.Errorf("got %s, %v at %v", code, err, time.Now())
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if code, err := c.next(ctx, k); err == nil {
+		if code, err := c.Next(ctx, k); err == nil {
 			t.Errorf("got %s before its time", code)
 		}
 	})

@@ -1,4 +1,5 @@
-package scrape
+// Package jsregexp writes patterns of Go in the words of JavaScript.
+package jsregexp
 
 import (
 	"fmt"
@@ -8,9 +9,9 @@ import (
 	"unicode"
 )
 
-// scriptPattern returns a pattern of Go in the words of JavaScript, with the flag u, so that it finds
+// Of returns a pattern of Go in the words of JavaScript, with the flag u, so that it finds
 // the same there; it is empty for none. Both prefer the same match, so groups are the same too.
-func scriptPattern(pattern *regexp.Regexp) string {
+func Of(pattern *regexp.Regexp) string {
 	if pattern == nil {
 		return ""
 	}

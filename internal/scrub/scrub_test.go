@@ -1,4 +1,4 @@
-package scrape
+package scrub
 
 import (
 	"context"
@@ -16,6 +16,8 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/testkit"
 )
+
+const most = 1 << 20
 
 // traps run a script or load something when a page is opened, or may: %[1]s is a
 // server's address, %[2]s a script.
@@ -101,7 +103,7 @@ func TestScrubbedPagesAreDead(t *testing.T) {
 		t.Fatalf("the test does not see what a page does: it loaded %v, title %q", loaded, title)
 	}
 	for i, trap := range traps {
-		kept := string(scrub("<html><head><title>dead</title></head><body>" + fmt.Sprintf(trap, server.URL, script) + "</body></html>"))
+		kept := string(Page("<html><head><title>dead</title></head><body>"+fmt.Sprintf(trap, server.URL, script)+"</body></html>", most))
 		if !strings.HasPrefix(kept, "<!doctype html>\n<html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';") {
 			t.Fatalf("it begins with %.100s", kept)
 		}
@@ -135,7 +137,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 	} {
 		source = strings.ReplaceAll(source, "%s", secret)
 		source = strings.ReplaceAll(source, "%%", "%")
-		if kept := string(scrub(source)); strings.Contains(kept, secret) {
+		if kept := string(Page(source, most)); strings.Contains(kept, secret) {
 			t.Errorf("%s\nis kept as\n%s", source, kept)
 		}
 	}
@@ -158,14 +160,14 @@ func TestScrubKeepsWhatIsSeen(t *testing.T) {
 		`<a href="javascript:open(1)">Quote</a>`:                                   `<a data-href="javascript:open(1)">Quote</a>`,
 		`<video src="/v">no</video>`:                                               `<div data-was="video" data-src="/v">no</div>`,
 	} {
-		kept := strings.TrimPrefix(string(scrub(source)), scrubHead)
+		kept := strings.TrimPrefix(string(Page(source, most)), scrubHead)
 		if kept = strings.NewReplacer("<body>", "", "</body>", "", "/>", ">").Replace(kept); kept != want {
 			t.Errorf("%s\nis kept as\n%s, want\n%s", source, kept, want)
 		}
 	}
 	picture := `<img src="data:image/png;base64,` + strings.Repeat("A", 10_000) + `">`
-	if kept := len(scrub(strings.Repeat(picture, 2*maxEvidenceHTML/len(picture)))); kept < maxEvidenceHTML || kept > maxEvidenceHTML+len(picture) {
-		t.Errorf("%d bytes are kept, want %d and no more than a picture above that", kept, maxEvidenceHTML)
+	if kept := len(Page(strings.Repeat(picture, 2*most/len(picture)), most)); kept < most || kept > most+len(picture) {
+		t.Errorf("%d bytes are kept, want %d and no more than a picture above that", kept, most)
 	}
 }
 

@@ -1,7 +1,9 @@
-package scrape
+// Package claims holds what a document is called, and what a server says of it, against its bytes.
+package claims
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -9,13 +11,13 @@ import (
 	"github.com/poscrape/poscrape/inspect"
 )
 
-// claims are what is said about a document besides its bytes.
-type claims struct {
-	// item is its name on the page, file the one that the server suggests, address
-	// where it was asked for, announced the content type that came with it.
-	item, file, address, announced string
-	// unnamed: the server suggests none, and file is the last part of the address.
-	unnamed bool
+// Claims are what is said about a document besides its bytes.
+type Claims struct {
+	// Item is its name on the page, File the one that the server suggests, Address
+	// where it was asked for, Announced the content type that came with it.
+	Item, File, Address, Announced string
+	// Unnamed: the server suggests none, and File is the last part of the address.
+	Unnamed bool
 }
 
 // forms are those that fit a name or an announced type.
@@ -117,68 +119,68 @@ func mediaType(announced string) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// misuse compares what names say with what an Office file or an archive is for. What the server
+// Misuse compares what names say with what an Office file or an archive is for. What the server
 // announced matters only where no name says it.
-func (c claims) misuse(content inspect.Content) string {
+func (c Claims) Misuse(content inspect.Content) string {
 	if content == "" {
 		return ""
 	}
 	named := false
-	for _, name := range []string{c.item, c.file, pathOf(c.address)} {
-		want := contents[ending(name)]
-		if want == "" || named && name == pathOf(c.address) { // an address is no name
+	for _, name := range []string{c.Item, c.File, pathOf(c.Address)} {
+		want := contents[Ending(name)]
+		if want == "" || named && name == pathOf(c.Address) { // an address is no name
 			continue
 		}
 		if named = true; want != content {
-			return fmt.Sprintf("it is %s, and its name ends in %s", content, ending(name))
+			return fmt.Sprintf("it is %s, and its name ends in %s", content, Ending(name))
 		}
 	}
-	if want := contents[mediaType(c.announced)]; !named && want != "" && want != content {
-		return fmt.Sprintf("it is %s, and the server announced %s", content, c.announced)
+	if want := contents[mediaType(c.Announced)]; !named && want != "" && want != content {
+		return fmt.Sprintf("it is %s, and the server announced %s", content, c.Announced)
 	}
 	return ""
 }
 
-// name reports whether a name stands for files of this form.
-func (c claims) name(form inspect.Form) bool {
-	return slices.ContainsFunc([]string{c.item, c.file, pathOf(c.address)}, func(name string) bool {
-		return slices.Equal(endings[ending(name)], forms{form})
+// Names reports whether a name stands for files of this form.
+func (c Claims) Names(form inspect.Form) bool {
+	return slices.ContainsFunc([]string{c.Item, c.File, pathOf(c.Address)}, func(name string) bool {
+		return slices.Equal(endings[Ending(name)], forms{form})
 	})
 }
 
-// conflict compares what is said about a document with its bytes. It returns what is wrong,
+// Conflict compares what is said about a document with its bytes. It returns what is wrong,
 // or nothing; allowed are the kinds of text that the recipe takes as documents.
-func (c claims) conflict(kind inspect.Type, allowed []DocumentType) string {
-	names := []string{c.item, c.file}
-	if endings[ending(c.file)] == nil && !isTextName(c.file) {
-		names = append(names, pathOf(c.address))
+func (c Claims) Conflict(kind inspect.Type, allowed []DocumentType) string {
+	names := []string{c.Item, c.File}
+	if endings[Ending(c.File)] == nil && !isTextName(c.File) {
+		names = append(names, pathOf(c.Address))
 	}
 	for i, name := range names {
-		fit := endings[ending(name)]
+		fit := endings[Ending(name)]
 		route := i == 2 && !kind.Form.IsText() && slices.ContainsFunc(fit, inspect.Form.IsText) // an address is no name
 		if fit != nil && !route && !fit.has(kind) {
-			return fmt.Sprintf("its bytes are %s, and its name ends in %s%s", kind, ending(name), hint(kind))
+			return fmt.Sprintf("its bytes are %s, and its name ends in %s%s", kind, Ending(name), hint(kind))
 		}
-		if i < 2 && slices.Contains(noteEndings, ending(name)) && slices.Contains(noText, kind.Form) {
-			return fmt.Sprintf("its bytes are %s, and its name ends in %s", kind, ending(name))
+		if i < 2 && slices.Contains(noteEndings, Ending(name)) && slices.Contains(noText, kind.Form) {
+			return fmt.Sprintf("its bytes are %s, and its name ends in %s", kind, Ending(name))
 		}
 	}
-	if fit := fitsAnnounced(c.announced); fit != nil && !fit.has(kind) {
-		return fmt.Sprintf("its bytes are %s, and the server announced %s%s", kind, c.announced, hint(kind))
+	if fit := fitsAnnounced(c.Announced); fit != nil && !fit.has(kind) {
+		return fmt.Sprintf("its bytes are %s, and the server announced %s%s", kind, c.Announced, hint(kind))
 	}
 	switch {
 	case !kind.Form.IsText() || slices.Contains(allowed, documentTypes[kind.Form]):
 		return ""
 	case kind.Form == inspect.HTML:
 		return "its bytes are an HTML page, which is a document only with attachments.types: [html]; open its link to see whether it is a sign-in page, an error, or a page that has the document's own link"
-	case slices.ContainsFunc([]string{c.item, c.file, pathOf(c.address)}, isTextName),
-		kind.Form == inspect.Text && slices.Equal(fitsAnnounced(c.announced), plainText): // text/csv and the like, which no error page is sent as
+	case slices.ContainsFunc([]string{c.Item, c.File, pathOf(c.Address)}, isTextName),
+		kind.Form == inspect.Text && slices.Equal(fitsAnnounced(c.Announced), plainText): // text/csv and the like, which no error page is sent as
 		return ""
 	}
 	return fmt.Sprintf("its bytes are %s, and no name of it ends as that of such a file does; if it is a document, allow it with attachments.types: [%s]", kind, documentTypes[kind.Form])
 }
 
-func isTextName(name string) bool { return slices.Contains(textEndings, ending(name)) }
+func isTextName(name string) bool { return slices.Contains(textEndings, Ending(name)) }
 
 // has reports whether bytes are of one of the forms. Bytes that nobody knows are taken
 // for text where none of them is zero: some texts have control characters.
@@ -193,13 +195,13 @@ func hint(kind inspect.Type) string {
 	return ""
 }
 
-// ending returns a name's last part from its point on, in lower case.
-func ending(name string) string {
+// Ending returns a name's last part from its point on, in lower case.
+func Ending(name string) string {
 	return strings.ToLower(strings.TrimSpace(path.Ext(strings.TrimRight(name, " \t\r\n)]\"'"))))
 }
 
 // DocumentType is a kind of text that a recipe takes as a document, or one of the kinds of files that a
-// system would run (running).
+// system would run (RunsAs).
 type DocumentType string
 
 // The types of attachments.types.
@@ -212,4 +214,12 @@ const (
 
 var documentTypes = map[inspect.Form]DocumentType{
 	inspect.HTML: DocumentHTML, inspect.XML: DocumentXML, inspect.JSON: DocumentJSON, inspect.Text: DocumentText,
+}
+
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Path
 }

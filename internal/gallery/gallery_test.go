@@ -1,4 +1,4 @@
-package scrape
+package gallery
 
 import (
 	"testing"
@@ -12,19 +12,19 @@ func TestGalleryLeavesWorkersAlone(t *testing.T) {
 	t.Parallel()
 	passes := time.Sleep //nolint:forbidigo // in a bubble of synctest
 	synctest.Test(t, func(t *testing.T) {
-		for took, least := range map[time.Duration]time.Duration{10 * time.Millisecond: pictureEvery, pictureAtMost: restRatio * pictureAtMost} {
-			g := NewGallery()
-			if g.wants("a") {
+		for took, least := range map[time.Duration]time.Duration{10 * time.Millisecond: pictureEvery, AtMost: restRatio * AtMost} {
+			g := New()
+			if g.Wants("a") {
 				t.Error("a picture is taken though nobody looks")
 			}
 			var held, since time.Duration
 			for since = 0; since < 10*time.Minute; {
 				g.Watched()
-				if g.wants("a") {
+				if g.Wants("a") {
 					passes(took)
-					g.took("a", took)
+					g.Took("a", took)
 					held, since = held+took, since+took
-					if !g.wants("b") {
+					if !g.Wants("b") {
 						t.Error("another worker is left alone, too")
 					}
 					continue
@@ -36,7 +36,7 @@ func TestGalleryLeavesWorkersAlone(t *testing.T) {
 				t.Errorf("%d pictures of %v in %v", pictures, took, since)
 			}
 			passes(2 * looked)
-			if g.wants("a") {
+			if g.Wants("a") {
 				t.Error("a picture is taken though nobody looks any more")
 			}
 		}

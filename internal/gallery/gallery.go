@@ -1,7 +1,7 @@
-package scrape
+// Package gallery keeps the latest picture of what each worker shows, while somebody looks.
+package gallery
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -9,10 +9,10 @@ import (
 const (
 	// looked is for how long pictures are taken after somebody has looked at one.
 	looked = 10 * time.Second
-	// pictureEvery is the shortest time between two pictures of a worker's pages, and
-	// pictureAtMost how long one may take: the order waits for it.
-	pictureEvery  = 3 * time.Second
-	pictureAtMost = time.Second
+	// pictureEvery is the shortest time between two pictures of a worker's pages.
+	pictureEvery = 3 * time.Second
+	// AtMost is how long one may take: the order waits for it.
+	AtMost = time.Second
 	// restRatio is how many times as long as one has taken a worker is left alone afterwards:
 	// pictures take a fiftieth of its time at the most, however slow they are.
 	restRatio = 50
@@ -38,8 +38,8 @@ type Shot struct {
 	PNG []byte
 }
 
-// NewGallery returns an empty one.
-func NewGallery() *Gallery { return &Gallery{shots: map[string]Shot{}, rest: map[string]time.Time{}} }
+// New returns an empty one.
+func New() *Gallery { return &Gallery{shots: map[string]Shot{}, rest: map[string]time.Time{}} }
 
 // Watched has pictures taken for some seconds from now on.
 func (g *Gallery) Watched() {
@@ -67,8 +67,8 @@ func (g *Gallery) Taken() map[string]time.Time {
 	return taken
 }
 
-// wants reports whether a picture of the worker's is to be taken now.
-func (g *Gallery) wants(worker string) bool {
+// Wants reports whether a picture of the worker's is to be taken now.
+func (g *Gallery) Wants(worker string) bool {
 	if g == nil {
 		return false
 	}
@@ -78,35 +78,16 @@ func (g *Gallery) wants(worker string) bool {
 	return now.Before(g.until) && !now.Before(g.rest[worker])
 }
 
-// took notes for how long a worker's order has waited for a picture, which it may not have got.
-func (g *Gallery) took(worker string, d time.Duration) {
+// Took notes for how long a worker's order has waited for a picture, which it may not have got.
+func (g *Gallery) Took(worker string, d time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.rest[worker] = time.Now().Add(max(pictureEvery, restRatio*d))
 }
 
-func (g *Gallery) hang(worker string, shot Shot) {
+// Hang keeps a worker's latest picture.
+func (g *Gallery) Hang(worker string, shot Shot) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.shots[worker] = shot
-}
-
-// show takes a picture of the page for who looks on, if somebody does. A page that shows a
-// password is left out.
-func (a *attempt) show(ctx context.Context) {
-	g := a.places.Gallery
-	if !a.owns() || ctx.Err() != nil || !g.wants(a.task.Worker) {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, pictureAtMost)
-	defer cancel()
-	began := time.Now()
-	a.keepPage(ctx, func(_ string, content []byte, err error) {
-		if err == nil && len(content) > 0 {
-			g.hang(a.task.Worker, Shot{Order: a.task.Name(), At: time.Now(), PNG: content})
-		}
-	}, false)
-	took := time.Since(began)
-	g.took(a.task.Worker, took)
-	a.phaseMS["show"] += float64(took) / float64(time.Millisecond)
 }

@@ -1,10 +1,10 @@
-package scrape
+package jsonfault
 
 import (
-	"strings"
+	"regexp"
 	"testing"
 
-	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/internal/jsondata"
 )
 
 // TestFaultyAnswers finds what an answer says of errors, in the words of many interfaces, and no error
@@ -49,15 +49,15 @@ func TestFaultyAnswers(t *testing.T) {
 	honest = append(honest, `{"approved": false, "authorized": false, "total": 5}`, `{"number": "PO1001", "unauthorized": true, "total": 5}`,
 		`{"responseCode": 100, "responseMessage": "Request processed", "data": {"total": 5}}`, `{"status": 1, "message": "found", "data": {"total": 5}}`, `{"message": "Deliver by rail"}`)
 	faulty = append(faulty, `{"failed": true, "total": 5}`, `{"accessDenied": true, "documents": []}`)
-	own := (&attempt{task: &tasks.ProcessingTask{Spec: tasks.Spec{PO: "PO1001", Digits: "1001"}}}).names
+	own := regexp.MustCompile(`(?:^|\W)(?:PO)?1001(?:\W|$)`).MatchString
 	for wrong, texts := range map[bool][]string{true: faulty, false: honest} {
 		for _, text := range texts {
-			value, err := parseJSON([]byte(text))
+			value, err := jsondata.Read([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			said := faultIn(value, own)
-			if (said != "") != wrong || wrong && !strings.HasPrefix(said, "was answered with ") {
+			said := In(value, own)
+			if (said != Fault{}) != wrong {
 				t.Errorf("%s: %q", text, said)
 			}
 		}

@@ -1,4 +1,5 @@
-package scrape
+// Package otp makes one-time codes by RFC 6238 (TOTP), and gives none out twice.
+package otp
 
 import (
 	"context"
@@ -19,25 +20,25 @@ import (
 	"time"
 )
 
-// totpKey makes one-time codes by RFC 6238.
-type totpKey struct {
+// Key makes one-time codes.
+type Key struct {
 	secret []byte
 	hash   func() hash.Hash
 	digits int
 	period time.Duration
 }
 
-var errTOTP = errors.New("is neither a base32 key nor an otpauth:// address of a one-time code")
+var errKey = errors.New("is neither a base32 key nor an otpauth:// address of a one-time code")
 
-// parseTOTP reads a key as portals show it (base32, in any case, with blanks), or the
+// Parse reads a key as portals show it (base32, in any case, with blanks), or the
 // otpauth:// address that is in a portal's QR code. Its errors do not have the key.
-func parseTOTP(text string) (totpKey, error) {
-	key := totpKey{hash: sha1.New, digits: 6, period: 30 * time.Second}
+func Parse(text string) (Key, error) {
+	key := Key{hash: sha1.New, digits: 6, period: 30 * time.Second}
 	secret := text
 	if strings.HasPrefix(strings.ToLower(text), "otpauth:") {
 		u, err := url.Parse(text)
 		if err != nil || !strings.EqualFold(u.Host, "totp") {
-			return key, errTOTP
+			return key, errKey
 		}
 		q := u.Query()
 		secret = q.Get("secret")
@@ -61,13 +62,13 @@ func parseTOTP(text string) (totpKey, error) {
 	secret = strings.TrimRight(strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(secret)), "=")
 	var err error
 	if key.secret, err = base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret); err != nil || len(key.secret) == 0 {
-		return key, errTOTP
+		return key, errKey
 	}
 	return key, nil
 }
 
 // code returns the code of the nth period since 1970.
-func (k totpKey) code(n int64) string {
+func (k Key) code(n int64) string {
 	mac := hmac.New(k.hash, k.secret)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(n)))
 	sum := mac.Sum(nil)
@@ -76,16 +77,16 @@ func (k totpKey) code(n int64) string {
 	return fmt.Sprintf("%0*d", k.digits, number%uint32(math.Pow10(k.digits)))
 }
 
-// codes remembers which one-time codes were used: portals refuse one that they have seen.
-type codes struct {
+// Codes remembers which one-time codes were used: portals refuse one that they have seen.
+type Codes struct {
 	mu   sync.Mutex
 	used map[string]int64
 }
 
-// next returns a code that was not used yet and holds for some seconds more. It blocks
+// Next returns a code that was not used yet and holds for some seconds more. It blocks
 // until there is one, for a period at the most with one sign-in at a time, or until ctx
 // ends.
-func (c *codes) next(ctx context.Context, k totpKey) (string, error) {
+func (c *Codes) Next(ctx context.Context, k Key) (string, error) {
 	const margin = 3 * time.Second // what it takes to type and send it
 	name := string(k.secret)
 	c.mu.Lock()

@@ -1,4 +1,5 @@
-package scrape
+// Package scrub makes a page harmless that is kept: nothing in it runs or is loaded, and no secret stands in it.
+package scrub
 
 import (
 	"bytes"
@@ -19,17 +20,17 @@ const scrubHead = `<!doctype html>
 	`<meta charset="utf-8">
 `
 
-// scrub returns a page that shows what another did, runs no script, loads nothing
+// Page returns a page that shows what another did, runs no script, loads nothing
 // when it is opened, and holds no secrets as far as their names tell. What is not known
 // to be harmless is left out; an element or attribute that is not listed here keeps its
-// name only as a remark.
-func scrub(source string) []byte {
+// name only as a remark. It ends after some most bytes.
+func Page(source string, most int) []byte {
 	out := bytes.NewBufferString(scrubHead)
 	page, err := html.Parse(strings.NewReader(source))
 	if err != nil {
 		return out.Bytes()
 	}
-	left := maxEvidenceHTML
+	left := most
 	scrubWithin(page, false, &left)
 	for part := range page.Descendants() {
 		if part.Data != "head" && part.Parent.Data == "html" || part.Parent.Data == "head" {

@@ -1,4 +1,4 @@
-package scrape
+package claims
 
 import (
 	"maps"
@@ -14,7 +14,7 @@ import (
 // TestRunningKindsAreDocumented compares the table with that of the docs.
 func TestRunningKindsAreDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/recipe.md")
+	text, err := os.ReadFile("../../docs/recipe.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestRunsAs(t *testing.T) {
 		"orders.MDB": "mdb", "prices.xlam": "xlam", "a.shs": "shs", "a.pyzw": "pyzw", "Setup.vsix": "vsix", "a.vmdk": "vmdk", "label.cdr": "", "book.xlsb": "", "book.accdb": "",
 		"mail.eml": "", "mail.msg": "", "sign.p7m": "", "Rev. 2.5": "", "a.exe (12 KB)": "", "list.xml": "", "notes.txt": "", "a.pdf:stream.exe": "exe",
 	} {
-		if got := runsAs(name); got != want {
+		if got := RunsAs(name); got != want {
 			t.Errorf("%q runs as %q, want %q", name, got, want)
 		}
 	}
@@ -66,33 +66,33 @@ func TestRunning(t *testing.T) {
 	pdf, mz := inspect.Sniff([]byte("%PDF-1.7\n")), inspect.Sniff([]byte("MZ\x90\x00\x03\x00"))
 	word, text := inspect.Sniff([]byte("PK\x03\x04")), inspect.Sniff([]byte("Get-Process\r\n"))
 	for _, c := range []struct {
-		says    claims
+		says    Claims
 		kind    inspect.Type
 		stored  string
 		allowed []DocumentType
 		want    string // kinds, the refused one with !
 	}{
-		{claims{item: "Invoice", file: "invoice.pdf"}, pdf, "Invoice.pdf", nil, ""},
-		{claims{item: "Invoice", file: "invoice.exe"}, pdf, "Invoice.exe", nil, "!exe"},
-		{claims{item: "Invoice.exe", file: "invoice.pdf"}, pdf, "Invoice.exe", nil, "!exe"},
-		{claims{item: "Invoice", file: "invoice.pdf"}, mz, "Invoice.pdf", nil, "!exe"},
-		{claims{item: "Invoice", file: "invoice.pdf"}, mz, "Invoice.pdf", []DocumentType{"exe"}, "exe"},
-		{claims{item: "Invoice", file: "invoice.pdf"}, pdf, "1.scr", nil, "!scr"},
-		{claims{item: "acme.com", file: "x.lnk"}, pdf, "acme.com", []DocumentType{"com"}, "com !lnk"},
-		{claims{item: "acme.com", file: "x.pdf"}, pdf, "acme.com", []DocumentType{"com"}, "com"},
-		{claims{item: "acme.com", file: "x.pdf"}, mz, "acme.com", []DocumentType{"com"}, "com"},
-		{claims{item: "Invoice", file: "get.exe", unnamed: true}, pdf, "Invoice.pdf", nil, ""},
-		{claims{item: "Offer", file: "GetFile.dll.exe", unnamed: true}, word, "Offer.zip", nil, ""},
-		{claims{item: "Lines.csv", file: "export.exe", unnamed: true}, text, "Lines.csv", nil, ""},
-		{claims{item: "Lines", file: "run.ps1", unnamed: true}, text, "Lines.txt", nil, "!ps1"},
-		{claims{item: "Lines", file: "run.exe", unnamed: true}, mz, "Lines.exe", nil, "!exe"},
+		{Claims{Item: "Invoice", File: "invoice.pdf"}, pdf, "Invoice.pdf", nil, ""},
+		{Claims{Item: "Invoice", File: "invoice.exe"}, pdf, "Invoice.exe", nil, "!exe"},
+		{Claims{Item: "Invoice.exe", File: "invoice.pdf"}, pdf, "Invoice.exe", nil, "!exe"},
+		{Claims{Item: "Invoice", File: "invoice.pdf"}, mz, "Invoice.pdf", nil, "!exe"},
+		{Claims{Item: "Invoice", File: "invoice.pdf"}, mz, "Invoice.pdf", []DocumentType{"exe"}, "exe"},
+		{Claims{Item: "Invoice", File: "invoice.pdf"}, pdf, "1.scr", nil, "!scr"},
+		{Claims{Item: "acme.com", File: "x.lnk"}, pdf, "acme.com", []DocumentType{"com"}, "com !lnk"},
+		{Claims{Item: "acme.com", File: "x.pdf"}, pdf, "acme.com", []DocumentType{"com"}, "com"},
+		{Claims{Item: "acme.com", File: "x.pdf"}, mz, "acme.com", []DocumentType{"com"}, "com"},
+		{Claims{Item: "Invoice", File: "get.exe", Unnamed: true}, pdf, "Invoice.pdf", nil, ""},
+		{Claims{Item: "Offer", File: "GetFile.dll.exe", Unnamed: true}, word, "Offer.zip", nil, ""},
+		{Claims{Item: "Lines.csv", File: "export.exe", Unnamed: true}, text, "Lines.csv", nil, ""},
+		{Claims{Item: "Lines", File: "run.ps1", Unnamed: true}, text, "Lines.txt", nil, "!ps1"},
+		{Claims{Item: "Lines", File: "run.exe", Unnamed: true}, mz, "Lines.exe", nil, "!exe"},
 	} {
 		var got []string
-		for _, r := range c.says.running(c.kind, c.stored) {
-			if notTaken([]runs{r}, c.allowed) != nil {
-				r.kind = "!" + r.kind
+		for _, r := range c.says.Running(c.kind, c.stored) {
+			if !slices.Contains(c.allowed, DocumentType(r.Kind)) {
+				r.Kind = "!" + r.Kind
 			}
-			got = append(got, r.kind)
+			got = append(got, r.Kind)
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%+v, %s, %q: %s, want %s", c.says, c.kind, c.stored, text, c.want)
