@@ -173,7 +173,7 @@ type page struct {
 	Kept   int      `json:"kept"`
 	// Told is the greatest number of documents that the page says, Pages how many pages it says
 	// they have, and Numbers are the texts of those that were not visited.
-	Told    verdict.Declared  `json:"told"`
+	Told    *verdict.Declared `json:"told"`
 	Pages   *verdict.Declared `json:"pages"`
 	Numbers []string          `json:"numbers"`
 	// InParts says why a list that is scrolled may have more documents: it has only those in its page
