@@ -149,7 +149,7 @@ func (g *paging) whole() *page {
 		p.LeftOut += l.LeftOut
 		p.WhereUnmet = p.WhereUnmet && l.WhereUnmet
 		p.LeftOutVague, p.NoneVague = p.LeftOutVague || l.LeftOutVague, p.NoneVague || l.NoneVague
-		if l.Told.Count > p.Told.Count {
+		if l.Told != nil && (p.Told == nil || l.Told.Count > p.Told.Count) {
 			p.Told = l.Told
 		}
 		if d := l.Declared; d != nil && d.Count > p.Met && (p.Declared == nil || d.Count > p.Declared.Count) {
@@ -185,7 +185,7 @@ func (g *paging) counted(p *page) *tasks.Counted {
 	case p.Declared != nil:
 	case len(g.leaves) == 1 && first.Counted != nil:
 		return first.Counted
-	case p.Told.Text != "" && p.Told.Count == p.Met:
+	case p.Told != nil && p.Told.Count == p.Met:
 		return &tasks.Counted{N: p.Met, Text: p.Told.Text}
 	case p.Pages != nil && p.Pages.Count == g.last().number:
 		return &tasks.Counted{N: p.Met, Text: p.Pages.Text}

@@ -25,7 +25,7 @@ func leafOf(prints ...string) *page {
 func TestPaging(t *testing.T) {
 	t.Parallel()
 	kept := func(p *page, n int) *page { p.Kept = n; return p }
-	told := func(p *page, n int) *page { p.Told = verdict.Declared{Count: n, Text: "x"}; return p }
+	told := func(p *page, n int) *page { p.Told = &verdict.Declared{Count: n, Text: "x"}; return p }
 	pages := func(p *page, n int) *page { p.Pages = &verdict.Declared{Count: n, Text: "x"}; return p }
 	for name, c := range map[string]struct {
 		pages []*page

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape/verdict"
@@ -15,6 +16,12 @@ import (
 // maxReadings is how often a page that navigates by itself while it is read is
 // read anew, before that is taken for an error.
 const maxReadings = 5
+
+// A page that loads itself again is read after so many times, or so long, as a poll is.
+const (
+	maxReloads     = 11
+	reloadPatience = 10 * time.Second
+)
 
 // page is what read.js returns.
 type page struct {
@@ -166,7 +173,7 @@ type page struct {
 	Kept   int      `json:"kept"`
 	// Told is the greatest number of documents that the page says, Pages how many pages it says
 	// they have, and Numbers are the texts of those that were not visited.
-	Told    verdict.Declared  `json:"told"`
+	Told    *verdict.Declared `json:"told"`
 	Pages   *verdict.Declared `json:"pages"`
 	Numbers []string          `json:"numbers"`
 	// InParts says why a list that is scrolled may have more documents: it has only those in its page
@@ -246,13 +253,17 @@ type item struct {
 // leads on to another while it is read is read again there.
 func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.recipe()
-	for range maxReadings {
+	for n, began := 0, time.Now(); n < maxReadings || n < maxReloads && time.Since(began) < reloadPatience; n++ {
 		words := readerRule(recipe, a.task.PO, a.task.Digits)
 		if recipe.turns() {
 			words.Attachments.Page = a.paging.reading()
 		}
 		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
 			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
+		}
+		words.ReloadMS = max(0, reloadPatience-time.Since(began)).Milliseconds()
+		if doc := a.browser.Tab().Document(); doc != nil {
+			words.Refresh = doc.Header["refresh"]
 		}
 		words.Ready.Apart = a.readyApart()
 		words.TurnMS = a.portal.turns.patience(a.portal.kindOf(a.address)).Milliseconds()

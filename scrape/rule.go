@@ -16,6 +16,9 @@ type rule struct {
 	Ready    readyRule `json:"ready"`
 	// StreamMS is how long the first message of a stream may take that brings documents.
 	StreamMS int64 `json:"streamMs"`
+	// ReloadMS is how long a page that loads itself again is waited for, and Refresh its Refresh header.
+	ReloadMS int64  `json:"reloadMs"`
+	Refresh  string `json:"refresh"`
 	// TurnMS is how long a page that lists nothing may draw itself again and again.
 	TurnMS int64 `json:"turnMs"`
 	// Ahead: the page's clock runs ahead. Glance: it stands still, so there is nothing to

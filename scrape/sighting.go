@@ -36,6 +36,9 @@ const placeRelated = "related[0].link"
 // onlyRelated reports whether documents are looked for on other pages of an order alone.
 func (r *Recipe) onlyRelated() bool { return !r.Auto && r.Attachments == nil && len(r.Related) > 0 }
 
+// Auto reports whether no recipe says what the orders' documents are.
+func (p *Portal) Auto() bool { return p.recipe.Auto }
+
 // finds reports whether a place in the recipe is that of what finds documents.
 func (r *Recipe) finds(where string) bool {
 	return where == r.itemAt() || r.onlyRelated() && strings.HasPrefix(where, "related[") && strings.HasSuffix(where, "].link")

@@ -41,6 +41,12 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 		s.story.Log.Error("giving late proofs", "error", err)
 	}
 	stats, err := s.folder.Ledger.Stats(ctx)
+	if err == nil && stats.Open() == 0 {
+		if err := s.proofs.DoubtSame(ctx); err != nil && !s.space.Struck(err) {
+			s.story.Log.Error("looking for documents that all orders list", "error", err)
+		}
+		stats, err = s.folder.Ledger.Stats(ctx)
+	}
 	if err != nil {
 		return End{}, s.clarify(err, s.release())
 	}

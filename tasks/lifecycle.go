@@ -179,6 +179,23 @@ func (t *ProcessingTask) Prove(proof Proof, now time.Time) (Transition, error) {
 	}, nil
 }
 
+// Doubtable reports whether the task can be doubted: it is COMPLETED with the outcome complete.
+func (t *ProcessingTask) Doubtable() bool {
+	return t.State == StateCompleted && t.Outcome == OutcomeComplete && t.Result != nil
+}
+
+// Doubt has a task be partial after all, for what other tasks have shown since: COMPLETED with the outcome complete
+// becomes COMPLETED with partial. The attempts stay as they were recorded.
+func (t *ProcessingTask) Doubt(why *Failure, now time.Time) (Transition, error) {
+	if !t.Doubtable() {
+		return Transition{}, &TransitionError{From: t.State, To: StateCompleted}
+	}
+	doubted := *t.Result
+	doubted.Outcome, doubted.Proof, doubted.Missing = OutcomePartial, nil, why
+	t.Result, t.Outcome, t.Failure, t.Updated = &doubted, OutcomePartial, why, now
+	return Transition{At: now, From: t.State, To: t.State, Outcome: t.Outcome, Worker: t.Worker, Reason: "doubted later: " + why.Message}, nil
+}
+
 // Repair puts a task back whose documents at these paths are gone, with fresh attempts:
 // COMPLETED or FAILED to PENDING. In its result they have failed until they are there
 // again; what else the earlier attempts brought home, and their history, stay.

@@ -214,6 +214,27 @@ func (m *Memory) Prove(ctx context.Context, kind string, proof Proof) (int, erro
 	return n, err
 }
 
+// Doubt has tasks be partial for what others have shown, see TaskQueue.
+func (m *Memory) Doubt(ctx context.Context, why *Failure, ids ...uuid.UUID) (int, error) {
+	n := 0
+	err := m.locked(ctx, func(now time.Time) error {
+		for _, id := range ids {
+			e := m.byID[id]
+			if e == nil || !e.task.Doubtable() {
+				continue
+			}
+			made, err := e.task.Doubt(why, now)
+			if err != nil {
+				return err
+			}
+			e.story = append(e.story, made)
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
 // Repair puts tasks back whose documents are gone, see TaskQueue.
 func (m *Memory) Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, error) {
 	again := 0

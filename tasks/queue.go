@@ -71,6 +71,9 @@ type TaskQueue interface {
 	// COMPLETED(partial) to COMPLETED(no_attachments). It is durable when Prove
 	// returns. Where it returns an error, those that it has counted are proven.
 	Prove(ctx context.Context, kind string, proof Proof) (int, error)
+	// Doubt has the tasks with these ids be partial for this reason, and returns how many: COMPLETED(complete) to
+	// COMPLETED(partial). Others stay as they are.
+	Doubt(ctx context.Context, why *Failure, ids ...uuid.UUID) (int, error)
 	// Repair puts tasks whose documents are gone, by their paths, back to PENDING with
 	// fresh attempts, and returns how many: COMPLETED or FAILED ones that have such
 	// documents, which count as failed until they are there again. Others stay as they

@@ -46,33 +46,34 @@
     return carrier;
   };
 
-  // A page or frame is not settled while it is about to lead on to another.
+  // leadsOn returns where a page is about to go: "on" to another, or to "itself"; or "". said is its Refresh header.
   const horizon = 10;
-  const leadsOn = (doc) => {
-    const meta = Document.prototype.querySelector.call(doc, 'meta[http-equiv="refresh" i]');
-    const m =
-      meta && (meta.getAttribute("content") || "").match(/^\s*(\d+(?:\.\d+)?)\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i);
-    if (!m || Number(m[1]) > horizon) return false;
+  const leadsOn = (doc, said) => {
+    const meta = Document.prototype.querySelector.call(doc, 'meta[http-equiv="refresh" i]'),
+      text = meta?.getAttribute("content") || said || "",
+      m = text.match(/^\s*(\d+(?:\.\d+)?)\s*(?:$|[;,]\s*(?:url\s*=\s*)?['"]?([^'"]*))/i);
+    if (!m || Number(m[1]) > horizon) return "";
     const here = property(doc, "URL").split("#")[0];
     try {
-      return new URL(m[2].trim(), meta.baseURI).href.split("#")[0] !== here;
+      return m[2]?.trim() && new URL(m[2].trim(), doc.baseURI).href.split("#")[0] !== here ? "on" : "itself";
     } catch {
-      return false;
+      return "";
     }
   };
 
   // account returns what a frame's account says, or undefined if there is none, since the
   // frame runs no scripts. One that should have an account and does not answer is not settled.
-  const account = (win) => {
+  const account = (win, refresh) => {
     const doc = win.document,
-      carrier = carrierOf(win);
+      carrier = carrierOf(win),
+      leads = leadsOn(doc, win === window ? refresh : "");
     if (!carrier)
       return runs(doc) ? { busy: "a frame of the page gives no account of itself", quiet: 0, flags: "" } : undefined;
     send(carrier, new Event("look"));
     const busy =
       property(doc, "readyState") !== "complete"
         ? "the page is still loading"
-        : leadsOn(doc)
+        : leads === "on"
           ? "the page is about to lead on to another"
           : carrier.getAttribute("busy");
     const facts = {};
@@ -80,16 +81,18 @@
     return {
       busy,
       quiet: Number(carrier.getAttribute("quiet")),
-      flags: carrier.getAttribute("flags"),
+      flags: carrier.getAttribute("flags") + (leads === "itself" && win === window ? "reloads " : ""),
       fed: Number(carrier.getAttribute("fed")),
       unbearable: carrier.getAttribute("unbearable"),
       facts,
     };
   };
 
-  // look returns how the page is, with all its frames that can be looked into.
-  const look = () => {
-    const all = frames().map(account).filter(Boolean),
+  // look returns how the page is, with all its frames that can be looked into. refresh is its Refresh header.
+  const look = (refresh) => {
+    const all = frames()
+        .map((win) => account(win, refresh))
+        .filter(Boolean),
       has = (flag) => all.some((a) => a.flags.includes(flag));
     return {
       none: all.length === 0, // it runs no scripts
@@ -108,6 +111,8 @@
       turning: has("turning"),
       // Timers of it are due that are not waited for in real time.
       late: has("late"),
+      // It is about to load itself again.
+      reloads: has("reloads"),
       // It may bring more when it is scrolled.
       rolls: has("rolls"),
       facts: all.map((a) => a.facts),

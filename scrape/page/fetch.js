@@ -116,8 +116,8 @@
   };
 
   // why returns what keeps a document from standing for its page, or "".
-  const unfit = (doc) => {
-    if (doc.querySelector('meta[http-equiv="refresh" i]')) return "it leads on to another page";
+  const unfit = (doc, refresh) => {
+    if (refresh || doc.querySelector('meta[http-equiv="refresh" i]')) return "it leads on to another page";
     if (doc.querySelector("iframe, frame, object, embed")) return "it has frames, which may hold documents";
     return "";
   };
@@ -147,7 +147,9 @@
         url,
         ...found,
         print: print(doc, text, hidden, found.sources),
-        unfit: unfit(doc) || (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
+        unfit:
+          unfit(doc, response.headers.get("refresh")) ||
+          (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
       };
     } catch (error) {
       if (error.refused) return error.refused;

@@ -606,9 +606,23 @@
     ...(checked(selector, () => el.matches(selector)) ? [el] : []),
     ...within(el, selector),
   ];
+  // scripted are the items at one address that have different names: a script of the page tells them apart when
+  // they are clicked. Without a recipe, what is clicked has to say that it is a document.
+  const scripted = (list) => {
+    const at = Map.groupBy(
+      list.slice(0, 1000).filter((el) => !leadsTo(el).startsWith("data:")),
+      leadsTo,
+    );
+    at.delete("");
+    const apart = [...at.values()].filter((els) => els.length > 1 && new Set(els.map(nameOf)).size > 1).flat();
+    if (!apart.length || !all("script, [onclick]").length) return new Set();
+    const says = (label) => named(label) || labels.downloads(label) || labels.opens(label);
+    return new Set(apart.filter((el) => ruled || says(place.labelOf(press(el)))));
+  };
   const describe = (el, index) => {
+    last.scripted ??= scripted(last.list || items());
     const link = linkOf(el),
-      url = ruled?.then || ruled?.opens || ruled?.made ? "" : addressOf(el); // which is that of no document
+      url = ruled?.then || ruled?.opens || ruled?.made || last.scripted.has(el) ? "" : addressOf(el); // which is that of no document
     const where = ruled && ruled.where ? inItem(el, ruled.where) : [],
       pending = ruled && ruled.pending ? inItem(el, ruled.pending) : [];
     const scheme = link && !ruled?.made && !addressOf(el) && (target(link).protocol || "").toLowerCase();

@@ -300,14 +300,14 @@
     let declared = null,
       zero = "",
       told = "",
-      most = { count: 0, text: "" },
+      most = null,
       pages = null;
     const weigh = (count, text, found, ofPages) => {
       if (ofPages && turning && (turning.met.length || turning.page > 1)) {
         if (!(pages && pages.count >= ofPages)) pages = { count: ofPages, text };
         return;
       }
-      if (count > most.count) most = { count, text };
+      if (count > (most?.count ?? 0)) most = { count, text };
       if (count === met.length && !ofPages) told ||= text;
       if (count === 0) zero ||= text;
       if (count > found && !(declared && declared.count >= count)) declared = { count, text };
@@ -488,7 +488,7 @@
       const full =
         rule.count === undefined
           ? all.length > 0 && all.every(({ count }) => count <= found)
-          : !declared && (most.count > 0 || zero !== "");
+          : !declared && (most || zero !== "");
       if (full) continue;
       for (const el of among(one.root, place.CONTROL)) {
         if (holding.has(el) || !place.small(el, 200) || !one.has(el)) continue;
@@ -569,7 +569,7 @@
       if (offered(el, name, null, placeless)) add(name);
     }
     // Where nothing is listed, and the page does not say that there is nothing.
-    if (rule.auto && !met.length && (most.count > 0 || zero === "")) {
+    if (rule.auto && !met.length && (most || zero === "")) {
       for (const el of all(place.CONTROL)) {
         if (el.textContent.length > 300) continue;
         const name = place.labelOf(el);
@@ -583,7 +583,7 @@
     return {
       declared,
       counted: declared || !told ? null : { n: met.length, text: told },
-      zero: most.count > 0 ? "" : zero,
+      zero: most ? "" : zero,
       controls: chosen,
       promised: Object.fromEntries(
         chosen

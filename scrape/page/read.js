@@ -70,7 +70,9 @@
     const unsettled = () =>
       state.busy ||
       (Math.min(state.quiet, now() - grown) < rule.ready.quietMs && !state.none ? "the page keeps changing" : "") ||
-      (streamed() ? "a stream of the page keeps bringing documents" : "");
+      (streamed() ? "a stream of the page keeps bringing documents" : "") ||
+      (reloads() ? "the page is about to load itself again" : "");
+    const reloads = () => state.reloads && now() - began < rule.reloadMs;
     // streamed: a message of a stream has brought items, and so long none came after it.
     const streamQuiet = 6000;
     const streamed = () => reading.streamedAt !== undefined && now() - reading.streamedAt < streamQuiet;
@@ -203,10 +205,11 @@
       let missing = "",
         why = "";
       for (let wait = 15; ; wait = rule.ahead ? Math.min(wait * 1.5, state.late ? 2000 : 500) : 15) {
-        state = look();
+        state = look(rule.refresh);
         const loaded = property(document, "readyState") === "complete";
         if (state.none && !loaded) state.busy = "the page is still loading";
         if (rule.ahead && state.unbearable) return { realTime: state.unbearable };
+        if (rule.ahead && reloads()) return { realTime: "it loads itself again" };
         const ended = still(() => {
           heed();
           why = unsettled();

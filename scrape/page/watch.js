@@ -6,9 +6,12 @@
 // lists nothing: then those are that are due before far.
 const horizon = 10000,
   far = 60000;
-// A timer, interval or address that came round this often without a change of
-// the page's elements is a poll, and not waited for any more.
-const idleRounds = 5;
+// What came round this often without a change of the page's elements is not waited for any more: a
+// timer, interval or address is a poll then.
+const idleRounds = 5,
+  pollRounds = 10;
+// Intervals that are longer are not waited for.
+const longestInterval = 2000;
 // So long something that goes on and on may be the page's work.
 const patience = 3000;
 
@@ -62,12 +65,12 @@ const came = (id, ms) => {
 let live = false; // a stream of messages is open
 let streams = false; // something goes on for ever that may still bring news
 let asking = false; // the page's own scripts have asked for something
-const worn = (id) => {
+const worn = (id, most = idleRounds) => {
   const r = rounds[id];
-  return !!r && (r.idle >= idleRounds || r.spent >= horizon);
+  return !!r && (r.idle >= most || r.spent >= horizon);
 };
 const isPoll = (id) => {
-  const poll = worn(id);
+  const poll = worn(id, pollRounds);
   streams ||= poll;
   return poll;
 };
@@ -112,9 +115,24 @@ const whole = (number) => {
 // Code that is given as a text runs as a function, so that it can be counted.
 const given = (fn) => (typeof fn === "function" ? fn : "" + fn);
 const run = (fn, args) => (typeof fn === "string" ? evaluate(fn) : apply(fn, window, args));
+// reloaders are timers that load the page again, whatever it shows.
+const reloaders = bare(),
+  reloads = /\breload\s*\(/,
+  mayNot = /\bif\b|[?&|]/;
+const reloader = (timer, fn, ms) => {
+  const code = typeof fn === "string" ? fn : apply(sourceOf, fn, none);
+  if (window !== window.top || ms > horizon || !apply(exec, reloads, [code]) || apply(exec, mayNot, [code]))
+    return false;
+  return (reloaders[timer] = true);
+};
 const issue = (timer) => {
   issued[timer] = true;
   return timer;
+};
+
+const reloading = () => {
+  for (const timer in reloaders) if (reloaders[timer]) return true;
+  return false;
 };
 
 // later issues a timer that is not waited for as others are.
@@ -145,12 +163,13 @@ window.setTimeout = {
     if (ms > horizon || isPoll(id)) return issue(later(() => run(code, args), ms));
     const timer = delayed(() => {
       delete issued[timer];
+      delete reloaders[timer];
       end(timer);
       came(id, ms);
       touch();
       return run(code, args);
     }, ms);
-    begin(timer);
+    if (!reloader(timer, code, ms)) begin(timer);
     return issue(timer);
   },
 }.setTimeout;
@@ -167,7 +186,7 @@ window.setInterval = {
       },
       ms,
     ]);
-    if (ms <= horizon / idleRounds && !isPoll(id)) begin(timer);
+    if (!reloader(timer, code, ms) && ms <= longestInterval && !isPoll(id)) begin(timer);
     return issue(timer);
   },
 }.setInterval;
@@ -176,6 +195,7 @@ const clear = (real, timer) => {
   const n = +timer | 0;
   end(n);
   passed(n);
+  delete reloaders[n];
   if (issued[n]) apply(real, window, [n]);
   delete issued[n];
 };
@@ -908,6 +928,7 @@ const answer = (carrier) => {
       (asking ? "asks " : "") +
       (turning > 0 ? "turning " : "") +
       (lates > 0 ? "late " : "") +
+      (reloading() ? "reloads " : "") +
       (rolls || window.onscroll || document.onscroll ? "rolls " : "") +
       (works > 0 || due > 0 || moves || undrawn() ? "works " : ""),
   ]);

@@ -313,6 +313,31 @@ func (x *txn) prove(kind string, proof tasks.Proof, now time.Time) (int, error) 
 		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Prove(proof, now) })
 }
 
+// Doubt has tasks be partial for what others have shown, see tasks.TaskQueue.
+func (l *Ledger) Doubt(ctx context.Context, why *tasks.Failure, ids ...uuid.UUID) (int, error) {
+	doubted := 0
+	err := l.write(ctx, "having tasks be partial", &op{
+		durable: true,
+		run: func(now time.Time) (err error) {
+			doubted, err = l.owner.writer.tx.doubt(why, ids, now)
+			return err
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	return doubted, nil
+}
+
+func (x *txn) doubt(why *tasks.Failure, ids []uuid.UUID, now time.Time) (int, error) {
+	seqs, err := x.ended(ids)
+	if err != nil {
+		return 0, err
+	}
+	return x.change(seqs, (*tasks.ProcessingTask).Doubtable,
+		func(t *tasks.ProcessingTask) (tasks.Transition, error) { return t.Doubt(why, now) })
+}
+
 // Repair puts tasks back whose documents are gone, see tasks.TaskQueue.
 func (l *Ledger) Repair(ctx context.Context, gone map[uuid.UUID][]string) (int, error) {
 	again := 0

@@ -98,6 +98,10 @@ var besideCalls = []struct {
 	{"Retry", func(k *kit, _, _ *tasks.Lease) error { _, err := k.q.Retry(k.ctx, tasks.OutcomeFailed); return err }},
 	{"Reread", func(k *kit, _, _ *tasks.Lease) error { _, err := k.q.Reread(k.ctx, "to see it again"); return err }},
 	{"Prove", func(k *kit, _, _ *tasks.Lease) error { _, err := k.q.Prove(k.ctx, "kind", tasks.Proof{}); return err }},
+	{"Doubt", func(k *kit, _, _ *tasks.Lease) error {
+		_, err := k.q.Doubt(k.ctx, tasks.Permanent("", tasks.ClassUnproven, "others list the same"))
+		return err
+	}},
 	{"Get", func(k *kit, begun, _ *tasks.Lease) error { _, err := k.q.Get(k.ctx, begun.Task.ID); return err }},
 	{"Each", func(k *kit, _, _ *tasks.Lease) error {
 		return k.q.Each(k.ctx, func(*tasks.ProcessingTask) error { return nil })
@@ -162,6 +166,11 @@ func (h *hanging) Reread(ctx context.Context, reason string, ids ...uuid.UUID) (
 func (h *hanging) Prove(ctx context.Context, kind string, proof tasks.Proof) (int, error) {
 	h.in("Prove")
 	return h.TaskQueue.Prove(ctx, kind, proof)
+}
+
+func (h *hanging) Doubt(ctx context.Context, why *tasks.Failure, ids ...uuid.UUID) (int, error) {
+	h.in("Doubt")
+	return h.TaskQueue.Doubt(ctx, why, ids...)
 }
 
 func (h *hanging) Get(ctx context.Context, id uuid.UUID) (*tasks.ProcessingTask, error) {

@@ -38,14 +38,18 @@ func closeFinal(k *kit) {
 		}
 	}
 	calls := map[string]func() error{
-		"Enqueue":     func() error { _, err := k.q.Enqueue(k.ctx, spec("b")); return err },
-		"Claim":       func() error { _, err := k.q.Claim(k.ctx, tasks.ClaimRequest{Worker: "w"}); return err },
-		"Start":       func() error { return k.q.Start(k.ctx, l) },
-		"Extend":      func() error { return k.q.Extend(k.ctx, l) },
-		"Record":      func() error { return k.q.Record(k.ctx, l, released()) },
-		"Reap":        func() error { _, err := k.q.Reap(k.ctx); return err },
-		"Retry":       func() error { _, err := k.q.Retry(k.ctx, tasks.OutcomeFailed); return err },
-		"Prove":       func() error { _, err := k.q.Prove(k.ctx, "a", settled); return err },
+		"Enqueue": func() error { _, err := k.q.Enqueue(k.ctx, spec("b")); return err },
+		"Claim":   func() error { _, err := k.q.Claim(k.ctx, tasks.ClaimRequest{Worker: "w"}); return err },
+		"Start":   func() error { return k.q.Start(k.ctx, l) },
+		"Extend":  func() error { return k.q.Extend(k.ctx, l) },
+		"Record":  func() error { return k.q.Record(k.ctx, l, released()) },
+		"Reap":    func() error { _, err := k.q.Reap(k.ctx); return err },
+		"Retry":   func() error { _, err := k.q.Retry(k.ctx, tasks.OutcomeFailed); return err },
+		"Prove":   func() error { _, err := k.q.Prove(k.ctx, "a", settled); return err },
+		"Doubt": func() error {
+			_, err := k.q.Doubt(k.ctx, tasks.Permanent("", tasks.ClassUnproven, "x"), l.Task.ID)
+			return err
+		},
 		"Get":         func() error { _, err := k.q.Get(k.ctx, l.Task.ID); return err },
 		"Each":        func() error { return k.q.Each(k.ctx, func(*tasks.ProcessingTask) error { return nil }) },
 		"Transitions": func() error { _, err := k.q.Transitions(k.ctx, uuid.New()); return err },

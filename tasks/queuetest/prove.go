@@ -16,6 +16,7 @@ var proveCases = []testCase{
 	{"leaves a task whose later attempt broke", proveBroken},
 	{"of very many", proveMany},
 	{"as often as it is asked, beside others that end", proveBeside},
+	{"and takes back what others put in doubt", proveDoubt},
 }
 
 var settled = tasks.Proof{By: tasks.ProofSettled, Text: "the page is settled and lists no document"}
@@ -70,6 +71,34 @@ func proveOne(k *kit) {
 	k.work("w", awaiting("a"))
 	k.prove("a", 1)
 	k.wantDrained()
+}
+
+func proveDoubt(k *kit) {
+	k.enqueue(specs(3)...)
+	well, other := k.work("w", complete()), k.work("w", failed(tasks.OutcomeNotFound))
+	why := tasks.Permanent("", tasks.ClassUnproven, "others list the same documents")
+	open := k.claim("w")
+	if n, err := k.q.Doubt(k.ctx, why, well.Task.ID, other.Task.ID, open.Task.ID); n != 1 || err != nil {
+		k.Errorf("Doubt = %d, %v", n, err)
+	}
+	task := k.get(well.Task.ID)
+	if task.State != tasks.StateCompleted || task.Outcome != tasks.OutcomePartial || task.Failure == nil || task.Attempts != 1 || task.Result.Missing == nil || task.Result.Outcome != tasks.OutcomePartial {
+		k.Errorf("the task is %s", summary(task))
+	}
+	if got, want := k.steps(well.Task.ID), "PENDING>ASSIGNED ASSIGNED>PROCESSING PROCESSING>COMPLETED COMPLETED>COMPLETED"; got != want {
+		k.Errorf("its transitions are %s", got)
+	}
+	if s := k.stats(); s.ByOutcome[tasks.OutcomeComplete] != 0 || s.ByOutcome[tasks.OutcomePartial] != 1 {
+		k.Errorf("stats: %+v", s)
+	}
+	k.wantSame(well.Task.ID, "a second Doubt", func() {
+		if n, err := k.q.Doubt(k.ctx, why, well.Task.ID); n != 0 || err != nil {
+			k.Errorf("a second Doubt = %d, %v", n, err)
+		}
+	})
+	if n, err := k.q.Retry(k.ctx, tasks.OutcomePartial); n != 1 || err != nil {
+		k.Errorf("Retry = %d, %v", n, err)
+	}
 }
 
 func proveLeaves(k *kit) {
