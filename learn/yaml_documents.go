@@ -47,11 +47,20 @@ func (w *writer) documents(docs *Documents, lacking string, uncounted bool) {
 	switch {
 	case docs.Data != nil:
 		w.data("  ", docs.Data)
-		if uncounted {
-			w.whole(docs)
-		}
-		return
-	case docs.Unlinked != nil:
+	default:
+		w.items(docs)
+	}
+	if uncounted {
+		w.whole(docs)
+	}
+	if len(docs.LeftOut) > 0 && docs.Data == nil {
+		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
+	}
+}
+
+// items writes what finds documents on pages.
+func (w *writer) items(docs *Documents) {
+	if docs.Unlinked != nil {
 		w.note("  ", "The page's data lists them, too, but nothing shows their addresses. If a click brings none, find out how one is opened, and put this in place of item:, with the right link:")
 		w.data("  # ", docs.Unlinked)
 	}
@@ -74,12 +83,6 @@ func (w *writer) documents(docs *Documents, lacking string, uncounted bool) {
 	}
 	if docs.Count != "" {
 		w.line("  count: %s # the number of documents on every order that was looked at", quote(docs.Count))
-	}
-	if uncounted {
-		w.whole(docs)
-	}
-	if len(docs.LeftOut) > 0 {
-		w.note("  ", "The same on several orders, so no documents of one: %s.", strings.Join(docs.LeftOut, ", "))
 	}
 }
 

@@ -82,17 +82,23 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	}
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
-		end.Documents = told.Totals.Attachments.Done
-		end.Update, end.New = record.Update, told.Totals.Attachments.New
-		end.Strict = s.cfg.Strict
-		end.Confirmed, end.Lacking = told.Totals.Confirmed, told.Lacking()
-		end.Differences, end.Compared, end.Reasons = told.Totals.Differences, told.Totals.Compared, told.Reasons()
-		met := slices.ContainsFunc(end.Reasons, func(r Reason) bool { return r.Class == tasks.ClassLogin })
-		if end.Logins = s.portals.LoginCommands(met || cause == CauseLogin); len(end.Logins) > 0 {
-			end.State = s.cfg.SignInFile(s.cfg.RecipeFile)
-		}
+		s.addReport(&end, told)
+		end.Update = record.Update
 	}
 	return end, s.clarify(err, s.release())
+}
+
+// addReport adds what the report says to how the session ended.
+func (s *ProcessingSession) addReport(end *End, r *report.Report) {
+	end.Documents = r.Totals.Attachments.Done
+	end.New = r.Totals.Attachments.New
+	end.Strict = s.cfg.Strict
+	end.Confirmed, end.Lacking = r.Totals.Confirmed, r.Lacking()
+	end.Differences, end.Compared, end.Reasons = r.Totals.Differences, r.Totals.Compared, r.Reasons()
+	met := slices.ContainsFunc(end.Reasons, func(reason Reason) bool { return reason.Class == tasks.ClassLogin })
+	if end.Logins = s.portals.LoginCommands(met || end.Cause == CauseLogin); len(end.Logins) > 0 {
+		end.State = s.cfg.SignInFile(s.cfg.RecipeFile)
+	}
 }
 
 // clearUp ends the workers and removes their profiles.

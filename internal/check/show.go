@@ -109,6 +109,15 @@ func (j judged) text() string {
 	return "no: " + j.proof.Lacks
 }
 
+// judgements are those of a session's orders.
+type judgements map[uuid.UUID]judged
+
+func (j judgements) read(ctx context.Context, l *ledger.Ledger) error {
+	return report.Judge(ctx, l, func(t *tasks.ProcessingTask, proof *tasks.Proof, confirmed bool) {
+		j[t.ID] = judged{proof, confirmed}
+	})
+}
+
 // shown is one order of a session that is shown.
 type shown struct {
 	visitor
@@ -135,7 +144,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	}
 	s := &shown{cfg: cfg, kinds: map[string]bool{}, live: ledger.Owner(filepath.Join(dir, folder.LedgerName)) != nil}
 	var was *setup.Remembered
-	proofs := map[uuid.UUID]judged{}
+	proofs := judgements{}
 	search := search{number: cfg.PO}
 	sheet := &orders.Sheet{}
 	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
@@ -143,9 +152,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 			return err
 		}
 		sheet.Input = was.Record.Input
-		if err := report.Judge(ctx, l, func(t *tasks.ProcessingTask, proof *tasks.Proof, confirmed bool) {
-			proofs[t.ID] = judged{proof, confirmed}
-		}); err != nil {
+		if err := proofs.read(ctx, l); err != nil {
 			return err
 		}
 		return l.Each(ctx, func(task *tasks.ProcessingTask) error {

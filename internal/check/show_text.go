@@ -38,7 +38,7 @@ func (s *shown) recordText(w io.Writer) {
 		if task.Result.Proof != nil && task.Result.Outcome == tasks.OutcomeNoAttachments {
 			line("no documents", task.Result.Proof.Text)
 		}
-		line("confirmed", s.judged.text())
+		line("confirmed", s.text())
 		for _, d := range s.comparison.Order(task.Rows, task.Result.Fields) {
 			line("differs", fmt.Sprintf("%s is %s on the portal, and column %s of the sheet says %s (line %d)",
 				d.Field, quoted(d.Portal), d.Column, quoted(d.Sheet), d.Row))

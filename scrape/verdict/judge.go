@@ -40,11 +40,12 @@ type Ruling struct {
 //	hindered   it was not read whole, so there may be more than was found
 //	lacking    a document failed, was left out by a rule or may be another order's, the page
 //	           itself says that there are more, or a required field is missing
+//	promised   the sheet says that there are more
 //	proven     there are documents, none are asked for, or it is proven that there are none
 //	hollow     it shows nothing of an order but its number
 //	unproven   none was found, and that proves nothing
 func Judge(f Facts) Ruling {
-	for _, rule := range []func(Facts) *Ruling{refused, lost, hindered, lacking, proven, hollow} {
+	for _, rule := range []func(Facts) *Ruling{refused, lost, hindered, lacking, promised, proven, hollow} {
 		if r := rule(f); r != nil {
 			return r.noted(f)
 		}
@@ -170,8 +171,6 @@ func lacking(f Facts) *Ruling {
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%q), but lists %s", count(f.Declared.Count, "document"), f.Declared.Text, onlyCount(f.Met)), tasks.PhaseSettle)
-	case f.Promised != nil && f.Wanted && f.Met+f.Added < *f.Promised:
-		return partial(tasks.Retry(tasks.ClassIncomplete, "the sheet says that there are %s (the column of --column documents), but the portal lists %s", count(*f.Promised, "document"), onlyCount(f.Met+f.Added)), tasks.PhaseSettle)
 	case f.Withheld != "" && f.Wanted && f.Met > 0:
 		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %q beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", f.Withheld, f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
@@ -183,6 +182,14 @@ func lacking(f Facts) *Ruling {
 		return partial(UnreadPages(f.Unread), tasks.PhaseSettle)
 	case len(f.Missing) > 0:
 		return partial(tasks.Retry(tasks.ClassMissingField, "required fields are not on the page, or cannot be read: %s; check the recipe's selectors", strings.Join(f.Missing, ", ")), tasks.PhaseSettle)
+	}
+	return nil
+}
+
+// promised: the sheet says that there are more.
+func promised(f Facts) *Ruling {
+	if listed := f.Met + f.Added; f.Promised != nil && f.Wanted && listed < *f.Promised {
+		return partial(tasks.Retry(tasks.ClassIncomplete, "the sheet says that there are %s (the column of --column documents), but the portal lists %s", count(*f.Promised, "document"), onlyCount(listed)), tasks.PhaseSettle)
 	}
 	return nil
 }
