@@ -190,6 +190,9 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 		return err
 	}
 	p.listOf(&own, set, func(text string) (filled, why string) { return a.fillIn(text, a.told) })
+	if r.Attachments.Count == CountOff {
+		p.Counted, p.Beside = nil, nil
+	}
 	for i := range p.Items {
 		if it := &p.Items[i]; own.Link != nil && it.URL != "" {
 			if it.Unmade = a.linkWithheld(p, "attachments.json", &own, it); it.Unmade != "" {

@@ -18,14 +18,15 @@ const (
 )
 
 // countOf notes what the answers that were picked say of how many documents there are. What the page says of documents
-// that the data has counts for nothing, unless the recipe says what says so.
+// that the data has counts for nothing, unless the recipe says what says so: then that alone counts.
 func (p *page) countOf(path *Path, picked []datum) {
-	own := p.Counted
-	if p.Declared != nil && p.Declared.Count == p.Met && p.Count != nil && p.Count.Met > 0 {
-		own = &tasks.Counted{N: p.Met, Text: p.Declared.Text}
-	}
-	if p.Counted, p.Beside = path.counted(picked, p.Met); p.Counted == nil && own != nil && own.N == p.Met {
-		p.Counted = own
+	switch own := p.Counted; {
+	case p.Count == nil:
+		p.Counted, p.Beside = path.counted(picked, p.Met)
+	case p.Declared != nil && p.Declared.Count == p.Met:
+		p.Counted = &tasks.Counted{N: p.Met, Text: p.Declared.Text}
+	case own != nil && own.N != p.Met:
+		p.Counted = nil
 	}
 }
 
