@@ -11,11 +11,11 @@ import (
 	"github.com/poscrape/poscrape/internal/secret"
 )
 
-// Secret says where something is that must not stand in a recipe, and SecretError that it is not there.
-type (
-	Secret      = secret.Secret
-	SecretError = secret.Error
-)
+// Secret says where something is that must not stand in a recipe.
+type Secret = secret.Secret
+
+// SecretError says that a secret is not where the recipe says.
+type SecretError = secret.Error
 
 // ParseSource reads NAME=env:VAR or NAME=file:PATH: NAME is what follows env: or file: in the recipe.
 func ParseSource(text string) (name string, source Secret, err error) {

@@ -135,8 +135,7 @@ func nameSecret(names string) bool {
 
 // scrubAttribute returns an attribute of an element as it is kept; secret: what the element holds is a secret.
 func scrubAttribute(element, name, value string, secret bool) html.Attribute {
-	data := strings.HasPrefix(name, "data-")
-	held := name == "value" || name == "content" || data || !keptAttributes[name] && !strings.HasPrefix(name, "aria-")
+	held := name == "value" || name == "content" || strings.HasPrefix(name, "data-") || !keptAttributes[name] && !strings.HasPrefix(name, "aria-")
 	picture := element == "img" && name == "src" && strings.HasPrefix(strings.ToLower(value), "data:image/")
 	switch {
 	case picture:
@@ -149,11 +148,16 @@ func scrubAttribute(element, name, value string, secret bool) html.Attribute {
 	default:
 		value = browser.RedactText(value)
 	}
-	plain := picture || data || name == "href" && element == "a" && isPlainAddress(value) || name == "value" || name == "style"
-	if !plain && !keptAttributes[name] && !strings.HasPrefix(name, "aria-") {
+	if !keepsName(element, name, value) && !picture {
 		name = "data-" + strings.ReplaceAll(name, ":", "-")
 	}
 	return html.Attribute{Key: name, Val: strings.ToValidUTF8(value, "")}
+}
+
+// keepsName reports whether an attribute with this value does nothing under its own name.
+func keepsName(element, name, value string) bool {
+	return name == "href" && element == "a" && isPlainAddress(value) || name == "value" || name == "style" || keptAttributes[name] ||
+		strings.HasPrefix(name, "data-") || strings.HasPrefix(name, "aria-")
 }
 
 func replaced(value string) string {
