@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,11 +42,13 @@ var (
 	resultWord = setOf("hits results result items orders value data content records rows edges list entries matches documents")
 )
 
-// showing says by how certain a member an object shows a number. found: it is a result of a search, which
-// meets longer numbers, too.
+// showing is what the most certain member of an object shows: the order's own number, or another's. found: it
+// is a result of a search, which meets longer numbers, too.
 type showing struct {
-	own, ownRef, other, otherID, otherBare string
-	found                                  bool
+	certainty int
+	own       bool
+	other     string
+	found     bool
 }
 
 // add notes a member. document: the object is a document, which has a name and number of its own.
@@ -58,18 +61,25 @@ func (s *showing) add(n orderNumber, name, text string, document bool) {
 		return
 	}
 	isID, refers := has(idWord), has(referWord)
+	certainty, own := 0, n.names(text)
 	switch prefixed, bare := n.isLike(text); {
-	case n.names(text) && (refers || isID):
-		s.ownRef = text
-	case n.names(text):
-		s.own = text
+	case own && (refers || isID):
+		certainty = 3
+	case own:
+		certainty = 5
 	case refers:
 	case prefixed && isID:
-		s.otherID = text
+		certainty = 2
 	case prefixed:
-		s.other = text
+		certainty = 4
 	case bare && (has(orderWord) || s.found && len(text) > len(n.digits)) && !isID:
-		s.otherBare = text
+		certainty = 1
+	}
+	if certainty > s.certainty {
+		s.certainty, s.own, s.other = certainty, own, ""
+		if !own {
+			s.other = text
+		}
 	}
 }
 
@@ -90,21 +100,6 @@ func (n orderNumber) isLike(text string) (prefixed, bare bool) {
 	return prefixed, m[1] == "" && (len(m[2]) == len(n.digits) || strings.HasPrefix(m[2], n.digits))
 }
 
-// says returns whether an object is the order's own, or the number of another order that it is.
-func (s showing) says() (own bool, other string) {
-	switch {
-	case s.own != "":
-		return true, ""
-	case s.other != "":
-		return false, s.other
-	case s.ownRef != "":
-		return true, ""
-	case s.otherID != "":
-		return false, s.otherID
-	}
-	return false, s.otherBare
-}
-
 // shownBy looks at the members of an object, and if they say nothing at those of its parts.
 func (n orderNumber) shownBy(object map[string]any, document bool) (own bool, other string) {
 	var direct, inner showing
@@ -120,10 +115,8 @@ func (n orderNumber) shownBy(object map[string]any, document bool) (own bool, ot
 			}
 		}
 	}
-	if own, other = direct.says(); !own && other == "" {
-		own, other = inner.says()
-	}
-	return own, other
+	shown := cmp.Or(direct, inner)
+	return shown.own, shown.other
 }
 
 // stranger returns the number of another order that a value, or what it is about, is called by, where the
@@ -214,8 +207,8 @@ func (n orderNumber) owner(root any, at spec.NormalizedPath, document bool) (own
 				seems = other
 			}
 		}
-		if s := n.keyed(at[:i]); s.own != "" || s.other != "" {
-			return s.own != "", s.other
+		if s := n.keyed(at[:i]); s.certainty > 0 {
+			return s.own, s.other
 		}
 	}
 	return false, seems
@@ -359,7 +352,7 @@ func (n orderNumber) otherIn(result any) (other string) {
 				s.add(n, name, text, false)
 			}
 		}
-		_, other = s.says()
+		other = s.other
 	}
 	return other
 }
