@@ -17,6 +17,14 @@
     return h >>> 0;
   };
 
+  // The fields of a form hide its own properties by their names.
+  const getter = (of, name) => Object.getOwnPropertyDescriptor(of.prototype, name).get;
+  const childrenOf = getter(Node, "childNodes"),
+    typeOf = getter(Node, "nodeType"),
+    nameOf = getter(Element, "localName"),
+    shadowOf = getter(Element, "shadowRoot"),
+    { matches, closest } = Element.prototype;
+
   // ofOrders: several orders stand alike in it.
   const ofOrders = (list) => {
     let found = 0;
@@ -30,10 +38,10 @@
     return kind(String(target(a).pathname)) === kind(new URL(address(a.ownerDocument)).pathname);
   };
   const skipped = (el) =>
-    CODE.test(el.localName) ||
-    (el.matches(FRAME) && !el.closest(OWN)) ||
-    (el.localName === "a" && el.hasAttribute("href") && leads(el)) ||
-    (el.matches(LIST) && ofOrders(el));
+    CODE.test(nameOf.call(el)) ||
+    (matches.call(el, FRAME) && !closest.call(el, OWN)) ||
+    (matches.call(el, "a[href]") && leads(el)) ||
+    (matches.call(el, LIST) && ofOrders(el));
 
   // apart are the lists of documents; within is the order's row of a list of orders, or null.
   return (apart, within) => {
@@ -50,20 +58,22 @@
       if (el !== within && skipped(el)) return;
       const list = inList || apart.has(el);
       const counts = {};
-      for (const node of (el.shadowRoot || el).childNodes) {
-        if (node.nodeType === 1) {
-          const n = (counts[node.localName] = (counts[node.localName] ?? 0) + 1);
-          visit(node, hash(at + node.localName + n), list);
-        } else if (node.nodeType === 3) {
+      const kind = nameOf.call(el);
+      for (const node of childrenOf.call(shadowOf.call(el) ?? el)) {
+        if (typeOf.call(node) === 1) {
+          const name = nameOf.call(node),
+            n = (counts[name] = (counts[name] ?? 0) + 1);
+          visit(node, hash(at + name + n), list);
+        } else if (typeOf.call(node) === 3) {
           const text = squeeze(node.data);
           if (!text || text.length > longest || !visible(el)) continue;
           add(text, at);
-          if (!list && (LABEL.test(el.localName) || el.getAttribute("role") === "heading")) label(text);
+          if (!list && (LABEL.test(kind) || matches.call(el, "[role=heading]"))) label(text);
           else if (!list && /^\P{N}{1,40}?[:：]/u.test(text)) label(text.replace(/[:：].*$/su, ""));
         }
       }
-      if (/^(?:input|textarea|select)$/.test(el.localName) && visible(el)) {
-        const chosen = el.localName === "select" ? el.selectedOptions[0]?.textContent : el.value,
+      if (/^(?:input|textarea|select)$/.test(kind) && visible(el)) {
+        const chosen = kind === "select" ? el.selectedOptions[0]?.textContent : el.value,
           ours = rule.acts && el.value !== el.defaultValue;
         if (!ours && !/^(?:password|hidden|submit|button|checkbox|radio|search)$/.test(el.type))
           add(squeeze(chosen), at);
