@@ -150,9 +150,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	}
 	s := &shown{cfg: cfg, kinds: map[string]bool{}, live: ledger.Owner(filepath.Join(dir, folder.LedgerName)) != nil}
 	var was *setup.Remembered
-	proofs := judgements{}
-	search := search{number: cfg.PO}
-	sheet := &orders.Sheet{}
+	proofs, search, sheet := judgements{}, search{number: cfg.PO}, &orders.Sheet{}
 	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		if was, err = setup.Read(ctx, l, dir); err != nil {
 			return err
