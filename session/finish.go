@@ -83,7 +83,6 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 	end.Warnings, end.Notes = s.aboutRecipe(told)
 	if told != nil {
 		s.addReport(&end, told)
-		end.Update = record.Update
 	}
 	return end, s.clarify(err, s.release())
 }
@@ -91,7 +90,7 @@ func (s *ProcessingSession) finish(ctx context.Context, p *pool.WorkerPool, work
 // addReport adds what the report says to how the session ended.
 func (s *ProcessingSession) addReport(end *End, r *report.Report) {
 	end.Documents = r.Totals.Attachments.Done
-	end.New = r.Totals.Attachments.New
+	end.Update, end.New = s.life.Record().Update, r.Totals.Attachments.New
 	end.Strict = s.cfg.Strict
 	end.Confirmed, end.Lacking = r.Totals.Confirmed, r.Lacking()
 	end.Differences, end.Compared, end.Reasons = r.Totals.Differences, r.Totals.Compared, r.Reasons()

@@ -4,21 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/witness"
 )
-
-// rowValues returns what the rows of a portal's orders can tell its pages apart by.
-func (p *prober) rowValues(recipe setup.Recipe) *witness.Values {
-	values := witness.NewValues(p.sheet.Input.Columns, recipe.Told(), p.sheet.Input.Roles)
-	for _, o := range p.sheet.Orders {
-		if o.Portal == recipe.Portal {
-			values.See(o.Rows)
-		}
-	}
-	return values
-}
 
 // confirm says of the orders that ended well what confirms them, or what they lack, as far as the pages that were
 // opened can know.

@@ -4,9 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/poscrape/poscrape/orders"
-	"github.com/poscrape/poscrape/scrape"
-	"github.com/poscrape/poscrape/session/setup"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -34,20 +31,5 @@ func TestWhatConfirms(t *testing.T) {
 		if got := text.String(); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-	}
-}
-
-// TestRowsOfAPortal: the rows of other portals' orders tell its pages apart from nothing.
-func TestRowsOfAPortal(t *testing.T) {
-	t.Parallel()
-	sheet := &orders.Sheet{Input: tasks.Input{Columns: []string{"po", "supplier"}, Roles: map[string]int{"po": 0}}}
-	for i, portal := range []string{"a", "a", "b", "b", "b", "b", "b"} {
-		supplier := []string{"Acme", "Bolt", "Acme", "Acme", "Acme", "Acme", "Acme"}[i]
-		sheet.Orders = append(sheet.Orders, orders.PurchaseOrder{Portal: portal, Rows: []tasks.Row{{Cells: []string{"PO1", supplier}}}})
-	}
-	p := &prober{sheet: sheet}
-	values := p.rowValues(setup.Recipe{Portal: "a", Recipe: scrape.AutoRecipe()})
-	if n, _, _ := values.Match(tasks.Spec{Digits: "1", Rows: sheet.Orders[0].Rows}, "", nil); n != 1 {
-		t.Errorf("%d values of the row can tell its page, want 1", n)
 	}
 }

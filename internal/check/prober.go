@@ -139,7 +139,6 @@ func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.Pu
 	} else {
 		v.title = ""
 	}
-	v.portal.ReadRows(p.rowValues(recipe))
 	if err := v.prepareSignIn(); err != nil {
 		return err
 	}

@@ -130,23 +130,27 @@ type shown struct {
 	kinds map[string]bool
 }
 
+// mended returns the recipes that take the place of the session's own, if any are named.
+func (c ShowConfig) mended() (setup.Recipes, error) {
+	if c.Recipe == "" {
+		return nil, nil
+	}
+	return setup.ReadRecipes(setup.Config{RecipeFile: c.Recipe, MoreRecipes: c.MoreRecipes})
+}
+
 // recall reads what the session knows of the order.
 func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 	dir, err := folder.FindOwn(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
-	var mended setup.Recipes
-	if cfg.Recipe != "" {
-		if mended, err = setup.ReadRecipes(setup.Config{RecipeFile: cfg.Recipe, MoreRecipes: cfg.MoreRecipes}); err != nil {
-			return nil, err
-		}
+	mended, err := cfg.mended()
+	if err != nil {
+		return nil, err
 	}
 	s := &shown{cfg: cfg, kinds: map[string]bool{}, live: ledger.Owner(filepath.Join(dir, folder.LedgerName)) != nil}
 	var was *setup.Remembered
-	proofs := judgements{}
-	search := search{number: cfg.PO}
-	sheet := &orders.Sheet{}
+	proofs, search, sheet := judgements{}, search{number: cfg.PO}, &orders.Sheet{}
 	err = folder.ReadOnly(ctx, dir, func(ctx context.Context, l *ledger.Ledger) error {
 		if was, err = setup.Read(ctx, l, dir); err != nil {
 			return err

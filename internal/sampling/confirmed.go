@@ -7,23 +7,13 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/learn"
-	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/witness"
 )
 
-// rowValues returns what the sheet's rows can tell pages apart by, where a recipe opens them.
-func (v *visit) rowValues(recipe *scrape.Recipe) *witness.Values {
-	values := witness.NewValues(v.sheet.Columns, recipe.Told(), v.sheet.Roles)
-	for _, o := range v.specs {
-		values.See(o.Rows)
-	}
-	return values
-}
-
 // doubtPages names the orders whose pages show nothing of their rows but the number, where those of others do.
-func (v *visit) doubtPages(d *learn.Draft, recipe *scrape.Recipe) {
-	values, others := v.rowValues(recipe), false
+func (v *visit) doubtPages(d *learn.Draft) {
+	others := false
 	var doubtful []learn.Order
 	for _, page := range v.pages {
 		var texts []witness.Text
@@ -36,7 +26,7 @@ func (v *visit) doubtPages(d *learn.Draft, recipe *scrape.Recipe) {
 		if plain, err := url.QueryUnescape(sent); err == nil {
 			sent += " " + plain
 		}
-		can, row, _ := values.Match(v.task(page.Order).Spec, sent, texts)
+		can, row, _ := v.values.Match(v.task(page.Order).Spec, sent, texts)
 		others = others || len(row) > 0
 		if can > 0 && len(row) == 0 {
 			doubtful = append(doubtful, page.Order)

@@ -9,14 +9,17 @@ import (
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/tasks"
+	"github.com/poscrape/poscrape/witness"
 )
 
 // fourOrders is a look at a sheet of four.
 func fourOrders() *visit {
 	v := &visit{sheet: learn.Sheet{Columns: []string{"po", "supplier"}, Roles: map[string]int{"po": 0}}, specs: map[string]orders.PurchaseOrder{}}
+	v.values = witness.NewValues(v.sheet.Columns, nil, v.sheet.Roles)
 	for _, row := range [][2]string{{"PO1001", "Acme"}, {"PO1002", "Bolt Ltd"}, {"PO1003", "Cedar"}, {"PO1004", "Delta"}} {
 		o := orders.PurchaseOrder{Number: row[0], Digits: row[0][2:], URL: "https://h/" + row[0], Rows: []tasks.Row{{Line: 2, Cells: row[:]}}}
 		v.specs[row[0]] = o
+		v.values.See(o.Rows)
 		v.sheet.Orders = append(v.sheet.Orders, learn.Order{PO: o.Number, Digits: o.Digits, URL: o.URL, Line: 2, Rows: [][]string{row[:]}})
 	}
 	return v
@@ -37,7 +40,7 @@ func TestPagesOfOthers(t *testing.T) {
 		for i, text := range c.shown {
 			v.pages = append(v.pages, learn.Page{Order: v.sheet.Orders[i], Description: &scrape.Description{Finds: []scrape.Find{{Value: text, Seen: true}}}})
 		}
-		v.doubtPages(d, scrape.AutoRecipe())
+		v.doubtPages(d)
 		var named []string
 		for _, finding := range d.Findings {
 			po, _, _ := strings.Cut(finding, " ")

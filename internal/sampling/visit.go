@@ -200,7 +200,6 @@ func (v *visit) recipeOf(d *learn.Draft) (*scrape.Recipe, error) {
 func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
 	portal := scrape.NewPortal(recipe, v.sheet.Columns)
 	portal.Study()
-	portal.ReadRows(v.rowValues(recipe))
 	portal.ShareRates(v.rates)
 	portal.ReadRows(v.values)
 	return portal.Scraper(v.browser, v.places)
@@ -284,7 +283,7 @@ func (v *visit) check(ctx context.Context, d *learn.Draft) error {
 		}
 	}
 	d.Check(v.sheet, checked)
-	v.doubtPages(d, recipe)
+	v.doubtPages(d)
 	v.confirm(d, checked)
 	return nil
 }
