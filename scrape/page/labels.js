@@ -233,16 +233,8 @@
   // titled: it ends or begins as a control aside would, and is a title: "Change request".
   const titled = (text) => {
     const t = fold(text);
-    return (
-      / /.test(t) &&
-      isAside(t) &&
-      !isIdle(t) &&
-      !refused(t) &&
-      !does(t) &&
-      !saysShow(t) &&
-      !saysMore(t) &&
-      !saysDocuments(t)
-    );
+    const others = [isIdle, refused, does, saysShow, saysMore, saysDocuments];
+    return / /.test(t) && isAside(t) && !others.some((is) => is(t));
   };
   // none: the text says that there are no documents.
   const none = (text) => {
