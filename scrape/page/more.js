@@ -89,25 +89,17 @@
   };
   // attributed are the counts that stand in attributes.
   const attributed = (one, here) => {
-    const found = [],
-      grids = new Set(find(one.root, "[aria-rowcount]"));
-    for (const item of here) {
-      const grid = climb(item, "[aria-rowcount]");
-      if (grid) grids.add(grid);
-    }
-    const within = (el) => [...here].filter((item) => contains(el, item)).length;
-    for (const grid of grids) {
+    const within = (el) => [...here].filter((item) => contains(el, item)).length,
+      head = (row) => first(row, "th, [role=columnheader]") && !first(row, "td, [role=cell], [role=gridcell]"),
+      around = [...here].map((item) => climb(item, "[aria-rowcount]")).filter(Boolean),
+      found = [];
+    for (const grid of new Set([...find(one.root, "[aria-rowcount]"), ...around])) {
       const count = Number(grid.getAttribute("aria-rowcount")),
         rows = find(grid, "tr, [role=row]"),
-        inside = within(grid);
-      if ((!inside && !(one.documents && one.has(grid))) || !(count > 0) || rows.length > count) continue;
-      const cells = (row, selector) => find(row, selector).length > 0;
-      const heads = rows.filter(
-        (row) =>
-          row.matches("thead tr") ||
-          (cells(row, "th, [role=columnheader]") && !cells(row, "td, [role=cell], [role=gridcell]")),
-      ).length;
-      if (one.documents || inside === rows.length - heads)
+        heads = rows.filter((row) => row.matches("thead tr") || head(row)).length,
+        inside = within(grid),
+        its = one.documents ? inside || one.has(grid) : inside && inside === rows.length - heads;
+      if (its && count > 0 && rows.length <= count)
         found.push({ count: count - heads, text: "aria-rowcount=" + count });
     }
     for (const row of find(one.root, "[aria-setsize]").slice(0, 50)) {
@@ -372,11 +364,18 @@
   const idle = (name) =>
     !/\p{L}/u.test(name) ||
     [labels.aside, labels.refused, labels.does, labels.idle, names.foreign].some((is) => is(name));
+  // composes: it stands where a comment is written, or a file is brought.
+  const composes = (el) => {
+    for (let at = up(el), depth = 0; at && depth < 3 && !at.matches("main, body, form"); depth++, at = up(at))
+      if (first(at, "textarea, input[type=file]")) return true;
+    return false;
+  };
   // speaks: its text is a word for documents, and what it does is nothing else; in a row of something else, it is
   // of several.
   const speaks = (el, name, row) =>
     labels.heads(name) &&
     !idle(name) &&
+    (own(el) || place.isTab(el) || !composes(el)) &&
     (below(el) || place.isTab(el) || !climb(el, "nav, [role=navigation]")) &&
     (!row || row === el || (labels.several(name) && !(small(row, 400) && names.foreign(said(row)))));
   // leads: it stands in a row of documents, or in no sentence where none is listed, and may be one.
@@ -490,7 +489,10 @@
       for (const el of rule.auto && one.documents && !full ? leaves : [])
         if (unnamed(el, one)) add(labels.squeeze(el.textContent));
       // What opens something may be no control.
-      const opens = (el) => small(el, 40) && labels.shows(el.textContent) && labels.opens(el.textContent);
+      const opens = (el) =>
+        small(el, 40) &&
+        [labels.shows, labels.opens].every((is) => is(el.textContent)) &&
+        !/[.!?]\s*$/.test(el.textContent);
       for (const el of new Set([...among(one.root, place.CONTROL), ...leaves.filter(opens)])) {
         if (holding.has(el) || !small(el, 200) || !one.has(el)) continue;
         const label = labelOf(el),
