@@ -28,6 +28,7 @@ var structured = map[string]listed{
 	"radio buttons":            {body: below(`<label><input type=radio name=y checked> 2026</label><label><input type=radio name=y> 2025</label>`), names: two, controls: []string{"2026 of 2026, 2025"}},
 	"sizes that are reached":   {body: below(`<select><option>2<option>10</select>`), names: two, controls: []string{"2 of 2, 10"}},
 	"pages under a count":      {body: `<section><h2>Documents (2)</h2>` + docs + `<p><b>1</b> <a href="?p=2">2</a></p></section>`, names: two, controls: []string{"2"}},
+	"more under a count":       {body: `<section><h2>Documents (2)</h2>` + docs + `<button>Load more</button></section>`, names: two, controls: []string{"Load more"}},
 	"a row that leads away":    {body: `<h2>Documents</h2><ul><li><a href="/view?id=1">Τιμολόγιο</a></ul>`, auto: true, controls: []string{"Τιμολόγιο"}},
 	"a file without a link":    {body: below(`<p>Draft.docx</p>`), auto: true, names: two, controls: []string{"Draft.docx"}},
 	"a count of strangers":     {body: `<section><h2>Έγγραφα (5)</h2>` + docs + `</section>`, names: two, declared: 5},

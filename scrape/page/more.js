@@ -483,7 +483,8 @@
     for (const one of places) {
       const its = known.get(one),
         met = its.all.length > 0 && its.all.every(({ count }) => count <= its.met),
-        // Where all that are counted are there, only a pager says that there are more: they may be those of a page.
+        part = its.all.some(({ text }) => labels.count(text)?.to), // "1-2 of 2" is no count of a page
+        // Where all that are counted are there, only what turns pages says that there are more: they may be those of one.
         full = rule.count === undefined ? met : !declared && (most || zero !== "");
       const leaves = among(one.root, "*").filter((el) => !el.childElementCount && el.textContent.length <= 160);
       for (const el of rule.auto && one.documents && !full ? leaves : [])
@@ -499,7 +500,8 @@
           name = label || iconOf(el) || (again(el) ? "›" : ""),
           row = climb(el, place.ROW),
           second = row && contains(one.root, row) && holding.has(row);
-        if (!name || every(name) || (full && !(step(name)?.from && runs(el)))) continue;
+        const further = (step(name)?.from && runs(el)) || (!part && labels.more(name) && labels.shows(name));
+        if (!name || every(name) || (full && !further)) continue;
         if ((second && !labels.more(name)) || !unused(el, name, its.met, its.here)) continue;
         if (!label || shows(el, name, one, its.here) || (rule.auto && leads(el, name, one, its.here))) add(name);
       }
