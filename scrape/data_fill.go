@@ -202,7 +202,6 @@ func (p *page) listOf(rule *DataItems, set *dataset, fill func(string) (text, wh
 
 // complete forgets what the page says of documents that the data has: how many there are, and what would show them.
 func (p *page) complete() {
-	p.Withheld = "" // it is of what the page shows of the data
 	if p.Declared != nil && p.Declared.Count <= p.Met {
 		p.Declared = nil
 	}

@@ -14,7 +14,7 @@ type Listing struct {
 	URLs                     []string
 	Declared                 int
 	Text, Zero               string
-	Unlisted, Withheld       string
+	Counted                  string
 	Met, LeftOut             int
 	// Vague: what is left out is too much to prove anything.
 	Vague bool
@@ -46,8 +46,11 @@ func ReadListing(ctx context.Context, b *browser.Browser, r *Recipe, po, digits 
 }
 
 func listingOf(p page) Listing {
-	l := Listing{Controls: p.Controls, Zero: p.Zero, Unlisted: p.Unlisted, Withheld: p.Withheld, Met: p.Met, LeftOut: p.LeftOut, Vague: p.LeftOutVague}
-	if d := p.declared(); d != nil {
+	l := Listing{Controls: p.Controls, Zero: p.Zero, Met: p.Met, LeftOut: p.LeftOut, Vague: p.LeftOutVague}
+	if c := p.Counted; c != nil {
+		l.Counted = c.Text
+	}
+	if d := p.Declared; d != nil {
 		l.Declared, l.Text = d.Count, d.Text
 	}
 	for _, it := range p.Items {

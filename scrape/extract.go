@@ -40,14 +40,8 @@ var (
 	placeSource string
 	//go:embed page/more.js
 	moreSource string
-	//go:embed page/hints.js
-	hintsSource string
 	//go:embed page/rows.js
 	rowsSource string
-	//go:embed page/mentions.js
-	mentionsSource string
-	//go:embed page/unlisted.js
-	unlistedSource string
 	//go:embed page/listing.js
 	listingSource string
 )
@@ -59,7 +53,7 @@ var extractScript = sync.OnceValue(func() string {
 		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", shown: " + asExpression(shownSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 		", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
-		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", hints: " + asExpression(hintsSource) + ", rows: " + asExpression(rowsSource) + ", mentions: " + asExpression(mentionsSource) + ", unlisted: " + asExpression(unlistedSource) + ", listing: " + asExpression(listingSource) + "})"
+		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", rows: " + asExpression(rowsSource) + ", listing: " + asExpression(listingSource) + "})"
 })
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that

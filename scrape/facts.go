@@ -22,9 +22,9 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) verdict.Facts {
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
 		Arriving: p.Unsettled == stillArriving, Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),
-		Met: p.Met, LeftOut: p.LeftOut, Declared: p.declared(), Unlisted: p.Unlisted, Withheld: p.Withheld, Zero: p.Zero, Controls: p.Controls, Further: p.Further, Visited: p.Visited,
+		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Further: p.Further, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
-		Expired: p.Expired, Strange: r.Auto && strange(p.Said, p.Language),
+		Expired:  p.Expired,
 		Unlinked: r.onlyRelated() && !slices.ContainsFunc(p.Related, func(links []relatedLink) bool { return len(links) > 0 }),
 		Data:     p.Data, NoList: p.NoList, Asked: p.Asked, ItemAt: r.itemAt(),
 		ItemKnown: a.portal.ItemMet(a.portal.kindOf(a.address)),
@@ -60,16 +60,6 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) verdict.Facts {
 		f.Documents = append(f.Documents, tasks.Attachment{Name: it.Name, State: tasks.AttachmentDone})
 	}
 	return f
-}
-
-// declared returns what the page says of its documents where that is more than it lists, or nil. In a
-// language that is not known, a greater number beside them says so; a page that has some known words,
-// as in a frame of the portal's around it, is taken for one sooner than where it lists nothing.
-func (p *page) declared() *verdict.Declared {
-	if p.Declared == nil && p.Stranger != nil && strangeBy(p.Said, p.Language, 2) {
-		return p.Stranger
-	}
-	return p.Declared
 }
 
 // maxRolls is how often a list of documents is scrolled, as in read.js.

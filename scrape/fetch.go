@@ -117,8 +117,8 @@ func (a *attempt) lack(f *fetched) string {
 	if slices.ContainsFunc(f.Items, func(it item) bool { return it.URL == "" }) {
 		return "a document of it has to be clicked"
 	}
-	if r := verdict.Judge(a.facts(&f.page, a.fields(&f.page))); r.Failure != nil {
-		return r.Failure.Message
+	if failure := verdict.Lack(a.facts(&f.page, a.fields(&f.page))); failure != nil {
+		return failure.Message
 	}
 	return ""
 }

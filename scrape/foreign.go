@@ -332,7 +332,6 @@ func (p *page) addFrame(q *page) {
 	p.Unfilled = append(p.Unfilled, q.Unfilled...)
 	p.Met, p.LeftOut = p.Met+q.Met, p.LeftOut+q.LeftOut
 	p.None, p.NoneVague = p.None || q.None, p.NoneVague || q.NoneVague
-	p.Withheld = cmp.Or(p.Withheld, q.Withheld)
 	if p.Met > 0 {
 		p.Zero = ""
 	} else if p.Zero == "" {

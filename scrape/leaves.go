@@ -206,7 +206,6 @@ func (p *page) troubles(q *page) {
 	first(&p.NotReady, q.NotReady)
 	first(&p.Loading, q.Loading)
 	first(&p.Broken, q.Broken)
-	first(&p.Withheld, q.Withheld)
 	first(&p.Unseen, q.Unseen)
 	first(&p.Theirs, q.Theirs)
 	first(&p.CutShort, q.CutShort)

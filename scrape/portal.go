@@ -26,9 +26,6 @@ var watchScript string
 //go:embed page/frameworks.js
 var frameworksScript string
 
-//go:embed page/hovers.js
-var hoversScript string
-
 //go:embed page/accounts.js
 var accountsScript string
 
@@ -44,7 +41,7 @@ var readSource string
 func pageScripts(ready Ready) (within, beside string) {
 	channel, mark := rand.Text(), rand.Text()
 	within = fmt.Sprintf("(() => {\n\"use strict\";\nconst channel = %q, mark = %q;\nif (mark in window) return window[mark](channel);\n%s%s\n})();\n",
-		channel, mark, kitScript+frameworksScript+hoversScript, ready.ignoring(watchScript))
+		channel, mark, kitScript+frameworksScript, ready.ignoring(watchScript))
 	beside = fmt.Sprintf("%s(%q, %s, %s);\n", asExpression(readSource), channel, asExpression(accountsScript), extractScript())
 	return within, beside
 }

@@ -48,11 +48,6 @@ type page struct {
 	Hollow string `json:"hollow"`
 	// Expired quotes the dialog by which a page without documents says that the session has ended.
 	Expired string `json:"expired"`
-	// Said is its text where the built-in recipe finds no document, or a number beside the listed
-	// ones may be theirs (Stranger), and Language what it says of
-	// that.
-	Said     string `json:"said"`
-	Language string `json:"language"`
 	// Loading quotes by what the page says that it is loading, and Broken by what it says that
 	// documents could not be loaded.
 	Loading string `json:"loading"`
@@ -148,16 +143,9 @@ type page struct {
 	ownList  *tasks.List
 	Controls []string       `json:"controls"`
 	Promised map[string]int `json:"promised"`
-	// Unlisted says what a place of documents, or of comments, holds that looks like one, where
-	// none of it is listed. Stranger is a number beside the listed ones that is greater than theirs, and
-	// says so if the page's language is none that is known.
-	// Withheld quotes by what the page says, where it lists documents, that some are not listed.
-	Unlisted string `json:"unlisted"`
-	Withheld string `json:"withheld"`
 	// Left quotes by what a page that is to be printed says that it shows a part of a list only.
-	Left     string            `json:"left"`
-	Stranger *verdict.Declared `json:"stranger"`
-	Visited  bool              `json:"visited"`
+	Left    string `json:"left"`
+	Visited bool   `json:"visited"`
 	// Count is what became of the recipe's count, or nil.
 	Count *counted `json:"count"`
 	// Related are the links that each of the recipe's related has met.

@@ -73,7 +73,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a closed shadow root":               {order(`<div id=h></div><script>h.attachShadow({mode: "closed"}).innerHTML = '<a href="/d.pdf">d.pdf</a>'</script>`), tasks.OutcomeComplete},
 		"an error as a document":             {order(`<a href="/refusal.xml">order.xml</a>`), tasks.OutcomeFailed},
 		"a cookie banner's document":         {order(`<div role=dialog>We use cookies. <a href="/privacy.pdf">privacy.pdf</a></div><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
-		"no such order, in Swedish":          {`<h1>Ordern ` + number + ` hittades inte</h1>`, tasks.OutcomePartial},
+		"no such order, in Swedish":          {`<h1>Ordern ` + number + ` hittades inte</h1>`, tasks.OutcomeNoAttachments},
 		"loading, in Japanese":               {`<h1>発注 ` + number + `</h1><h2>添付ファイル</h2><p>読み込み中…</p>`, tasks.OutcomePartial},
 		"a document that is not there yet":   {order(`<h2>Documents</h2><ul><li>Invoice of March <em>being prepared</em></ul>`), tasks.OutcomePartial},
 		"a document in a viewer":             {order(`<h2>Documents</h2><embed src="/d.pdf" width=300 height=300>`), tasks.OutcomePartial},

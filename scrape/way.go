@@ -231,8 +231,8 @@ func (a *attempt) refused(p *page) error {
 		return nil
 	}
 	fields := a.fields(p)
-	r := verdict.Judge(a.facts(p, fields))
-	if !r.Refused {
+	r := verdict.Refuse(a.facts(p, fields))
+	if r == nil {
 		return nil
 	}
 	switch looks := a.looks(p, fields); {

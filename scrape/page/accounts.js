@@ -118,17 +118,6 @@
       facts: all.map((a) => a.facts),
     };
   };
-  // pointed returns the elements that a page waits for a person to point at.
-  const pointed = () => {
-    const found = new Set(),
-      note = (event) => found.add(event.relatedTarget);
-    for (const carrier of frames().map(carrierOf).filter(Boolean)) {
-      carrier.addEventListener("pointed", note);
-      send(carrier, new Event("hovers"));
-      carrier.removeEventListener("pointed", note);
-    }
-    return found;
-  };
   carrierOf(window); // before the page's first script
-  return { look, turned, pointed };
+  return { look, turned };
 };

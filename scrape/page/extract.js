@@ -8,12 +8,11 @@
 //   eyes.resolve(el, href)  the same for an address that an element has, as a URL
 //   eyes.address(doc)  where a document comes from
 //   eyes.used(el)      whether it was clicked to show more; nothing was where there is none
-//   eyes.pointed()     what waits for a person to point at it
 //   eyes.flat          it has neither shadow roots nor frames that can be looked into
 //
 // It is made of the parts that the other files hold.
 (parts) =>
-  (rule, doc, { visible, shown, target, resolve, address, flat, used = () => false, pointed = () => new Set() }) => {
+  (rule, doc, { visible, shown, target, resolve, address, flat, used = () => false }) => {
     // A form or picture that is named "title" or "body" hides the document's own.
     const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
     const query = (root, selector) =>
@@ -334,7 +333,7 @@
       numberPart,
       whole: !!rule.attachments?.whole,
       items: () => items(),
-      lacking: (line) => parts.said.lacks(line) || markers().some((el) => linesOf(el).includes(line)),
+      lacking: (line) => parts.said.none(line) || markers().some((el) => linesOf(el).includes(line)),
       pairs: () => pairs(),
       told: (is) => !rule.auto && (lines().length > 0 || Object.values(ruledFields().fields).some((v) => v && is(v))),
       listed,
@@ -569,7 +568,6 @@
         target,
         address,
         used,
-        pointed,
         edge: () => row,
         below,
         marks: () => still(() => identity(labels())).marks,
@@ -750,7 +748,6 @@
         const { fields, texts, differ, ambiguous } = rule.auto
           ? { fields: autoFields(found), texts: {}, differ: {}, ambiguous: [] }
           : ruledFields();
-        const more = further(list);
         return {
           identity: id.shown,
           seen: id.seen,
@@ -778,12 +775,10 @@
           none: none(),
           noneVague: vague(markers()),
           items: list.map(describe),
-          ...more,
+          ...further(list),
           visited: true,
           expired: list.length ? "" : expired(),
-          said: (rule.auto && !list.length) || more.stranger ? textLines().join("\n").slice(0, 20000) : "",
           shown: shownOf(new Set(list.map((el) => el.closest("table, ul, ol, dl") || el)), rule.list ? locate() : null),
-          language: (doc.documentElement && doc.documentElement.getAttribute("lang")) || "",
           related: related(),
           scripts: scripts(),
           looks: looks(list),

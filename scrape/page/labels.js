@@ -34,7 +34,6 @@
   const saysShow = finds(apart(any("show")));
   const saysDownload = finds(apart(any("download")));
   const saysNoName = finds("^[^\\p{L}\\p{N}]*(?:" + any("download", "show") + "[^\\p{L}\\p{N}]*)+$");
-  const saysOrder = finds(apart(any("order")));
   const saysQuota = finds(apart(any("quota")));
   const saysLimit = finds(apart(any("limits")));
   const saysAbout = finds(apart(any("about")));
@@ -51,24 +50,6 @@
   );
   const saysOthers = finds(apart(any("others")));
   const saysNone = finds(apart(any("none")));
-  const lists = "list|liste|lista|elenco|lijst";
-  // "not" alone says it of anything.
-  const no = "(?!not(?!\\s+applicable|\\p{L}))" + any("none", "lacks");
-  const saysLacks = finds(apart(any("none", "lacks"))),
-    saysNo = finds(apart(no)),
-    saysUnlike = finds(apart(any("unlike"))),
-    saysMakes = finds(apart(any("makes"))),
-    saysList = finds(apart(any("documents") + "|" + lists)),
-    saysUploading = finds(apart(any("uploading"))),
-    saysThere = finds(apart(any("there"))),
-    saysPending = finds(apart(any("pending"))),
-    saysOngoing = finds(apart(any("ongoing"))),
-    saysIs = finds(apart(any("is")));
-  const saysDemands = finds(apart(any("demands"))),
-    saysAttached = finds(apart(any("attached"))),
-    saysTerms = finds(apart(any("terms")));
-  const saysPapers = finds(apart(any("papers")));
-  const saysWhole = finds(apart(any("whole")));
   const known = new Set();
   const spread = (set, ideas) => {
     for (const idea of ideas) for (const part of words[idea].parts) set.add(part);
@@ -77,18 +58,10 @@
   const own = new Set(); // what may stand beside a zero that is the list's own
   spread(own, ["documents", "entries", "filler", "all", "order", "counting", "makes"]);
 
-  const naming = new Set(); // what may stand in a label of documents
-  spread(naming, ["documents", "filler", "all", "order"]);
-  const leaves = new Set(); // and in one of drawings, invoices and the like
-  spread(leaves, ["papers", "filler", "all", "order"]);
-
-  const plain = new Set(); // what may stand in "There are no documents for this order"
-  spread(plain, ["documents", "papers", "entries", "filler", "order", "none", "lacks", "lacking", "download"]);
-  for (const token of ["not", "available"]) plain.add(token);
+  const saysWhole = finds(apart(any("whole")));
+  const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [];
   const documentWords = new Set(words.documents.parts),
     one = new Set(words.single.parts);
-  const going = new Set(); // and behind a comma
-  spread(going, ["documents", "papers", "between"]);
 
   // --- counts ---
 
@@ -229,28 +202,9 @@
       !/\d{5}/.test(t) &&
       saysDocuments(t) &&
       !saysAbout(t) &&
-      !lacks(t) &&
+      !none(t) &&
       !isAside(t.replace(/[^\p{L}']+$/u, "")) &&
       t.split(" ").length <= 7
-    );
-  };
-
-  // label: the text names documents, and nothing else. papers: or what may be one.
-  const only = (tokens, says) => (text) => {
-    const t = fold(text);
-    return (
-      t.length <= 60 && says(t) && (t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || []).every((token) => tokens.has(token))
-    );
-  };
-  const label = only(naming, saysDocuments),
-    papers = only(leaves, finds(apart(any("papers"))));
-
-  // itself: the text is the number of a record, or calls the order: "Document: 4500012345".
-  const itself = (t) => {
-    const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
-    return (
-      /^\P{L}*(?:\p{L}{1,4}\P{L}*)?\d{4,}\P{L}*$/u.test(t) ||
-      (tokens.length > 0 && tokens.every((token) => words.order.parts.includes(token)))
     );
   };
 
@@ -259,7 +213,7 @@
   // shows: the control shows more of a list, or the documents.
   const shows = (text) => {
     const t = fold(text);
-    if (!t || t.length > 80 || isAside(t) || lacks(t)) return false;
+    if (!t || t.length > 80 || isAside(t) || none(t)) return false;
     if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
     return tokens.every((token) => known.has(token)) && (saysMore(t) || ((saysAll(t) || saysWhole(t)) && saysShow(t)));
@@ -279,75 +233,17 @@
   // titled: it ends or begins as a control aside would, and is a title: "Change request".
   const titled = (text) => {
     const t = fold(text);
-    return (
-      / /.test(t) &&
-      isAside(t) &&
-      !isIdle(t) &&
-      !refused(t) &&
-      !does(t) &&
-      !saysShow(t) &&
-      !saysMore(t) &&
-      !saysDocuments(t)
-    );
+    const others = [isIdle, refused, does, saysShow, saysMore, saysDocuments];
+    return / /.test(t) && isAside(t) && !others.some((is) => is(t));
   };
   // none: the text says that there are no documents.
   const none = (text) => {
     const t = fold(text);
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
-  // lacks: the text says that there are none, of documents or of what its heading says, and nothing
-  // else. Each clause has a "no" of its own, right before the documents if it names any, or goes on
-  // with what there are none of.
-  const direct = finds(
-    apart(no) +
-      "(?:\\s+" +
-      apart(any("between")) +
-      ")*\\s+" +
-      apart(any("documents", "papers")) +
-      "|^[^:]*" +
-      apart(any("documents", "papers")) +
-      "[^\\p{L}:]*[:(–—-]\\s*" +
-      apart(no),
-  );
-  const sentences = (t) => t.split(/[.!?;…]+(?:\s+|$)/).filter((part) => /[\p{L}\p{N}]/u.test(part));
-  const breaks = late(",\\s+|\\s[–—-]\\s|\\s(?=" + apart(any("but")) + ")");
-  const isAbsent = finds("^" + any("absent") + "$"),
-    goesOn = (part) => tokensIn(part).every((token) => going.has(token));
-  const tokensIn = (t) => t.match(/\p{L}[\p{L}']*/gu) || [];
-  const isPlain = (token) => plain.has(token) || token.split("'").every((part) => part.length <= 1 || plain.has(part));
-  const namesAny = finds(apart(any("documents", "papers")));
-  const lacksHere = (clause) => {
-    const c = clause.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-    if (isAbsent(c)) return true;
-    const about = namesAny(c);
-    return saysNo(c) && (!about || direct(c)) && tokensIn(c).every(isPlain);
-  };
-  const lacks = (text) => {
-    const t = fold(text);
-    if (/^[-–—]+$/.test(t) || /^n\/a$/.test(t)) return true;
-    if (t.length > 160 || /\d/.test(t.replace(/\S*\d{5,}\S*/g, "")) || saysUnlike(t) || saysPending(t)) return false;
-    const parts = sentences(t).flatMap((part) => part.split(breaks));
-    return parts.length > 0 && lacksHere(parts[0]) && parts.slice(1).every((part) => lacksHere(part) || goesOn(part));
-  };
-  // helps: it says where documents will be, or how to bring some. absence: it says that there are none,
-  // and perhaps that.
-  const saysAdvice = finds(apart(any("advice")));
-  const helps = (text) => {
-    const t = fold(text);
-    return t.length <= 160 && !/\d/.test(t) && saysAdvice(t);
-  };
-  const absence = (text) => {
-    const parts = sentences(squeeze(text));
-    return parts.some(lacks) && parts.every((part) => lacks(part) || helps(part) || asks(part));
-  };
-  // caption: it says whose documents stand there, and nothing of them.
-  const caption = (text) => {
-    const t = fold(text);
-    return t.length <= 80 && saysDocuments(t) && ![/\d|[.!?]\s/.test(t), saysIs(t), saysThere(t)].some(Boolean);
-  };
   // elses: the text says that there are none of something else: "No comments yet".
   const things = words.talks.any + "|" + words.others.any,
-    lacksElse = late(apart(any("none", "lacks")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
+    lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
     whose = new Set(
       (
         "page pages seite pagina day days supplier suppliers project projects user users shipment shipments delivery " +
@@ -358,77 +254,7 @@
   const elses = (text) => {
     const t = fold(text),
       m = t.match(lacksElse);
-    return !!m && t.length <= 120 && !saysDocuments(t) && !saysPapers(t) && !saysOrder(t) && !whose.has(m[1]);
-  };
-  // withheld: the text says that some of the documents, or of their list, are not there.
-  const subject = finds(
-      apart("(?:" + documents + "|" + lists + ")") +
-        "(?:(?![,;.:]|" +
-        apart(any("relative")) +
-        ")[^]){0,80}?" +
-        apart(any("withheld")),
-    ),
-    saysPartly = finds("(?<!" + apart(any("relative")) + "\\s)" + apart(any("partly")));
-  // unseen: it says the number of those, or of those that are there: "3 documents hidden", "Hidden: 3", "the 2
-  // latest documents".
-  const few = "(?<![\\p{L}\\p{N}.,/-])[1-9]\\d{0,2}\\s+",
-    unseenWord = apart(any("unseen")),
-    recent = apart(any("recent")),
-    unseen = finds(
-      [
-        few + "(?:\\p{L}+\\s+)?" + apart(documents) + "\\s+(?:\\p{L}+\\s+){0,2}?" + unseenWord,
-        few + unseenWord + "\\s+" + apart(documents),
-        "^\\P{L}*?" + few + unseenWord + "\\P{L}*$",
-        "^\\P{L}*(?:" + documents + "\\s+)?" + unseenWord + "\\s*:?\\s*[(]?[1-9]\\d{0,2}\\)?\\P{L}*$",
-        few + recent + "\\s+" + apart(documents),
-        recent + "\\s+" + few + apart(documents),
-        few + apart(documents) + "\\s+(?:\\p{L}{2,3}\\s+)?" + recent,
-      ].join("|"),
-    );
-  const withheld = (text) => {
-    const t = fold(text);
-    if (t.length > 200 || /\?|^(if|wenn|falls|si|se|als)\s/.test(t)) return false;
-    if (!subject(t) && !(saysPartly(t) && saysList(t)) && !unseen(t)) return false;
-    return !saysMakes(t) && !asks(t) && !count(t)?.further;
-  };
-  // amount: the text speaks of some documents, by their number: "Jane added 2 attachments".
-  const some = late("(?<![\\p{L}\\p{N}.,/-])0*[1-9]\\d{0,2}\\s+(?:(\\p{L}+)\\s+)?" + apart(documents));
-  const amount = (text) => {
-    const t = fold(text),
-      m = t.length <= 120 && t.match(some);
-    return !!m && !isOther(m[1] ?? "") && !saysLimit(t) && !saysDemands(t) && !asks(t) && !saysLacks(t);
-  };
-  // allowed: a word of a list of the kinds of files that may be brought.
-  const kinds = new Set("pdf doc docx xls xlsx csv txt xml png jpg jpeg tif tiff gif zip".split(" "));
-  spread(kinds, ["limits", "documents", "filler"]);
-  const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [],
-    allowed = (token) => kinds.has(token);
-  // asks: the text asks for documents, or says what they may be: "Drop files here", "Up to 10 MB". A
-  // whole sentence, or what is being done, does not: "Print files are kept by the forwarder".
-  const relative = late(apart(any("relative")) + "[^]*");
-  const asking = (t) => {
-    if (saysOngoing(t)) return false;
-    if ((does(t) && !saysIs(t.replace(relative, ""))) || saysUploading(t)) return true;
-    return saysLimit(t) && (/\d ?[kmg]i?b(?!\p{L})/u.test(t) || tokensOf(t).every(allowed));
-  };
-  const asks = (text) => {
-    const t = fold(text);
-    return asking(t) && sentences(t).every((part) => asking(part) || !saysDocuments(part));
-  };
-  // claims: the text says that there are documents.
-  const claims = (text) => {
-    const t = fold(text);
-    return saysDocuments(t) && (saysThere(t) || /:\s*[1-9]\d{0,2}$/.test(t));
-  };
-  // leads: the control looks like a way to documents.
-  const leads = (text) => {
-    const t = fold(text);
-    return (
-      t.length > 0 &&
-      t.length <= 80 &&
-      !isAside(t) &&
-      (saysDocuments(t) || saysDownload(t) || (saysShow(t) && t.split(" ").length <= 2))
-    );
+    return !!m && t.length <= 120 && !saysDocuments(t) && !whose.has(m[1]);
   };
   const numbered = late("^" + any("page") + "\\s+\\d+$");
   // promised returns {count, further}: how many documents the control is about, and
@@ -532,7 +358,6 @@
     count: kept(count),
     heads: kept(heads),
     shows: kept(shows),
-    leads: kept(leads),
     refused: kept(refused),
     leaves: folding(finds("^" + any("leaves") + "$")),
     keeps: folding(keeps),
@@ -541,29 +366,9 @@
     titled: kept(titled),
     turns: kept(turns),
     none: kept(none),
-    lacks: kept(lacks),
     elses: kept(elses),
-    absence: kept(absence),
-    helps: kept(helps),
-    caption: kept(caption),
-    states: folding((text) => saysIs(text) && saysDocuments(text) && text.split(" ").length > 3),
     single: folding(finds("^" + any("single") + "$")),
     several: folding((text) => tokensOf(text).some((token) => documentWords.has(token) && !one.has(token))),
-    columns: folding(finds("^(?:" + any("documents") + "\\s+)?" + any("columns") + "$")),
-    label: kept(label),
-    paper: folding(finds("^[^\\p{L}\\p{N}]*" + any("paper") + "[^\\p{L}]*$")),
-    papers: kept(papers),
-    amount: kept(amount),
-    limits: folding(saysLimit),
-    attached: folding((text) => saysAttached(text) && !saysTerms(text) && !saysDemands(text)),
-    known: (text) => tokensOf(fold(text)).every((token) => plain.has(token) || kinds.has(token)),
-    demands: folding(saysDemands),
-    itself: folding(itself),
-    denies: folding(finds("^" + any("denies") + "$")),
-    asks: kept(asks),
-    withheld: kept(withheld),
-    claims: kept(claims),
-    named: folding(saysAbout),
     others: folding(saysOthers),
     views: folding(views),
     idle: folding(finds("^" + any("tools") + "$")),
@@ -583,9 +388,5 @@
     all: folding(saysAll),
     related: folding(saysRelated),
     more: folding(saysMore),
-    talks: folding(finds(apart(any("talks")))),
-    pending: folding(saysPending),
-    requisitions: folding(finds(apart(any("requisitions")))),
-    order: folding(saysOrder),
   };
 };

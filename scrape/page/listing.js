@@ -783,8 +783,6 @@
         zero: "",
         controls: [],
         count: null,
-        unlisted: "",
-        withheld: "",
       };
     const found = last.list === list ? last.met : met(),
       out = excluder();
@@ -806,42 +804,15 @@
       },
       excluded,
       apart: ruled ? [] : apart,
-      pointed: eyes.pointed,
-      names: {
-        of: nameOf,
-        named,
-        file: (text) => fileInText.test(text),
-        foreign,
-      },
+      names: { of: nameOf, named, foreign },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
       turning: ruled && ruled.next ? { page: ruled.page, met: nexts() } : null,
     });
     const facts = more.facts(found, none, counted);
     if (ruled && !found.length && !facts.declared)
       facts.zero ||= denied(present(all(ruled.item, ruled.frame)).filter(visible));
-    const mentions = parts.mentions(labels, place, all, foreign),
-      hints = parts.hints(labels, place, parts.known, mentions, { all, excluded, named: (text) => typed.test(text) });
-    if (rule.auto && found.length) {
-      facts.declared ??= mentions.more(found);
-      for (const way of mentions.ways(found).slice(0, 8)) if (!facts.controls.includes(way)) facts.controls.push(way);
-    }
-    const { unlisted, beside, stranger } = parts.unlisted(labels, place, {
-      all,
-      own: leadsTo,
-      rule,
-      hint: facts.controls.length ? () => "" : () => hints.hint(facts.zero, found),
-      apart: hints.apart,
-      zero: facts.zero,
-      offered: facts.controls.length > 0,
-      excluded,
-      counts: !selector && ruled?.count !== "off",
-    })(found);
-    for (const label of beside) if (!facts.controls.includes(label)) facts.controls.push(label);
     return {
       left: ruled?.whole ? left() : "",
-      unlisted,
-      stranger,
-      withheld: (ruled ? !ruled.next : found.length) ? hints.withheld(found, rule.auto) : "",
       met: found.length,
       leftOut: found.length - list.length,
       leftOutVague: !!ruled && found.length > 0 && !list.length && vague(found, out),

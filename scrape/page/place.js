@@ -152,30 +152,13 @@
       if (over(el, told) && !central(el)) return true;
       if (el.matches("main, article, section, [role=main]")) frame = false;
       else if (el.matches("[role=banner], [role=contentinfo]")) frame = !central(el);
+      else if (el.matches("nav[aria-label*=breadcrumb i]")) frame = true;
       else if (el.matches("nav, [role=navigation]"))
         frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]") && !its(el);
       else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token)))
         frame ||= sites(el) && !central(el);
     }
     return frame;
-  };
-
-  // composes: it stands in or right beside what a comment is written or a file is brought with.
-  const composes = (el) => {
-    if (isTab(el) || el.matches("summary, [aria-expanded], [aria-controls]")) return false;
-    for (let at = el, depth = 0; depth < 3 && !at.matches(ROW); depth++, at = up(at)) {
-      const outer = up(at);
-      if (!outer || /^(main|body)$/.test(at.localName)) return false;
-      const parts = [...outer.children],
-        here = parts.indexOf(at);
-      const near = (selector, most) =>
-        parts.some(
-          (part, i) =>
-            Math.abs(i - here) <= most && (part.matches(selector) || (small(part, 120) && first(part, selector))),
-        );
-      if (near("textarea", 2) || near("input[type=file]", 1)) return true;
-    }
-    return false;
   };
 
   // menued: in a menu or sidebar of the site that has no heading of documents.
@@ -320,8 +303,7 @@
   // A place is {root, has, heads, documents, anchored}: the element that holds it,
   // whether an element is in or beside it, the texts of its heading and tabs, whether
   // they say documents, and whether anything was met there.
-  // Headings of something else make places too where wide says so.
-  const survey = (anchors, wide = () => false) => {
+  const survey = (anchors) => {
     opened = [];
     const shared = new Map();
     for (const el of anchors) {
@@ -353,7 +335,7 @@
     for (const [scope, heads] of scopes) {
       for (const head of heads) {
         const text = headText(head.el);
-        if ((labels.heads(text) || wide(text)) && !outside(head.el)) under(head, scope);
+        if (labels.heads(text) && !outside(head.el)) under(head, scope);
       }
     }
     for (const el of all(
@@ -426,7 +408,6 @@
 
   return {
     keep,
-    composes,
     up,
     climb,
     contains,
@@ -439,7 +420,6 @@
     outside,
     menued,
     inPager,
-    isPager,
     isTab,
     opens,
     above,

@@ -8,7 +8,7 @@
   if (window !== window.top) return; // frames are looked into from the page
   // A form or picture that is named "title" or "body" hides the document's own.
   const property = (doc, name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(doc);
-  const { look, turned, pointed } = accountsOf(channel, property);
+  const { look, turned } = accountsOf(channel, property);
   // Since the document began: where the page's clock has run ahead, performance.now
   // has not begun at zero.
   const origin = performance.now(),
@@ -35,7 +35,6 @@
     address: (doc) => (doc.location.href === "about:srcdoc" ? document : doc).location.href,
     flat: false,
     used: (el) => expanded.has(el),
-    pointed,
   };
   // told returns what was read, without the elements in it.
   const told = (page) => (page.turn ? { ...page, turn: { ...page.turn, el: undefined, on: !!page.turn.el } } : page);

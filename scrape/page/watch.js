@@ -709,7 +709,6 @@ countCalls(
 let rolls = false;
 around(EventTarget.prototype, "addEventListener", (real, self, args) => {
   if (args[0] === "scroll" || args[0] === "scrollend") rolls = true;
-  point(self, args[0]);
   return apply(real, self, args);
 });
 for (const type of [window.IntersectionObserver, window.ResizeObserver]) {
@@ -941,7 +940,6 @@ const greet = (event) => {
   if (!carrier) return;
   carriers = { carrier, next: carriers };
   apply(listen, carrier, ["look", () => answer(carrier), true]);
-  apply(listen, carrier, ["hovers", () => tellPointed(carrier), true]);
   apply(setAttribute, carrier, ["here", ""]);
 };
 

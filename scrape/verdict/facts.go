@@ -105,14 +105,8 @@ type Facts struct {
 	Hollow string
 	// Expired quotes by what a dialog says that the session has ended.
 	Expired string
-	// Strange: it lists none, and its words are in no language that is known.
-	Strange bool
 	// Unopened says what the recipe says would show documents, and was not clicked.
 	Unopened string
-	// Unlisted says what the page holds that may be a document, and is not listed.
-	Unlisted string
-	// Withheld quotes what the page says of documents that it does not list.
-	Withheld string
 	// Further is how many documents it lists more since those were downloaded.
 	Further int
 	// Visited: all pages of documents were visited.

@@ -53,6 +53,9 @@ func Judge(f Facts) Ruling {
 	return unproven(f).noted(f)
 }
 
+// Lack returns what keeps an order from ending well by its page alone, all documents that it lists being there, or nil.
+func Lack(f Facts) *tasks.Failure { return Judge(f).Failure }
+
 func (r Ruling) noted(f Facts) Ruling {
 	if own := len(f.Documents) - f.Added; f.None && own > 0 && !r.Refused {
 		r.Notes = append(r.Notes, fmt.Sprintf("the page shows attachments.none %q beside %s", f.NoneSelector, count(own, "document")))
@@ -171,13 +174,9 @@ func lacking(f Facts) *Ruling {
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page says that there are %s (%q), but lists %s", count(f.Declared.Count, "document"), f.Declared.Text, onlyCount(f.Met)), tasks.PhaseSettle)
-	case f.Withheld != "" && f.Wanted && f.Met > 0:
-		return partial(tasks.Permanent("", tasks.ClassIncomplete, "the page says %q beside its documents, so there may be more than the %d that it lists; if there are not, name what says so under attachments.exclude in the recipe", f.Withheld, f.Met), tasks.PhaseSettle)
 	case len(f.Controls) > 0 && f.Wanted:
 		failure := tasks.Permanent("", tasks.ClassIncomplete, "%s would show more documents, and was not used: %s; or, if you have seen that it shows none, name it under attachments.exclude", quotedAll(f.Controls), whereControls(f))
 		return partial(failure, tasks.PhaseSettle)
-	case f.Unlisted != "" && f.Auto && f.Wanted && f.Met > 0:
-		return partial(tasks.Permanent("", tasks.ClassIncomplete, "%s, so there may be more than the %d that it lists; say in a recipe what its documents are (attachments.item)", f.Unlisted, f.Met), tasks.PhaseSettle)
 	case len(f.Unread) > 0:
 		return partial(UnreadPages(f.Unread), tasks.PhaseSettle)
 	case len(f.Missing) > 0:

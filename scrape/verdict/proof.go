@@ -38,7 +38,7 @@ func said(f Facts) (tasks.ProofKind, string) {
 	case f.Veiled, f.Hollow != "":
 	case f.None:
 		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
-	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount) && (!f.Auto || f.Unlisted == ""):
+	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount):
 		return tasks.ProofCount, f.Zero
 	}
 	return "", ""
@@ -54,14 +54,14 @@ func leftOut(f Facts) (tasks.ProofKind, string) {
 
 // seen: the page was shown, has settled, and lists none.
 func seen(f Facts) (tasks.ProofKind, string) {
-	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unlisted != "" || f.Withheld != "" || f.Unopened != "" {
+	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unopened != "" {
 		return "", ""
 	}
 	settled := f.Visited && f.Identity == IdentitySure
 	switch {
 	case f.Optional:
 		return tasks.ProofOptional, "attachments.optional: the page is settled, and lists none"
-	case f.Auto && settled && !f.Strange:
+	case f.Auto && settled:
 		return tasks.ProofAuto, "the page is settled, lists none, and shows nothing that would list more"
 	case !f.Auto && f.NoneSelector == "" && settled && f.ItemKnown && f.Met == 0 && f.NoList == "":
 		return tasks.ProofSettled, SettledText(f.ItemAt)
@@ -101,12 +101,6 @@ func unproven(f Facts) Ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page does not show attachments.none %q either", f.NoneSelector)
 	case f.Expired != "":
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"a dialog before the page says %q", f.Expired)
-	case f.Withheld != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page says %q; if that is not about its documents, name what says so under attachments.exclude in the recipe", f.Withheld)
-	case f.Unlisted != "":
-		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"%s; say in a recipe what its documents are (attachments.item), or what it shows if there are none (attachments.none)", f.Unlisted)
-	case f.Strange:
-		failure = tasks.Permanent("", tasks.ClassUnproven, noneListed+"the page is in no language that poscrape knows (docs/words.md), so it may say anything; name what it shows if there are none under attachments.none in a recipe")
 	case f.NoList != "":
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"%s", f.NoList)
 	case !f.Visited:
@@ -157,7 +151,7 @@ func SettledText(itemAt string) string {
 // WaitsInVain reports whether the page would prove that it lists nothing, but for what it
 // still waits for, which does not count.
 func WaitsInVain(f Facts) bool {
-	if f.Restless == "" || Judge(f).Failure == nil {
+	if f.Restless == "" || proven(f) != nil {
 		return false
 	}
 	f.Restless = ""

@@ -11,6 +11,9 @@ import (
 // Refused reports whether nothing of the page is to be kept.
 func Refused(f Facts) bool { return refused(f) != nil }
 
+// Refuse returns why nothing of the page is to be kept, or nil.
+func Refuse(f Facts) *Ruling { return refused(f) }
+
 // refused: the page is a wall or a refusal, another order's, or shows nothing of the order.
 func refused(f Facts) *Ruling {
 	if f.CutShort != "" {
