@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // An empty list with a message beside it may be empty because something could not be had, whatever else
@@ -70,7 +71,7 @@ func opensDoubt(object map[string]any, told bool, levels int) (name, said string
 // no documents or that all is well.
 func doubtful(value any) (said string) {
 	anyScalar(value, func(text string) bool {
-		unknown := slices.ContainsFunc(saidWord.FindAllString(liken(text), -1), func(word string) bool { return !innocent()[word] })
+		unknown := slices.ContainsFunc(saidWord.FindAllString(words.Fold(text), -1), func(word string) bool { return !innocent()[word] })
 		if len(text) > len(said) && !meansNone(text) && text != "true" && unknown {
 			said = text
 		}
@@ -83,16 +84,16 @@ var (
 	saidWord = regexp.MustCompile(`[\pL\pN']+`)
 	// innocent are the words of sentences that say that there are no documents, or that all is well.
 	innocent = sync.OnceValue(func() map[string]bool {
-		words := setOf(`ok okay success successful successfully succeeded 200 request operation query call data records result results retrieved
+		known := setOf(`ok okay success successful successfully succeeded 200 request operation query call data records result results retrieved
 			fetched loaded returned found completed done was the is available for of`)
 		for _, idea := range []string{"none", "lacks", "lacking", "documents", "order", "filler"} {
-			for _, phrase := range readWords(listingWordsSource)[idea] {
-				for _, word := range saidWord.FindAllString(liken(phrase), -1) {
-					words[word] = true
+			for _, phrase := range words.Of(idea) {
+				for _, word := range saidWord.FindAllString(phrase, -1) {
+					known[word] = true
 				}
 			}
 		}
-		delete(words, "not") // what was not found may be the order
-		return words
+		delete(known, "not") // what was not found may be the order
+		return known
 	})
 )

@@ -2,15 +2,18 @@ package scrape
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // A page that lists no document proves nothing where its words are in none of the languages of
-// words.js: what it says may be that there is no such order, that it is loading, or what would
+// package words: what it says may be that there is no such order, that it is loading, or what would
 // show the documents.
 
 // words that are the same in many languages tell none from another.
@@ -26,22 +29,20 @@ var (
 	digits      = regexp.MustCompile(`\p{N}`)
 	vocabulary  = sync.OnceValue(func() map[string]bool {
 		known := map[string]bool{}
-		for _, source := range []string{wordsSource, listingWordsSource} {
-			for idea, phrases := range readWords(source) {
-				if idea == "contact" { // its words are the same in many more languages
-					continue
-				}
-				for _, word := range longWords(strings.Join(phrases, " ")) {
-					known[word] = true
-				}
+		for _, idea := range words.Names() {
+			if idea == "contact" { // its words are the same in many more languages
+				continue
+			}
+			for _, word := range longWords(strings.Join(slices.Concat(words.Of(idea), words.Alone(idea)), " ")) {
+				known[word] = true
 			}
 		}
 		return known
 	})
 	tongues = sync.OnceValue(func() map[string]bool {
 		known := map[string]bool{}
-		for _, array := range wordList.FindAllStringSubmatch(wordsSource, -1) {
-			known[array[1]] = true
+		for _, language := range words.Languages() {
+			known[language] = true
 		}
 		return known
 	})
@@ -49,13 +50,13 @@ var (
 
 // longWords returns the words of a text that have no digit, are long enough to be of one language
 // rather than of many, and are not international.
-func longWords(text string) (words []string) {
+func longWords(text string) (long []string) {
 	for _, word := range wordsOfText.FindAllString(strings.ToLower(norm.NFKC.String(text)), -1) {
 		if len([]rune(word)) >= 4 && !digits.MatchString(word) && !strings.Contains(international, " "+word+" ") {
-			words = append(words, word)
+			long = append(long, word)
 		}
 	}
-	return words
+	return long
 }
 
 // strange reports whether the text of a page, which may say what language it is in, is in none
@@ -69,7 +70,7 @@ func strangeBy(text, language string, weight int) bool {
 	for _, word := range longWords(text) {
 		switch {
 		case seen[word]:
-		case vocabulary()[word]:
+		case vocabulary()[words.Fold(word)]:
 			known++
 		default:
 			unknown++

@@ -1,17 +1,10 @@
-// labels.js is one function over the words of listing_words.js: what the text of a
+// labels.js is one function over what lexicon.js knows: what the text of a
 // heading, a tab, a pager or a control says of documents.
-(words) => {
+(lexicon) => {
   const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
-  const fold = (text) =>
-    squeeze(text)
-      .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
-      .toLowerCase()
-      .replace(/ł/g, "l")
-      .replace(/ß/g, "ss")
-      .replace(/[’‘`´]/g, "'");
+  const fold = (text) => lexicon.fold(text).toLowerCase();
   // Patterns are made when they are first asked for: few pages need all of them.
-  const any = (...ideas) => "(?:" + ideas.map((idea) => words[idea].any).join("|") + ")";
+  const any = (...ideas) => "(?:" + ideas.map(lexicon.pattern).join("|") + ")";
   const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
   const late = (pattern) => {
     let re;
@@ -23,22 +16,26 @@
     };
   };
   const finds = (pattern) => late(pattern).test;
+  const says =
+    (...ideas) =>
+    (text) =>
+      ideas.some((idea) => lexicon.finds(idea, text));
 
   const documents = any("documents");
-  const saysDocuments = finds(apart(documents));
+  const saysDocuments = says("documents");
   const saysMore = (
     (finds) => (text) =>
       finds(text) || /^\+\s?\d{1,4}$/.test(text)
-  )(finds(apart(any("more"))));
-  const saysAll = finds(apart(any("all")));
-  const saysShow = finds(apart(any("show")));
-  const saysDownload = finds(apart(any("download")));
+  )(says("more"));
+  const saysAll = says("all");
+  const saysShow = says("show");
+  const saysDownload = says("download");
   const saysNoName = finds("^[^\\p{L}\\p{N}]*(?:" + any("download", "show") + "[^\\p{L}\\p{N}]*)+$");
-  const saysOrder = finds(apart(any("order")));
-  const saysQuota = finds(apart(any("quota")));
-  const saysLimit = finds(apart(any("limits")));
-  const saysAbout = finds(apart(any("about")));
-  const saysRelated = finds(apart(any("related")));
+  const saysOrder = says("order");
+  const saysQuota = says("quota");
+  const saysLimit = says("limits");
+  const saysAbout = says("about");
+  const saysRelated = says("related");
   const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
   const isAside = atEnds(apart(any("aside"))),
     isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
@@ -49,29 +46,29 @@
       any("filler", "order") +
       ")\\)?)*[\\s.…]*$",
   );
-  const saysOthers = finds(apart(any("others")));
-  const saysNone = finds(apart(any("none")));
+  const saysOthers = says("others");
+  const saysNone = says("none");
   const lists = "list|liste|lista|elenco|lijst";
   // "not" alone says it of anything.
   const no = "(?!not(?!\\s+applicable|\\p{L}))" + any("none", "lacks");
-  const saysLacks = finds(apart(any("none", "lacks"))),
+  const saysLacks = says("none", "lacks"),
     saysNo = finds(apart(no)),
-    saysUnlike = finds(apart(any("unlike"))),
-    saysMakes = finds(apart(any("makes"))),
+    saysUnlike = says("unlike"),
+    saysMakes = says("makes"),
     saysList = finds(apart(any("documents") + "|" + lists)),
-    saysUploading = finds(apart(any("uploading"))),
-    saysThere = finds(apart(any("there"))),
-    saysPending = finds(apart(any("pending"))),
-    saysOngoing = finds(apart(any("ongoing"))),
-    saysIs = finds(apart(any("is")));
-  const saysDemands = finds(apart(any("demands"))),
-    saysAttached = finds(apart(any("attached"))),
-    saysTerms = finds(apart(any("terms")));
-  const saysPapers = finds(apart(any("papers")));
-  const saysWhole = finds(apart(any("whole")));
+    saysUploading = says("uploading"),
+    saysThere = says("there"),
+    saysPending = says("pending"),
+    saysOngoing = says("ongoing"),
+    saysIs = says("is");
+  const saysDemands = says("demands"),
+    saysAttached = says("attached"),
+    saysTerms = says("terms");
+  const saysPapers = says("papers");
+  const saysWhole = says("whole");
   const known = new Set();
   const spread = (set, ideas) => {
-    for (const idea of ideas) for (const part of words[idea].parts) set.add(part);
+    for (const idea of ideas) for (const part of lexicon.parts(idea)) set.add(part);
   };
   spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting", "versions"]);
   const own = new Set(); // what may stand beside a zero that is the list's own
@@ -85,8 +82,8 @@
   const plain = new Set(); // what may stand in "There are no documents for this order"
   spread(plain, ["documents", "papers", "entries", "filler", "order", "none", "lacks", "lacking", "download"]);
   for (const token of ["not", "available"]) plain.add(token);
-  const documentWords = new Set(words.documents.parts),
-    one = new Set(words.single.parts);
+  const documentWords = new Set(lexicon.parts("documents")),
+    one = new Set(lexicon.parts("single"));
   const going = new Set(); // and behind a comma
   spread(going, ["documents", "papers", "between"]);
 
@@ -243,14 +240,14 @@
     );
   };
   const label = only(naming, saysDocuments),
-    papers = only(leaves, finds(apart(any("papers"))));
+    papers = only(leaves, says("papers"));
 
   // itself: the text is the number of a record, or calls the order: "Document: 4500012345".
   const itself = (t) => {
     const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
     return (
       /^\P{L}*(?:\p{L}{1,4}\P{L}*)?\d{4,}\P{L}*$/u.test(t) ||
-      (tokens.length > 0 && tokens.every((token) => words.order.parts.includes(token)))
+      (tokens.length > 0 && tokens.every((token) => lexicon.parts("order").includes(token)))
     );
   };
 
@@ -315,7 +312,7 @@
     goesOn = (part) => tokensIn(part).every((token) => going.has(token));
   const tokensIn = (t) => t.match(/\p{L}[\p{L}']*/gu) || [];
   const isPlain = (token) => plain.has(token) || token.split("'").every((part) => part.length <= 1 || plain.has(part));
-  const namesAny = finds(apart(any("documents", "papers")));
+  const namesAny = says("documents", "papers");
   const lacksHere = (clause) => {
     const c = clause.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
     if (isAbsent(c)) return true;
@@ -331,7 +328,7 @@
   };
   // helps: it says where documents will be, or how to bring some. absence: it says that there are none,
   // and perhaps that.
-  const saysAdvice = finds(apart(any("advice")));
+  const saysAdvice = says("advice");
   const helps = (text) => {
     const t = fold(text);
     return t.length <= 160 && !/\d/.test(t) && saysAdvice(t);
@@ -346,7 +343,7 @@
     return t.length <= 80 && saysDocuments(t) && ![/\d|[.!?]\s/.test(t), saysIs(t), saysThere(t)].some(Boolean);
   };
   // elses: the text says that there are none of something else: "No comments yet".
-  const things = words.talks.any + "|" + words.others.any,
+  const things = lexicon.pattern("talks") + "|" + lexicon.pattern("others"),
     lacksElse = late(apart(any("none", "lacks")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
     whose = new Set(
       (
@@ -444,7 +441,7 @@
 
   // --- what must not be clicked ---
 
-  const joint = "(?:" + words.nouns.any + ")";
+  const joint = "(?:" + lexicon.pattern("nouns") + ")";
   // begins returns a judge of what a label begins with, or ends with in German and Dutch.
   // A verb that a word is made of, or the whole name of a file, is none: "Sign-off",
   // "Approve.pdf".
@@ -456,7 +453,7 @@
       return t.length <= 120 && (verb.test(t) || atEnd.test(t));
     };
   };
-  const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
+  const germanic = (...ideas) => ideas.map(lexicon.endings).join("|");
   // refused: what bears the label does more than show something.
   const refused = begins(["refused", "leaves"], germanic("refused", "leaves"));
   // keeps: it brings a document to where the reader keeps it, and does no more: "Save as PDF".
@@ -501,7 +498,8 @@
   const doing = new Set();
   const verbs = (text) => {
     if (!doing.size)
-      for (const idea of ["refused", "leaves", "acts"]) for (const one of words[idea].any.split("|")) doing.add(one);
+      for (const idea of ["refused", "leaves", "acts"])
+        for (const one of lexicon.pattern(idea).split("|")) doing.add(one);
     return text
       .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
       .split(/[^\p{L}]+/u)
@@ -536,7 +534,7 @@
     refused: kept(refused),
     leaves: folding(finds("^" + any("leaves") + "$")),
     keeps: folding(keeps),
-    selected: folding(finds(apart(any("selected")))),
+    selected: folding(says("selected")),
     zero: kept(zero),
     titled: kept(titled),
     turns: kept(turns),
@@ -583,9 +581,9 @@
     all: folding(saysAll),
     related: folding(saysRelated),
     more: folding(saysMore),
-    talks: folding(finds(apart(any("talks")))),
+    talks: folding(says("talks")),
     pending: folding(saysPending),
-    requisitions: folding(finds(apart(any("requisitions")))),
+    requisitions: folding(says("requisitions")),
     order: folding(saysOrder),
   };
 };
