@@ -21,7 +21,10 @@ var update = flag.Bool("update", false, "write docs/words.md anew")
 var languageNames = []struct{ short, name string }{
 	{"en", "English"}, {"de", "German"}, {"fr", "French"}, {"es", "Spanish"},
 	{"it", "Italian"}, {"pt", "Portuguese"}, {"nl", "Dutch"}, {"pl", "Polish"},
+	{shared, "several"},
 }
+
+const shared = "shared"
 
 // notInAll are the ideas that some languages need no words for.
 var notInAll = map[string]bool{"nouns": true}
@@ -56,11 +59,12 @@ looked for besides them.
 
 This page is made from ` + "`scrape/words/data`" + `.
 
-Neither case nor accents matter, and no letter or digit may touch a phrase. One that is marked *alone* counts only
-where it is all that a title, a heading or an alert says.
+Neither case nor accents matter, and no letter or digit may touch a phrase. What stands in brackets may be missing,
+or is one of several. A phrase that is marked *alone* counts only where it is all that a title, a heading or an alert
+says.
 `)
 	for _, idea := range read().ideas {
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s Its phrases are %s.\n\n| language | words |\n|---|---|\n", idea.Name, idea.About, matches[idea.Match])
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s Its phrases are %s.\n\n| language | words |\n|---|---|\n", idea.Name, idea.About, matches[idea.Match])
 		for _, language := range languageNames {
 			phrases := written(t, language.short)[idea.Name]
 			for i, phrase := range phrases {
@@ -69,7 +73,7 @@ where it is all that a title, a heading or an alert says.
 				}
 			}
 			if len(phrases) > 0 {
-				fmt.Fprintf(&b, "| %s | %s |\n", language.name, strings.Join(phrases, ", "))
+				fmt.Fprintf(&b, "| %s | %s |\n", language.name, strings.ReplaceAll(strings.Join(phrases, ", "), "|", `\|`))
 			}
 		}
 	}
@@ -106,13 +110,14 @@ func TestDataIsSound(t *testing.T) {
 			t.Errorf("%s is there twice", idea.Name)
 		}
 		for _, language := range languageNames {
-			phrases := read().phrases[language.short][idea.Name]
-			if total += len(phrases); len(phrases) == 0 && !notInAll[idea.Name] {
+			total += len(written(t, language.short)[idea.Name])
+			phrases, others := read().phrases[language.short][idea.Name], read().phrases[shared][idea.Name]
+			if len(phrases)+len(others) == 0 && language.short != shared && !notInAll[idea.Name] {
 				t.Errorf("%s has no words in %s", idea.Name, language.name)
 			}
 			for j, phrase := range phrases {
-				if slices.Contains(phrases[:j], phrase) {
-					t.Errorf("%s has %q twice in %s", idea.Name, phrase, language.name)
+				if slices.Contains(phrases[:j], phrase) || language.short != shared && slices.Contains(others, phrase) {
+					t.Errorf("%s has %q again in %s", idea.Name, phrase, language.name)
 				}
 				if !begin.MatchString(phrase) || strings.Contains(phrase, "|") {
 					t.Errorf("%s has %q in %s, which is not found", idea.Name, phrase, language.name)
@@ -120,13 +125,13 @@ func TestDataIsSound(t *testing.T) {
 			}
 		}
 	}
-	if total > mostPhrases {
-		t.Errorf("there are %d phrases, more than %d", total, mostPhrases)
+	if total > mostEntries {
+		t.Errorf("there are %d entries, more than %d", total, mostEntries)
 	}
 }
 
-// mostPhrases is how many phrases there may be: a new one needs a better reason than a page that it was missing on.
-const mostPhrases = 3000
+// mostEntries is how many entries there may be: a new one needs a better reason than a page that it was missing on.
+const mostEntries = 5150
 
 // TestNothingElseIsInTheFiles: a language's file has each idea once, and none that ideas.json does not have.
 func TestNothingElseIsInTheFiles(t *testing.T) {

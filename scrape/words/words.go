@@ -1,5 +1,5 @@
 // Package words holds the words that poscrape knows on pages: phrases by idea and language, in the JSON
-// files of data. docs/words.md lists them. It also folds texts, so that they compare with the phrases.
+// files of data; shared.json has those of several languages. docs/words.md lists them. It also folds texts, so that they compare with the phrases.
 package words
 
 import (
@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -43,7 +44,7 @@ var verbsLast = []string{"de", "nl"}
 // all is what the files hold.
 type all struct {
 	ideas []Idea
-	// phrases are folded, by language and idea.
+	// phrases are those that the entries stand for, folded, by language and idea.
 	phrases map[string]map[string][]string
 }
 
@@ -53,15 +54,35 @@ var read = sync.OnceValue(func() all {
 	for _, language := range Languages() {
 		ideas := map[string][]string{}
 		decode(language+".json", &ideas)
-		for _, phrases := range ideas {
-			for i, phrase := range phrases {
-				phrases[i] = Fold(phrase)
+		for idea, entries := range ideas {
+			ideas[idea] = nil
+			for _, entry := range entries {
+				ideas[idea] = append(ideas[idea], expand(entry)...)
 			}
 		}
 		a.phrases[language] = ideas
 	}
 	return a
 })
+
+var bracket = regexp.MustCompile(`\(([^()]*)\)`)
+
+// expand returns the phrases that an entry stands for, folded: what stands in brackets may be missing, as in
+// "document(s)", or is one of several, as in "account (is|was) locked".
+func expand(entry string) (phrases []string) {
+	at := bracket.FindStringSubmatchIndex(entry)
+	if at == nil {
+		return []string{Fold(entry)}
+	}
+	ways := strings.Split(entry[at[2]:at[3]], "|")
+	if len(ways) == 1 {
+		ways = append(ways, "")
+	}
+	for _, way := range ways {
+		phrases = append(phrases, expand(entry[:at[0]]+way+entry[at[1]:])...)
+	}
+	return phrases
+}
 
 func decode(file string, value any) {
 	text, err := data.ReadFile("data/" + file)
