@@ -18,8 +18,8 @@ import (
 //go:embed data
 var data embed.FS
 
-// Idea is what phrases stand for, by data/ideas.json.
-type Idea struct {
+// idea is what phrases stand for, by data/ideas.json.
+type idea struct {
 	Name string `json:"name"`
 	// Match says how its phrases are looked for, see matches.
 	Match string `json:"match"`
@@ -43,7 +43,7 @@ var verbsLast = []string{"de", "nl"}
 
 // all is what the files hold.
 type all struct {
-	ideas []Idea
+	ideas []idea
 	// phrases are those that the entries stand for, folded, by language and idea.
 	phrases map[string]map[string][]string
 }

@@ -33,14 +33,14 @@ func TestGolden(t *testing.T) {
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                              "",
-		" Pièces\u00a0 jointes\n":       "pieces jointes",
-		"Pie\u0300ces":                  "pieces",
-		"ZAŁĄCZNIK Straße ẞ":            "zalacznik strasse ss",
-		"it’s ‘so’ `so´":                "it's 'so' 'so'",
-		"ＰＯ １００１ №":                     "po 1001 no",
+		"":                               "",
+		" Pièces\u00a0 jointes\n":        "pieces jointes",
+		"Pie\u0300ces":                   "pieces",
+		"ZAŁĄCZNIK Straße ẞ":             "zalacznik strasse ss",
+		"it’s ‘so’ `so´":                 "it's 'so' 'so'",
+		"ＰＯ １００１ №":                      "po 1001 no",
 		"ses\u00adsion\u200b \ufeffends": "session ends",
-		"İptal…":                        "iptal...",
+		"İptal…":                         "iptal...",
 	} {
 		if got := words.Fold(text); got != want {
 			t.Errorf("%q is folded to %q, want %q", text, got, want)
