@@ -14,6 +14,7 @@ import (
 
 	"github.com/poscrape/poscrape/inspect"
 	"github.com/poscrape/poscrape/internal/jsonfault"
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // maxComplaint is how long a text may be that says no more than that something went wrong.
@@ -41,52 +42,18 @@ var trace = regexp.MustCompile(`^\s*(?:Traceback \(most recent call last\):|(?:P
 // literals are what programs write where they have no text.
 var literals = []string{"null", "undefined", "nan", "true", "false", "[object object]", "[object blob]"}
 
-// refusing are the words by which a text says that it is no document.
-type refusing struct {
-	// sure are phrases of which a sentence is enough; others count only with nothing else, and
-	// alone if they are all that is said. Besides changes nothing.
-	sure, others, besides []string
-	alone                 []string
-}
-
-var refusalWords = sync.OnceValue(func() refusing {
-	ideas, r := readWords(wordsSource), refusing{}
-	add := func(to *[]string, names ...string) {
-		for _, name := range names {
-			for _, phrase := range ideas[name] {
-				if alone, is := strings.CutPrefix(phrase, "="); is {
-					r.alone = append(r.alone, asWords(alone))
-				} else {
-					*to = append(*to, asWords(phrase))
-				}
-			}
-		}
-		*to = longestFirst(*to)
-	}
-	add(&r.sure, "signIn", "denied", "locked", "passwordExpired")
-	add(&r.others, "notFound", "error", "maintenance", "failed")
-	add(&r.besides, "order", "number", "small", "loaded", "besides", "documents")
-	return r
-})
-
-var wordsAlone = regexp.MustCompile(`[\p{L}\p{N}]+`)
-
-// asWords returns a text's words, each between spaces of its own.
-func asWords(text string) string {
-	words := wordsAlone.FindAllString(strings.ToLower(foldWords(text)), -1)
-	return " " + strings.Join(words, "  ") + " "
-}
-
-// without takes phrases out of such a text, and reports whether there was one.
-func without(text string, phrases []string) (string, bool) {
-	found := false
-	for _, phrase := range phrases {
-		if strings.Contains(text, phrase) {
-			text, found = strings.ReplaceAll(text, phrase, "   "), true
-		}
-	}
-	return text, found
-}
+// What a text says that is no document: of the sure phrases a sentence is enough, the others count only with
+// nothing else. What stands besides changes nothing.
+var (
+	sureRefusals = sync.OnceValue(func() words.Lookup { return words.For(sureIdeas...) })
+	allRefusals  = sync.OnceValue(func() words.Lookup {
+		return words.For(append(slices.Clone(sureIdeas), "notFound", "error", "maintenance", "failed")...)
+	})
+	besideRefusals = sync.OnceValue(func() words.Lookup {
+		return words.For("order", "number", "small", "loaded", "besides", "documentHeading")
+	})
+	sureIdeas = []string{"signIn", "denied", "locked", "passwordExpired"}
+)
 
 var (
 	withDigit = regexp.MustCompile(` \S*\d\S* `)
@@ -103,26 +70,24 @@ func textComplains(text string) bool {
 	if slices.Contains(literals, strings.ToLower(text)) {
 		return true
 	}
-	words := refusalWords()
-	// only reports whether a text says what these phrases say, and nothing else.
-	only := func(text string, phrases ...string) bool {
-		all := asWords(text)
-		left, found := without(all, phrases)
-		left, _ = without(left, words.besides)
+	// only reports whether a text says a refusal, and nothing else.
+	only := func(text string, refusals words.Lookup) bool {
+		all, besides := words.Sequence(text), besideRefusals()
+		left, found := refusals.Without(all)
+		left, _ = besides.Without(left)
 		left = withDigit.ReplaceAllString(left, "  ")
 		if found {
 			return strings.TrimSpace(left) == ""
 		}
-		bare, _ := without(withDigit.ReplaceAllString(all, "  "), words.besides)
-		return slices.ContainsFunc([]string{all, left, withDigit.ReplaceAllString(all, "  "), bare}, func(t string) bool {
-			return slices.Contains(words.alone, " "+strings.TrimSpace(t)+" ")
-		})
+		bare, _ := besides.Without(withDigit.ReplaceAllString(all, "  "))
+		return slices.ContainsFunc([]string{all, left, withDigit.ReplaceAllString(all, "  "), bare}, refusals.Is)
 	}
-	return only(text, append(slices.Clone(words.sure), words.others...)...) || func() bool {
-		first := sentence.FindString(text)
-		_, found := without(asWords(first), words.sure)
-		return found && only(first, words.sure...)
-	}()
+	if only(text, allRefusals()) {
+		return true
+	}
+	first := sentence.FindString(text)
+	_, found := sureRefusals().Without(words.Sequence(first))
+	return found && only(first, sureRefusals())
 }
 
 // What a complaint in data has besides what jsonfault.Of knows: a status, words, and what says where

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/jsonfault"
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // An empty list with a message beside it may be empty because something could not be had, whatever else
@@ -67,12 +69,11 @@ func opensDoubt(object map[string]any, told bool, levels int) (name, said string
 	return "", ""
 }
 
-// doubtful returns the longest text in a value that is neither empty, nor in words that say that there are
-// no documents or that all is well.
+// doubtful returns the longest text in a value that is neither empty, nor says that there are no documents or that
+// all is well.
 func doubtful(value any) (said string) {
 	anyScalar(value, func(text string) bool {
-		unknown := slices.ContainsFunc(saidWord.FindAllString(liken(text), -1), func(word string) bool { return !innocent()[word] })
-		if len(text) > len(said) && !jsonfault.MeansNone(text) && text != "true" && unknown {
+		if len(text) > len(said) && text != "true" && !innocent(text) {
 			said = text
 		}
 		return false
@@ -80,20 +81,22 @@ func doubtful(value any) (said string) {
 	return said
 }
 
+// fine are the words of messages by which servers say that a request succeeded.
+var fine = setOf("ok okay success successful successfully succeeded 200 request operation query call data records result results retrieved fetched loaded returned completed done")
+
 var (
-	saidWord = regexp.MustCompile(`[\pL\pN']+`)
-	// innocent are the words of sentences that say that there are no documents, or that all is well.
-	innocent = sync.OnceValue(func() map[string]bool {
-		words := setOf(`ok okay success successful successfully succeeded 200 request operation query call data records result results retrieved
-			fetched loaded returned found completed done was the is available for of`)
-		for _, idea := range []string{"none", "lacks", "lacking", "documents", "order", "filler"} {
-			for _, phrase := range readWords(listingWordsSource)[idea] {
-				for _, word := range saidWord.FindAllString(liken(phrase), -1) {
-					words[word] = true
-				}
-			}
-		}
-		delete(words, "not") // what was not found may be the order
-		return words
-	})
+	saysNone  = sync.OnceValue(func() words.Lookup { return words.For("none") })
+	documents = sync.OnceValue(func() words.Lookup { return words.For("documents") })
+	inNone    = sync.OnceValue(func() words.Lookup { return words.For("none", "documents", "order", "small", "filler") })
 )
+
+// innocent reports whether a text says that there are no documents, or that all is well.
+func innocent(text string) bool {
+	all := words.Sequence(text)
+	_, none := saysNone().Without(all)
+	if _, named := documents().Without(all); none && named {
+		left, _ := inNone().Without(all)
+		return strings.TrimSpace(left) == ""
+	}
+	return jsonfault.MeansNone(text) || !slices.ContainsFunc(strings.Fields(all), func(word string) bool { return !fine[word] })
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // An address at which data is requested, or a document is, may have the values of other fields of
@@ -126,11 +127,11 @@ var (
 	unfilledText = regexp.MustCompile(`\{\{.*?\}\}|\$\{.*?\}|<%|\[object \w+\]`)
 	// noValueWords say that there is none, or that it is being loaded.
 	noValueWords = sync.OnceValue(func() map[string]bool {
-		words := setOf("undefined null nan n/a na none nil")
-		for _, phrase := range slices.Concat(readWords(listingWordsSource)["none"], readWords(wordsSource)["loading"]) {
-			words[liken(strings.TrimPrefix(phrase, "="))] = true
+		set := setOf("undefined null nan n/a na none nil")
+		for _, phrase := range words.Of("none", "loading") {
+			set[phrase] = true
 		}
-		return words
+		return set
 	})
 )
 
@@ -138,7 +139,7 @@ var (
 // filled in, a word for none, or that it is being loaded.
 func noValue(text string) bool {
 	bare := strings.TrimFunc(text, func(r rune) bool { return !isWordRune(r) })
-	return bare == "" || unfilledText.MatchString(text) || noValueWords()[liken(bare)]
+	return bare == "" || unfilledText.MatchString(text) || noValueWords()[words.Fold(bare)]
 }
 
 // checkFieldNames finds addresses that need what is no field, or go round in a circle, and those

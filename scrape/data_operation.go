@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // A POST is not sent whose address, or body, calls what it does by a word that poscrape does not click
@@ -147,7 +149,7 @@ var changing = []string{"remove", "update", "upsert", "insert", "edit", "add", "
 
 // refusedWords are the words that say that something does more than show something, each as its words.
 var refusedWords = sync.OnceValue(func() (all [][]string) {
-	for _, phrase := range slices.Concat(readWords(listingWordsSource)["refused"], readWords(listingWordsSource)["leaves"], changing) {
+	for _, phrase := range slices.Concat(words.Of("refused", "leaves"), changing) {
 		all = append(all, nameWords(phrase))
 	}
 	return all
@@ -160,12 +162,12 @@ var (
 )
 
 // nameWords returns the words that a name is made of: "approveOrder", "approve-order".
-func nameWords(name string) (words []string) {
+func nameWords(name string) (all []string) {
 	name = afterCapital.ReplaceAllString(wordBegins.ReplaceAllString(name, "$1 $2"), "$1 $2")
 	for _, w := range wordOfName.FindAllString(name, -1) {
-		words = append(words, liken(w))
+		all = append(all, words.Fold(w))
 	}
-	return words
+	return all
 }
 
 var (

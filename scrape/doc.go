@@ -20,7 +20,8 @@
 // What is known of a page and its documents is gathered as facts (facts.go), and the package
 // verdict says what they amount to: first whether the page is the order at all, then what
 // keeps it from having been read whole, then what is missing, and last what proves that
-// there is nothing. No other place decides about an outcome. Words on pages are known in page/words.js, and listed in docs/words.md.
+// there is nothing. No other place decides about an outcome. Words on pages are known in package words,
+// and listed in docs/words.md.
 //
 // The package decides neither about retries nor about files' final places.
 package scrape

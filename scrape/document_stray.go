@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/words"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -100,15 +101,15 @@ func (a *attempt) otherOrder(text string) string {
 // calledOrder is a number behind a word for an order.
 var calledOrder = sync.OnceValue(func() *regexp.Regexp {
 	var phrases []string
-	for _, phrase := range readWords(wordsSource)["order"] {
-		phrases = append(phrases, strings.ReplaceAll(inPattern.ReplaceAllString(phrase, `\$0`), " ", `[-_ .]?`))
+	for _, phrase := range words.Of("order") {
+		phrases = append(phrases, strings.ReplaceAll(regexp.QuoteMeta(phrase), " ", `[-_ .]?`))
 	}
-	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(?:` + strings.Join(longestFirst(phrases), "|") + `)[-_ .#]{0,2}(\d+)(?:[^\pL\pN]|$)`)
+	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(?:` + strings.Join(phrases, "|") + `)[-_ .#]{0,2}(\d+)(?:[^\pL\pN]|$)`)
 })
 
 // orderCalled returns a number that a text calls an order's, made as the order's digits are, or "".
 func (a *attempt) orderCalled(text string) string {
-	for _, m := range calledOrder().FindAllStringSubmatch(text, -1) {
+	for _, m := range calledOrder().FindAllStringSubmatch(words.Fold(text), -1) {
 		if len(m[1]) == len(a.task.Digits) && m[1] != a.task.Digits && !a.callsOrder(m[1]) {
 			return m[1]
 		}

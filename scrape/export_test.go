@@ -1,6 +1,10 @@
 package scrape
 
-import "time"
+import (
+	"time"
+
+	"github.com/poscrape/poscrape/scrape/words"
+)
 
 // SetClickTimeout sets how long a click may take to begin a download.
 func (p *Portal) SetClickTimeout(d time.Duration) { p.clickTimeout = d }
@@ -30,7 +34,6 @@ func (p *Portal) TrustAgain() {
 // Lexicon and Number are the functions that know what a text says, and whether it shows an
 // order's number, as expressions for a browser.
 var (
-	Lexicon = asExpression(lexiconSource) + "(" + inScript(newPhraseBook(wordsSource)) + ")"
+	Lexicon = asExpression(lexiconSource) + "(" + words.Script() + ")"
 	Number  = asExpression(numberSource)
-	Words   = wordsSource
 )

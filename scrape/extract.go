@@ -2,16 +2,17 @@ package scrape
 
 import (
 	_ "embed"
+	"encoding/json"
 	"strings"
 	"sync"
+
+	"github.com/poscrape/poscrape/scrape/words"
 )
 
 // What extract.js is made of: each file is one statement, an expression.
 var (
 	//go:embed page/extract.js
 	extractSource string
-	//go:embed page/words.js
-	wordsSource string
 	//go:embed page/lexicon.js
 	lexiconSource string
 	//go:embed page/number.js
@@ -26,8 +27,6 @@ var (
 	shownSource string
 	//go:embed page/loading.js
 	loadingSource string
-	//go:embed page/listing_words.js
-	listingWordsSource string
 	//go:embed page/held.js
 	heldSource string
 	//go:embed page/drawn.js
@@ -49,10 +48,10 @@ var (
 // extractScript returns the function that reads a document. It is made where one is read first: much that
 // is done without a page would start later for it.
 var extractScript = sync.OnceValue(func() string {
-	return asExpression(extractSource) + "({ words: " + phraseBookScript() +
+	return asExpression(extractSource) + "({ words: " + words.Script() +
 		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", shown: " + asExpression(shownSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
-		", listingWords: " + inScript(newListingWords(listingWordsSource)) + ", labels: " + asExpression(labelsSource) +
+		", labels: " + asExpression(labelsSource) +
 		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", rows: " + asExpression(rowsSource) + ", listing: " + asExpression(listingSource) + "})"
 })
 
@@ -60,4 +59,13 @@ var extractScript = sync.OnceValue(func() string {
 // it may stand in another.
 func asExpression(source string) string {
 	return "(" + strings.TrimSuffix(strings.TrimSpace(source), ";") + ")"
+}
+
+// inScript writes a value into a script.
+func inScript(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it has nothing but texts
+	}
+	return string(text)
 }

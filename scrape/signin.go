@@ -14,6 +14,7 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
 	"github.com/poscrape/poscrape/scrape/verdict"
+	"github.com/poscrape/poscrape/scrape/words"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -50,7 +51,7 @@ var signInSource string
 
 // signInScript returns the function of signin.js with its first argument.
 func signInScript() string {
-	return asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + phraseBookScript() + ")"
+	return asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + words.Script() + ")"
 }
 
 const (

@@ -291,14 +291,7 @@
         : items();
       if (own.length) return [...new Set(own.map(around))];
       const named = all("h1, h2, h3, h4, h5, h6, legend, summary, [role=heading], [role=tab]").filter(
-        (el) =>
-          visible(el) &&
-          lexicon.list("documents").has(
-            lexicon
-              .fold(textOf(el))
-              .replace(/[\s([]*\d*[)\]:\s]*$/, "")
-              .toLowerCase(),
-          ),
+        (el) => visible(el) && lexicon.is("documentHeading", textOf(el).replace(/[\s([]*\d*[)\]:\s]*$/, "")),
       );
       return [...new Set(named.map(around))];
     };

@@ -23,12 +23,7 @@
   const owned = (text) =>
     number.others(text) ||
     number.other(text) !== "" ||
-    page
-      .pairs()
-      .some(
-        ([name, value]) =>
-          (lexicon.orderLabel(name) || lexicon.list("number").has(name.toLowerCase())) && another(value),
-      ) ||
+    page.pairs().some(([name, value]) => (lexicon.orderLabel(name) || lexicon.is("number", name)) && another(value)) ||
     spoken().some(another) ||
     all("h1, h2, h3").some((el) => visible(el) && another(numberText(el)));
 

@@ -1,17 +1,10 @@
-// labels.js is one function over the words of listing_words.js: what the text of a
+// labels.js is one function over what lexicon.js knows: what the text of a
 // heading, a tab, a pager or a control says of documents.
-(words) => {
+(lexicon) => {
   const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
-  const fold = (text) =>
-    squeeze(text)
-      .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
-      .toLowerCase()
-      .replace(/ł/g, "l")
-      .replace(/ß/g, "ss")
-      .replace(/[’‘`´]/g, "'");
+  const fold = (text) => lexicon.fold(text).toLowerCase();
   // Patterns are made when they are first asked for: few pages need all of them.
-  const any = (...ideas) => "(?:" + ideas.map((idea) => words[idea].any).join("|") + ")";
+  const any = (...ideas) => "(?:" + ideas.map(lexicon.pattern).join("|") + ")";
   const apart = (pattern) => "(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])";
   const late = (pattern) => {
     let re;
@@ -23,21 +16,25 @@
     };
   };
   const finds = (pattern) => late(pattern).test;
+  const says =
+    (...ideas) =>
+    (text) =>
+      ideas.some((idea) => lexicon.finds(idea, text));
 
   const documents = any("documents");
-  const saysDocuments = finds(apart(documents));
+  const saysDocuments = says("documents");
   const saysMore = (
     (finds) => (text) =>
       finds(text) || /^\+\s?\d{1,4}$/.test(text)
-  )(finds(apart(any("more"))));
-  const saysAll = finds(apart(any("all")));
-  const saysShow = finds(apart(any("show")));
-  const saysDownload = finds(apart(any("download")));
+  )(says("more"));
+  const saysAll = says("all");
+  const saysShow = says("show");
+  const saysDownload = says("download");
   const saysNoName = finds("^[^\\p{L}\\p{N}]*(?:" + any("download", "show") + "[^\\p{L}\\p{N}]*)+$");
-  const saysQuota = finds(apart(any("quota")));
-  const saysLimit = finds(apart(any("limits")));
-  const saysAbout = finds(apart(any("about")));
-  const saysRelated = finds(apart(any("related")));
+  const saysQuota = says("quota");
+  const saysLimit = says("limits");
+  const saysAbout = says("about");
+  const saysRelated = says("related");
   const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
   const isAside = atEnds(apart(any("aside"))),
     isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
@@ -48,20 +45,20 @@
       any("filler", "order") +
       ")\\)?)*[\\s.…]*$",
   );
-  const saysOthers = finds(apart(any("others")));
-  const saysNone = finds(apart(any("none")));
+  const saysOthers = says("others");
+  const saysNone = says("none");
   const known = new Set();
   const spread = (set, ideas) => {
-    for (const idea of ideas) for (const part of words[idea].parts) set.add(part);
+    for (const idea of ideas) for (const part of lexicon.parts(idea)) set.add(part);
   };
   spread(known, ["show", "more", "all", "whole", "filler", "entries", "documents", "counting", "versions"]);
   const own = new Set(); // what may stand beside a zero that is the list's own
   spread(own, ["documents", "entries", "filler", "all", "order", "counting", "makes"]);
 
-  const saysWhole = finds(apart(any("whole")));
+  const saysWhole = says("whole");
   const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [];
-  const documentWords = new Set(words.documents.parts),
-    one = new Set(words.single.parts);
+  const documentWords = new Set(lexicon.parts("documents")),
+    one = new Set(lexicon.parts("single"));
 
   // --- counts ---
 
@@ -242,7 +239,7 @@
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
   // elses: the text says that there are none of something else: "No comments yet".
-  const things = words.talks.any + "|" + words.others.any,
+  const things = lexicon.pattern("talks") + "|" + lexicon.pattern("others"),
     lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
     whose = new Set(
       (
@@ -270,7 +267,7 @@
 
   // --- what must not be clicked ---
 
-  const joint = "(?:" + words.nouns.any + ")";
+  const joint = "(?:" + lexicon.pattern("nouns") + ")";
   // begins returns a judge of what a label begins with, or ends with in German and Dutch.
   // A verb that a word is made of, or the whole name of a file, is none: "Sign-off",
   // "Approve.pdf".
@@ -282,7 +279,7 @@
       return t.length <= 120 && (verb.test(t) || atEnd.test(t));
     };
   };
-  const germanic = (...ideas) => ideas.map((idea) => words[idea].last).join("|");
+  const germanic = (...ideas) => ideas.map(lexicon.endings).join("|");
   // refused: what bears the label does more than show something.
   const refused = begins(["refused", "leaves"], germanic("refused", "leaves"));
   // keeps: it brings a document to where the reader keeps it, and does no more: "Save as PDF".
@@ -327,7 +324,8 @@
   const doing = new Set();
   const verbs = (text) => {
     if (!doing.size)
-      for (const idea of ["refused", "leaves", "acts"]) for (const one of words[idea].any.split("|")) doing.add(one);
+      for (const idea of ["refused", "leaves", "acts"])
+        for (const one of lexicon.pattern(idea).split("|")) doing.add(one);
     return text
       .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
       .split(/[^\p{L}]+/u)
@@ -361,7 +359,7 @@
     refused: kept(refused),
     leaves: folding(finds("^" + any("leaves") + "$")),
     keeps: folding(keeps),
-    selected: folding(finds(apart(any("selected")))),
+    selected: folding(says("selected")),
     zero: kept(zero),
     titled: kept(titled),
     turns: kept(turns),

@@ -6,7 +6,7 @@
 //   page   all, checked, textOf, numberText, and shows and numbers: whether a text shows this order's number, or one
 (parts, rule, eyes, { all, everywhere, checked, textOf, numberText, part, shows, numbers, alike, elsewhere }) => {
   const { visible, shown, target, address } = eyes;
-  const labels = (parts.said ??= parts.labels(parts.listingWords));
+  const labels = (parts.said ??= parts.labels(parts.known));
   const { squeeze } = labels;
   const ruled = rule.attachments;
   const place = parts.place(labels, { ...eyes, shows }, all);

@@ -128,7 +128,7 @@
       !text ||
       head.localName === "h1" ||
       /\d{3}/.test(text) ||
-      ["documents", "loading", "order", "loadedToo"].some((idea) => lexicon.finds(idea, text))
+      ["documentHeading", "loading", "order", "loadedToo"].some((idea) => lexicon.finds(idea, text))
     )
       return false;
     return !items().some((item) => under(item, parts) === head);
@@ -180,7 +180,7 @@
     const folded = lexicon.fold(text);
     return (
       lexicon.finds("working", folded) &&
-      (/\.\.$/.test(folded) || lexicon.finds("documents", folded)) &&
+      (/\.\.$/.test(folded) || lexicon.finds("documentHeading", folded)) &&
       !lexicon.rest(folded.replace(/\S*\d\S*/g, " "), ["working", "loaded", "loadedToo", "order", "small"])
     );
   };
@@ -223,7 +223,7 @@
     const el = said.find(
       (e) =>
         within(e, parts) &&
-        (known.length ? !elsewhere(e, parts) : lexicon.finds("documents", lexicon.fold(e.textContent))),
+        (known.length ? !elsewhere(e, parts) : lexicon.finds("documentHeading", lexicon.fold(e.textContent))),
     );
     return el ? quote([textOf(el)]) : "";
   };

@@ -1,5 +1,5 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
-(rule, { fold, says, list, rest, finds }) => {
+(rule, { fold, says, list, is, rest, finds }) => {
   const po = fold(rule.po),
     after = fold(rule.digits);
   const bound = after && po.endsWith(after) ? po.slice(0, -after.length) : "";
@@ -14,7 +14,6 @@
   const length = digits.replace(/\D/g, "").length;
   const like = new RegExp("\\d{" + (length >= 7 ? length - 2 : Math.max(length, 1)) + ",}");
 
-  const is = (idea, word) => list(idea).has(word);
   const joined = /^[-/._\u2010-\u2013]$/; // what keeps a number from standing alone
   const kinds = (name) => [name, name.replace(/s$/, "")].some((n) => is("otherKind", n) || is("contact", n));
   // leads says what stands before the digits: "own" is the order's prefix, "bare" nothing of
@@ -41,7 +40,7 @@
         const before = (head.match(/(\p{L}+)[ -]*$/u) || [])[1];
         return prefixed ? "own" : before && is("otherOrder", before.toLowerCase()) ? "" : "bare";
       }
-      if (!tight && is("between", name)) {
+      if (!tight && is("linking", name)) {
         apart = true;
         continue;
       }
@@ -203,7 +202,7 @@
       const [next, word] = t.slice(to).match(/^(?:\s+(\p{L}+)|\s*[€$£¥%])/u) || [];
       return (
         m[2] !== digits &&
-        (m[1] || (!year.test(m[2]) && (!next || (word && (is("between", word.toLowerCase()) || and.test(next))))))
+        (m[1] || (!year.test(m[2]) && (!next || (word && (is("linking", word.toLowerCase()) || and.test(next))))))
       );
     };
     return members.some(

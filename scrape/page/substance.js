@@ -53,7 +53,7 @@
     const before = placed ? all(dialogs).filter(visible).map(textOf) : []; // what dialogs say is asked elsewhere
     const said = squeeze(
       lines()
-        .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number", "documents"]) !== "")
+        .filter((line) => !number.shows(line) && lexicon.rest(line, ["order", "number", "documentHeading"]) !== "")
         .filter((line) => !lacking(line) && !before.some((text) => text.includes(line)))
         .slice(0, 3)
         .join(" "),
