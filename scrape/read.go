@@ -242,21 +242,7 @@ type item struct {
 func (a *attempt) read(ctx context.Context) (*page, error) {
 	recipe := a.recipe()
 	for n, began := 0, time.Now(); n < maxReadings || n < maxReloads && time.Since(began) < reloadPatience; n++ {
-		words := readerRule(recipe, a.task.PO, a.task.Digits)
-		if recipe.turns() {
-			words.Attachments.Page = a.paging.reading()
-		}
-		if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
-			words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
-		}
-		words.ReloadMS = max(0, reloadPatience-time.Since(began)).Milliseconds()
-		if doc := a.browser.Tab().Document(); doc != nil {
-			words.Refresh = doc.Header["refresh"]
-		}
-		words.Ready.Apart = a.readyApart()
-		words.TurnMS = a.portal.turns.patience(a.portal.kindOf(a.address)).Milliseconds()
-		words.StreamMS = a.portal.streams.patience(a.portal.kindOf(a.address)).Milliseconds()
-		p, err := a.settled(ctx, words)
+		p, err := a.settled(ctx, a.readerWords(began))
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
 		}
@@ -304,6 +290,26 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		return p, a.unwait(ctx, p)
 	}
 	return nil, fmt.Errorf("%w, %d times in a row", browser.ErrNavigated, maxReadings)
+}
+
+// readerWords returns what a page is read by that was first read then.
+func (a *attempt) readerWords(began time.Time) rule {
+	recipe := a.recipe()
+	words := readerRule(recipe, a.task.PO, a.task.Digits)
+	if recipe.turns() {
+		words.Attachments.Page = a.paging.reading()
+	}
+	if doc := a.browser.Tab().Document(); doc != nil && a.signedOutAt(doc.URL) != "" {
+		words.Ready.Selector, words.Ready.Gone = "", "" // they are of an order's page
+	}
+	words.ReloadMS = max(0, reloadPatience-time.Since(began)).Milliseconds()
+	if doc := a.browser.Tab().Document(); doc != nil {
+		words.Refresh = doc.Header["refresh"]
+	}
+	words.Ready.Apart = a.readyApart()
+	words.TurnMS = a.portal.turns.patience(a.portal.kindOf(a.address)).Milliseconds()
+	words.StreamMS = a.portal.streams.patience(a.portal.kindOf(a.address)).Milliseconds()
+	return words
 }
 
 func (a *attempt) badSelector(selector string) error {

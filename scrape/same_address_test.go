@@ -18,7 +18,7 @@ import (
 
 // TestNamesAtOneAddress reads documents that have one address: scripts of the page tell the server which one is
 // wanted.
-func TestNamesAtOneAddress(t *testing.T) {
+func TestNamesAtOneAddress(t *testing.T) { //nolint:tparallel // one browser after the other
 	t.Parallel()
 	links := func(attributes string) (all string) {
 		for _, n := range []string{"a", "b", "c"} {

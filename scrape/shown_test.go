@@ -15,7 +15,7 @@ import (
 )
 
 // TestCounts reads what pages and answers say of how many documents their lists have.
-func TestCounts(t *testing.T) {
+func TestCounts(t *testing.T) { //nolint:tparallel // one browser after the other
 	t.Parallel()
 	doc := func(names ...string) (all string) {
 		for _, name := range names {
