@@ -44,6 +44,6 @@ var structured = map[string]listed{
 	"the next order":                 {body: below("") + `<p><a href="/orders/7000002/x" rel=next>»</a></p>`, names: two},
 	"numbers in a row of a document": {body: `<h2>Documents</h2><table><tr><td>1<td><a href="#">2</a><td><a class=doc href="/d/1.pdf">Invoice.pdf</a></table>`, names: two[:1]},
 	"the menu's word":                {body: `<header><nav><a href="/files">Documents</a></nav></header>` + below(""), auto: true, names: two},
-	"a box to comment in":            {body: below(`<section><h2>Comments</h2><textarea></textarea><p>Add <a href="#">File</a></p></section>`), auto: true, names: two},
+	"a box to comment in":            {body: `<section><h2>Comments</h2><textarea></textarea><p>Add <a href="#">File</a></p></section>`, auto: true},
 	"what helps, prints and brings":  {body: below(`<a href="/h">Help with documents</a><button>Print documents</button><button>Upload document</button><button>Manage documents</button><button>Download all</button>`), auto: true, names: two},
 }

@@ -375,7 +375,6 @@
   const speaks = (el, name, row) =>
     labels.heads(name) &&
     !idle(name) &&
-    (own(el) || place.isTab(el) || !composes(el)) &&
     (below(el) || place.isTab(el) || !climb(el, "nav, [role=navigation]")) &&
     (!row || row === el || (labels.several(name) && !(small(row, 400) && names.foreign(said(row)))));
   // leads: it stands in a row of documents, or in no sentence where none is listed, and may be one.
@@ -520,7 +519,8 @@
         count = rule.count === undefined && (placeless || tab) && visible(el) && labels.count(name);
       if (count && count.unit === "documents" && (count.count > 0 || (tab && labels.zero(name))))
         weigh(count.count, name, met.length);
-      if ((row && holding.has(row)) || !unused(el, name, met.length, new Set())) continue;
+      if ((row && holding.has(row)) || (!tab && !own(el) && composes(el))) continue;
+      if (!unused(el, name, met.length, new Set())) continue;
       if (placeless || tab || (rule.auto && !every(name) && speaks(el, name, row))) add(name);
     }
     const placed = (el) => placeless || places.some((one) => (one.anchored || one.documents) && one.has(el));
