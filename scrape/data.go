@@ -191,7 +191,7 @@ func (a *attempt) data(ctx context.Context, p *page) error {
 	}
 	p.listOf(&own, set, func(text string) (filled, why string) { return a.fillIn(text, a.told) })
 	if r.Attachments.Count == CountOff {
-		p.Counted, p.Beside = nil, nil
+		p.Counted, p.Beside, p.Around = nil, nil, 0
 	}
 	for i := range p.Items {
 		if it := &p.Items[i]; own.Link != nil && it.URL != "" {

@@ -1,13 +1,18 @@
 package scrape
 
 import (
+	"fmt"
+	"hash/fnv"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/theory/jsonpath/spec"
 
+	"github.com/poscrape/poscrape/internal/jsonfault"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -23,6 +28,7 @@ func (p *page) countOf(path *Path, picked []datum) {
 	switch own := p.Counted; {
 	case p.Count == nil:
 		p.Counted, p.Beside = path.counted(picked, p.Met)
+		p.Around = path.around(picked)
 	case p.Declared != nil && p.Declared.Count == p.Met:
 		p.Counted = &tasks.Counted{N: p.Met, Text: p.Declared.Text}
 	case own != nil && own.N != p.Met:
@@ -62,6 +68,51 @@ func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside m
 		count.Asked = asksFor(answers, count.N)
 	}
 	return count, beside
+}
+
+// around returns a hash of what stands around the list in the last of the answers: the names of members, and how they
+// are filled. An answer that tells what went wrong, in whatever words, has others than one that lists documents, or
+// fills others. It is 0 where there is no single list.
+func (p *Path) around(answers []datum) uint32 {
+	if len(answers) == 0 {
+		return 0
+	}
+	root := answers[len(answers)-1].value
+	lists := slices.Collect(maps.Values(p.lists(root)))
+	if len(lists) != 1 {
+		return 0
+	}
+	sum, path := fnv.New32a(), lists[0].path
+	values := chain(root, path)
+	for i := len(path) - 1; i >= 0; i-- {
+		if _, index := path[i].(spec.Index); index {
+			break
+		}
+		object, is := values[i].(map[string]any)
+		if !is {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if path[i] != spec.Name(name) {
+				fmt.Fprintf(sum, "%s=%s\n", name, filling(object[name]))
+			}
+		}
+	}
+	return max(sum.Sum32(), 1)
+}
+
+// filling says how a value is filled, and not with what, but for what is true or false.
+func filling(value any) string {
+	switch value := value.(type) {
+	case bool:
+		return strconv.FormatBool(value)
+	case map[string]any, []any, string, nil:
+		if jsonfault.Blank(value) {
+			return "blank"
+		}
+		return "filled"
+	}
+	return "number"
 }
 
 // beside returns the whole numbers in the objects that a list is in, up to one that is itself an element of another

@@ -172,7 +172,7 @@ func (g *paging) whole() *page {
 		p.Zero = ""
 	}
 	if len(g.leaves) > 1 {
-		p.Beside = nil
+		p.Beside, p.Around = nil, 0
 	}
 	p.Counted = g.counted(&p)
 	p.Unturned = g.unturned(&p)

@@ -129,6 +129,7 @@ type page struct {
 	// whole numbers beside the list in such an answer, by their places.
 	Counted *tasks.Counted `json:"counted"`
 	Beside  map[string]int `json:"-"`
+	Around  uint32         `json:"-"`
 	// Shown are the texts that stand alone on the page, and the hashes of its labels.
 	Shown struct {
 		Texts  []witness.Text `json:"texts"`

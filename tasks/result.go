@@ -158,6 +158,9 @@ type List struct {
 	// Beside are other whole numbers beside the list in the answer that has it, by their places: whether one of them
 	// is a count is told by many orders.
 	Beside map[string]int `json:"beside,omitempty"`
+	// Around is a hash of what stands around the list in the answer that has it: which members there are, and which
+	// are filled. It is 0 for a list that stands in no data.
+	Around uint32 `json:"around,omitempty"`
 	// None quotes the recipe's attachments.none where the page shows that, or is empty. HasNone: the recipe has one,
 	// or one that says that its list is whole: Whole.
 	None    string `json:"none,omitempty"`

@@ -60,14 +60,14 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 		switch {
 		case c.Asked || s.pageful(o, c.N):
 			lack = LacksPage
-		case c.N == 0 && len(known.counts) < 2:
+		case c.N == 0 && (len(known.counts) < 2 || !known.answers(l)):
 			lack = LacksOtherCount
 		default:
 			return tasks.ProofCount, c.Text, ""
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(l.Beside)) {
-		if n := l.Beside[at]; known.beside[at].counts(n) {
+		if n := l.Beside[at]; known.beside[at].counts(n) && (n > 0 || known.answers(l)) {
 			return tasks.ProofCount, fmt.Sprintf("%s: %d", strings.TrimLeft(at, "./"), n), ""
 		}
 	}
@@ -86,6 +86,10 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 	}
 	return "", "", lack
 }
+
+// answers reports whether a list without documents stands in no data, or in such as others had documents in: an
+// answer that says more, or less, may say why it lists none.
+func (k *list) answers(l tasks.List) bool { return l.Around == 0 || k.around[l.Around] }
 
 // counts reports whether a number beside a list is known to be a count of its elements, though its name does not say
 // so: as in enough orders, it differs from order to order as the lists do, and is not the largest of several, which

@@ -60,6 +60,8 @@ type list struct {
 	met, unmarked, marked bool
 	counts                map[int]bool
 	beside                map[string]*beside
+	// around is what stood around lists in data that had documents.
+	around map[uint32]bool
 }
 
 // beside is what whole numbers at one place beside such lists have shown.
@@ -143,12 +145,13 @@ func (s *Session) kindOf(key kindKey) *kind {
 func (k *kind) addLists(lists []tasks.List) {
 	for i, l := range lists {
 		if i == len(k.lists) {
-			k.lists = append(k.lists, &list{counts: map[int]bool{}, beside: map[string]*beside{}})
+			k.lists = append(k.lists, &list{counts: map[int]bool{}, beside: map[string]*beside{}, around: map[uint32]bool{}})
 		}
 		known := k.lists[i]
 		known.met = known.met || l.Met > 0
 		known.unmarked = known.unmarked || l.Met > 0 && l.None == ""
 		known.marked = known.marked || l.Met > 0 && l.None != ""
+		known.around[l.Around] = known.around[l.Around] || l.Met > 0
 		for at, n := range l.Beside {
 			if known.beside[at] == nil {
 				known.beside[at] = &beside{numbers: map[int]int{}}

@@ -126,6 +126,8 @@ func TestOrders(t *testing.T) {
 		"a number beside the list, once another":     {order(1, beside(1, 1)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1)), order(5, beside(4, 1))}, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
 		"a number beside the list, always the same":  {order(1, beside(1, 1)), many(9, beside(1, 1)), witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
 		"a number beside the list, the most of many": {order(1, beside(3, 3)), []*tasks.ProcessingTask{order(2, beside(2, 2)), order(3, beside(3, 3)), order(4, beside(1, 1)), order(5, beside(1, 1))}, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"none, in an answer like that of others":     {order(1, list(tasks.List{Count: counts(0, "total: 0"), Around: 7})), []*tasks.ProcessingTask{order(2, list(tasks.List{Met: 2, Count: counts(2, "total: 2"), Around: 7}))}, "", tasks.ProofCount, tasks.PageByRow},
+		"none, in an answer that says more":          {order(1, list(tasks.List{Count: counts(0, "total: 0"), Around: 8})), []*tasks.ProcessingTask{order(2, list(tasks.List{Met: 2, Count: counts(2, "total: 2"), Around: 7}))}, witness.LacksOtherCount, tasks.ProofListed, tasks.PageByRow},
 		"a list without":                             {order(1, shown(func(s *tasks.Shown) { s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 1}) })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
 		"two lists": {order(1, shown(func(s *tasks.Shown) {
 			s.Lists = append(s.Lists, tasks.List{Page: "https://h/more", Met: 2, Count: counts(2, "2 files")})
