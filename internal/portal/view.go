@@ -57,6 +57,7 @@ type orderPage struct {
 	Avatar                           int
 	Lines                            []shownLine
 	Served                           []listedFile
+	Counted                          bool // all documents are served with the page, which says how many there are
 	Empty                            string
 	Trapped                          bool
 	Odd                              *oddPage
@@ -89,6 +90,7 @@ func newOrderPage(o *order, host string) orderPage {
 		v.Plan.Waves = append(v.Plan.Waves, wave{m.after.Milliseconds(), files[:m.documents]})
 		files = files[m.documents:]
 	}
+	v.Counted = len(v.Served) == len(o.Documents) && o.fetched == 0 && (len(v.Served) > 0 || v.Empty == "marked")
 	if o.fetched > 0 {
 		v.Plan.List, v.Plan.ListAfter = "/api"+o.Path+"/documents", o.fetched.Milliseconds()
 	}
