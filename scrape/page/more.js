@@ -483,7 +483,7 @@
       const its = known.get(one),
         met = its.all.length > 0 && its.all.every(({ count }) => count <= its.met),
         part = its.all.some(({ text }) => labels.count(text)?.to), // "1-2 of 2" is no count of a page
-        // Where all that are counted are there, only what turns pages says that there are more: they may be those of one.
+        // Where all that are counted are there, only what turns pages says that there are more.
         full = rule.count === undefined ? met : !declared && (most || zero !== "");
       const leaves = among(one.root, "*").filter((el) => !el.childElementCount && el.textContent.length <= 160);
       for (const el of rule.auto && one.documents && !full ? leaves : [])
