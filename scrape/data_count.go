@@ -39,7 +39,7 @@ func (p *page) countOf(path *Path, picked []datum) {
 // counted returns how many elements the answers say that their list has, where so many were met in them, or nil; and
 // the other whole numbers that stand beside the list: one may be a count whose name does not say so.
 func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside map[string]int) {
-	lists := sizes(p, answers)
+	lists, asked := sizes(p, answers), false
 	for at, size := range lists {
 		if len(lists) > 1 || size != met {
 			return nil, nil
@@ -53,6 +53,7 @@ func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside m
 			break
 		}
 		for _, number := range list.beside(last.value) {
+			asked = asked || number.n == met && sizeName.MatchString(number.name)
 			switch {
 			case number.counts && number.n == met && count == nil:
 				count = &tasks.Counted{N: met, Text: number.String()}
@@ -65,7 +66,7 @@ func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside m
 		}
 	}
 	if count != nil {
-		count.Asked = asksFor(answers, count.N)
+		count.Asked = asked || asksFor(answers, count.N)
 	}
 	return count, beside
 }
@@ -134,7 +135,9 @@ var (
 	// askedNumber is a number in a request, with its name; pageNumber is the name of one that says which page is wanted.
 	askedNumber = regexp.MustCompile(`([\p{L}$_.\[\]-]*)["'\]]*\s*[:=]\s*["']?(\d{1,9})\b`)
 	pageNumber  = regexp.MustCompile(`(?i)^(?:current[-_]?)?p(?:age)?[-_]?(?:no|number|index)?$`)
-	askedRange  = regexp.MustCompile(`(\d{1,9})-(\d{1,9})`)
+	// sizeName is the name of a number that says how many elements a page of a list has at most.
+	sizeName   = regexp.MustCompile(`(?i)^(?:page|batch|chunk)?[-_]?(?:size|limit|top|take|length)$|per[-_]?page$`)
+	askedRange = regexp.MustCompile(`(\d{1,9})-(\d{1,9})`)
 )
 
 // asksFor reports whether one of the requests for some answers may have asked for so many elements.

@@ -36,6 +36,9 @@ var structured = map[string]listed{
 	"a count elsewhere":        {body: below("") + `<p>Attachments: 5</p>`, names: two, declared: 5},
 
 	"as many as are counted":         {body: `<section><h2>Documents (2)</h2>` + docs + `</section>`, names: two, counted: "Documents (2)"},
+	"as many, in no known language":  {body: `<section><h2>Asiakirjat (2)</h2>` + docs + `</section>`, names: two, counted: "Asiakirjat (2)"},
+	"as many, in a bar of sizes":     {body: below(`<div><span>Rows per page: <select><option>10<option>25</select></span> <span>1–2 of 2</span></div>`), names: two, counted: "1–2 of 2", rendered: true},
+	"documents of lines as well":     {body: `<section><h2>Documents (2)</h2>` + docs + `</section><table><tr><th>Item<th>Files<tr><td>Bolts<td><a href="/lines/1" title=Attachments>📎 3</a></table>`, recipe: "optional: false", names: two, counted: nothing},
 	"as many, and fewer elsewhere":   {body: `<section><h2>Documents (2)</h2>` + docs + `</section><p>1 document</p>`, names: two, counted: "Documents (2)"},
 	"as many as are left of more":    {body: below(`<p>1-2 of 2 (57)</p>`), names: two, counted: nothing},
 	"a count elsewhere of as many":   {body: below("") + `<p>📎 2</p>`, names: two, counted: nothing},

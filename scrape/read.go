@@ -130,6 +130,8 @@ type page struct {
 	Counted *tasks.Counted `json:"counted"`
 	Beside  map[string]int `json:"-"`
 	Around  uint32         `json:"-"`
+	// Sizes are how many entries of lists its requests have asked for at most.
+	Sizes []int `json:"sizes"`
 	// Shown are the texts that stand alone on the page, and the hashes of its labels.
 	Shown struct {
 		Texts  []witness.Text `json:"texts"`

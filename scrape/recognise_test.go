@@ -35,6 +35,8 @@ func TestRecognised(t *testing.T) {
 		"a form to sign in above it":      {`<title>Sign in</title><div>User <input name=u> Password <input type=password></div>` + order7 + listed, tasks.OutcomeComplete, tasks.OutcomeSessionExpired},
 		"an order that replaces it": {`<title>Orders</title><dl><dt>Order number<dd>PO7000008<dt>Reference order<dd>PO7000007<dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed,
 			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
+		"a number that is only referred to": {`<title>Orders</title><h1>Purchase order PO7000008</h1><dl><dt>PO reference<dd>PO7000007<dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed,
+			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
 		"a list with one entry": {`<title>Orders</title><dl><dt>Order number<dd><a href="/orders/PO7000007">PO7000007</a><dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed,
 			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
 		"a link to itself": {`<title>Orders</title><dl><dt>Order number<dd><a href="#top">PO7000007</a><dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed, tasks.OutcomeComplete, tasks.OutcomeComplete},

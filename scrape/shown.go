@@ -1,6 +1,8 @@
 package scrape
 
 import (
+	"slices"
+
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 	"github.com/poscrape/poscrape/witness"
@@ -36,6 +38,9 @@ func (a *attempt) listOf(p *page) tasks.List {
 	l.Around = p.Around
 	if l.Count, l.Beside = p.Counted, p.Beside; l.Count == nil && p.Zero != "" && l.Met == 0 {
 		l.Count = &tasks.Counted{Text: p.Zero}
+	}
+	if l.Count != nil && slices.Contains(p.Sizes, l.Count.N) {
+		l.Count = &tasks.Counted{N: l.Count.N, Text: l.Count.Text, Asked: true}
 	}
 	if docs := a.recipe().Attachments; docs != nil {
 		l.HasNone, l.Whole = docs.None != "", docs.Whole

@@ -9,8 +9,10 @@ const (
 	LacksNumber      Lack = "its page does not show its number where the recipe says, or labelled"
 	LacksRow         Lack = "its page shows no further value of its row that is its own, as the pages of others do"
 	LacksPeers       Lack = "its page shows no further value of its row, and fewer than five pages like it are known to be orders' own"
+	LacksLabels      Lack = "its page shows no further value of its row, and pages like it have no headings and labels in common"
 	LacksShape       Lack = "its page looks unlike the others"
 	LacksCount       Lack = "nothing on its pages says how many documents there are"
+	LacksSheet       Lack = "its row says another number of documents than were found"
 	LacksOtherCount  Lack = "its page says that there are 0 documents, and no page like it says another number"
 	LacksOtherNone   Lack = "its page shows attachments.none, and no page like it has documents and does not"
 	LacksClearNone   Lack = "its page shows attachments.none, and pages like it show that beside documents"
@@ -27,8 +29,10 @@ var about = map[Lack]struct{ several, advice string }{
 	LacksNumber:      {"their pages do not show their numbers where the recipe says, or labelled", "say in a recipe where they are, under identity"},
 	LacksRow:         {"their pages show no further value of their rows that is their own, as the pages of others do", "look at them: they may be other orders' pages, or others' pages show what is theirs"},
 	LacksPeers:       {"their pages show no further value of their rows, and fewer than five pages like them are known to be orders' own", "give the sheet a column that the portal shows, such as the supplier or the amount"},
+	LacksLabels:      {"their pages show no further value of their rows, and pages like them have no headings and labels in common", "give the sheet a column that the portal shows, such as the supplier or the amount"},
 	LacksShape:       {"their pages look unlike the others", "look at them: they may not be the orders' own pages"},
 	LacksCount:       {"nothing on their pages says how many documents there are", "say in a recipe where the page counts them (attachments.count) or says that there are none (none); or look at some, and if all is listed, write attachments.whole: true"},
+	LacksSheet:       {"their rows say another number of documents than were found", "compare these rows with the portal; the report's differences name the numbers"},
 	LacksOtherCount:  {"their pages say that there are 0 documents, and no page like them says another number", "look at some of them"},
 	LacksOtherNone:   {"their pages show attachments.none, and no page like them has documents and does not show it", "look at some of them, and at attachments.item and none in the recipe"},
 	LacksClearNone:   {"their pages show attachments.none, and pages like them show that beside documents", "look at some of them, and have attachments.none in the recipe meet only what says that there are no documents"},

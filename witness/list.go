@@ -23,7 +23,11 @@ func (s *Session) lists(o order, recorded tasks.ProofKind) (by tasks.ProofKind, 
 	if len(o.shown.Lists) == 0 {
 		return "", "", LacksCount
 	}
-	if all := o.met(); o.shown.Documents != nil && *o.shown.Documents == all && (all > 0 || s.kindOf(o.key).met()) {
+	all, promised := o.met(), o.shown.Documents
+	if promised != nil && *promised != all {
+		return "", "", LacksSheet
+	}
+	if promised != nil && (all > 0 || s.kindOf(o.key).met()) {
 		by, text = tasks.ProofSheet, fmt.Sprintf("its row says that there are %d", all)
 	}
 	for i, l := range o.shown.Lists {

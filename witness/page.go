@@ -44,7 +44,7 @@ func (s *Session) page(o order) (*tasks.PageProof, Lack) {
 	}
 	all, lacking := 0, 0
 	for label := range k.labels {
-		if of(label)*100 < models*usual {
+		if n := of(label); n*100 < models*usual && n < models-1 { // one of few may be no order's page
 			continue
 		}
 		all++
@@ -52,7 +52,10 @@ func (s *Session) page(o order) (*tasks.PageProof, Lack) {
 			lacking++
 		}
 	}
-	if all == 0 || lacking*tolerated > all || lacking > missing {
+	if all == 0 {
+		return nil, LacksLabels
+	}
+	if lacking*tolerated > all || lacking > missing {
 		return nil, LacksShape
 	}
 	return &tasks.PageProof{By: tasks.PageByShape, Text: fmt.Sprintf("the page shows the number, and %d of the %d headings and labels that pages like it have", all-lacking, all)}, ""

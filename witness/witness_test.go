@@ -95,7 +95,9 @@ func TestOrders(t *testing.T) {
 		"one label in ten":      {order(1, noRow, labels(1, 2, 3, 4, 5, 6, 7, 8, 9)), many(6, noRow), "", tasks.ProofCount, tasks.PageByShape},
 		"two labels in ten":     {order(1, noRow, labels(1, 2, 3, 4, 5, 6, 7, 8)), many(6, noRow), witness.LacksShape, tasks.ProofCount, ""},
 		"three labels in forty": {order(1, noRow, labels(upTo(37)...)), many(6, noRow, labels(upTo(40)...)), witness.LacksShape, tasks.ProofCount, ""},
-		"no labels at all":      {order(1, noRow, labels()), many(6, noRow, labels()), witness.LacksShape, tasks.ProofCount, ""},
+		"one odd page of few":   {order(1, noRow), append(many(7, noRow), order(90, noRow, labels(77))), "", tasks.ProofCount, tasks.PageByShape},
+		"the odd one of few":    {order(1, noRow, labels(77)), many(8, noRow), witness.LacksShape, tasks.ProofCount, ""},
+		"no labels at all":      {order(1, noRow, labels()), many(6, noRow, labels()), witness.LacksLabels, tasks.ProofCount, ""},
 		"more labels":           {order(1, noRow, labels(upTo(60)...)), many(6, noRow), "", tasks.ProofCount, tasks.PageByShape},
 		"a value that stands there on others' pages": {order(1), many(6, shown(func(s *tasks.Shown) {
 			s.Row, s.Others = nil, []tasks.Value{{Text: "ACME PO1001", At: 7, Meaning: 1}}
@@ -116,7 +118,7 @@ func TestOrders(t *testing.T) {
 		"none, and whole":                            {order(1, none(tasks.List{Whole: true})), many(1, list(tasks.List{Met: 1, Whole: true})), "", tasks.ProofWhole, tasks.PageByRow},
 		"always none, and whole":                     {order(1, none(tasks.List{Whole: true})), many(9, none(tasks.List{Whole: true})), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
 		"the sheet says so":                          {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 1 })), nil, "", tasks.ProofSheet, tasks.PageByRow},
-		"the sheet says more":                        {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 2 })), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
+		"the sheet says more":                        {order(1, list(tasks.List{Met: 1}), shown(func(s *tasks.Shown) { s.Documents = new(int); *s.Documents = 2 })), nil, witness.LacksSheet, tasks.ProofListed, tasks.PageByRow},
 		"a size that was asked for":                  {order(1, list(tasks.List{Met: 1, Count: &tasks.Counted{N: 1, Text: "1", Asked: true}})), nil, witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
 		"a round count, twice":                       {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), witness.LacksPage, tasks.ProofListed, tasks.PageByRow},
 		"a round count, once":                        {order(1, list(tasks.List{Met: 25, Count: counts(25, "25 files")})), many(1), "", tasks.ProofCount, tasks.PageByRow},

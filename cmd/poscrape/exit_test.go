@@ -175,7 +175,7 @@ Why orders did not end well:
   1 order: timeout [PO�10]
 
 Confirmed, and whole: 31 orders; the column confirmed in results.csv says which.
-Not confirmed: 9 orders. What they list is on disk, but whether that is all, and theirs, is not known:
+Not confirmed: 9 orders. What was found of them is on disk, but whether that is all, and theirs, is not known:
   8 orders: nothing on their pages says how many documents there are
     What helps: say in a recipe where the page counts them (attachments.count) or says that there are none (none); or look at some, and if all is listed, write attachments.whole: true.
   1 order: its page shows no further value of its row that is its own, as the pages of others do [PO20]

@@ -109,14 +109,17 @@ func confirmedText(end session.End, well int) string {
 // writeLacking says which orders are whole, what those lack that ended well and are not confirmed, and what to do
 // about it.
 func writeLacking(text *strings.Builder, end session.End) {
-	if len(end.Lacking) == 0 {
+	if len(end.Lacking) == 0 && (end.Confirmed == 0 || notWellOrders(end) == 0) {
 		return
 	}
 	text.WriteString("\n")
 	if end.Confirmed > 0 {
 		fmt.Fprintf(text, "Confirmed, and whole: %s; the column confirmed in results.csv says which.\n", counted(end.Confirmed, "order"))
 	}
-	fmt.Fprintf(text, "Not confirmed: %s. What they list is on disk, but whether that is all, and theirs, is not known", counted(end.Unconfirmed(), "order"))
+	if len(end.Lacking) == 0 {
+		return
+	}
+	fmt.Fprintf(text, "Not confirmed: %s. What was found of them is on disk, but whether that is all, and theirs, is not known", counted(end.Unconfirmed(), "order"))
 	if end.Strict {
 		text.WriteString(", which is exit code 3 with --strict")
 	}

@@ -771,6 +771,7 @@
           ...further(list),
           visited: true,
           expired: list.length ? "" : expired(),
+          sizes: sizes(),
           shown: shownOf(new Set(list.map((el) => el.closest("table, ul, ol, dl") || el)), rule.list ? locate() : null),
           related: related(),
           scripts: scripts(),
@@ -779,6 +780,19 @@
           opaque: opaque(),
         };
       });
+    // sizes are how many entries of lists the page, by its address or by those of its requests, has asked for at most.
+    const sizes = () => {
+      const asked = (flat ? [] : performance.getEntriesByType("resource")).filter((one) =>
+        /^(?:fetch|xmlhttprequest)$/.test(one.initiatorType),
+      );
+      const found = [address(doc), ...asked.map((one) => one.name)].flatMap((url) =>
+        [...new URL(url).searchParams].filter(
+          ([name, value]) =>
+            /size|limit|per_?page|top|take|first|max|rows|count/i.test(name) && /^\d{1,4}$/.test(value),
+        ),
+      );
+      return [...new Set(found.map(([, value]) => Number(value)))];
+    };
     // refuses reports whether the page is no order's, however long one waits.
     const refuses = () =>
       still(() => {

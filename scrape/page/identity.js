@@ -41,11 +41,15 @@
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
   const headed = () => headings().some((el) => ours(numberText(el)));
   // linked: the number is the text of a link to another page that has it in its address, as in a list with one entry.
-  const linked = (el) => {
+  // far: at another path.
+  const linked = (el, far = false) => {
     const link = el && (el.closest("a[href]") ?? (el.children.length === 1 ? el.querySelector("a[href]") : null));
     if (!link || !ours(textOf(link))) return false;
     const { pathname, search, href } = target(link),
-      plain = (url) => String(url).replace(/#.*$/s, "").replace(/\/$/, "");
+      plain = (url) =>
+        String(url)
+          .replace(far ? /[?#].*$/s : /#.*$/s, "")
+          .replace(/\/$/, "");
     const last = [String(pathname).replace(/\/$/, "").replace(/^.*\//s, ""), ...new URLSearchParams(search).values()];
     return plain(href) !== plain(here()) && last.some(ours);
   };
@@ -59,8 +63,10 @@
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
     const others = looked.filter(({ el, texts }) => !own.includes(el) && texts.some(number.alike)).map(({ el }) => el);
     const texts = looked.flatMap(({ texts }) => texts[0] || texts[1]);
-    if (own.length)
-      return among(own, others) ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
+    if (own.length) {
+      const listed = among(own, others) || (own.every((el) => linked(el, true)) && !headed() && !ours(title()));
+      return listed ? answer("", texts.slice(0, 3), [], true) : answer("sure", texts.slice(0, 1), own);
+    }
     const shown = texts.some((t) => (/\d{2}/.test(t) && number.holds(t)) || number.alike(t)) ? "other" : "";
     if (els.length ? !texts.some((t) => t.length > large) : !met.length) return answer(shown, texts.slice(0, 3));
     const numbers = (els.length ? texts : lines()).flatMap((t) => t.match(/\p{L}{0,5}[-#]?\d{3,}/gu) ?? []);
@@ -182,6 +188,10 @@
   const reference =
     /(?<!\p{L})(?:ref|reference|réf|référence|referenz|referencia|riferimento|referência|referentie)(?!\p{L})/iu;
   const rival = (own, named) => {
+    // What is only referred to is not the page's order where a heading, or the title, names another one.
+    const titled = [...headings().map(numberText), title()].filter(another);
+    if (titled.length && !headed() && own.every(([name]) => reference.test(name)))
+      return answer("other", [titled[0], own[0].slice(0, 2).join(" ")]);
     const letters = (value) => /^[^\p{L}\d]*\p{L}/u.test(value),
       others = named.filter(([, value]) => own.some(([, mine]) => letters(mine) === letters(value)));
     if (!others.length || headed() || ours(title())) return null;

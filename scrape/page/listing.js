@@ -338,7 +338,7 @@
       raw !== "" &&
       !raw.startsWith("#") &&
       !(to.hash && to.href.split("#")[0] === address(link.ownerDocument).split("#")[0]);
-    return plain ? to.href : "";
+    return plain ? to.href.replace(/#[\w-]*$/, "") : ""; // a plain fragment names a place in the document
   };
   const placeholder = /^(?:\s|\{\{[^}]*\}\}|\$\{[^}]*\}|<%[^%]*%>)*$/;
   const spoken =

@@ -36,7 +36,8 @@
       if (is && is.unit === "documents" && (is.count > 0 || labels.zero(text))) add(is.count, text);
     }
     let steps = 0;
-    const visit = (el) => {
+    // barred: what is around it says more than a count, as how many rows a page has.
+    const visit = (el, barred) => {
       if (
         ++steps > 4000 ||
         here.has(el) ||
@@ -50,16 +51,18 @@
       if (!holding.has(el) && small(el, 120) && one.has(el)) {
         const text = said(el),
           is = labels.count(text);
-        if (is) {
+        if (is && !(barred && is.to === undefined)) {
           const shown = [...here].filter(visible).length,
             least = is.pages ? Math.max(is.count, here.size + 1) : is.further ? is.count + shown : is.count;
-          if (believed(is, text, one, el, here.size, holding)) add(least, text, is.pages ? is.count : 0);
-          return;
+          const its = believed(is, text, one, el, here.size, holding);
+          if (its) add(least, text, is.pages ? is.count : 0);
+          if (its || !first(el, "select, [role=combobox], input")) return;
+          barred = true;
         }
       }
-      for (const child of (el.shadowRoot || el).children) visit(child);
+      for (const child of (el.shadowRoot || el).children) visit(child, barred);
     };
-    visit(one.root);
+    visit(one.root, false);
     return found.concat(attributed(one, here));
   };
   // believed: the count is of the documents there.
@@ -110,8 +113,8 @@
     return found;
   };
 
-  // stranger returns, in whatever language, a number of documents that is greater than that of the listed ones: in
-  // brackets, or in an element of its own, at the end of their heading or tab; or in "1-2 x 5" beside them. Or null.
+  // stranger returns, in whatever language, a number of documents that is as great as that of the listed ones or greater:
+  // in brackets, or in an element of its own, at the end of their heading or tab; or in "1-2 x 5" beside them. Or null.
   const bracketed = /^\P{N}*\p{L}\P{N}*?[(（[［【]\s*(\d{1,3})\s*\p{L}{0,3}\s*[)）\]］】]$/u;
   const stranger = (one, here, holding) => {
     const met = here.size,
@@ -124,7 +127,7 @@
         badge = el.matches("[role=tab]") || find(el, "*").some((part) => /^\d{1,3}$/.test(said(part))),
         end = badge ? text.match(/^\P{N}*\p{L}\P{N}*(\d{1,3})$/u) : null,
         count = Number((text.match(bracketed) ?? end)?.[1]);
-      if (count > met && !labels.others(text) && !place.outside(el)) return { count, text };
+      if (count >= met && !labels.others(text) && !place.outside(el)) return { count, text };
     }
     for (const el of find(one.root, "*").slice(0, 600)) {
       if (!small(el, 60) || !/\d/.test(el.textContent) || holding.has(el) || holding.has(climb(el, place.ROW)))
@@ -428,7 +431,8 @@
       zero = "",
       told = "",
       most = null,
-      pages = null;
+      pages = null,
+      others = false; // rows of something else have documents of their own
     const weigh = (count, text, found, ofPages) => {
       if (ofPages && turning && (turning.met.length || turning.page > 1)) {
         if (!(pages && pages.count >= ofPages)) pages = { count: ofPages, text };
@@ -512,9 +516,11 @@
     const placeless = !places.some((one) => one.anchored || one.documents);
     for (const el of all(place.CONTROL + ", " + TABBY)) {
       if (el.textContent.length > 300 || !control(el)) continue;
-      const name = labelOf(el),
+      const title = el.getAttribute("title") ?? "",
+        name = labels.heads(labelOf(el)) || !labels.heads(title) ? labelOf(el) : title + " " + labelOf(el),
         row = climb(el, place.ROW);
       if (!labels.heads(name) || labels.refused(name) || aside(el)) continue;
+      if (row && !holding.has(row) && row !== el && /[1-9]/.test(name) && visible(el)) others = true;
       const tab = place.isTab(el),
         count = rule.count === undefined && (placeless || tab) && visible(el) && labels.count(name);
       if (count && count.unit === "documents" && (count.count > 0 || (tab && labels.zero(name))))
@@ -536,7 +542,7 @@
     const promises = [...controls].map((name) => [name, labels.promised(name)]);
     return {
       declared,
-      counted: declared || !told ? null : { n: met.length, text: told },
+      counted: declared || others || !told ? null : { n: met.length, text: told },
       zero: most ? "" : zero,
       controls: [...controls],
       promised: Object.fromEntries(promises.flatMap(([name, is]) => (is && !is.further ? [[name, is.count]] : []))),
