@@ -369,7 +369,6 @@
     several: folding((text) => tokensOf(text).some((token) => documentWords.has(token) && !one.has(token))),
     others: folding(saysOthers),
     views: folding(views),
-    idle: folding(finds("^" + any("tools") + "$")),
     acts: kept(acts),
     makes: kept(makes),
     does: kept(does),

@@ -363,7 +363,7 @@
   };
   const idle = (name) =>
     !/\p{L}/u.test(name) ||
-    [labels.aside, labels.refused, labels.does, labels.idle, names.foreign].some((is) => is(name));
+    [labels.aside, labels.refused, labels.does, names.foreign].some((is) => is(name));
   // composes: it stands where a comment is written, or a file is brought.
   const composes = (el) => {
     for (let at = up(el), depth = 0; at && depth < 3 && !at.matches("main, body, form"); depth++, at = up(at))
