@@ -68,7 +68,8 @@ says.
 		if len(idea.With) > 0 {
 			fmt.Fprintf(&b, " Those of `%s` are among them.", strings.Join(idea.With, "`, `"))
 		}
-		b.WriteString("\n\n| language | words |\n|---|---|\n")
+		b.WriteString("\n")
+		head := "\n| language | words |\n|---|---|\n"
 		for _, language := range languageNames {
 			phrases := written(t, language.short)[idea.Name]
 			for i, phrase := range phrases {
@@ -77,7 +78,8 @@ says.
 				}
 			}
 			if len(phrases) > 0 {
-				fmt.Fprintf(&b, "| %s | %s |\n", language.name, strings.ReplaceAll(strings.Join(phrases, ", "), "|", `\|`))
+				fmt.Fprintf(&b, "%s| %s | %s |\n", head, language.name, strings.ReplaceAll(strings.Join(phrases, ", "), "|", `\|`))
+				head = ""
 			}
 		}
 	}
@@ -140,7 +142,7 @@ func TestDataIsSound(t *testing.T) {
 }
 
 // mostEntries is how many entries there may be: a new one needs a better reason than a page that it was missing on.
-const mostEntries = 4022
+const mostEntries = 2886
 
 // TestNothingElseIsInTheFiles: a language's file has each idea once, and none that ideas.json does not have.
 func TestNothingElseIsInTheFiles(t *testing.T) {
