@@ -191,7 +191,7 @@
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
   // elses: the text says that there are none of something else: "No comments yet".
-  const lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + apart(any("talks", "others")));
+  const lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + apart(any("talks")));
   const elses = (text) => {
     const t = fold(text);
     return t.length <= 120 && !saysDocuments(t) && lacksElse.test(t);

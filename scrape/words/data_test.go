@@ -142,7 +142,7 @@ func TestDataIsSound(t *testing.T) {
 }
 
 // mostEntries is how many entries there may be: a new one needs a better reason than a page that it was missing on.
-const mostEntries = 2924
+const mostEntries = 2927
 
 // TestNothingElseIsInTheFiles: a language's file has each idea once, and none that ideas.json does not have.
 func TestNothingElseIsInTheFiles(t *testing.T) {
