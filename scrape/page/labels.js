@@ -238,7 +238,7 @@
   const deeds = finds(
     "(?<![\\p{L}\\p{N}_-])" + any("refused", "leaves", "acts") + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|'))",
   );
-  // only reports whether a text says no more than some words, numbers, and words of another text.
+  // within reports whether a text says no more than some words, numbers, and words of another text.
   const within =
     (ideas, set = new Set()) =>
     (text, besides = "") => {
