@@ -50,7 +50,7 @@ var (
 		return words.For(append(slices.Clone(sureIdeas), "notFound", "error", "maintenance", "failed")...)
 	})
 	besideRefusals = sync.OnceValue(func() words.Lookup {
-		return words.For("order", "number", "small", "loaded", "besides", "documentHeading")
+		return words.For("order", "number", "loaded", "besides", "documentHeading")
 	})
 	sureIdeas = []string{"signIn", "denied", "locked", "passwordExpired"}
 )

@@ -218,16 +218,8 @@
     if (frames.size > 1) for (const frame of frames) if (frame) note({ ...locator, frame }, find(frame));
   };
   const frameOf = (el) => {
-    try {
-      const frame = el.ownerDocument.defaultView?.frameElement;
-      return frame
-        ? names(frame)
-            .map((one) => one.selector)
-            .find((one) => met(one).length === 1) || ""
-        : "";
-    } catch {
-      return "";
-    }
+    const frame = el.ownerDocument.defaultView?.frameElement;
+    return frame ? anchor(frame) : "";
   };
   const bySelector = new Map();
   const add = (one, el) => bySelector.has(one.selector) || bySelector.set(one.selector, { kind: one.kind, el });

@@ -5,6 +5,9 @@
   const running = new Map();
   const refused = (why, more) => Object.assign(new Error(why), { refused: { why, ...more } });
 
+  const unanswered = (why, { status, headers }) =>
+    refused(why + status, { status, retryAfter: headers.get("retry-after") || "" });
+
   // Content types of pages, and how each is parsed.
   const parsers = { "text/html": "html", "application/xhtml+xml": "xml" };
   const accept =
@@ -28,11 +31,7 @@
       throw refused("it could not be fetched");
     }
     if (response.type === "opaqueredirect") throw refused("its address led on to another", { led: true });
-    if (response.status !== 200)
-      throw refused("it answered with status " + response.status, {
-        status: response.status,
-        retryAfter: response.headers.get("retry-after") || "",
-      });
+    if (response.status !== 200) throw unanswered("it answered with status ", response);
     if (response.headers.get("refresh")) throw refused("it leads on to another page");
     if (/^\s*attachment/i.test(response.headers.get("content-disposition") || ""))
       throw refused("it is a document and no page");
@@ -122,11 +121,24 @@
     return "";
   };
 
-  const read = async (id, url, limit, rule) => {
+  // run does work that can be aborted by its id, and returns what was refused.
+  const run = async (id, work) => {
     const abort = new AbortController();
     running.set(id, abort);
     try {
-      const response = await ask(url, abort.signal);
+      return await work(abort.signal);
+    } catch (error) {
+      if (error.refused) return error.refused;
+      if (error.badSelector) return { badSelector: error.badSelector };
+      throw error;
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  const read = (id, url, limit, rule) =>
+    run(id, async (signal) => {
+      const response = await ask(url, signal);
       const type = response.headers.get("content-type") || "";
       const kind = parsers[type.split(";")[0].trim().toLowerCase()];
       if (!kind) throw refused("it is no HTML page");
@@ -151,20 +163,11 @@
           unfit(doc, response.headers.get("refresh")) ||
           (eyes.ambiguous() ? "its addresses depend on its character set" : ""),
       };
-    } catch (error) {
-      if (error.refused) return error.refused;
-      if (error.badSelector) return { badSelector: error.badSelector };
-      throw error;
-    } finally {
-      running.delete(id);
-    }
-  };
+    });
 
   // get asks for data.
-  const get = async (id, asked, limit) => {
-    const abort = new AbortController();
-    running.set(id, abort);
-    try {
+  const get = (id, asked, limit) =>
+    run(id, async (signal) => {
       const response = await fetch(asked.url, {
         method: asked.method,
         body: asked.body,
@@ -172,16 +175,12 @@
         redirect: "manual",
         cache: "no-store",
         headers: { accept: "application/json", ...asked.headers },
-        signal: abort.signal,
+        signal,
       }).catch(() => {
         throw refused("could not be loaded");
       });
       if (response.type === "opaqueredirect") throw refused("led on to another address");
-      if (response.status < 200 || response.status > 299)
-        throw refused("was answered with status " + response.status, {
-          status: response.status,
-          retryAfter: response.headers.get("retry-after") || "",
-        });
+      if (response.status < 200 || response.status > 299) throw unanswered("was answered with status ", response);
       const bytes = await body(response, limit).catch(() => {
         throw refused("was cut off, or is longer than " + limit + " bytes");
       });
@@ -194,20 +193,13 @@
         range: said("content-range"),
         text: new TextDecoder().decode(bytes),
       };
-    } catch (error) {
-      if (error.refused) return error.refused;
-      throw error;
-    } finally {
-      running.delete(id);
-    }
-  };
+    });
 
   // delivers asks for a link, and says by the head of the answer whether that is a file.
-  const delivers = async (id, url) => {
-    const abort = new AbortController();
-    running.set(id, abort);
-    try {
-      const response = await fetch(url, { credentials: "include", cache: "no-store", signal: abort.signal });
+  const delivers = (id, url) =>
+    run(id, async (signal) => {
+      const response = await fetch(url, { credentials: "include", cache: "no-store", signal });
+      response.body?.cancel().catch(() => {}); // its head is enough
       const type = response.headers.get("content-type") || "";
       const disposition = response.headers.get("content-disposition") || "";
       if (!response.ok) return { delivers: "" };
@@ -216,13 +208,7 @@
       return {
         delivers: /^\s*text\//i.test(type) && !/\.\w{2,5}$/.test(new URL(response.url).pathname) ? "page" : "file",
       };
-    } catch {
-      return { delivers: "" };
-    } finally {
-      abort.abort();
-      running.delete(id);
-    }
-  };
+    }).catch(() => ({ delivers: "" }));
 
   // stored returns what a cookie, or the page's storage, has under a name.
   const stored = (kind, name) => {

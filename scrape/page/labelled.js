@@ -284,12 +284,8 @@
     if (label.closest(acting)) return [];
     let at = label.nextSibling;
     while (at && at.nodeType === 3 && !squeeze(at.data)) at = at.nextSibling;
-    if (at && at.localName === "br") {
-      const { held, text } = inline(at, "", sign(label));
-      return held ? [of(label, held)] : [told(label, text)];
-    }
-    if (at && at.nodeType === 3) {
-      const { held, text } = inline(label, "", sign(label));
+    if (at && (at.localName === "br" || at.nodeType === 3)) {
+      const { held, text } = inline(at.nodeType === 3 ? label : at, "", sign(label));
       return held ? [of(label, held)] : [told(label, text)];
     }
     // What stands under a heading may be its part of the page.

@@ -23,18 +23,11 @@
 
   const documents = any("documents");
   const saysDocuments = says("documents");
-  const saysMore = (
-    (finds) => (text) =>
-      finds(text) || /^\+\s?\d{1,4}$/.test(text)
-  )(says("more"));
+  const saysMore = (text) => lexicon.finds("more", text) || /^\+\s?\d{1,4}$/.test(text);
   const saysAll = says("all");
   const saysShow = says("show");
   const saysDownload = says("download");
   const saysNoName = finds("^[^\\p{L}\\p{N}]*(?:" + any("download", "show") + "[^\\p{L}\\p{N}]*)+$");
-  const saysQuota = says("quota");
-  const saysLimit = says("limits");
-  const saysAbout = says("about");
-  const saysRelated = says("related");
   const atEnds = (pattern) => finds("^[^\\p{L}\\p{N}]*" + pattern + "|" + pattern + "[^\\p{L}\\p{N}]*$");
   const isAside = atEnds(apart(any("aside"))),
     isIdle = atEnds("(?!" + apart(any("topics")) + ")" + apart(any("aside")));
@@ -45,7 +38,6 @@
       any("filler", "order") +
       ")\\)?)*[\\s.…]*$",
   );
-  const saysOthers = says("others");
   const saysNone = says("none");
   const known = new Set();
   const spread = (set, ideas) => {
@@ -55,70 +47,29 @@
   const own = new Set(); // what may stand beside a zero that is the list's own
   spread(own, ["documents", "entries", "filler", "all", "order", "counting", "makes"]);
 
-  const saysWhole = says("whole");
+  const wordsOf = (t) => t.match(/\p{L}[\p{L}']*/gu) || [];
   const tokensOf = (t) => t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [];
-  const documentWords = new Set(lexicon.parts("documents")),
-    one = new Set(lexicon.parts("single"));
 
   // --- counts ---
 
   const number = "(\\d{1,3}(?:[.,' ]\\d{3})+(?!\\d)|\\d{1,6})";
   const value = (text) => Number(text.replace(/\D/g, ""));
   const of = "\\s*(?:\\/|" + apart(any("of")) + ")\\s*";
-  const range = late(
-    "(?<![\\p{L}\\p{N}.,/-])" +
-      number +
-      "\\s*(?:-|–|—|" +
-      apart(any("to")) +
-      ")\\s*" +
-      number +
-      of +
-      "(?:~\\s*)?" +
-      number +
-      "(?![\\p{L}\\p{N}/]|[.,]\\d)",
-  );
-  const paged = late(apart(any("page")) + "\\s*:?\\s*" + number + "?" + of + number + "(?![\\p{L}\\p{N}/]|[.,]\\d)");
-  const part = late(
-    "(?<![\\p{L}\\p{N}.,/-])" + number + of + number + "\\s+(?:\\p{L}+\\s+)?" + apart(any("documents", "entries")),
-  );
+  const begin = "(?<![\\p{L}\\p{N}.,/-])",
+    end = "(?![\\p{L}\\p{N}/]|[.,]\\d)",
+    unit = any("documents", "entries");
+  const range = late(`${begin}${number}\\s*(?:-|–|—|${apart(any("to"))})\\s*${number}${of}(?:~\\s*)?${number}${end}`);
+  const paged = late(`${apart(any("page"))}\\s*:?\\s*${number}?${of}${number}${end}`);
+  const part = late(`${begin}${number}${of}${number}\\s+(?:\\p{L}+\\s+)?${apart(unit)}`);
   const exact = late("^\\(?\\s*" + number + of + number + "\\s*\\)?$");
   const showing = late("^(?:" + any("counting") + "\\s+)+" + number + of + number + "[ .]*$");
-  const total = late(
-    "^(?:" +
-      any("totals") +
-      "\\s*:?\\s*" +
-      number +
-      "(?:\\s+" +
-      any("entries") +
-      ")?|" +
-      number +
-      "\\s+" +
-      any("entries") +
-      ")[ .]*$",
-  );
-  const rest = late(
-    "^(?:[+…. ]|" +
-      any("filler") +
-      ")*" +
-      number +
-      "\\s+(?:" +
-      any("documents", "entries") +
-      "\\s+)?" +
-      any("more", "rest") +
-      "(?:\\s+" +
-      any("documents", "entries") +
-      ")?[ .…]*$|^\\+\\s?(\\d{1,3})$",
-  );
+  const entries = any("entries");
+  const total = late(`^(?:${any("totals")}\\s*:?\\s*${number}(?:\\s+${entries})?|${number}\\s+${entries})[ .]*$`);
+  const further = `${number}\\s+(?:${unit}\\s+)?${any("more", "rest")}(?:\\s+${unit})?`;
+  const rest = late(`^(?:[+…. ]|${any("filler")})*${further}[ .…]*$|^\\+\\s?(\\d{1,3})$`);
   const grouped = late("[(\\[]\\s*" + number + "\\s+" + apart(documents) + "\\s*[)\\]]");
   const bracketed = late(
-    apart(documents) +
-      "[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+" +
-      of +
-      ")?" +
-      number +
-      "\\+?\\s*(?:" +
-      any("documents", "entries") +
-      ")?\\s*[)\\]]",
+    `${apart(documents)}[^()\\[\\]\\d]{0,40}[(\\[]\\s*(?:\\d+${of})?${number}\\+?\\s*(?:${unit})?\\s*[)\\]]`,
   );
   const trailing = late(apart(documents) + "\\s*[:·•|–-]?\\s*" + number + "\\+?$");
   const leading = late(
@@ -128,7 +79,7 @@
   const unitAfter = late("^\\s*[)\\]]?\\s*(\\p{L}[\\p{L}']*)");
   const unitBefore = late("(\\p{L}[\\p{L}']*)\\s*[:(]?\\s*$");
   const isOther = finds("^" + any("others") + "$");
-  const isUnit = finds("^" + any("documents", "entries") + "$");
+  const isUnit = finds(`^${unit}$`);
   // count returns what a text says of a number of documents, or null: {count, unit, from,
   // to}. unit is "documents" where it says so, "others" where it counts something else,
   // and "" where it does not say. pages: it counts pages; further: it counts what is not
@@ -138,7 +89,7 @@
   const count = (text) => {
     const t = fold(text);
     if (!/\d/.test(t) || t.length > 200) return null;
-    const unit = (m) => {
+    const unitOf = (m) => {
       const near = [
         (t.slice(m.index + m[0].length).match(unitAfter) || [])[1],
         (t.slice(0, m.index).match(unitBefore) || [])[1],
@@ -151,9 +102,9 @@
     if (m) return { count: value(m[2]), pages: true, unit: saysDocuments(t) ? "documents" : "" };
     m = t.match(range);
     if (m && value(m[1]) <= value(m[2]) && value(m[2]) <= value(m[3]))
-      return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unit(m) };
+      return { count: value(m[3]), from: value(m[1]), to: value(m[2]), unit: unitOf(m) };
     m = t.match(part);
-    if (m && saysQuota(t)) return null;
+    if (m && lexicon.finds("quota", t)) return null;
     if (m && value(m[1]) <= value(m[2]))
       return { count: value(m[2]), from: 1, to: value(m[1]), unit: saysDocuments(t) ? "documents" : "" };
     m = t.match(showing);
@@ -167,7 +118,7 @@
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
     m = t.match(bracketed) || t.match(grouped);
     if (m) return { count: value(m[1]), unit: "documents", sure: true };
-    m = t.match(trailing) || (!saysLimit(t) && (t.match(leading) || t.match(stated)));
+    m = t.match(trailing) || (!lexicon.finds("limits", t) && (t.match(leading) || t.match(stated)));
     if (m && !isYear(value(m[1]))) return { count: value(m[1]), unit: "documents" };
     m = t.match(total);
     return m && !isYear(value(m[1] || m[2]))
@@ -176,11 +127,10 @@
   };
   // zero: the 0 that a text says is of the list itself, and not of what is selected,
   // archived or new in it.
-  const zero = (text) => (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => own.has(token));
+  const zero = (text) => wordsOf(fold(text)).every((token) => own.has(token));
   const isYear = (n) => n >= 1990 && n < 2100;
   // bare: the text says a number of documents, and little more.
-  const bare = (text) =>
-    (fold(text).match(/\p{L}[\p{L}']*/gu) || []).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
+  const bare = (text) => wordsOf(fold(text)).every((token) => known.has(token) || /^(k|m|g)?(b|o)$/.test(token));
   // told returns the number that a text is asked for: "3", "(3)", "3 files", or null.
   const told = (text) => {
     const said = count(text);
@@ -198,7 +148,7 @@
       t.length <= 60 &&
       !/\d{5}/.test(t) &&
       saysDocuments(t) &&
-      !saysAbout(t) &&
+      !lexicon.finds("about", t) &&
       !none(t) &&
       !isAside(t.replace(/[^\p{L}']+$/u, "")) &&
       t.split(" ").length <= 7
@@ -212,8 +162,10 @@
     const t = fold(text);
     if (!t || t.length > 80 || isAside(t) || none(t)) return false;
     if (saysDocuments(t)) return saysMore(t) || saysAll(t) || saysShow(t);
-    const tokens = t.match(/\p{L}[\p{L}']*/gu) || [];
-    return tokens.every((token) => known.has(token)) && (saysMore(t) || ((saysAll(t) || saysWhole(t)) && saysShow(t)));
+    return (
+      wordsOf(t).every((token) => known.has(token)) &&
+      (saysMore(t) || ((saysAll(t) || lexicon.finds("whole", t)) && saysShow(t)))
+    );
   };
   // turns: the control leads through the pages of a list, and says nothing else: "Previous", "Page 2", "»".
   const turning = new Set(),
@@ -222,7 +174,7 @@
   spread(passing, ["page", "filler"]);
   const turns = (text) => {
     const t = fold(text),
-      tokens = t.match(/[\p{L}\p{N}][\p{L}\p{N}']*/gu) || [];
+      tokens = tokensOf(t);
     if (!tokens.length) return t.length > 0 && t.length <= 3;
     const step = (token) => turning.has(token) || /^\d{1,3}$/.test(token);
     return t.length <= 40 && tokens.some(step) && tokens.every((token) => step(token) || passing.has(token));
@@ -239,19 +191,10 @@
     return (saysNone(t) && (saysDocuments(t) || t.length <= 20)) || /^[-–—]+$/.test(t);
   };
   // elses: the text says that there are none of something else: "No comments yet".
-  const things = lexicon.pattern("talks") + "|" + lexicon.pattern("others"),
-    lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + "(" + apart("(?:" + things + ")") + ")"),
-    whose = new Set(
-      (
-        "page pages seite pagina day days supplier suppliers project projects user users shipment shipments delivery " +
-        "deliveries product products lieferung lieferungen produkt livraison livraisons produit entrega entregas " +
-        "consegna consegne prodotto levering leveringen dostawa dostaw"
-      ).split(" "),
-    );
+  const lacksElse = late(apart(any("none")) + "\\s+(?:\\p{L}+\\s+)?" + apart(any("talks")));
   const elses = (text) => {
-    const t = fold(text),
-      m = t.match(lacksElse);
-    return !!m && t.length <= 120 && !saysDocuments(t) && !whose.has(m[1]);
+    const t = fold(text);
+    return t.length <= 120 && !saysDocuments(t) && lacksElse.test(t);
   };
   const numbered = late("^" + any("page") + "\\s+\\d+$");
   // promised returns {count, further}: how many documents the control is about, and
@@ -268,35 +211,34 @@
   // --- what must not be clicked ---
 
   const joint = "(?:" + lexicon.pattern("nouns") + ")";
-  // begins returns a judge of what a label begins with, or ends with in German and Dutch.
+  // begins returns a judge of what a label begins with, or ends with in German and Dutch: one of these ideas.
   // A verb that a word is made of, or the whole name of a file, is none: "Sign-off",
   // "Approve.pdf".
-  const begins = (ideas, last) => {
+  const begins = (...ideas) => {
     const verb = late("^" + any(...ideas) + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|')|\\s*\\.\\p{L})");
-    const atEnd = late("^.{0,60}\\s(?:" + last + ")[^\\p{L}\\p{N}]*$");
+    const atEnd = late("^.{0,60}\\s(?:" + ideas.map(lexicon.endings).join("|") + ")[^\\p{L}\\p{N}]*$");
     return (text) => {
       const t = fold(text).replace(/^[^\p{L}\p{N}]+/u, "");
       return t.length <= 120 && (verb.test(t) || atEnd.test(t));
     };
   };
-  const germanic = (...ideas) => ideas.map(lexicon.endings).join("|");
   // refused: what bears the label does more than show something.
-  const refused = begins(["refused", "leaves"], germanic("refused", "leaves"));
+  const refused = begins("refused", "leaves");
   // keeps: it brings a document to where the reader keeps it, and does no more: "Save as PDF".
   const keeps = finds(
     "^" + any("keeps") + "(?:\\s+\\(?(?:pdf|csv|excel|xlsx?|xml|word|zip|" + documents + ")\\)?)*[\\s.…]*$",
   );
   // acts: it does something to a document. makes: it brings in or makes one. does: either,
   // or it is help.
-  const acts = begins(["acts"], germanic("acts")),
-    makes = begins(["makes"], germanic("makes")),
-    does = begins(["acts", "makes", "help"], germanic("acts", "makes"));
+  const acts = begins("acts"),
+    makes = begins("makes"),
+    does = begins("acts", "makes", "help");
 
   // deeds: the text says anywhere that something is done, be it to the order or to a document.
   const deeds = finds(
     "(?<![\\p{L}\\p{N}_-])" + any("refused", "leaves", "acts") + "(?![\\p{L}\\p{N}_-])(?!\\s+" + joint + "(?:\\s|'))",
   );
-  // only reports whether a text says no more than some words, numbers, and words of another text.
+  // within reports whether a text says no more than some words, numbers, and words of another text.
   const within =
     (ideas, set = new Set()) =>
     (text, besides = "") => {
@@ -305,18 +247,6 @@
         others = new Set(tokensOf(fold(besides)));
       return !deeds(t) && tokensOf(t).every((token) => /\d/.test(token) || set.has(token) || others.has(token));
     };
-  const shown = [
-    "show",
-    "download",
-    "filler",
-    "documents",
-    "papers",
-    "kinds",
-    "all",
-    "entries",
-    "counting",
-    "versions",
-  ];
   // first is a text without what only shows at its beginning: "View and sign the order" is "sign the order".
   const steps = late("^(?:[^\\p{L}\\p{N}]+|" + apart(any("show", "download", "filler")) + ")+");
   const first = (text) => fold(text).replace(steps, "");
@@ -366,17 +296,16 @@
     none: kept(none),
     elses: kept(elses),
     single: folding(finds("^" + any("single") + "$")),
-    several: folding((text) => tokensOf(text).some((token) => documentWords.has(token) && !one.has(token))),
-    others: folding(saysOthers),
+    several: folding(says("several")),
+    others: folding(says("others")),
     views: folding(views),
-    idle: folding(finds("^" + any("tools") + "$")),
     acts: kept(acts),
     makes: kept(makes),
     does: kept(does),
     deeds: folding(deeds),
     begun: kept((text) => refused(first(text)) || acts(first(text))),
     verbs: kept(verbs),
-    showing: within(shown),
+    showing: within(["kinds"]),
     choosing: within(["show", "filler", "order", "beside"]),
     aside: folding((text) => isAside(text) || views(text) || /\?\s*$/.test(text)),
     documents: folding(saysDocuments),
@@ -384,7 +313,7 @@
     nameless: folding(saysNoName),
     opens: folding(saysShow),
     all: folding(saysAll),
-    related: folding(saysRelated),
+    related: folding(says("related")),
     more: folding(saysMore),
   };
 };

@@ -138,13 +138,11 @@
   // fails reports whether a text says that something could not be had. only: it says that, and nothing else.
   const only = (folded, idea) =>
     finds(idea, folded) &&
-    !rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documentHeading", "loaded", "besides", "small"]);
+    !rest(folded.replace(/\S*\d\S*/g, " "), [idea, "order", "documentHeading", "loaded", "besides"]);
   const fails = (folded) =>
     finds("failed", folded) ||
     (finds("unavailable", folded) && finds("documentHeading", folded)) ||
     ["unavailable", "denied", "error"].some((idea) => only(folded, idea));
-  // waits reports whether a text says that something is on its way, whatever that is.
-  const waits = (folded) => spans("loading", folded).length > 1;
 
   // orderLabel reports whether a label announces the order's number.
   const orderLabel = (label) => {
@@ -182,7 +180,6 @@
     stems,
     failing,
     fails,
-    waits,
     orderLabel,
   };
 };

@@ -23,14 +23,14 @@
   const served = /(?:attachment|download|(?:get|fetch|serve|show|view|open)[-_]?(?:file|doc(?:ument)?))s?[^/]*$/i,
     content =
       /\/(?:attachments?|downloads?|documents?|files?)\/[^/]*\d[^/]*\/(?:content|download|raw|data)\/?$|\)\/\$value$/i;
-  const pathOf = (a) => {
-    const { pathname } = target(a);
+  const decoded = (text) => {
     try {
-      return decodeURIComponent(pathname);
+      return decodeURIComponent(text);
     } catch {
-      return pathname;
+      return text;
     }
   };
+  const pathOf = (a) => decoded(target(a).pathname);
   // named returns the name of the file that a text is, with a size or date behind it, or "".
   const typed = new RegExp(fileType.source.replace("$", "(?=$|[\\s(,;\\[])"), "i");
   const behind = /^(?:[\s,;:·|–—./-]|[([][^()[\]]{0,40}[)\]]|\d|(?:bytes?|[kmg]i?b|[kmg]o|pdf)\b)*$/i;
@@ -120,13 +120,7 @@
     for (const part of String(to.search || "")
       .replace(/^\?/, "")
       .split(/[&;]/)) {
-      const [name, ...value] = part.split("=").map((text) => {
-        try {
-          return decodeURIComponent(text.replace(/\+/g, " "));
-        } catch {
-          return text;
-        }
-      });
+      const [name, ...value] = part.split("=").map((text) => decoded(text.replace(/\+/g, " ")));
       if (/^(?:return|back|from|ref|referr?er|next|redirect)/i.test(name)) continue;
       parts.push(name, ...value.flatMap((text) => (fileType.test(text) ? [] : text.split("/"))));
     }
@@ -774,17 +768,7 @@
   };
   // further returns what the page says of documents besides: see more.js.
   const further = (list) => {
-    if (!ruled && !rule.auto)
-      return {
-        met: 0,
-        leftOut: 0,
-        leftOutVague: false,
-        declared: null,
-        counted: null,
-        zero: "",
-        controls: [],
-        count: null,
-      };
+    if (!ruled && !rule.auto) return {};
     const found = last.list === list ? last.met : met(),
       out = excluder();
     const none = ruled && ruled.none ? all(ruled.none, ruled.frame).filter(visible) : [];

@@ -84,14 +84,8 @@
 
   // up is the element around one, out of shadow roots and frames too.
   const up = (el) => {
-    if (el.parentElement) return el.parentElement;
     const root = el.getRootNode();
-    if (root.host) return root.host;
-    try {
-      return root.defaultView.frameElement;
-    } catch {
-      return null;
-    }
+    return el.parentElement ?? root.host ?? root.defaultView?.frameElement;
   };
   const aside =
     "aside, nav, footer, dialog, [role=complementary], [role=navigation], [role=contentinfo], [role=dialog], " +

@@ -365,8 +365,7 @@
     return labels.shows(name) || (closed && labels.heads(name)) || (!!one && turns(el, name, one, here));
   };
   const idle = (name) =>
-    !/\p{L}/u.test(name) ||
-    [labels.aside, labels.refused, labels.does, labels.idle, names.foreign].some((is) => is(name));
+    !/\p{L}/u.test(name) || [labels.aside, labels.refused, labels.does, names.foreign].some((is) => is(name));
   // composes: it stands where a comment is written, or a file is brought.
   const composes = (el) => {
     for (let at = up(el), depth = 0; at && depth < 3 && !at.matches("main, body, form"); depth++, at = up(at))

@@ -8,20 +8,13 @@
     const first = el.classList[0];
     return el.localName + (el.id ? `#${el.id}` : first ? `.${first}` : "");
   };
-  // documentOf is what a frame shows, if that can be looked into.
-  const documentOf = (frame) => {
-    try {
-      return frame.contentDocument;
-    } catch {
-      return null;
-    }
-  };
   // roots are the document, its open shadow roots, and those of its frames that can be looked into.
   const roots = (root = document) => {
     const found = [root];
     for (const el of root.querySelectorAll("*")) {
       if (el.shadowRoot) found.push(...roots(el.shadowRoot));
-      if (/^i?frame$/.test(el.localName) && documentOf(el)?.body && visible(el)) found.push(...roots(documentOf(el)));
+      if (/^i?frame$/.test(el.localName) && el.contentDocument?.body && visible(el))
+        found.push(...roots(el.contentDocument));
     }
     return found;
   };
@@ -193,12 +186,12 @@
     const resolved = (el) => new URL(el.getAttribute("href") ?? el.getAttribute("xlink:href") ?? "", el.baseURI).href;
     const source = (el) => el.src || el.data || "";
     const holdsPDF = (el) =>
-      /^application\/pdf\b/i.test(el.getAttribute("type") || documentOf(el)?.contentType || "") ||
+      /^application\/pdf\b/i.test(el.getAttribute("type") || el.contentDocument?.contentType || "") ||
       /\.pdf$/i.test(source(el).replace(/[?#].*/, ""));
     const within = all("embed, object, iframe").filter((el) => large(el));
     // hole: a frame that shows nothing, or what nobody can look into though it is the page's own host's.
     const hole = (el) => {
-      const doc = documentOf(el);
+      const doc = el.contentDocument;
       const [entry] = performance.getEntriesByName(source(el)).slice(-1);
       if (entry?.responseStatus >= 400) return true;
       if (doc) return words(doc.body?.innerText ?? "") === "" && !doc.querySelector("img, canvas, svg, video, iframe");

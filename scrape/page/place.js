@@ -25,12 +25,7 @@
     if (el === edge()) return null; // what is around the order's row belongs to others as well
     if (el.parentElement) return el.parentElement;
     const root = el.getRootNode();
-    if (root.host) return root.host;
-    try {
-      return root.defaultView?.frameElement || null;
-    } catch {
-      return null;
-    }
+    return root.host ?? root.defaultView?.frameElement ?? null;
   };
   const climb = (el, selector) => {
     for (; el; el = up(el)) if (el.matches(selector)) return el;

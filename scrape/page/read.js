@@ -57,13 +57,8 @@
     // counter, cannot be looked into.
     const foreignFrame = () =>
       all("iframe, frame").some((el) => {
-        try {
-          if (el.contentDocument) return false;
-        } catch {
-          /* another origin's */
-        }
         const box = el.getBoundingClientRect();
-        return visible(el) && box.width > 80 && box.height > 80;
+        return !el.contentDocument && visible(el) && box.width > 80 && box.height > 80;
       });
 
     const unsettled = () =>

@@ -11,20 +11,14 @@
     ...["locked", "choice", "consent", "signIn", "maintenance", "denied", "notFound", "error"],
   ];
 
+  const ordered = ["order", "orders", "number", "loaded"];
+
   // itself reports whether a heading that shows the number is the refusal: nothing else is
   // said there. "Order 1001 not found" is one, "1001: Access Denied signs" is none.
   const itself = (text, idea) => {
     if (!lexicon.says(idea, text)) return false;
     if (!number.holds(text)) return true;
-    const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [
-      idea,
-      "order",
-      "orders",
-      "number",
-      "small",
-      "loading",
-      "loaded",
-    ]);
+    const left = lexicon.rest(text.replace(/\S*\d\S*/g, " "), [idea, ...ordered, "loading", "small"]);
     return left === "" || !content();
   };
   // wholly reports whether a text says nothing but the refusal, whatever number it names.
@@ -34,7 +28,7 @@
       text.length <= 300 &&
       (lexicon.says(idea, text) || lexicon.says(idea, bare)) &&
       lexicon
-        .rest(bare, [idea, "order", "orders", "number", "small", "loaded", "besides"])
+        .rest(bare, [idea, ...ordered, "besides"])
         .split(" ")
         .every((word) => !word || kinds.some((kind) => lexicon.says(kind, word)))
     );

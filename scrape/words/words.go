@@ -23,6 +23,8 @@ type idea struct {
 	Name string `json:"name"`
 	// Match says how its phrases are looked for, see matches.
 	Match string `json:"match"`
+	// With are other ideas whose phrases are its own, too.
+	With []string `json:"with"`
 	// About says what it is.
 	About string `json:"about"`
 }
@@ -116,6 +118,15 @@ func names() (all []string) {
 	return all
 }
 
+// named returns the idea of a name.
+func named(name string) idea {
+	at := slices.Index(names(), name)
+	if at < 0 {
+		panic("words has no idea " + name)
+	}
+	return read().ideas[at]
+}
+
 // Of returns the phrases of ideas in all languages, folded, the longest first. Those that count only
 // where nothing else is said are not among them.
 func Of(ideas ...string) []string {
@@ -136,13 +147,11 @@ func Alone(ideas ...string) (phrases []string) {
 func isAlone(phrase string) bool { return strings.HasPrefix(phrase, "=") }
 
 func of(tongues []string, ideas ...string) (phrases []string) {
-	for _, idea := range ideas {
-		if !slices.Contains(names(), idea) {
-			panic("words has no idea " + idea)
-		}
+	for _, name := range ideas {
 		for _, language := range tongues {
-			phrases = append(phrases, read().phrases[language][idea]...)
+			phrases = append(phrases, read().phrases[language][name]...)
 		}
+		phrases = append(phrases, of(tongues, named(name).With...)...)
 	}
 	slices.SortFunc(phrases, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
