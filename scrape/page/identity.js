@@ -40,8 +40,7 @@
     !headed() &&
     own.every((el) => el && others.filter((other) => other && other !== el && repeated(el, other)).length >= 2);
   const headed = () => headings().some((el) => ours(numberText(el)));
-  // linked: the number is the text of a link to another page that has it in its address, as in a list with one entry.
-  // far: at another path.
+  // linked: the number is the text of a link to another page, far: at another path, that has it in its address.
   const linked = (el, far = false) => {
     const link = el && (el.closest("a[href]") ?? (el.children.length === 1 ? el.querySelector("a[href]") : null));
     if (!link || !ours(textOf(link))) return false;
@@ -211,12 +210,8 @@
       own = mine.map(([, , el]) => el);
     const others = named.filter(([, value]) => !ours(value) && number.alike(value));
     if (own.length) {
-      const listed =
-        among(
-          own,
-          others.map(([, , el]) => el),
-        ) ||
-        (own.every(linked) && !headed() && !ours(title()));
+      const rest = others.map(([, , el]) => el),
+        listed = among(own, rest) || (own.every((el) => linked(el)) && !headed() && !ours(title()));
       const told = named.slice(0, 3).map(([, value]) => value);
       return listed
         ? answer("", told, [], true)

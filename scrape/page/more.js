@@ -145,12 +145,8 @@
   const elsewhereCounted = (places, holding) =>
     all("*").flatMap((el) => {
       if (el.childElementCount > 2 || el.textContent.length > 80 || !/\d/.test(el.textContent)) return [];
-      if (
-        !labels.documents(el.textContent.replace(/\d+/g, " $& ")) ||
-        holding.has(el) ||
-        el.matches("script, style, option")
-      )
-        return [];
+      if (holding.has(el) || el.matches("script, style, option")) return [];
+      if (!labels.documents(el.textContent.replace(/\d+/g, " $& "))) return [];
       const text = said(el),
         is = labels.count(text);
       if (is?.unit !== "documents" || is.pages || is.further || !labels.bare(text) || climb(up(el) ?? el, place.ROW))
