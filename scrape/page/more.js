@@ -113,8 +113,8 @@
     return found;
   };
 
-  // stranger returns, in whatever language, a number of documents that is as great as that of the listed ones or greater:
-  // in brackets, or in an element of its own, at the end of their heading or tab; or in "1-2 x 5" beside them. Or null.
+  // stranger returns, in whatever language, a number of documents that is at least that of the listed ones: in
+  // brackets, or in an element of its own, at the end of their heading or tab; or in "1-2 x 5" beside them. Or null.
   const bracketed = /^\P{N}*\p{L}\P{N}*?[(（[［【]\s*(\d{1,3})\s*\p{L}{0,3}\s*[)）\]］】]$/u;
   const stranger = (one, here, holding) => {
     const met = here.size,
