@@ -40,6 +40,7 @@ func (p *page) countOf(path *Path, picked []datum) {
 // the other whole numbers that stand beside the list: one may be a count whose name does not say so.
 func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside map[string]int) {
 	lists, asked := sizes(p, answers), false
+	beside = map[string]int{}
 	for at, size := range lists {
 		if len(lists) > 1 || size != met {
 			return nil, nil
@@ -52,15 +53,13 @@ func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside m
 		if !there {
 			break
 		}
-		for _, number := range list.beside(last.value) {
-			asked = asked || number.n == met && sizeName.MatchString(number.name)
+		numbers := list.beside(last.value)
+		asked = slices.ContainsFunc(numbers, func(b besideNumber) bool { return b.n == met && sizeName.MatchString(b.name) })
+		for _, number := range numbers {
 			switch {
 			case number.counts && number.n == met && count == nil:
 				count = &tasks.Counted{N: met, Text: number.String()}
-			case !number.counts && number.n >= 0 && number.n <= greatest && len(beside) < mostBeside && !asksFor(answers, number.n):
-				if beside == nil {
-					beside = map[string]int{}
-				}
+			case number.mayCount(answers) && len(beside) < mostBeside:
 				beside[number.at] = number.n
 			}
 		}
@@ -69,6 +68,11 @@ func (p *Path) counted(answers []datum, met int) (count *tasks.Counted, beside m
 		count.Asked = asked || asksFor(answers, count.N)
 	}
 	return count, beside
+}
+
+// mayCount reports whether a number may be a count whose name does not say so.
+func (b besideNumber) mayCount(answers []datum) bool {
+	return !b.counts && b.n >= 0 && b.n <= greatest && !asksFor(answers, b.n)
 }
 
 // around returns a hash of what stands around the list in the last of the answers: the names of members, and how they
