@@ -284,15 +284,7 @@
     };
     const numberPart = () => {
       const marks = still(() => identity(labels())).marks;
-      return [
-        ...new Set(
-          marks.length
-            ? marks.map(around)
-            : roots()
-                .slice(0, 1)
-                .map((root) => property(root, "body")),
-        ),
-      ].filter(Boolean);
+      return [...new Set(marks.length ? marks.map(around) : [property(doc, "body")])].filter(Boolean);
     };
     const lexicon = (parts.known ??= parts.lexicon(parts.words));
     const number = parts.number(rule, lexicon);

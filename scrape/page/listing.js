@@ -789,6 +789,7 @@
       },
       excluded,
       apart: ruled ? [] : apart,
+      marks: rule.list ? () => [] : eyes.marks,
       names: { of: nameOf, named, foreign },
       rule: { auto: rule.auto, count: ruled && ruled.count ? selector : undefined },
       turning: ruled && ruled.next ? { page: ruled.page, met: nexts() } : null,

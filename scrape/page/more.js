@@ -4,10 +4,10 @@
 //   place    where documents stand, see place.js
 //   own(el)  the address of an item or a link, or ""
 //   names    {of(el), named(text), foreign(text)}: the name of an item; whether a text names a file, or another order
-//   apart    what names a file, and is not listed
+//   apart    what names a file, and is not listed; marks() show the order's number
 //   turning  {page, met}: the number of this page of documents, and what attachments.next meets;
 //            null where the recipe has none
-(labels, place, { all, own, excluded, names, apart, rule, turning }) => {
+(labels, place, { all, own, excluded, names, apart, marks, rule, turning }) => {
   const { find, first, up, climb, contains, visible, disabled, small, said, labelOf, classOf } = place;
   const preview = /preview|viewer|vorschau|carousel|slider|gallery|wizard|stepper|progress/i;
 
@@ -72,7 +72,8 @@
     const ends = (at) => at && small(at, 60) && /\p{L}:?\s*\d[\d.,]*$/u.test(said(at)); // one of several numbers
     if (is.count === 0 && (!labels.zero(text) || (climb(el, place.CONTROL + ", label, option") && !place.isTab(el))))
       return false;
-    if (is.plain && (ends(el.previousElementSibling) || ends(el.nextElementSibling))) return false;
+    if (is.plain && is.to === undefined && (ends(el.previousElementSibling) || ends(el.nextElementSibling)))
+      return false;
     if (is.entries)
       return one.documents && is.count >= met && !tables().some((table) => first(table, "td, [role*=cell]"));
     if (is.pages) return is.count > 1 && !previewed(el);
@@ -427,7 +428,8 @@
       told = "",
       most = null,
       pages = null,
-      others = false; // rows of something else have documents of their own
+      // The list may be one of orders, or rows of something else have documents of their own.
+      others = marks().length > 0 && marks().every((el) => holding.has(climb(el, "tr, [role=row]")));
     const weigh = (count, text, found, ofPages) => {
       if (ofPages && turning && (turning.met.length || turning.page > 1)) {
         if (!(pages && pages.count >= ofPages)) pages = { count: ofPages, text };
