@@ -72,7 +72,9 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 		err = tab.Unaccounted(ctx)
 	}
 	if err == nil {
-		err = tab.EvaluateApart(ctx, fetchLibrary(), call("read", id, a.address.String(), maxFetched, readerRule(a.portal.recipe, a.task.PO, a.task.Digits)), f)
+		words := readerRule(a.portal.recipe, a.task.PO, a.task.Digits)
+		words.Values = a.portal.values.Any()
+		err = tab.EvaluateApart(ctx, fetchLibrary(), call("read", id, a.address.String(), maxFetched, words), f)
 	}
 	if refused := a.portal.servers.refused(a.address.String()); refused != nil {
 		return nil, refused

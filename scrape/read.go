@@ -309,7 +309,7 @@ func (a *attempt) readerWords(began time.Time) rule {
 	if doc := a.browser.Tab().Document(); doc != nil {
 		words.Refresh = doc.Header["refresh"]
 	}
-	words.Ready.Apart = a.readyApart()
+	words.Ready.Apart, words.Values = a.readyApart(), a.portal.values.Any()
 	words.TurnMS = a.portal.turns.patience(a.portal.kindOf(a.address)).Milliseconds()
 	words.StreamMS = a.portal.streams.patience(a.portal.kindOf(a.address)).Milliseconds()
 	return words

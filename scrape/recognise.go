@@ -11,7 +11,7 @@ import (
 // whatever else stands there. Where the sheet has no such values, all fields that pages of its kind usually show
 // say as much. What the recipe says of refusals is believed all the same.
 func (a *attempt) recognise(p *page) {
-	if values := a.portal.values; values != nil {
+	if values := a.portal.values; values.Any() {
 		sent := a.task.URL
 		if plain, err := url.QueryUnescape(sent); err == nil {
 			sent += " " + plain

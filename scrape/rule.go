@@ -41,6 +41,8 @@ type rule struct {
 	Attachments   *attachmentRule `json:"attachments"`
 	// Acts: what fields hold may be what was typed there to get to the order.
 	Acts bool `json:"acts"`
+	// Values: the sheet has values that may tell whose a page is.
+	Values bool `json:"values"`
 	// Related are the selectors of links to the order's other pages.
 	Related []string `json:"related"`
 	// Scripts are the selectors of the page's own scripts that hold data.

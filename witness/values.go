@@ -79,6 +79,9 @@ func (v *Values) cells(rows []tasks.Row, use func(column int, cell string)) {
 	}
 }
 
+// Any reports whether there are values at all. Of nil there are none.
+func (v *Values) Any() bool { return v != nil && len(v.on) > 0 }
+
 // Text is one that stands alone on a page, at a place: a hash of it.
 type Text struct {
 	Text string `json:"text"`

@@ -316,6 +316,7 @@
     const { identity, astray } = about;
     const { hollow } = parts.substance(rule, page, number, lexicon);
     const shownOf = parts.shown(rule, {
+      hashes: (parts.hashes ??= new Map()),
       roots: () => roots(),
       body: (root) => (root.nodeType === 9 ? property(root, "body") : null),
       visible,

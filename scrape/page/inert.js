@@ -82,12 +82,14 @@
     return is;
   };
   // clear: no style on it, or around it, makes it invisible.
+  const clears = new Map();
   const clear = (el) => {
-    for (; el; el = above(el)) {
+    if (!el) return true;
+    if (!clears.has(el)) {
       const visibility = inline(el, "visibility");
-      if (visibility) return visibility === "visible" || visibility === "inherit";
+      clears.set(el, visibility ? /^(?:visible|inherit)$/.test(visibility) : clear(above(el)));
     }
-    return true;
+    return clears.get(el);
   };
   const visible = (el) => drawn(el) && clear(el);
 

@@ -1,7 +1,7 @@
-// lexicon.js is one function: what a text says, by the phrases of scrape/words. Its argument has them
-// folded and by their ideas, each as one text with "|" between two, the longest first. One that begins
-// with "=" counts only where nothing else is said. last are those of languages whose verbs come last.
-({ phrases, last }) => {
+// lexicon.js is one function: what a text says, by the phrases of scrape/words. Its argument has them folded and by
+// their ideas, each as one text with "|" between two, the longest first: phrases count anywhere, alone where nothing
+// else is said, and last are those of languages whose verbs come last. first are the first words of all phrases.
+({ phrases, alone, last, first }) => {
   // fold writes a text as the phrases are written, but for the case: in plain letters without accents,
   // with single spaces. Package words does the same.
   const fold = (text) => {
@@ -23,23 +23,12 @@
     if (value === undefined) known.set(key, (value = make()));
     return value;
   };
-  const phrasesOf = (idea) => once("phrases " + idea, () => phrases[idea].split("|"));
-  const anywhere = (idea) => phrasesOf(idea).filter((phrase) => phrase[0] !== "=");
-  const alone = (idea) =>
-    once("alone " + idea, () => new Set(phrasesOf(idea).flatMap((p) => (p[0] === "=" ? p.slice(1) : []))));
+  const anywhere = (idea) => (phrases[idea] ? phrases[idea].split("|") : []);
+  const wholly = (idea) => once("alone " + idea, () => new Set(alone[idea].split("|")));
 
-  // byWord are the phrases of an idea that are found anywhere, by their first words.
-  const byWord = (idea) =>
-    once("words " + idea, () => {
-      const all = new Map();
-      for (const phrase of anywhere(idea)) {
-        const [first] = phrase.match(/^[\p{L}\p{N}]+/u);
-        if (all.has(first)) all.get(first).push(phrase);
-        else all.set(first, [phrase]);
-      }
-      return all;
-    });
-  // wordsOf are the words of a folded text, and where they begin.
+  // Taking all phrases apart on each page would take longer than all that is looked up on it.
+  const firsts = new Set(first.split("|"));
+  // wordsOf are those words of a folded text that phrases begin with, and where they begin.
   let latest = "",
     lower = "",
     tokens = [];
@@ -47,30 +36,33 @@
     if (folded !== latest) {
       latest = folded;
       lower = folded.toLowerCase();
-      tokens = [...lower.matchAll(/[\p{L}\p{N}]+/gu)];
+      tokens = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].filter(([word]) => firsts.has(word));
     }
     return tokens;
   };
-  // spans are where phrases of an idea begin and end in a folded text, no letter or digit beside them. first: as
-  // soon as there is one, that is enough.
   const letter = /^[\p{L}\p{N}]/u;
-  const spans = (idea, folded, first) => {
-    const all = byWord(idea),
-      found = [];
+  // endAt is where a phrase of an idea ends that begins with a word of the latest text, no letter or digit after it, or 0.
+  const endAt = (idea, word, begin) => {
+    const all = phrases[idea];
+    for (let at = 0; (at = all.indexOf(word, at)) >= 0; at += word.length) {
+      if (at > 0 && all[at - 1] !== "|") continue;
+      const close = all.indexOf("|", at),
+        phrase = all.slice(at, close < 0 ? undefined : close),
+        end = begin + phrase.length;
+      if (lower.startsWith(phrase, begin) && !letter.test(lower.slice(end, end + 2))) return end;
+    }
+    return 0;
+  };
+  // spans are where phrases of an idea begin and end in a folded text, no letter or digit beside them. one: as soon as
+  // there is one, that is enough.
+  const spans = (idea, folded, one) => {
+    const found = [];
     let end = 0;
-    for (const token of wordsOf(folded)) {
-      const begin = token.index;
-      if (begin < end || !all.has(token[0])) continue;
-      const phrase = all
-        .get(token[0])
-        .find(
-          (p) =>
-            p === token[0] ||
-            (lower.startsWith(p, begin) && !letter.test(lower.slice(begin + p.length, begin + p.length + 2))),
-        );
-      if (!phrase) continue;
-      found.push([begin, (end = begin + phrase.length)]);
-      if (first) break;
+    for (const { 0: word, index: begin } of wordsOf(folded)) {
+      const to = begin < end ? 0 : endAt(idea, word, begin);
+      if (!to) continue;
+      found.push([begin, (end = to)]);
+      if (one) break;
     }
     return found;
   };
@@ -81,13 +73,12 @@
     const folded = fold(text);
     if (!folded) return false;
     if (finds(idea, folded)) return true;
-    const set = alone(idea);
     return (
-      set.size > 0 &&
+      idea in alone &&
       folded
         .split(/\s[|\u2013\u2014\u00b7:-]+\s|[|\u00b7]/)
         .concat(folded)
-        .some((part) => set.has(part.replace(/^[\s.!:]+|[\s.!:]+$/g, "").toLowerCase()))
+        .some((part) => wholly(idea).has(part.replace(/^[\s.!:]+|[\s.!:]+$/g, "").toLowerCase()))
     );
   };
   // rest is what is left of a text without what these ideas say, without numbers and marks.
@@ -113,9 +104,9 @@
 
   // pattern finds the phrases of an idea in a text in small letters, and endings those that may end it.
   // parts are their words.
-  const escaped = (all) => all.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  const pattern = (idea) => once("pattern " + idea, () => escaped(anywhere(idea)));
-  const endings = (idea) => escaped(last[idea].split("|"));
+  const escaped = (all) => all.replace(/[\\^$.*+?()[\]{}/]/g, "\\$&");
+  const pattern = (idea) => once("pattern " + idea, () => escaped(phrases[idea]));
+  const endings = (idea) => escaped(last[idea]);
   const parts = (idea) => once("parts " + idea, () => anywhere(idea).flatMap((phrase) => phrase.split(" ")));
 
   const stems =

@@ -164,15 +164,27 @@ func of(tongues []string, ideas ...string) (phrases []string) {
 var Script = sync.OnceValue(func() string {
 	var book struct {
 		Phrases map[string]string `json:"phrases"`
+		Alone   map[string]string `json:"alone"`
 		Last    map[string]string `json:"last"`
+		First   string            `json:"first"`
 	}
-	book.Phrases, book.Last = map[string]string{}, map[string]string{}
+	book.Phrases, book.Alone, book.Last = map[string]string{}, map[string]string{}, map[string]string{}
+	var first []string
 	for _, idea := range read().ideas {
-		book.Phrases[idea.Name] = strings.Join(of(languages(), idea.Name), "|")
+		phrases, alone := Of(idea.Name), Alone(idea.Name)
+		book.Phrases[idea.Name] = strings.Join(phrases, "|")
+		if len(alone) > 0 {
+			book.Alone[idea.Name] = strings.Join(alone, "|")
+		}
+		for _, phrase := range phrases {
+			first = append(first, strings.Fields(Sequence(phrase))[0])
+		}
 		if idea.Match == begins {
 			book.Last[idea.Name] = strings.Join(of(verbsLast, idea.Name), "|")
 		}
 	}
+	slices.Sort(first)
+	book.First = strings.Join(slices.Compact(first), "|")
 	text, err := json.Marshal(book)
 	if err != nil {
 		panic(err) // it has nothing but texts
