@@ -318,6 +318,7 @@
     const shownOf = parts.shown(rule, {
       hashes: (parts.hashes ??= new Map()),
       roots: () => roots(),
+      all,
       body: (root) => (root.nodeType === 9 ? property(root, "body") : null),
       visible,
       squeeze,

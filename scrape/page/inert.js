@@ -11,37 +11,11 @@
   };
   const from = base();
 
-  const unseen = new Set([
-    "script",
-    "style",
-    "template",
-    "noscript",
-    "head",
-    "title",
-    "meta",
-    "link",
-    "base",
-    "datalist",
-    "param",
-    "source",
-    "track",
-    "area",
-    "rp",
-  ]);
+  const unseen = new Set(
+    "script style template noscript head title meta link base datalist param source track area rp".split(" "),
+  );
   // replaced elements show something else than what stands within them.
-  const replaced = new Set([
-    "textarea",
-    "input",
-    "iframe",
-    "object",
-    "embed",
-    "video",
-    "audio",
-    "canvas",
-    "img",
-    "svg",
-    "math",
-  ]);
+  const replaced = new Set("textarea input iframe object embed video audio canvas img svg math".split(" "));
   const blocks = new Set(
     (
       "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption " +

@@ -157,20 +157,5 @@
     }
     return named;
   };
-  return {
-    fold,
-    says,
-    finds,
-    rest,
-    list,
-    is,
-    pattern,
-    endings,
-    parts,
-    loading,
-    stems,
-    failing,
-    fails,
-    orderLabel,
-  };
+  return { fold, says, finds, rest, list, is, pattern, endings, parts, loading, stems, failing, fails, orderLabel };
 };

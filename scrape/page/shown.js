@@ -3,16 +3,13 @@
 //
 //   numbers(text)  it shows the order's number, or one like it
 //   hashes         of labels, kept from one page to the next
-//   body(root)     where to begin; nothing of a shadow root, which is looked into where it is
-(rule, { roots, body, visible, squeeze, numbers, target, address, hashes }) => {
+//   body(root)     where to begin; nothing of a shadow root
+(rule, { roots, body, all, visible, squeeze, numbers, target, address, hashes }) => {
   const FRAMES = new Set(["nav", "header", "footer", "search", "banner", "navigation", "contentinfo"]); // names, or roles
   const LISTS = new Set(["table", "ul", "ol", "menu", "list", "grid", "listbox"]);
   const OWN = "main, article, section, [role=main]";
-  const CODE = new Set(
-    ["script", "style", "template", "noscript", "svg", "math"].concat(["object", "video", "audio", "canvas", "head"]),
-  );
+  const CODE = new Set("script style template noscript svg math object video audio canvas head".split(" "));
   const LABELS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption", "th", "dt", "label", "summary"]);
-  const CONTROLS = new Set(["input", "textarea", "select"]);
   const most = 400, // texts
     longest = 120; // characters
   const hash = (text) => {
@@ -21,14 +18,21 @@
     return h >>> 0;
   };
 
-  // The fields of a form hide its own properties by their names.
+  // The fields of a form hide its own properties by their names, and those of a document the document's.
   const getter = (of, name) => Object.getOwnPropertyDescriptor(of.prototype, name).get;
-  const firstOf = getter(Node, "firstChild"),
-    nextOf = getter(Node, "nextSibling"),
-    typeOf = getter(Node, "nodeType"),
+  const typeOf = getter(Node, "nodeType"),
+    parentOf = getter(Node, "parentNode"),
+    beforeOf = getter(Element, "previousElementSibling"),
     nameOf = getter(Element, "localName"),
-    shadowOf = getter(Element, "shadowRoot"),
-    { closest, getAttribute } = Element.prototype;
+    { closest, getAttribute } = Element.prototype,
+    { createTreeWalker } = Document.prototype;
+  const SHADOW = Node.DOCUMENT_FRAGMENT_NODE;
+  const around = (node) => {
+    const parent = parentOf.call(node);
+    if (!parent) return null;
+    const type = typeOf.call(parent);
+    return type === Node.ELEMENT_NODE ? parent : type === SHADOW ? parent.host : null;
+  };
 
   // ofOrders: several orders stand alike in it.
   const ofOrders = (list) => {
@@ -63,41 +67,65 @@
   return (apart, within) => {
     const texts = [],
       labels = new Set();
-    const label = (text) => labels.add(hashOf(text));
     const add = (text, at) => {
       if (rule.values && text.length <= longest && texts.length < most && /[\p{L}\p{N}]{2}/u.test(text))
         texts.push({ text, at });
     };
-    const visit = (el, name, at, inList) => {
-      const role = getAttribute.call(el, "role");
-      if (el !== within && skipped(el, name, role)) return;
-      const list = inList || apart.has(el),
-        counts = {};
-      let seen;
-      for (let node = firstOf.call(shadowOf.call(el) ?? el); node; node = nextOf.call(node)) {
-        const type = typeOf.call(node);
-        if (type === 1) {
-          const inner = nameOf.call(node),
-            n = (counts[inner] = (counts[inner] ?? 0) + 1);
-          visit(node, inner, rule.values ? hash(at + inner + n) : 0, list);
-        } else if (type === 3 && /\S/.test(node.data)) {
-          const named = !list && (LABELS.has(name) || role === "heading");
-          if (!rule.values && !named && !/[:：]/.test(node.data)) continue;
-          const text = squeeze(node.data);
-          if (!text || text.length > longest || !(seen ??= visible(el))) continue;
-          add(text, at);
-          if (named) label(text);
-          else if (!list && /^\P{N}{1,40}?[:：]/u.test(text)) label(text.replace(/[:：].*$/su, ""));
+    const tops = within ? [within] : roots().map(body).filter(Boolean),
+      shadows = roots().filter((root) => typeOf.call(root) === SHADOW);
+    const places = new Map(tops.map((top) => [top, { at: 0, list: apart.has(top) }]));
+    const counted = new Map();
+    // countOf is an element's place among its siblings of the same name.
+    const countOf = (el, name) => {
+      let n = 1;
+      for (let other = beforeOf.call(el); other; other = beforeOf.call(other)) {
+        if (nameOf.call(other) !== name) continue;
+        n += counted.get(other) ?? 1;
+        if (counted.has(other)) break;
+      }
+      counted.set(el, n);
+      return n;
+    };
+    // placeOf is null where an element, or one around it, is skipped.
+    const placeOf = (el) => {
+      if (places.has(el)) return places.get(el);
+      const outer = around(el),
+        outside = outer && placeOf(outer);
+      let place = null;
+      if (outside) {
+        const name = nameOf.call(el),
+          role = getAttribute.call(el, "role");
+        if (!skipped(el, name, role)) {
+          const at = rule.values ? hash(outside.at + name + countOf(el, name)) : 0;
+          place = { at, list: outside.list || apart.has(el) };
         }
       }
-      if (rule.values && CONTROLS.has(name) && visible(el)) {
-        const chosen = name === "select" ? el.selectedOptions[0]?.textContent : el.value,
-          ours = rule.acts && el.value !== el.defaultValue;
-        if (!ours && !/^(?:password|hidden|submit|button|checkbox|radio|search)$/.test(el.type))
-          add(squeeze(chosen), at);
-      }
+      places.set(el, place);
+      return place;
     };
-    for (const top of within ? [within] : roots().map(body).filter(Boolean)) visit(top, nameOf.call(top), 0, false);
+    for (const top of tops.concat(shadows)) {
+      const walker = createTreeWalker.call(document, top, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const { data } = node;
+        if (!/\S/.test(data)) continue;
+        const el = around(node),
+          named = LABELS.has(nameOf.call(el)) || getAttribute.call(el, "role") === "heading";
+        if (!rule.values && !named && !/[:：]/.test(data)) continue;
+        const place = placeOf(el),
+          text = place && squeeze(data);
+        if (!text || text.length > longest || !visible(el)) continue;
+        add(text, place.at);
+        if (place.list) continue;
+        if (named) labels.add(hashOf(text));
+        else if (/^\P{N}{1,40}?[:：]/u.test(text)) labels.add(hashOf(text.replace(/[:：].*$/su, "")));
+      }
+    }
+    for (const el of rule.values ? all("input, textarea, select") : []) {
+      const chosen = nameOf.call(el) === "select" ? el.selectedOptions[0]?.textContent : el.value,
+        ours = rule.acts && el.value !== el.defaultValue;
+      if (ours || /^(?:password|hidden|submit|button|checkbox|radio|search)$/.test(el.type)) continue;
+      if (placeOf(el) && visible(el)) add(squeeze(chosen), placeOf(el).at);
+    }
     labels.delete(0);
     return { texts, labels: [...labels].sort((a, b) => a - b) };
   };

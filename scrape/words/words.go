@@ -120,7 +120,7 @@ func names() (all []string) {
 
 // named returns the idea of a name.
 func named(name string) idea {
-	at := slices.Index(names(), name)
+	at := slices.IndexFunc(read().ideas, func(i idea) bool { return i.Name == name })
 	if at < 0 {
 		panic("words has no idea " + name)
 	}
