@@ -41,7 +41,7 @@
     return tokens;
   };
   const letter = /^[\p{L}\p{N}]/u;
-  // endAt is where a phrase of an idea ends that begins with a word of the latest text, no letter or digit after it, or 0.
+  // endAt is where a phrase of an idea ends that begins with a word of the latest text, or 0.
   const endAt = (idea, word, begin) => {
     const all = phrases[idea];
     for (let at = 0; (at = all.indexOf(word, at)) >= 0; at += word.length) {
