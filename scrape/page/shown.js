@@ -5,7 +5,8 @@
 //   hashes         of labels, kept from one page to the next
 //   body(root)     where to begin; nothing of a shadow root
 (rule, { roots, body, all, visible, squeeze, numbers, target, address, hashes }) => {
-  const FRAMES = new Set(["nav", "header", "footer", "search", "banner", "navigation", "contentinfo"]); // names, or roles
+  // Names, or roles.
+  const FRAMES = new Set(["nav", "header", "footer", "search", "banner", "navigation", "contentinfo"]);
   const LISTS = new Set(["table", "ul", "ol", "menu", "list", "grid", "listbox"]);
   const OWN = "main, article, section, [role=main]";
   const CODE = new Set("script style template noscript svg math object video audio canvas head".split(" "));
