@@ -70,7 +70,7 @@ func TestAThiefGetsNoSecret(t *testing.T) { //nolint:tparallel // beside each ot
 		"with keys":         frame + `<input id=p type=password onkeydown="0">`,
 		"late with keys":    `<input id=p type=password onkeyup="0"><script>` + late + `p.onkeydown = add</script>`,
 		"a frame with keys": `<iframe srcdoc="<input id=p type=password onkeydown=0>"></iframe>` + frame,
-		"nested":            `<iframe src="OWN/nested"></iframe>` + frame,
+		"nested, with keys": `<iframe src="OWN/nested"></iframe>` + frame,
 	}
 	ways := slices.Sorted(maps.Keys(thieves))
 	for n, name := range slices.Sorted(maps.Keys(pages)) {

@@ -88,10 +88,43 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
+	if docs, err = a.keepUnlisted(docs, unlisted); err != nil {
+		return err
+	}
 	a.unproven = a.noteShares(ctx, docs)
 	a.strayed = a.strays(docs)
 	a.markNew(docs)
 	return nameFiles(res, docs)
+}
+
+// keepUnlisted keeps what the earlier attempts have brought home and the page does not list any more, the last of docs,
+// where it could not be brought again. What the page lists at another address now, with the same name and bytes, is one
+// document.
+func (a *attempt) keepUnlisted(docs []document, before []tasks.Attachment) ([]document, error) {
+	listed := len(docs) - len(before)
+	kept := docs[:listed:listed]
+	a.unlisted = nil
+	for i, doc := range docs[listed:] {
+		brought := doc.State == tasks.AttachmentDone
+		if !brought && a.present(before[i]) {
+			doc.Attachment = before[i]
+		}
+		same := func(d document) bool {
+			return d.State == tasks.AttachmentDone && d.SHA256 == doc.SHA256 && d.Name == doc.Name
+		}
+		if doc.State == tasks.AttachmentDone && slices.ContainsFunc(docs[:listed], same) {
+			if doc.staged != "" {
+				if err := os.Remove(filepath.Join(doc.staging, doc.staged)); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		if kept = append(kept, doc); !brought && doc.State == tasks.AttachmentDone {
+			a.unlisted = append(a.unlisted, doc.Name)
+		}
+	}
+	return kept, nil
 }
 
 // missing takes over a document that the page does not list any more, and reports whether it

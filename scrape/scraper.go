@@ -105,6 +105,8 @@ type attempt struct {
 	unread []*tasks.Failure
 	// strayed says which answers named another order where this one's document was asked for.
 	strayed []string
+	// unlisted names documents of earlier attempts that the page does not list any more, and that are kept.
+	unlisted []string
 	// unproven says which prints may be another order's.
 	unproven []string
 	// sent are the headers that scripts of the order's page have sent, and posts are the POSTs for data
@@ -234,7 +236,7 @@ func (a *attempt) gather(ctx context.Context, page *page) (*tasks.Result, error)
 // rule has the result say what the page and its documents amount to.
 func (a *attempt) rule(p *page, res *tasks.Result) {
 	f := a.facts(p, res.Fields)
-	f.Documents, f.Added, f.Unread, f.Strayed, f.Unproven = res.Attachments, a.added, a.unread, a.strayed, a.unproven
+	f.Documents, f.Added, f.Unread, f.Strayed, f.Unproven, f.Unlisted = res.Attachments, a.added, a.unread, a.strayed, a.unproven, a.unlisted
 	r := verdict.Judge(f)
 	res.Outcome, res.Missing, res.Proof, res.AwaitsItem, res.Notes = r.Outcome, r.Failure, r.Proof, r.AwaitsItem, r.Notes
 	res.Shown = a.witnesses(p)

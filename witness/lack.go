@@ -37,7 +37,7 @@ var about = map[Lack]struct{ several, advice string }{
 	LacksOtherNone:   {"their pages show attachments.none, and no page like them has documents and does not show it", "look at some of them, and at attachments.item and none in the recipe"},
 	LacksClearNone:   {"their pages show attachments.none, and pages like them show that beside documents", "look at some of them, and have attachments.none in the recipe meet only what says that there are no documents"},
 	LacksPage:        {"the number of their documents is the size of a page of a list", "look whether there are more, and say in a recipe what leads to them, under attachments.next"},
-	LacksOwnDocument: {"other orders list all of their documents as well", "look whose these documents are, and name what is no order's in a recipe, under attachments.exclude"},
+	LacksOwnDocument: {"other orders list all of their documents as well", "look whose these documents are; name what is no order's in a recipe, under attachments.exclude, and begin a new session with it, as a retry keeps what is home"},
 	LacksDifference:  {"documents of one order with different names have the same content", "look at them: the portal may have sent one for all"},
 	LacksSelector:    {"a selector of the recipe that their lists rest on met nothing wherever it was looked for", "mend the recipe, and type: poscrape retry --only unconfirmed --recipe FILE"},
 	LacksQuestion:    {"the recipe says nothing of documents", "write attachments in the recipe; or attachments: off, if you do not want documents"},

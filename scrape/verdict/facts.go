@@ -135,6 +135,8 @@ type Facts struct {
 	Strayed []string
 	// Unproven are the prints of which nothing says whose they are.
 	Unproven []string
+	// Unlisted are documents of earlier attempts that the page does not list any more.
+	Unlisted []string
 	// Missing are the names of required fields that are not there.
 	Missing []string
 }

@@ -170,6 +170,8 @@ func lacking(f Facts) *Ruling {
 		return partial(tasks.Retry(tasks.ClassIdentity, "documents may be another order's; look at them before you use them: %s", strings.Join(f.Strayed, "; ")), tasks.PhaseDownload)
 	case len(f.Unproven) > 0:
 		return partial(tasks.Permanent("", tasks.ClassUnproven, "the pages that these print do not show the order's number, and are at addresses of other orders too, so they may be another order's; look at them before you use them: %s", strings.Join(f.Unproven, "; ")), tasks.PhaseDownload)
+	case len(f.Unlisted) > 0:
+		return partial(tasks.Retry(tasks.ClassIncomplete, "an earlier attempt brought home %s that the page does not list any more, so it may not list all; they are kept: %s", count(len(f.Unlisted), "document"), quotedAll(f.Unlisted)), tasks.PhaseDownload)
 	case f.Further > 0 && f.Wanted:
 		return partial(tasks.Retry(tasks.ClassIncomplete, "the page lists %s more since those were downloaded, so there may be further ones", count(f.Further, "document")), tasks.PhaseDownload)
 	case f.Declared != nil && f.Wanted:
