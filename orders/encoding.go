@@ -2,12 +2,16 @@ package orders
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -21,37 +25,96 @@ const (
 
 const byteOrderMark = "\ufeff"
 
-// decode returns the text of a file without its byte order mark, and the name
-// of its encoding. What is not UTF-8 or UTF-16 is taken for Windows-1252. The
-// problem, if any, is a warning.
-func decode(name string, data []byte) (text, enc string, problem *Problem, err *FileError) {
-	enc = detectEncoding(data)
-	switch enc {
-	case encodingUTF8:
+// decode returns the text of a file without its byte order mark, and the name of its encoding: the one that is asked
+// for, or else what it is. What is not UTF-8 or UTF-16 is taken for Windows-1252, where each line that is UTF-8 counts
+// as that; the note says so.
+func decode(name string, data []byte, asked string) (text, enc, note string, err *FileError) {
+	enc = asked
+	if enc == "" {
+		enc = detectEncoding(data)
+	}
+	switch {
+	case asked != "":
+		text, err = decodeAs(name, data, asked)
+	case enc == encodingUTF8:
 		text = string(data)
-	case encodingUTF16LE:
-		text, err = decodeWith(name, data, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), enc)
-	case encodingUTF16BE:
-		text, err = decodeWith(name, data, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), enc)
+	case enc == encodingUTF16LE:
+		text, err = decodeUTF16(name, data, unicode.LittleEndian, enc)
+	case enc == encodingUTF16BE:
+		text, err = decodeUTF16(name, data, unicode.BigEndian, enc)
 	default:
-		text, err = decodeWith(name, data, charmap.Windows1252, enc)
+		text, note, err = decodeGuessed(name, data)
 	}
 	if err != nil {
-		return "", enc, nil, err
+		return "", enc, "", err
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return "", enc, nil, &FileError{File: name, Line: lineAt(text, i),
+		return "", enc, "", &FileError{File: name, Line: lineAt(text, i),
 			Message: "there is a NUL byte: this is not a text file, or it is damaged; save the sheet as CSV UTF-8"}
-	}
-	if i := invalidUTF8(text); i >= 0 {
-		problem = &Problem{File: name, Line: lineAt(text, i), Warning: true,
-			Message: "the file begins as UTF-8, but here is a character that is not: it is shown as \ufffd"}
-		text = strings.ToValidUTF8(text, "\ufffd")
 	}
 	for strings.HasPrefix(text, byteOrderMark) {
 		text = strings.TrimPrefix(text, byteOrderMark)
 	}
-	return text, enc, problem, nil
+	return text, enc, note, nil
+}
+
+// decodeGuessed takes each line for UTF-8, or else for Windows-1252.
+func decodeGuessed(name string, data []byte) (text, note string, err *FileError) {
+	var out strings.Builder
+	guessed, mixed := 0, 0 // the first line of Windows-1252, and of UTF-8 that is not ASCII
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if utf8.Valid(line) {
+			if mixed == 0 && slices.ContainsFunc(line, func(b byte) bool { return b >= utf8.RuneSelf }) {
+				mixed = n
+			}
+			out.Write(line)
+			continue
+		}
+		if guessed == 0 {
+			guessed = n
+		}
+		read, _ := charmap.Windows1252.NewDecoder().Bytes(line) // it takes any bytes
+		if bytes.ContainsRune(read, utf8.RuneError) {
+			return "", "", &FileError{File: name, Line: n, Message: "it has bytes that are neither UTF-8 nor Windows-1252: name what the file is, such as --encoding shift_jis, gbk or cp850, or save it as CSV UTF-8"}
+		}
+		out.Write(read)
+	}
+	note = fmt.Sprintf("it is not UTF-8, and was read as %s, from line %d on; if letters are wrong, name its encoding with --encoding", encodingCP1252, guessed)
+	if mixed > 0 {
+		note = fmt.Sprintf("it mixes encodings: line %d is UTF-8, and line %d is not, and was read as %s; if letters are wrong, save it as CSV UTF-8", mixed, guessed, encodingCP1252)
+	}
+	return out.String(), note, nil
+}
+
+// decodeAs takes a file for what the person says that it is.
+func decodeAs(name string, data []byte, asked string) (string, *FileError) {
+	enc, _ := encodingOf(asked) // it was validated
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	if enc == unicode.UTF8 && utf8.Valid(data) {
+		return string(data), nil
+	}
+	read, err := enc.NewDecoder().Bytes(data)
+	if err != nil {
+		return "", &FileError{File: name, Message: "the file cannot be read as " + asked, Err: err}
+	}
+	if i := bytes.IndexRune(read, utf8.RuneError); i >= 0 {
+		return "", &FileError{File: name, Line: lineAt(string(read), i), Message: "there are bytes that are not " + asked + ": see whether --encoding is right"}
+	}
+	return string(read), nil
+}
+
+// encodingOf returns the encoding that people call so.
+func encodingOf(name string) (encoding.Encoding, error) {
+	enc, err := htmlindex.Get(name)
+	if err != nil {
+		enc, err = ianaindex.IANA.Encoding(name)
+	}
+	if err == nil && (enc == nil || enc == encoding.Replacement) {
+		err = errors.ErrUnsupported
+	}
+	return enc, err
 }
 
 // plain reports whether a file is UTF-8 without a byte order mark.
@@ -61,7 +124,7 @@ func plain(data []byte, enc string) bool {
 
 func detectEncoding(data []byte) string {
 	switch {
-	case bytes.HasPrefix(data, []byte(byteOrderMark)):
+	case bytes.HasPrefix(data, []byte(byteOrderMark)) && utf8.Valid(data):
 		return encodingUTF8
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
 		return encodingUTF16LE
@@ -98,28 +161,15 @@ func utf16WithoutMark(data []byte) string {
 	return ""
 }
 
-func decodeWith(name string, data []byte, enc encoding.Encoding, encName string) (string, *FileError) {
-	if encName != encodingCP1252 && len(data)%2 != 0 {
-		return "", &FileError{File: name, Message: fmt.Sprintf("the file is %s, and its last character is cut off: save it again", encName)}
+func decodeUTF16(name string, data []byte, order unicode.Endianness, enc string) (string, *FileError) {
+	if len(data)%2 != 0 {
+		return "", &FileError{File: name, Message: fmt.Sprintf("the file is %s, and its last character is cut off: save it again", enc)}
 	}
-	text, err := enc.NewDecoder().Bytes(data)
+	text, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(data)
 	if err != nil {
-		return "", &FileError{File: name, Message: "the file cannot be read as " + encName, Err: err}
+		return "", &FileError{File: name, Message: "the file cannot be read as " + enc, Err: err}
 	}
 	return string(text), nil
-}
-
-// invalidUTF8 returns where the first invalid byte is, or -1.
-func invalidUTF8(text string) int {
-	if utf8.ValidString(text) {
-		return -1
-	}
-	for i, r := range text {
-		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
-			return i
-		}
-	}
-	return -1
 }
 
 // lineAt returns the number of the line of the byte at i, from 1.

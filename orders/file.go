@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"github.com/poscrape/poscrape/internal/workbook"
 )
@@ -40,35 +42,42 @@ type origin struct {
 	mark      bool
 	// book is the workbook's sheet, or nil.
 	book *table
-	// notes and damage are what a person should know.
-	notes  []string
-	damage *Problem
+	// notes are what a person should know.
+	notes []string
 }
 
 // openFile finds out what a file is. Its name does not decide that, but a text that is named as
-// a workbook is refused: something has gone wrong with it.
+// a workbook is refused, as something has gone wrong with it; unless it is .xls, as portals
+// call any table that Excel opens.
 func openFile(name string, data []byte, o Options) (origin, *FileError) {
 	if what := otherKind(data); what != "" {
 		return origin{}, &FileError{File: name, Message: "it is " + what}
 	}
 	if workbook.Looks(data) {
+		if o.Encoding != "" {
+			return origin{}, &FileError{File: name, Message: fmt.Sprintf("--encoding %s: it is a workbook, which says itself how it is encoded: leave the flag out", o.Encoding)}
+		}
 		t, notes, err := openWorkbook(name, data, o.Sheet)
 		return origin{source: t, delimiter: ',', mark: true, book: t, notes: notes}, err
 	}
 	switch {
 	case locks(name) != "":
 		return origin{}, &FileError{File: name, Message: fmt.Sprintf("it is no sheet, but says that a program has one open: name %s", quoted(locks(name)))}
-	case len(data) > 0 && namedWorkbook(name):
+	case len(data) > 0 && namedWorkbook(name) && !strings.EqualFold(filepath.Ext(name), ".xls"):
 		return origin{}, &FileError{File: name, Message: "it is named as a workbook, but is none: give a text of rows a name that ends in .csv; else open it in a spreadsheet program, and save it as .xlsx"}
 	case o.Sheet != "":
 		return origin{}, &FileError{File: name, Message: fmt.Sprintf("--sheet %s: it is no workbook, so it has no sheets: leave the flag out", o.Sheet)}
 	}
-	text, encoding, damage, err := decode(name, data)
+	text, encoding, note, err := decode(name, data, o.Encoding)
 	if err != nil {
 		return origin{}, err
 	}
 	delim, scan := findDelimiter(name, text, o.Columns)
-	return origin{source: scan, delimiter: rune(delim), encoding: encoding, mark: !plain(data, encoding), damage: damage}, nil
+	f := origin{source: scan, delimiter: rune(delim), encoding: encoding, mark: !plain(data, encoding)}
+	if note != "" {
+		f.notes = []string{note}
+	}
+	return f, nil
 }
 
 // findHeader takes the rows up to the header, and returns it and how many rows are above it.

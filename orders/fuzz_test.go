@@ -55,7 +55,7 @@ func FuzzRead(f *testing.F) {
 // the same text, where it can read it.
 func checkAgainstStandard(t *testing.T, data []byte, sheet *Sheet) {
 	t.Helper()
-	text, _, _, err := decode("pos.csv", data)
+	text, _, _, err := decode("pos.csv", data, "")
 	if err != nil {
 		t.Fatal(err)
 	}

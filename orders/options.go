@@ -19,6 +19,8 @@ type Options struct {
 	Columns map[string]string
 	// Sheet is the name of the workbook's sheet. Empty means the first that people see.
 	Sheet string
+	// Encoding is the file's, as the web or IANA calls it, such as shift_jis; empty means what it seems to be.
+	Encoding string
 	// URL is the template for rows without a URL, see package template; empty
 	// for none.
 	URL string
@@ -77,6 +79,10 @@ func (o Options) Validate() error {
 			return &OptionError{Field: "Columns", Message: fmt.Sprintf(
 				"--column %s=: the name of the column is missing: write --column %s=NAME", name, name)}
 		}
+	}
+	if _, err := encodingOf(o.Encoding); o.Encoding != "" && err != nil {
+		return &OptionError{Field: "Encoding", Message: fmt.Sprintf(
+			"--encoding %s: this is not the name of an encoding: names are such as windows-1250, shift_jis, gbk or cp850", o.Encoding)}
 	}
 	prefixes := slices.Clone(o.Prefixes)
 	for _, p := range o.Portals {

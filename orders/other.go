@@ -11,6 +11,7 @@ const (
 	isPicture = "a picture, not a sheet: type the order numbers into a spreadsheet program, and save them as .xlsx"
 	isArchive = "an archive, not a sheet: unpack it, and name the sheet that is in it"
 	isJSON    = "JSON, not a sheet: save it as .csv or .xlsx, with a header row and a row for each order"
+	isSaved   = "a page in a web archive (MHTML), not a sheet, whatever its name: open it in a spreadsheet program, and save it as .xlsx"
 	isPage    = "a page (HTML or XML), not a sheet, whatever its name: open it in a spreadsheet program, and save it as .xlsx"
 )
 
@@ -22,8 +23,10 @@ var beginnings = []struct{ with, is string }{
 }
 
 var (
-	jsonBeginning = regexp.MustCompile(`^\s*(\{\s*["}]|\[\s*[\[{"\]])`)
-	pageBeginning = regexp.MustCompile(`(?i)^\s*(<!--.*?-->\s*)*<(!doctype|html|head|meta|style|body|div|table|\?xml|\?mso|workbook)\b`)
+	// savedBeginning are the lines of a message's head, MIME-Version among them.
+	savedBeginning = regexp.MustCompile(`(?i)^([\w-]+: [^\r\n]*\r?\n([ \t][^\r\n]*\r?\n)*)*MIME-Version:`)
+	jsonBeginning  = regexp.MustCompile(`^\s*(\{\s*["}]|\[\s*[\[{"\]])`)
+	pageBeginning  = regexp.MustCompile(`(?i)^\s*(<!--.*?-->\s*)*<(!doctype|html|head|meta|style|body|div|table|\?xml|\?mso|workbook)\b`)
 )
 
 // otherKind says what a file is, if it is plainly no sheet, and what to do about that.
@@ -41,6 +44,8 @@ func otherKind(data []byte) string {
 	switch {
 	case jsonBeginning.Match(head):
 		return isJSON
+	case savedBeginning.Match(head):
+		return isSaved
 	case pageBeginning.Match(head):
 		return isPage
 	}

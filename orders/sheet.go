@@ -32,7 +32,7 @@ type Sheet struct {
 	Notes []string
 	// Delimiter between the cells; a comma for a workbook.
 	Delimiter rune
-	// Encoding of the file: UTF-8, UTF-16LE, UTF-16BE or Windows-1252; empty for a workbook.
+	// Encoding of the file: UTF-8, UTF-16LE, UTF-16BE, Windows-1252, or what Options say; empty for a workbook.
 	Encoding string
 }
 
@@ -85,9 +85,6 @@ func read(name string, r io.Reader, o Options) (*Sheet, *FileError) {
 		return nil, file.explain(err)
 	}
 	reader.book = file.book
-	if file.damage != nil {
-		reader.problems = append(reader.problems, *file.damage)
-	}
 	entries, err := reader.readAll(file)
 	if err != nil {
 		return nil, err

@@ -9,13 +9,15 @@ import (
 	"github.com/poscrape/poscrape/internal/template"
 )
 
-// sift finds the rows that are no orders and are not meant to be: repeated headers, totals, and
-// notes below the last order. It returns an error where another table begins.
+// sift finds the rows that are no orders and are not meant to be: repeated headers, Excel's line
+// that names a delimiter, as where files were joined, totals, and notes below the last order. It returns an error where another table begins.
 func (r *rowReader) sift(entries []*entry) *FileError {
 	for _, e := range entries {
 		switch {
 		case r.repeatsHeader(e):
 			e.skipped = fmt.Sprintf("it repeats the header of line %d", r.headerLine)
+		case e.filled == 1 && strings.EqualFold(strings.TrimSpace(strings.Join(e.row.Cells, "")), "sep="):
+			e.skipped = "it is Excel's line that names the delimiter"
 		case e.numberErr != nil && r.isHeader(e):
 			return &FileError{File: r.file, Line: e.row.Line, Message: fmt.Sprintf(
 				"another table begins here, with the columns %s; the one from line %d on has %s: give each table a file or a sheet of its own",

@@ -167,6 +167,12 @@ func TestRowsThatAreNoOrders(t *testing.T) {
 			PO Number | |
 			Order | |
 			PO3 | |`, header: 1, orders: "PO1 PO2 PO3", skipped: map[int]string{3: "repeats the header of line 1", 5: "repeats", 6: "repeats"}},
+		"files that were joined": {sheet: `
+			PO | Supplier
+			PO1 | Acme
+			sep= |
+			PO | Supplier
+			PO2 | Acme`, header: 1, orders: "PO1 PO2", skipped: map[int]string{3: "Excel's line", 4: "repeats the header"}},
 		"notes below the last order": {sheet: `
 			PO | Supplier
 			Region North |

@@ -13,10 +13,11 @@ type started struct {
 	RecipeFile  string   `json:"recipe_file"`
 	MoreRecipes []string `json:"more_recipes"`
 	State       string   `json:"state"`
-	// Sheet, Columns and URL are how the sheet was read.
-	Sheet   string            `json:"sheet"`
-	Columns map[string]string `json:"columns"`
-	URL     string            `json:"url"`
+	// Sheet, Encoding, Columns and URL are how the sheet was read.
+	Sheet    string            `json:"sheet"`
+	Encoding string            `json:"encoding"`
+	Columns  map[string]string `json:"columns"`
+	URL      string            `json:"url"`
 	// AllowLocal: its addresses might lead inside.
 	AllowLocal bool `json:"allow_local"`
 }
@@ -44,5 +45,5 @@ func (t started) recipe() string {
 
 // sheet returns what flags say of its sheet.
 func (t started) sheet() shell.Sheet {
-	return shell.Sheet{Recipes: append([]string{t.RecipeFile}, t.MoreRecipes...), Name: t.Sheet, Columns: t.Columns, URL: t.URL, AllowLocal: t.AllowLocal, State: t.State}
+	return shell.Sheet{Recipes: append([]string{t.RecipeFile}, t.MoreRecipes...), Name: t.Sheet, Encoding: t.Encoding, Columns: t.Columns, URL: t.URL, AllowLocal: t.AllowLocal, State: t.State}
 }

@@ -101,7 +101,7 @@ func (p *program) readAgain(s *settings, typed *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"url", "column", "sheet"} {
+	for _, name := range []string{"url", "column", "sheet", "encoding"} {
 		if typed.Changed(name) && (name != "url" || !cfg.Foreign) {
 			return usageErrorf("--%s says how a sheet is read, and none is named: name FILE, or leave it out", name)
 		}

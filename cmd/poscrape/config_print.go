@@ -50,7 +50,7 @@ func heldBy(cmd *cobra.Command, args []string, f *pflag.Flag) string {
 	switch own := f.Name == "url" || f.Name == "recipe" || flagsOf(newSettings().config).Lookup(f.Name) != nil; {
 	case f.Name == "proxy" && f.Annotations[fromEnvironment] != nil:
 		return ""
-	case own, updates && (f.Name == "column" || f.Name == "sheet"):
+	case own, updates && slices.Contains([]string{"column", "sheet", "encoding"}, f.Name):
 		return "is what the session remembers, unless it is typed"
 	case updates && (f.Name == "only" || f.Name == "limit" || f.Name == "skip-done"):
 		return "is not set, unless it is typed"

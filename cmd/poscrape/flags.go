@@ -118,7 +118,13 @@ func (s *settings) addOrders(f *pflag.FlagSet) {
 	s.addURL(f)
 	f.Var(columns(c.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=, documents= (how many an order has); ROLE=none takes no column; may be repeated")
 	s.addAllowLocal(f)
-	f.StringVar(&c.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
+	s.addSheet(f)
+}
+
+// addSheet adds which sheet of the file is read, and how.
+func (s *settings) addSheet(f *pflag.FlagSet) {
+	f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
+	f.StringVar(&s.config.Encoding, "encoding", "", "`NAME` what a sheet of text is encoded in, such as windows-1250, shift_jis, gbk or cp850 (default: UTF-8, UTF-16 or Windows-1252, as it seems)")
 }
 
 // addURL adds where the orders of rows without an address are. A session that is gone on with takes it only

@@ -81,7 +81,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		File: "-", Out: "there", RecipeFile: "r.yaml", URL: "https://h/{po}",
 		Columns: map[string]string{"po": "Order, no.=", "url": "Link"},
 		Compare: map[string]string{"total": "Betrag"},
-		Sheet:   "Open orders", Only: []string{"supplier=A,B*", "note="}, Limit: 12, SkipDone: []string{"a", "b"},
+		Sheet:   "Open orders", Encoding: "cp850", Only: []string{"supplier=A,B*", "note="}, Limit: 12, SkipDone: []string{"a", "b"},
 		Mode: session.ModeFetch, Workers: 8, Retries: 0, TaskTimeout: 90 * time.Second, Grace: time.Second, BreakerPatience: 3 * time.Minute, Lifetime: session.Once,
 		Distribution: tasks.RoundRobin, CPUThreshold: 0.5, MemoryThreshold: 0.98,
 		CheckInterval: time.Second, NoScale: true,
@@ -98,7 +98,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
 		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --hardened --allow-local --proxy http://proxy:3128 --ca ca.pem
 		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=",
-		"--sheet", "Open orders", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
+		"--sheet", "Open orders", "--encoding", "cp850", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -124,7 +124,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 57; count != want {
+	if want := 58; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
 	}
 }

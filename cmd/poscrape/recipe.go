@@ -86,7 +86,7 @@ func (p *program) newRecipeInitCommand() *cobra.Command {
 		s.addURL(f)
 		s.addAllowLocal(f)
 		f.Var(columns(s.config.Columns), "column", "which column has the order number; also url=, supplier=, amount=, currency=, priority=, buyer=, documents= (how many an order has); ROLE=none takes no column; may be repeated")
-		f.StringVar(&s.config.Sheet, "sheet", "", "`NAME` the sheet of a workbook (default: the first)")
+		s.addSheet(f)
 		f.IntVar(&samples, "samples", samples, "`N` orders to learn from; as many again if they leave doubts, and as many to check the recipe")
 	})
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })

@@ -33,6 +33,8 @@ type Sheet struct {
 	Recipes []string
 	// Name is the sheet's in its workbook.
 	Name string
+	// Encoding is its text's.
+	Encoding string
 	// Columns are by what they are, such as "po".
 	Columns map[string]string
 	// URL is the template of the orders' addresses.
@@ -53,7 +55,9 @@ func (s Sheet) RecipeFlags() string {
 }
 
 // Reading returns the flags that say how the sheet is read, each after a space.
-func (s Sheet) Reading() string { return Flag("sheet", s.Name) + s.matching() }
+func (s Sheet) Reading() string {
+	return Flag("sheet", s.Name) + Flag("encoding", s.Encoding) + s.matching()
+}
 
 // Again returns the flags that the sheet's rows need in another file, each after a space.
 func (s Sheet) Again() string { return s.RecipeFlags() + s.matching() + Flag("state", s.State) }

@@ -84,7 +84,7 @@ func (c Config) ReadingFlags() string { return c.flags().Reading() }
 func (c Config) AgainFlags() string { return c.flags().Again() }
 
 func (c Config) flags() shell.Sheet {
-	return shell.Sheet{Recipes: append([]string{c.RecipeFile}, c.MoreRecipes...), Name: c.Sheet, Columns: c.Columns, URL: c.URL, AllowLocal: c.AllowLocal, State: c.State}
+	return shell.Sheet{Recipes: append([]string{c.RecipeFile}, c.MoreRecipes...), Name: c.Sheet, Encoding: c.Encoding, Columns: c.Columns, URL: c.URL, AllowLocal: c.AllowLocal, State: c.State}
 }
 
 // TypedURL is URL, or empty where it does not count as typed: then it says neither who may have a secret

@@ -68,6 +68,8 @@ type Config struct {
 	Columns map[string]string `json:"columns,omitempty"`
 	// Sheet is the name of the workbook's sheet; empty means the first.
 	Sheet string `json:"sheet,omitempty"`
+	// Encoding is that of a sheet of text, as the web or IANA calls it; empty means what it seems to be.
+	Encoding string `json:"encoding,omitempty"`
 	// Only are the conditions that orders must meet, COLUMN=GLOB, see orders.ParseCondition;
 	// Limit is how many orders are run, 0 for all; and those that are done in the sessions in
 	// the folders SkipDone are not run. Those left out are skipped.

@@ -94,7 +94,7 @@ func readSheet(cfg Config, recipes Recipes) (*orders.Sheet, error) {
 	if recipe.BaseURL != "" && !recipes.Several() {
 		options.HostAllowed = func(host string) bool { return recipe.HostAllowed(host, nil) }
 	}
-	options.Sheet = cfg.Sheet
+	options.Sheet, options.Encoding = cfg.Sheet, cfg.Encoding
 	if cfg.File == "-" {
 		return orders.Read("-", cfg.Input, options)
 	}
