@@ -89,7 +89,7 @@ func TestDocumentsKeepTheirIdentityOverAttempts(t *testing.T) {
 		"clicked":                    {tasks.OutcomeComplete, []string{"first", "second"}},
 		"listed once only":           {tasks.OutcomeComplete, []string{"/doc/stays", "/doc/goes-fails-once"}},
 		"listed never again":         {tasks.OutcomeComplete, []string{"/doc/only", "/doc/lost-fails-once"}},
-		"clicked, and never again":   {tasks.OutcomeFailed, nil},
+		"clicked, and never again":   {tasks.OutcomePartial, []string{"first"}},
 		"another version":            {tasks.OutcomeComplete, []string{"/doc/v-versions 2", "/doc/x-fails-once"}},
 		"the same version":           {tasks.OutcomeComplete, []string{"/doc/w-same 1", "/doc/y-fails-once"}},
 	}
