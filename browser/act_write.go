@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -257,7 +256,7 @@ func (a *actor) thief(ctx context.Context) string {
 		var address string
 		inner := &frameWorld{parent: p, nth: nth}
 		if a.reach(ctx, inner) == nil && a.evaluate(ctx, inner, &address, "where()") == nil {
-			if u, err := url.Parse(address); err == nil {
+			if u, err := ParseURL(address); err == nil {
 				return u.Host
 			}
 		}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -100,7 +99,7 @@ func (l *lane) accept(ctx context.Context, e *fetch.EventRequestPaused, disposit
 }
 
 func redirected(from, location string) string {
-	base, err := url.Parse(from)
+	base, err := ParseURL(from)
 	if err != nil {
 		return location
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -326,7 +325,7 @@ func refuses(status int) bool {
 // sameRequest returns what a request has in common with another try of it, which may
 // carry another number to pass by caches.
 func sameRequest(method, address, body string) string {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return method + " " + address + " " + body
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
@@ -113,7 +112,7 @@ func (h head) ends() bool { return h.length() >= 0 || h.chunked() || h.streams()
 // streams reports whether the answer came by HTTP/2 or later, which mark the end of each
 // body: only by TLS, without a phrase behind the status, and with names in lower case.
 func (h head) streams() bool {
-	u, err := url.Parse(h.url)
+	u, err := ParseURL(h.url)
 	if err != nil || u.Scheme != "https" || h.reason != "" || h.get("Connection") != "" {
 		return false
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -77,7 +76,7 @@ func (l *lane) load(ctx context.Context, req Request) (*File, error) {
 // enter brings the lane's tab to the anteroom of an address's origin. It reports whether
 // this Chrome keeps to what an anteroom may ask.
 func (l *lane) enter(ctx context.Context, address string) (fit bool, err error) {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return false, nil //nolint:nilerr // the navigation says so
 	}

@@ -20,7 +20,7 @@ func SuggestName(disposition, address string) string {
 	if name := dispositionName(disposition); name != "" {
 		return name
 	}
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return ""
 	}

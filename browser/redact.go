@@ -51,7 +51,7 @@ func saysSecret(name string, names *regexp.Regexp) bool {
 // values of parameters whose names say that they are tokens, keys, signatures or
 // sessions.
 func Redact(address string) string {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return "(an address that cannot be parsed)"
 	}

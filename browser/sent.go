@@ -3,7 +3,6 @@ package browser
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -126,7 +125,7 @@ func (s SentHeaders) Past() SentHeaders {
 
 // originOf returns scheme, host and port of an address, or an empty text.
 func originOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil || u.Hostname() == "" {
 		return ""
 	}

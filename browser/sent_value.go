@@ -2,7 +2,6 @@ package browser
 
 import (
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ func (v sentValue) shares(path string) (most int) {
 
 // pathOf returns the path of an address.
 func pathOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return ""
 	}

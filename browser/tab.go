@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -207,7 +206,7 @@ func (t *Tab) Screenshot(ctx context.Context) ([]byte, error) {
 
 // host returns the host part of an address, without its port.
 func host(address string) string {
-	u, err := url.Parse(address)
+	u, err := ParseURL(address)
 	if err != nil {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -242,7 +241,7 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 // receive waits for a download that a click has begun.
 func (a *attempt) receive(ctx context.Context, download *browser.Download) (*browser.File, error) {
 	a.clicked = append(a.clicked, time.Now())[max(0, len(a.clicked)+1-burst):]
-	if u, err := url.Parse(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
+	if u, err := browser.ParseURL(strings.TrimPrefix(download.URL, "blob:")); err == nil && u.Host != "" && !a.portal.recipe.HostAllowed(u.Host, a.order()) {
 		a.browser.Discard(ctx, download)
 		return nil, &browser.DownloadError{Kind: browser.KindHost, URL: download.URL}
 	} else if err == nil && u.Scheme == "http" { // Chrome does not tell where it comes from if it is no navigation

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (a *attempt) counted() (failed, open []browser.Part) {
 	}
 	ignored := a.portal.recipe.Ready.ignores()
 	for _, part := range parts {
-		u, err := url.Parse(part.URL)
+		u, err := browser.ParseURL(part.URL)
 		switch {
 		case err != nil || u.Host != a.address.Host && !a.allowed(part.URL), ignored.match(part.URL):
 		case part.Why != "":
@@ -136,7 +135,7 @@ func (a *attempt) describe(part browser.Part) string {
 // shortened returns the address as people look for it: the path, and the host where it is
 // not the order's.
 func (a *attempt) shortened(address string) string {
-	u, err := url.Parse(browser.Redact(address))
+	u, err := browser.ParseURL(browser.Redact(address))
 	if err != nil {
 		return browser.Redact(address)
 	}

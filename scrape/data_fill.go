@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -254,7 +254,7 @@ func (rule *DataItems) read(p *page, d datum, of orderNumber, counts map[string]
 		}
 		link := count(rule.Link.address(element, fill), "link")
 		it.Unlinked, it.from = link == "", d.from
-		if base, err := url.Parse(d.from); err == nil && link != "" {
+		if base, err := browser.ParseURL(d.from); err == nil && link != "" {
 			address, err := base.Parse(link)
 			switch {
 			case err != nil:

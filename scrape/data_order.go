@@ -124,7 +124,7 @@ func standsAlone(text, number string) bool {
 // asksBy reports whether a request asks for the order as for what is looked for: by a POST, or by what
 // stands in the query of an address and not in its path.
 func (a *attempt) asksBy(method, address string) bool {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	return method != http.MethodGet || err == nil && !a.names(u.EscapedPath()) && a.names(u.RawQuery)
 }
 

@@ -70,7 +70,7 @@ func (a *attempt) stray(it item, from, file string) string {
 
 // placeOf is what a text says if it is an address, less its host: that is no order's.
 func placeOf(text string) string {
-	u, err := url.Parse(text)
+	u, err := browser.ParseURL(text)
 	if err != nil || u.Host == "" {
 		return text
 	}

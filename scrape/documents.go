@@ -352,7 +352,7 @@ func (doc *document) skip(class tasks.Class, format string, args ...any) {
 }
 
 func pathOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil {
 		return ""
 	}

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/nofollow"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -39,7 +39,7 @@ func itemKeys(items []item) []itemKey {
 	keys := make([]itemKey, len(items))
 	for i, it := range items {
 		path := it.URL
-		if u, err := url.Parse(it.URL); err == nil && u.Host != "" {
+		if u, err := browser.ParseURL(it.URL); err == nil && u.Host != "" {
 			path = u.Host + u.Path
 		}
 		keys[i] = itemKey{key("exact", it.Name, it.URL), key("loose", it.Name, path), cmp.Or(it.PrintKey, addressKey(it.URL))}
@@ -58,7 +58,7 @@ func hashed(text string) string {
 // addressKey returns what the address of a document is known by, or "" where a server is
 // not asked for it.
 func addressKey(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -144,7 +143,7 @@ func (p *page) sortFrames(found []apart, docs *AttachmentsRule, allowed func(str
 
 // hasForeign reports whether the page has a frame of another host that the recipe allows.
 func (a *attempt) hasForeign(p *page) bool {
-	u, err := url.Parse(p.URL)
+	u, err := browser.ParseURL(p.URL)
 	return err == nil && slices.ContainsFunc(p.Sources, func(source string) bool {
 		element, from, _ := strings.Cut(source, " ")
 		host, _, _ := strings.Cut(from, "/")
@@ -217,7 +216,7 @@ func (a *attempt) mayStandApart(p *page, refused error) bool {
 }
 
 func (a *attempt) visitFrame(ctx context.Context, p *page, f apart) error {
-	u, err := url.Parse(f.URL)
+	u, err := browser.ParseURL(f.URL)
 	if err != nil {
 		return fmt.Errorf("reading the address of a frame: %w", err)
 	}

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
@@ -12,7 +11,7 @@ import (
 // checkHost returns the failure of an order whose page is at a foreign address, or came from a server that is
 // not to be read, or nil.
 func (a *attempt) checkHost(address string) error {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil {
 		return fmt.Errorf("the portal led to an address that cannot be parsed: %w", err)
 	}
@@ -42,7 +41,7 @@ func (a *attempt) stopped(address string) error {
 	if address == a.browser.Withheld() {
 		return tasks.Permanent(tasks.OutcomeFailed, tasks.ClassHost, "%s", tookAway(address))
 	}
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || u.Host == "" {
 		return foreign(browser.Redact(address))
 	}
@@ -51,6 +50,6 @@ func (a *attempt) stopped(address string) error {
 
 // allowed reports whether something of this order may come from the address.
 func (a *attempt) allowed(address string) bool {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.portal.recipe.HostAllowed(u.Host, a.order())
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 
@@ -185,7 +184,7 @@ func (a *attempt) frameShows(ctx context.Context, met []listFrame) (*browser.For
 		return nil, false, tasks.Retry(tasks.ClassPageIncomplete, "the frame that %s %q meets has not been loaded", whereListFrame, selector)
 	}
 	f := met[0].apart
-	u, err := url.Parse(f.URL)
+	u, err := browser.ParseURL(f.URL)
 	switch {
 	case err != nil || f.URL == "" || u.Scheme == "chrome-error":
 		return nil, false, tasks.Retry(tasks.ClassPageIncomplete, "the frame that %s %q meets could not be loaded", whereListFrame, selector)

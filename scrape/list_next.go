@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -231,7 +230,7 @@ func (d *dataReading) nextPage(list *ListData, last datum, number int) (address,
 	if why != "" || text == "" || noValue(text) || text == "false" || text == "0" {
 		return "", why
 	}
-	from, err := url.Parse(last.from)
+	from, err := browser.ParseURL(last.from)
 	if err == nil {
 		from, err = from.Parse(text)
 	}

@@ -1,7 +1,6 @@
 package scrape
 
 import (
-	"net/url"
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
@@ -17,7 +16,7 @@ type loading struct {
 // load reports whether a document may be asked for without a navigation: an order that
 // is tried again takes no short cuts.
 func (a *attempt) load(address string) bool {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || a.task.Attempts > 0 || len(a.task.History) > 0 {
 		return false
 	}
@@ -29,7 +28,7 @@ func (a *attempt) load(address string) bool {
 
 // loaded notes how a document was brought that could have been loaded.
 func (a *attempt) loaded(address string, file *browser.File) {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || file.Loaded {
 		return
 	}

@@ -112,7 +112,7 @@ func (rd *recipeReader) checkLogin(at ast.Node) {
 	}
 	rd.loginAddress(at, "login.start_url", &rule.StartURL)
 	rd.loginAddress(at, "login.logout.url", &rule.Logout)
-	if u, err := url.Parse(rule.Logout); err == nil && rule.Logout != "" && !rd.recipe.HostAllowed(u.Host, nil) && !rule.passes(u) {
+	if u, err := browser.ParseURL(rule.Logout); err == nil && rule.Logout != "" && !rd.recipe.HostAllowed(u.Host, nil) && !rule.passes(u) {
 		rd.problem(at, "login.logout.url", "is on another host than base_url, start_url, allowed_hosts and login.hosts")
 	}
 }
@@ -181,7 +181,7 @@ func (e Expired) pagePatterns() []string {
 // one of login.hosts, or on start_url's host.
 func (a *attempt) loginHost(address string) bool {
 	rule := a.portal.recipe.Login
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if rule == nil || err != nil || u.Scheme != "http" && u.Scheme != "https" || a.allowed(address) {
 		return false
 	}
@@ -190,7 +190,7 @@ func (a *attempt) loginHost(address string) bool {
 
 // passes reports whether navigation may pass through an address while somebody signs in.
 func (l *LoginRule) passes(u *url.URL) bool {
-	if start, err := url.Parse(l.StartURL); err == nil && start.Host != "" && strings.EqualFold(start.Host, u.Host) {
+	if start, err := browser.ParseURL(l.StartURL); err == nil && start.Host != "" && strings.EqualFold(start.Host, u.Host) {
 		return true
 	}
 	return hostMatchesAny(l.Hosts, u.Host)

@@ -61,7 +61,7 @@ func (r *Recipe) asked(res *browser.Response) string {
 	for _, m := range authScheme.FindAllStringSubmatch(res.Header["www-authenticate"], -1) {
 		schemes = append(schemes, strings.ToLower(m[1]))
 	}
-	u, err := url.Parse(res.URL)
+	u, err := browser.ParseURL(res.URL)
 	given := err == nil && r.Login != nil && r.Login.HTTP != nil && r.mayKnowPassword(u)
 	switch byPassword := slices.ContainsFunc(schemes, func(s string) bool { return s != "negotiate" }); {
 	case len(schemes) == 0:

@@ -123,7 +123,7 @@ func (a *attempt) unwait(ctx context.Context, p *page) error {
 func (a *attempt) block(ctx context.Context, p *page) (bool, error) {
 	var vain []*url.URL
 	for _, part := range p.waiting {
-		u, _ := url.Parse(part.URL)
+		u, _ := browser.ParseURL(part.URL)
 		if u == nil || u.Host == "" || slices.ContainsFunc(p.Sources, func(source string) bool {
 			element, from, _ := strings.Cut(source, " ")
 			return element != "script" && from == u.Host+u.Path
@@ -147,7 +147,7 @@ func (a *attempt) unanswered() (byHost map[string]string, crowded bool) {
 	}
 	byHost, requests := map[string]string{}, map[string]int{}
 	for _, part := range parts {
-		u, err := url.Parse(part.URL)
+		u, err := browser.ParseURL(part.URL)
 		if err != nil || u.Host == "" {
 			continue
 		}

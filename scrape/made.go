@@ -112,7 +112,7 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 		}
 		taken = groupsOf(l.Match, groups)
 	}
-	base, err := url.Parse(m.base)
+	base, err := browser.ParseURL(m.base)
 	if err != nil {
 		return "", fmt.Sprintf("the address of its page cannot be read: %v", err)
 	}

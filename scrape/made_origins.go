@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/template"
 )
 
@@ -29,8 +30,8 @@ func strangeTo(portal, origins []string, address string) string {
 // sameSite reports whether an address is on the site of an origin: its host, or one below the same registered domain,
 // where whoever has the one can have the cookies of the other. The scheme is no weaker.
 func sameSite(origin, address string) bool {
-	from, err := url.Parse(origin)
-	to, terr := url.Parse(Origin(address))
+	from, err := browser.ParseURL(origin)
+	to, terr := browser.ParseURL(Origin(address))
 	return err == nil && terr == nil && from.Host != "" && to.Host != "" && (to.Scheme == from.Scheme || to.Scheme == "https") &&
 		siteOf(from.Host) == siteOf(to.Host)
 }

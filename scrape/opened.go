@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -311,7 +310,7 @@ func (c *clicked) print(ctx context.Context, doc *document) (*browser.File, erro
 func (c *clicked) read(ctx context.Context) (*attempt, *page, error) {
 	recipe := openedRecipe(c.recipe())
 	if !c.opened() {
-		u, err := url.Parse(c.route)
+		u, err := browser.ParseURL(c.route)
 		if err != nil || !c.allowed(c.route) {
 			return nil, nil, elsewhere(c.route)
 		}
@@ -376,7 +375,7 @@ func elsewhere(address string) error {
 
 // fit returns why a page that was opened is not what the item stands for, or nil.
 func (c *clicked) fit(ctx context.Context, sub *attempt, q *page) error {
-	u, err := url.Parse(q.URL)
+	u, err := browser.ParseURL(q.URL)
 	if err != nil || !c.allowed(q.URL) {
 		return elsewhere(q.URL)
 	}

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"net"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 // SeeAddress tells of the address of an order in the sheet. Where the recipe has no base_url, the sheet says
 // which hosts are the portal's own, so all of them are to be seen before the first browser.
 func (p *Portal) SeeAddress(address string) {
-	u, err := url.Parse(address)
-	if base, _ := url.Parse(p.recipe.BaseURL); err != nil || base != nil && base.Host != "" {
+	u, err := browser.ParseURL(address)
+	if base, _ := browser.ParseURL(p.recipe.BaseURL); err != nil || base != nil && base.Host != "" {
 		return
 	}
 	p.mu.Lock()
@@ -64,7 +63,7 @@ func (p *Portal) OwnCookie(c browser.Cookie) bool {
 	if slices.Contains(sites, siteOf(name)) {
 		return true
 	}
-	if key, err := url.Parse(c.PartitionKey); err == nil && key.Host != "" {
+	if key, err := browser.ParseURL(c.PartitionKey); err == nil && key.Host != "" {
 		within := func(host string) bool { return siteOf(strings.TrimPrefix(host, "*.")) == siteOf(key.Host) }
 		return slices.ContainsFunc(hosts, within) || slices.Contains(sites, siteOf(key.Host))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,7 +125,7 @@ func (a *attempt) pictures(p paper) error {
 		}
 	}
 	for _, address := range broken {
-		if u, err := url.Parse(address); err != nil || !block.Images && !block.Blocks(u.Host) {
+		if u, err := browser.ParseURL(address); err != nil || !block.Images && !block.Blocks(u.Host) {
 			return tasks.Retry(tasks.ClassAttachment, "a picture or frame of the page did not come, so its print would lack it: %s; if no print needs it, block its host (block.hosts)", browser.Redact(address))
 		}
 	}

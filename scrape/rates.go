@@ -3,11 +3,12 @@ package scrape
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/poscrape/poscrape/browser"
 )
 
 // defaultRate is how many requests a second a host gets where the recipe does
@@ -44,7 +45,7 @@ func (p *Portal) ShareRates(rates *Rates) { p.rates = rates }
 
 // wait blocks until the host of the address may be asked again, or ctx ends.
 func (p *Portal) wait(ctx context.Context, address string) error {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil {
 		return fmt.Errorf("keeping to the rate limit: %w", err)
 	}

@@ -101,7 +101,7 @@ func (a *attempt) visitRelated(ctx context.Context, p *page) error {
 func (a *attempt) visitOne(ctx context.Context, p *page, i int, link relatedLink) error {
 	rule := a.portal.recipe.Related[i]
 	where := rule.where(i)
-	u, err := url.Parse(link.URL)
+	u, err := browser.ParseURL(link.URL)
 	switch {
 	case link.unfit != nil:
 		return link.unfit

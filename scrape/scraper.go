@@ -314,7 +314,7 @@ func (a *attempt) locate() error {
 	if address == "" {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the order has no address; give its row a url, or use --url or a recipe with open.url")
 	}
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return tasks.Permanent(tasks.OutcomeInvalidInput, tasks.ClassInvalidInput, "the address cannot be opened; check the URL of the row: %s", browser.Redact(address))
 	}

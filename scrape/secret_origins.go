@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/shell"
 )
 
@@ -56,7 +56,7 @@ func (r *Recipe) secretOrigins(signIn bool, to []string) []string {
 // Origin returns the origin of an address, or of a template of such, as Chrome writes it, or "" for what has none, or
 // one that differs from order to order.
 func Origin(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(u.Host, "{}") {
 		return ""
 	}

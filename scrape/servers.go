@@ -1,9 +1,9 @@
 package scrape
 
 import (
-	"net/url"
 	"sync"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -53,7 +53,7 @@ func (s *servers) refused(address string) error {
 
 // serverOf returns the name of an address's host in the form that compares, or "".
 func serverOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil {
 		return ""
 	}

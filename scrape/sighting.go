@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -95,7 +96,7 @@ func (p *Portal) ItemSeen(looks []tasks.Look) bool {
 // Kind returns what an order's address has in common with those of other orders, with the
 // mark of the recipe's item, as in Result.Kind, or "" for what is no address.
 func (p *Portal) Kind(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil || u.Host == "" {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func (p *Portal) SignsOut() bool { return p.recipe.Login != nil && p.recipe.Logi
 
 // Host returns the name of the portal's host without a port, or "".
 func (p *Portal) Host() string {
-	u, err := url.Parse(p.recipe.BaseURL)
+	u, err := browser.ParseURL(p.recipe.BaseURL)
 	if err != nil {
 		return ""
 	}
@@ -395,7 +394,7 @@ func (l signInLook) says(p *Portal) string {
 
 // signInPasses reports whether navigation may pass through an address while somebody signs in.
 func (p *Portal) signInPasses(address string) bool {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && (p.recipe.HostAllowed(u.Host, nil) || p.recipe.Login.passes(u))
 }
 
@@ -436,7 +435,7 @@ func (p *Portal) noteOrigin(page *browser.Response) {
 	if page == nil {
 		return
 	}
-	if u, err := url.Parse(page.URL); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+	if u, err := browser.ParseURL(page.URL); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
 		p.addOrigin(originOf(u))
 	}
 }
@@ -445,7 +444,7 @@ func (p *Portal) noteOrigin(page *browser.Response) {
 func originsOf(r *Recipe) []string {
 	var origins []string
 	for _, address := range []string{r.BaseURL, r.LoginStart()} {
-		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(origins, originOf(u)) {
+		if u, err := browser.ParseURL(address); err == nil && u.Host != "" && !slices.Contains(origins, originOf(u)) {
 			origins = append(origins, originOf(u))
 		}
 	}

@@ -3,11 +3,12 @@ package scrape
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/poscrape/poscrape/browser"
 )
 
 // Takes is what a recipe takes of its user: what it reads, whom it asks, and where what it reads goes.
@@ -87,7 +88,7 @@ func merged(a, b []string) []string {
 }
 
 func hostOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := browser.ParseURL(address)
 	if err != nil {
 		return ""
 	}
@@ -159,7 +160,7 @@ func (r Read) Unasked() (value string, to []string) {
 		return "", nil
 	}
 	for _, origin := range r.To {
-		if u, err := url.Parse(origin); err == nil && !isLoopback(strings.ToLower(u.Hostname())) {
+		if u, err := browser.ParseURL(origin); err == nil && !isLoopback(strings.ToLower(u.Hostname())) {
 			to = append(to, origin)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -351,7 +352,7 @@ func (t *trust) adopt(kind string, task *tasks.ProcessingTask) {
 // shows whether that was enough. It is called before the work begins, with the
 // latest order last.
 func (p *Portal) Adopt(task *tasks.ProcessingTask) {
-	if u, err := url.Parse(task.URL); err == nil && p.Mode() == ModeAuto {
+	if u, err := browser.ParseURL(task.URL); err == nil && p.Mode() == ModeAuto {
 		p.trust.adopt(kindOf(u), task)
 	}
 }

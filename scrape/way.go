@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -359,7 +360,7 @@ func (a *attempt) unbarredAct(ctx context.Context, steps []Step) error {
 
 // arrive notes where the tab has got to, be it the order's page or a refusal.
 func (a *attempt) arrive() {
-	if u, err := url.Parse(a.page); err == nil && u.Host != "" {
+	if u, err := browser.ParseURL(a.page); err == nil && u.Host != "" {
 		a.tab.stand(originOf(u))
 	}
 }
