@@ -7,6 +7,15 @@ import (
 
 var strayPercent = regexp.MustCompile(`%(?:[^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|[0-9A-Fa-f]?$)`)
 
+// Resolve parses an address as ParseURL does, in the context of another.
+func Resolve(base *url.URL, address string) (*url.URL, error) {
+	u, err := ParseURL(address)
+	if err != nil {
+		return nil, err
+	}
+	return base.ResolveReference(u), nil
+}
+
 // ParseURL parses an address as browsers do, to which a percent sign that begins no escape is a character as any other.
 func ParseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)

@@ -103,7 +103,7 @@ func redirected(from, location string) string {
 	if err != nil {
 		return location
 	}
-	next, err := base.Parse(location)
+	next, err := Resolve(base, location)
 	if err != nil {
 		return location
 	}

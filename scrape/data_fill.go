@@ -255,7 +255,7 @@ func (rule *DataItems) read(p *page, d datum, of orderNumber, counts map[string]
 		link := count(rule.Link.address(element, fill), "link")
 		it.Unlinked, it.from = link == "", d.from
 		if base, err := browser.ParseURL(d.from); err == nil && link != "" {
-			address, err := base.Parse(link)
+			address, err := browser.Resolve(base, link)
 			switch {
 			case err != nil:
 				it.Unlinked = true

@@ -232,7 +232,7 @@ func (d *dataReading) nextPage(list *ListData, last datum, number int) (address,
 	}
 	from, err := browser.ParseURL(last.from)
 	if err == nil {
-		from, err = from.Parse(text)
+		from, err = browser.Resolve(from, text)
 	}
 	if err != nil {
 		return "", fmt.Sprintf("met %s, which is no address", quoted(browser.RedactText(shortly(text))))

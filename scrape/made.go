@@ -119,7 +119,7 @@ func (a *attempt) makeAddress(l *LinkRule, m making, value string, told tellFiel
 	name, rest := l.leading()
 	beginning := ""
 	if name != "" {
-		u, err := base.Parse(taken[name])
+		u, err := browser.Resolve(base, taken[name])
 		if err != nil || taken[name] == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return "", fmt.Sprintf("%s found %s in it, which is no address of a %s", m.at, said, m.of)
 		}
@@ -244,7 +244,7 @@ func shortly(text string) string {
 }
 
 func resolved(base *url.URL, text string) (address, why string) {
-	u, err := base.Parse(text)
+	u, err := browser.Resolve(base, text)
 	if err != nil {
 		return "", fmt.Sprintf("%q is no address: %v", browser.Redact(text), err)
 	}
