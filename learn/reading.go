@@ -107,7 +107,7 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 	for _, layout := range layouts {
 		all, may := true, unreadable(len(values))
 		for i, value := range values {
-			day, err := scrape.ParseDate(value, layout, "")
+			day, err := scrape.ParseDate(value, layout, "", "")
 			if err != nil && wants[i] == nil && may > 0 {
 				may--
 				continue
@@ -134,9 +134,9 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 // tellsApart reports whether two of the layouts make different days of a value.
 func tellsApart(fit, values []string) bool {
 	for _, value := range values {
-		first, _ := scrape.ParseDate(value, fit[0], "")
+		first, _ := scrape.ParseDate(value, fit[0], "", "")
 		for _, layout := range fit[1:] {
-			if day, _ := scrape.ParseDate(value, layout, ""); day != first {
+			if day, _ := scrape.ParseDate(value, layout, "", ""); day != first {
 				return true
 			}
 		}
@@ -216,7 +216,7 @@ func readAs(fields []*Field, values []string) reading {
 			return err != nil || !likeMoney.MatchString(v)
 		})
 		dates := f.Type == scrape.FieldDate && !slices.ContainsFunc(values, func(v string) bool {
-			_, err := scrape.ParseDate(v, f.Layout, f.Locale)
+			_, err := scrape.ParseDate(v, f.Layout, f.Locale, "")
 			return err != nil
 		})
 		if amounts || dates {

@@ -24,7 +24,7 @@ func TestParseDate(t *testing.T) {
 		{"", "2024-02-03 23:30:00", "2024-02-03"},
 		{"", "2024-02-03T23:30:00+0100", "2024-02-03"},
 	} {
-		if got, err := ParseDate(c.raw, c.layout, ""); err != nil || got != c.want {
+		if got, err := ParseDate(c.raw, c.layout, "", ""); err != nil || got != c.want {
 			t.Errorf("ParseDate(%q, %q) is %q, %v; want %q", c.raw, c.layout, got, err, c.want)
 		}
 	}
@@ -33,8 +33,36 @@ func TestParseDate(t *testing.T) {
 		{"02/01/2006", "issued 03/02/2024"}, {"02/01/2006", "03/02/2024 x"}, {"02/01/2006", ""}, {"02/01/2006", "29/02/2023"}, {"02/01/2006", "01/01/0001"},
 		{"", "03/02/2024"}, {"", "2024-13-01"}, {"", "2023-02-29"}, {"", "20240203"}, {"", ""}, {"", "0000-01-01"}, {"", "2024-2-3"},
 	} {
-		if got, err := ParseDate(c.raw, c.layout, ""); !errors.Is(err, ErrNotDate) || got != "" {
+		if got, err := ParseDate(c.raw, c.layout, "", ""); !errors.Is(err, ErrNotDate) || got != "" {
 			t.Errorf("ParseDate(%q, %q) is %q, %v; want ErrNotDate", c.raw, c.layout, got, err)
+		}
+	}
+}
+
+// TestParseDateOfAnEra: a year of another calendar is no year of ours, unless it is said which.
+func TestParseDateOfAnEra(t *testing.T) {
+	t.Parallel()
+	year := time.Now().Year()
+	thai, short, taiwan := year+543, fmt.Sprintf("%02d", (year+543)%100), year-1911
+	for _, c := range []struct{ layout, raw, era, want string }{
+		{"2/1/2006", fmt.Sprintf("1/3/%d", thai), "buddhist", fmt.Sprintf("%d-03-01", year)},
+		{"2/1/06", "1/3/" + short, "buddhist", fmt.Sprintf("%d-03-01", year)},
+		{"2/1/2006", "29/2/2567", "buddhist", "2024-02-29"},
+		{"2/1/06", "29/2/67", "buddhist", "2024-02-29"},
+		{"2006/01/02", fmt.Sprintf("%d/03/01", taiwan), "minguo", fmt.Sprintf("%d-03-01", year)},
+		{"2006年1月2日", "113年2月29日", "minguo", "2024-02-29"},
+		{"2/1/2006", "31/12/9999", "", "9999-12-31"},
+		{"2/1/06", fmt.Sprintf("1/3/%02d", (year+30)%100), "", fmt.Sprintf("%d-03-01", year+30)},
+		{"2/1/06", fmt.Sprintf("1/3/%02d", (year-30)%100), "", fmt.Sprintf("%d-03-01", year-30)},
+		{"2/1/2006", fmt.Sprintf("1/3/%d", thai), "", ""},
+		{"2/1/2006", fmt.Sprintf("1/3/%d", year+56), "", ""},
+		{"2/1/2006", fmt.Sprintf("1/3/%d", taiwan), "", ""},
+		{"2/1/06", "1/3/" + short, "", ""},
+		{"2/1/2006", fmt.Sprintf("1/3/%d", year), "buddhist", ""},
+		{"", fmt.Sprintf("%d-03-01", thai), "buddhist", fmt.Sprintf("%d-03-01", year)},
+	} {
+		if got, err := ParseDate(c.raw, c.layout, "", c.era); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("ParseDate(%q, %q) of %q is %q, %v; want %q", c.raw, c.layout, c.era, got, err, c.want)
 		}
 	}
 }
@@ -58,17 +86,17 @@ func FuzzParseDate(f *testing.F) {
 	f.Add("2024-02-03T10:00:00Z", "")
 	f.Add("Feb 3, 24", "Jan 2, 06")
 	f.Fuzz(func(t *testing.T, raw, layout string) {
-		got, err := ParseDate(raw, layout, "")
+		got, err := ParseDate(raw, layout, "", "")
 		if err != nil {
 			return
 		}
-		if again, err := ParseDate(got, "", ""); err != nil || again != got {
+		if again, err := ParseDate(got, "", "", ""); err != nil || again != got {
 			t.Errorf("ParseDate(%q, %q) is %q, and that %q, %v", raw, layout, got, again, err)
 		}
 	})
 }
 
 func ExampleParseDate() {
-	fmt.Println(ParseDate("03/02/2024", "02/01/2006", ""))
+	fmt.Println(ParseDate("03/02/2024", "02/01/2006", "", ""))
 	// Output: 2024-02-03 <nil>
 }

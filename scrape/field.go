@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/internal/jsregexp"
 	"github.com/poscrape/poscrape/tasks"
@@ -157,12 +158,16 @@ const longestValue = 1 << 16
 
 var errTooLong = fmt.Errorf("it has more than %d characters, so it is no value; check its selector", longestValue)
 
+var errUnreadable = errors.New("it has a character that could not be read (U+FFFD): the portal sends it in another encoding than it says")
+
 var errStillLoading = errors.New("the page still says that it is loading this value")
 
 // read returns a field's text in canonical form. A number of JSON needs no locale. What is empty has no value, and is not
 // unreadable; nor is what stands in place of an amount or a date, such as a dash.
 func (f FieldRule) read(raw string, number bool) (string, error) {
 	switch {
+	case strings.ContainsRune(raw, utf8.RuneError):
+		return "", errUnreadable
 	case strings.TrimSpace(raw) == "", (f.Type == FieldAmount || f.Type == FieldDate) && !strings.ContainsFunc(raw, isWordRune):
 		return "", nil
 	case f.Type == FieldAmount:
@@ -170,7 +175,7 @@ func (f FieldRule) read(raw string, number bool) (string, error) {
 	case f.Type == FieldDate && isCount(f.Layout):
 		return f.unix(raw, number)
 	case f.Type == FieldDate:
-		return ParseDate(raw, f.Layout, f.Locale)
+		return ParseDate(raw, f.Layout, f.Locale, f.Calendar)
 	}
 	return raw, nil
 }

@@ -249,6 +249,8 @@ type FieldRule struct {
 	Attr string
 	// Locale of an amount or a date, see amount.Parse and ParseDate; empty for texts.
 	Locale string
+	// Calendar is the era of a date's years, see ParseDate; empty for ours.
+	Calendar string
 	// Layout of a date, see ParseDate, or "unix" or "unix_ms" for a count since 1970, of which zone
 	// says the day; empty for other types.
 	Layout string

@@ -213,6 +213,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"type":       one(rd, &f.Type, parseChoice(FieldText, FieldAmount, FieldDate)),
 			"attr":       one(rd, &f.Attr, parseText),
 			"locale":     one(rd, &f.Locale, parseText),
+			"calendar":   one(rd, &f.Calendar, parseChoice(calendar.Eras()...)),
 			"layout":     one(rd, &f.Layout, checkedText(CheckLayout)),
 			"minor_unit": one(rd, &f.MinorUnit, parseMinorUnit),
 			"required":   one(rd, &f.Required, parseBool),
@@ -243,11 +244,17 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
 			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")
 		}
+		if at := seen["calendar"]; at != nil && f.Type != FieldDate && f.Type != "" {
+			rd.problem(at, keyPath+".calendar", "is for dates only; add: type: date")
+		}
 		if at := seen["minor_unit"]; at != nil && f.Type != FieldAmount && f.Type != "" {
 			rd.problem(at, keyPath, "has a minor_unit, which is for amounts only; add: type: amount")
 		}
 		if at := seen["locale"]; at != nil && isCount(f.Layout) {
 			rd.problem(at, keyPath+".locale", "is for dates in words; the layout %s has none", f.Layout)
+		}
+		if at := seen["calendar"]; at != nil && isCount(f.Layout) {
+			rd.problem(at, keyPath+".calendar", "is for years that are written out; the layout %s has none", f.Layout)
 		}
 		if at := seen["layout"]; isCount(f.Layout) {
 			rd.counts = append(rd.counts, placed{node: at, path: keyPath + ".layout", text: f.Name})

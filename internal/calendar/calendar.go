@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -167,4 +168,34 @@ func translate(layout, text string, known names) (string, bool) {
 	}
 	b.WriteString(text[from:])
 	return b.String(), true
+}
+
+// eras are how many years those of a calendar are ahead of ours.
+var eras = map[string]int{"buddhist": 543, "minguo": -1911}
+
+// Eras returns the names of the calendars whose years are ours, counted from another one.
+func Eras() []string { return slices.Sorted(maps.Keys(eras)) }
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// ParseOf reads a text as Parse does. Its years are those of the era, or ours if that is empty; they stand at the
+// layout's place for them, with something beside them that is no digit.
+func ParseOf(era, layout, text, locale string) (time.Time, error) {
+	ahead := eras[era]
+	want, have := digits.FindAllStringIndex(layout, -1), digits.FindAllStringIndex(text, -1)
+	for i, at := range want {
+		if ahead == 0 || i >= len(have) {
+			break
+		}
+		form, from, to := layout[at[0]:at[1]], have[i][0], have[i][1]
+		year, err := strconv.Atoi(text[from:to])
+		switch {
+		case err != nil:
+		case form == "2006":
+			return Parse(layout, fmt.Sprintf("%s%04d%s", text[:from], year-ahead, text[to:]), locale)
+		case form == "06" && year < 100:
+			return Parse(layout, fmt.Sprintf("%s%02d%s", text[:from], (year-ahead%100+200)%100, text[to:]), locale)
+		}
+	}
+	return Parse(layout, text, locale)
 }

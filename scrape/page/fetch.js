@@ -83,13 +83,14 @@
       return null;
     }
   };
+  const announced = (type) => decoder((type.match(/;\s*charset\s*=\s*["']?([^\s;"']+)/i) || [])[1]);
   // charset finds out how the bytes are to be read as a browser does: by their
   // mark, what the server says, and what stands in the first of them.
   const charset = (bytes, type) => {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return decoder("utf-8");
     if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoder("utf-16be");
     if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoder("utf-16le");
-    const said = decoder((type.match(/;\s*charset\s*=\s*["']?([^\s;"']+)/i) || [])[1]);
+    const said = announced(type);
     if (said) return said;
     const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)).replace(/<!--[^]*?-->/g, "");
     const written = decoder(
@@ -191,7 +192,7 @@
         link: said("link"),
         total: said("x-total-count"),
         range: said("content-range"),
-        text: new TextDecoder().decode(bytes),
+        text: (announced(said("content-type")) || decoder("utf-8")).decode(bytes),
       };
     });
 
