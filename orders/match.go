@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/poscrape/poscrape/internal/template"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // matcher decides which rows are one order, by the rules in the package's
@@ -133,16 +135,21 @@ func (m *matcher) checkAddresses(entries []*entry) {
 }
 
 // checkTold refuses the rows of an order that would have the recipe told something else than its
-// first row: what is found is for that one.
+// first row, the case of a number's letters included: what is found is for that one.
 func (m *matcher) checkTold(entries []*entry) {
 	first := map[identity]*entry{}
 	for _, e := range entries {
-		if e.problem != nil || len(e.rule.told) == 0 {
+		if e.problem != nil || len(e.rule.told) == 0 && e.url != "" && !e.rule.shared {
 			continue
 		}
 		id := identity{e.final.canonical, e.url}
 		if first[id] == nil {
 			first[id] = e
+			continue
+		}
+		if digits, of := e.final.digits, first[id].row; (e.url == "" || e.rule.shared) && tasks.InCaseOf(digits, of.Raw) != tasks.InCaseOf(digits, e.row.Raw) {
+			m.refuse(e, rolePO, fmt.Sprintf("%s differs from %s in line %d in the case of its letters alone: write both alike if they are one order, or give each its own address",
+				quoted(e.row.Raw), quoted(of.Raw), of.Line))
 			continue
 		}
 		for _, name := range e.rule.told {
@@ -279,8 +286,9 @@ func (m *matcher) adopt(e *entry) {
 
 func (m *matcher) expand(e *entry) {
 	n := m.fullNumber(e)
+	digits := tasks.InCaseOf(n.digits, e.row.Raw)
 	address, err := e.rule.template.Expand(template.Values{
-		PO: n.canonical, Digits: n.digits,
+		PO: strings.TrimSuffix(n.canonical, n.digits) + digits, Digits: digits,
 		Column: func(name string) (string, bool) {
 			i, ok := m.templateColumns[name]
 			if !ok || i >= len(e.row.Cells) {

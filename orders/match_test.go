@@ -132,3 +132,22 @@ func describe(sheet *Sheet) []string {
 	}
 	return specs
 }
+
+// TestCaseOfLetters: rows that differ in it alone are orders at addresses of their own, or refused; a prefix has none.
+func TestCaseOfLetters(t *testing.T) {
+	t.Parallel()
+	const text = "po\n8010MRatd\n8010MRAtd\npo17\nPO17\n"
+	sheet := mustRead(t, text, Options{URL: "https://h.example/{po}/{digits}"})
+	var urls []string
+	for _, order := range sheet.Orders {
+		urls = append(urls, order.URL)
+	}
+	want := []string{"https://h.example/8010MRatd/8010MRatd", "https://h.example/8010MRAtd/8010MRAtd", "https://h.example/PO17/17"}
+	if !slices.Equal(urls, want) || len(sheet.Problems) > 0 {
+		t.Errorf("got %q, %v; want %q", urls, sheet.Problems, want)
+	}
+	sheet = mustRead(t, text, Options{URLOptional: true})
+	if len(sheet.Orders) != 2 || len(sheet.Problems) != 1 || sheet.Problems[0].Line != 3 || !strings.Contains(sheet.Problems[0].Message, `"8010MRAtd" differs from "8010MRatd" in line 2 in the case of its letters alone`) {
+		t.Errorf("got %+v, %v", sheet.Orders, sheet.Problems)
+	}
+}

@@ -430,7 +430,8 @@ func (a *attempt) values() template.Values {
 
 // orderValues are what the placeholders of the recipe's templates stand for.
 func (a *attempt) orderValues() template.Values {
-	return template.Values{PO: a.task.PO, Digits: a.task.Digits, Column: func(name string) (string, bool) {
+	po, digits := a.task.AsWritten()
+	return template.Values{PO: po, Digits: digits, Column: func(name string) (string, bool) {
 		i, ok := template.FindColumn(a.portal.columns, name)
 		if !ok || len(a.task.Rows) == 0 || i >= len(a.task.Rows[0].Cells) {
 			return "", ok

@@ -2,9 +2,12 @@ package tasks
 
 import (
 	"cmp"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 )
 
 // ProcessingTask is one purchase order on its way from the input's rows to its
@@ -89,6 +92,29 @@ type Spec struct {
 	// Skipped says why the user left the order out, or is empty. Such a task
 	// stays PENDING with OutcomeSkipped, and is never claimed, until a person retries it.
 	Skipped string
+}
+
+// AsWritten returns PO and Digits with the case of the letters in the first row: ids of some systems differ in it
+// alone. A prefix stays canonical.
+func (s Spec) AsWritten() (po, digits string) {
+	if len(s.Rows) == 0 {
+		return s.PO, s.Digits
+	}
+	digits = InCaseOf(s.Digits, s.Rows[0].Raw)
+	return strings.TrimSuffix(s.PO, s.Digits) + digits, digits
+}
+
+// InCaseOf returns a canonical number, or its end, with the case of its letters in a text that ends in it as it was
+// written, and as it is where the text does not.
+func InCaseOf(number, text string) string {
+	written := []rune(strings.Join(strings.Fields(norm.NFKC.String(text)), ""))
+	if n := utf8.RuneCountInString(number); len(written) >= n {
+		written = written[len(written)-n:]
+	}
+	if strings.ToUpper(string(written)) == number {
+		return string(written)
+	}
+	return number
 }
 
 // Name is what people call the task: its order's number, or its key where that has none.
