@@ -274,7 +274,41 @@ func (a *attempt) open(ctx context.Context) error {
 	if a.portal.recipe.Login != nil {
 		a.portal.addOrigin(originOf(a.address))
 	}
-	return a.arrived(res)
+	err = a.arrived(res)
+	if err != nil && mayLeadOn(res.Status) {
+		return a.ledOn(ctx, err)
+	}
+	return err
+}
+
+// mayLeadOn reports whether the page of an answer with this status may be a check of the browser, which every browser
+// passes by itself: a page that is not there, that wants a sign-in, or that asks to wait, is none.
+func mayLeadOn(status int) bool {
+	return status == http.StatusForbidden || status == http.StatusMethodNotAllowed
+}
+
+// ledOn waits while the page that was opened leads on to another by itself, and returns why none of them is the
+// order's, or nil once one may be. Failure is why the first one is not.
+func (a *attempt) ledOn(ctx context.Context, failure error) error {
+	for began := time.Now(); time.Since(began) < reloadPatience; {
+		words := a.onTheWay()
+		words.ReloadMS = max(0, reloadPatience-time.Since(began)).Milliseconds()
+		_, err := a.settled(ctx, words)
+		switch {
+		case err == nil:
+			return failure
+		case !errors.Is(err, browser.ErrNavigated) || ctx.Err() != nil:
+			return err
+		}
+		doc := a.browser.Tab().Document()
+		if doc == nil {
+			return failure
+		}
+		if failure = a.arrived(doc); failure == nil || !mayLeadOn(doc.Status) {
+			return failure
+		}
+	}
+	return failure
 }
 
 // navigate has the tab show an address, a fresh one if the tab's page cannot be left.
