@@ -88,7 +88,14 @@ func (a *attempt) documents(ctx context.Context, p *page, res *tasks.Result) err
 	if err != nil && !a.outOfTime(ctx, err, docs) {
 		return err
 	}
-	if docs, err = a.keepUnlisted(docs, unlisted); err != nil {
+	return a.conclude(ctx, docs, unlisted, res)
+}
+
+// conclude puts the documents into the result, with what is known of them beside each other and of those of other
+// orders. The last ones are those that the page does not list any more.
+func (a *attempt) conclude(ctx context.Context, docs []document, unlisted []tasks.Attachment, res *tasks.Result) error {
+	docs, err := a.keepUnlisted(docs, unlisted)
+	if err != nil {
 		return err
 	}
 	a.unproven = a.noteShares(ctx, docs)

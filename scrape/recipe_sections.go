@@ -241,26 +241,31 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 		}
 		rd.secretField(&f, seen, keyPath)
 		rd.fieldLocale(&f, seen["locale"], keyPath+".locale")
-		if at := seen["layout"]; at != nil && f.Type != FieldDate && f.Type != "" {
-			rd.problem(at, keyPath+".layout", "is for dates only; add: type: date")
-		}
-		if at := seen["calendar"]; at != nil && f.Type != FieldDate && f.Type != "" {
-			rd.problem(at, keyPath+".calendar", "is for dates only; add: type: date")
-		}
+		rd.dateField(&f, seen, keyPath)
 		if at := seen["minor_unit"]; at != nil && f.Type != FieldAmount && f.Type != "" {
 			rd.problem(at, keyPath, "has a minor_unit, which is for amounts only; add: type: amount")
 		}
-		if at := seen["locale"]; at != nil && isCount(f.Layout) {
-			rd.problem(at, keyPath+".locale", "is for dates in words; the layout %s has none", f.Layout)
-		}
-		if at := seen["calendar"]; at != nil && isCount(f.Layout) {
-			rd.problem(at, keyPath+".calendar", "is for years that are written out; the layout %s has none", f.Layout)
-		}
-		if at := seen["layout"]; isCount(f.Layout) {
-			rd.counts = append(rd.counts, placed{node: at, path: keyPath + ".layout", text: f.Name})
-		}
 		rd.recipe.Fields = append(rd.recipe.Fields, f)
 	})
+}
+
+// dateField checks what goes with dates only.
+func (rd *recipeReader) dateField(f *FieldRule, seen map[string]ast.Node, keyPath string) {
+	for _, key := range []string{"layout", "calendar"} {
+		if at := seen[key]; at != nil && f.Type != FieldDate && f.Type != "" {
+			rd.problem(at, keyPath+"."+key, "is for dates only; add: type: date")
+		}
+	}
+	if !isCount(f.Layout) {
+		return
+	}
+	if at := seen["locale"]; at != nil {
+		rd.problem(at, keyPath+".locale", "is for dates in words; the layout %s has none", f.Layout)
+	}
+	if at := seen["calendar"]; at != nil {
+		rd.problem(at, keyPath+".calendar", "is for years that are written out; the layout %s has none", f.Layout)
+	}
+	rd.counts = append(rd.counts, placed{node: seen["layout"], path: keyPath + ".layout", text: f.Name})
 }
 
 // fieldLocale checks the locale of a field, which stands at a node, if there is one.
