@@ -70,7 +70,7 @@ func TestBusyClocks(t *testing.T) {
 		}
 	}
 	read("next", "PO7000000") // its clock has run ahead
-	for _, name := range kinds(cases, "in a timer", "when it is clicked", "while it is hidden", "in a frame that goes", "without end") {
+	for _, name := range kinds(cases, "in a timer", "when it is clicked", "while it is hidden", "without end") {
 		c := cases[name]
 		asked.Store(0)
 		told = nil

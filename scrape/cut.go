@@ -100,7 +100,7 @@ func (a *attempt) pending() bool {
 // due only where the page has not come to rest.
 func (a *attempt) unloaded(p *page) string {
 	failed, open := a.counted()
-	all := failed
+	all := slices.DeleteFunc(failed, func(part browser.Part) bool { return part.Why == oddAnswer && len(p.Items) > 0 })
 	for _, part := range open {
 		if !part.Begun || p.Unsettled != "" {
 			all = append(all, part)
@@ -115,6 +115,9 @@ func (a *attempt) unloaded(p *page) string {
 	}
 	return fmt.Sprintf("the page could not load %s%s", a.describe(all[0]), more)
 }
+
+// oddAnswer is what answers.js says of an answer that the page may have its own way with, as it lists something.
+const oddAnswer = "was answered with something else than the JSON that it is announced as"
 
 // describe names a request, and what became of it.
 func (a *attempt) describe(part browser.Part) string {

@@ -53,6 +53,9 @@ func TestWhatAPageCouldNotLoad(t *testing.T) {
 		"broken JSON":                     {`fetch("/json?" + encodeURIComponent('{"a":')).then((r) => r.json()).catch(() => {})`, "GET /json, which was answered with broken JSON"},
 		"broken JSON, as a text":          {`fetch("/json?" + encodeURIComponent('{"a":')).then((r) => r.text())`, "broken JSON"},
 		"broken JSON, by XMLHttpRequest":  {`const x = new XMLHttpRequest(); x.open("GET", "/json?" + encodeURIComponent('{"documents": [')); x.responseType = "json"; x.send()`, "broken JSON"},
+		"odd JSON, read in its own way":   {`fetch("/json?" + encodeURIComponent('cb({"a": [1, 2]})')).then((r) => r.text())`, ""},
+		"odd JSON, asked for as JSON":     {`fetch("/json?" + encodeURIComponent('{"a": NaN}')).then((r) => r.json()).catch(() => {})`, "broken JSON"},
+		"odd JSON, cut":                   {`fetch("/json?" + encodeURIComponent('[{"a": 1}')).then((r) => r.text())`, "broken JSON"},
 		"broken JSON, then whole":         {`fetch("/mended").then(() => fetch("/mended"))`, ""},
 		"broken JSON of a page that lies": {`JSON.parse = () => ({}); Response.prototype.clone = () => { throw 1 }; RegExp.prototype.test = () => false; fetch("/json?" + encodeURIComponent('{"a":'))`, "broken JSON"},
 		"JSON of all kinds":               {`for (const t of ["null", "0", ")]}',\n{}", "while(1);[]", "{}\n{}\n", " [1] "]) fetch("/json?" + encodeURIComponent(t)).then((r) => r.text())`, ""},
@@ -91,7 +94,7 @@ func TestWhatAPageCouldNotLoad(t *testing.T) {
 			cut := whole.with(scrape.NewPortal(&brief, nil))
 			for _, name := range rows(clock, cases, "refused", "refused, by XMLHttpRequest", "gone", "cut off", "a script", "a picture and a style", "a beacon", "never answered", "given up by the page",
 				"another host's", "a second try that takes a while", "another body is no second try", "a sign-in form, led to", "a sign-in form in a frame", "JSON without a byte",
-				"broken JSON, by XMLHttpRequest", "broken JSON, then whole", "broken JSON of a page that lies", "JSON of all kinds", "ignored by its host", "nearly ignored",
+				"broken JSON, by XMLHttpRequest", "broken JSON, then whole", "odd JSON, read in its own way", "odd JSON, asked for as JSON", "odd JSON, cut", "broken JSON of a page that lies", "JSON of all kinds", "ignored by its host", "nearly ignored",
 				"a poll that fails now and then", "a poll that changes the page", "a sign-in form, as a blob", "a web page, as JSON, late", "a web page, accepting JSON",
 				"a name first, in a frame", "a page, then JSON", "a stream") {
 				c, b := cases[name], whole

@@ -41,7 +41,7 @@ func TestFaults(t *testing.T) {
 			b := newBench(t, recipe, keepsEvidence, func(c *browser.Config, _ *scrape.Places) {
 				c.MaxPageMemory, c.HangTimeout = 1500<<20, time.Minute
 				if slices.Contains([]portal.Variation{portal.EndlessLoop, portal.EndlessDialogs, portal.NeverAnswers}, fault) {
-					c.HangCheck, c.PageTimeout = time.Second, 4*time.Second
+					c.HangCheck, c.PageTimeout = time.Second, 2*time.Second
 				}
 			})
 			limit := 10 * time.Minute

@@ -23,7 +23,7 @@ func TestPagesThatChangeLater(t *testing.T) {
 		both = one + `<li><a class=doc href="/d/b.pdf">b.pdf</a>`
 		poll = `<script>let n = 0; const poll = setInterval(() => fetch("/state").then((r) => r.text()).then((is) => { if (++n === %d) { clearInterval(poll); list.insertAdjacentHTML("beforeend", '<li><a class=doc href="/d/b.pdf">b.pdf</a>') } }), %d)</script>`
 	)
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		head, script string
 		header       string
 		after        int32 // how often it is loaded until it has both
@@ -41,7 +41,9 @@ func TestPagesThatChangeLater(t *testing.T) {
 		"a poll for ever":          {script: fmt.Sprintf(poll, 1000, 200), done: 1},
 		"a refresh after a minute": {head: `<meta http-equiv=refresh content=60>`, after: 2, done: 1},
 		"a timer that may not":     {script: `<script>setInterval(() => { if (window.stale) location.reload() }, 2500)</script>`, after: 2, done: 1},
-	} {
+	}
+	for _, name := range kinds(cases, "a refresh", "a refresh's header", "a timer", "a poll", "a refresh for ever", "a poll for ever", "a timer that may not") {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var loads atomic.Int32

@@ -47,10 +47,10 @@ func TestNoneIsNotBelieved(t *testing.T) {
 			}
 			return none("none")
 		}},
-		"none meets the comments' empty text": {recipe: "item: a.doc, none: .empty", confirmed: "[]", page: func(n int) string {
+		"thorough: none meets the comments' empty text": {recipe: "item: a.doc, none: .empty", confirmed: "[]", page: func(n int) string {
 			return docs("document", n) + comments(true)
 		}},
-		"so it does on some pages, beside documents": {recipe: "item: a.doc, none: .empty", confirmed: "[]", page: func(n int) string {
+		"thorough: so it does on some pages, beside documents": {recipe: "item: a.doc, none: .empty", confirmed: "[]", page: func(n int) string {
 			if n < 3 {
 				return docs("doc", n) + comments(n == 0)
 			}
@@ -62,6 +62,7 @@ func TestNoneIsNotBelieved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			longOnly(t, name)
 			mux := http.NewServeMux()
 			mux.HandleFunc("/orders/{n}", func(w http.ResponseWriter, r *http.Request) {
 				var n int

@@ -63,7 +63,7 @@ func TestSignInOfItsOwnKind(t *testing.T) {
 		told string
 	}{
 		"thorough: fetched, a redirect":        {door: &portal.Door{Lasts: 40}, change: fetch, orders: 30, most: 4},
-		"fetched, another host":                {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
+		"thorough: fetched, another host":      {door: &portal.Door{Lasts: 40, SignInHost: "yes"}, change: fetch, orders: 30, most: 4},
 		"thorough: a browser for each order":   {door: &portal.Door{Lasts: 4}, change: once, orders: 7, least: 2, most: 2},
 		"thorough: each, one browser an order": {door: &portal.Door{Rotating: true}, more: "  session: each\n", change: once, orders: 6, most: 2},
 		"thorough: each, the cookie changes":   {door: &portal.Door{Rotating: true, Lasts: 6}, more: "  session: each\n", orders: 16, least: 2, most: 4},

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"golang.org/x/text/unicode/norm"
 )
 
 // ProcessingTask is one purchase order on its way from the input's rows to its
@@ -107,7 +106,7 @@ func (s Spec) AsWritten() (po, digits string) {
 // InCaseOf returns a canonical number, or its end, with the case of its letters in a text that ends in it as it was
 // written, and as it is where the text does not.
 func InCaseOf(number, text string) string {
-	written := []rune(strings.Join(strings.Fields(norm.NFKC.String(text)), ""))
+	written := []rune(strings.Join(strings.Fields(text), ""))
 	if n := utf8.RuneCountInString(number); len(written) >= n {
 		written = written[len(written)-n:]
 	}

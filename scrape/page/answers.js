@@ -14,7 +14,7 @@
   const realFetch = window.fetch,
     { URL, Request, String } = window;
   const { then } = Promise.prototype,
-    { test, [Symbol.replace]: replace } = RegExp.prototype;
+    { test, exec, [Symbol.replace]: replace } = RegExp.prototype;
   const { clone, text } = Response.prototype,
     { Headers } = window,
     { get: headerOf } = Headers.prototype;
@@ -73,13 +73,31 @@
     }
     return true;
   };
+  // cut: the text is the beginning of JSON, or a page; any other that is not JSON is what the page has its own way with.
+  const cut = (string) => {
+    const bare = apply(trim, apply(replace, guard, [apply(trim, string, []), ""]), []);
+    if (bare[0] === "<") return true;
+    try {
+      parse(bare);
+    } catch ({ message }) {
+      const at = apply(exec, /position (\d+)/, [message]);
+      return says(/^Un(expected end|terminated)/, message) || (!!at && +at[1] >= bare.length);
+    }
+    return false;
+  };
   const form = "was answered with a sign-in form",
+    broken = "was answered with broken JSON",
+    odd = "was answered with something else than the JSON that it is announced as",
     noData = "was answered with a web page in place of JSON";
   // wrong returns what is wrong with an answer, or "".
   const wrong = (type, string, asked) => {
     if (string === "" && says(jsonType, type))
       return asked.method === "GET" ? "was answered with an empty body in place of JSON" : "";
-    if (!says(pageType, type)) return isJSON(string) ? "" : "was answered with broken JSON";
+    if (!says(pageType, type)) {
+      if (isJSON(string)) return "";
+      asked.odd = !cut(string);
+      return asked.odd && !asked.data ? odd : broken;
+    }
     if (says(signIn, string)) return form;
     asked.page = !isJSON(string);
     return asked.page && asked.data ? noData : "";
@@ -95,7 +113,7 @@
     told = true;
     tell(stringify({ __proto__: null, method: request.method, url: request.url, body: request.body, why }));
   };
-  // data: JSON is asked for; page: a web page was the answer, which is none.
+  // data: JSON is asked for; page: a web page was the answer, which is none; odd: neither was.
   const request = (method, url, body, accept) => {
     let full = "";
     try {
@@ -110,6 +128,7 @@
       body: typeof body === "string" ? body : "",
       data: wantsData(accept),
       page: false,
+      odd: false,
     };
   };
 
@@ -174,6 +193,7 @@
       if (asked) {
         asked.data = true;
         if (asked.page) note(asked, noData);
+        if (asked.odd) note(asked, broken);
       }
       return apply(json, this, []);
     },
@@ -249,7 +269,7 @@
         const length = Number(apply(getResponseHeader, xhr, ["content-length"]) ?? 1000);
         const least = apply(getResponseHeader, xhr, ["content-encoding"]) ? 40 : 8;
         const none = apply(xhrAnswer, xhr, []) === null && length > least;
-        return note(asked, !none ? "" : says(pageType, type) ? noData : "was answered with broken JSON");
+        return note(asked, !none ? "" : says(pageType, type) ? noData : broken);
       }
     }
   };
