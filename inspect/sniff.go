@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -80,11 +81,17 @@ var formsByMIME = map[string]Form{
 // it (Adobe's supplement to ISO 32000, implementation note 13).
 const pdfWithin = 1024
 
+// oldPDF is how the headers of early PDFs begin, which readers take as well (note 14).
+var oldPDF = regexp.MustCompile(`^%!PS-Adobe-\d\.\d PDF-\d\.\d`)
+
 // Sniff returns what a file's first bytes say. More than HeadSize are not looked at.
 func Sniff(head []byte) Type {
 	head = head[:min(len(head), HeadSize)]
 	kind := mimetype.Detect(head)
 	t := Type{Form: Other, MIME: kind.String(), Extension: kind.Extension(), HasNUL: bytes.IndexByte(head, 0) >= 0, Program: programOf(head)}
+	if oldPDF.Match(head) {
+		return Type{Form: PDF, MIME: "application/pdf", Extension: ".pdf", HasNUL: t.HasNUL, Program: t.Program}
+	}
 	for _, s := range signatures {
 		if bytes.HasPrefix(head, []byte(s.prefix)) {
 			t.Form = s.form

@@ -32,7 +32,7 @@ func samples(t *testing.T) map[string]string {
 		return string(b)
 	}
 	return map[string]string{
-		"pdf": "%PDF-1.7\n1 0 obj", "junk pdf": "\r\n\x00junk\n%PDF-1.4\n1 0 obj", "warned pdf": "<br />\n<b>Warning</b>: x\n%PDF-1.4\n",
+		"pdf": "%PDF-1.7\n1 0 obj", "junk pdf": "\r\n\x00junk\n%PDF-1.4\n1 0 obj", "old pdf": "%!PS-Adobe-3.0 PDF-1.2\n1 0 obj", "postscript": "%!PS-Adobe-3.0\n%%EOF", "warned pdf": "<br />\n<b>Warning</b>: x\n%PDF-1.4\n",
 		"png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "jpeg": "\xff\xd8\xff\xe1\x00\x10Exif\x00", "gif": "GIF89a\x01\x00\x01\x00", "tiff": "II*\x00\x08\x00\x00\x00",
 		"zip": archive("a.txt"), "docx": archive("[Content_Types].xml", "word/document.xml"), "xlsx": archive("[Content_Types].xml", "xl/workbook.xml"),
 		"ole": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 504), "rtf": `{\rtf1\ansi text}`, "dwg": "AC1027\x00\x00", "gzip": "\x1f\x8b\x08\x00\x00\x00\x00\x00",
@@ -66,6 +66,8 @@ func TestClaims(t *testing.T) {
 		{"pdf", Claims{Item: "Drawing.ai", Announced: "application/pdf"}, "", true},
 		{"pdf", Claims{Item: "Rev. 2.5", Announced: "application/pdf"}, "", true},
 		{"junk pdf", Claims{Item: "Invoice.pdf"}, "", true},
+		{"old pdf", Claims{Item: "Invoice.pdf"}, "", true},
+		{"postscript", Claims{Item: "Invoice.pdf"}, "", false},
 		{"warned pdf", Claims{Item: "Invoice.pdf"}, "", true},
 		{"pdf", Claims{Item: "Invoice.docx"}, "", false},
 		{"pdf", Claims{Item: "photo", Announced: "image/png"}, "", false},

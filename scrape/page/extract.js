@@ -180,7 +180,11 @@
       const m = text.slice(0, 2000).match(new RegExp(pattern, "u"));
       return m ? squeeze(m.length > 1 ? m[1] : m[0]) : "";
     };
-    const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
+    const squeeze = (text) =>
+      (text || "")
+        .replace(/[\u200b-\u200d\u2060]/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
     // An option whose value is empty says what may be chosen ("Please select").
     const chosen = (select) => [...select.selectedOptions].filter((o) => o.getAttribute("value") !== "");
     // unticked: it holds something only once it is ticked.

@@ -1,7 +1,11 @@
 // labels.js is one function over what lexicon.js knows: what the text of a
 // heading, a tab, a pager or a control says of documents.
 (lexicon) => {
-  const squeeze = (text) => (text || "").replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, " ").trim();
+  const squeeze = (text) =>
+    (text || "")
+      .replace(/[\u200b-\u200d\u2060]/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
   const fold = (text) => lexicon.fold(text).toLowerCase();
   // Patterns are made when they are first asked for: few pages need all of them.
   const any = (...ideas) => "(?:" + ideas.map(lexicon.pattern).join("|") + ")";

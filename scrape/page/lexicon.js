@@ -4,13 +4,21 @@
 ({ phrases, alone, last, first }) => {
   // fold writes a text as the phrases are written, but for the case: in plain letters without accents,
   // with single spaces. Package words does the same.
+  // valueOf returns a digit of another script as ours; each script has its ten in a row.
+  const valueOf = (digit) => {
+    const at = digit.codePointAt(0);
+    let value = 0;
+    while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(at - value - 1))) value++;
+    return value;
+  };
   const fold = (text) => {
     let t = text || "";
     if (/[`\x7f-\uffff]/.test(t))
       t = t
         .replace(/[\u2018\u2019`\u00b4]/g, "'")
         .normalize("NFKD")
-        .replace(/[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
+        .replace(/[\u0300-\u036f]|\p{Cf}/gu, "")
+        .replace(/[^\P{Nd}0-9]/gu, valueOf)
         .replace(/\u0142/g, "l")
         .replace(/\u0141/g, "L")
         .replace(/\u00df/g, "ss")

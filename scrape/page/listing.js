@@ -15,7 +15,7 @@
   // --- what the built-in recipe takes for a document ---
 
   const fileType =
-    /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|xml|json|png|jpe?g|tiff?|gif|bmp|webp|svg|dwg|dxf|step|stp|p7m|edi|idoc)$/i;
+    /[^\s.]\.(pdf|docx?|xlsx?|xlsm|pptx?|csv|txt|rtf|od[tsp]|zip|7z|rar|gz|tgz|msg|eml|mht|mhtml|ics|vcf|tsv|xml|json|png|jpe?g|tiff?|gif|bmp|webp|heic|svg|vsdx?|dwg|dxf|step|stp|p7m|p7s|edi|idoc)$/i;
   const saysSo =
     /\/(attachments?|downloads?|documents?|files?|dokumente?|anhaenge?|pieces?-jointes?)\/(?:[^/]+\/)*([^/]*\d[^/]*)\/?$/i;
   const queried = /[?&](download|attachment|file|document)(_?id)?=[^&]+/i;

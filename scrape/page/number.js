@@ -1,5 +1,13 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
-(rule, { fold, says, list, is, rest, finds }) => {
+(rule, { fold: plainly, says, list, is, rest, finds }) => {
+  // Scripts without spaces between words have none beside a number either.
+  const scripts =
+      "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]",
+    seam = new RegExp(`(?<=${scripts})(?=[A-Za-z0-9#])|(?<=[A-Za-z0-9])(?=${scripts})`, "gu");
+  const fold = (text) => {
+    const t = plainly(text);
+    return /[\u0e00-\uffff]/.test(t) ? t.replace(seam, " ") : t;
+  };
   const po = fold(rule.po),
     after = fold(rule.digits);
   const bound = after && po.endsWith(after) ? po.slice(0, -after.length) : "";

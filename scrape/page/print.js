@@ -22,7 +22,7 @@
   // --- files that are named, and linked ---
 
   const file =
-    /^[^"'<>{}\n]*\.(?:pdf|docx?|xlsx?|xlsm|pptx?|csv|tsv|txt|xml|json|zip|7z|rtf|od[tsp]|msg|eml|tiff?|p7m|p7s|dwg|dxf|step|stp|edi)(?:[?#][^\s]*)?$/i;
+    /^[^"'<>{}\n]*\.(?:pdf|docx?|xlsx?|xlsm|pptx?|csv|tsv|txt|xml|json|zip|7z|rtf|od[tsp]|msg|eml|mht|mhtml|ics|vcf|tiff?|heic|vsdx?|p7m|p7s|dwg|dxf|step|stp|edi)(?:[?#][^\s]*)?$/i;
   const last = (address) => {
     const name = address.split(/[?#]/)[0].split("/").pop();
     try {

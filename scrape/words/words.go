@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -194,19 +195,30 @@ var Script = sync.OnceValue(func() string {
 
 var (
 	quotes = strings.NewReplacer("\u2018", "'", "\u2019", "'", "`", "'", "\u00b4", "'")
-	unseen = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "")
 	plain  = strings.NewReplacer("\u0142", "l", "\u00df", "ss")
 )
 
+// valueOf returns a digit of another script as ours; each script has its ten in a row.
+func valueOf(digit rune) rune {
+	value := '0'
+	for r := digit - 1; value < '9' && unicode.IsDigit(r); r-- {
+		value++
+	}
+	return value
+}
+
 // Fold writes a text as the phrases are compared: in small plain letters without accents, with single
-// spaces. lexicon.js does the same.
+// spaces, with digits of ours. lexicon.js does the same.
 func Fold(text string) string {
 	text = norm.NFKD.String(quotes.Replace(text))
 	text = strings.Map(func(r rune) rune {
-		if r >= 0x300 && r <= 0x36f {
+		switch {
+		case r >= 0x300 && r <= 0x36f, unicode.Is(unicode.Cf, r):
 			return -1
+		case r > unicode.MaxASCII && unicode.IsDigit(r):
+			return valueOf(r)
 		}
 		return r
-	}, unseen.Replace(text))
+	}, text)
 	return strings.Join(strings.Fields(plain.Replace(strings.ToLower(text))), " ")
 }

@@ -40,6 +40,7 @@ func TestFold(t *testing.T) {
 		"it’s ‘so’ `so´":                 "it's 'so' 'so'",
 		"ＰＯ １００１ №":                      "po 1001 no",
 		"ses\u00adsion\u200b \ufeffends": "session ends",
+		"٤٥٠ ۴۵ ४५๑ \u200e1\u2069":       "450 45 451 1",
 		"İptal…":                         "iptal...",
 	} {
 		if got := words.Fold(text); got != want {
