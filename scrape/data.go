@@ -89,7 +89,7 @@ func (d *DataItems) selectors(at string) []namedSelector {
 
 // usesData reports whether anything of the recipe stands in the portal's data.
 func (r *Recipe) usesData() bool {
-	return r.List != nil && r.List.Data != nil || r.Attachments != nil && r.Attachments.Data != nil ||
+	return r.NotFound.Answer+r.AccessDenied.Answer+r.Throttled.Answer != "" || r.List != nil && r.List.Data != nil || r.Attachments != nil && r.Attachments.Data != nil ||
 		slices.ContainsFunc(r.Related, func(related RelatedRule) bool { return related.Data != nil || related.Attachments.Data != nil }) ||
 		slices.ContainsFunc(r.Open.Steps, func(step Step) bool { return step.Go != nil && step.Go.Path != nil }) ||
 		slices.ContainsFunc(r.Fields, func(f FieldRule) bool { return f.Path != nil })
@@ -261,6 +261,28 @@ func (a *attempt) ask(ctx context.Context, p *page, source DataSource, told tell
 
 // endWait bounds how long the end of an answer is waited for on a page that is settled.
 const endWait = 5 * time.Second
+
+// refuseByData notes where the status of an answer that the page got says that it shows no order.
+func (a *attempt) refuseByData(p *page) {
+	if p.Refusal.Ruled {
+		return
+	}
+	r := a.portal.recipe
+	kinds := []verdict.RefusalKind{verdict.RefusalNotFound, verdict.RefusalDenied, verdict.RefusalThrottled}
+	for k, m := range []Marker{r.NotFound, r.AccessDenied, r.Throttled} {
+		text, why := a.fillIn(m.Answer, nil)
+		if m.Answer == "" || why != "" {
+			continue
+		}
+		matching, _, _ := a.matching(regexp.MustCompile(dataExpression(text)))
+		i := slices.IndexFunc(matching, func(reply browser.Reply) bool { return slices.Contains(m.AnswerStatus, reply.Status) })
+		if i >= 0 {
+			said := fmt.Sprintf("status %d from %s %s", matching[i].Status, matching[i].Method, a.shortened(matching[i].URL))
+			p.Refusal = verdict.Refusal{Kind: kinds[k], Text: said, Ruled: true}
+			return
+		}
+	}
+}
 
 // answers returns those that the page got at an address of the pattern.
 func (a *attempt) answers(ctx context.Context, pattern string) (*dataset, error) {

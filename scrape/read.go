@@ -270,6 +270,7 @@ func (a *attempt) read(ctx context.Context) (*page, error) {
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
 		a.recognise(p)
+		a.refuseByData(p)
 		if err := a.data(ctx, p); errors.Is(err, browser.ErrNavigated) && ctx.Err() == nil {
 			continue
 		} else if err != nil {

@@ -130,6 +130,9 @@ func (r *Recipe) Told() (columns []string) {
 	for _, step := range r.Open.Steps {
 		templates = append(templates, step.templates()...)
 	}
+	for _, m := range []Marker{r.NotFound, r.AccessDenied, r.Throttled} {
+		templates = append(templates, m.Answer)
+	}
 	for _, f := range r.Fields {
 		templates = append(templates, f.Data.Answer, f.Data.needs(), f.Path.String())
 	}
@@ -212,6 +215,10 @@ const (
 type Marker struct {
 	// Status codes of the page's own HTTP answer.
 	Status []int
+	// Answer is the pattern of the address at which such a page asks for data, see DataSource, and AnswerStatus are
+	// the codes with which that is answered; or they are empty.
+	Answer       string
+	AnswerStatus []int
 	// Selector that is there on such a page only, or empty.
 	Selector string
 	// Text of which any one is on such a page only.

@@ -184,11 +184,18 @@ func (rd *recipeReader) selectorOf(selector, attr *string, match **regexp.Regexp
 }
 
 func (rd *recipeReader) marker(m *Marker) readNode {
-	return rd.section(nil, recipeKeys{
-		"status":   many(rd, &m.Status, parseStatus),
-		"selector": rd.selector(&m.Selector),
-		"text":     many(rd, &m.Text, parseText),
-	})
+	return func(n ast.Node, path string) {
+		ofPage := m.Status
+		rd.keys(n, path, nil, recipeKeys{
+			"status":   many(rd, &m.Status, parseStatus),
+			"json":     one(rd, &m.Answer, checkedText(checkAnswer)),
+			"selector": rd.selector(&m.Selector),
+			"text":     many(rd, &m.Text, parseText),
+		})
+		if m.Answer != "" {
+			m.Status, m.AnswerStatus = ofPage, m.Status
+		}
+	}
 }
 
 func (rd *recipeReader) fields(n ast.Node, path string) {

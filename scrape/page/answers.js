@@ -73,7 +73,7 @@
     }
     return true;
   };
-  // cut: the text is the beginning of JSON, or a page; any other that is not JSON is what the page has its own way with.
+  // cut: the text is the beginning of JSON, or a page; with any other that is not JSON the page has its own way.
   const cut = (string) => {
     const bare = apply(trim, apply(replace, guard, [apply(trim, string, []), ""]), []);
     if (bare[0] === "<") return true;

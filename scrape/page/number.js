@@ -1,8 +1,9 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
 (rule, { fold: plainly, says, list, is, rest, finds }) => {
   // Scripts without spaces between words have none beside a number either.
-  const scripts =
-      "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]",
+  const scripts = `[${["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
+      .map((name) => `\\p{Script=${name}}`)
+      .join("")}]`,
     seam = new RegExp(`(?<=${scripts})(?=[A-Za-z0-9#])|(?<=[A-Za-z0-9])(?=${scripts})`, "gu");
   const fold = (text) => {
     const t = plainly(text);

@@ -8,6 +8,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ func Hindrance(f Facts) *tasks.Failure {
 	case f.Unready || f.Busy:
 		return unready(f)
 	case f.Unloaded != "":
-		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found%s", f.Unloaded, ifUnneeded)
+		return tasks.Retry(tasks.ClassPageIncomplete, "%s, so there may be more than was found%s", f.Unloaded, ifUnneeded(f))
 	case f.Arriving:
 		return tasks.Retry(tasks.ClassUnsettled, "%s; gave up after %v (%s)", f.Unsettled, f.Patience, f.Address)
 	case f.Unsettled != "":
@@ -135,15 +136,24 @@ func Hindrance(f Facts) *tasks.Failure {
 	return nil
 }
 
+// refusing is what is said of a request whose status may be the portal's way to say that it shows no such order.
+var refusing = regexp.MustCompile(`was answered with status (403|410)\b`)
+
 // ifUnneeded says what to do about a request that failed, and is not needed.
-const ifUnneeded = "; if no order needs that, name it under ready.ignore in the recipe"
+func ifUnneeded(f Facts) string {
+	advice := "; if no order needs that, name it under ready.ignore in the recipe"
+	if refusing.MatchString(f.Unloaded) {
+		advice += "; if that is how the portal refuses an order, or has none, under access_denied or not_found, as {json: ADDRESS, status: [...]}"
+	}
+	return advice
+}
 
 // unready: the recipe's ready rule was not met.
 func unready(f Facts) *tasks.Failure {
 	also := ""
 	switch {
 	case f.Unloaded != "":
-		also = "; " + f.Unloaded + ifUnneeded
+		also = "; " + f.Unloaded + ifUnneeded(f)
 	case f.Unsettled != "":
 		also = "; " + f.Unsettled + f.Open
 	}
