@@ -37,7 +37,7 @@ func (l *lane) decide(ctx context.Context, req Request, e *fetch.EventRequestPau
 		return v, false
 	case h.status < 200 || h.status >= 300 || h.status == 204 || h.status == 205:
 		return refuse(&DownloadError{Kind: KindStatus, URL: h.url, RetryAfter: h.get("Retry-After")})
-	case isPage(h.get("Content-Type")) && !req.WantsPage && !isAttachment(disposition):
+	case isPage(h.get("Content-Type")) && !req.WantsPage && !isAttachment(disposition) && !namesFile(h.url):
 		return refuse(&DownloadError{Kind: KindPage, URL: h.url})
 	case h.partial():
 		return refuse(&DownloadError{Kind: KindPartial, URL: h.url, Text: h.get("Content-Range")})

@@ -34,7 +34,8 @@ func newArchive(t *testing.T, foreign string) *archive {
 		"/attached.html":   a.send("text/html", len(a.body)),
 		"/unannounced.pdf": a.send("application/pdf", -1),
 		"/cut.pdf":         a.send("application/pdf", len(a.body)+1),
-		"/page.pdf":        a.send("text/html; charset=utf-8", len(a.body)),
+		"/as-page.pdf":     a.send("text/html; charset=utf-8", len(a.body)),
+		"/page":            a.send("text/html; charset=utf-8", len(a.body)),
 		"/within.pdf":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/announced.pdf", http.StatusFound) },
 		"/away.pdf":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, foreign, http.StatusFound) },
 		"/compressed.csv": func(w http.ResponseWriter, _ *http.Request) {
@@ -140,6 +141,7 @@ func TestLoad(t *testing.T) {
 		{"/announced.pdf", "announced.pdf", true, 1},
 		{"/secret.pdf", "secret.pdf", true, 1},
 		{"/attached.html", "kept.html", true, 1},
+		{"/as-page.pdf", "as-page.pdf", false, 2},
 		{"/within.pdf", "announced.pdf", false, 2},
 		{"/unannounced.pdf", "unannounced.pdf", false, 2},
 		{"/compressed.csv", "compressed.csv", false, 2},
@@ -162,7 +164,7 @@ func TestLoad(t *testing.T) {
 		kind  browser.DownloadErrorKind
 		asked int
 	}{
-		{"/page.pdf", browser.KindPage, 2}, {"/cut.pdf", browser.KindCut, 0}, // once or twice: Chrome may tell of the cut before it tells of the answer
+		{"/page", browser.KindPage, 2}, {"/cut.pdf", browser.KindCut, 0}, // once or twice: Chrome may tell of the cut before it tells of the answer
 		{"/away.pdf", browser.KindHost, 2},
 		{"/stalled.pdf", browser.KindStalled, 2}, {"/unanswered.pdf", browser.KindStalled, 2},
 		{"/403", browser.KindStatus, 2}, {"/404", browser.KindStatus, 1}, {"/410", browser.KindStatus, 1},

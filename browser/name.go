@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +29,13 @@ func SuggestName(disposition, address string) string {
 		return name
 	}
 	return ""
+}
+
+// namesFile reports whether an address ends in the name of a document that is no page. Some servers announce
+// all that they send as pages, so the bytes have to tell.
+func namesFile(address string) bool {
+	u, err := ParseURL(address)
+	return err == nil && slices.Contains([]string{".pdf", ".xlsx", ".xls", ".docx", ".doc", ".zip", ".tif", ".tiff", ".png", ".jpg"}, strings.ToLower(path.Ext(u.Path)))
 }
 
 func dispositionName(disposition string) string {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,6 +58,8 @@ func (doc *document) keep(file *browser.File) error {
 		wrong = tasks.Retry(tasks.ClassEmptyFile, "the portal sent an empty file")
 	case size != file.Size:
 		wrong = tasks.Retry(tasks.ClassWrongSize, "%d bytes were stored of %d", size, file.Size)
+	case kind.Form == inspect.HTML && strings.HasPrefix(strings.ToLower(file.Type), "text/html") && !slices.Contains(doc.types, claims.DocumentHTML):
+		wrong = downloadFailure(&browser.DownloadError{Kind: browser.KindPage, URL: file.URL})
 	case notTaken(found, doc.types) != nil:
 		wrong = notTaken(found, doc.types)
 	default:
