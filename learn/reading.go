@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/calendar"
 	"github.com/poscrape/poscrape/scrape"
 )
 
@@ -107,7 +108,7 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 	for _, layout := range layouts {
 		all, may := true, unreadable(len(values))
 		for i, value := range values {
-			day, err := scrape.ParseDate(value, layout, "", "")
+			day, err := calendar.ParseDate(value, layout, "", "")
 			if err != nil && wants[i] == nil && may > 0 {
 				may--
 				continue
@@ -134,9 +135,9 @@ func (in *induction) layoutOf(values []string, wants []*cell) (reading, bool) {
 // tellsApart reports whether two of the layouts make different days of a value.
 func tellsApart(fit, values []string) bool {
 	for _, value := range values {
-		first, _ := scrape.ParseDate(value, fit[0], "", "")
+		first, _ := calendar.ParseDate(value, fit[0], "", "")
 		for _, layout := range fit[1:] {
-			if day, _ := scrape.ParseDate(value, layout, "", ""); day != first {
+			if day, _ := calendar.ParseDate(value, layout, "", ""); day != first {
 				return true
 			}
 		}
@@ -216,7 +217,7 @@ func readAs(fields []*Field, values []string) reading {
 			return err != nil || !likeMoney.MatchString(v)
 		})
 		dates := f.Type == scrape.FieldDate && !slices.ContainsFunc(values, func(v string) bool {
-			_, err := scrape.ParseDate(v, f.Layout, f.Locale, "")
+			_, err := calendar.ParseDate(v, f.Layout, f.Locale, "")
 			return err != nil
 		})
 		if amounts || dates {

@@ -275,10 +275,8 @@ func (a *attempt) refuseByData(p *page) {
 			continue
 		}
 		matching, _, _ := a.matching(regexp.MustCompile(dataExpression(text)))
-		i := slices.IndexFunc(matching, func(reply browser.Reply) bool { return slices.Contains(m.AnswerStatus, reply.Status) })
-		if i >= 0 {
-			said := fmt.Sprintf("status %d from %s %s", matching[i].Status, matching[i].Method, a.shortened(matching[i].URL))
-			p.Refusal = verdict.Refusal{Kind: kinds[k], Text: said, Ruled: true}
+		if i := slices.IndexFunc(matching, func(reply browser.Reply) bool { return slices.Contains(m.AnswerStatus, reply.Status) }); i >= 0 {
+			p.Refusal = verdict.Refusal{Kind: kinds[k], Ruled: true, Text: fmt.Sprintf("status %d from %s %s", matching[i].Status, matching[i].Method, a.shortened(matching[i].URL))}
 			return
 		}
 	}

@@ -19,20 +19,11 @@ func inlined(content string) string {
 	return "data:;base64," + content
 }
 
+var plainBase64 = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", "-", "+", "_", "/")
+
 // fromBase64 decodes base64 of either alphabet, with or without padding.
 func fromBase64(text string) ([]byte, error) {
-	text = strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '\t', '\r', '\n':
-			return -1
-		case '-':
-			return '+'
-		case '_':
-			return '/'
-		}
-		return r
-	}, text)
-	return base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	return base64.RawStdEncoding.DecodeString(strings.TrimRight(plainBase64.Replace(text), "="))
 }
 
 // shown is the document's address as records and messages have it.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/poscrape/poscrape/internal/calendar"
 	"github.com/poscrape/poscrape/internal/jsregexp"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -175,7 +176,7 @@ func (f FieldRule) read(raw string, number bool) (string, error) {
 	case f.Type == FieldDate && isCount(f.Layout):
 		return f.unix(raw, number)
 	case f.Type == FieldDate:
-		return ParseDate(raw, f.Layout, f.Locale, f.Calendar)
+		return calendar.ParseDate(raw, f.Layout, f.Locale, f.Calendar)
 	}
 	return raw, nil
 }

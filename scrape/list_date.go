@@ -32,7 +32,7 @@ var fullYear = regexp.MustCompile(`\d{4}`)
 
 // ofMonths reports whether the layout has no day.
 func (d *DateNumber) ofMonths() bool {
-	return CheckLayout(d.Layout) != nil && CheckLayout(d.Layout+" 02") == nil
+	return calendar.CheckLayout(d.Layout) != nil && calendar.CheckLayout(d.Layout+" 02") == nil
 }
 
 // read returns the day or month that an order's number is. What can be read in two ways is none: the
@@ -148,5 +148,5 @@ func checkDateNumber(layout string) error {
 	case (&DateNumber{Layout: layout}).ofMonths():
 		return nil
 	}
-	return CheckLayout(layout)
+	return calendar.CheckLayout(layout)
 }

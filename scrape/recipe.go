@@ -254,11 +254,11 @@ type FieldRule struct {
 	// Attr is what to take of the element: empty for its text, "value" for
 	// what an input holds, or an attribute's name.
 	Attr string
-	// Locale of an amount or a date, see amount.Parse and ParseDate; empty for texts.
+	// Locale of an amount or a date, see amount.Parse and calendar.ParseDate; empty for texts.
 	Locale string
-	// Calendar is the era of a date's years, see ParseDate; empty for ours.
+	// Calendar is the era of a date's years, see calendar.ParseDate; empty for ours.
 	Calendar string
-	// Layout of a date, see ParseDate, or "unix" or "unix_ms" for a count since 1970, of which zone
+	// Layout of a date, see calendar.ParseDate, or "unix" or "unix_ms" for a count since 1970, of which zone
 	// says the day; empty for other types.
 	Layout string
 	zone   *time.Location

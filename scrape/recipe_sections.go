@@ -221,7 +221,7 @@ func (rd *recipeReader) fields(n ast.Node, path string) {
 			"attr":       one(rd, &f.Attr, parseText),
 			"locale":     one(rd, &f.Locale, parseText),
 			"calendar":   one(rd, &f.Calendar, parseChoice(calendar.Eras()...)),
-			"layout":     one(rd, &f.Layout, checkedText(CheckLayout)),
+			"layout":     one(rd, &f.Layout, checkedText(checkLayout)),
 			"minor_unit": one(rd, &f.MinorUnit, parseMinorUnit),
 			"required":   one(rd, &f.Required, parseBool),
 			"cookie":     one(rd, &f.Data.Cookie, parseText),

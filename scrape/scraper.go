@@ -274,15 +274,13 @@ func (a *attempt) open(ctx context.Context) error {
 	if a.portal.recipe.Login != nil {
 		a.portal.addOrigin(originOf(a.address))
 	}
-	err = a.arrived(res)
-	if err != nil && mayLeadOn(res.Status) {
+	if err = a.arrived(res); err != nil && mayLeadOn(res.Status) {
 		return a.ledOn(ctx, err)
 	}
 	return err
 }
 
-// mayLeadOn reports whether the page of an answer with this status may be a check of the browser, which every browser
-// passes by itself: a page that is not there, that wants a sign-in, or that asks to wait, is none.
+// mayLeadOn reports whether a page of this status may be a check that every browser passes by itself.
 func mayLeadOn(status int) bool {
 	return status == http.StatusForbidden || status == http.StatusMethodNotAllowed
 }

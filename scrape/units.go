@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/poscrape/poscrape/internal/amount"
+	"github.com/poscrape/poscrape/internal/calendar"
 	"github.com/poscrape/poscrape/internal/jsondata"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -29,12 +30,20 @@ const firstYear, lastYear = 1980, 2199
 // isCount reports whether a layout is of a count, and not of a date as people write it.
 func isCount(layout string) bool { return layout == layoutUnix || layout == layoutUnixMS }
 
+// checkLayout returns what is wrong with the layout of a field.
+func checkLayout(layout string) error {
+	if isCount(layout) {
+		return nil
+	}
+	return calendar.CheckLayout(layout)
+}
+
 // parseUnix returns the day in a zone of a moment that is a whole count of seconds or
-// milliseconds since 1970, as YYYY-MM-DD. What cannot be one is an ErrNotDate.
+// milliseconds since 1970, as YYYY-MM-DD. What cannot be one is a calendar.ErrNotDate.
 func parseUnix(raw, layout string, zone *time.Location) (string, error) {
 	count, err := strconv.ParseInt(strings.TrimSpace(raw), 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("%w: %q is no whole number, as the layout %q has it", ErrNotDate, raw, layout)
+		return "", fmt.Errorf("%w: %q is no whole number, as the layout %q has it", calendar.ErrNotDate, raw, layout)
 	}
 	at, other := time.Unix(count, 0), layoutUnixMS
 	if layout == layoutUnixMS {
@@ -42,7 +51,7 @@ func parseUnix(raw, layout string, zone *time.Location) (string, error) {
 	}
 	if at = at.In(zone); at.Year() < firstYear || at.Year() > lastYear {
 		return "", fmt.Errorf("%w: %q is in the year %d by the layout %s; if that is not so, set layout: %s",
-			ErrNotDate, raw, at.Year(), layout, other)
+			calendar.ErrNotDate, raw, at.Year(), layout, other)
 	}
 	return at.Format(time.DateOnly), nil
 }

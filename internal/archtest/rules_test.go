@@ -102,7 +102,7 @@ var rules = map[string]rule{
 		tests:  []string{"session/changes"}, // what is learnt of a portal is held against its changes
 	},
 	"learn": {
-		own:    []string{"internal/amount", "internal/compare", "internal/spelling", "internal/template", "scrape", "tasks"},
+		own:    []string{"internal/amount", "internal/calendar", "internal/compare", "internal/spelling", "internal/template", "scrape", "tasks"},
 		others: []string{"golang.org/x/text"},
 	},
 	"internal/remote": {own: []string{"browser", "internal/guard"}},

@@ -6,10 +6,8 @@
   // with single spaces. Package words does the same.
   // valueOf returns a digit of another script as ours; each script has its ten in a row.
   const valueOf = (digit) => {
-    const at = digit.codePointAt(0);
-    let value = 0;
-    while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(at - value - 1))) value++;
-    return value;
+    for (let value = 0, at = digit.codePointAt(0); ; value++)
+      if (value === 9 || !/^\p{Nd}$/u.test(String.fromCodePoint(at - value - 1))) return value;
   };
   const fold = (text) => {
     let t = text || "";

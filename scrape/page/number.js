@@ -1,9 +1,7 @@
 // number.js is one function: whether a text shows the order's number, standing alone.
 (rule, { fold: plainly, says, list, is, rest, finds }) => {
   // Scripts without spaces between words have none beside a number either.
-  const scripts = `[${["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
-      .map((name) => `\\p{Script=${name}}`)
-      .join("")}]`,
+  const scripts = "[\\u0e00-\\u0eff\\u1000-\\u11ff\\u1780-\\u17ff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af]",
     seam = new RegExp(`(?<=${scripts})(?=[A-Za-z0-9#])|(?<=[A-Za-z0-9])(?=${scripts})`, "gu");
   const fold = (text) => {
     const t = plainly(text);
@@ -83,14 +81,10 @@
   const holds = (text) => like.test(fold(text));
   // alike reports whether a text shows a number as this portal's orders have them.
   const prefix = (own ? [own] : prefixes).map((p) => p.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const around = "[^\\p{L}\\d]{0,3}",
+    begun = `(?:${prefix || "(?!)"})[ _#.:-]*\\d`;
   const shape = new RegExp(
-    "(?<!\\p{L})(?:" +
-      (prefix || "(?!)") +
-      ")[ _#.:-]*\\d|^[^\\p{L}\\d]{0,3}\\d{" +
-      Math.max(length - 1, 1) +
-      "," +
-      (length + 1) +
-      "}[^\\p{L}\\d]{0,3}$",
+    `(?<!\\p{L})${begun}|^${around}\\d{${Math.max(length - 1, 1)},${length + 1}}${around}$`,
     "iu",
   );
   const alike = (text) => shape.test(fold(text));
@@ -102,18 +96,8 @@
   };
   // leading reports whether a text is about another order, and only then names this one:
   // "Order PO1002 (replaces PO1001)".
-  const another = new RegExp(
-    "(?<![\\p{L}\\d])(?:(?:" +
-      (prefix || "(?!)") +
-      ")[ _#.:-]*\\d{" +
-      Math.max(length - 1, 3) +
-      ",}|\\d{" +
-      Math.max(length - 1, 5) +
-      "," +
-      Math.max(length + 1, 5) +
-      "}(?!\\d))",
-    "iu",
-  );
+  const long = `\\d{${Math.max(length - 1, 5)},${Math.max(length + 1, 5)}}(?!\\d)`;
+  const another = new RegExp(`(?<![\\p{L}\\d])(?:${begun}{${Math.max(length - 1, 3)},}|${long})`, "iu");
   const leading = (text) => {
     const t = fold(text),
       m = t.match(another);
@@ -140,14 +124,8 @@
     if (where < 0) return false;
     let before = t.slice(0, where),
       m;
-    if (
-      own &&
-      before
-        .replace(/[^\p{L}]+$/u, "")
-        .toLowerCase()
-        .endsWith(own)
-    )
-      before = before.replace(/[^\p{L}]+$/u, "").slice(0, -own.length);
+    const named = before.replace(/[^\p{L}]+$/u, "");
+    if (own && named.toLowerCase().endsWith(own)) before = named.slice(0, -own.length);
     while (
       (m = before.match(/(\p{L}+)[^\p{L}\p{N}]*$/u)) &&
       (is("order", m[1].toLowerCase()) || is("number", m[1].toLowerCase()))
@@ -225,10 +203,7 @@
   };
   // second reports whether another number follows: one with a prefix of orders, or where this one stands
   // bare, a bare one as long as it. A short one may be a year or a quantity, unless it is quoted alike.
-  const followed = new RegExp(
-    "(?<![\\p{L}\\p{N}])(?:" + (prefix || "(?!)") + ")[ _#.:-]*\\d{" + Math.max(length - 1, 3) + ",}",
-    "iu",
-  );
+  const followed = new RegExp(`(?<![\\p{L}\\p{N}])${begun}{${Math.max(length - 1, 3)},}`, "iu");
   const bareLike = new RegExp(
     "(?<![\\p{L}\\p{N}]|\\d[-./,:])\\d{" + length + "}(?![\\p{L}\\p{N}]|[-./,:]\\d| ?[€$£¥%])",
     "gu",

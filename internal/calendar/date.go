@@ -1,12 +1,10 @@
-package scrape
+package calendar
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/poscrape/poscrape/internal/calendar"
 )
 
 // ErrNotDate: the text is no date in the layout that was asked for.
@@ -50,7 +48,7 @@ func ParseDate(raw, layout, locale, era string) (string, error) {
 		want = "of the form YYYY-MM-DD; set the field's layout"
 	}
 	for _, l := range layouts {
-		t, err := calendar.ParseOf(era, l, text, locale)
+		t, err := ParseOf(era, l, text, locale)
 		if err != nil {
 			continue
 		}
@@ -62,18 +60,15 @@ func ParseDate(raw, layout, locale, era string) (string, error) {
 		case t.Year() == never, strings.Contains(l, "2006") && t.Year() >= earliestYear && away <= latest, !strings.Contains(l, "2006") && max(away, -away) <= near:
 			return t.Format(time.DateOnly), nil
 		case t.Year() >= earliestYear:
-			return "", fmt.Errorf("%w: %q would be of the year %d; if its years are another calendar's, say which (calendar: %s)", ErrNotDate, raw, t.Year(), strings.Join(calendar.Eras(), ", "))
+			return "", fmt.Errorf("%w: %q would be of the year %d; if its years are another calendar's, say which (calendar: %s)", ErrNotDate, raw, t.Year(), strings.Join(Eras(), ", "))
 		}
 	}
 	return "", fmt.Errorf("%w: %q is not one %s", ErrNotDate, raw, want)
 }
 
 // CheckLayout returns what is wrong with a layout of ParseDate, or nil: day,
-// month and year must all be in it. The layouts unix and unix_ms are of fields only.
+// month and year must all be in it.
 func CheckLayout(layout string) error {
-	if isCount(layout) {
-		return nil
-	}
 	day := time.Date(2011, time.September, 23, 0, 0, 0, 0, time.UTC)
 	for _, part := range []struct {
 		name  string
