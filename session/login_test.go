@@ -86,7 +86,7 @@ func TestSignInIsRenewed(t *testing.T) {
 	t.Parallel()
 	// A sign-in that ends while other workers read costs them their orders; with four, it has to be
 	// good for nine, or it looks like one that workers cannot share.
-	orders, lasts, workers := 14, 6, 2
+	orders, lasts, workers := 20, 9, 2
 	if os.Getenv(thorough) != "" {
 		orders, lasts, workers = 28, 12, 4
 	}
