@@ -1,5 +1,7 @@
 package scrape_test
 
+import "strings"
+
 // below is a place of documents with something below its list, in a language that is not known.
 func below(more string) string {
 	return `<p>Παραγγελία προμηθευτή</p><section><h2>Documents</h2>` + docs + more + `</section>`
@@ -14,26 +16,27 @@ const postback = `javascript:__doPostBack('grid','Page$2')`
 // structured are pages that say by their structure, in whatever language, that there are more documents, or
 // that there are not.
 var structured = map[string]listed{
-	"numbers in cells":         {body: below(`<table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table>`), names: two, controls: []string{"2"}},
-	"numbers of a grid's foot": {body: `<h2>Documents</h2><table><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a><tr><td><table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table></table>`, names: two, controls: []string{"2"}},
-	"numbers as buttons":       {body: below(`<div><button aria-current=true>1</button><button>2</button><button>…</button><button>9</button></div>`), names: two, controls: []string{"2", "…", "9"}},
-	"ranges":                   {body: below(`<p><b>1-2</b> <a href="?from=3">3-4</a></p>`), names: two, controls: []string{"3-4"}},
-	"years":                    {body: below(`<ul><li><b>2026</b><li><a href="?y=2025">2025</a><li><a href="?y=2024">2024</a></ul>`), names: two, controls: []string{"2025", "2024"}},
-	"an arrow":                 {body: below(`<a href="#" onclick="go()">»</a>`), names: two, controls: []string{"»"}},
-	"an arrow back":            {body: below(`<a href="#" onclick="go()">«</a>`), names: two},
-	"a picture of an arrow":    {body: below(`<a href="?p=2"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"›"}},
-	"a picture, posted":        {body: below(`<a href="` + postback + `"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"›"}},
-	"rel=next":                 {body: below(`<a rel=next href="?p=2"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"rel=next"}},
-	"so many more":             {body: below(`<button>+3</button>`), names: two, declared: 5, controls: []string{"+3"}},
-	"radio buttons":            {body: below(`<label><input type=radio name=y checked> 2026</label><label><input type=radio name=y> 2025</label>`), names: two, controls: []string{"2026 of 2026, 2025"}},
-	"sizes that are reached":   {body: below(`<select><option>2<option>10</select>`), names: two, controls: []string{"2 of 2, 10"}},
-	"pages under a count":      {body: `<section><h2>Documents (2)</h2>` + docs + `<p><b>1</b> <a href="?p=2">2</a></p></section>`, names: two, controls: []string{"2"}},
-	"more under a count":       {body: `<section><h2>Documents (2)</h2>` + docs + `<button>Load more</button></section>`, names: two, controls: []string{"Load more"}},
-	"a row that leads away":    {body: `<h2>Documents</h2><ul><li><a href="/view?id=1">Τιμολόγιο</a></ul>`, auto: true, controls: []string{"Τιμολόγιο"}},
-	"a file without a link":    {body: below(`<p>Draft.docx</p>`), auto: true, names: two, controls: []string{"Draft.docx"}},
-	"a count of strangers":     {body: `<section><h2>Έγγραφα (5)</h2>` + docs + `</section>`, names: two, declared: 5},
-	"a part of strangers":      {body: `<section><h2>Έγγραφα</h2>` + docs + `<p>2 από 5</p></section>`, names: two, declared: 5},
-	"a count elsewhere":        {body: below("") + `<p>Attachments: 5</p>`, names: two, declared: 5},
+	"numbers in cells":          {body: below(`<table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table>`), names: two, controls: []string{"2"}},
+	"numbers of a grid's foot":  {body: `<h2>Documents</h2><table><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a><tr><td><table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table></table>`, names: two, controls: []string{"2"}},
+	"numbers as buttons":        {body: below(`<div><button aria-current=true>1</button><button>2</button><button>…</button><button>9</button></div>`), names: two, controls: []string{"2", "…", "9"}},
+	"a long word in an address": {body: below(`<a href="/` + strings.Repeat("longword", 20) + `!1/view">View</a>`), names: two},
+	"ranges":                    {body: below(`<p><b>1-2</b> <a href="?from=3">3-4</a></p>`), names: two, controls: []string{"3-4"}},
+	"years":                     {body: below(`<ul><li><b>2026</b><li><a href="?y=2025">2025</a><li><a href="?y=2024">2024</a></ul>`), names: two, controls: []string{"2025", "2024"}},
+	"an arrow":                  {body: below(`<a href="#" onclick="go()">»</a>`), names: two, controls: []string{"»"}},
+	"an arrow back":             {body: below(`<a href="#" onclick="go()">«</a>`), names: two},
+	"a picture of an arrow":     {body: below(`<a href="?p=2"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"›"}},
+	"a picture, posted":         {body: below(`<a href="` + postback + `"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"›"}},
+	"rel=next":                  {body: below(`<a rel=next href="?p=2"><img src="/x.gif" alt=""></a>`), names: two, controls: []string{"rel=next"}},
+	"so many more":              {body: below(`<button>+3</button>`), names: two, declared: 5, controls: []string{"+3"}},
+	"radio buttons":             {body: below(`<label><input type=radio name=y checked> 2026</label><label><input type=radio name=y> 2025</label>`), names: two, controls: []string{"2026 of 2026, 2025"}},
+	"sizes that are reached":    {body: below(`<select><option>2<option>10</select>`), names: two, controls: []string{"2 of 2, 10"}},
+	"pages under a count":       {body: `<section><h2>Documents (2)</h2>` + docs + `<p><b>1</b> <a href="?p=2">2</a></p></section>`, names: two, controls: []string{"2"}},
+	"more under a count":        {body: `<section><h2>Documents (2)</h2>` + docs + `<button>Load more</button></section>`, names: two, controls: []string{"Load more"}},
+	"a row that leads away":     {body: `<h2>Documents</h2><ul><li><a href="/view?id=1">Τιμολόγιο</a></ul>`, auto: true, controls: []string{"Τιμολόγιο"}},
+	"a file without a link":     {body: below(`<p>Draft.docx</p>`), auto: true, names: two, controls: []string{"Draft.docx"}},
+	"a count of strangers":      {body: `<section><h2>Έγγραφα (5)</h2>` + docs + `</section>`, names: two, declared: 5},
+	"a part of strangers":       {body: `<section><h2>Έγγραφα</h2>` + docs + `<p>2 από 5</p></section>`, names: two, declared: 5},
+	"a count elsewhere":         {body: below("") + `<p>Attachments: 5</p>`, names: two, declared: 5},
 
 	"as many as are counted":         {body: `<section><h2>Documents (2)</h2>` + docs + `</section>`, names: two, counted: "Documents (2)"},
 	"as many, in no known language":  {body: `<section><h2>Asiakirjat (2)</h2>` + docs + `</section>`, names: two, counted: "Asiakirjat (2)"},

@@ -100,7 +100,7 @@
     icons(el).some((text) => text && bins.test(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-").toLowerCase()));
   // changes: a link, by its address, by how it is followed, or by its picture, does something to the order or
   // a document. The name of a file says nothing of that, and random letters are no words.
-  const wordy = /^\p{L}{2,}(?:[-_.~ ]?\p{L}+)*\d*$/u;
+  const wordy = /^\p{L}{2,}(?:[-_.~ ]\p{L}+)*\d*$/u;
   const changes = (a) => {
     if (binned(a)) return true;
     if (a.localName !== "a" || !a.hasAttribute("href")) return false;
