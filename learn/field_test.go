@@ -185,6 +185,28 @@ func TestALineOfSeveral(t *testing.T) {
 	}
 }
 
+// TestAValueKeepsItsBrackets: no part of a text begins or ends between two brackets.
+func TestAValueKeepsItsBrackets(t *testing.T) {
+	t.Parallel()
+	b := newBook("Phone")
+	for _, number := range []string{"(800) 877-2246", "(229) 430-4646", "(907) 243-0507", "(800) 868-8602", "(412) 555-0199"} {
+		bare := strings.NewReplacer("(", "", ") ", "-").Replace(number)
+		b.order([]string{bare}, at(1, "Tel: "+number+" (work)", label("Work"))...)
+	}
+	d := Learn(b.Sheet, b.pages)
+	f := d.of("Phone")
+	if f == nil {
+		t.Fatal("nothing is learnt")
+	}
+	recipe, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := recipe.Fields[0].Match.FindStringSubmatch("Tel: (123) 456-7890 (work)"); len(got) < 2 || got[1] != "(123) 456-7890" {
+		t.Errorf("%q finds %q", f.Match, got)
+	}
+}
+
 // TestALabelAndItsValueInOneElement: a name of that finds the value, too, once the label is called otherwise.
 func TestALabelAndItsValueInOneElement(t *testing.T) {
 	t.Parallel()

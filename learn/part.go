@@ -42,7 +42,7 @@ func (in *induction) cuts(c *column, whole string, want *cell) []cut {
 	for _, from := range starts {
 		for _, to := range wordEnds(whole, from, 8) {
 			value := whole[from:to]
-			if value != whole && in.texts.of(value).is(c, want) {
+			if value != whole && balanced(value) && in.texts.of(value).is(c, want) {
 				found = append(found, cut{whole[:from], value, whole[to:]})
 			}
 		}
@@ -56,6 +56,11 @@ func (in *induction) cuts(c *column, whole string, want *cell) []cut {
 	}
 	slices.SortStableFunc(found, func(a, b cut) int { return length(a) - length(b) })
 	return found
+}
+
+// balanced reports whether a text has no bracket without the other one: "(800) 460-6228" keeps its first.
+func balanced(text string) bool {
+	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, "[") == strings.Count(text, "]")
 }
 
 const punctuation = ":;,()[]|·–—\"'"

@@ -73,15 +73,16 @@ func TestDescribe(t *testing.T) {
 
 // aPlaceWithItsControl has a label in whose cell a control stands with more that is no value, ids that a server has
 // made, a form whose control is called as what every element has, a class that is made of its styles, and a document
-// that a script asks for.
+// that a script asks for, below elements whose names a selector has to escape.
 func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
+		fmt.Fprintf(w, `<!doctype html><title>Portal</title><h1>Order %[1]s</h1><table><tr><th>Required by<td><input name=due value=2026-11-20>
 			<script>void "calendar"</script></table><h2>Contact</h2><p>Agent: Jane</p><form><input type=hidden name=id value=7><p>Paid by: <span class="css-bxmwoh ___1x2y fbxmwoh">Ann Lee</span></form><p>Vendor: <span id=ctl00_Main_lblVendor>Acme</span>
 			<p><a id=ctl00_Main_gvDocs_ctl02_lnk href="javascript:__doPostBack('ctl02','')">Quote_12.pdf</a>
 			<p><a href="get.do?id=17">Plan.pdf</a><p>Ship to: <b>Acme<br>Leeds</b>
+			<div class=terms><flow:ref><flow:ref><div><h5>Order %[1]s</h5></div><div>Net 30</div></flow:ref></flow:ref></div>
 			<p id=sum><i id=figure>12.00</i> <i>EUR</i>
 			<div><span><a>Made from</a></span><span>RFQ-7</span></div>
 			<select id=cur><option value=EUR>Euro<option value=USD selected>US dollar</select>`, order.Number)
@@ -122,6 +123,10 @@ func aPlaceWithItsControl(t *testing.T, b *bench, order portal.Order) {
 	served := func(g scrape.Group) bool { return g.Selector == `a[href*="get.do?"]` && len(g.Of) == 1 }
 	if !slices.ContainsFunc(d.Groups, served) {
 		t.Errorf("a link is not found by what serves it: %+v", d.Groups)
+	}
+	raw := func(f scrape.Find) bool { return strings.Contains(f.Selector, "flow:ref") }
+	if all := slices.Concat(d.Finds, d.Around); slices.ContainsFunc(all, raw) || !slices.ContainsFunc(all, func(f scrape.Find) bool { return strings.Contains(f.Selector, `flow\:ref`) }) {
+		t.Errorf("a name of an element is not escaped, or is none of what was found: %+v", all)
 	}
 	linked := func(f scrape.Find) bool { return f.Label == "Made from" && f.Value == "RFQ-7" }
 	if !slices.ContainsFunc(d.Finds, linked) {

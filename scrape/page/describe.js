@@ -117,22 +117,17 @@
   ];
   const anchors = new Map(); // the one name that an element has to itself, or ""
   const anchor = (el) => {
-    if (!anchors.has(el))
-      anchors.set(
-        el,
-        names(el)
-          .map((one) => one.selector)
-          .find((one) => met(one).length === 1) || "",
-      );
+    if (!anchors.has(el)) anchors.set(el, names(el).find((one) => met(one.selector).length === 1)?.selector || "");
     return anchors.get(el);
   };
+  const tagOf = (el) => CSS.escape(el.localName);
   const steps = new Map();
   const place = (el) => {
     if (!steps.has(el)) {
       const alike = el.parentElement
         ? [...el.parentElement.children].filter((one) => one.localName === el.localName)
         : [el];
-      steps.set(el, el.localName + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : ""));
+      steps.set(el, tagOf(el) + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : ""));
     }
     return steps.get(el);
   };
@@ -152,13 +147,13 @@
     if (own.length > 1) found.push({ kind: "class", selector: own.join("") });
     const outer = el.parentElement,
       head = el.closest("h1");
-    if (head) found.push({ kind: "class", selector: head === el ? "h1" : "h1 " + el.localName });
+    if (head) found.push({ kind: "class", selector: head === el ? "h1" : "h1 " + tagOf(el) });
     for (const name of outer ? names(outer) : [])
-      found.push({ kind: "class", selector: name.selector + " > " + el.localName });
+      found.push({ kind: "class", selector: name.selector + " > " + tagOf(el) });
     let at = outer;
     while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
     if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
-    if (at && anchor(at) && el.matches(input)) found.push({ kind: "class", selector: anchor(at) + " " + el.localName });
+    if (at && anchor(at) && el.matches(input)) found.push({ kind: "class", selector: anchor(at) + " " + tagOf(el) });
     for (const way of [path(el, anchor), path(el, () => "")])
       if (way && !found.some((one) => one.selector === way)) found.push({ kind: "path", selector: way });
     return found;
@@ -351,7 +346,7 @@
     .filter((el) => !kept(el));
   const groupsOf = (el) => {
     const found = [],
-      tag = el.localName,
+      tag = tagOf(el),
       own = names(el).filter((one) => one.kind !== "id");
     for (const { kind, selector } of own) found.push({ kind, selector: kind === "class" ? tag + selector : selector });
     for (const { name } of el.attributes)
@@ -411,7 +406,7 @@
   // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
   // its place among its like, or on the page.
   const openersOf = (el) => {
-    const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : el.localName;
+    const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : tagOf(el);
     return [
       ...names(el).map((one) => one.selector),
       ...(idOf(el) && !counted.test(idOf(el)) ? ["#" + CSS.escape(idOf(el))] : []),
@@ -465,7 +460,7 @@
     const columns = first.map((cell, i) => {
       const own = names(cell)
         .filter((one) => one.kind !== "id")
-        .map((one) => (one.kind === "class" ? cell.localName : "") + one.selector);
+        .map((one) => (one.kind === "class" ? tagOf(cell) : "") + one.selector);
       const alone = own.find((one) =>
         body.every((row) => row.querySelectorAll(one).length === 1 && row.cells[i]?.matches(one)),
       );
