@@ -88,7 +88,7 @@ func (t *Tab) Uncached(ctx context.Context, on bool) error {
 }
 
 // Kept reports whether pages of the tab have got data out of Chrome's cache since it was last asked. Their
-// scripts, styles and pictures do not count, nor does what their server says will never change.
+// scripts, styles and pictures do not count, whatever asks for them, nor does what their server says will never change.
 func (t *Tab) Kept() bool { return t.kept.Swap(false) }
 
 // noteKept notes that a page's data came out of Chrome's cache.
@@ -99,6 +99,9 @@ func (t *Tab) noteKept(e *network.EventResponseReceived) {
 		return
 	}
 	if !e.Response.FromDiskCache || !strings.HasPrefix(e.Response.URL, "http") {
+		return
+	}
+	if kind, _, _ := strings.Cut(e.Response.MimeType, "/"); kind == "image" || kind == "font" || e.Response.MimeType == "text/css" {
 		return
 	}
 	for name, value := range e.Response.Headers {

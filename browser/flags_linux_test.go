@@ -2,10 +2,13 @@ package browser_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +26,23 @@ func TestPagesHaveNoWebGL(t *testing.T) {
 	script := `["webgl", "webgl2", "2d"].map((kind) => !!document.createElement("canvas").getContext(kind))`
 	if err := tab.Evaluate(t.Context(), script, &has); err != nil || len(has) != 3 || has[0] || has[1] || !has[2] {
 		t.Errorf("WebGL, WebGL 2 and 2D: %v, %v", has, err)
+	}
+}
+
+// TestNothingAnimatesBesideThePage: where that is begun while the page changes, Chrome may never draw it again. It
+// takes a large page of scripts and styles to see, so this looks at what keeps Chrome from it.
+func TestNothingAnimatesBesideThePage(t *testing.T) {
+	t.Parallel()
+	b := share(t)
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", b.PID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 || r == ' ' })
+	for _, flag := range []string{"--run-all-compositor-stages-before-draw", "--disable-threaded-animation", "--disable-checker-imaging"} {
+		if !slices.Contains(flags, flag) {
+			t.Errorf("Chrome was started without %s", flag)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ var sameAddress = map[string]struct{ page, recipe, path string }{
 	"what it fetches":  {fetched("default"), `attachments: {item: .doc}`, "/current.json"},
 	"what it keeps":    {fetched("force-cache"), `attachments: {item: .doc}`, "/current.json"},
 	"what it requests": {`<p id=list></p><script>const x = new XMLHttpRequest(); x.open("GET", "/current.json"); x.onload = () => show(x.response); x.responseType = "json"; x.send()</script>`, `attachments: {item: .doc}`, "/current.json"},
+	"pictures besides": {fetched("default") + `<script>const x = new XMLHttpRequest(); x.open("GET", "/picture.svg"); x.send()</script>`, `attachments: {item: .doc}`, "/current.json"},
 	"data":             {fetched("default"), `attachments: {json: {url: /current.json, items: "$[*]", link: $.url}}`, "/current.json"},
 	"the order":        {`<a class=doc href="/of/it.pdf">Invoice.pdf</a>`, `attachments: {item: .doc}`, "/order"},
 }
@@ -58,6 +59,9 @@ func TestCached(t *testing.T) {
 		case "/show.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, `const show = ([{url}]) => { list.innerHTML = '<a class=doc href="' + url + '">Invoice.pdf</a>' }`)
+		case "/picture.svg":
+			w.Header().Set("Content-Type", "image/svg+xml")
+			fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 		case "/shell":
 			fmt.Fprintf(w, `<!doctype html><h1>Invoice for %s</h1><p class=total></p><script>fetch("/current.pdf").then(() => { document.querySelector(".total").textContent = "9.00" })</script>`, last)
 		case "/current":
@@ -75,12 +79,12 @@ func TestCached(t *testing.T) {
 		return scrape.NewPortal(recipeOf(t, server.URL, "identity: {selector: h1}\n"+text), nil)
 	}
 	base := newBenchOf(t, recipe(sameAddress["data"].recipe), ownChrome)
-	for _, name := range kinds(sameAddress, "a link", "a window", "a printed page", "a page's data", "a related page", "what it fetches", "what it keeps", "data", "the order") {
+	for _, name := range kinds(sameAddress, "a link", "a window", "a printed page", "a page's data", "a related page", "what it fetches", "what it keeps", "pictures besides", "data", "the order") {
 		c := sameAddress[name]
 		b := base.with(recipe(c.recipe))
 		for _, po := range []string{"PO1001", "PO1002"} {
 			mu.Lock()
-			before := asked[c.path]
+			before, pages := asked[c.path], asked["/order"]
 			last = po
 			mu.Unlock()
 			d := b.attempt(t.Context(), t, &tasks.ProcessingTask{ID: uuid.New(), Spec: tasks.Spec{PO: po, Digits: po[2:], Dir: "x" + uuid.NewString(),
@@ -88,6 +92,9 @@ func TestCached(t *testing.T) {
 			mu.Lock()
 			if d.Outcome != tasks.OutcomeComplete || asked[c.path] == before {
 				t.Errorf("%s: %s ended %s (%s), and the server was asked for %s %d times", name, po, d.Outcome, failureText(d), c.path, asked[c.path]-before)
+			}
+			if n := asked["/order"] - pages; name == "pictures besides" && po == "PO1002" && n != 1 {
+				t.Errorf("%s: the page of %s was opened %d times", name, po, n)
 			}
 			mu.Unlock()
 		}

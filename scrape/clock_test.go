@@ -41,6 +41,8 @@ func TestSettlingInVirtualTime(t *testing.T) {
 		"by a worker":           {`const w = new Worker("/worker.js"); w.onmessage = () => { ` + mount + ` }`, tasks.OutcomeComplete, "a web worker"},
 		"by an event":           {`new EventSource("/events").onmessage = () => { ` + mount + ` }`, tasks.OutcomeComplete, "an event stream"},
 		"by asking again":       {`const ask = () => fetch("/ready").then((r) => r.ok ? ` + mount + ` : setTimeout(ask, 500)); ask()`, tasks.OutcomeComplete, "again and again"},
+		"by asking at once":     {`const ask = () => fetch("/ready?again").then((r) => r.ok ? ` + mount + ` : ask()); ask()`, tasks.OutcomeComplete, "again and again"},
+		"after many requests":   {`const ask = (n) => fetch("/call", { method: "POST", body: '{"id": ' + n + '}' }).then(() => { if (n < 5) ask(n + 1); else ` + mount + ` }); ask(1); for (let i = 0; i < 9; i++) fetch("/icon")`, tasks.OutcomeComplete, ""},
 		"beside a long answer":  {`fetch("/endless").then((r) => r.body.getReader().read()); setTimeout(() => { ` + mount + ` }, 1000)`, tasks.OutcomeComplete, ""},
 	}
 	begun := make(chan time.Time, 1)
@@ -60,6 +62,8 @@ func TestSettlingInVirtualTime(t *testing.T) {
 		}
 	}
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) { wait(r, 300*time.Millisecond) })
+	mux.HandleFunc("/call", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("/icon", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, r *http.Request) {
 		wait(r, 300*time.Millisecond)
 		w.Header().Set("Content-Type", "text/javascript")
@@ -153,6 +157,8 @@ func TestLeavingAWorker(t *testing.T) {
 	mux.HandleFunc("/late/PO7000001", page(`<script>setTimeout(() => { `+mount+` }, 8000)</script>`))
 	var once sync.Once
 	asked := make(chan struct{})
+	mux.HandleFunc("/call", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("/icon", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
 		once.Do(func() {
 			close(asked)

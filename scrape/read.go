@@ -242,10 +242,18 @@ type item struct {
 
 // read waits until the page is settled and returns what is on it. A page that
 // leads on to another while it is read is read again there.
-func (a *attempt) read(ctx context.Context) (*page, error) {
+func (a *attempt) read(ctx context.Context) (*page, error) { return a.readClosed(ctx, nil) }
+
+// readClosed is read, and need not wait for documents where the page shows what one of these selectors meets: what
+// is to be clicked before they are there.
+func (a *attempt) readClosed(ctx context.Context, closed []string) (*page, error) {
 	recipe := a.recipe()
 	for n, began := 0, time.Now(); n < maxReadings || n < maxReloads && time.Since(began) < reloadPatience; n++ {
-		p, err := a.settled(ctx, a.readerWords(began))
+		words := a.readerWords(began)
+		if words.Attachments != nil {
+			words.Attachments.Closed = closed
+		}
+		p, err := a.settled(ctx, words)
 		if err := a.stopped(a.browser.Stopped()); err != nil {
 			return nil, err
 		}

@@ -137,6 +137,9 @@ type attachmentRule struct {
 	None    string `json:"none"`
 	Count   string `json:"count"`
 	Exclude []Pick `json:"exclude"`
+	// Closed is what shows documents when it is clicked, until that has been done: a page that has one need
+	// not list any.
+	Closed []string `json:"closed"`
 	// Next leads to the next page of documents, or is nil, and Page is the number of this one.
 	Next *Pick `json:"next"`
 	Page int   `json:"page"`

@@ -292,7 +292,7 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	}
 	a.enter(tasks.PhaseSettle)
 	a.paging = nil // of an earlier reading
-	p, err := a.read(ctx)
+	p, err := a.readClosed(ctx, a.recipe().expands())
 	if err != nil || len(a.recipe().expands()) == 0 && !a.recipe().turns() && !a.hasApart(p) {
 		return p, err
 	}

@@ -27,6 +27,7 @@
     return true;
   };
   const expanded = new WeakSet(); // what was clicked to show more
+  const closed = (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true";
   const eyes = {
     visible,
     shown: (el) => el?.innerText,
@@ -51,7 +52,7 @@
   const read = async (rule) => {
     const began = now();
     let state; // how the page is
-    const { all, notReady, refuses, items, press, none, still, read } = extract(rule, document, eyes);
+    const { all, notReady, refuses, items, press, none, expanders, still, read } = extract(rule, document, eyes);
 
     // foreignFrame: a part of the page that is another host's, and too large for a
     // counter, cannot be looked into.
@@ -182,10 +183,11 @@
     // with each scrolling. So long it may yet bring what the last scrolling has asked for: twice as long
     // as any took so far.
     const stirs = () => state.streams && now() - roll.at < Math.max(2 * (roll.slowest ?? 0), rule.ahead ? 2000 : 500);
-    // listed: what there is to look for is there, or the portal says that it is not, also once the page
-    // was drawn: what is below may not have been asked for before.
+    // listed: what there is to look for is there, or what would show it, or the portal says that it is not, also
+    // once the page was drawn: what is below may not have been asked for before.
     const listed = () =>
       items().length > 0 ||
+      rule.attachments?.closed?.some((one) => expanders(one).met.some(closed)) ||
       (reading.drawn && none()) ||
       (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row, rule.lines.frame).length > 0));
     // Where the page's clock runs ahead, the proof that nothing is listed costs
@@ -363,7 +365,6 @@
   // returns how many it meets, whether it has clicked one, and the label of one that must not be clicked.
   const expand = (rule, selector) => {
     const { met, more, labelOf } = extract(rule, document, eyes).expanders(selector);
-    const closed = (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true";
     const el = met.find(closed),
       refused = more.find(closed);
     if (el) {

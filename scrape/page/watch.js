@@ -378,39 +378,44 @@ const ignores = (address) => {
   for (let i = 0; i < patterns.length; i++) if (apply(exec, patterns[i], [asked]) !== null) return true;
   return false;
 };
-// asks notes that the page asks its server for something. One that asks for the
-// same again and again, without showing anything new, waits for what the server
-// does in real time.
-const sameAsks = 3;
+// asks notes that the page asks its server for something, and names that. One that asks for the same again and
+// again, without showing anything new, waits for what the server does in real time: but not where it asks several
+// times at once, nor, a few times, as soon as it is answered.
+const sameAsks = 3,
+  chained = 50;
 const asked = bare();
 const asks = (kind, url, body) => {
   const address = addressOf(url);
   if (ignores(address)) return unwaited;
-  const id = kind + (address ? apply(pathOf, address, none) : url);
-  let names = "";
+  let id = kind + (address ? apply(pathOf, address, none) : url) + "?";
   if (address)
     apply(eachParam, apply(paramsOf, address, none), [
       (_, name) => {
-        names += name + ",";
+        id += name + ",";
       },
     ]);
-  const key = id + "?" + names + " " + (typeof body === "string" ? numberless(body) : "");
-  const before = asked[key];
-  const times = before && before.changes === changes ? before.times + 1 : 1;
-  asked[key] = { changes, times };
-  if (times === sameAsks) bearNot("it asks its server for the same again and again");
+  if (typeof body === "string") id += " " + numberless(body);
+  const one = (asked[id] ??= { changes, times: 0, open: 0, over: 0, chain: 0 });
+  if (one.changes !== changes) one.times = one.chain = 0;
+  one.changes = changes;
+  if (one.open > 0 || (one.times > 0 && now() - one.over < chained && one.chain++ < idleRounds)) return id;
+  if (++one.times === sameAsks) bearNot("it asks its server for the same again and again");
   return id;
 };
 // under counts a request, until what it returns is called.
 const under = (id) => {
   asking = true;
   if (id === unwaited || isPoll(id)) return () => {};
+  const one = asked[id] ?? bare();
   requests++;
+  one.open++;
   let open = true;
   return () => {
     if (!open) return;
     open = false;
     requests--;
+    one.open--;
+    one.over = now();
     came(id, 0);
     touch();
   };
