@@ -35,6 +35,7 @@ type visit struct {
 	pages []learn.Page
 	used  map[string]bool
 	last  error
+	same  int // orders in a row that ended with the error last
 	// unreached counts the orders for which not even the portal was reached.
 	unreached int
 	// mute: the browser asks servers for no language, whatever it tells scripts.
@@ -82,6 +83,10 @@ func (v *visit) draft(ctx context.Context) (*learn.Draft, error) {
 	return d, v.check(ctx, d)
 }
 
+// alike is how many orders, none of whose pages could be read for one and the same reason, show that the others' cannot
+// either: a request that fails for all of them, say.
+const alike = 3
+
 // look opens up to n orders more, and keeps what their pages show. Orders that cannot be read are
 // passed over, as many as are wanted.
 func (v *visit) look(ctx context.Context, n int) error {
@@ -105,7 +110,11 @@ func (v *visit) look(ctx context.Context, n int) error {
 			err = nil // what it shows is worth the same
 		}
 		if err != nil {
+			if v.last == nil || v.last.Error() != err.Error() {
+				v.same = 0
+			}
 			v.last = err
+			v.same++
 			passed++
 			if f := tasks.AsFailure(err); f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate {
 				v.unreached++
@@ -113,6 +122,9 @@ func (v *visit) look(ctx context.Context, n int) error {
 			v.cfg.Tell("  passed over: %v", err)
 			if errors.Is(err, browser.ErrLost) {
 				return err
+			}
+			if v.same == alike && len(v.pages) == 0 && tasks.AsFailure(err).Class == tasks.ClassPageIncomplete {
+				break
 			}
 			continue
 		}

@@ -26,6 +26,10 @@ func TestWhatCannotBeLearnt(t *testing.T) {
 		fmt.Fprint(w, `<!DOCTYPE html><title>Sign in</title><h1>Sign in</h1><form><input name=user><input type=password name=password><button>Sign in</button></form>`)
 	})
 	mux.HandleFunc("/gone/", http.NotFound)
+	mux.HandleFunc("/less/", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `<!DOCTYPE html><h1>Order</h1><script>fetch("/bus", { method: "POST" })</script>`)
+	})
+	mux.HandleFunc("/bus", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) })
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	sheet := func(path string) Config {
@@ -52,6 +56,9 @@ func TestWhatCannotBeLearnt(t *testing.T) {
 	var unread *UnreadError
 	if d, err := Run(t.Context(), sheet("/gone/")); d != nil || !errors.As(err, &unread) || unread.Unreached || unread.Tried != 5 {
 		t.Errorf("orders that are not there are %v", err)
+	}
+	if d, err := Run(t.Context(), sheet("/less/")); d != nil || !errors.As(err, &unread) || unread.Tried != alike || !strings.Contains(err.Error(), "POST /bus") {
+		t.Errorf("orders that all lack one request are %v", err)
 	}
 	lost := sheet("/wall/")
 	lost.State = "none.json"
