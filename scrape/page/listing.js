@@ -304,6 +304,18 @@
     });
   };
 
+  // direct leaves out what is called like a file and leads elsewhere, such as to a page about it, where its row has a
+  // link to that file.
+  const direct = (els) => {
+    const rows = Map.groupBy(els, (el) => climb(el, place.ROW));
+    return els.filter((el) => {
+      const row = climb(el, place.ROW),
+        name = row && !el.hasAttribute("download") && named(textOf(el));
+      const leads = (one) => leadsTo(one) && pathOf(plainLink(one)).endsWith("/" + name);
+      return !name || leads(el) || !rows.get(row).some(leads);
+    });
+  };
+
   // --- hidden items ---
 
   const leadsTo = (el) => {
@@ -457,16 +469,18 @@
     }
     if (!rule.auto) return [];
     return once(
-      own(
-        present(
-          beside(
-            standing(
-              all(
-                "a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], " +
-                  "[onclick]",
-              )
-                .filter(kind)
-                .filter(innermost),
+      direct(
+        own(
+          present(
+            beside(
+              standing(
+                all(
+                  "a[href], a[download], button, [role=button], [role=link], input[type=button], input[type=submit], " +
+                    "[onclick]",
+                )
+                  .filter(kind)
+                  .filter(innermost),
+              ),
             ),
           ),
         ),
