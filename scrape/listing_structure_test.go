@@ -16,6 +16,8 @@ const postback = `javascript:__doPostBack('grid','Page$2')`
 // structured are pages that say by their structure, in whatever language, that there are more documents, or
 // that there are not.
 var structured = map[string]listed{
+	"a program that sends files": {auto: true, names: []string{"Invoice 1", "Invoice 2"}, body: `<h2>Documents</h2><ul><li><a href="/lib/exe/fetch.php?media=orders:4500:invoice_1.pdf" title="orders:4500:invoice_1.pdf (2 KB)">Invoice 1</a>
+		<li><a href="/get.php?v=2&amp;name=invoice%202.pdf">Invoice 2</a></ul><h2>Notes</h2><p><a href="/index.php?title=File:Terms.pdf">About the terms</a>`},
 	"a page and the file, in a row": {auto: true, names: []string{"invoice 1.pdf", "quote.pdf", "terms.pdf", "other.pdf"}, body: `<h2>Files</h2><table>
 		<tr><td><a href="/attachments/71">invoice 1.pdf</a> <span>(1.96 KB)</span> <a title=Download href="/attachments/download/71/invoice%201.pdf"><img alt=""></a></td></tr>
 		<tr><td><a href="/attachments/72">quote.pdf</a> <span>(2 KB)</span> <a title=Download href="/attachments/download/72/quote.pdf">quote.pdf</a></td></tr>

@@ -23,6 +23,8 @@
   const served = /(?:attachment|download|(?:get|fetch|serve|show|view|open)[-_]?(?:file|doc(?:ument)?))s?[^/]*$/i,
     content =
       /\/(?:attachments?|downloads?|documents?|files?)\/[^/]*\d[^/]*\/(?:content|download|raw|data)\/?$|\)\/\$value$/i;
+  // A program that sends the file that its query names.
+  const sender = /\/(?:get|fetch|serve|stream|download|file|media|attachment|document)s?(?:\.[a-z]+)?$/i;
   const decoded = (text) => {
     try {
       return decodeURIComponent(text);
@@ -77,6 +79,8 @@
       saysSo.test(path) ||
       content.test(path) ||
       queried.test(target(a).search) ||
+      (sender.test(path) &&
+        [...new URLSearchParams(target(a).search).values()].some((value) => fileType.test(value))) ||
       (served.test(path) && /=./.test(target(a).search) && !labels.heads(textOf(a)))
     );
   };
