@@ -99,8 +99,20 @@ func (e *Expectation) Has() bool { return len(e.begun) > 0 }
 // ErrNotBegun when it does not, and a *DownloadError when the page was kept from asking
 // for it.
 func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download, error) {
+	return e.BegunOr(ctx, limit, nil)
+}
+
+// BegunOr is Begun, and calls otherwise each second until the download begins: it may begin one in its place. It
+// blocks while otherwise does.
+func (e *Expectation) BegunOr(ctx context.Context, limit time.Duration, otherwise func()) (*Download, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	var each <-chan time.Time
+	if otherwise != nil {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		each = ticker.C
+	}
 	answered := e.browser.watch(nil)
 	defer answered()
 	window := "" // a window may be there for something else, such as an advertisement
@@ -113,6 +125,8 @@ func (e *Expectation) Begun(ctx context.Context, limit time.Duration) (*Download
 				return nil, &DownloadError{Kind: KindHost, URL: s.address}
 			}
 			window = s.address
+		case <-each:
+			otherwise()
 		case <-timer.C:
 			if err := e.browser.confirm(ctx); err != nil {
 				return nil, err

@@ -78,7 +78,8 @@ func (b *Browser) classify(ctx context.Context, t *Tab, err error) error {
 
 func exceptionText(e *chromedp.ExceptionError) string {
 	if e.Exception != nil && e.Exception.Description != "" {
-		return e.Exception.Description
+		text, _, _ := strings.Cut(e.Exception.Description, "\n    at ")
+		return text
 	}
 	return e.Text
 }

@@ -227,7 +227,9 @@ func (a *attempt) click(ctx context.Context, doc *document, first bool) error {
 	}
 	stop := a.browser.Tab().KeepPace(ctx)
 	defer stop()
-	download, err := expected.Begun(ctx, a.portal.clickTimeout)
+	download, err := expected.BegunOr(ctx, a.portal.clickTimeout, func() {
+		_ = a.browser.Tab().Inspect(ctx, call("saveShown"), nil) // where it fails, nothing begins
+	})
 	if errors.Is(err, browser.ErrNotBegun) {
 		doc.said = a.chromeSaid(complaints)
 	}

@@ -26,6 +26,7 @@ var clicked = map[string]string{
 	"a frame":                             `frame(own(n))`,
 	"a window":                            `window.open(own(n))`,
 	"a window without an opener":          `window.open(own(n), "_blank", "noopener")`,
+	"a blob in the page":                  `fetch(own(n)).then((r) => r.blob()).then((b) => po.insertAdjacentHTML("afterend", (n % 2 ? "<object data=" : "<embed src=") + URL.createObjectURL(new Blob([b], { type: "text/plain" })) + ">"))`,
 	"a blob":                              `fetch(own(n)).then((r) => r.blob()).then((b) => give(URL.createObjectURL(b)))`,
 	"a post":                              `const f = document.createElement("form"); f.method = "post"; f.action = own(n); document.body.append(f); f.submit()`,
 	"the same twice":                      `give(own(n)); give(own(n))`,
@@ -80,7 +81,7 @@ func TestClicksBringTheirOwn(t *testing.T) { //nolint:tparallel // all in one br
 		t.Fatal(err)
 	}
 	shared := newBench(t, recipe)
-	for _, name := range kinds(clicked, "a link without the attribute", "a blob", "a post", "the same twice, once late", "another file late, by a timer",
+	for _, name := range kinds(clicked, "a link without the attribute", "a blob", "a blob in the page", "a post", "the same twice, once late", "another file late, by a timer",
 		"another file, and a slow own one", "too late, by the server", "too late, in a window", "too late, from one address for all",
 		"a message that goes after some time") {
 		t.Run(name, func(t *testing.T) {

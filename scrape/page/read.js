@@ -279,8 +279,28 @@
     }
     if (!stands(index)) return false;
     asked = false;
-    clickOn(list[index]);
+    known = new Set(shownFiles());
+    const el = list[index];
+    if (el.matches(FILE)) save(fileOf(el));
+    else clickOn(el);
     return true;
+  };
+  // The files that the page has made, and shows within itself: Chrome asks for none, where it shows no PDF.
+  const FILE = "embed[src^='blob:'], object[data^='blob:']";
+  const fileOf = (el) => Element.prototype.getAttribute.call(el, el.localName === "embed" ? "src" : "data");
+  const shownFiles = () => [...Document.prototype.querySelectorAll.call(document, FILE)].map(fileOf);
+  let known = new Set(); // those that were there before the click
+  // saveShown has Chrome download the file that the page shows since the click, if it shows one.
+  const saveShown = () => {
+    const now = shownFiles().filter((file) => !known.has(file));
+    if (now.length === 1) save(now[0]);
+    known = new Set(shownFiles());
+  };
+  const save = (href) => {
+    const link = Document.prototype.createElement.call(document, "a");
+    link.href = href;
+    link.download = "";
+    HTMLElement.prototype.click.call(link);
   };
   // stands reports whether an item is still there: a menu closes when one of its entries is clicked.
   const stands = (index) => {
@@ -430,6 +450,7 @@
     read,
     described,
     click,
+    saveShown,
     more,
     stands,
     then,
