@@ -110,21 +110,12 @@ func (v *visit) look(ctx context.Context, n int) error {
 			err = nil // what it shows is worth the same
 		}
 		if err != nil {
-			if v.last == nil || v.last.Error() != err.Error() {
-				v.same = 0
-			}
-			v.last = err
-			v.same++
 			passed++
-			if f := tasks.AsFailure(err); f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate {
-				v.unreached++
-			}
-			v.cfg.Tell("  passed over: %v", err)
-			if errors.Is(err, browser.ErrLost) {
+			switch enough := v.passOver(err); {
+			case errors.Is(err, browser.ErrLost):
 				return err
-			}
-			if v.same == alike && len(v.pages) == 0 && tasks.AsFailure(err).Class == tasks.ClassPageIncomplete {
-				break
+			case enough && len(v.pages) == 0:
+				return v.unread()
 			}
 			continue
 		}
@@ -135,13 +126,33 @@ func (v *visit) look(ctx context.Context, n int) error {
 		got++
 	}
 	if len(v.pages) == 0 {
-		unread := &UnreadError{Tried: len(v.used), Err: v.last, Unreached: v.unreached == len(v.used)}
-		if v.given != nil {
-			unread.Check = v.cfg.CheckCommand([]string{"1"})
-		}
-		return unread
+		return v.unread()
 	}
 	return nil
+}
+
+// passOver notes what kept an order's page from being read, and reports whether that shows that no other can be.
+func (v *visit) passOver(err error) (enough bool) {
+	if v.last == nil || v.last.Error() != err.Error() {
+		v.same = 0
+	}
+	v.last = err
+	v.same++
+	f := tasks.AsFailure(err)
+	if f.Class == tasks.ClassNavigation || f.Class == tasks.ClassCertificate {
+		v.unreached++
+	}
+	v.cfg.Tell("  passed over: %v", err)
+	return v.same >= alike && f.Class == tasks.ClassPageIncomplete
+}
+
+// unread says that no order's page could be read.
+func (v *visit) unread() error {
+	unread := &UnreadError{Tried: len(v.used), Err: v.last, Unreached: v.unreached == len(v.used)}
+	if v.given != nil {
+		unread.Check = v.cfg.CheckCommand([]string{"1"})
+	}
+	return unread
 }
 
 // describe opens an order's page, and says what that shows.
