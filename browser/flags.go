@@ -67,9 +67,9 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 		add(true, "disable-software-rasterizer", "no-unsandboxed-zygote")
 		features = append(features, "NetworkServiceInProcess2")
 	}
-	// Where the compositor animates, or decodes pictures, beside the page's own thread, it may wait for itself when
-	// it is told to draw: the page is never drawn again. See docs/decisions/0019.
-	add(c.drawsOnDemand(), "enable-begin-frame-control", "run-all-compositor-stages-before-draw", "disable-threaded-animation", "disable-checker-imaging")
+	// Where the compositor animates beside the page's own thread, it may wait for itself when it is told to draw: the
+	// page is never drawn again. See docs/decisions/0019.
+	add(c.drawsOnDemand(), "enable-begin-frame-control", "run-all-compositor-stages-before-draw", "disable-threaded-animation")
 	add(!c.Headful, "headless", "hide-scrollbars", "disable-gpu")
 	add(!c.Sandbox.On, "no-sandbox") // said in either case: chromedp would add it for root
 	add(c.inMemory(), "incognito")

@@ -39,7 +39,7 @@ func TestNothingAnimatesBesideThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 || r == ' ' })
-	for _, flag := range []string{"--run-all-compositor-stages-before-draw", "--disable-threaded-animation", "--disable-checker-imaging"} {
+	for _, flag := range []string{"--run-all-compositor-stages-before-draw", "--disable-threaded-animation"} {
 		if !slices.Contains(flags, flag) {
 			t.Errorf("Chrome was started without %s", flag)
 		}
