@@ -18,10 +18,11 @@ const postback = `javascript:__doPostBack('grid','Page$2')`
 var structured = map[string]listed{
 	"a program that sends files": {auto: true, names: []string{"Invoice 1", "Invoice 2"}, body: `<h2>Documents</h2><ul><li><a href="/lib/exe/fetch.php?media=orders:4500:invoice_1.pdf" title="orders:4500:invoice_1.pdf (2 KB)">Invoice 1</a>
 		<li><a href="/get.php?v=2&amp;name=invoice%202.pdf">Invoice 2</a></ul><h2>Notes</h2><p><a href="/index.php?title=File:Terms.pdf">About the terms</a>`},
-	"a page and the file, in a row": {auto: true, names: []string{"invoice 1.pdf", "quote.pdf", "terms.pdf", "other.pdf"}, body: `<h2>Files</h2><table>
+	"a page and the file, in a row": {auto: true, names: []string{"invoice 1.pdf", "quote.pdf", "terms.pdf", "other.pdf", "drawing.pdf", "drawing.pdf"}, body: `<h2>Files</h2><table>
 		<tr><td><a href="/attachments/71">invoice 1.pdf</a> <span>(1.96 KB)</span> <a title=Download href="/attachments/download/71/invoice%201.pdf"><img alt=""></a></td></tr>
 		<tr><td><a href="/attachments/72">quote.pdf</a> <span>(2 KB)</span> <a title=Download href="/attachments/download/72/quote.pdf">quote.pdf</a></td></tr>
-		<tr><td><a href="/attachments/73">terms.pdf</a> <a href="/attachments/download/74/other.pdf">other.pdf</a></td></tr></table>`},
+		<tr><td><a href="/attachments/73">terms.pdf</a> <a href="/attachments/download/74/other.pdf">other.pdf</a></td></tr>
+		<tr><td><a href="/attachments/75">drawing.pdf</a> <a href="/attachments/download/76/drawing.pdf">drawing.pdf</a></td></tr></table>`},
 	"numbers in cells":          {body: below(`<table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table>`), names: two, controls: []string{"2"}},
 	"numbers of a grid's foot":  {body: `<h2>Documents</h2><table><tr><td><a class=doc href="/d/1.pdf">Invoice.pdf</a><tr><td><a class=doc href="/d/2.pdf">Quote.pdf</a><tr><td><table><tr><td><span>1</span><td><a href="` + postback + `">2</a></table></table>`, names: two, controls: []string{"2"}},
 	"numbers as buttons":        {body: below(`<div><button aria-current=true>1</button><button>2</button><button>…</button><button>9</button></div>`), names: two, controls: []string{"2", "…", "9"}},

@@ -309,14 +309,16 @@
   };
 
   // direct leaves out what is called like a file and leads elsewhere, such as to a page about it, where its row has a
-  // link to that file.
+  // link that downloads that file: not one that is called like it, too, which may be another.
   const direct = (els) => {
     const rows = Map.groupBy(els, (el) => climb(el, place.ROW));
     return els.filter((el) => {
       const row = climb(el, place.ROW),
         name = row && !el.hasAttribute("download") && named(textOf(el));
       const leads = (one) => leadsTo(one) && pathOf(plainLink(one)).endsWith("/" + name);
-      return !name || leads(el) || !rows.get(row).some(leads);
+      const downloads = (one) =>
+        leads(one) && (one.hasAttribute("download") || textOf(one) !== name || inner(one).some(labels.downloads));
+      return !name || leads(el) || !rows.get(row).some(downloads);
     });
   };
 
