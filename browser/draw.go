@@ -46,8 +46,8 @@ func (b *Browser) newTarget(ctx context.Context) (context.Context, func(), error
 }
 
 // draw has the page drawn, unless that is under way. Without a picture, only what the page
-// does when it is drawn is done, which takes half as much; but animations do not begin, nor
-// screenshots end. It does not block.
+// does when it is drawn is done, which takes half as much; but screenshots do not end. It
+// does not block.
 func (t *Tab) draw(picture bool) {
 	if !t.browser.cfg.drawsOnDemand() || !t.drawing.CompareAndSwap(false, true) {
 		return

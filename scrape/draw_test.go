@@ -31,6 +31,7 @@ func TestWhatDrawingBrings(t *testing.T) {
 		"being laid out":            {`new ResizeObserver(() => { ` + more + ` }).observe(document.querySelector("h1"))`, 2},
 		"another view":              {`document.startViewTransition(() => { ` + more + ` })`, 2},
 		"a transition":              {`const h = document.querySelector("h1"); h.style.transition = "opacity 300ms"; h.ontransitionend = () => { ` + more + ` }; getComputedStyle(h).opacity; h.style.opacity = 0.5`, 2},
+		"a transition as it loads":  {`document.body.insertAdjacentHTML("beforeend", "<img src=/late.png>"); const h = document.querySelector("h1"); h.style.transition = "opacity 50ms"; h.ontransitionend = () => { ` + more + ` }; getComputedStyle(h).opacity; h.style.opacity = 0.5`, 2},
 		"a frame in view":           {`document.body.insertAdjacentHTML("beforeend", "<iframe loading=lazy src=/frame></iframe>")`, 2},
 		"idle time":                 {`requestIdleCallback(() => { ` + more + ` })`, 2},
 		"a prefixed picture":        {`webkitRequestAnimationFrame(() => { ` + more + ` })`, 2},
@@ -41,7 +42,7 @@ func TestWhatDrawingBrings(t *testing.T) {
 	cases["alone, after some pictures"] = addition{`let n = 0; const turn = () => { if (++n < 20) requestAnimationFrame(turn); else ` + more + ` }; turn()`, 1}
 	cases["alone, after seconds of pictures"] = addition{`const t0 = performance.now(), turn = (t) => { if (t - t0 < 3000) requestAnimationFrame(turn); else ` + more + ` }; turn(t0)`, 1}
 	cases["alone, after the time of some pictures"] = addition{`requestAnimationFrame((t0) => { const turn = (t) => { if (t - t0 < 600) requestAnimationFrame(turn); else ` + more + ` }; turn(t0) })`, 1}
-	bring(t, cases, 2, "the second picture", "a picture after an answer", "coming into view", "another view", "a transition", "a frame in view", "idle time", "pictures without end",
+	bring(t, cases, 2, "the second picture", "a picture after an answer", "coming into view", "another view", "a transition", "a transition as it loads", "a frame in view", "idle time", "pictures without end",
 		"a frame that is not shown", "alone, after seconds of pictures")
 }
 
@@ -74,6 +75,13 @@ func bring(t *testing.T, cases map[string]addition, pages int, kinds ...string) 
 			}
 		})
 	}
+	mux.HandleFunc("/late.png", func(w http.ResponseWriter, r *http.Request) {
+		select { // its page is drawn once meanwhile
+		case <-time.After(150 * time.Millisecond):
+		case <-r.Context().Done():
+		}
+		w.Header().Set("Content-Type", "image/png")
+	})
 	mux.HandleFunc("/pieces", func(w http.ResponseWriter, r *http.Request) {
 		for range 3 {
 			fmt.Fprintln(w, "{}")

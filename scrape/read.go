@@ -178,6 +178,8 @@ type page struct {
 	// scripts have asked for more.
 	Sources []string `json:"sources"`
 	Asks    bool     `json:"asks"`
+	// Closed: it shows what is to be clicked before its documents are there, and was not waited for any longer.
+	Closed bool `json:"closed"`
 	// Scripts are the texts of what the selectors of the rule's scripts have met.
 	Scripts map[string][]string `json:"scripts"`
 	// Data says why the documents that stand in the portal's data are not known, or not all,

@@ -304,7 +304,7 @@ func (a *attempt) openAndReadOnce(ctx context.Context) (*page, error) {
 	}
 	if len(a.recipe().expands()) > 0 {
 		clicked, err := a.expand(ctx)
-		if err == nil && clicked {
+		if err == nil && (clicked || p.Closed) { // or it went away by itself
 			before := p
 			if p, err = a.read(ctx); err == nil {
 				p.retain(before, a.recipe())

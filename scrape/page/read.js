@@ -183,11 +183,12 @@
     // with each scrolling. So long it may yet bring what the last scrolling has asked for: twice as long
     // as any took so far.
     const stirs = () => state.streams && now() - roll.at < Math.max(2 * (roll.slowest ?? 0), rule.ahead ? 2000 : 500);
+    const closes = () => !!rule.attachments?.closed?.some((one) => expanders(one).met.some(closed));
     // listed: what there is to look for is there, or what would show it, or the portal says that it is not, also
     // once the page was drawn: what is below may not have been asked for before.
     const listed = () =>
       items().length > 0 ||
-      rule.attachments?.closed?.some((one) => expanders(one).met.some(closed)) ||
+      closes() ||
       (reading.drawn && none()) ||
       (!rule.auto && !rule.attachments && (!rule.lines || all(rule.lines.row, rule.lines.frame).length > 0));
     // Where the page's clock runs ahead, the proof that nothing is listed costs
@@ -253,6 +254,7 @@
           unseen: foreignFrame() ? "a frame of another host cannot be read" : "",
           inParts: roll.inParts ?? (roll.known && !roll.done ? "unfinished" : ""),
           asks: state.asks,
+          closed: closes(),
           kept: listed.filter((el) => before.has(el)).length,
           ...told(read(listed)),
         };

@@ -811,6 +811,17 @@ const animated = () => {
   moved = moves;
   return moves;
 };
+// A picture may begin an animation that is over before anyone looks.
+let looked = false;
+const follow = () =>
+  apply(realFrame, window, [
+    () => {
+      if (looked) return;
+      delayed(animated, 0);
+      follow();
+    },
+  ]);
+follow();
 
 const typeOf = getter(Node, "nodeType"),
   nameOf = getter(Element, "localName"),
@@ -909,6 +920,7 @@ const { stopImmediatePropagation } = Event.prototype,
   carrierOf = getter(MouseEvent, "relatedTarget");
 // answer writes on the carrier what keeps the page from being settled, or nothing.
 const answer = (carrier) => {
+  looked = true;
   attend();
   const undone = undrawn(),
     answers = awaited(),
