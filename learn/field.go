@@ -174,7 +174,7 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 			continue
 		}
 		if slices.ContainsFunc(in.pages, func(page *seen) bool { return page.finds[l] != nil && page.finds[l].Lines != "" }) {
-			if one := in.tally(c, l, firstLine); in.enough(c, one) {
+			if one := in.line(c, l); one != nil {
 				all = append(all, one)
 				continue
 			}
@@ -204,6 +204,16 @@ func (in *induction) parts(c *column, among []scrape.Locator) (all []*candidate)
 		}
 	}
 	return all
+}
+
+// line returns what finds the most values as a line of several, or nil.
+func (in *induction) line(c *column, l scrape.Locator) (best *candidate) {
+	for _, p := range lines {
+		if one := in.tally(c, l, p); in.enough(c, one) && (best == nil || one.equal.count() > best.equal.count()) {
+			best = one
+		}
+	}
+	return best
 }
 
 // cutOut returns what finds the values where these texts have them, or nil.

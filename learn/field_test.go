@@ -165,23 +165,49 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestALineOfSeveral: a supplier's name stands above its address, in one element.
+// TestALineOfSeveral: a supplier's name stands above its address, in one element, or below something else.
 func TestALineOfSeveral(t *testing.T) {
 	t.Parallel()
-	b := newBook("Vendor")
-	for i, name := range names {
-		finds := at(1, name+" Leeds", label("Vendor"))
-		if finds[0].Lines = name + "\nLeeds"; i == 0 {
-			finds[0].Value, finds[0].Lines = name, ""
+	for match, text := range map[string]func(i int, name string) string{
+		`^([^\n]+)`: func(i int, name string) string {
+			return name + []string{"", "\nLeeds"}[min(i, 1)]
+		},
+		`^[^\n]+\n([^\n]+)`: func(i int, name string) string {
+			return fmt.Sprintf("Line %d\n%s%s", 7*i, name, []string{"", "\nLeeds"}[min(i, 1)])
+		},
+		`\n([^\n]+)$`: func(i int, name string) string {
+			return strings.Repeat(fmt.Sprintf("Line %d\n", 7*i), 1+i%2) + name
+		},
+	} {
+		b := newBook("Vendor")
+		for i, name := range names {
+			finds := at(1, strings.ReplaceAll(text(i, name), "\n", " "), label("Vendor"))
+			if strings.Contains(text(i, name), "\n") {
+				finds[0].Lines = text(i, name)
+			}
+			b.order([]string{name}, finds...)
 		}
-		b.order([]string{name}, finds...)
+		d := Learn(b.Sheet, b.pages)
+		if f := d.of("Vendor"); f == nil || f.Match != match || f.Equal != len(names) || f.Locator != label("Vendor") {
+			t.Errorf("it is %+v\n%s", f, d.YAML())
+		}
+		if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
+			t.Errorf("%v\n%s", err, d.YAML())
+		}
+	}
+}
+
+// TestAWholeTextBeforeAPart: what has the value alone is worded alike on every page, what has it among other words
+// may not be.
+func TestAWholeTextBeforeAPart(t *testing.T) {
+	t.Parallel()
+	b := newBook("Vendor")
+	for _, name := range names {
+		b.order([]string{name}, append(at(1, "View pictures of "+name, label("Pictures")), at(2, name, selector(scrape.ByPath, "h1"))...)...)
 	}
 	d := Learn(b.Sheet, b.pages)
-	if f := d.of("Vendor"); f == nil || f.Match != `^([^\n]+)` || f.Equal != len(names) || f.Locator != label("Vendor") {
+	if f := d.of("Vendor"); f == nil || f.Match != "" || f.Locator != selector(scrape.ByPath, "h1") {
 		t.Errorf("it is %+v\n%s", f, d.YAML())
-	}
-	if _, err := scrape.ReadRecipe("draft.yaml", strings.NewReader(d.YAML())); err != nil {
-		t.Errorf("%v\n%s", err, d.YAML())
 	}
 }
 

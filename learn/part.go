@@ -14,8 +14,10 @@ type part struct {
 	lined bool
 }
 
-// firstLine is that of several lines, such as a supplier's name above its address.
-var firstLine = &part{`^([^\n]+)`, regexp.MustCompile(`^([^\n]+)`), true}
+// lines are those of several that may be a value, such as a supplier's name above its address.
+var lines = []*part{line(`^([^\n]+)`), line(`^[^\n]+\n([^\n]+)`), line(`\n([^\n]+)$`)}
+
+func line(pattern string) *part { return &part{pattern, regexp.MustCompile(pattern), true} }
 
 // of returns the part of a text, which is all of it without a part, and whether there is one.
 func (p *part) of(text string) (string, bool) {

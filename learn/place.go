@@ -185,9 +185,17 @@ func (in *induction) places(c *column, all []*candidate) []*place {
 	}
 	slices.SortStableFunc(places, func(a, b *place) int {
 		return cmp.Or(cmp.Compare(min(1, len(in.vague(c, a.best()))), min(1, len(in.vague(c, b.best())))), cmp.Compare(b.best().equal.count(), a.best().equal.count()), cmp.Compare(in.unlike(c, a.best()), in.unlike(c, b.best())),
-			cmp.Compare(farness(c, a), farness(c, b)), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
+			cmp.Compare(farness(c, a), farness(c, b)), cmp.Compare(partial(a), partial(b)), cmp.Compare(rank(a.best().Locator), rank(b.best().Locator)))
 	})
 	return places
+}
+
+// partial is 1 where the values are parts of texts, which other pages may word otherwise.
+func partial(p *place) int {
+	if p.best().part != nil {
+		return 1
+	}
+	return 0
 }
 
 // together reports whether two locators find the same thing wherever both find something.

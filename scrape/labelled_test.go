@@ -53,6 +53,8 @@ var labelled = map[string]struct {
 	"one after the other":            {body: `<p>Payment terms: <b>30 days</b> Currency: <b>EUR</b></p>`, value: "30 days"},
 	"bold labels":                    {body: `<p><b>Payment terms</b>: 30 days <b>Currency</b>: EUR</p>`, value: "30 days"},
 	"bold labels with colons":        {body: `<p><b>Payment terms:</b> 30 days<br><b>Currency:</b> EUR</p>`, value: "30 days"},
+	"links behind a value":           {body: `<ul><li><span>Payment terms:</span> 30 days | <a href=/t>Explain</a> | <a href=/a>All terms</a></li></ul>`, value: "30 days"},
+	"a link among values":            {body: `<ul><li><span>Payment terms:</span> 30 days | <a href=/t>60 days</a> | 90 days</li></ul>`, value: "30 days | 60 days | 90 days"},
 	"a text and a bold value":        {body: `<p>Payment terms <b>30 days</b></p>`, value: "30 days"},
 	"a value of two lines":           {body: `<p>Payment terms: <b>30<br>days</b></p>`, value: "30 days"},
 	"preformatted":                   {body: "<pre>Supplier: ACME\nPayment terms: 30 days\nBuyer: Jane</pre>", value: "30 days"},

@@ -195,6 +195,15 @@
     while (at && at.nodeType === 3 && !squeeze(at.data)) at = at.nextSibling;
     return at && at.nodeType === 3 ? squeeze(at.data) : "";
   };
+  // linked reports whether nothing but links, with bars between them, follows in the same line: what one can do
+  // with a value, such as seeing an address on a map.
+  const linked = (node) => {
+    for (let at = node; at; at = at.nextSibling) {
+      if (at.localName === "br" || block.test(at.localName)) return true;
+      if (at.nodeType === 3 ? /[^\s|]/.test(at.data) : at.nodeType === 1 && at.localName !== "a") return false;
+    }
+    return true;
+  };
   // inline is the text behind a label in the same line, up to what looks like the next label.
   const inline = (node, begun, like) => {
     let text = begun,
@@ -214,6 +223,10 @@
         break;
       }
       if (at.matches("button, [role=button]") || struck(at)) continue;
+      if (/[^\s|]\s*\|\s*$/.test(text) && linked(at)) {
+        text = text.replace(/\|\s*$/, "");
+        break;
+      }
       if (colon(at.textContent) || (like && sign(at) === like && (squeeze(text) || behind(at)))) break;
       text += " " + (textOf(at) || at.textContent);
     }
