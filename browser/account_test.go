@@ -4,6 +4,7 @@ package browser_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,5 +49,32 @@ func TestUnaccounted(t *testing.T) {
 	refused := len(unloaded) == 1 && unloaded[0].URL == url+"/refuse" && strings.HasSuffix(unloaded[0].Why, "status 503")
 	if doc := tab.Document(); doc == nil || doc.Status != http.StatusOK || !refused || blocked.Load() != 0 {
 		t.Errorf("document %+v, not loaded %v, %d times asked for what is blocked", doc, unloaded, blocked.Load())
+	}
+}
+
+// TestAFailureAtThePagesOwnAddress: the page's end comes after what it has asked for by its own address, and is no
+// other try of that.
+func TestAFailureAtThePagesOwnAddress(t *testing.T) {
+	t.Parallel()
+	told := make(chan struct{})
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("X-Data") != "" {
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			html(`one<script>fetch(location.href, { headers: { "X-Data": "1" } }).then(() => fetch("/told"))</script>`+strings.Repeat(" ", 4096))(w, r)
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-told:
+			case <-r.Context().Done():
+			}
+		},
+		"/told": func(http.ResponseWriter, *http.Request) { close(told) },
+	})
+	tab := launch(t).Tab()
+	open(t, tab, url+"/")
+	if unloaded := tab.Unloaded(); !slices.ContainsFunc(unloaded, func(p browser.Part) bool { return p.SignIn }) {
+		t.Errorf("not loaded: %+v", unloaded)
 	}
 }

@@ -247,9 +247,9 @@ func (p *parts) begin(id network.RequestID, o *openPart, status int, kind string
 		p.fail(o)
 	case status >= http.StatusBadRequest:
 		o.settled = true
-		delete(p.failed, o.key)
+		p.mend(o)
 	case o.streams || kind == "text/event-stream":
-		delete(p.failed, o.key)
+		p.mend(o)
 		delete(p.open, id)
 	}
 }
@@ -267,7 +267,7 @@ func (p *parts) end(id network.RequestID, why string) {
 		o.Why = why
 		p.fail(o)
 	default:
-		delete(p.failed, o.key)
+		p.mend(o)
 		r := p.rounds[o.key]
 		if r == nil {
 			if p.rounds == nil {
@@ -277,6 +277,14 @@ func (p *parts) end(id network.RequestID, why string) {
 			p.rounds[o.key] = r
 		}
 		r.count++
+	}
+}
+
+// mend forgets a failure of which this answer is another try: one that was asked for before it is none, such as the
+// page itself, whose end comes after what it asks for by its own address.
+func (p *parts) mend(o *openPart) {
+	if failed, known := p.failed[o.key]; known && !o.Since.Before(failed.Since) {
+		delete(p.failed, o.key)
 	}
 }
 
