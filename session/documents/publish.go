@@ -43,10 +43,15 @@ func (s *Store) Publish(ctx context.Context, lease *tasks.Lease, res *tasks.Resu
 			err = ofDisk(err)
 		}
 	}
-	if err != nil {
-		return errors.Join(err, s.clearStaging(res))
+	if err == nil {
+		return nil
 	}
-	return nil
+	left := s.clearStaging(res)
+	err = errors.Join(err, left)
+	if left != nil && s.Struck(left) { // it may not have said so at first
+		return ofDisk(err)
+	}
+	return err
 }
 
 // ofDisk returns an error with the fact that it is the disk's, whatever else it says.
