@@ -113,7 +113,7 @@ func (s *dataset) take(path *Path, d datum) (t taken) {
 // strange says why what is at a place of an answer is not the order's, or is empty. document: it is a
 // document.
 func (n orderNumber) strange(path *Path, d datum, at place, document bool) string {
-	if n.po == "" {
+	if n.PO == "" {
 		return ""
 	}
 	own, other := n.owner(d.value, at.path, document)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/jsondata"
+	"github.com/poscrape/poscrape/scrape/number"
 )
 
 // TestFurther finds what an answer says of a list that goes on.
@@ -115,7 +116,7 @@ func TestBesideAnEmptyList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := &dataset{of: orderNumber{po: "PO1001", digits: "1001"}}
+		set := &dataset{of: orderNumber{Number: number.Of("PO1001", "1001")}}
 		if got := set.beside(path, datum{value: value, from: "/x"}); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}

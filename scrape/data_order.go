@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/number"
 )
 
 // An application may ask for the data of several orders: it keeps an earlier one up to date,
@@ -62,63 +60,22 @@ func (s *dataset) pick(meets func(datum) (met bool, instead string)) choice {
 
 const nameIt = "; name the order in the address, with {po}, {digits} or {column:NAME}"
 
-// names reports whether a text shows the order's number, with no letter or digit beside it.
-func (n orderNumber) names(text string) bool {
-	if plain, err := url.QueryUnescape(text); err == nil {
-		text = plain
-	}
-	text = strings.ToUpper(text)
-	return standsAlone(text, n.po) || len(n.digits) >= 3 && standsAlone(text, n.digits)
-}
-
-// alone reports whether a text shows the order's number, and none that is made like it.
-func (n orderNumber) alone(text string) bool {
-	return n.names(text) && n.otherToken(text) == ""
-}
-
-// otherToken returns the number of another order that stands in a text, prefix and all, or "".
-func (n orderNumber) otherToken(text string) string {
-	for _, token := range word.FindAllString(strings.ToUpper(text), -1) {
-		if prefixed, _ := n.isLike(token); prefixed {
-			return token
-		}
-	}
-	return ""
-}
-
 // otherBeside returns the number of another order that stands in a text of a value beside the order's own, or "".
 func (n orderNumber) otherBeside(value any) (other string) {
 	anyScalar(value, func(text string) bool {
-		if n.names(text) {
-			other = n.otherToken(text)
+		if n.Names(text) {
+			other = n.Other(text)
 		}
 		return other != ""
 	})
 	return other
 }
 
-func (a *attempt) names(text string) bool { return a.number().names(text) }
+func (a *attempt) names(text string) bool { return a.number().Names(text) }
 
 // number returns what the order is called.
-func (a *attempt) number() orderNumber { return orderNumber{po: a.task.PO, digits: a.task.Digits} }
-
-func standsAlone(text, number string) bool {
-	if number == "" {
-		return false
-	}
-	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for rest := text; ; {
-		at := strings.Index(rest, number)
-		if at < 0 {
-			return false
-		}
-		before, _ := utf8.DecodeLastRuneInString(rest[:at])
-		after, _ := utf8.DecodeRuneInString(rest[at+len(number):])
-		if !part(before) && !part(after) {
-			return true
-		}
-		rest = rest[at+len(number):]
-	}
+func (a *attempt) number() orderNumber {
+	return orderNumber{Number: number.Of(a.task.PO, a.task.Digits)}
 }
 
 // asksBy reports whether a request asks for the order as for what is looked for: by a POST, or by what
@@ -145,13 +102,11 @@ func (a *attempt) strange(value any) string {
 	return a.otherIn(value)
 }
 
-// otherIn returns a number in a value that is made as the order's, prefix and all, and is another
-// one; or "".
-func (a *attempt) otherIn(value any) string {
-	prefix, found := strings.TrimSuffix(a.task.PO, a.task.Digits), ""
+// otherIn returns a text in a value that is a number made as the order's, prefix and all, and another one; or "".
+func (a *attempt) otherIn(value any) (found string) {
+	n := a.number()
 	anyScalar(value, func(text string) bool {
-		if m := numberLike.FindStringSubmatch(strings.ToUpper(text)); m != nil && prefix != "" && m[1] == prefix && m[2] != a.task.Digits &&
-			(len(m[2]) == len(a.task.Digits) || strings.HasPrefix(m[2], a.task.Digits)) {
+		if prefixed, _ := n.Like(text); prefixed {
 			found = text
 		}
 		return found != ""
@@ -159,23 +114,15 @@ func (a *attempt) otherIn(value any) string {
 	return found
 }
 
-var (
-	word       = regexp.MustCompile(`[\pL\pN]+`)
-	numberLike = regexp.MustCompile(`^([A-Z]*)(\d+)$`)
-)
-
 // otherNumber returns what a "*" of the pattern stands for in an address, if that is made as
 // this order's number is and is another one; or "". It is not if the page's address has it
 // too, or data that shows this order's number: then it is what the portal itself calls the
 // order.
 func (a *attempt) otherNumber(ctx context.Context, expr *regexp.Regexp, reply browser.Reply, others []browser.Reply) (string, error) {
 	groups := expr.FindStringSubmatch(reply.URL)
-	prefix := strings.TrimSuffix(a.task.PO, a.task.Digits)
 	for i := 1; i < len(groups); i++ {
-		for _, token := range word.FindAllString(strings.ToUpper(groups[i]), -1) {
-			m := numberLike.FindStringSubmatch(token)
-			if m == nil || len(m[2]) != len(a.task.Digits) || m[2] == a.task.Digits || m[1] != "" && m[1] != prefix ||
-				standsAlone(strings.ToUpper(a.page), token) {
+		for _, token := range number.Words(groups[i]) {
+			if !a.number().Twin(token) || number.StandsAlone(a.page, token) {
 				continue
 			}
 			own, err := a.callsItself(ctx, token, others)
@@ -203,7 +150,7 @@ func (a *attempt) callsItself(ctx context.Context, name string, others []browser
 		if why != "" || !anyScalar(value, a.names) {
 			continue
 		}
-		if standsAlone(strings.ToUpper(reply.URL), name) || besides(value, a.names, func(text string) bool { return strings.EqualFold(text, name) }) {
+		if number.StandsAlone(reply.URL, name) || besides(value, a.names, func(text string) bool { return strings.EqualFold(text, name) }) {
 			return true, nil
 		}
 	}

@@ -10,16 +10,17 @@ import (
 	"github.com/theory/jsonpath/spec"
 
 	"github.com/poscrape/poscrape/internal/jsonfault"
+	"github.com/poscrape/poscrape/scrape/number"
 )
 
 // An answer may have several orders in it, as of a search: a path that takes the first of them may
 // take a neighbour's. Whose a value is, is shown by the objects that it stands in.
 
-// orderNumber is what an order is called. The zero value is none. itself: the data that is looked into is
-// the order's, whatever its own members say, and only parts of it may be another order's.
+// orderNumber is what an order is called. itself: the data that is looked into is the order's, whatever its
+// own members say, and only parts of it may be another order's.
 type orderNumber struct {
-	po, digits string
-	itself     bool
+	number.Number
+	itself bool
 }
 
 // place is a value, and where it stands.
@@ -61,8 +62,8 @@ func (s *showing) add(n orderNumber, name, text string, document bool) {
 		return
 	}
 	isID, refers := has(idWord), has(referWord)
-	certainty, own := 0, n.names(text)
-	switch prefixed, bare := n.isLike(text); {
+	certainty, own := 0, n.Names(text)
+	switch prefixed, bare := n.Like(text); {
 	case own && (refers || isID):
 		certainty = 3
 	case own:
@@ -72,7 +73,7 @@ func (s *showing) add(n orderNumber, name, text string, document bool) {
 		certainty = 2
 	case prefixed:
 		certainty = 4
-	case bare && (has(orderWord) || s.found && len(text) > len(n.digits)) && !isID:
+	case bare && (has(orderWord) || s.found && len(text) > len(n.Digits)) && !isID:
 		certainty = 1
 	}
 	if certainty > s.certainty {
@@ -87,17 +88,6 @@ func (s *showing) add(n orderNumber, name, text string, document bool) {
 func hasNumber(words []string) bool {
 	strange := func(w string) bool { return !orderWord[w] && !numberWord[w] && !idWord[w] && !referWord[w] }
 	return len(words) > 0 && !slices.ContainsFunc(words, strange)
-}
-
-// isLike reports whether a text is made as the order's number, with its prefix or without, and is
-// another one.
-func (n orderNumber) isLike(text string) (prefixed, bare bool) {
-	m := numberLike.FindStringSubmatch(strings.NewReplacer(" ", "", "-", "", "#", "").Replace(strings.ToUpper(text)))
-	if m == nil || m[2] == n.digits || len(m[2]) < 3 {
-		return false, false
-	}
-	prefixed = m[1] != "" && m[1] == strings.TrimSuffix(n.po, n.digits)
-	return prefixed, m[1] == "" && (len(m[2]) == len(n.digits) || strings.HasPrefix(m[2], n.digits))
 }
 
 // shownBy looks at the members of an object, and if they say nothing at those of its parts.
@@ -122,7 +112,7 @@ func (n orderNumber) shownBy(object map[string]any, document bool) (own bool, ot
 // stranger returns the number of another order that a value, or what it is about, is called by, where the
 // order's own is nowhere in it; or "".
 func (n orderNumber) stranger(value any) string {
-	if anyScalar(value, n.names) {
+	if anyScalar(value, n.Names) {
 		return ""
 	}
 	return n.calledBy(value)
@@ -132,7 +122,7 @@ func (n orderNumber) calledBy(value any) string {
 	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if text, single := scalar(object[name]); single && hasNumber(nameWords(name)) {
-			if other := n.otherToken(text); other != "" {
+			if other := n.Other(text); other != "" {
 				return other
 			}
 		}
@@ -178,7 +168,7 @@ func child(value any, step spec.NormalSelector) any {
 // owner says whose a place is: the order's own, another's, whose number it returns, or neither where
 // nothing shows it. document: what is there is a document.
 func (n orderNumber) owner(root any, at spec.NormalizedPath, document bool) (own bool, other string) {
-	if n.po == "" {
+	if n.PO == "" {
 		return false, ""
 	}
 	values := chain(root, at)
@@ -240,10 +230,10 @@ func (n orderNumber) besideOwn(object map[string]any, list any) string {
 		sibling, _ := element.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(sibling)) {
 			text, single := scalar(sibling[name])
-			if !single || !n.is(text) {
+			if !single || !n.Is(text) {
 				continue
 			}
-			if theirs, single := scalar(object[name]); single && strings.TrimSpace(theirs) != "" && !n.names(theirs) {
+			if theirs, single := scalar(object[name]); single && strings.TrimSpace(theirs) != "" && !n.Names(theirs) {
 				return theirs
 			}
 		}
@@ -312,11 +302,11 @@ func (n orderNumber) mistaken(p *Path, root any, at spec.NormalizedPath, depth i
 	for i := 0; i < len(at)-depth; i++ {
 		list, _ := values[i].([]any)
 		_, single := scalar(values[i+1])
-		if len(list) == 0 || single || anyScalar(values[i+1], n.names) {
+		if len(list) == 0 || single || anyScalar(values[i+1], n.Names) {
 			continue
 		}
 		picks := p.picks(i)
-		if picks && slices.ContainsFunc(list, func(element any) bool { return anyScalar(element, n.is) }) {
+		if picks && slices.ContainsFunc(list, func(element any) bool { return anyScalar(element, n.Is) }) {
 			return "is not the element of its list that has the order's number" + takeOwn
 		}
 		isResult := search && leads(at[:i]) && (i == 0 || resultWord[lastName(at[:i])])
@@ -332,17 +322,11 @@ func (n orderNumber) mistaken(p *Path, root any, at spec.NormalizedPath, depth i
 
 const takeOwn = "; take what has the order's number, as in $.hits[?@.number=='{po}']"
 
-// is reports whether a text is the order's number, and nothing else.
-func (n orderNumber) is(text string) bool {
-	text = strings.ToUpper(strings.TrimSpace(text))
-	return text == n.po || len(n.digits) >= 3 && text == n.digits
-}
-
 // otherIn returns the number of another order in any text of a result, or in a member that is called a
 // number; or "".
 func (n orderNumber) otherIn(result any) (other string) {
 	anyScalar(result, func(text string) bool {
-		other = n.otherToken(text)
+		other = n.Other(text)
 		return other != ""
 	})
 	if object, is := result.(map[string]any); is && other == "" {

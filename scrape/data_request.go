@@ -162,7 +162,7 @@ func (a *attempt) ofRequest(source DataSource, q question, value any, kind strin
 		d.named = d.other == ""
 		return d
 	}
-	if shown := anyScalar(value, a.number().alone); shown {
+	if shown := anyScalar(value, a.number().Alone); shown {
 		d.shown = !d.named
 		return d
 	}

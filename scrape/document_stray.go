@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/number"
 	"github.com/poscrape/poscrape/scrape/words"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -57,8 +58,8 @@ func (a *attempt) stray(it item, from, file string) string {
 		if a.names(said) {
 			continue
 		}
-		other := cmp.Or(a.otherOrder(said), a.orderCalled(said))
-		if other != "" && !slices.ContainsFunc(asked, func(text string) bool { return standsAlone(strings.ToUpper(text), other) }) {
+		other := cmp.Or(a.number().OtherTwin(said), a.orderCalled(said))
+		if other != "" && !slices.ContainsFunc(asked, func(text string) bool { return number.StandsAlone(text, other) }) {
 			return answer
 		}
 		if slices.ContainsFunc(asked, func(text string) bool { return a.inPlace(text, said) }) {
@@ -81,23 +82,6 @@ func placeOf(text string) string {
 	return u.Path + "?" + query
 }
 
-// prefixed is a number with letters in front of it, as orders' numbers are.
-var prefixed = regexp.MustCompile(`(?:^|[^\pL\pN])((\pL+)[-_ .#]?(\d+))(?:[^\pL\pN]|$)`)
-
-// otherOrder returns a number in a text that is made as the order's is, prefix and all, or "".
-func (a *attempt) otherOrder(text string) string {
-	own := prefixed.FindStringSubmatch(strings.ToUpper(a.task.PO))
-	if own == nil || own[3] != a.task.Digits {
-		return ""
-	}
-	for _, m := range prefixed.FindAllStringSubmatch(strings.ToUpper(text), -1) {
-		if m[2] == own[2] && len(m[3]) == len(own[3]) && m[3] != own[3] {
-			return m[1]
-		}
-	}
-	return ""
-}
-
 // calledOrder is a number behind a word for an order.
 var calledOrder = sync.OnceValue(func() *regexp.Regexp {
 	var phrases []string
@@ -117,20 +101,23 @@ func (a *attempt) orderCalled(text string) string {
 	return ""
 }
 
-var aYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
+var (
+	aYear     = regexp.MustCompile(`^(?:19|20)\d\d$`)
+	digitRuns = regexp.MustCompile(`\d+`)
+)
 
 // callsOrder reports whether a word is the order's number, or what the address of the order's page calls it.
 func (a *attempt) callsOrder(token string) bool {
 	if len(digitRuns.FindString(token)) < 3 {
 		return false
 	}
-	return a.names(token) || !aYear.MatchString(token) && standsAlone(strings.ToUpper(pathOf(a.page)), token)
+	return a.names(token) || !aYear.MatchString(token) && number.StandsAlone(pathOf(a.page), token)
 }
 
 // inPlace reports whether an answer says what was asked for but for the order's number, or what the portal
 // calls the order: in its place stands one that is made like it.
 func (a *attempt) inPlace(asked, answer string) bool {
-	own, others := word.FindAllString(strings.ToUpper(asked), -1), word.FindAllString(strings.ToUpper(answer), -1)
+	own, others := number.Words(asked), number.Words(answer)
 	if len(own) != len(others) {
 		return false
 	}
@@ -139,8 +126,9 @@ func (a *attempt) inPlace(asked, answer string) bool {
 		if token == others[i] {
 			continue
 		}
-		mine, other := numberLike.FindStringSubmatch(token), numberLike.FindStringSubmatch(others[i])
-		if !a.callsOrder(token) || mine == nil || other == nil || mine[1] != other[1] || len(mine[2]) != len(other[2]) {
+		letters, digits, ok := number.Cut(token)
+		theirs, other, like := number.Cut(others[i])
+		if !a.callsOrder(token) || !ok || !like || letters != theirs || len(digits) != len(other) {
 			return false
 		}
 		differs = true

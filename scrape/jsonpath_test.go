@@ -84,18 +84,6 @@ func TestPathOfOrder(t *testing.T) {
 	}
 }
 
-func TestStandsAlone(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{
-		"/API/ORDERS/1001": true, "1001": true, "/ORDERS/1001/FILES": true, "ID=1001&X": true, "11001 AND 1001": true,
-		"/ORDERS/11001": false, "/ORDERS/10011": false, "A1001": false, "1001Ä": false, "": false,
-	} {
-		if got := standsAlone(text, "1001"); got != want {
-			t.Errorf("%q: got %t", text, got)
-		}
-	}
-}
-
 // FuzzPath reads paths and applies them: neither may crash, and what a path finds once it
 // finds again.
 func FuzzPath(f *testing.F) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/poscrape/poscrape/scrape/number"
 )
 
 // An item that opens a page may have a number in its name, such as that of an invoice. The page is not
@@ -51,18 +53,18 @@ func codesIn(name string) (codes []string) {
 // another returns the number of another document that a page shows which shows none of the item's own,
 // or "".
 func (c itemCodes) another(text string) string {
-	text = strings.ToUpper(text)
+	text = number.Fold(text)
 	plain := alphanumeric(text)
 	if len(c.own) == 0 || slices.ContainsFunc(c.own, func(code string) bool { return strings.Contains(plain, alphanumeric(code)) }) {
 		return ""
 	}
 	for _, code := range c.others {
-		if standsAlone(text, code) {
+		if number.StandsAlone(text, code) {
 			return code
 		}
 	}
 	for _, code := range c.own {
-		if other := sameForm(text, code); other != "" {
+		if other := number.SameForm(text, code); other != "" {
 			return other
 		}
 	}

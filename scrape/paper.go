@@ -4,10 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/tasks"
@@ -186,24 +184,4 @@ func (a *attempt) numbersIn(ctx context.Context, text string) (found numbersIn, 
 	}
 	err = a.browser.Tab().Inspect(ctx, call("numbersIn", a.words(), text, others), &found)
 	return found, err
-}
-
-var digitRuns = regexp.MustCompile(`\d+`)
-
-// sameForm returns another number that stands in a text in the form of an order's: its letters and signs, and as
-// many digits. It returns "" where there is none, or where the number has no letters, and so no form of its own.
-func sameForm(text, number string) string {
-	if !strings.ContainsFunc(number, unicode.IsLetter) || !digitRuns.MatchString(number) {
-		return ""
-	}
-	form := digitRuns.ReplaceAllStringFunc(regexp.QuoteMeta(number), func(run string) string {
-		return fmt.Sprintf(`\d{%d}`, len(run))
-	})
-	alone := regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(` + form + `)(?:$|[^\pL\pN])`)
-	for _, found := range alone.FindAllStringSubmatch(text, -1) {
-		if !strings.EqualFold(found[1], number) {
-			return found[1]
-		}
-	}
-	return ""
 }

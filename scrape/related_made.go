@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/scrape/number"
 	"github.com/poscrape/poscrape/scrape/verdict"
 	"github.com/poscrape/poscrape/tasks"
 )
@@ -87,7 +88,7 @@ func (a *attempt) checked(rule RelatedRule, i int, address string) relatedLink {
 	place := placeOf(address)
 	other := ""
 	if !a.names(place) {
-		other = sameForm(place, a.task.PO)
+		other = number.SameForm(place, a.task.PO)
 	}
 	err := checkVisit(address)
 	switch {

@@ -49,7 +49,7 @@ var rules = map[string]rule{
 	},
 	"inspect": {others: []string{"github.com/gabriel-vasile/mimetype", "golang.org/x/text"}},
 	"scrape": {
-		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/gallery", "internal/jsondata", "internal/jsonfault", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/redact", "internal/scrub", "internal/secret", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/verdict", "scrape/words", "tasks", "witness"},
+		own:   []string{"browser", "inspect", "internal/amount", "internal/calendar", "internal/claims", "internal/compare", "internal/css", "internal/filename", "internal/gallery", "internal/jsondata", "internal/jsonfault", "internal/jsregexp", "internal/nofollow", "internal/otp", "internal/redact", "internal/scrub", "internal/secret", "internal/shell", "internal/spelling", "internal/disk", "internal/template", "internal/yamltree", "scrape/number", "scrape/verdict", "scrape/words", "tasks", "witness"},
 		tests: []string{"internal/testkit/chromekit"},
 		others: []string{
 			"github.com/goccy/go-yaml", "github.com/google/uuid",
@@ -57,6 +57,7 @@ var rules = map[string]rule{
 			"golang.org/x/time", "github.com/theory/jsonpath",
 		},
 	},
+	"scrape/number":  {own: []string{"scrape/words"}},
 	"scrape/verdict": {own: []string{"tasks"}, noIO: true},
 	"scrape/words":   {others: []string{"golang.org/x/text"}},
 	"pool": {
