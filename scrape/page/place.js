@@ -226,9 +226,11 @@
   // seen: a person sees it, or will with the items of a hidden part.
   const seen = (el) => visible(el) || opened.some((part) => contains(part, el));
 
-  let scopes, tabs, known; // of this survey: scope -> headings in order; panel -> what opens it; element -> headings
+  // Of this survey: scope -> headings in order; panel -> what opens it; element -> headings; scope -> child -> place.
+  let scopes, tabs, known, orders;
   const look = () => {
     known = new Map();
+    orders = new Map();
     keys = new Map();
     scopes = new Map();
     for (const el of new Set(all(HEADED))) {
@@ -249,6 +251,13 @@
       if (panel && visible(el)) tabs.set(panel, [...(tabs.get(panel) || []), el]);
     }
   };
+  // precedes reports whether one child of a scope comes before another. Of siblings, compareDocumentPosition looks at
+  // all between them.
+  const precedes = (one, other, scope) => {
+    if (!orders.has(scope)) orders.set(scope, new Map([...scope.children].map((child, i) => [child, i])));
+    const [a, b] = [one, other].map((child) => orders.get(scope).get(child));
+    return a === undefined || b === undefined ? !!(one.compareDocumentPosition(other) & 4) : a < b;
+  };
   // above returns the headings that an element stands under, the nearest first.
   const above = (el) => {
     if (known.has(el)) return known.get(el);
@@ -257,7 +266,7 @@
     let rank = 9;
     for (let node = el, scope = up(el); scope; node = scope, scope = up(scope)) {
       for (const head of [...(scopes.get(scope) || [])].reverse()) {
-        const before = head.node === node || contains(head.node, el) || !!(head.node.compareDocumentPosition(node) & 4);
+        const before = head.node === node || contains(head.node, el) || precedes(head.node, node, scope);
         if (!before || (head.level >= rank && (head.level < 7 || inner.has(scope)))) continue;
         found.push(head);
         inner.add(scope);
