@@ -251,7 +251,7 @@ func (a *attempt) openUp(ctx context.Context, d *Description) error {
 func (a *attempt) look(ctx context.Context, d *Description, asked []Locator) error {
 	recipe := AutoRecipe()
 	recipe.PO = a.portal.recipe.PO
-	script := described(readerRule(recipe, a.task.PO, a.task.Digits), fmt.Sprintf("%s(page, %s, %s)", asExpression(describeSource),
+	script := described(readerRule(recipe, a.task.PO, a.task.Digits), fmt.Sprintf("%s(page, %s, %s)", withDOM(asExpression(describeSource)),
 		inScript(append([]Locator{}, asked...)), inScript(append([]string{}, d.Closed...))))
 	if err := a.browser.Tab().Inspect(ctx, script, d); err != nil {
 		return err

@@ -32,7 +32,7 @@ func ReadListing(ctx context.Context, b *browser.Browser, r *Recipe, po, digits 
 	if err != nil {
 		return shown, fetched, err
 	}
-	library := "const extract = " + extractScript() + ", inert = " + asExpression(inertScript)
+	library := "const extract = " + extractScript() + ", inert = " + withDOM(asExpression(inertScript))
 	script := fmt.Sprintf(`(async () => {
 		const rule = %s, list = (on) => on.still(() => on.read(on.items()));
 		const doc = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");

@@ -13,6 +13,8 @@ import (
 var (
 	//go:embed page/extract.js
 	extractSource string
+	//go:embed page/dom.js
+	domSource string
 	//go:embed page/lexicon.js
 	lexiconSource string
 	//go:embed page/number.js
@@ -48,12 +50,17 @@ var (
 // extractScript returns the function that reads a document. It is made where one is read first: much that
 // is done without a page would start later for it.
 var extractScript = sync.OnceValue(func() string {
-	return asExpression(extractSource) + "({ words: " + words.Script() +
+	return withDOM(asExpression(extractSource) + "({ words: " + words.Script() +
 		", lexicon: " + asExpression(lexiconSource) + ", number: " + asExpression(numberSource) +
 		", identity: " + asExpression(identitySource) + ", substance: " + asExpression(substanceSource) + ", shown: " + asExpression(shownSource) + ", refusal: " + asExpression(refusalSource) + ", loading: " + asExpression(loadingSource) +
 		", labels: " + asExpression(labelsSource) +
-		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", rows: " + asExpression(rowsSource) + ", listing: " + asExpression(listingSource) + "})"
+		", held: " + asExpression(heldSource) + ", drawn: " + asExpression(drawnSource) + ", labelled: " + asExpression(labelledSource) + ", place: " + asExpression(placeSource) + ", more: " + asExpression(moreSource) + ", rows: " + asExpression(rowsSource) + ", listing: " + asExpression(listingSource) + "})")
 })
+
+// withDOM returns an expression in which dom is what dom.js makes.
+func withDOM(expression string) string {
+	return "((dom) => " + expression + ")(" + asExpression(domSource) + ")"
+}
 
 // asExpression returns a file that is one expression without the semicolon that ends it, so that
 // it may stand in another.

@@ -32,7 +32,7 @@ var aloneScript string
 
 // fetchLibrary returns what makes the reader in the tab.
 var fetchLibrary = sync.OnceValue(func() string {
-	return asExpression(fetchScript) + "(" + asExpression(aloneScript) + "(" + extractScript() + "), " + asExpression(inertScript) +
+	return asExpression(fetchScript) + "(" + asExpression(aloneScript) + "(" + extractScript() + "), " + withDOM(asExpression(inertScript)) +
 		", " + asExpression(printScript) + "(new Map()))"
 })
 

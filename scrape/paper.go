@@ -76,7 +76,7 @@ func (a *attempt) paper(ctx context.Context, width int) (p paper, err error) {
 	if docs := a.recipe().Attachments; docs != nil {
 		shows = docs.Shows
 	}
-	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("%s({keep: %v, shows: %s, widest: %v})", asExpression(paperScript), width > 0, inScript(shows), shrinks*float64(width)), &p)
+	err = a.browser.Tab().Inspect(ctx, fmt.Sprintf("%s({keep: %v, shows: %s, widest: %v})", withDOM(asExpression(paperScript)), width > 0, inScript(shows), shrinks*float64(width)), &p)
 	return p, err
 }
 

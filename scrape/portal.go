@@ -42,7 +42,7 @@ func pageScripts(ready Ready) (within, beside string) {
 	channel, mark := rand.Text(), rand.Text()
 	within = fmt.Sprintf("(() => {\n\"use strict\";\nconst channel = %q, mark = %q;\nif (mark in window) return window[mark](channel);\n%s%s\n})();\n",
 		channel, mark, kitScript+frameworksScript, ready.ignoring(watchScript))
-	beside = fmt.Sprintf("%s(%q, %s, %s);\n", asExpression(readSource), channel, asExpression(accountsScript), extractScript())
+	beside = fmt.Sprintf("%s(%q, %s, %s);\n", withDOM(asExpression(readSource)), channel, asExpression(accountsScript), extractScript())
 	return within, beside
 }
 

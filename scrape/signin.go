@@ -50,7 +50,7 @@ var signInSource string
 
 // signInScript returns the function of signin.js with its first argument.
 func signInScript() string {
-	return asExpression(signInSource) + "(" + asExpression(lexiconSource) + "(" + words.Script() + ")"
+	return withDOM(asExpression(signInSource)) + "(" + asExpression(lexiconSource) + "(" + words.Script() + ")"
 }
 
 const (

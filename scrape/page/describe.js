@@ -47,24 +47,24 @@
   const numberOf = (el) => known.get(el) ?? known.set(el, known.size).get(el);
   const placeOf = (el) => numberOf(whole(el));
   const whole = (el) => {
-    const within = el.matches(input) ? [] : el.querySelectorAll(input);
+    const within = dom.matches(el, input) ? [] : dom.all(el, input);
     if (within.length === 1 && held(el) && held(el) === squeeze(held(within[0]))) return within[0];
     let at = el;
-    for (let outer = el.parentElement; outer && outer.textContent.length <= 600; outer = outer.parentElement) {
-      if (outer.localName === "body" || squeeze(outer.textContent) !== squeeze(at.textContent)) break;
-      if (at.matches(input) || outer.querySelectorAll(input).length) break;
+    for (let outer = dom.up(el); outer && dom.text(outer).length <= 600; outer = dom.up(outer)) {
+      if (outer.localName === "body" || squeeze(dom.text(outer)) !== squeeze(dom.text(at))) break;
+      if (dom.matches(at, input) || dom.all(outer, input).length) break;
       at = outer;
     }
     return at;
   };
   // holderOf is the place that has an element and more text, counted from 1, or 0 where that is much.
   const holderOf = (el) => {
-    const outer = whole(el).parentElement;
-    return outer && outer.textContent.length <= 600 ? placeOf(outer) + 1 : 0;
+    const outer = dom.up(whole(el));
+    return outer && dom.text(outer).length <= 600 ? placeOf(outer) + 1 : 0;
   };
   // saidAt is the place of a value that stands behind its label.
   const saidAt = ({ el, at, value }) =>
-    el ? placeOf(el) : placeOf(squeeze(at.textContent).includes(value) ? at : at.parentElement || at);
+    el ? placeOf(el) : placeOf(squeeze(dom.text(at)).includes(value) ? at : dom.up(at) || at);
 
   // --- what stays the same when a portal is built anew, as far as a name shows that ---
 
@@ -85,7 +85,7 @@
       .filter(Boolean)
       .every(word);
   // idOf asks for the attribute: the id of a form that has a control named "id" is that control.
-  const idOf = (el) => el.getAttribute("id") || "";
+  const idOf = (el) => dom.attr(el, "id") || "";
   // hashed are the classes that libraries make of the styles themselves, such as "css-bxmwoh".
   const hashed = /^(css|sc|jss|jsx|svelte|emotion|styled)-/;
   // Griffel names styles "fpgykix", beside a class that begins with "___".
@@ -124,9 +124,7 @@
   const steps = new Map();
   const place = (el) => {
     if (!steps.has(el)) {
-      const alike = el.parentElement
-        ? [...el.parentElement.children].filter((one) => one.localName === el.localName)
-        : [el];
+      const alike = dom.up(el) ? [...dom.children(dom.up(el))].filter((one) => one.localName === el.localName) : [el];
       steps.set(el, tagOf(el) + (alike.length > 1 ? ":nth-of-type(" + (alike.indexOf(el) + 1) + ")" : ""));
     }
     return steps.get(el);
@@ -134,7 +132,7 @@
   // path leads to an element from the body, or from the nearest one around it that has a name.
   const path = (el, named) => {
     const way = [];
-    for (let at = el; at && way.length < 16; at = at.parentElement) {
+    for (let at = el; at && way.length < 16; at = dom.up(at)) {
       const name = at === el ? "" : named(at);
       if (name || at.localName === "body") return [name || "body", ...way].join(" > ");
       way.unshift(place(at));
@@ -145,15 +143,16 @@
     const found = names(el),
       own = classes(el).map((name) => "." + CSS.escape(name));
     if (own.length > 1) found.push({ kind: "class", selector: own.join("") });
-    const outer = el.parentElement,
-      head = el.closest("h1");
+    const outer = dom.up(el),
+      head = dom.closest(el, "h1");
     if (head) found.push({ kind: "class", selector: head === el ? "h1" : "h1 " + tagOf(el) });
     for (const name of outer ? names(outer) : [])
       found.push({ kind: "class", selector: name.selector + " > " + tagOf(el) });
     let at = outer;
-    while (at && at.localName !== "body" && !anchor(at)) at = at.parentElement;
+    while (at && at.localName !== "body" && !anchor(at)) at = dom.up(at);
     if (at && anchor(at)) for (const name of own) found.push({ kind: "class", selector: anchor(at) + " " + name });
-    if (at && anchor(at) && el.matches(input)) found.push({ kind: "class", selector: anchor(at) + " " + tagOf(el) });
+    if (at && anchor(at) && dom.matches(el, input))
+      found.push({ kind: "class", selector: anchor(at) + " " + tagOf(el) });
     for (const way of [path(el, anchor), path(el, () => "")])
       if (way && !found.some((one) => one.selector === way)) found.push({ kind: "path", selector: way });
     return found;
@@ -164,18 +163,18 @@
   const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && squeeze(node.data));
   // wraps: all that it holds is one element with a text, as a label may be a link to its help.
   const wraps = (el) =>
-    el.children.length === 1 && inline.test(el.firstElementChild.localName) && ownText(el.firstElementChild);
+    dom.children(el).length === 1 && inline.test(el.firstElementChild.localName) && ownText(el.firstElementChild);
   const holds = (el) => {
-    if (el.matches(silent)) return false;
-    if (el.matches(input)) return true;
-    if (ownText(el)) return squeeze(el.textContent).length <= most.text;
-    const inner = [...el.children];
+    if (dom.matches(el, silent)) return false;
+    if (dom.matches(el, input)) return true;
+    if (ownText(el)) return squeeze(dom.text(el)).length <= most.text;
+    const inner = [...dom.children(el)];
     return (
       inner.length > 0 &&
       inner.length <= 4 &&
       inner.every((one) => inline.test(one.localName)) &&
-      squeeze(el.textContent) !== "" &&
-      squeeze(el.textContent).length <= 120
+      squeeze(dom.text(el)) !== "" &&
+      squeeze(dom.text(el)).length <= 120
     );
   };
   const elements = roots()
@@ -233,7 +232,7 @@
   const around = [];
   const sentence = /^(address|caption|dd|dt|figcaption|h[1-6]|li|p|td|th|tr)$/;
   const stands = (el) => {
-    const text = squeeze(el.textContent);
+    const text = squeeze(dom.text(el));
     return text.includes(" ") && text.length <= 300 && el.childElementCount <= 4 && visible(el);
   };
   const selectorsAround = (el) => [
@@ -255,7 +254,7 @@
       at: saidAt(best[0]),
     });
   };
-  const outlying = elements.filter((el) => !el.matches(silent) && !kept(el));
+  const outlying = elements.filter((el) => !dom.matches(el, silent) && !kept(el));
   new Set(outlying.filter(stands).flatMap(selectorsAround)).forEach(noteAround);
 
   const speaking = /^(alt|title|aria-label|datetime|content|data-.+)$/;
@@ -287,15 +286,15 @@
       texts = new Map();
     const put = (map, key, one) => key && (map.has(key) ? map.get(key).push(one) : map.set(key, [one]));
     for (const el of query(root, "*")) {
-      if (el.textContent.length <= 500) {
-        const keys = new Set([norm(el.textContent), el.childElementCount ? norm(textOf(el)) : ""]);
-        keys.add(norm(el.getAttribute("aria-label") || ""));
+      if (dom.text(el).length <= 500) {
+        const keys = new Set([norm(dom.text(el)), el.childElementCount ? norm(textOf(el)) : ""]);
+        keys.add(norm(dom.attr(el, "aria-label") || ""));
         for (const key of keys) put(els, key, el);
       }
     }
     for (const node of textsOf(root)) {
       const keys = new Set();
-      for (const line of node.parentElement?.closest("pre") ? node.data.split("\n") : [node.data])
+      for (const line of dom.up(node) && dom.closest(dom.up(node), "pre") ? node.data.split("\n") : [node.data])
         for (const m of line.slice(0, 200).matchAll(/[:：]|$/g)) keys.add(norm(line.slice(0, m.index)));
       for (const key of keys) put(texts, key, node);
     }
@@ -311,14 +310,14 @@
   };
   for (const el of elements) {
     if (labels.size >= most.labels) break;
-    if (el.matches(silent + ", a, button, [role=button], input, select, textarea")) continue;
-    const small = el.textContent.length <= 200;
-    if (small && visible(el) && (ownText(el) || wraps(el) || el.matches("th, td, dt, label"))) {
+    if (dom.matches(el, silent + ", a, button, [role=button], input, select, textarea")) continue;
+    const small = dom.text(el).length <= 200;
+    if (small && visible(el) && (ownText(el) || wraps(el) || dom.matches(el, "th, td, dt, label"))) {
       label(textOf(el));
-      for (const line of (el.closest("pre") ? el.textContent : squeeze(el.textContent)).split("\n"))
+      for (const line of (dom.closest(el, "pre") ? dom.text(el) : squeeze(dom.text(el))).split("\n"))
         for (const m of line.matchAll(/[:：]/g)) label(line.slice(0, m.index));
     }
-    label(el.getAttribute("aria-label") || "");
+    label(dom.attr(el, "aria-label") || "");
   }
   for (const one of asked) if (one.label) label(one.label);
   // Parts of a page may have the same labels: then their headings tell them apart. One with a number is not on all
@@ -351,10 +350,10 @@
     for (const { kind, selector } of own) found.push({ kind, selector: kind === "class" ? tag + selector : selector });
     for (const { name } of el.attributes)
       if (/^data-/.test(name)) found.push({ kind: "attr", selector: tag + "[" + name + "]" });
-    if (el.hasAttribute("download")) found.push({ kind: "attr", selector: tag + "[download]" });
-    let cell = el.closest("td, [role=cell], [role=gridcell]");
+    if (dom.has(el, "download")) found.push({ kind: "attr", selector: tag + "[download]" });
+    let cell = dom.closest(el, "td, [role=cell], [role=gridcell]");
     if (cell && cell.localName !== "td") cell = null;
-    for (let at = el.parentElement, n = 0; at && at.localName !== "body" && n < 8; at = at.parentElement, n++)
+    for (let at = dom.up(el), n = 0; at && at.localName !== "body" && n < 8; at = dom.up(at), n++)
       for (const { kind, selector } of names(at)) {
         found.push({ kind: kind === "class" ? "class" : "attr", selector: selector + " " + tag });
         for (const mine of own)
@@ -362,15 +361,15 @@
         if (cell && at.contains(cell) && at !== cell)
           found.push({
             kind: "path",
-            selector: selector + " td:nth-child(" + ([...cell.parentNode.children].indexOf(cell) + 1) + ") " + tag,
+            selector: selector + " td:nth-child(" + ([...dom.children(cell.parentNode)].indexOf(cell) + 1) + ") " + tag,
           });
       }
     // What serves a document has a name, too: "get.do?id=17".
-    const [, server] = (tag === "a" && (el.getAttribute("href") || "").match(/([a-z][a-z_.-]*)\?/i)) || [];
+    const [, server] = (tag === "a" && (dom.attr(el, "href") || "").match(/([a-z][a-z_.-]*)\?/i)) || [];
     if (server) found.push({ kind: "href", selector: 'a[href*="' + server + '?"]' });
-    const [end] = (tag === "a" && (el.getAttribute("href") || "").match(/\.[a-z]{3,4}$/i)) || [];
+    const [end] = (tag === "a" && (dom.attr(el, "href") || "").match(/\.[a-z]{3,4}$/i)) || [];
     if (end) found.push({ kind: "path", selector: "a[href$=" + quoted(end) + "]" });
-    if (tag === "a" && el.getAttribute("href"))
+    if (tag === "a" && dom.attr(el, "href"))
       for (const [, name] of (el.pathname || "").matchAll(/\/([a-z]+(?:[-_][a-z]+)*)(?=\/)/gi))
         if (steady(name)) found.push({ kind: "href", selector: 'a[href*="/' + name + '/"]' });
     return found;
@@ -385,35 +384,33 @@
       groups.set(selector, all ? { kind, selector, of: inside.map((one) => numbered.get(one)) } : null);
     }
   }
-  const outside = (el) => !!el.closest("nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]");
+  const outside = (el) =>
+    !!dom.closest(el, "nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]");
   // link is where a link leads; what runs a script, or stays in the page, leads nowhere.
   const link = (el) =>
-    el.localName === "a" &&
-    el.hasAttribute("href") &&
-    typeof el.href === "string" &&
-    !/^(#|javascript:|$)/i.test(raw(el))
+    el.localName === "a" && dom.has(el, "href") && typeof el.href === "string" && !/^(#|javascript:|$)/i.test(raw(el))
       ? el.href
       : "";
-  const raw = (el) => el.getAttribute("href").trim();
+  const raw = (el) => dom.attr(el, "href").trim();
 
   // --- what opens the place of documents ---
 
   const named = (el, text) =>
-    [textOf(el), el.textContent, el.getAttribute("aria-label") || ""].some((name) => close(name) === close(text));
+    [textOf(el), dom.text(el), dom.attr(el, "aria-label") || ""].some((name) => close(name) === close(text));
   const close = (text) => text.replace(/\s+/g, ""); // between its parts a text may have spaces, or not
   // counted: a library has numbered what the page is made of, such as ":r1j:", so that another page has other numbers.
   const counted = /[:«]r[0-9a-z]+[:»]|_r_[0-9a-z]+_/;
   // openersOf are the selectors that meet nothing but this control: names, else what a machine has called it, else
   // its place among its like, or on the page.
   const openersOf = (el) => {
-    const kind = el.hasAttribute("role") ? "[role=" + quoted(el.getAttribute("role")) + "]" : tagOf(el);
+    const kind = dom.has(el, "role") ? "[role=" + quoted(dom.attr(el, "role")) + "]" : tagOf(el);
     return [
       ...names(el).map((one) => one.selector),
       ...(idOf(el) && !counted.test(idOf(el)) ? ["#" + CSS.escape(idOf(el))] : []),
       ...[...el.attributes]
         .filter(({ name, value }) => /^(aria-controls|aria-haspopup|data-.+)$/.test(name) && !counted.test(value))
         .map(has),
-      el.parentElement ? kind + ":nth-child(" + ([...el.parentElement.children].indexOf(el) + 1) + ")" : "",
+      dom.up(el) ? kind + ":nth-child(" + ([...dom.children(dom.up(el))].indexOf(el) + 1) + ")" : "",
       path(el, anchor),
     ].filter((selector) => selector && met(selector).length === 1);
   };
@@ -421,7 +418,7 @@
     const tabs = all(control + ", [role=tab], summary, [aria-expanded=false]").filter(
       (el) =>
         visible(el) &&
-        el.matches("[role=tab], summary, [aria-expanded], [aria-controls], [aria-haspopup]") &&
+        dom.matches(el, "[role=tab], summary, [aria-expanded], [aria-controls], [aria-haspopup]") &&
         named(el, text),
     );
     return tabs.length === 1 ? [{ text, selectors: openersOf(tabs[0]) }] : [];
@@ -433,22 +430,17 @@
   for (const table of all("table").filter(visible).slice(0, most.tables)) {
     const cells = (row) => [...row.cells].map(textOf);
     const rows = [...table.rows],
-      head = rows.find((row) => row.closest("thead") || [...row.cells].every((cell) => cell.localName === "th")),
+      head = rows.find((row) => dom.closest(row, "thead") || [...row.cells].every((cell) => cell.localName === "th")),
       body = rows.filter(
         (row) =>
           row !== head &&
-          row.closest("thead") === null &&
-          row.closest("tfoot") === null &&
+          dom.closest(row, "thead") === null &&
+          dom.closest(row, "tfoot") === null &&
           [...row.cells].some((cell) => cell.localName === "td"),
       );
     if (!head || !body.length || head.cells.length < 3) continue;
     const within = [
-      ...new Set([
-        table,
-        table.tBodies[0],
-        table.parentElement,
-        table.closest("section, article, div[id], div[class]"),
-      ]),
+      ...new Set([table, table.tBodies[0], dom.up(table), dom.closest(table, "section, article, div[id], div[class]")]),
     ].filter(Boolean);
     const found = [];
     for (const outer of within)
@@ -462,7 +454,7 @@
         .filter((one) => one.kind !== "id")
         .map((one) => (one.kind === "class" ? tagOf(cell) : "") + one.selector);
       const alone = own.find((one) =>
-        body.every((row) => row.querySelectorAll(one).length === 1 && row.cells[i]?.matches(one)),
+        body.every((row) => dom.all(row, one).length === 1 && row.cells[i] && dom.matches(row.cells[i], one)),
       );
       return alone || ":scope > :nth-child(" + (i + 1) + ")";
     });
@@ -471,7 +463,7 @@
       rows: body.slice(0, most.rows).map(cells),
       found,
       columns,
-      links: [...table.querySelectorAll("a, button")].filter((el) => numbered.has(el)).map((el) => numbered.get(el)),
+      links: [...dom.all(table, "a, button")].filter((el) => numbered.has(el)).map((el) => numbered.get(el)),
     });
   }
 
@@ -488,7 +480,7 @@
       name: told.get(el)?.name || "",
       refused: told.has(el) ? told.get(el).refused : forbids(textOf(el)) ? textOf(el).slice(0, 80) : "",
       beside: told.has(el) || link(el) ? "" : fileBeside(el),
-      closed: el.matches("[aria-expanded=false]:not([aria-haspopup]), [role=tab][aria-selected=false]"),
+      closed: dom.matches(el, "[aria-expanded=false]:not([aria-haspopup]), [role=tab][aria-selected=false]"),
     })),
     groups: [...groups.values()].filter(Boolean),
     tables,

@@ -4,10 +4,10 @@
   // lower than those before them, and what styles put there, such as a sign.
   const added = (el) => {
     const found = [];
-    for (const at of [el, ...[...el.querySelectorAll("*")].slice(0, 50)]) {
+    for (const at of [el, ...[...dom.all(el, "*")].slice(0, 50)]) {
       if (!visible(at)) continue;
-      const raised = flat ? at.matches("sup, sub") : /^su(per|b)$/.test(getComputedStyle(at).verticalAlign),
-        text = at.textContent.trim();
+      const raised = flat ? dom.matches(at, "sup, sub") : /^su(per|b)$/.test(getComputedStyle(at).verticalAlign),
+        text = dom.text(at).trim();
       if (at !== el && raised && /^\d/.test(text) && /\d\s*$/.test(at.previousSibling?.textContent ?? ""))
         found.push("raised: " + text);
       for (const side of flat ? [] : ["::before", "::after"]) {
@@ -21,7 +21,7 @@
 
   // faded: a style of its own, or around it within the value, leaves nothing of it to see.
   const faded = (at, el) => {
-    for (; at && at !== el; at = at.parentElement) if (getComputedStyle(at).opacity === "0") return true;
+    for (; at && at !== el; at = dom.up(at)) if (getComputedStyle(at).opacity === "0") return true;
     return false;
   };
   // digitsOf are the digits of a value, with their places on the page. joined: it stands right behind
@@ -32,8 +32,8 @@
       digits = [];
     let gap = " ";
     for (let node; digits.length < 60 && (node = texts.nextNode()); ) {
-      if (!visible(node.parentElement) || node.parentElement.matches("script, style, template")) continue;
-      const hidden = faded(node.parentElement, el);
+      if (!visible(dom.up(node)) || dom.matches(dom.up(node), "script, style, template")) continue;
+      const hidden = faded(dom.up(node), el);
       for (let i = 0; i < node.data.length && digits.length < 60; i++) {
         if (!/\d/.test(node.data[i])) {
           gap += node.data[i];

@@ -33,7 +33,7 @@
         found.push(root);
         const frames = new Set(query(root, "iframe, frame"));
         for (const el of query(root, "*")) {
-          if (el.shadowRoot) visit(el.shadowRoot);
+          if (dom.shadow(el)) visit(dom.shadow(el));
           if (frames.has(el) && el.contentDocument) visit(el.contentDocument);
         }
       };
@@ -86,14 +86,14 @@
         numbers = (el) =>
           inPlace(
             checked(rule.list.number, () => [
-              ...(el.matches(rule.list.number) ? [el] : []),
+              ...(dom.matches(el, rule.list.number) ? [el] : []),
               ...Element.prototype.querySelectorAll.call(el, rule.list.number),
             ]).map((cell) => valueOf(cell, rule.list.attr)),
           ),
         { dated } = rule.list,
         names = (el) => areOurs(numbers(el)),
         // What row itself meets, with a text that has a digit in the one place for a number, is another order's.
-        another = (el, texts) => texts.length === 1 && /\d/.test(texts[0]) && el.matches(rule.list.row),
+        another = (el, texts) => texts.length === 1 && /\d/.test(texts[0]) && dom.matches(el, rule.list.row),
         numbered = (el) => {
           const texts = numbers(el),
             told = (text) => (dated ? text : number.holds(text) || number.resembles(text));
@@ -133,7 +133,7 @@
     // differs: a row has a number or an address that another one has not.
     const differs = (row, other) => {
       const told = (el) => {
-        const found = [...Element.prototype.querySelectorAll.call(el, "a[href]")].map((a) => a.getAttribute("href"));
+        const found = [...Element.prototype.querySelectorAll.call(el, "a[href]")].map((a) => dom.attr(a, "href"));
         const texts = doc.createTreeWalker(el, 4);
         for (let node; (node = texts.nextNode()); ) found.push(...(node.data.match(/\d+/g) || []));
         return found;
@@ -148,7 +148,7 @@
     };
     // inRow reports whether an element is in the order's row, or there is no list.
     const inRow = (el) => {
-      for (; rule.list && el !== row; el = el.parentElement || el.getRootNode().host) if (!el) return false;
+      for (; rule.list && el !== row; el = dom.up(el) || el.getRootNode().host) if (!el) return false;
       return true;
     };
     // below returns by what the order's row may go on in the rows under it, which show no number of
@@ -156,17 +156,17 @@
     const below = (left) => {
       if (!row) return "";
       const within = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
-      const spans = within(row, "[rowspan]").some((cell) => cell.rowSpan > 1 && cell.closest("tr") === row);
+      const spans = within(row, "[rowspan]").some((cell) => cell.rowSpan > 1 && dom.closest(cell, "tr") === row);
       if (spans) return "a cell that spans several rows";
       const menu = "[aria-haspopup]:not([aria-haspopup=false])",
-        closed = within(row, "[aria-expanded=false][aria-controls]").find((el) => !el.matches(menu));
-      if (closed && !left(closed)) return squeeze(closed.textContent) || "a control that is not opened";
+        closed = within(row, "[aria-expanded=false][aria-controls]").find((el) => !dom.matches(el, menu));
+      if (closed && !left(closed)) return squeeze(dom.text(closed)) || "a control that is not opened";
       const { numbered } = listed();
       const { item, frame } = rule.attachments || {},
         items = item ? all(item, frame) : [];
       for (let next = row.nextElementSibling; next && !numbered(next); next = next.nextElementSibling) {
         if (items.some((el) => next.contains(el) && !left(el)))
-          return squeeze(next.textContent).slice(0, 80) || "the row below";
+          return squeeze(dom.text(next)).slice(0, 80) || "the row below";
       }
       return "";
     };
@@ -186,7 +186,7 @@
         .replace(/\s+/g, " ")
         .trim();
     // An option whose value is empty says what may be chosen ("Please select").
-    const chosen = (select) => [...select.selectedOptions].filter((o) => o.getAttribute("value") !== "");
+    const chosen = (select) => [...select.selectedOptions].filter((o) => dom.attr(o, "value") !== "");
     // unticked: it holds something only once it is ticked.
     const unticked = (el) => /^(checkbox|radio)$/.test(el.type) && el.localName === "input" && !el.checked;
     const textOf = (el) => {
@@ -199,11 +199,11 @@
       if (el.localName === "select")
         return squeeze(
           chosen(el)
-            .map((o) => o.textContent)
+            .map((o) => dom.text(o))
             .join(", "),
         );
       if (/^(input|textarea)$/.test(el.localName)) return el.value || "";
-      return squeeze((visible(el) ? shown(el) : undefined) ?? el.textContent);
+      return squeeze((visible(el) ? shown(el) : undefined) ?? dom.text(el));
     };
 
     // numberText is an element's text for whoever looks for numbers in it. A badge or button right behind a number
@@ -213,7 +213,7 @@
       const text = textOf(el);
       if (!/\d\p{L}{3}/u.test(text) || text.length > 2000) return text;
       const begins = [];
-      for (const one of [el, ...el.querySelectorAll("*")])
+      for (const one of [el, ...dom.all(el, "*")])
         for (const node of one.childNodes) if (node.nodeType === 3) begins.push(squeeze(node.data));
       const words = begins.map((said) => (said.match(/^\p{L}{3,}/u) || [])[0]).filter(Boolean);
       return text.replace(/(\d)(\p{L}{3,})/gu, (both, digit, after) =>
@@ -258,7 +258,7 @@
 
     const textLines = () =>
       roots()
-        .flatMap((root) => ((root.nodeType !== 9 ? root.textContent : shown(property(root, "body"))) || "").split("\n"))
+        .flatMap((root) => ((root.nodeType !== 9 ? dom.text(root) : shown(property(root, "body"))) || "").split("\n"))
         .map(squeeze)
         .filter(Boolean);
     const pageText = () => textLines().join(" ");
@@ -274,7 +274,7 @@
     // --- the parts ---
 
     const section = "section, article, main, form, [role=region], [role=main], [role=tabpanel], body";
-    const around = (el) => el.closest(section) || el;
+    const around = (el) => dom.closest(el, section) || el;
     // place are the parts of the page that documents are in.
     const place = () => {
       const own = rule.attachments
@@ -351,7 +351,8 @@
         const rows = [...table.rows].slice(0, 500);
         const two = rows.every((row) => row.cells.length === 2);
         for (const row of rows) {
-          if (two && row.cells[1].localName === "td" && !row.closest("thead")) add(shown(row.cells[0]), row.cells[1]);
+          if (two && row.cells[1].localName === "td" && !dom.closest(row, "thead"))
+            add(shown(row.cells[0]), row.cells[1]);
           if (!two) for (const [label, value] of colonPairs([...row.cells])) add(label, value);
         }
       }
@@ -360,24 +361,24 @@
         else if (!label.control && label.nextElementSibling) add(shown(label), label.nextElementSibling);
       }
       for (const el of all(".label, .field-label, [class$='__label']").filter(visible)) {
-        if (el.nextElementSibling && el.localName !== "label" && el.parentNode.children.length === 2)
+        if (el.nextElementSibling && el.localName !== "label" && dom.children(el.parentNode).length === 2)
           add(shown(el), el.nextElementSibling);
       }
       for (const el of all("[itemprop]")) {
-        if (el.hasAttribute("content")) found.push([el.getAttribute("itemprop"), el.getAttribute("content")]);
-        else add(el.getAttribute("itemprop"), el);
+        if (dom.has(el, "content")) found.push([dom.attr(el, "itemprop"), dom.attr(el, "content")]);
+        else add(dom.attr(el, "itemprop"), el);
       }
       return found.concat(linkedData());
     };
     // colonPairs are the labels and values of a row with several of them: "Supplier:", perhaps an empty cell, "ACME".
     const colonPairs = (cells) => {
-      const label = (cell) => cell.textContent.length <= 200 && /\S\s*[:：]$/.test(shown(cell).trim());
-      const empty = (cell) => !squeeze(cell.textContent) && !cell.querySelector("input, select, textarea, img");
+      const label = (cell) => dom.text(cell).length <= 200 && /\S\s*[:：]$/.test(shown(cell).trim());
+      const empty = (cell) => !squeeze(dom.text(cell)) && !dom.first(cell, "input, select, textarea, img");
       return cells.flatMap((cell, i) => {
         if (!label(cell)) return [];
         const value = cells[cells[i + 1] && empty(cells[i + 1]) ? i + 2 : i + 1];
-        const fits = value && value.localName === "td" && value.textContent.length <= 500 && !label(value);
-        return fits && !value.querySelector("th") ? [[shown(cell), value]] : [];
+        const fits = value && value.localName === "td" && dom.text(value).length <= 500 && !label(value);
+        return fits && !dom.first(value, "th") ? [[shown(cell), value]] : [];
       });
     };
     const linkedData = () => {
@@ -385,7 +386,7 @@
       for (const script of all('script[type="application/ld+json"]')) {
         let data;
         try {
-          data = JSON.parse(script.textContent);
+          data = JSON.parse(dom.text(script));
         } catch {
           continue;
         }
@@ -418,7 +419,7 @@
     };
     const valueOf = (el, attr) => {
       if (!attr) return held(el);
-      return attr === "value" ? (el.value ?? el.getAttribute("value")) : el.getAttribute(attr);
+      return attr === "value" ? (el.value ?? dom.attr(el, "value")) : dom.attr(el, attr);
     };
     // What is longer than a value can be is cut; whoever takes it sees that by its length.
     const cut = (text) => (text.length > rule.longest ? text.slice(0, rule.longest + 1) : text);
@@ -489,13 +490,13 @@
     // linesOf is a text with the lines that its markup has it in.
     const breaks = /^(address|br|d[dlt]|div|h[1-6]|li|[ou]l|p|section|t[dhr]|table)$/;
     const linesOf = (el) => {
-      if (el.matches("input, select, textarea")) return held(el);
+      if (dom.matches(el, "input, select, textarea")) return held(el);
       const shows = visible(el),
         walk = (node) =>
           [...node.childNodes]
             .map((child) => {
               if (child.nodeType === 3) return child.data.replace(/\s+/g, " ");
-              if (child.nodeType !== 1 || child.matches("script, style, template")) return "";
+              if (child.nodeType !== 1 || dom.matches(child, "script, style, template")) return "";
               const ends = breaks.test(child.localName) ? "\n" : "";
               return ends + (shows && !visible(child) && child.localName !== "br" ? "" : walk(child)) + ends;
             })
@@ -506,7 +507,10 @@
       own(f.selector, f.frame)
         .filter(
           (el) =>
-            (f.attr || !el.matches(wholePage)) && !(f.attr === "value" && unticked(el)) && !kept(el) && !anothers(el),
+            (f.attr || !dom.matches(el, wholePage)) &&
+            !(f.attr === "value" && unticked(el)) &&
+            !kept(el) &&
+            !anothers(el),
         )
         .map((el) => {
           const value = valueOf(el, f.attr) ?? undefined;
@@ -529,7 +533,7 @@
       return (seen.length ? seen : rows).map((row) => {
         const line = {};
         for (const c of rule.lines.columns) {
-          line[c.name] = cut(held(checked(c.selector, () => row.querySelector(c.selector))));
+          line[c.name] = cut(held(checked(c.selector, () => dom.first(row, c.selector))));
         }
         return line;
       });
@@ -575,7 +579,7 @@
       return own(docs.none, docs.frame).filter((el) => visible(el) && !strange(el));
     };
     const vague = (found) => {
-      const texts = [...new Set(found.slice(0, 50).map((el) => squeeze(el.textContent)))];
+      const texts = [...new Set(found.slice(0, 50).map((el) => squeeze(dom.text(el))))];
       return texts.length > 3 || (texts.length > 0 && texts.every((text) => parts.said.elses(text)));
     };
     const none = () => {
@@ -588,7 +592,7 @@
       [
         ...new Set(
           all("script[src], iframe, frame, object, embed").map((el) => {
-            const from = el.getAttribute("src") || el.getAttribute("data");
+            const from = dom.attr(el, "src") || dom.attr(el, "data");
             try {
               return el.localName + " " + (from ? resolve(el, from).host + resolve(el, from).pathname : "");
             } catch {
@@ -605,8 +609,8 @@
       all("iframe, frame").some((el) => {
         if (el.contentDocument) return false;
         try {
-          const { host } = resolve(el, el.getAttribute("src") || "about:blank");
-          return el.hasAttribute("srcdoc") || !host || host === document.location.host;
+          const { host } = resolve(el, dom.attr(el, "src") || "about:blank");
+          return dom.has(el, "srcdoc") || !host || host === document.location.host;
         } catch {
           return true;
         }
@@ -691,7 +695,7 @@
           selector,
           all(selector)
             .slice(0, 50)
-            .map((el) => el.textContent.slice(0, longest)),
+            .map((el) => dom.text(el).slice(0, longest)),
         ]),
       );
 
@@ -753,7 +757,10 @@
           visited: true,
           expired: list.length ? "" : expired(),
           sizes: sizes(),
-          shown: shownOf(new Set(list.map((el) => el.closest("table, ul, ol, dl") || el)), rule.list ? locate() : null),
+          shown: shownOf(
+            new Set(list.map((el) => dom.closest(el, "table, ul, ol, dl") || el)),
+            rule.list ? locate() : null,
+          ),
           related: related(),
           scripts: scripts(),
           looks: looks(list),
@@ -788,7 +795,9 @@
       still(() => {
         const found = all(selector).filter(visible);
         const links = (el) =>
-          (el.matches("a[href]") ? [el] : [...Element.prototype.querySelectorAll.call(el, "a[href]")]).filter(visible);
+          (dom.matches(el, "a[href]") ? [el] : [...Element.prototype.querySelectorAll.call(el, "a[href]")]).filter(
+            visible,
+          );
         const hits = [];
         for (const el of found) {
           const text = textOf(el);
@@ -796,7 +805,7 @@
           const own = links(el),
             showing = own.filter((a) => number.shows(textOf(a)));
           const press = showing.length ? showing[0] : own.length === 1 ? own[0] : el;
-          const { href, protocol, hash } = press.matches("a[href]") ? target(press) : {};
+          const { href, protocol, hash } = dom.matches(press, "a[href]") ? target(press) : {};
           const to = /^https?:$/.test(protocol) && (hash.length > 1 || !href.endsWith("#")) ? href : "";
           const same = (other) =>
             (to && other.to === to) ||

@@ -8,9 +8,9 @@
   const silent = "script, style, template, noscript, datalist, button, [role=button], input[type=password]";
   const label = /^(submit|button|reset|image|file|checkbox|radio)$/; // what such inputs hold is no text to read
   const inline = /^(a|abbr|b|bdi|bdo|big|code|em|font|i|mark|s|small|span|strong|sub|sup|tt|u)$/;
-  const bare = (el) => el.localName === "a" && !/[\p{L}\p{N}]/u.test(el.textContent);
+  const bare = (el) => el.localName === "a" && !/[\p{L}\p{N}]/u.test(dom.text(el));
   // next: the label of something else, with which the value ends.
-  const next = (el) => el.matches("th, dt") || (el.localName === "label" && el.control && !ticks(el.control));
+  const next = (el) => dom.matches(el, "th, dt") || (el.localName === "label" && el.control && !ticks(el.control));
   const ticks = (el) => /^(checkbox|radio)$/.test(el.type);
   // left: a radio button that was not chosen, the label of which says what is not so.
   const left = (el) => el.localName === "input" && el.type === "radio" && !el.checked;
@@ -24,8 +24,8 @@
     const visit = (node) => {
       if (ended) return;
       if (node.nodeType === 3) said += passing ? "" : node.data;
-      if (node.nodeType !== 1 || node.matches(silent) || bare(node) || (seen && !visible(node))) return;
-      if (node.matches(CONTROL)) {
+      if (node.nodeType !== 1 || dom.matches(node, silent) || bare(node) || (seen && !visible(node))) return;
+      if (dom.matches(node, CONTROL)) {
         passing = left(node);
         if (!label.test(node.type)) said += " " + textOf(node) + " ";
         return;
@@ -43,5 +43,5 @@
     for (const child of outer.childNodes) visit(child);
     return squeeze(said);
   };
-  return (el) => (el && !el.matches(CONTROL) && holds(el) ? text(el) : textOf(el));
+  return (el) => (el && !dom.matches(el, CONTROL) && holds(el) ? text(el) : textOf(el));
 };

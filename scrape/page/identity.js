@@ -29,7 +29,7 @@
 
   // repeated: two elements stand in the same place of like rows.
   const repeated = (a, b) => {
-    for (; a !== b; a = a.parentElement, b = b.parentElement) {
+    for (; a !== b; a = dom.up(a), b = dom.up(b)) {
       if (!a || !b || a.localName !== b.localName) return false;
     }
     return true;
@@ -42,7 +42,8 @@
   const headed = () => headings().some((el) => ours(numberText(el)));
   // linked: the number is the text of a link to another page, far: at another path, that has it in its address.
   const linked = (el, far = false) => {
-    const link = el && (el.closest("a[href]") ?? (el.children.length === 1 ? el.querySelector("a[href]") : null));
+    const link =
+      el && (dom.closest(el, "a[href]") ?? (dom.children(el).length === 1 ? dom.first(el, "a[href]") : null));
     if (!link || !ours(textOf(link))) return false;
     const { pathname, search, href } = target(link),
       plain = (url) =>
@@ -56,7 +57,7 @@
 
   const bySelector = () => {
     const met = all(rule.identity, rule.identityFrame),
-      els = met.filter((el) => !el.matches("html, body, main")),
+      els = met.filter((el) => !dom.matches(el, "html, body, main")),
       seen = els.filter(visible);
     const looked = (seen.length ? seen : els).map((el) => ({ el, texts: [numberText(el), el.value || ""] }));
     const own = looked.filter(({ texts }) => texts.some(ours)).map(({ el }) => el);
@@ -98,23 +99,23 @@
     if (!/^(input|textarea)$/.test(el.localName) || el.readOnly || el.disabled) return false;
     if (
       el.type === "search" ||
-      el.closest("[role=search]") ||
+      dom.closest(el, "[role=search]") ||
       [title(), ...headings().map(textOf)].some((text) => searching.test(text) || results.test(text))
     )
       return true;
-    const form = el.closest("form");
+    const form = dom.closest(el, "form");
     return (
       !!form &&
-      [...form.querySelectorAll("button, input[type=submit], input[type=button]")].some((control) =>
+      [...dom.all(form, "button, input[type=submit], input[type=button]")].some((control) =>
         searching.test(textOf(control)),
       )
     );
   };
   // headOf is what the part of the page that an element stands in is called.
   const headOf = (el) => {
-    const part = el.closest("aside, section, article, nav, [role=region], [role=complementary]");
-    const head = part && part.querySelector("h1, h2, h3, h4, h5, h6, [role=heading]");
-    return part ? (part.getAttribute("aria-label") || "") + " " + (head ? head.textContent : "") : "";
+    const part = dom.closest(el, "aside, section, article, nav, [role=region], [role=complementary]");
+    const head = part && dom.first(part, "h1, h2, h3, h4, h5, h6, [role=heading]");
+    return part ? (dom.attr(part, "aria-label") || "") + " " + (head ? dom.text(head) : "") : "";
   };
   const beside = (el) => [recent, past].some((words) => words.test(headOf(el)));
   // elsewhere is what the part is called that an element stands in, where that shows other orders.
@@ -124,26 +125,26 @@
   const told = (el) => {
     const parts = (at) =>
       [...at.childNodes].map((node) => (node.nodeType === 3 ? node.data : node.nodeType === 1 ? parts(node) : ""));
-    return [numberText(el), el.textContent, parts(el).flat(Infinity).join(" ")];
+    return [numberText(el), dom.text(el), parts(el).flat(Infinity).join(" ")];
   };
   // asked: it is a part of a search or filter, in whose form no order is shown.
   const filtering = /filt/i;
   const asked = (el) => {
     if (!/^(input|textarea|select)$/.test(el.localName)) return false;
-    if (el.type === "search" || el.closest("[role=search], search")) return true;
-    const form = el.closest("form");
+    if (el.type === "search" || dom.closest(el, "[role=search], search")) return true;
+    const form = dom.closest(el, "form");
     return (
       !!form &&
       !told(form).some(number.shows) &&
-      [...form.querySelectorAll("button:not([type=button]), input[type=submit]")].some((control) =>
+      [...dom.all(form, "button:not([type=button]), input[type=submit]")].some((control) =>
         [searching, filtering].some((words) => words.test(textOf(control))),
       )
     );
   };
   // elses: a part of the page around it has a heading that names another order, and not this one.
   const elses = (el) => {
-    for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
-      const said = [...at.querySelectorAll(":scope > :is(h1, h2, h3, h4, h5, h6, header, legend, caption, summary)")];
+    for (let at = dom.up(el); at && at.localName !== "body"; at = dom.up(at)) {
+      const said = [...dom.all(at, ":scope > :is(h1, h2, h3, h4, h5, h6, header, legend, caption, summary)")];
       const heads = said.filter((head) => told(head).some(number.alike));
       if (heads.length) return !heads.some((head) => told(head).some(number.shows));
     }
@@ -166,12 +167,12 @@
     );
     if (!own.length || !others.length) return () => "";
     return (el) => {
-      for (let at = el.parentElement; at && at.localName !== "body"; at = at.parentElement) {
+      for (let at = dom.up(el); at && at.localName !== "body"; at = dom.up(at)) {
         if (own.some((place) => at.contains(place.el))) return "";
         const told = others.filter(
           (place) => at.contains(place.el) && !el.contains(place.el) && !place.el.contains(el),
         );
-        if (told.length) return at.matches("tr, td, dl, dd, p") ? "" : quote(told.map(({ text }) => text));
+        if (told.length) return dom.matches(at, "tr, td, dl, dd, p") ? "" : quote(told.map(({ text }) => text));
       }
       return "";
     };

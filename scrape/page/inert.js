@@ -2,9 +2,9 @@
 // no layout, so what a person sees is told by the elements themselves.
 (doc, where, utf8, flat) => {
   const base = () => {
-    const el = doc.querySelector("base[href]");
+    const el = dom.first(doc, "base[href]");
     try {
-      return el ? new URL(el.getAttribute("href"), where).href : where;
+      return el ? new URL(dom.attr(el, "href"), where).href : where;
     } catch {
       return where;
     }
@@ -26,11 +26,11 @@
   );
 
   const inline = (el, property) => {
-    const text = el.getAttribute("style");
+    const text = dom.attr(el, "style");
     const m = text && text.toLowerCase().match(new RegExp("(?:^|;)\\s*" + property + "\\s*:\\s*([a-z-]+)"));
     return m ? m[1] : "";
   };
-  const above = (el) => el.parentElement || el.getRootNode().host || null;
+  const above = (el) => dom.up(el) || el.getRootNode().host || null;
   // drawn: the element and all around it have a place on the page.
   const known = new Map();
   const drawn = (el) => {
@@ -41,15 +41,15 @@
       name = el.localName;
     is =
       !unseen.has(name) &&
-      !el.hasAttribute("hidden") &&
+      !dom.has(el, "hidden") &&
       inline(el, "display") !== "none" &&
-      !(name === "input" && (el.getAttribute("type") || "").toLowerCase() === "hidden") &&
-      !(name === "dialog" && !el.hasAttribute("open")) &&
+      !(name === "input" && (dom.attr(el, "type") || "").toLowerCase() === "hidden") &&
+      !(name === "dialog" && !dom.has(el, "open")) &&
       !(
         outer &&
         outer.localName === "details" &&
-        !outer.hasAttribute("open") &&
-        outer.querySelector(":scope > summary") !== el
+        !dom.has(outer, "open") &&
+        dom.first(outer, ":scope > summary") !== el
       ) &&
       drawn(outer);
     known.set(el, is);
@@ -86,7 +86,7 @@
       const block = blocks.has(name) && node !== el;
       if (block) text += "\n";
       if ((name === "td" || name === "th") && node.previousElementSibling) text += "\t";
-      const inner = (node.shadowRoot || node).childNodes;
+      const inner = (dom.shadow(node) || node).childNodes;
       for (const child of inner) visit(child, kept || name === "pre");
       if (block) text += "\n";
     };
@@ -101,7 +101,7 @@
   let ambiguous = false;
   const target = (a) => {
     if (a.namespaceURI !== "http://www.w3.org/1999/xhtml") return nowhere;
-    const href = a.getAttribute("href");
+    const href = dom.attr(a, "href");
     // A page of another character set asks in that set.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII
     if (!utf8 && /\?[^#]*[^\x00-\x7f]/.test(href)) ambiguous = true;

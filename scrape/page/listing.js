@@ -44,7 +44,7 @@
   };
   // whole returns a label that is cut short as its title has it in full, and for an icon its title.
   const whole = (el, label) => {
-    const title = squeeze(el.getAttribute("title") || ""),
+    const title = squeeze(dom.attr(el, "title") || ""),
       cut = label.match(/^(.+?)\s*(?:…|\.{3})$/u);
     const fits = cut ? labels.fold(title).startsWith(labels.fold(cut[1])) : !/[\p{L}\p{N}]/u.test(label);
     return title && fits ? title : label;
@@ -68,7 +68,7 @@
     )
       return false;
     return (
-      link.hasAttribute("download") ||
+      dom.has(link, "download") ||
       (fileType.test(last) && (stem(last) === stem(name) || /^[\da-f ]*\d[\da-f ]*$/.test(stem(last))))
     );
   };
@@ -86,18 +86,18 @@
   };
   // naming are the names that an element has besides its text, and inner those of what is in it, too.
   const naming = (el, of = ["aria-label", "title"]) =>
-    of.map((name) => squeeze(el.getAttribute(name) || "").slice(0, 120)).filter(Boolean);
+    of.map((name) => squeeze(dom.attr(el, name) || "").slice(0, 120)).filter(Boolean);
   const inner = (el) =>
     [el, ...find(el, "*").slice(0, 20)].flatMap((one) => naming(one, ["aria-label", "title", "alt"]));
   // icons are the words that the page's code has for the pictures in an element.
   const icons = (el) =>
     [el, ...find(el, "*").slice(0, 20)].flatMap((one) => [
       ...["class", "name", "icon", "data-icon", "data-lucide", "data-feather", "data-testid", "data-action"].map(
-        (name) => one.getAttribute(name) || "",
+        (name) => dom.attr(one, name) || "",
       ),
-      (one.getAttribute("href") || one.getAttribute("xlink:href") || "").replace(/^[^#]*/, ""),
-      (one.getAttribute("src") || "").replace(/^data:.*|^.*\//, ""),
-      /^[a-z]+(?:_[a-z]+)*$/.test(one.textContent) && !one.childElementCount ? one.textContent : "",
+      (dom.attr(one, "href") || dom.attr(one, "xlink:href") || "").replace(/^[^#]*/, ""),
+      (dom.attr(one, "src") || "").replace(/^data:.*|^.*\//, ""),
+      /^[a-z]+(?:_[a-z]+)*$/.test(dom.text(one)) && !one.childElementCount ? dom.text(one) : "",
     ]);
   const bins = /(?:^|[^a-z])(?:trash|delete|remove|dustbin|eraser|unlink)(?![a-z])/;
   const binned = (el) =>
@@ -107,13 +107,13 @@
   const wordy = /^\p{L}{2,}(?:[-_.~ ]\p{L}+)*\d*$/u;
   const changes = (a) => {
     if (binned(a)) return true;
-    if (a.localName !== "a" || !a.hasAttribute("href")) return false;
+    if (a.localName !== "a" || !dom.has(a, "href")) return false;
     const method = ["data-method", "data-turbo-method", "data-http-method"]
-      .map((name) => a.getAttribute(name))
+      .map((name) => dom.attr(a, name))
       .find(Boolean);
     if (
       /^(?!get$)\w/i.test(method || "") ||
-      ["hx-post", "hx-put", "hx-patch", "hx-delete"].some((name) => a.hasAttribute(name))
+      ["hx-post", "hx-put", "hx-patch", "hx-delete"].some((name) => dom.has(a, name))
     )
       return true;
     const to = target(a);
@@ -133,7 +133,7 @@
   // deed: what names a file does something to it, and is no way to it: "Delete Quote.pdf". What is clicked says
   // only that it shows something, beside the name of the file.
   const deed = (el, text) => {
-    const link = el.localName === "a" && el.hasAttribute("href") && describeLink(el);
+    const link = el.localName === "a" && dom.has(el, "href") && describeLink(el);
     const said = [text, ...inner(el)].map((label) => label.slice(0, 120));
     if (said.some(labels.begun) || changes(el)) return !link || !itself(el, text) || changes(el);
     const besides = (label) => label.replace(named(label), " ");
@@ -148,38 +148,36 @@
   const format = /^(?:download|pdf|csv|excel|xlsx?|xml|html)?$/i,
     printed = /(?:^|\/)(?:print|export)(?:[-_]?(?:view|preview|version))?(?:\.[a-z]+)?\/?$/i;
   const view = (a, text) =>
-    labels.views(text) ||
-    (a.localName === "a" && a.hasAttribute("href") && format.test(text) && printed.test(pathOf(a)));
+    labels.views(text) || (a.localName === "a" && dom.has(a, "href") && format.test(text) && printed.test(pathOf(a)));
   // another: it is this page itself in another format, as "PDF" at /orders/1.pdf on /orders/1.
   const another = (a, text) =>
     a.localName === "a" &&
-    a.hasAttribute("href") &&
-    !a.hasAttribute("download") &&
+    dom.has(a, "href") &&
+    !dom.has(a, "download") &&
     /^(?:pdf|csv|excel|xlsx?|xml|json|atom|rss|html|te?xt)$/i.test(text) &&
     /\.[a-z]+$/i.test(target(a).pathname) &&
     target(a).pathname.replace(/\.[a-z]+$/i, "") ===
       new URL(address(a.ownerDocument)).pathname.replace(/\/$|\.x?html?$/i, "");
   // kind: it is a document; or "placed", if it stands in the place of documents; or a deed; or "".
   const kind = (a) => {
-    if (!a.matches("a, button") && a.textContent.length > 300) return "";
-    const frame = a.closest("nav, footer, [role=navigation], [role=contentinfo]");
-    if (frame && !frame.closest("main, article, section, [role=main]")) return "";
-    const dialog = a.closest("dialog, [role=dialog], [role=alertdialog]");
-    if (dialog && /cookie|consent|gdpr/i.test(dialog.textContent + " " + dialog.className + " " + dialog.id)) return "";
+    if (!dom.matches(a, "a, button") && dom.text(a).length > 300) return "";
+    const frame = dom.closest(a, "nav, footer, [role=navigation], [role=contentinfo]");
+    if (frame && !dom.closest(frame, "main, article, section, [role=main]")) return "";
+    const dialog = dom.closest(a, "dialog, [role=dialog], [role=alertdialog]");
+    if (dialog && /cookie|consent|gdpr/i.test(dom.text(dialog) + " " + dialog.className + " " + dialog.id)) return "";
     const text = whole(a, textOf(a));
     if (view(a, text)) return "";
     if (another(a, text)) return changes(a) ? "deed" : "placed";
-    if (a.localName === "a" && a.hasAttribute("download")) return changes(a) ? "deed" : "document";
+    if (a.localName === "a" && dom.has(a, "download")) return changes(a) ? "deed" : "document";
     if (named(text))
-      return /^(mailto|tel):/i.test(a.getAttribute("href") || "")
+      return /^(mailto|tel):/i.test(dom.attr(a, "href") || "")
         ? ""
         : deed(a, text)
           ? "deed"
           : a.localName === "a"
             ? "document"
             : "placed";
-    if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || a.getAttribute("href").startsWith("#"))
-      return "";
+    if (a.localName !== "a" || !/^https?:$/.test(target(a).protocol) || dom.attr(a, "href").startsWith("#")) return "";
     const file = fileType.test(pathOf(a));
     if (!file && (!saysDocument(a) || labels.does(text) || /\?\s*$/.test(text))) return "";
     if (changes(a) || ([text, ...inner(a)].some(labels.acts) && !itself(a, text))) return "deed";
@@ -234,14 +232,13 @@
       near = new Set();
     for (const el of els) for (let at = el; at && !near.has(at); at = up(at)) near.add(at);
     const asks = (el) => {
-      if (near.has(el) || el.textContent.length > 640) return false;
+      if (near.has(el) || dom.text(el).length > 640) return false;
       const raw =
-        squeeze(
-          [el.textContent, el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("value")].join(" "),
-        ) || squeeze(el.innerHTML.slice(0, 300));
+        squeeze([dom.text(el), dom.attr(el, "aria-label"), dom.attr(el, "title"), dom.attr(el, "value")].join(" ")) ||
+        squeeze(el.innerHTML.slice(0, 300));
       if (raw.length > 300 || (!labels.downloads(raw) && !labels.opens(raw))) return false;
       const label = place.labelOf(el),
-        href = el.getAttribute("href") || "";
+        href = dom.attr(el, "href") || "";
       return (
         (labels.downloads(label) || labels.opens(label)) &&
         !labels.all(label) &&
@@ -269,7 +266,7 @@
       )
         continue;
       const label = place.labelOf(el),
-        rest = squeeze(block.textContent).replace(squeeze(el.textContent), "");
+        rest = squeeze(dom.text(block)).replace(squeeze(dom.text(el)), "");
       if (!(labels.downloads(label) ? /\p{L}{3}/u.test(rest) : fileInText.test(rest))) continue;
       // What its row says is the document's name, perhaps.
       if (!labels.showing(label.replace(named(label), " "), rest.length <= 200 ? rest : "")) continue;
@@ -314,10 +311,10 @@
     const rows = Map.groupBy(els, (el) => climb(el, place.ROW));
     return els.filter((el) => {
       const row = climb(el, place.ROW),
-        name = row && !el.hasAttribute("download") && named(textOf(el));
+        name = row && !dom.has(el, "download") && named(textOf(el));
       const leads = (one) => leadsTo(one) && pathOf(plainLink(one)).endsWith("/" + name);
       const downloads = (one) =>
-        leads(one) && (one.hasAttribute("download") || textOf(one) !== name || inner(one).some(labels.downloads));
+        leads(one) && (dom.has(one, "download") || textOf(one) !== name || inner(one).some(labels.downloads));
       return !name || leads(el) || !rows.get(row).some(downloads);
     });
   };
@@ -335,13 +332,13 @@
     const { attr } = ruled.made;
     if (!way) return "";
     if (attr === "text") return textOf(way);
-    if (attr) return (attr === "value" ? way.value : null) ?? (way.getAttribute(attr) || "");
+    if (attr) return (attr === "value" ? way.value : null) ?? (dom.attr(way, attr) || "");
     const link = plainLink(way);
-    if (way !== link && way.hasAttribute("href")) return way.getAttribute("href"); // an element of the portal's own
+    if (way !== link && dom.has(way, "href")) return dom.attr(way, "href"); // an element of the portal's own
     return (link && target(link).href) || "";
   };
   const describeLink = (link) => {
-    const raw = link.getAttribute("href").trim(),
+    const raw = dom.attr(link, "href").trim(),
       to = target(link);
     if (raw.startsWith("data:")) return raw;
     const plain =
@@ -358,11 +355,11 @@
   // anothers: what is hidden there is of another order.
   const anothers = (hidden) => {
     const own = rule.identity
-      ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => el.matches(rule.identity)))
+      ? [hidden, ...find(hidden, "*")].filter((el) => checked(rule.identity, () => dom.matches(el, rule.identity)))
       : [];
     const said = own.map((el) => squeeze(numberText(el)) || el.value || "").filter((text) => numbers(text));
     const heads = [
-      hidden.getAttribute("aria-label") || "",
+      dom.attr(hidden, "aria-label") || "",
       ...find(hidden, place.HEADING).map((el) => squeeze(numberText(el))),
     ].filter((text) => !fileInText.test(text) && numbers(text) && spoken.test(labels.fold(text)));
     const texts = [...said, ...heads];
@@ -381,10 +378,7 @@
       if (visibles.has(el)) return true;
       const at = addressOf(el);
       if (at ? seenAt.has(at) : seenAs.has(nameOf(el))) return false;
-      if (
-        !at &&
-        placeholder.test(el.textContent + (el.getAttribute("aria-label") || "") + (el.getAttribute("title") || ""))
-      )
+      if (!at && placeholder.test(dom.text(el) + (dom.attr(el, "aria-label") || "") + (dom.attr(el, "title") || "")))
         return false;
       const hidden = outermost(el);
       if (!judged.has(hidden)) judged.set(hidden, anothers(hidden));
@@ -415,7 +409,7 @@
     const others = (el) => {
       if (!el || el.localName === "body") return false;
       if (judged.has(el)) return judged.get(el);
-      const heads = [...el.children]
+      const heads = [...dom.children(el)]
         .filter((child) => /^(h[1-6]|header|legend|caption|summary)$/.test(child.localName))
         .map((head) => squeeze(numberText(head)))
         .filter(named);
@@ -425,7 +419,7 @@
     // strange: its row names another order, and not this one.
     const strange = (el) => {
       const row = climb(el, place.ROW);
-      if (!row || row.textContent.length > 2000 || shows(numberText(row))) return false;
+      if (!row || dom.text(row).length > 2000 || shows(numberText(row))) return false;
       const texts = [row, ...find(row, "*")].slice(0, 100).map((one) =>
         squeeze(
           [...one.childNodes]
@@ -494,7 +488,8 @@
     );
   };
   // innermost: no link or button within it is the document.
-  const innermost = (el, _, els) => el.matches("a, button") || !els.some((other) => other !== el && el.contains(other));
+  const innermost = (el, _, els) =>
+    dom.matches(el, "a, button") || !els.some((other) => other !== el && el.contains(other));
   const excluder = () => new Set((ruled ? ruled.exclude : []).flatMap((one) => picked(one)));
   let last = {}; // the list made last, and what it was made from
   const items = () => {
@@ -509,11 +504,11 @@
     const met = all(selector || place.CONTROL, frame);
     if (!text) return met;
     const says = (el) =>
-      [place.labelOf(el), el.getAttribute("aria-label") || ""].some((said) => labels.fold(said) === labels.fold(text));
+      [place.labelOf(el), dom.attr(el, "aria-label") || ""].some((said) => labels.fold(said) === labels.fold(text));
     return met.filter(says).filter((el, _, those) => !those.some((other) => other !== el && contains(el, other)));
   };
 
-  const isItem = (el) => checked(ruled.item, () => el.matches(ruled.item));
+  const isItem = (el) => checked(ruled.item, () => dom.matches(el, ruled.item));
   const within = (el, selector) => checked(selector, () => find(el, selector));
   const bestOf = (els) => (els.some(visible) ? els.filter(visible) : els);
   // ways are what the recipe's link meets in an item, and wayOf is what leads to its document:
@@ -533,7 +528,7 @@
     return way && plainLink(way);
   };
   const plainLink = (el) => {
-    if (el.localName === "a" && el.hasAttribute("href")) return el;
+    if (el.localName === "a" && dom.has(el, "href")) return el;
     const inner = find(el, "a[href]");
     if (inner.length < 2) return inner[0] || null;
     for (const links of [inner, inner.filter(isDocument)]) {
@@ -554,20 +549,20 @@
     const text = !named
       ? ""
       : attr
-        ? ((attr === "value" ? named.value : null) ?? named.getAttribute(attr))
+        ? ((attr === "value" ? named.value : null) ?? dom.attr(named, attr))
         : /^(input|textarea|select)$/.test(named.localName)
           ? textOf(named)
-          : named.textContent;
+          : dom.text(named);
     return part(squeeze(text), match);
   };
   const calledBy = (el) => {
     const link = linkOf(el);
     const name = ruledName(el);
     if (name) return name;
-    if (link && link.getAttribute("download")) return link.getAttribute("download");
+    if (link && dom.attr(link, "download")) return dom.attr(link, "download");
     if (rule.auto) {
-      const text = shown(el) || el.textContent || "";
-      for (const part of [...[...el.children].map((c) => c.textContent), ...text.split("\n")]) {
+      const text = shown(el) || dom.text(el) || "";
+      for (const part of [...[...dom.children(el)].map((c) => dom.text(c)), ...text.split("\n")]) {
         const m = squeeze(part).match(fileInText);
         if (m && m.index === 0) return m[0];
       }
@@ -596,15 +591,15 @@
   // download, or the item itself.
   const press = (item) => linkOf(item) || pressIn(wayOf(item) || item);
   const pressIn = (el) => {
-    if (el.matches("a, button, input, [role=button]")) return el;
+    if (dom.matches(el, "a, button, input, [role=button]")) return el;
     const inner = find(el, "a, button, [role=button], input[type=button], input[type=submit]");
     const loads = inner.filter((control) => labels.downloads(place.labelOf(control)));
     return inner.length === 1 ? inner[0] : loads.length === 1 ? loads[0] : el;
   };
   // refusedBy returns the label of what is clicked, or followed, where that must not be.
   const refusedBy = (pressed, link) => {
-    const control = pressed.matches("a, button, input, [role=button], [role=link]");
-    const label = control || pressed.textContent.length <= 60 ? place.labelOf(pressed) : "";
+    const control = dom.matches(pressed, "a, button, input, [role=button], [role=link]");
+    const label = control || dom.text(pressed).length <= 60 ? place.labelOf(pressed) : "";
     const forbids = (text) => labels.refused(text) || labels.acts(text),
       said = label ? [named(label) ? label.slice(0, 120) : label] : [];
     if (control && !link) said.push(...naming(pressed));
@@ -617,7 +612,7 @@
   };
   // inItem is what a selector meets in an item, which may be that itself.
   const inItem = (el, selector) => [
-    ...(checked(selector, () => el.matches(selector)) ? [el] : []),
+    ...(checked(selector, () => dom.matches(el, selector)) ? [el] : []),
     ...within(el, selector),
   ];
   // scripted are the items at one address that have different names: a script of the page tells them apart when
@@ -730,7 +725,7 @@
   const usable = (there) => {
     const on = there
       .map((el) => pressIn(el))
-      .filter((el, i) => [el, there[i]].every((one) => clickable(one) && !one.hasAttribute("disabled")));
+      .filter((el, i) => [el, there[i]].every((one) => clickable(one) && !dom.has(one, "disabled")));
     const label = on.length ? place.labelOf(on[0]) : "";
     return { met: there.length, el: on[0] ?? null, refused: labels.refused(label) ? label.slice(0, 80) : "" };
   };
@@ -739,8 +734,8 @@
   const printOf = (el) => {
     const at = ruled.then || ruled.opens ? "" : addressOf(el),
       row = at ? null : climb(el, place.ROW);
-    const text = row && place.small(row, 400) ? squeeze(row.textContent) : "";
-    return (at || (text && text !== squeeze(el.textContent)) ? "" : "?") + [at, nameOf(el), text].join("\n");
+    const text = row && place.small(row, 400) ? squeeze(dom.text(row)) : "";
+    return (at || (text && text !== squeeze(dom.text(el))) ? "" : "?") + [at, nameOf(el), text].join("\n");
   };
   // clickable: a person could click it.
   const clickable = (el) =>
@@ -764,7 +759,7 @@
   // lines or of anything else: "1-10 of 92", or a pager that leads on.
   const left = () => {
     const says = (el) => {
-      if (!place.small(el, 80) || !/\d/.test(el.textContent)) return false;
+      if (!place.small(el, 80) || !/\d/.test(dom.text(el))) return false;
       const text = place.said(el), // perhaps with a word for what it counts behind it
         said = labels.count(text) ?? labels.count(text.replace(/\s+\p{L}+[ .]*$/u, ""));
       return (
@@ -776,12 +771,12 @@
       place.inPager(el) &&
       !place.disabled(el) &&
       !place.disabled(up(el)) &&
-      (/^[›»→⟩❯]+$/.test(place.labelOf(el)) || el.matches("[rel=next]") || labels.shows(place.labelOf(el))) &&
+      (/^[›»→⟩❯]+$/.test(place.labelOf(el)) || dom.matches(el, "[rel=next]") || labels.shows(place.labelOf(el))) &&
       (!/^https?:/.test(el.href ?? "") || target(el).pathname === own(el));
-    const holds = (grid) => Number(grid.getAttribute("aria-rowcount")) > find(grid, "tr, [role=row]").length;
+    const holds = (grid) => Number(dom.attr(grid, "aria-rowcount")) > find(grid, "tr, [role=row]").length;
     const shown = (selector, is) => all(selector).find((el) => visible(el) && !place.outside(el) && is(el));
     const grid = shown("[aria-rowcount]", holds);
-    if (grid) return "aria-rowcount=" + grid.getAttribute("aria-rowcount");
+    if (grid) return "aria-rowcount=" + dom.attr(grid, "aria-rowcount");
     const el =
       shown("body *:not(script, style, select, option, textarea)", says) || shown("a, button, [role=button]", leads);
     return el ? place.said(el) || place.labelOf(el) : "";

@@ -18,27 +18,27 @@
   const alike =
     /spinner-(?:up|down|input|button|btn|arrow|box)|lazy|nested|(?:up|down|un)load|(?:^|[-_])(?:of|no|not)[-_]|(?<!in)determinate/i;
   const named = (el) =>
-    (el.getAttribute("class") || "").split(/\s+/).some((token) => spinner.test(token) && !alike.test(token));
+    (dom.attr(el, "class") || "").split(/\s+/).some((token) => spinner.test(token) && !alike.test(token));
   const spins = (el) => {
-    if (el.getAttribute("aria-busy") === "true") return visible(el);
+    if (dom.attr(el, "aria-busy") === "true") return visible(el);
     if (
-      el.getAttribute("aria-busy") === "false" ||
-      el.matches("html, body, main, a, button, input, select, textarea, table, form")
+      dom.attr(el, "aria-busy") === "false" ||
+      dom.matches(el, "html, body, main, a, button, input, select, textarea, table, form")
     )
       return false;
     const bar = !named(el);
     if (
-      (bar && !el.matches("progress, [role=progressbar]")) ||
-      el.closest("[aria-valuenow]") ||
+      (bar && !dom.matches(el, "progress, [role=progressbar]")) ||
+      dom.closest(el, "[aria-valuenow]") ||
       !visible(el) ||
-      el.querySelector("a, table, form, input")
+      dom.first(el, "a, table, form, input")
     )
       return false;
     const text = textOf(el),
-      name = bar ? el.getAttribute("aria-label") || el.getAttribute("aria-valuetext") || text : text;
+      name = bar ? dom.attr(el, "aria-label") || dom.attr(el, "aria-valuetext") || text : text;
     if (
       text.length >= 40 ||
-      (el.querySelector("img") && /skeleton|shimmer/i.test(el.getAttribute("class"))) ||
+      (dom.first(el, "img") && /skeleton|shimmer/i.test(dom.attr(el, "class"))) ||
       unseen(el) ||
       sizeless(el)
     )
@@ -48,7 +48,7 @@
     return (
       !text ||
       says(text) ||
-      (!el.matches("dd, dt, td, th") && [...el.children].filter((child) => textOf(child)).length < 2)
+      (!dom.matches(el, "dd, dt, td, th") && [...dom.children(el)].filter((child) => textOf(child)).length < 2)
     );
   };
 
@@ -70,7 +70,7 @@
   // where the page's styles are there.
   const sizeless = (el) => {
     if (!el.ownerDocument.defaultView || !empty(el) || moving(el) || (textOf(el) && !el.offsetWidth)) return false;
-    if ([...el.querySelectorAll("*")].some((inner) => !empty(inner))) return false;
+    if ([...dom.all(el, "*")].some((inner) => !empty(inner))) return false;
     if (["::before", "::after"].some((part) => !/^(none|normal)$/.test(getComputedStyle(el, part).content)))
       return false;
     const zero = (property) => String(el.computedStyleMap().get(property)) === "0px";
@@ -78,14 +78,14 @@
   };
   const styled = (doc) =>
     doc.styleSheets.length > 0 &&
-    [...doc.querySelectorAll("link[rel~=stylesheet i]:not([disabled])")].every((link) => link.sheet);
+    [...dom.all(doc, "link[rel~=stylesheet i]:not([disabled])")].every((link) => link.sheet);
 
   // --- where it is ---
 
   // up is the element around one, out of shadow roots and frames too.
   const up = (el) => {
     const root = el.getRootNode();
-    return el.parentElement ?? root.host ?? root.defaultView?.frameElement;
+    return dom.up(el) ?? root.host ?? root.defaultView?.frameElement;
   };
   const aside =
     "aside, nav, footer, dialog, [role=complementary], [role=navigation], [role=contentinfo], [role=dialog], " +
@@ -95,7 +95,7 @@
   const within = (el, parts) => {
     for (let e = el, out = false; e; e = up(e)) {
       if (parts.has(e)) return !out;
-      out ||= e.matches(aside);
+      out ||= dom.matches(e, aside);
     }
     return false;
   };
@@ -103,11 +103,14 @@
   const heading = "h1, h2, h3, h4, h5, h6, legend, summary, [role=heading]";
   const under = (el, parts) => {
     for (let e = el; e && !parts.has(e); e = up(e)) {
-      if (e.matches(heading)) return e;
+      if (dom.matches(e, heading)) return e;
       for (let before = e.previousElementSibling; before; before = before.previousElementSibling) {
-        if (before.matches(heading)) return before;
-        const inner = before.querySelector(heading);
-        if (inner && (before.matches("header, [class*=head i], [class*=title i]") || textOf(before) === textOf(inner)))
+        if (dom.matches(before, heading)) return before;
+        const inner = dom.first(before, heading);
+        if (
+          inner &&
+          (dom.matches(before, "header, [class*=head i], [class*=title i]") || textOf(before) === textOf(inner))
+        )
           return inner;
       }
     }
@@ -138,30 +141,31 @@
   const texts = (may) => {
     const found = new Set();
     for (const root of roots()) {
-      if (!may.test(root.nodeType === 9 ? root.documentElement?.textContent : root.textContent)) continue;
+      if (!may.test(root.nodeType === 9 ? root.documentElement?.textContent : dom.text(root))) continue;
       const walker = (root.ownerDocument || root).createTreeWalker(root, 4);
       for (let node; (node = walker.nextNode()); ) {
         const text = node.data;
         if (text.length > 300 || !may.test(text)) continue;
-        let el = node.parentElement;
-        if (!el || el.closest(label)) continue;
+        let el = dom.up(node);
+        if (!el || dom.closest(el, label)) continue;
         // A word in bold, and dots that are moved, are of the text around them.
         while (
           /^(b|strong|em|i|span|small|font|u)$/.test(el.localName) &&
-          el.parentElement &&
-          el.parentElement.textContent.length <= 120
+          dom.up(el) &&
+          dom.text(dom.up(el)).length <= 120
         )
-          el = el.parentElement;
-        if (!el.closest(label)) found.add(el);
+          el = dom.up(el);
+        if (!dom.closest(el, label)) found.add(el);
       }
     }
     return [...found];
   };
   // labels: a word without dots that stands before one other element is the label of that.
   const labels = (el) =>
-    !/\.\.|\u2026/.test(el.textContent) &&
+    !/\.\.|\u2026/.test(dom.text(el)) &&
     el.nextElementSibling &&
-    el.parentElement?.children.length === 2 &&
+    dom.up(el) &&
+    dom.children(dom.up(el)).length === 2 &&
     textOf(el.nextElementSibling) !== "";
 
   // says reports whether a text is a loading phrase, for the order by its number perhaps.
@@ -180,7 +184,7 @@
   };
   const loading = () => {
     const spinning = all(busy).filter(spins);
-    const saying = texts(stems).filter((el) => visible(el) && !labels(el) && says(el.textContent) && !unseen(el));
+    const saying = texts(stems).filter((el) => visible(el) && !labels(el) && says(dom.text(el)) && !unseen(el));
     const unfilled = whole ? texts(/\{\{[^{}]+\}\}/).filter(visible) : [];
     saying.push(...unfilled);
     if (!spinning.length && !saying.length) return "";
@@ -191,7 +195,7 @@
   };
   // holds: what is busy may be all around a part, too.
   const holds = (el, parts) =>
-    el.getAttribute("aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
+    dom.attr(el, "aria-busy") === "true" && [...parts].some((part) => within(part, new Set([el])));
 
   // broken quotes what says, in the place of documents, that these could not be loaded, or
   // may not be seen. Where no such place is known, it must name them. On a page that is the document,
@@ -205,11 +209,11 @@
   );
   const broken = () => {
     const said = texts(failing).filter(
-      (el) => visible(el) && el.textContent.length <= 300 && lexicon.fails(lexicon.fold(el.textContent)),
+      (el) => visible(el) && dom.text(el).length <= 300 && lexicon.fails(lexicon.fold(dom.text(el))),
     );
     if (!said.length) return "";
     if (whole) {
-      const el = said.find((e) => !e.closest("aside, nav, footer, [class*=chat i], [class*=cookie i]"));
+      const el = said.find((e) => !dom.closest(e, "aside, nav, footer, [class*=chat i], [class*=cookie i]"));
       return el ? quote([textOf(el)]) : "";
     }
     const known = place(),
@@ -217,7 +221,7 @@
     const el = said.find(
       (e) =>
         within(e, parts) &&
-        (known.length ? !elsewhere(e, parts) : lexicon.finds("documentHeading", lexicon.fold(e.textContent))),
+        (known.length ? !elsewhere(e, parts) : lexicon.finds("documentHeading", lexicon.fold(dom.text(e)))),
     );
     return el ? quote([textOf(el)]) : "";
   };

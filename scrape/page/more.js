@@ -19,7 +19,7 @@
   };
   // hosting are the elements with an open shadow root, the text of which is not theirs, and what they stand in.
   let hosts;
-  const hosting = () => (hosts ??= holders(all("*").filter((el) => el.shadowRoot)));
+  const hosting = () => (hosts ??= holders(all("*").filter((el) => dom.shadow(el))));
   const among = (root, selector) =>
     hosting().has(root) ? all(selector).filter((el) => contains(root, el)) : find(root, selector);
 
@@ -41,11 +41,11 @@
       if (
         ++steps > 4000 ||
         here.has(el) ||
-        (!/\d/.test(el.textContent) && !hosting().has(el)) ||
+        (!/\d/.test(dom.text(el)) && !hosting().has(el)) ||
         !place.seen(el) ||
         /^(select|script|style|textarea)$/.test(el.localName) ||
         preview.test(classOf(el)) ||
-        (holding.has(el) && el !== one.root && el.matches(place.ROW))
+        (holding.has(el) && el !== one.root && dom.matches(el, place.ROW))
       )
         return;
       if (!holding.has(el) && small(el, 120) && one.has(el)) {
@@ -60,7 +60,7 @@
           barred = true;
         }
       }
-      for (const child of (el.shadowRoot || el).children) visit(child, barred);
+      for (const child of dom.children(dom.shadow(el) || el)) visit(child, barred);
     };
     visit(one.root, false);
     return found.concat(attributed(one, here));
@@ -85,7 +85,7 @@
   // previewed: the pages are those of one document that is shown.
   const previewed = (el) => {
     const head = place.above(el)[0];
-    if (head && preview.test(labels.fold(head.el.textContent))) return true;
+    if (head && preview.test(labels.fold(dom.text(head.el)))) return true;
     for (let at = el, depth = 0; at && depth < 3; depth++, at = up(at)) {
       if (preview.test(classOf(at)) || first(at, "canvas, iframe, embed, object")) return true;
     }
@@ -98,17 +98,17 @@
       around = [...here].map((item) => climb(item, "[aria-rowcount]")).filter(Boolean),
       found = [];
     for (const grid of new Set([...find(one.root, "[aria-rowcount]"), ...around])) {
-      const count = Number(grid.getAttribute("aria-rowcount")),
+      const count = Number(dom.attr(grid, "aria-rowcount")),
         rows = find(grid, "tr, [role=row]"),
-        heads = rows.filter((row) => row.matches("thead tr") || head(row)).length,
+        heads = rows.filter((row) => dom.matches(row, "thead tr") || head(row)).length,
         inside = within(grid),
         its = one.documents ? inside || one.has(grid) : inside && inside === rows.length - heads;
       if (its && count > 0 && rows.length <= count)
         found.push({ count: count - heads, text: "aria-rowcount=" + count });
     }
     for (const row of find(one.root, "[aria-setsize]").slice(0, 50)) {
-      const size = Number(row.getAttribute("aria-setsize"));
-      if (row.matches(place.ROW + ", [role=article]") && (one.has(row) || within(row)))
+      const size = Number(dom.attr(row, "aria-setsize"));
+      if (dom.matches(row, place.ROW + ", [role=article]") && (one.has(row) || within(row)))
         if (size > find(up(row), "[aria-setsize]").length) found.push({ count: size, text: "aria-setsize=" + size });
     }
     return found;
@@ -125,14 +125,13 @@
     const tabs = panel ? all("[role=tab]").filter((el) => place.opens(el) === panel) : [];
     for (const el of [...place.above(item).slice(0, 1), ...tabs.map((el) => ({ el }))].map((head) => head.el)) {
       const text = place.headText(el),
-        badge = el.matches("[role=tab]") || find(el, "*").some((part) => /^\d{1,3}$/.test(said(part))),
+        badge = dom.matches(el, "[role=tab]") || find(el, "*").some((part) => /^\d{1,3}$/.test(said(part))),
         end = badge ? text.match(/^\P{N}*\p{L}\P{N}*(\d{1,3})$/u) : null,
         count = Number((text.match(bracketed) ?? end)?.[1]);
       if (count >= met && !labels.others(text) && !place.outside(el)) return { count, text };
     }
     for (const el of find(one.root, "*").slice(0, 600)) {
-      if (!small(el, 60) || !/\d/.test(el.textContent) || holding.has(el) || holding.has(climb(el, place.ROW)))
-        continue;
+      if (!small(el, 60) || !/\d/.test(dom.text(el)) || holding.has(el) || holding.has(climb(el, place.ROW))) continue;
       const text = said(el),
         n = (text.match(/\d+/g) ?? []).map(Number);
       const range = n.length === 3 && n[0] === 1 && n[1] === met && /1\s*[-–—〜～~]\s*\d/.test(text),
@@ -145,9 +144,9 @@
   // elsewhereCounted are the counts of documents that stand in no place of them.
   const elsewhereCounted = (places, holding) =>
     all("*").flatMap((el) => {
-      if (el.childElementCount > 2 || el.textContent.length > 80 || !/\d/.test(el.textContent)) return [];
-      if (holding.has(el) || el.matches("script, style, option")) return [];
-      if (!labels.documents(el.textContent.replace(/\d+/g, " $& "))) return [];
+      if (el.childElementCount > 2 || dom.text(el).length > 80 || !/\d/.test(dom.text(el))) return [];
+      if (holding.has(el) || dom.matches(el, "script, style, option")) return [];
+      if (!labels.documents(dom.text(el).replace(/\d+/g, " $& "))) return [];
       const text = said(el),
         is = labels.count(text);
       if (is?.unit !== "documents" || is.pages || is.further || !labels.bare(text) || climb(up(el) ?? el, place.ROW))
@@ -172,10 +171,9 @@
   // in order, and beside them only arrows and words that turn pages.
   const runs = (el) => {
     let cell = el;
-    const text = labels.squeeze(el.textContent);
+    const text = labels.squeeze(dom.text(el));
     for (let outer = up(cell); outer; outer = up(outer)) {
-      if (!small(outer, 60) || labels.squeeze(outer.textContent) !== text || find(outer, place.CONTROL).length > 1)
-        break;
+      if (!small(outer, 60) || labels.squeeze(dom.text(outer)) !== text || find(outer, place.CONTROL).length > 1) break;
       cell = outer;
     }
     // In a row of a table all cells are, else those that stand side by side.
@@ -189,7 +187,7 @@
       ["nextElementSibling", "push"],
     ])
       for (let at = cell[next]; at && near.length <= 40 && turning(at) !== null; at = at[next]) near[put](at);
-    if (up(cell)?.matches("tr, [role=row]") && near.length < up(cell).childElementCount) return false;
+    if (up(cell) && dom.matches(up(cell), "tr, [role=row]") && near.length < up(cell).childElementCount) return false;
     const steps = near.map((one) => step(turning(one) ?? ""));
     const pages = steps.filter((one) => one?.from !== undefined);
     const pairs = pages.slice(1).map((one, i) => [pages[i], one]);
@@ -199,7 +197,7 @@
   };
   // again: it leads to this very page, but for a number.
   const again = (el) => {
-    if (/Page\$(?:\d|Next)/.test((el.getAttribute("href") || "") + el.getAttribute("onclick"))) return true;
+    if (/Page\$(?:\d|Next)/.test((dom.attr(el, "href") || "") + dom.attr(el, "onclick"))) return true;
     if (!own(el)) return false;
     const to = new URL(own(el)),
       here = new URL(place.address(el.ownerDocument));
@@ -210,7 +208,7 @@
   };
   // iconOf returns what the class of an icon in a pager says, where it is the next page's.
   const iconOf = (el) => {
-    if (el.matches("[rel=next]")) return "rel=next";
+    if (dom.matches(el, "[rel=next]")) return "rel=next";
     if (!place.inPager(el)) return "";
     const classes = [el, ...find(el, "*")].map(classOf),
       found = classes.find((text) => /(^|[-_\s])(next|right|forward)([-_\s]|$)/i.test(text));
@@ -274,7 +272,7 @@
     const found = among(one.root, "select")
       .filter((el) => counts(el) && !el.multiple && !first(climb(el, "form") ?? el, "input[type=file], textarea"))
       .filter((el) => el.selectedIndex !== 0 || !(el.value === "" || /(…|\.\.\.|:)$/.test(el.options[0].text.trim())))
-      .map((el) => [[...el.options].map((option) => labels.squeeze(option.textContent)), el.selectedIndex]);
+      .map((el) => [[...el.options].map((option) => labels.squeeze(dom.text(option))), el.selectedIndex]);
     const radios = Map.groupBy(among(one.root, "input[type=radio]").filter(counts), (el) => el.name);
     for (const group of radios.values())
       found.push([group.map((el) => said(el.labels?.[0] ?? up(el))), group.findIndex((el) => el.checked)]);
@@ -284,11 +282,11 @@
   // --- controls ---
 
   const current = (el) =>
-    el.matches("[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
+    dom.matches(el, "[aria-selected=true], [aria-expanded=true], [aria-current]:not([aria-current=false])") ||
     [el, up(el)].some(
       (at) =>
         at &&
-        (at.matches("a, button, li, span, [role=tab]") || at === el) &&
+        (dom.matches(at, "a, button, li, span, [role=tab]") || at === el) &&
         /(^|[-_\s])(active|current|selected)([-_\s]|$)/i.test(classOf(at)),
     );
   // filled: what the control opens is in the page already, and more than its heading and
@@ -297,20 +295,22 @@
     const opened = place.opens(el);
     if (!opened) return place.isTab(el) && matched(el, holding);
     if (holding.has(opened)) return true;
-    let text = labels.squeeze(opened.textContent);
+    let text = labels.squeeze(dom.text(opened));
     for (const head of text.length > 2000 ? [] : find(opened, place.HEADING))
-      text = labels.squeeze(text.replace(labels.squeeze(head.textContent), ""));
+      text = labels.squeeze(text.replace(labels.squeeze(dom.text(head)), ""));
     if (text.length > 60 || labels.none(text)) return true;
     if (text) return !labels.opens(text) && !/(…|\.\.\.)$/.test(text);
-    return visible(opened) && !opened.matches(".tab-pane, [role=tabpanel], details") && !!first(opened, place.HEADING);
+    return (
+      visible(opened) && !dom.matches(opened, ".tab-pane, [role=tabpanel], details") && !!first(opened, place.HEADING)
+    );
   };
   // matched: of several tabs and as many panels, its own holds items.
   const matched = (el, holding) => {
     const like = (one) =>
-      [...up(one).children].filter(
+      [...dom.children(up(one))].filter(
         (other) => other.localName === one.localName && other.classList[0] === one.classList[0],
       );
-    const tab = up(el) && up(el).matches("li") ? up(el) : el,
+    const tab = up(el) && dom.matches(up(el), "li") ? up(el) : el,
       tabs = up(tab) ? like(tab) : [];
     return [...holding].some((panel) => {
       if (visible(panel) || !up(panel) || !visible(up(panel))) return false;
@@ -320,12 +320,12 @@
   };
   // elsewhere: it leads to mail, to an app, within the page, or to another order.
   const elsewhere = (el) => {
-    if (el.localName !== "a" || !el.hasAttribute("href")) return false;
-    const raw = el.getAttribute("href").trim(),
+    if (el.localName !== "a" || !dom.has(el, "href")) return false;
+    const raw = dom.attr(el, "href").trim(),
       to = place.target(el);
     if (raw === "" || /^javascript:/i.test(raw)) return false;
     if (raw.startsWith("#")) {
-      if (place.isTab(el) || el.matches("[data-toggle], [data-bs-toggle], [aria-expanded], [aria-controls]"))
+      if (place.isTab(el) || dom.matches(el, "[data-toggle], [data-bs-toggle], [aria-expanded], [aria-controls]"))
         return false;
       const root = el.getRootNode();
       return raw.length > 1 && !!root.getElementById && (!!root.getElementById(raw.slice(1)) || raw === "#top");
@@ -344,7 +344,7 @@
       .split("/")
       .slice(3)
       .filter((part) => /\d{3}/.test(part));
-    const path = el.localName === "a" && el.hasAttribute("href") ? String(place.target(el).pathname).split("/") : [];
+    const path = el.localName === "a" && dom.has(el, "href") ? String(place.target(el).pathname).split("/") : [];
     return numbers.some((part) => path.includes(part));
   };
   const aside = (el) => place.outside(el) || (place.menued(el) && !below(el));
@@ -357,15 +357,15 @@
   // shows: the control would show more of the list, or a list of documents.
   const shows = (el, name, one, here) => {
     const menu = "[rel=prev], [aria-haspopup]:not([aria-haspopup=false], [aria-haspopup=dialog])";
-    if (el.matches(menu) && !labels.documents(name)) return false;
-    const closed = place.isTab(el) || el.matches("summary, [aria-expanded=false]");
+    if (dom.matches(el, menu) && !labels.documents(name)) return false;
+    const closed = place.isTab(el) || dom.matches(el, "summary, [aria-expanded=false]");
     return labels.shows(name) || (closed && labels.heads(name)) || (!!one && turns(el, name, one, here));
   };
   const idle = (name) =>
     !/\p{L}/u.test(name) || [labels.aside, labels.refused, labels.does, names.foreign].some((is) => is(name));
   // composes: it stands where a comment is written, or a file is brought.
   const composes = (el) => {
-    for (let at = up(el), depth = 0; at && depth < 3 && !at.matches("main, body, form"); depth++, at = up(at))
+    for (let at = up(el), depth = 0; at && depth < 3 && !dom.matches(at, "main, body, form"); depth++, at = up(at))
       if (first(at, "textarea, input[type=file]")) return true;
     return false;
   };
@@ -378,22 +378,26 @@
     (!row || row === el || (labels.several(name) && !(small(row, 400) && names.foreign(said(row)))));
   // leads: it stands in a row of documents, or in no sentence where none is listed, and may be one.
   const leads = (el, name, one, here) => {
-    if (!el.matches(place.CONTROL) || !one.documents || one.heads.some(labels.related) || place.inPager(el))
+    if (!dom.matches(el, place.CONTROL) || !one.documents || one.heads.some(labels.related) || place.inPager(el))
       return false;
     if (idle(name) && !(own(el) && labels.titled(name))) return false;
     const row = climb(el, place.ROW);
     if (row) return contains(one.root, row);
     if (!here.size && (labels.downloads(name) || labels.opens(name))) return true;
-    if (here.size || !/\d/.test(own(el).replace(/^\w+:\/\/[^/]*/, "")) || (climb(el, "dd") && !one.head?.matches("dt")))
+    if (
+      here.size ||
+      !/\d/.test(own(el).replace(/^\w+:\/\/[^/]*/, "")) ||
+      (climb(el, "dd") && !(one.head && dom.matches(one.head, "dt")))
+    )
       return false;
     return ![...up(el).childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
   };
   // TABBY may be a tab that is no control.
   const TABBY = "[class*=tab i], .tabs > *, .nav-tabs > *";
   const control = (el) =>
-    el.matches(place.CONTROL) ||
+    dom.matches(el, place.CONTROL) ||
     (el.childElementCount <= 3 &&
-      !el.matches("ul, ol, nav, table, tbody, tr, td, th") &&
+      !dom.matches(el, "ul, ol, nav, table, tbody, tr, td, th") &&
       place.isTab(el) &&
       !first(el, place.CONTROL + ", " + place.HEADING + ", li, div"));
 
@@ -441,7 +445,7 @@
       if (count > found && !(declared && declared.count >= count)) declared = { count, text };
     };
     for (const el of rule.count ? counted : []) {
-      const text = said(el) || labels.squeeze(el.getAttribute("value")),
+      const text = said(el) || labels.squeeze(dom.attr(el, "value")),
         count = labels.told(text);
       if (count !== null) weigh(count, text, met.length);
     }
@@ -475,8 +479,9 @@
     const files = () => (titles ??= met.slice(0, 1000).map((item) => labels.fold(names.of(item))));
     // unnamed: the text is the name of a file, and nothing beside it brings that.
     const unnamed = (el, one) => {
-      const file = /\.\w/.test(el.textContent) && names.named(labels.squeeze(el.textContent));
-      if (!file || el.closest(place.CONTROL + ", option, script, style") || !visible(el) || excluded(el)) return false;
+      const file = /\.\w/.test(dom.text(el)) && names.named(labels.squeeze(dom.text(el)));
+      if (!file || dom.closest(el, place.CONTROL + ", option, script, style") || !visible(el) || excluded(el))
+        return false;
       if (inside(el) || holding.has(climb(el, place.ROW)) || !one.has(el)) return false;
       return !files().some((name) => name.includes(labels.fold(file)));
     };
@@ -486,14 +491,14 @@
         part = its.all.some(({ text }) => labels.count(text)?.to), // "1-2 of 2" is no count of a page
         // Where all that are counted are there, only what turns pages says that there are more.
         full = rule.count === undefined ? met : !declared && (most || zero !== "");
-      const leaves = among(one.root, "*").filter((el) => !el.childElementCount && el.textContent.length <= 160);
+      const leaves = among(one.root, "*").filter((el) => !el.childElementCount && dom.text(el).length <= 160);
       for (const el of rule.auto && one.documents && !full ? leaves : [])
-        if (unnamed(el, one)) add(labels.squeeze(el.textContent));
+        if (unnamed(el, one)) add(labels.squeeze(dom.text(el)));
       // What opens something may be no control.
       const opens = (el) =>
         small(el, 40) &&
-        [labels.shows, labels.opens].every((is) => is(el.textContent)) &&
-        !/[.!?]\s*$/.test(el.textContent);
+        [labels.shows, labels.opens].every((is) => is(dom.text(el))) &&
+        !/[.!?]\s*$/.test(dom.text(el));
       for (const el of new Set([...among(one.root, place.CONTROL), ...leaves.filter(opens)])) {
         if (holding.has(el) || !small(el, 200) || !one.has(el)) continue;
         const label = labelOf(el),
@@ -512,8 +517,8 @@
     // place of them, or no recipe says what shows them.
     const placeless = !places.some((one) => one.anchored || one.documents);
     for (const el of all(place.CONTROL + ", " + TABBY)) {
-      if (el.textContent.length > 300 || !control(el)) continue;
-      const title = el.getAttribute("title") ?? "",
+      if (dom.text(el).length > 300 || !control(el)) continue;
+      const title = dom.attr(el, "title") ?? "",
         name = labels.heads(labelOf(el)) || !labels.heads(title) ? labelOf(el) : title + " " + labelOf(el),
         row = climb(el, place.ROW);
       if (!labels.heads(name) || labels.refused(name) || aside(el)) continue;
@@ -549,13 +554,13 @@
   // within are the files, and pages with links, that the page shows within itself, or has as a part of a picture.
   const within = () =>
     all("embed[src], object[data], iframe[src], area[href]").flatMap((el) => {
-      const at = ["src", "data", "href"].map((name) => el.getAttribute(name)).find(Boolean),
+      const at = ["src", "data", "href"].map((name) => dom.attr(el, name)).find(Boolean),
         file = at.replace(/[?#].*$/, "").replace(/^.*\//, ""),
-        type = el.getAttribute("type") || "",
-        page = el.matches("object") && el.contentDocument; // what an embed has cannot be looked into
-      if (aside(el) || !(el.matches("area") || visible(el))) return [];
-      const other = /html/i.test(type) && (!page || page.querySelector("a[href], iframe, form"));
-      const is = el.matches("area") ? names.named(file) : /\.(pdf|tiff?|docx?|xlsx?)$/i.test(file);
+        type = dom.attr(el, "type") || "",
+        page = dom.matches(el, "object") && el.contentDocument; // what an embed has cannot be looked into
+      if (aside(el) || !(dom.matches(el, "area") || visible(el))) return [];
+      const other = /html/i.test(type) && (!page || dom.first(page, "a[href], iframe, form"));
+      const is = dom.matches(el, "area") ? names.named(file) : /\.(pdf|tiff?|docx?|xlsx?)$/i.test(file);
       return is || /^application\/pdf\b/i.test(type) || other ? [(file || at).slice(0, 80)] : [];
     });
   // greater: the text has a greater number, as that of which these are a part: "1-2 of 2 (filtered from 57)".

@@ -11,14 +11,14 @@
   // roots are the document, its open shadow roots, and those of its frames that can be looked into.
   const roots = (root = document) => {
     const found = [root];
-    for (const el of root.querySelectorAll("*")) {
-      if (el.shadowRoot) found.push(...roots(el.shadowRoot));
+    for (const el of dom.all(root, "*")) {
+      if (dom.shadow(el)) found.push(...roots(dom.shadow(el)));
       if (/^i?frame$/.test(el.localName) && el.contentDocument?.body && visible(el))
         found.push(...roots(el.contentDocument));
     }
     return found;
   };
-  const up = (el) => el.assignedSlot ?? el.parentElement ?? el.getRootNode().host;
+  const up = (el) => el.assignedSlot ?? dom.up(el) ?? el.getRootNode().host;
 
   const look = () => {
     if (!/^(text\/html|application\/xhtml\+xml)$/.test(document.contentType) || !document.body) {
@@ -26,7 +26,7 @@
     }
     if (document.body.localName === "frameset") return { frames: true };
     const everywhere = roots();
-    const all = (selector) => everywhere.flatMap((root) => [...root.querySelectorAll(selector)]).filter(visible);
+    const all = (selector) => everywhere.flatMap((root) => [...dom.all(root, selector)]).filter(visible);
     const memo = (known, make) => (el) => known.get(el) ?? known.set(el, make(el)).get(el);
     const styleOf = memo(new Map(), (el) => getComputedStyle(el));
     const seen = memo(new Map(), visible);
@@ -91,7 +91,7 @@
       "[role=banner], [role=contentinfo], [role=search], [class*=cookie i], [class*=consent i]";
     const frame = site + ", aside, dialog, [role=dialog]";
     const around = (el, selector) => {
-      for (let e = el; e; e = e.getRootNode().host) if (e.closest(selector)) return true;
+      for (let e = el; e; e = e.getRootNode().host) if (dom.closest(e, selector)) return true;
       return false;
     };
     const range = document.createRange();
@@ -117,7 +117,7 @@
       while (walker.nextNode()) {
         const node = walker.currentNode;
         if (node.nodeType === 1) {
-          if (!node.matches(held) || !seen(node)) continue;
+          if (!dom.matches(node, held) || !seen(node)) continue;
           const options = [...(node.selectedOptions ?? [])].map((o) => o.text);
           const text = node.localName === "select" ? options.join("\n") : node.value;
           if (words(text))
@@ -128,11 +128,11 @@
             );
           const larger = node.scrollHeight > node.clientHeight + 4 || node.scrollWidth > node.clientWidth + 4;
           const boxed = typed + ", textarea, select[multiple], select[size]:not([size='1'])";
-          if (!cut && larger && words(text) && node.matches(boxed) && !around(node, site)) cut = named(node);
+          if (!cut && larger && words(text) && dom.matches(node, boxed) && !around(node, site)) cut = named(node);
           continue;
         }
-        const el = node.parentElement ?? root.host;
-        if (!el || words(node.data) === "" || el.closest("script, style, noscript, template, select, textarea"))
+        const el = dom.up(node) ?? root.host;
+        if (!el || words(node.data) === "" || dom.closest(el, "script, style, noscript, template, select, textarea"))
           continue;
         if (seen(el)) add(el, node.data, partsOf(node));
       }
@@ -154,7 +154,7 @@
       return seen(el) && (image !== "none" || (alpha ? alpha[1] >= 0.5 : color !== "transparent"));
     };
     const covers = (el) => {
-      const inner = [el, ...el.querySelectorAll("*")].slice(0, 200).filter(opaque);
+      const inner = [el, ...dom.all(el, "*")].slice(0, 200).filter(opaque);
       const boxes = inner.map((e) => e.getBoundingClientRect()).filter((box) => box.width > 2 && box.height > 2);
       const under = ({ left, top, width, height }) =>
         boxes.some((box) => {
@@ -165,7 +165,7 @@
     };
     const above = (el) => {
       const { position, zIndex } = styleOf(el);
-      return position === "fixed" || (position === "absolute" && zIndex > 0) || el.matches(":modal");
+      return position === "fixed" || (position === "absolute" && zIndex > 0) || dom.matches(el, ":modal");
     };
     const cover = all("body *").find((el) => above(el) && el.ownerDocument === document && covers(el));
 
@@ -174,19 +174,19 @@
     const pictured = (el) => (el.localName === "img" ? el.naturalWidth > 0 : el.getBoundingClientRect().width > 0);
     // What counts visits has a pixel for a picture.
     const tiny = (el) =>
-      [el.getAttribute("width"), el.getAttribute("height"), el.style.width, el.style.height].some(
+      [dom.attr(el, "width"), dom.attr(el, "height"), el.style.width, el.style.height].some(
         (size) => size && parseFloat(size) <= 2 && !size.endsWith("em"),
       );
-    const broken = (img) => img.getAttribute("src") && img.complete && img.naturalWidth === 0 && !tiny(img);
+    const broken = (img) => dom.attr(img, "src") && img.complete && img.naturalWidth === 0 && !tiny(img);
     const large = (el, least = 50) => {
       const box = el.getBoundingClientRect();
       return box.width >= 50 && box.height >= least;
     };
     const behind = (el) => [...styleOf(el).backgroundImage.matchAll(/url\("([^"]*)"\)/g)].map((m) => m[1]);
-    const resolved = (el) => new URL(el.getAttribute("href") ?? el.getAttribute("xlink:href") ?? "", el.baseURI).href;
+    const resolved = (el) => new URL(dom.attr(el, "href") ?? dom.attr(el, "xlink:href") ?? "", el.baseURI).href;
     const source = (el) => el.src || el.data || "";
     const holdsPDF = (el) =>
-      /^application\/pdf\b/i.test(el.getAttribute("type") || el.contentDocument?.contentType || "") ||
+      /^application\/pdf\b/i.test(dom.attr(el, "type") || el.contentDocument?.contentType || "") ||
       /\.pdf$/i.test(source(el).replace(/[?#].*/, ""));
     const within = all("embed, object, iframe").filter((el) => large(el));
     // hole: a frame that shows nothing, or what nobody can look into though it is the page's own host's.
@@ -194,11 +194,11 @@
       const doc = el.contentDocument;
       const [entry] = performance.getEntriesByName(source(el)).slice(-1);
       if (entry?.responseStatus >= 400) return true;
-      if (doc) return words(doc.body?.innerText ?? "") === "" && !doc.querySelector("img, canvas, svg, video, iframe");
+      if (doc) return words(doc.body?.innerText ?? "") === "" && !dom.first(doc, "img, canvas, svg, video, iframe");
       return new URL(source(el) || location.href, location.href).origin === location.origin;
     };
     const empty = within.find((el) => el.localName === "iframe" && !holdsPDF(el) && hole(el));
-    const met = shows ? everywhere.flatMap((root) => [...root.querySelectorAll(shows)]) : [];
+    const met = shows ? everywhere.flatMap((root) => [...dom.all(root, shows)]) : [];
     const says = (one) => /[\p{L}\p{N}]/u.test(one.text);
     const holds = (el, inner) => {
       for (let e = inner; e; e = up(e)) if (e === el) return true;

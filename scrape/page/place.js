@@ -23,12 +23,12 @@
 
   const up = (el) => {
     if (el === edge()) return null; // what is around the order's row belongs to others as well
-    if (el.parentElement) return el.parentElement;
+    if (dom.up(el)) return dom.up(el);
     const root = el.getRootNode();
     return root.host ?? root.defaultView?.frameElement ?? null;
   };
   const climb = (el, selector) => {
-    for (; el; el = up(el)) if (el.matches(selector)) return el;
+    for (; el; el = up(el)) if (dom.matches(el, selector)) return el;
     return null;
   };
   const contains = (outer, el) => {
@@ -37,9 +37,9 @@
   };
   const find = (el, selector) => [...Element.prototype.querySelectorAll.call(el, selector)];
   const first = (el, selector) => Element.prototype.querySelector.call(el, selector);
-  const classOf = (el) => el.getAttribute("class") || "";
+  const classOf = (el) => dom.attr(el, "class") || "";
   const disabled = (el) =>
-    el.matches(":disabled, [aria-disabled=true], [inert], [inert] *") ||
+    dom.matches(el, ":disabled, [aria-disabled=true], [inert], [inert] *") ||
     [el, up(el)].some((at) => at && /(^|[-_\s])disabled([-_\s]|$)/i.test(classOf(at)));
   const { squeeze } = labels;
 
@@ -48,7 +48,7 @@
   const said = (el) => {
     const parts = [];
     const visit = (node) => {
-      for (const child of (node.shadowRoot || node).childNodes) {
+      for (const child of (dom.shadow(node) || node).childNodes) {
         if (child.nodeType === 3) parts.push(child.data);
         else if (child.nodeType === 1 && !/^(script|style|template|noscript)$/.test(child.localName) && seen(child))
           visit(child);
@@ -57,16 +57,16 @@
     visit(el);
     return squeeze(parts.join(" "));
   };
-  const small = (el, limit) => el.textContent.length <= limit * 8 && squeeze(el.textContent).length <= limit;
+  const small = (el, limit) => dom.text(el).length <= limit * 8 && squeeze(dom.text(el)).length <= limit;
   const labelOf = (el) => {
     const text = small(el, 200) ? said(el) : "";
     if (/[\p{L}\p{N}]/u.test(text)) return text;
     return squeeze(
-      el.getAttribute("aria-label") ||
-        el.getAttribute("title") ||
-        (el.localName === "input" && (el.getAttribute("value") || el.getAttribute("alt"))) ||
+      dom.attr(el, "aria-label") ||
+        dom.attr(el, "title") ||
+        (el.localName === "input" && (dom.attr(el, "value") || dom.attr(el, "alt"))) ||
         find(el, "[alt], [title], [aria-label]")
-          .map((inner) => inner.getAttribute("alt") || inner.getAttribute("title") || inner.getAttribute("aria-label"))
+          .map((inner) => dom.attr(inner, "alt") || dom.attr(inner, "title") || dom.attr(inner, "aria-label"))
           .find(Boolean) ||
         text,
     );
@@ -76,7 +76,7 @@
 
   const consent = /cookie|consent|gdpr|onetrust|usercentrics|didomi/i;
   const pagerClass = /(^|[-_\s])(pagination|paginator|paging|pager|paginate|pages)([-_\s]|$)|pagination|paginat(e|or)/i;
-  const isPager = (el) => pagerClass.test(classOf(el)) || /pagin/i.test(el.getAttribute("aria-label") || "");
+  const isPager = (el) => pagerClass.test(classOf(el)) || /pagin/i.test(dom.attr(el, "aria-label") || "");
   const inPager = (el) => {
     for (let depth = 0; el && depth < 6; depth++, el = up(el)) if (isPager(el)) return true;
     return false;
@@ -92,14 +92,16 @@
       !outer ||
       outer.localName === "body" ||
       !!first(el, "nav, [role=navigation]") ||
-      [...outer.children].some((other) => other !== el && (other.matches("main, h1") || first(other, "main, h1")))
+      [...dom.children(outer)].some(
+        (other) => other !== el && (dom.matches(other, "main, h1") || first(other, "main, h1")),
+      )
     );
   };
   // over: it lies over the page, or is shown for a moment, unless it is told that those count.
   const message = /^(toast|snackbar|notifications?)/i;
   const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
   const over = (el, told) =>
-    el.matches(dialogs + ", [role=menubar], [role=search]") ||
+    dom.matches(el, dialogs + ", [role=menubar], [role=search]") ||
     (el.localName !== "body" &&
       el.localName !== "html" &&
       (consent.test(classOf(el) + " " + el.id) ||
@@ -118,7 +120,7 @@
   const central = (el) => {
     if (!centre) {
       const shown = [
-        ...new Set([...marks(), ...all("h1").filter((head) => small(head, 200) && shows(head.textContent))]),
+        ...new Set([...marks(), ...all("h1").filter((head) => small(head, 200) && shows(dom.text(head)))]),
       ];
       const open = shown.filter(visible),
         under = open.filter((one) => !climb(one, dialogs));
@@ -145,12 +147,12 @@
     let frame = false; // the part around it is one of these, unless it belongs to a part of the page
     for (; el; el = up(el)) {
       if (over(el, told) && !central(el)) return true;
-      if (el.matches("main, article, section, [role=main]")) frame = false;
-      else if (el.matches("[role=banner], [role=contentinfo]")) frame = !central(el);
-      else if (el.matches("nav[aria-label*=breadcrumb i]")) frame = true;
-      else if (el.matches("nav, [role=navigation]"))
+      if (dom.matches(el, "main, article, section, [role=main]")) frame = false;
+      else if (dom.matches(el, "[role=banner], [role=contentinfo]")) frame = !central(el);
+      else if (dom.matches(el, "nav[aria-label*=breadcrumb i]")) frame = true;
+      else if (dom.matches(el, "nav, [role=navigation]"))
         frame = !isPager(el) && !tabClass.test(classOf(el)) && !first(el, "[role=tab]") && !its(el);
-      else if (el.matches("header, footer") || tokens(el).some((token) => frames.test(token)))
+      else if (dom.matches(el, "header, footer") || tokens(el).some((token) => frames.test(token)))
         frame ||= sites(el) && !central(el);
     }
     return frame;
@@ -175,20 +177,18 @@
   const titleClass =
     /(^|[-_\s])(title|heading|headline|header|caption|legend|head)([-_\s]|$)|[a-z](Title|Header|Heading)\b/;
   const headOf = (el) => {
-    if (el.matches(HEADING)) return el;
-    if (el.childElementCount > 6 || el.matches("table, ul, ol, dl, a, button, input, body, main")) return null;
+    if (dom.matches(el, HEADING)) return el;
+    if (el.childElementCount > 6 || dom.matches(el, "table, ul, ol, dl, a, button, input, body, main")) return null;
     if (first(el, "table, ul, ol, dl, section, article, [role=tab]") || !small(el, 160)) return null;
     const inner = first(el, HEADING);
     if (inner) return inner;
     if (el.localName === "b" || el.localName === "strong")
-      return el.parentElement?.matches("p, div") && squeeze(el.textContent) === squeeze(el.parentElement.textContent)
+      return dom.up(el) && dom.matches(dom.up(el), "p, div") && squeeze(dom.text(el)) === squeeze(dom.text(dom.up(el)))
         ? el
         : null;
-    return titleClass.test(classOf(el)) && small(el, 80) && squeeze(el.textContent) && !first(el, "a[href]")
-      ? el
-      : null;
+    return titleClass.test(classOf(el)) && small(el, 80) && squeeze(dom.text(el)) && !first(el, "a[href]") ? el : null;
   };
-  const level = (el) => Number((el.localName.match(/^h([1-6])$/) || [])[1] || el.getAttribute("aria-level") || 7);
+  const level = (el) => Number((el.localName.match(/^h([1-6])$/) || [])[1] || dom.attr(el, "aria-level") || 7);
   // The text of a heading, without the buttons in it, and with a badge that stands beside it.
   const headText = (el) => {
     const whole = labelOf(el),
@@ -200,9 +200,9 @@
       next &&
       seen(next) &&
       small(next, 12) &&
-      !next.querySelector("option") &&
-      squeeze(next.textContent).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
-    return badge && !(el.matches("dt, th") && labels.single(text)) ? text + " (" + badge[1] + ")" : text;
+      !dom.first(next, "option") &&
+      squeeze(dom.text(next)).match(/^[([]?\s*(\d[\d.,]*\+?)\s*[)\]]?$/);
+    return badge && !(dom.matches(el, "dt, th") && labels.single(text)) ? text + " (" + badge[1] + ")" : text;
   };
 
   // keyed: one of the keys in the same list says documents.
@@ -211,10 +211,10 @@
     if (!keys.has(outer))
       keys.set(
         outer,
-        [...outer.children].some(
+        [...dom.children(outer)].some(
           (key) =>
             (key.localName === "dt" || key.localName === "th") &&
-            labels.documents(key.textContent) &&
+            labels.documents(dom.text(key)) &&
             labels.heads(headText(key)),
         ),
       );
@@ -235,10 +235,10 @@
     scopes = new Map();
     for (const el of new Set(all(HEADED))) {
       const key = el.localName === "dt" || el.localName === "th";
-      if (el.textContent.length > 600 || (key && !keyed(el))) continue;
-      if (!seen(el) || (key ? el.closest("thead") : headOf(el) !== el)) continue;
+      if (dom.text(el).length > 600 || (key && !keyed(el))) continue;
+      if (!seen(el) || (key ? dom.closest(el, "thead") : headOf(el) !== el)) continue;
       let node = el;
-      for (let outer = up(node); outer && !key && !outer.matches(BOUND) && headOf(outer); outer = up(node))
+      for (let outer = up(node); outer && !key && !dom.matches(outer, BOUND) && headOf(outer); outer = up(node))
         node = outer;
       const scope = up(node);
       if (!scope) continue;
@@ -254,7 +254,7 @@
   // precedes reports whether one child of a scope comes before another. Of siblings, compareDocumentPosition looks at
   // all between them.
   const precedes = (one, other, scope) => {
-    if (!orders.has(scope)) orders.set(scope, new Map([...scope.children].map((child, i) => [child, i])));
+    if (!orders.has(scope)) orders.set(scope, new Map([...dom.children(scope)].map((child, i) => [child, i])));
     const [a, b] = [one, other].map((child) => orders.get(scope).get(child));
     return a === undefined || b === undefined ? !!(one.compareDocumentPosition(other) & 4) : a < b;
   };
@@ -277,28 +277,30 @@
     return found;
   };
   const opens = (el) => {
-    if (el.localName === "summary") return el.parentElement;
+    if (el.localName === "summary") return dom.up(el);
     const root = el.getRootNode();
-    const ids = (el.getAttribute("aria-controls") || "").split(/\s+/);
+    const ids = (dom.attr(el, "aria-controls") || "").split(/\s+/);
     for (const name of ["data-target", "data-bs-target", "data-tab", "href"]) {
-      const id = (el.getAttribute(name) || "").trim();
+      const id = (dom.attr(el, name) || "").trim();
       if (name !== "href" || id.startsWith("#")) ids.push(id.replace(/^#/, ""));
     }
     for (const id of ids) {
       const opened = id && root.getElementById && root.getElementById(id);
       if (opened && !contains(opened, el)) return opened;
     }
-    const panels = el.id && root.querySelectorAll ? [...root.querySelectorAll("[role=tabpanel][aria-labelledby]")] : [];
-    const panel = panels.find((panel) => panel.getAttribute("aria-labelledby").split(/\s+/).includes(el.id));
-    if (panel || !root.host || root.querySelectorAll(CONTROL).length !== 1) return panel || null;
+    const panels = el.id && root.querySelectorAll ? [...dom.all(root, "[role=tabpanel][aria-labelledby]")] : [];
+    const panel = panels.find((panel) => dom.attr(panel, "aria-labelledby").split(/\s+/).includes(el.id));
+    if (panel || !root.host || dom.all(root, CONTROL).length !== 1) return panel || null;
     return opens(root.host); // it is all that can be clicked in an element of the page's own
   };
   const isTab = (el) => {
-    if (el.matches("[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]"))
+    if (
+      dom.matches(el, "[role=tab], [data-toggle=tab], [data-toggle=pill], [data-bs-toggle=tab], [data-bs-toggle=pill]")
+    )
       return true;
     for (let at = el, depth = 0; at && depth < 4; depth++, at = up(at))
-      if (at.getAttribute("role") === "tablist" || tabClass.test(classOf(at)))
-        return !at.matches(".tab-pane, .tab-content, [role=tabpanel]");
+      if (dom.attr(at, "role") === "tablist" || tabClass.test(classOf(at)))
+        return !dom.matches(at, ".tab-pane, .tab-content, [role=tabpanel]");
     return false;
   };
 
@@ -346,11 +348,11 @@
       "section[aria-label], [role=region][aria-label], ul[aria-label], table[aria-label], " +
         "[role=table][aria-label], [role=grid][aria-label]",
     )) {
-      const text = el.getAttribute("aria-label");
+      const text = dom.attr(el, "aria-label");
       if (labels.heads(text) && seen(el) && !outside(el)) place(el, el, (inner) => contains(el, inner), text);
     }
     for (const [panel, openers] of tabs) {
-      const tab = openers.find((el) => isTab(el) || el.hasAttribute("aria-controls"));
+      const tab = openers.find((el) => isTab(el) || dom.has(el, "aria-controls"));
       if (tab && labels.heads(labelOf(tab)) && !outside(tab))
         place(panel, panel, (el) => contains(panel, el), labelOf(tab));
     }
@@ -363,23 +365,29 @@
         }
       if (documents) continue;
       const core = climb(up(el) || el, LIST + ", " + SECTION);
-      let list = core && core.matches(LIST) ? core : el;
+      let list = core && dom.matches(core, LIST) ? core : el;
       for (
         let outer = up(list);
         outer &&
-        !outer.matches(SECTION) &&
+        !dom.matches(outer, SECTION) &&
         (list === el ? shared.get(outer) === 1 && outer.childElementCount === 1 : outer.childElementCount === 1);
         outer = up(list)
       )
         list = outer;
-      if (list === el || !list.matches(LIST))
-        for (let node = list, outer = up(node); outer && !outer.matches(SECTION); node = outer, outer = up(outer))
+      if (list === el || !dom.matches(list, LIST))
+        for (let node = list, outer = up(node); outer && !dom.matches(outer, SECTION); node = outer, outer = up(outer))
           if (shared.get(outer) > 1) {
             list = node;
             break;
           }
       // A single document in a text has nothing beside it.
-      if (!core?.matches(LIST) && up(list)?.matches(SECTION) && shared.get(up(list)) === 1) list = el;
+      if (
+        !(core && dom.matches(core, LIST)) &&
+        up(list) &&
+        dom.matches(up(list), SECTION) &&
+        shared.get(up(list)) === 1
+      )
+        list = el;
       const beside = up(list) || list;
       const one = place(
         core === list ? list : beside,
@@ -404,7 +412,7 @@
   const follows = (list, el, beside) => {
     const node = sibling(beside, el);
     for (let at = list.nextElementSibling; at; at = at.nextElementSibling) {
-      if (seen(at) && (headOf(at) || first(at, HEADING) || at.matches(TABLE) || first(at, TABLE))) return false;
+      if (seen(at) && (headOf(at) || first(at, HEADING) || dom.matches(at, TABLE) || first(at, TABLE))) return false;
       if (at === node) return true;
     }
     return false;

@@ -30,7 +30,7 @@
   const closed = (el) => !expanded.has(el) && Element.prototype.getAttribute.call(el, "aria-expanded") !== "true";
   const eyes = {
     visible,
-    shown: (el) => el?.innerText,
+    shown: (el) => (el ? dom.shown(el) : undefined),
     target: (a) => a,
     resolve: (el, href) => new URL(href, el.baseURI),
     address: (doc) => (doc.location.href === "about:srcdoc" ? document : doc).location.href,
@@ -125,11 +125,11 @@
     // keysOf tells items apart: by where they lead, as their texts may change, unless that is a
     // script's, or that of several.
     const keysOf = (els) => {
-      const lead = els.map((el) => el.getAttribute("href") || ""),
+      const lead = els.map((el) => dom.attr(el, "href") || ""),
         times = new Map();
       for (const to of lead) times.set(to, (times.get(to) ?? 0) + 1);
       const own = (to) => times.get(to) === 1 && !/^(#|javascript:|$)/i.test(to);
-      return new Set(els.map((el, i) => (own(lead[i]) ? lead[i] : lead[i] + "\n" + el.textContent)));
+      return new Set(els.map((el, i) => (own(lead[i]) ? lead[i] : lead[i] + "\n" + dom.text(el))));
     };
     // rolling are what holds items, and can be scrolled further.
     const rolling = () => {
@@ -137,7 +137,7 @@
         pages = new Set();
       for (const item of items()) {
         pages.add(property(documentOf.call(item), "scrollingElement"));
-        for (let el = item; el && !around.has(el); el = el.parentElement ?? el.getRootNode().host) around.add(el);
+        for (let el = item; el && !around.has(el); el = dom.up(el) ?? el.getRootNode().host) around.add(el);
       }
       const rolls = (el) => (pages.has(el) && state.rolls) || /auto|scroll/.test(getComputedStyle(el).overflowY);
       const further = (el) => el && el.scrollHeight > el.clientHeight + 2 && rolls(el);
@@ -283,7 +283,7 @@
     asked = false;
     known = new Set(shownFiles());
     const el = list[index];
-    if (el.matches(FILE)) save(fileOf(el));
+    if (dom.matches(el, FILE)) save(fileOf(el));
     else clickOn(el);
     return true;
   };
@@ -412,7 +412,7 @@
     if (!el) return { pressed: false, to: "" };
     let to = "";
     const last = (e) => {
-      const link = e.composedPath().find((at) => at.localName === "a" && at.hasAttribute("href"));
+      const link = e.composedPath().find((at) => at.localName === "a" && dom.has(at, "href"));
       if (!link || e.defaultPrevented || documentOf.call(link) !== document) return;
       const there = new URL(link.href),
         here = new URL(property(document, "URL"));

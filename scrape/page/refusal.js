@@ -43,7 +43,7 @@
   const refusing = (text) => kinds.concat("orders").find((idea) => itself(text, idea));
 
   // spoken: an element speaks by the heading or alert that it is a part of.
-  const speech = (el) => textOf(el.closest("h1, h2, h3, [role=heading], [role=alert], p") || el);
+  const speech = (el) => textOf(dom.closest(el, "h1, h2, h3, [role=heading], [role=alert], p") || el);
   // shown: the page shows the order, and what shows it is neither a refusal, nor what was
   // typed into a search.
   const shown = (id) =>
@@ -66,13 +66,13 @@
   const beside =
     "header, nav, aside, footer, dialog, [role=banner], [role=navigation], [role=complementary], [role=dialog], " +
     "[role=alertdialog]";
-  const formOf = (el) => el.closest("form, dialog, section, fieldset") || el.parentElement;
+  const formOf = (el) => dom.closest(el, "form, dialog, section, fieldset") || dom.up(el);
   const changes = (field) => {
     const form = formOf(field);
     return (
-      field.getAttribute("autocomplete") === "new-password" ||
+      dom.attr(field, "autocomplete") === "new-password" ||
       lexicon.finds("changePassword", lexicon.fold(textOf(form))) ||
-      form.querySelectorAll("input[type=password]").length > 1
+      dom.all(form, "input[type=password]").length > 1
     );
   };
   // wall is a visible sign-in form that stands in the way of the order, or nothing.
@@ -86,7 +86,7 @@
           return false;
         if (
           !shown(id) ||
-          (!field.closest(beside) && [title(), ...headings().map(textOf)].some((t) => lexicon.says("signIn", t)))
+          (!dom.closest(field, beside) && [title(), ...headings().map(textOf)].some((t) => lexicon.says("signIn", t)))
         )
           return true;
         const form = formOf(field);
@@ -95,7 +95,7 @@
         const labelled = found.some(
           ([name, value, el]) => lexicon.orderLabel(name) && number.shows(value) && !(el && form.contains(el)),
         );
-        return !labelled && !field.closest(beside);
+        return !labelled && !dom.closest(field, beside);
       });
 
   // asksWho: a form asks for nothing but who signs in.
@@ -105,15 +105,16 @@
     all("input")
       .filter(visible)
       .some((field) => {
-        const form = field.closest("form");
-        if (!form || form.closest(beside) || !/^(text|email|tel)$/.test(field.type) || field.readOnly) return false;
-        const others = [...form.querySelectorAll("input, textarea, select")].filter(
+        const form = dom.closest(field, "form");
+        if (!form || dom.closest(form, beside) || !/^(text|email|tel)$/.test(field.type) || field.readOnly)
+          return false;
+        const others = [...dom.all(form, "input, textarea, select")].filter(
           (el) => el !== field && visible(el) && !/^(submit|button|image|reset|checkbox|hidden)$/.test(el.type),
         );
         const named = [field.autocomplete, field.name, field.id].join(" ");
         return (
           others.length === 0 &&
-          form.querySelector("button, input[type=submit], input[type=image]") !== null &&
+          dom.first(form, "button, input[type=submit], input[type=image]") !== null &&
           (field.type === "email" || nameLike.test(named))
         );
       });
@@ -124,7 +125,7 @@
   // content may be titled by what was ordered ("Scheduled maintenance") or by a part of it;
   // but where its only h1 is nothing but another refusal, the number is that of the refusal.
   const head = (id, found) => {
-    const heads = headings().filter((el) => !el.closest(apart)),
+    const heads = headings().filter((el) => !dom.closest(el, apart)),
       one = heads.length === 1 && heads[0].localName === "h1";
     for (const text of heads.map(textOf)) {
       const kind = kinds.find((idea) => wholly(text, idea)) || kinds.find((idea) => itself(text, idea));
@@ -163,7 +164,7 @@
   // outside of dialogs, and all of it where that is little.
   const alerts = () =>
     all("[role=alert], .alert, .alert-danger, .error, .error-message, .message-error")
-      .filter((el) => visible(el) && !el.closest("dialog, [role=dialog], [role=alertdialog]"))
+      .filter((el) => visible(el) && !dom.closest(el, "dialog, [role=dialog], [role=alertdialog]"))
       .map(textOf);
   const speaking = () => {
     const text = lines().join(" ");
@@ -176,7 +177,7 @@
   const saying = () => {
     const left = lines().filter((line) => !number.shows(line)),
       text = left.join(" "),
-      heads = all("h1, h2, h3, [role=heading]").filter((el) => visible(el) && !el.closest(apart));
+      heads = all("h1, h2, h3, [role=heading]").filter((el) => visible(el) && !dom.closest(el, apart));
     return [...heads.map(textOf), title(), ...alerts(), ...(text.length <= 400 ? [...left, text] : [])].filter(
       (t) => t && t.length <= 600 && !number.shows(t),
     );

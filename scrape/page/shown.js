@@ -38,7 +38,7 @@
   // ofOrders: several orders stand alike in it.
   const ofOrders = (list) => {
     let found = 0;
-    for (const { textContent: text } of list.rows ?? list.children)
+    for (const { textContent: text } of list.rows ?? dom.children(list))
       if (text.length <= 1000 && /\d/.test(text) && numbers(text) && ++found > 1) return true;
     return false;
   };

@@ -3,10 +3,9 @@
 // one of the recipe's.
 (lexicon, texts, walls) => {
   const documents = [document];
-  for (const frame of document.querySelectorAll("iframe, frame"))
+  for (const frame of dom.all(document, "iframe, frame"))
     if (frame.contentDocument) documents.push(frame.contentDocument);
-  const all = (selector) =>
-    documents.flatMap((d) => [...d.querySelectorAll(selector)]).filter((el) => el.checkVisibility());
+  const all = (selector) => documents.flatMap((d) => [...dom.all(d, selector)]).filter((el) => el.checkVisibility());
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
   const shown = squeeze(documents.map((d) => d.body?.innerText ?? "").join(" "));
   const holds = (list) => (list ?? []).some((t) => shown.toLowerCase().includes(squeeze(t).toLowerCase()));
@@ -25,7 +24,7 @@
   const anywhere = [document.title, main, ...said, shown.length <= 250 ? shown : ""];
   const search = "[type=search], [role=search], search";
   const leads = all("nav, [role=navigation], " + search).length > 0,
-    leadsOn = leads || all("a[href]").some((link) => !link.closest("form"));
+    leadsOn = leads || all("a[href]").some((link) => !dom.closest(link, "form"));
   const says = (idea, texts) => texts.some((text) => lexicon.says(idea, text));
   // A page that waits for an app or a person may say so below another heading, beside links.
   const speaking = (idea) => {
@@ -40,7 +39,7 @@
   ];
 
   const writable = all("input").filter(
-    (el) => /^(text|tel|number|password)$/.test(el.type) && !el.readOnly && !el.closest(search),
+    (el) => /^(text|tel|number|password)$/.test(el.type) && !el.readOnly && !dom.closest(el, search),
   );
   // forCode: a field is named or labelled as one for a code.
   const forCode = (el) => {
@@ -48,7 +47,7 @@
     const labels = [...(el.labels ?? [])].map((label) => label.innerText);
     return (
       /(^|[^a-z])(code|otp|totp|pin|tan|token|passcode|mfa|2fa)([^a-z]|$)/.test(name) ||
-      says("codeWanted", [el.placeholder, el.getAttribute("aria-label") ?? "", ...labels])
+      says("codeWanted", [el.placeholder, dom.attr(el, "aria-label") ?? "", ...labels])
     );
   };
   const codeWanted = () =>

@@ -13,8 +13,8 @@
     all("dd, table td").filter(
       (el) =>
         visible(el) &&
-        !el.closest(beside) &&
-        !el.querySelector("table, input:not([type=hidden]), button, select, textarea") &&
+        !dom.closest(el, beside) &&
+        !dom.first(el, "table, input:not([type=hidden]), button, select, textarea") &&
         says(textOf(el)),
     );
   // reached says how to reach somebody, which every page may.
@@ -24,10 +24,10 @@
     const named = new Set(),
       changeable = new Set();
     for (const [name, value, el] of pairs()) {
-      if (el && !el.closest(beside) && number.shows(value) && lexicon.orderLabel(name)) named.add(name);
-      if (!el || el.closest(beside) || !says(value)) continue;
-      const changes = el.matches("input, textarea, select") && !el.readOnly && !el.disabled;
-      (changes && el.closest("form") ? changeable : named).add(name);
+      if (el && !dom.closest(el, beside) && number.shows(value) && lexicon.orderLabel(name)) named.add(name);
+      if (!el || dom.closest(el, beside) || !says(value)) continue;
+      const changes = dom.matches(el, "input, textarea, select") && !el.readOnly && !el.disabled;
+      (changes && dom.closest(el, "form") ? changeable : named).add(name);
     }
     if (changeable.size > 3) for (const name of changeable) named.add(name);
     for (const line of lines()) {
@@ -61,7 +61,7 @@
     const asks =
       !placed &&
       all("button, [role=button], input[type=submit], input[type=image]").some(
-        (el) => visible(el) && !el.closest(beside),
+        (el) => visible(el) && !dom.closest(el, beside),
       );
     return asks || some(said) ? (said || "nothing").slice(0, 120) : "";
   };
