@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"strconv"
@@ -248,4 +249,31 @@ func TestLoadUnguarded(t *testing.T) {
 	if n := a.times("/announced.pdf"); n != 2 {
 		t.Errorf("two documents were asked for %d times", n)
 	}
+}
+
+// TestAPageMadeOfXML: the end of the style sheet that makes it is not told.
+func TestAPageMadeOfXML(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]http.HandlerFunc{
+		"/": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/xml")
+			fmt.Fprint(w, `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/order.xsl"?><order no="PO1001"/>`)
+		},
+		"/order.xsl": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/xsl")
+			fmt.Fprint(w, `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:output method="html"/>`+
+				`<xsl:template match="/order"><html><body><h1><xsl:value-of select="@no"/></h1></body></html></xsl:template></xsl:stylesheet>`)
+		},
+	})
+	tab := launch(t).Tab()
+	if _, err := tab.Navigate(t.Context(), url+"/", ""); err != nil {
+		t.Fatal(err)
+	}
+	stop := tab.KeepPace(t.Context())
+	defer stop()
+	testkit.Wait(t, "the document that the style sheet makes, and nothing under way", func() bool {
+		var shown string
+		err := tab.Evaluate(t.Context(), `document.querySelector("h1")?.textContent ?? ""`, &shown)
+		return err == nil && shown == "PO1001" && !tab.Growing(0)
+	})
 }

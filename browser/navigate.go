@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 )
 
@@ -173,10 +175,12 @@ func (t *Tab) awaitCommit(ctx context.Context, loader cdp.LoaderID) error {
 	}
 }
 
-// load notes that the page is loaded. One that writes itself anew is loaded again.
+// load notes that the page is loaded, and with it its style sheets: the end of the one that makes a page
+// of XML is not told. One that writes itself anew is loaded again.
 func (t *Tab) load() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	maps.DeleteFunc(t.trace.requests, func(_ network.RequestID, r request) bool { return r.sheet })
 	select {
 	case <-t.loaded:
 	default:

@@ -40,6 +40,8 @@ type request struct {
 	// part: a script or style sheet of the page. frame: a page in a frame of it, of which
 	// there is no answer yet.
 	part, frame bool
+	// sheet: a style sheet of the page's own document.
+	sheet bool
 }
 
 // maxFrameWait is how long a frame's answer is waited for at the most: its end may be told
@@ -149,7 +151,8 @@ func (t *Tab) asked(e *network.EventRequestWillBeSent) {
 	if len(t.trace.requests) < maxRequests { // the end of a worker's script, which has no loader, is told to the worker
 		t.trace.requests[e.RequestID] = request{e.Request.Method, e.Request.URL, time.Now(),
 			e.Type == network.ResourceTypeScript && e.LoaderID != "" || e.Type == network.ResourceTypeStylesheet,
-			e.Type == network.ResourceTypeDocument && string(e.FrameID) != t.id}
+			e.Type == network.ResourceTypeDocument && string(e.FrameID) != t.id,
+			e.Type == network.ResourceTypeStylesheet && string(e.FrameID) == t.id}
 	}
 }
 
