@@ -50,6 +50,10 @@ func TestTheNumberOfAnotherOrder(t *testing.T) {
 			[]string{"4500099999", "Delivered on your order 4500099999", "PO 4500099999", "order 7100099999"},
 			[]string{"5105600001", "Invoice 4500099999", "4006381333931", "Tel. 4500 099999", "45000123"},
 		},
+		"2024-00017": {
+			[]string{"Order 2024-00018", "Purchase order no. 2024-00018", "PO #2024-00018"},
+			[]string{"", "2024-00018", "Order 2024-00017", "Invoice 2024-00018", "Order 2024", "Order of 2024-05-06"},
+		},
 		"2026-01-05": {nil, []string{"2026-01-06", "Order of 2026-01-06"}},
 	} {
 		texts := append(append([]string{}, c.is...), c.isNot...)
@@ -60,6 +64,13 @@ func TestTheNumberOfAnotherOrder(t *testing.T) {
 			if want := i < len(c.is); (got[i] != "") != want {
 				t.Errorf("%q shows another number than %s: got %q, want %v", text, po, got[i], want)
 			}
+		}
+	}
+	for po, held := range map[string]bool{"2024-00017": true, "PO-24-017": true, "12345678": false} {
+		got := evaluate[bool](t, b, `%s(%s, %s).holds("Order 2024-00018")`, scrape.Number,
+			inJSON(t, map[string]any{"po": po, "digits": strings.TrimPrefix(po, "PO-"), "prefixes": []string{"PO"}}), scrape.Lexicon)
+		if got != held {
+			t.Errorf("a number as long as %s stands in it: got %v", po, got)
 		}
 	}
 	for _, c := range []struct{ po, text, says string }{ // together with another one, as what that replaces, or alone

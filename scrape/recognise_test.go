@@ -37,6 +37,8 @@ func TestRecognised(t *testing.T) {
 			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
 		"a number that is only referred to": {`<title>Orders</title><h1>Purchase order PO7000008</h1><dl><dt>PO reference<dd>PO7000007<dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed,
 			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
+		"a number that is referred to in a table": {`<title>Orders</title><h1>Purchase order PO7000008</h1><p>Supplier: <b>Gamma Tools Ltd</b></p><table><tr><th>Reference PO<td>PO7000007</table>` + listed,
+			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
 		"a list with one entry": {`<title>Orders</title><dl><dt>Order number<dd><a href="/orders/PO7000007">PO7000007</a><dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed,
 			tasks.OutcomeIdentityMismatch, tasks.OutcomeIdentityMismatch},
 		"a link to itself": {`<title>Orders</title><dl><dt>Order number<dd><a href="#top">PO7000007</a><dt>Supplier<dd>Gamma Tools Ltd</dl>` + listed, tasks.OutcomeComplete, tasks.OutcomeComplete},

@@ -44,6 +44,7 @@ func TestPagesThatProveNothing(t *testing.T) {
 		"a heading about something else":     {order(`<h3>Budget owner not found</h3><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
 		"names that begin like actions":      {order(`<a href="/d.pdf">Attachment 1.pdf</a><a href="/e.pdf">Addendum.pdf</a><a href="/Get.aspx?id=3">Newton.pdf</a>`), tasks.OutcomeComplete},
 		"a frame of another host":            {order(`<iframe src="http://localhost:%[1]s/d.html" width=300 height=300></iframe>`), tasks.OutcomePartial},
+		"another's, and ours as a reference": {`<h1>Purchase order PO7000002</h1><dl><dt>Supplier<dd>ACME</dl><table><tr><th>Reference PO</th><td>PO7000001</td></tr></table><a href="/d.pdf">d.pdf</a>`, tasks.OutcomeIdentityMismatch},
 		"a form that hides its properties":   {order("<form>" + hiding + `<h2>Documents (1)</h2><ul><li><a href="/d.pdf">d.pdf</a></li></ul></form>`), tasks.OutcomeComplete},
 		"a form that hides the page's title": {order(`<form name=title></form><form name=body></form><form name=querySelectorAll></form><a href="/d.pdf">d.pdf</a>`), tasks.OutcomeComplete},
 		"a clock that stands still":          {order(`<script>performance.now = () => 1</script><div class=spinner>Loading</div>`), tasks.OutcomePartial},

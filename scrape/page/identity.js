@@ -189,9 +189,11 @@
     /(?<!\p{L})(?:ref|reference|réf|référence|referenz|referencia|riferimento|referência|referentie)(?!\p{L})/iu;
   const rival = (own, named) => {
     // What is only referred to is not the page's order where a heading, or the title, names another one.
-    const titled = [...headings().map(numberText), title()].filter(another);
+    const titled = [...headings().map(numberText), title()].filter(
+      (text) => another(text) || (!number.shows(text) && number.other(text) !== ""),
+    );
     if (titled.length && !headed() && own.every(([name]) => reference.test(name)))
-      return answer("other", [titled[0], own[0].slice(0, 2).join(" ")]);
+      return { ...answer("other", [titled[0], own[0].slice(0, 2).join(" ")]), labelled: true };
     const letters = (value) => /^[^\p{L}\d]*\p{L}/u.test(value),
       others = named.filter(([, value]) => own.some(([, mine]) => letters(mine) === letters(value)));
     if (!others.length || headed() || ours(title())) return null;
@@ -199,7 +201,7 @@
       [mine, theirs] = [rank(own), rank(others)];
     const told = [...others.slice(0, 2), own[0]].map(([name, value]) => name + " " + value);
     if (theirs > mine) return null;
-    return theirs < mine ? answer("other", told) : { ...answer("mentioned", told), doubt: true };
+    return theirs < mine ? { ...answer("other", told), labelled: true } : { ...answer("mentioned", told), doubt: true };
   };
   const byItself = (found) => {
     const labels = found.filter(

@@ -17,9 +17,10 @@
   const bareEnough = own === "" || prefixes.includes(own);
   const literal = new RegExp(digits.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 
-  // A run of digits about as long as the order's own is an order number too; a year is none.
-  const length = digits.replace(/\D/g, "").length;
-  const like = new RegExp("\\d{" + (length >= 7 ? length - 2 : Math.max(length, 1)) + ",}");
+  // A run of digits about as long as the order's own, or as its longest, is an order number too; a year is none.
+  const length = digits.replace(/\D/g, "").length,
+    longest = Math.max(1, ...(digits.match(/\d+/g) ?? []).map((run) => run.length));
+  const like = new RegExp("\\d{" + (longest >= 7 ? longest - 2 : longest) + ",}");
 
   const joined = /^[-/._\u2010-\u2013]$/; // what keeps a number from standing alone
   const kinds = (name) => [name, name.replace(/s$/, "")].some((n) => is("otherKind", n) || is("contact", n));
@@ -142,7 +143,7 @@
   // prefix it may be longer, as in "PO1001-2". A bare one has as many digits, and stands behind a word for
   // orders or a "#"; or the order's own has no letters, is long, and begins alike.
   const form = digits.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\d+/g, (run) => `\\d{${run.length}}`);
-  const plain = /^\d+$/.test(digits),
+  const plain = /^\d+(?:[-/.]\d+)*$/.test(digits) && !/^\d{1,4}[-/.]\d\d?[-/.]\d{1,4}$/.test(digits),
     year = /^(?:19|20)\d\d$/;
   const bare = new RegExp(`(?<![\\p{L}\\p{N}])${form}(?!\\p{N})`, "giu");
   const serial = `(?:${form}\\d*|\\d{${Math.max(length - 1, 3)},})`;
@@ -167,7 +168,7 @@
     for (const { 0: one, index } of t.matchAll(bare)) {
       const head = t.slice(Math.max(0, index - 100), index);
       const ordered = behindOrder(head, one) || /#\s*$/.test(head);
-      const begins = length >= 7 && one.slice(0, 3) === digits.slice(0, 3);
+      const begins = longest >= 7 && one.slice(0, 3) === digits.slice(0, 3);
       if (one === digits || !(ordered || begins) || leads(head) !== "bare") continue;
       if (follows(t.slice(index + one.length, index + one.length + 4), "bare")) return one;
     }
