@@ -138,7 +138,7 @@ func (n Number) Like(text string) (prefixed, bare bool) {
 var (
 	word  = regexp.MustCompile(`[\pL\pN]+`)
 	plain = regexp.MustCompile(`^\d+$`)
-	like  = regexp.MustCompile(`^([A-Z]*)(\d+)$`)
+	like  = regexp.MustCompile(`^(\pL*)(\d+)$`)
 	runs  = regexp.MustCompile(`\d+`)
 	// decimals stand behind an amount.
 	decimals = regexp.MustCompile(`^[.,]\d\d?(?:[^\pL\pN]|$)`)
