@@ -61,11 +61,12 @@ demo: ## install a Chrome if there is none, build, and run the main job against 
 	@$(MAKE) --no-print-directory build
 	@$(PROGRAM) demo
 
-# make lint vets, which go test would do again.
+# make lint vets, which go test would do again. A signal that ends make reaches what it started
+# only where no shell lies between.
 test: ## install what the tests need, and run them all under the race detector
 	@scripts/setup test
 	@go build -o $(LEFTOVERS) ./internal/leftovers
-	@CGO_ENABLED=1 GORACE='$(GORACE)' POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
+	@exec env CGO_ENABLED=1 GORACE='$(GORACE)' POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
 		go test -vet=off -p $(AT_ONCE) $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
