@@ -30,6 +30,7 @@ const (
 	Quota    Fault = "has no room left for this user: a quota is used up"
 	ReadOnly Fault = "is read-only"
 	Broken   Fault = "reports an error when it is read or written"
+	Split    Fault = "is not one disk any more: another one is mounted in that folder"
 )
 
 // FaultOf returns the fault of the file system that an error speaks of, whatever

@@ -51,6 +51,7 @@ func TestFaultOf(t *testing.T) {
 		{&os.LinkError{Op: "rename", Err: syscall.EDQUOT}, disk.Quota},
 		{fmt.Errorf("storing: %w", errors.Join(os.ErrClosed, syscall.EROFS)), disk.ReadOnly},
 		{os.NewSyscallError("read", syscall.EIO), disk.Broken},
+		{&os.LinkError{Op: "rename", Err: syscall.EXDEV}, disk.Split},
 	} {
 		if got := disk.FaultOf(c.err); got != c.want {
 			t.Errorf("%v: got %q, want %q", c.err, got, c.want)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-var faults = []known{{syscall.ENOSPC, Full}, {syscall.EDQUOT, Quota}, {syscall.EROFS, ReadOnly}, {syscall.EIO, Broken}}
+var faults = []known{{syscall.ENOSPC, Full}, {syscall.EDQUOT, Quota}, {syscall.EROFS, ReadOnly}, {syscall.EIO, Broken}, {syscall.EXDEV, Split}}
 
 // Measure returns the room on the file system that holds path, which must exist.
 func Measure(path string) (Space, error) {

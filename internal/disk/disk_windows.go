@@ -10,6 +10,7 @@ import (
 // The system's codes (winerror.h); ENOSPC and EDQUOT are what Go makes of none
 // of them, but what other code may return.
 const (
+	errNotSameDevice  = syscall.Errno(17)
 	errWriteProtect   = syscall.Errno(19)
 	errHandleDiskFull = syscall.Errno(39)
 	errDiskFull       = syscall.Errno(112)
@@ -20,6 +21,7 @@ const (
 var faults = []known{
 	{errDiskFull, Full}, {errHandleDiskFull, Full}, {syscall.ENOSPC, Full}, {errQuotaExceeded, Quota}, {syscall.EDQUOT, Quota},
 	{errWriteProtect, ReadOnly}, {syscall.EROFS, ReadOnly}, {errIODevice, Broken}, {syscall.EIO, Broken},
+	{errNotSameDevice, Split}, {syscall.EXDEV, Split},
 }
 
 var getDiskFreeSpace = syscall.NewLazyDLL("kernel32.dll").NewProc("GetDiskFreeSpaceExW")

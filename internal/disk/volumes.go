@@ -168,6 +168,8 @@ func (v *Volumes) Trouble(err error) (what, remedy string, told error) {
 		return "the session in " + v.dir + " cannot be written to", "see to it that it can", err
 	case fault == ReadOnly, fault == Broken:
 		return fmt.Sprintf("the disk of %s %s", at.name, fault), "see to it that it can be written to", err
+	case fault == Split:
+		return fmt.Sprintf("the disk of %s %s", at.name, fault), "see to it that the folder and all that is in it are on one disk", err
 	case errors.As(err, &room) && room.need > exhausted:
 		return fmt.Sprintf("the disk of %s has too little room left", at.name), at.remedy, err
 	}

@@ -29,6 +29,7 @@ func TestExplainedFaults(t *testing.T) {
 		"over its quota": {write("orders/PO1", syscall.EDQUOT), out + "has no room left for this user"},
 		"read-only":      {write(file, syscall.EROFS), out + "is read-only; see to it that it can be written to"},
 		"broken":         {write(file, syscall.EIO), out + "reports an error"},
+		"split":          {write(file, syscall.EXDEV), out + "is not one disk any more: another one is mounted in that folder; see to it that the folder"},
 		"browsers'":      {write(profile, syscall.ENOSPC), temp + "is full; free some space there, or name a directory on another disk with --temp-dir"},
 		"ledger in use":  {&ledger.FileError{Path: "session.db", Problem: "is in use by another program"}, "the session in " + w.out + " cannot be written to"},
 		"too large":      {w.Guard.Room(30_000_000), out + "has too little room left"},
