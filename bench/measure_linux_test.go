@@ -133,7 +133,7 @@ func TestPortalIsAProcessOfItsOwn(t *testing.T) {
 	if err := adoptOrphans(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (meter{portal: p.pid(), every: time.Millisecond, grace: time.Millisecond}).run(t.Context(), shell("true")); err != nil {
+	if _, err := (meter{portal: p.pid(), every: time.Millisecond, grace: time.Hour}).run(t.Context(), shell("true")); err != nil {
 		t.Error(err)
 	}
 	sheet := p.sheet(2)
