@@ -48,7 +48,7 @@ FAULTY          = $(shell grep -rl '^//go:build .*chaos' --include='*.go' . | xa
 # The systems besides this one whose code is vetted.
 OTHERS          = $(filter-out $(shell go env GOHOSTOS),linux windows darwin)
 
-.PHONY: help build demo test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-pair bench-go bench-once fuzz vuln clean
+.PHONY: help build demo image test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-pair bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,10 @@ test: ## install what the tests need, and run them all under the race detector
 	@go build -o $(LEFTOVERS) ./internal/leftovers
 	@exec env CGO_ENABLED=1 GORACE='$(GORACE)' POSCRAPE_BUILD_FLAGS='$(RACE)' $(LEFTOVERS) \
 		go test -vet=off -p $(AT_ONCE) $(RACE) -timeout $(TEST_TIMEOUT) $(COUNT:%=-count=%) $(PACKAGES)
+
+image: ## make the image in which Chrome runs in containers, with Podman or Docker (ENGINE=...)
+	@scripts/setup image
+	@scripts/image $(IMAGE)
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
 	go test -short -count=1 ./...

@@ -82,6 +82,9 @@ func (b *Browser) credentialsFor(asked *fetch.AuthChallenge) (user, password str
 	}
 	if asked.Source == fetch.AuthChallengeSourceProxy {
 		address, info := b.cfg.proxy()
+		if b.cfg.Egress != nil {
+			address = b.cfg.Egress.Server()
+		}
 		proxy, err := url.Parse(address)
 		if err != nil || info == nil || !strings.EqualFold(proxy.Hostname(), origin.Hostname()) {
 			return "", "", false

@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -80,6 +81,12 @@ type Config struct {
 	// MaxPageMemory in bytes is how much a process that renders pages may take
 	// for its data; 0 is no limit. Only Linux can bound it.
 	MaxPageMemory uint64
+	// Start prepares the command that starts Chrome, which has Chrome's arguments, environment and
+	// pipes, and returns what Chrome will run in. nil: a group of processes of this machine.
+	Start func(cmd *exec.Cmd) (Group, error)
+	// Egress is how a browser that has no network reaches servers, or nil. Then Proxy only says
+	// who uses that one, if Egress goes by it.
+	Egress Egress
 	// OnProcess is called with the browser's process id once it runs, or nil.
 	OnProcess func(pid int)
 }

@@ -63,6 +63,9 @@ func (t *Tab) note(complaint func() Problem) {
 // onEvent runs on chromedp's read loop: it must not block, nor send a command.
 func (t *Tab) onEvent(event any) {
 	t.heard.beat()
+	if failed, ok := event.(*network.EventLoadingFailed); ok {
+		failed.ErrorText = t.reason(failed.ErrorText, failed.RequestID, "")
+	}
 	t.onRequest(event)
 	t.onContext(event)
 	t.onWindow(event)
@@ -125,9 +128,14 @@ func (t *Tab) onAnswer(event any) {
 
 // came tells of the server that an answer came from. What Chrome has itself comes from none.
 func (b *Browser) came(answer *network.Response) {
-	if b.cfg.OnAnswer != nil && answer.RemoteIPAddress != "" {
-		b.cfg.OnAnswer(answer.URL, answer.RemoteIPAddress)
+	from := answer.RemoteIPAddress
+	if b.cfg.OnAnswer == nil || from == "" {
+		return
 	}
+	if b.cfg.Egress != nil {
+		from = b.cfg.Egress.From(answer.URL)
+	}
+	b.cfg.OnAnswer(answer.URL, from)
 }
 
 // frameFailed notes that a frame's page did not come, of which Chrome does not complain.

@@ -47,7 +47,7 @@ var quiet = []string{
 // it, so that all switches are listed here.
 func (c Config) options() []chromedp.ExecAllocatorOption {
 	opts := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(c.Chrome.Path), chromedp.NoInheritEnv, chromedp.Env(c.environment()...)}
+		chromedp.ExecPath(c.Chrome.Path), chromedp.NoInheritEnv}
 	add := func(when bool, names ...string) {
 		for _, name := range names {
 			opts = append(opts, chromedp.Flag(name, when))
@@ -73,13 +73,16 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 	add(!c.Headful, "headless", "hide-scrollbars", "disable-gpu")
 	add(!c.Sandbox.On, "no-sandbox") // said in either case: chromedp would add it for root
 	add(c.inMemory(), "incognito")
-	add(sharedMemory() < minSharedMemory, "disable-dev-shm-usage")
+	add(c.Start == nil && sharedMemory() < minSharedMemory, "disable-dev-shm-usage")
 	if c.BlockImages {
 		set("blink-settings", "imagesEnabled=false")
 	}
 	proxy, _ := c.proxy()
 	script, isScript := strings.CutPrefix(proxy, proxyScript)
 	switch {
+	case c.Egress != nil: // for loopback addresses as well, which are the container's own
+		set("proxy-server", c.Egress.Server())
+		set("proxy-bypass-list", "<-loopback>")
 	case isScript:
 		set("proxy-pac-url", script)
 	case proxy != "" && proxy != ProxyOfSystem:
@@ -124,6 +127,9 @@ func (c Config) environment() []string {
 		"DBUS_SESSION_BUS_ADDRESS=disabled:", "DBUS_SYSTEM_BUS_ADDRESS=disabled:",
 	}
 	names := slices.Clone(inheritedEnv)
+	if c.Start != nil {
+		names = slices.Clone(languageEnv)
+	}
 	if c.Proxy == ProxyOfSystem {
 		names = append(names, proxyEnv...)
 	}
@@ -134,6 +140,9 @@ func (c Config) environment() []string {
 	}
 	return append(env, c.Identity.environment()...)
 }
+
+// languageEnv names the variables that say how Chrome writes, wherever it runs.
+var languageEnv = []string{"LANG", "LC_ALL", "LANGUAGE", "TZ"}
 
 // inheritedEnv names the variables that Chrome gets as they are: paths and
 // language, the display for windows, and what Windows programs cannot do without.

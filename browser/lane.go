@@ -228,7 +228,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 		if err := l.tab.answers(ctx); !changing(err) {
 			return nil, err
 		}
-		return nil, &DownloadError{Kind: KindUnreachable, URL: req.URL, Text: res.ErrorText, Announced: -1}
+		return nil, &DownloadError{Kind: KindUnreachable, URL: req.URL, Text: l.browser.reason(res.ErrorText, req.URL), Announced: -1}
 	}
 	download, err := expected.Begun(ctx, beginAfterAnswer)
 	if err != nil {

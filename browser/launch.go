@@ -23,7 +23,7 @@ const closeTimeout = 10 * time.Second
 // Browser is one running Chrome.
 type Browser struct {
 	cfg     Config
-	group   processGroup
+	group   Group
 	version string
 	started time.Time
 
@@ -98,14 +98,17 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 	if err := cfg.trustAuthority(); err != nil {
 		return nil, err
 	}
-	b := &Browser{cfg: cfg, started: time.Now(), ending: make(chan struct{}, 1), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
+	b := &Browser{cfg: cfg, group: &processGroup{}, started: time.Now(), ending: make(chan struct{}, 1), downloads: newDownloadBoard(), gate: gate{switching: make(chan struct{}, 1)},
 		challenges: challenges{answered: map[challenge]bool{}, refused: map[asker]bool{}},
 		strays:     map[string]*Tab{}, ours: map[string]*Tab{}, openings: map[*context.CancelCauseFunc]struct{}{}}
 	b.life, b.endLife = context.WithCancel(context.Background())
 
 	alloc, freeAlloc := chromedp.NewExecAllocator(b.life, append(cfg.options(), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
-		cmd.Dir = cfg.ProfileDir
-		b.group.prepare(cmd, cfg.Sandbox)
+		if group, err := cfg.start(cmd); err != nil {
+			cmd.Err = err
+		} else {
+			b.group = group
+		}
 	}))...)
 	silence := func(string, ...any) {} // chromedp would write to standard error
 	var freeTab func()
@@ -133,7 +136,7 @@ func Launch(ctx context.Context, cfg Config) (*Browser, error) {
 			return nil, errors.Join(refused, closeErr)
 		}
 		if closeErr == nil {
-			said += "\n" + b.group.status()
+			said += "\n" + b.group.Status()
 		}
 		err = fmt.Errorf("%w: %s: %s", ErrLaunch, cfg.Chrome.Path, strings.TrimSuffix(lastLines(said, 6), ":"))
 	}
@@ -147,7 +150,7 @@ func (b *Browser) start() error {
 	b.connection = chromedp.FromContext(b.root).Browser.LostConnection
 	b.background(func() {
 		<-b.connection
-		b.group.kill() // nobody can talk to it any more
+		b.group.Kill() // nobody can talk to it any more
 	})
 	if b.cfg.OnProcess != nil {
 		b.cfg.OnProcess(b.PID())
@@ -180,7 +183,7 @@ func (b *Browser) start() error {
 	if err := b.attendAll(); err != nil {
 		return err
 	}
-	b.group.limitPages(b.cfg.MaxPageMemory)
+	limitPages(b.PID(), b.cfg.MaxPageMemory)
 	b.background(b.guard)
 	b.lanes = make(chan *lane, b.cfg.Lanes)
 	for range b.cfg.Lanes {
@@ -200,7 +203,7 @@ func (b *Browser) background(run func()) {
 }
 
 // PID returns the id of the browser's main process, which is also that of its group.
-func (b *Browser) PID() int { return b.group.pid() }
+func (b *Browser) PID() int { return b.group.PID() }
 
 // Version returns the product and version that the browser names itself.
 func (b *Browser) Version() string { return b.version }
@@ -222,7 +225,7 @@ func (b *Browser) Fit() error {
 // Lost returns a channel that is closed when the browser is gone.
 func (b *Browser) Lost() <-chan struct{} { return b.root.Done() }
 
-// Close kills the browser's process group and returns when none of it is left,
+// Close ends what the browser runs in and returns when none of it is left,
 // or with an error that says what is left after ten seconds. It may be called
 // again, and then tries again where something was left. The profile directory is
 // temporary, so there is nothing that a gentler end would save.
@@ -236,7 +239,7 @@ func (b *Browser) Close() error {
 	b.closing = true
 	b.mu.Unlock()
 	b.endLife()
-	b.group.kill()
+	b.group.Kill()
 	if b.freed == nil {
 		b.freed = make(chan struct{})
 		go func() {
@@ -247,7 +250,7 @@ func (b *Browser) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	err := b.group.gone(ctx)
+	err := b.group.Gone(ctx)
 	select {
 	case <-b.freed:
 	case <-ctx.Done():

@@ -45,7 +45,7 @@ func (b *Browser) condemn(reason error) {
 		b.hung = reason
 	}
 	b.mu.Unlock()
-	b.group.kill()
+	b.group.Kill()
 	b.endLife()
 }
 

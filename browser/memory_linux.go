@@ -8,14 +8,14 @@ import (
 	"github.com/poscrape/poscrape/internal/proc"
 )
 
-// limitPages bounds the data of each process that renders pages. Such a process
+// limitPages bounds the data of each process in a group that renders pages. Such a process
 // is forked from a zygote, whose limit it inherits. Where the system refuses, a
 // page is bounded by what Chrome allows its scripts, some 4 GB.
-func (g *processGroup) limitPages(limit uint64) {
-	if limit == 0 {
+func limitPages(pgid int, limit uint64) {
+	if limit == 0 || pgid == 0 {
 		return
 	}
-	for _, pid := range members(g.pid()) {
+	for _, pid := range members(pgid) {
 		if command := proc.Command(pid); strings.Contains(command, "--type=zygote") || strings.Contains(command, "--type=renderer") {
 			_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 		}

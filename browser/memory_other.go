@@ -2,4 +2,4 @@
 
 package browser
 
-func (g *processGroup) limitPages(uint64) {}
+func limitPages(int, uint64) {}

@@ -61,7 +61,7 @@ func (t *Tab) Navigate(ctx context.Context, address, referrer string) (*Response
 	case doc != nil && (res.ErrorText == "" || doc.loader == res.LoaderID && doc.Status >= 400):
 		return doc, nil
 	case res.ErrorText != "":
-		return nil, &NavigationError{URL: address, Text: res.ErrorText}
+		return nil, &NavigationError{URL: address, Text: t.reason(res.ErrorText, network.RequestID(res.LoaderID), address)}
 	}
 	return &Response{URL: address}, nil
 }

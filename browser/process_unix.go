@@ -22,17 +22,17 @@ func (g *processGroup) prepare(cmd *exec.Cmd, s Sandbox) {
 	g.cmd = cmd
 }
 
-// kill ends all processes of the group at once.
-func (g *processGroup) kill() {
-	if pid := g.pid(); pid > 1 { // -1 would be every process there is
+// Kill ends all processes of the group at once.
+func (g *processGroup) Kill() {
+	if pid := g.PID(); pid > 1 { // -1 would be every process there is
 		_ = syscall.Kill(-pid, syscall.SIGKILL) // ESRCH: it is gone already
 	}
 }
 
-// gone returns when no process of the group runs any more. Zombies, which wait
+// Gone returns when no process of the group runs any more. Zombies, which wait
 // for their parent, count as gone.
-func (g *processGroup) gone(ctx context.Context) error {
-	pid := g.pid()
+func (g *processGroup) Gone(ctx context.Context) error {
+	pid := g.PID()
 	if pid <= 1 {
 		return nil
 	}

@@ -20,14 +20,14 @@ func (g *processGroup) prepare(cmd *exec.Cmd, _ Sandbox) {
 	g.cmd = cmd
 }
 
-func (g *processGroup) kill() {
-	if g.pid() != 0 {
+func (g *processGroup) Kill() {
+	if g.PID() != 0 {
 		_ = g.cmd.Process.Kill() // it may have ended already
 	}
 }
 
-func (g *processGroup) gone(ctx context.Context) error {
-	pid := g.pid()
+func (g *processGroup) Gone(ctx context.Context) error {
+	pid := g.PID()
 	if pid == 0 {
 		return nil
 	}

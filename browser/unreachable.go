@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/chromedp/cdproto/network"
 )
 
 // noAnswer are Chrome's names (net/base/net_error_list.h) of what keeps it
@@ -16,6 +19,23 @@ var noAnswer = []string{
 	"ADDRESS_UNREACHABLE", "NAME_NOT_RESOLVED", "NAME_RESOLUTION_FAILED", "DNS_TIMED_OUT", "DNS_SERVER_FAILED", "DNS_MALFORMED_RESPONSE",
 	"EMPTY_RESPONSE", "HTTP2_PING_FAILED",
 	"PROXY_CONNECTION_FAILED", "TUNNEL_CONNECTION_FAILED", "SOCKS_CONNECTION_FAILED", "SOCKS_CONNECTION_HOST_UNREACHABLE",
+}
+
+// reason is Browser.reason for a request of the page's, or, where that is not known, an address.
+func (t *Tab) reason(text string, id network.RequestID, address string) string {
+	t.mu.Lock()
+	asked := t.trace.requests[id].address // where it was redirected to
+	t.mu.Unlock()
+	return t.browser.reason(text, cmp.Or(asked, address))
+}
+
+// reason returns why an address was not loaded, which Chrome does not know where a proxy of this
+// program's connects.
+func (b *Browser) reason(text, address string) string {
+	if b.cfg.Egress == nil || !strings.HasPrefix(text, "net::ERR_SOCKS_CONNECTION_") {
+		return text
+	}
+	return cmp.Or(b.cfg.Egress.Failure(address), text)
 }
 
 // Unreachable reports whether there was no answer of the host at all.

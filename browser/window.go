@@ -251,7 +251,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 func (t *Tab) Visit(ctx context.Context, address string) error {
 	res, err := attended(ctx, t, page.Navigate, page.NavigateParams{URL: address})
 	if err == nil && res.ErrorText != "" && !res.IsDownload {
-		err = &NavigationError{URL: address, Text: res.ErrorText}
+		err = &NavigationError{URL: address, Text: t.reason(res.ErrorText, network.RequestID(res.LoaderID), address)}
 	}
 	return err
 }

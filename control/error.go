@@ -16,7 +16,7 @@ const (
 	StartFailed  Code = "WORKER-003" // no browser can be started, so the session ends
 	Timeout      Code = "WORKER-004" // no answer in time
 	OutOfBounds  Code = "WORKER-005" // a number or limit is out of bounds
-	NoContainer  Code = "WORKER-006" // there is no container engine
+	NoContainer  Code = "WORKER-006" // browsers cannot live in containers
 	NotPermitted Code = "WORKER-007" // the session is somebody else's
 )
 

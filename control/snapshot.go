@@ -133,6 +133,8 @@ type Worker struct {
 	MemoryPeakBytes int64     `json:"memory_peak_bytes"`
 	CPU             float64   `json:"cpu"`
 	DiskBytes       int64     `json:"disk_bytes"`
+	// Isolation is what its browser runs in, "process" or "container".
+	Isolation string `json:"isolation"`
 }
 
 // Answer says that a request was accepted.

@@ -138,7 +138,7 @@ func (r *Report) addSession(s tasks.Session, counts *tally) {
 		Input: Input{File: s.Input.File, Rows: s.Input.Rows, SHA256: s.Input.SHA256},
 	}
 	r.Cleanup = Cleanup{
-		BrowsersLeft: s.Cleanup.BrowsersLeft, ProfilesLeft: s.Cleanup.ProfilesLeft,
+		BrowsersLeft: s.Cleanup.BrowsersLeft, ProfilesLeft: s.Cleanup.ProfilesLeft, ContainersLeft: s.Cleanup.ContainersLeft,
 		DurationMS: milliseconds(s.Cleanup.Took),
 	}
 	var startMS []float64
@@ -183,7 +183,7 @@ func newWorker(w tasks.Worker, held []string) Worker {
 		ID: w.ID, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining,
 		Task: first, Tasks: append([]string{}, held...), Processed: w.Processed, Succeeded: w.Processed - w.Failed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
 		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
-		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes,
+		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes, Isolation: w.Isolation,
 	}
 }
 

@@ -152,7 +152,7 @@ func (m *memory) addLog() {
 		m.workers = append(m.workers, tasks.Worker{
 			ID: fmt.Sprintf("worker_%03d", i+1), BrowserID: id(100 + i), PID: 4100 + i, Profile: fmt.Sprintf("/tmp/poscrape-profile-%d", i+1),
 			State: "COMPLETED", Processed: 3, Failed: i % 2, StartedAt: at(0.1), LastActivity: at(29), Restarts: i / 3,
-			MemoryBytes: 212_000_000 + int64(i)<<20, MemoryPeakBytes: 318_000_000, CPU: 0.25 * float64(i), DiskBytes: 4_100_000,
+			MemoryBytes: 212_000_000 + int64(i)<<20, MemoryPeakBytes: 318_000_000, CPU: 0.25 * float64(i), DiskBytes: 4_100_000, Isolation: []string{"process", "container"}[i%2],
 		})
 		m.events = append(m.events, tasks.Event{
 			At: at(0.5 + float64(i)/10), Type: tasks.EventWorkerStarted, Worker: m.workers[i].ID, BrowserID: id(100 + i), Detail: "ready",

@@ -249,6 +249,8 @@ type Worker struct {
 	MemoryPeakBytes int64   `json:"memory_peak_bytes"`
 	CPU             float64 `json:"cpu"`
 	DiskBytes       int64   `json:"disk_bytes"`
+	// Isolation is what its browser runs in, "process" or "container"; empty before the first start.
+	Isolation string `json:"isolation"`
 }
 
 // Scaling is one change of the number of workers. Loads are from 0.0 to 1.0.
@@ -277,7 +279,8 @@ type Event struct {
 
 // Cleanup is what the session left behind, and how long clearing up took.
 type Cleanup struct {
-	BrowsersLeft int     `json:"browsers_left"`
-	ProfilesLeft int     `json:"profiles_left"`
-	DurationMS   float64 `json:"duration_ms"`
+	BrowsersLeft   int     `json:"browsers_left"`
+	ProfilesLeft   int     `json:"profiles_left"`
+	ContainersLeft int     `json:"containers_left"`
+	DurationMS     float64 `json:"duration_ms"`
 }

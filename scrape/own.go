@@ -19,9 +19,35 @@ func (p *Portal) SeeAddress(address string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if name, _ := splitHost(u.Host); name != "" && !slices.Contains(p.sheet, name) {
-		p.sheet = append(p.sheet, name)
+	if name, _ := splitHost(u.Host); name != "" && !slices.Contains(p.sheet, u.Host) {
+		p.sheet = append(p.sheet, u.Host)
 	}
+}
+
+// Reaches reports whether the portal's recipe, or its sheet, names a host, and a port: its own hosts, and the
+// sites that people sign in at. An address without a port stands for those of http and https, one of
+// allowed_hosts for all.
+func (p *Portal) Reaches(host, port string) bool {
+	server := net.JoinHostPort(host, port)
+	if hostMatchesAny(p.recipe.AllowedHosts, server) {
+		return true
+	}
+	p.mu.Lock()
+	named := append(slices.Clone(p.sheet), hostOf(p.recipe.BaseURL), hostOf(p.recipe.TypedURL))
+	p.mu.Unlock()
+	web := port == "80" || port == "443"
+	if login := p.recipe.Login; login != nil {
+		named = append(named, hostOf(login.StartURL))
+		for _, at := range login.Hosts {
+			if web && siteOf(strings.TrimPrefix(at, "*.")) == siteOf(host) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(named, func(one string) bool {
+		_, its := splitHost(one)
+		return (its != "" || web) && hostMatchesAny([]string{one}, server)
+	})
 }
 
 // OwnSites returns the sites of the portal's own hosts, in one order.

@@ -90,7 +90,7 @@ type Portal struct {
 	silent  map[string]bool // hosts that were told of
 	tell    func(tasks.Event)
 	origins []string // whose storage is part of a sign-in
-	sheet   []string // hosts of the sheet's addresses, see SeeAddress
+	sheet   []string // hosts of the sheet's addresses, with the ports that are written, see SeeAddress
 	study   bool     // see Study; set before the first browser
 }
 

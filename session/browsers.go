@@ -68,9 +68,15 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 		return sweeping{}, err
 	}
 	swept := s.machine.sweep(ctx, s.cfg.TempDir)
-	cfg, err := s.machine.prepare(s.cfg, chrome)
+	cfg, err := s.machine.prepare(ctx, s.cfg, chrome)
 	if err != nil {
 		return sweeping{}, asEnvironment("looking at the system's limits", err)
+	}
+	switch {
+	case cfg.NoEngine != nil && cfg.Required:
+		return sweeping{}, &worker.IsolationError{Why: cfg.NoEngine}
+	case cfg.Engine != nil:
+		swept.containers, swept.containersErr = cfg.Engine.Sweep(ctx)
 	}
 	if err := s.portals.PrepareSignIn(); err != nil {
 		return sweeping{}, err

@@ -118,7 +118,7 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 		clearing = last
 	}
 	browsers, directories := s.workers.Left()
-	return tasks.Cleanup{BrowsersLeft: browsers, ProfilesLeft: directories, Took: time.Since(clearing)}, err
+	return tasks.Cleanup{BrowsersLeft: browsers, ProfilesLeft: directories, ContainersLeft: s.workers.Contained(), Took: time.Since(clearing)}, err
 }
 
 func detail(why string) string {

@@ -197,6 +197,9 @@ func (s *ProcessingSession) introduce(recipes setup.Recipes) {
 }
 
 func (s *ProcessingSession) sandboxNotice() {
+	if why := s.workers.Uncontained(); why != "" {
+		s.story.WarnAndAdd(context.Background(), why)
+	}
 	if sandbox := s.workers.Sandboxed(); !sandbox.On {
 		s.story.Warn("Chrome runs without its sandbox: %s", sandbox.Why)
 	}

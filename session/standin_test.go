@@ -119,9 +119,13 @@ func (*StandIns) lookUpAgain(context.Context, *Config, []orders.PurchaseOrder, s
 
 func (*StandIns) sweep(context.Context, string) sweeping { return sweeping{} }
 
-func (*StandIns) prepare(cfg Config, chrome browser.Chrome) (worker.Config, error) {
+func (*StandIns) prepare(_ context.Context, cfg Config, chrome browser.Chrome) (worker.Config, error) {
 	return worker.Config{Chrome: chrome, Sandbox: browser.Sandbox{On: true}, Temp: cfg.Temp(), Limits: cfg.Limits}, nil
 }
+
+func (*StandIns) Uncontained() string { return "" }
+
+func (*StandIns) Contained() int { return 0 }
 
 func (s *StandIns) workers(cfg worker.Config) workers {
 	s.mu.Lock()

@@ -12,13 +12,16 @@ import (
 type sweeping struct {
 	profiles.Swept
 	err error
+	// containers are the names of those that were removed.
+	containers    []string
+	containersErr error
 }
 
 // sweep ends and removes what runs that were killed have left in temp and in the system's
 // directory for temporary files. What it cannot remove does not keep this run from working.
 func sweep(ctx context.Context, temp string) sweeping {
 	swept, err := profiles.Sweep(ctx, "", temp)
-	return sweeping{swept, err}
+	return sweeping{Swept: swept, err: err}
 }
 
 // tellSwept stores what the sweep has done, when there is a ledger to store it in.
@@ -38,6 +41,14 @@ func (s *ProcessingSession) tellSwept(ctx context.Context, swept sweeping) {
 		}
 		s.story.Add(ctx, tasks.Event{Type: tasks.EventSwept, Detail: text})
 		s.story.Inform("%s", text)
+	}
+	if n := len(swept.containers); n > 0 {
+		text := fmt.Sprintf("cleared up after killed runs: removed %d containers", n)
+		s.story.Add(ctx, tasks.Event{Type: tasks.EventSwept, Detail: text})
+		s.story.Inform("%s", text)
+	}
+	if swept.containersErr != nil {
+		s.story.WarnAndAdd(ctx, "containers of killed runs may still be there: "+swept.containersErr.Error())
 	}
 	for _, l := range swept.Left {
 		s.story.WarnAndAdd(ctx, fmt.Sprintf("%s was left by a killed run and is still there: %s", l.Path, l.Reason))

@@ -29,6 +29,10 @@ type workers interface {
 	Left() (browsers, directories int)
 	// Sandboxed returns the sandbox that the browsers are in.
 	Sandboxed() browser.Sandbox
+	// Uncontained says why browsers are processes that were to live in containers, or is empty, and
+	// Contained how many containers are not proven gone.
+	Uncontained() string
+	Contained() int
 
 	// Recall takes over the records of the workers of earlier runs, by slot.
 	Recall(earlier map[string]tasks.Worker)
@@ -53,7 +57,7 @@ type machine interface {
 	// lookUpAgain has those of a session refused that is gone on with, see setup.Config.LookUpAgain.
 	lookUpAgain(ctx context.Context, cfg *Config, list []orders.PurchaseOrder, recipes setup.Recipes)
 	// prepare returns what workers are opened with, as far as the settings and this machine say it.
-	prepare(cfg Config, chrome browser.Chrome) (worker.Config, error)
+	prepare(ctx context.Context, cfg Config, chrome browser.Chrome) (worker.Config, error)
 	workers(cfg worker.Config) workers
 	network(proxy string) breaker.Checker
 }
@@ -75,8 +79,9 @@ func (chromes) lookUpAgain(ctx context.Context, cfg *Config, list []orders.Purch
 
 func (chromes) sweep(ctx context.Context, temp string) sweeping { return sweep(ctx, temp) }
 
-func (chromes) prepare(cfg Config, chrome browser.Chrome) (worker.Config, error) {
+func (chromes) prepare(ctx context.Context, cfg Config, chrome browser.Chrome) (worker.Config, error) {
 	opens := cfg.OpenerConfig(chrome)
+	opens.Engine, opens.NoEngine = cfg.FindEngine(ctx)
 	return opens, worker.CheckAllowances(os.Geteuid() != 0 || opens.Sandbox.UID > 0)
 }
 

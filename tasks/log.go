@@ -106,8 +106,8 @@ const (
 
 // Cleanup is what a session left behind, and how long clearing up took.
 type Cleanup struct {
-	BrowsersLeft, ProfilesLeft int
-	Took                       time.Duration
+	BrowsersLeft, ProfilesLeft, ContainersLeft int
+	Took                                       time.Duration
 }
 
 // SessionStatus says where a session stands.
@@ -148,6 +148,9 @@ type Worker struct {
 	// processes share counts once.
 	MemoryBytes, MemoryPeakBytes, DiskBytes int64
 	CPU                                     float64
+	// Isolation is what its browser runs in, "process" or "container", or empty before the first
+	// start.
+	Isolation string
 }
 
 // The types of events. Scripts match on them, so a type is never renamed.

@@ -26,8 +26,6 @@ const (
 type settings struct {
 	config session.Config
 	output output
-	// isolation is where each worker's Chrome is to live.
-	isolation isolation
 	// dryRun: say only what would be done.
 	dryRun bool
 	// open opens the session, where that is not to begin a new one.
@@ -62,7 +60,7 @@ func (o output) validate() error {
 }
 
 func newSettings() *settings {
-	s := &settings{config: session.DefaultConfig(), isolation: isolationProcess}
+	s := &settings{config: session.DefaultConfig()}
 	s.config.Version = currentBuild().Version
 	s.config.Columns = columns{}
 	return s

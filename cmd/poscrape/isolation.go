@@ -1,43 +1,17 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/pflag"
 
-	"github.com/poscrape/poscrape/control"
-	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 )
-
-// isolation is where each worker's Chrome lives.
-type isolation string
-
-const (
-	isolationProcess   isolation = "process"
-	isolationContainer isolation = "container"
-	isolationMixed     isolation = "mixed"
-)
-
-// containerEngines are looked for, in this order.
-var containerEngines = []string{"podman", "docker"}
 
 func (s *settings) addIsolation(f *pflag.FlagSet) {
-	f.Var(choice[isolation]{&s.isolation, []isolation{isolationProcess, isolationContainer, isolationMixed}}, "isolation",
-		"where each worker's Chrome lives: container and mixed are not supported yet, and become process if there is no container engine")
-}
-
-// isolate returns what is to be said where browsers cannot live as they were asked to: without a
-// container engine they are processes. Where there is one, that is an error, as it would not be used.
-func isolate(asked isolation, look func(name string) (string, error)) (*session.Notice, error) {
-	if asked == isolationProcess {
-		return nil, nil
-	}
-	for _, name := range containerEngines {
-		if path, err := look(name); err == nil {
-			return nil, usageErrorf("--isolation %s is not supported yet, though there is %s: leave it out, and browsers are processes", asked, path)
-		}
-	}
-	missing := control.Errorf(control.NoContainer, "there is no container engine (%s), so --isolation %s becomes %s: browsers are processes of this machine",
-		strings.Join(containerEngines, ", "), asked, isolationProcess)
-	return &session.Notice{Level: session.NoticeWarning, Message: missing.Error()}, nil
+	c := &s.config
+	f.Var(choice[worker.Isolation]{&c.Isolation, worker.Isolations()}, "isolation",
+		"where each browser lives: process, container, or mixed, half of them in containers; without an engine that works they are processes")
+	f.BoolVar(&c.IsolationRequired, "isolation-required", c.IsolationRequired, "end (exit code 4) where browsers cannot live in containers as --isolation says")
+	f.StringVar(&c.ContainerEngine, "container-engine", c.ContainerEngine, "`COMMAND` that makes containers, with arguments if need be, as in 'podman --runtime runc' (default: podman, else docker)")
+	f.StringVar(&c.ContainerImage, "container-image", c.ContainerImage, "`NAME` the image with Chrome, which 'make image' makes (default: poscrape-chrome)")
+	f.StringVar(&c.ContainerArgs, "container-args", c.ContainerArgs, "`ARGS` what else to hand to the engine's run, such as '--network NAME' in place of none")
 }

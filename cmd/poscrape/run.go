@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -118,13 +117,6 @@ func oneFile(_ *cobra.Command, args []string) error {
 func (p *program) run(ctx context.Context, s *settings, signals <-chan os.Signal) error {
 	if err := s.output.validate(); err != nil {
 		return err
-	}
-	notice, err := isolate(s.isolation, exec.LookPath)
-	switch {
-	case err != nil:
-		return err
-	case notice != nil:
-		s.introduction = append(s.introduction, *notice)
 	}
 	v := p.newView(s.output)
 	d := newDisplay(v)

@@ -121,9 +121,10 @@ type reasonMessage struct {
 }
 
 type cleanupMessage struct {
-	BrowsersLeft int   `json:"browsers_left"`
-	ProfilesLeft int   `json:"profiles_left"`
-	DurationMS   int64 `json:"duration_ms"`
+	BrowsersLeft   int   `json:"browsers_left"`
+	ProfilesLeft   int   `json:"profiles_left"`
+	ContainersLeft int   `json:"containers_left"`
+	DurationMS     int64 `json:"duration_ms"`
 }
 
 // Progress writes a line, or keeps the figures for later.
@@ -184,7 +185,7 @@ func (v *jsonView) Summary(end session.End, code int) {
 		Reasons: reasons, Next: next,
 		MessageType: "summary", Dir: end.Dir, Files: files, Status: end.Status, Cause: end.Cause, Reason: end.Reason,
 		Total: end.Total, ByOutcome: outcomes, Warnings: orEmpty(end.Warnings), Notes: orEmpty(end.Notes), Documents: end.Documents, Differences: end.Differences, Compared: orEmpty(end.Compared), DurationMS: end.Took.Milliseconds(), ExitCode: code,
-		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.Took.Milliseconds()},
+		Cleanup: cleanupMessage{end.Cleanup.BrowsersLeft, end.Cleanup.ProfilesLeft, end.Cleanup.ContainersLeft, end.Cleanup.Took.Milliseconds()},
 	})
 }
 

@@ -24,7 +24,7 @@ folder. What goes wrong has a code:
   WORKER-003  it ends, because no browser can be started
   WORKER-004  no answer within 5 s
   WORKER-005  a number is out of bounds
-  WORKER-006  there is no container engine (said by run --isolation)
+  WORKER-006  browsers cannot live in containers (said by run --isolation)
   WORKER-007  the session is another user's
 The exit code is 1 for WORKER-003 and WORKER-004, and 2 for all others. With --json the
 error is on standard output, too.`

@@ -54,7 +54,7 @@ func begins(ts *testscript.TestScript, neg bool, args []string) {
 			StartedAt: record.StartedAt, Total: 5, Active: 2, Pending: 2, Completed: 1, Well: 1,
 			Workers: control.Workers{Wanted: 4, Allowed: 4, Running: 2, Busy: 1, Idle: 1}},
 		Workers: []control.Worker{
-			{ID: "worker_001", PID: 4711, State: "PROCESSING", Task: "PO1002", Tasks: []string{"PO1002", "PO1003"}, Processed: 2, Succeeded: 1,
+			{ID: "worker_001", PID: 4711, Isolation: "container", State: "PROCESSING", Task: "PO1002", Tasks: []string{"PO1002", "PO1003"}, Processed: 2, Succeeded: 1,
 				Failed: 1, MemoryBytes: 312_000_000, CPU: 0.5},
 			{ID: "worker_002", PID: 4712, State: "READY", Draining: true, Tasks: []string{}},
 		},

@@ -21,7 +21,7 @@ func workersText(workers []control.Worker, now time.Time) string {
 	}
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "WORKER\tSTATE\tORDER\tDONE\tFAILED\tMEMORY\tCPU\tAGE\tPID")
+	fmt.Fprintln(table, "WORKER\tSTATE\tORDER\tDONE\tFAILED\tMEMORY\tCPU\tAGE\tIN\tPID")
 	for _, w := range workers {
 		state := w.State
 		if w.Draining {
@@ -39,7 +39,7 @@ func workersText(workers []control.Worker, now time.Time) string {
 		if w.MemoryBytes > 0 {
 			memory, cpu = disk.Bytes(w.MemoryBytes), fmt.Sprintf("%.2f", w.CPU)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\n", w.ID, state, order, w.Succeeded, w.Failed, memory, cpu, age, w.PID)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\n", w.ID, state, order, w.Succeeded, w.Failed, memory, cpu, age, cmp.Or(w.Isolation, "-"), w.PID)
 	}
 	_ = table.Flush() // a Builder takes everything
 	return text.String()

@@ -114,7 +114,7 @@ var rules = map[string]rule{
 		tests:  []string{"browser"}, // the page is used as a person uses it
 	},
 	"session/worker": {
-		own:    []string{"browser", "internal/disk", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
+		own:    []string{"browser", "internal/container", "internal/disk", "internal/egress", "monitor", "pool", "profiles", "scrape", "session/breaker", "session/signin", "tasks"},
 		others: []string{"github.com/google/uuid"},
 		tests:  []string{"internal/proc", "internal/testkit/chromekit"},
 	},
@@ -123,7 +123,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid"},
 	},
 	"session/setup": {
-		own: []string{"browser", "internal/inside", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/signin", "session/story", "session/worker"},
+		own: []string{"browser", "internal/container", "internal/inside", "internal/shell", "internal/template", "internal/trust", "monitor", "orders", "scrape", "tasks", "tasks/ledger", "session/folder", "session/progress", "session/signin", "session/story", "session/worker"},
 	},
 	"session/signin": {
 		own:    []string{"browser", "internal/nofollow", "internal/shell", "internal/trust", "scrape", "tasks"},
@@ -179,14 +179,21 @@ var rules = map[string]rule{
 		others: []string{"golang.org/x/text"},
 		noIO:   true,
 	},
-	"internal/css":               {noIO: true},
-	"internal/filename":          {others: []string{"golang.org/x/text"}, noIO: true},
-	"internal/metrics":           {own: []string{"control", "internal/guard", "tasks"}, others: []string{"github.com/prometheus/client_golang", "golang.org/x/net"}},
-	"internal/nofollow":          {},
-	"internal/spelling":          {noIO: true},
-	"internal/yamltree":          {others: []string{"github.com/goccy/go-yaml"}, noIO: true},
-	"internal/disk":              {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
-	"internal/proc":              {},
+	"internal/css":      {noIO: true},
+	"internal/filename": {others: []string{"golang.org/x/text"}, noIO: true},
+	"internal/metrics":  {own: []string{"control", "internal/guard", "tasks"}, others: []string{"github.com/prometheus/client_golang", "golang.org/x/net"}},
+	"internal/nofollow": {},
+	"internal/spelling": {noIO: true},
+	"internal/yamltree": {others: []string{"github.com/goccy/go-yaml"}, noIO: true},
+	"internal/disk":     {own: []string{"internal/nofollow"}, others: []string{"github.com/dustin/go-humanize"}},
+	"internal/proc":     {},
+	"deploy":            {noIO: true},
+	"internal/container": {
+		own: []string{"deploy", "internal/proc"}, others: []string{"golang.org/x/sys"},
+		tests: []string{"browser", "internal/egress", "internal/testkit/chromekit"}, // it is about Chrome
+	},
+	"internal/container/entry":   {others: []string{"golang.org/x/sys"}},
+	"internal/egress":            {others: []string{"golang.org/x/net"}},
 	"internal/trust":             {},
 	"internal/template":          {own: []string{"internal/spelling"}, others: []string{"golang.org/x/text"}},
 	"internal/shell":             {noIO: true},

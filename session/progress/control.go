@@ -53,6 +53,6 @@ func Worker(machine string, w pool.WorkerStatus, r tasks.Worker) control.Worker 
 		ID: w.ID, Machine: machine, BrowserID: r.BrowserID, PID: r.PID, Profile: r.Profile, State: string(w.State),
 		Draining: w.Draining, Task: w.Task, Tasks: orders, Processed: r.Processed, Succeeded: r.Processed - r.Failed, Failed: r.Failed,
 		StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: r.Restarts, Error: w.Error,
-		MemoryBytes: r.MemoryBytes, MemoryPeakBytes: r.MemoryPeakBytes, CPU: r.CPU, DiskBytes: r.DiskBytes,
+		MemoryBytes: r.MemoryBytes, MemoryPeakBytes: r.MemoryPeakBytes, CPU: r.CPU, DiskBytes: r.DiskBytes, Isolation: r.Isolation,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/container"
 	"github.com/poscrape/poscrape/session/folder"
 	"github.com/poscrape/poscrape/session/worker"
 )
@@ -37,12 +38,31 @@ func (c Config) CheckAuthority() error {
 	return bad("ca", "%s cannot be used: %s", c.CA, folder.Reason(err))
 }
 
+// contained reports whether any browser is to live in a container.
+func (c Config) contained() bool {
+	return c.Isolation == worker.InContainer || c.Isolation == worker.Mixed
+}
+
+// FindEngine returns the engine for containers, or nil where none is asked for. Its error, a
+// *container.UnusableError, says why none will do.
+func (c Config) FindEngine(ctx context.Context) (*container.Engine, error) {
+	switch {
+	case !c.contained():
+		return nil, nil
+	case c.NoSandbox:
+		return nil, &container.UnusableError{Why: "Chrome has its sandbox in every container, and --no-sandbox asks for none"}
+	case c.Headful:
+		return nil, &container.UnusableError{Why: "a container shows no windows, which --headful asks for"}
+	}
+	return container.Find(ctx, container.Config{Command: c.ContainerEngine, Image: c.ContainerImage, Args: c.ContainerArgs})
+}
+
 // OpenerConfig returns what workers are opened with, by these settings.
 func (c Config) OpenerConfig(chrome browser.Chrome) worker.Config {
 	sandbox := browser.NoSandbox()
 	if !c.NoSandbox {
 		sandbox = browser.ChooseSandbox(c.Temp(), chrome)
 	}
-	return worker.Config{Chrome: chrome, Sandbox: sandbox, OwnPages: c.OwnPages, Headful: c.Headful, Hardened: c.Hardened, Proxy: c.Proxy, CA: c.CA,
+	return worker.Config{Chrome: chrome, Isolation: c.Isolation, Required: c.IsolationRequired, Sandbox: sandbox, OwnPages: c.OwnPages, Headful: c.Headful, Hardened: c.Hardened, Proxy: c.Proxy, CA: c.CA,
 		Temp: c.Temp(), Base: c.BaseProfile, Limits: c.Limits}
 }

@@ -146,6 +146,13 @@ type Config struct {
 	Chrome    string `json:"chrome,omitempty"`
 	Headful   bool   `json:"headful,omitempty"`
 	NoSandbox bool   `json:"no_sandbox,omitempty"`
+	// Isolation says what browsers run in, empty: processes; IsolationRequired: never in processes where
+	// that was asked for. ContainerEngine, ContainerImage and ContainerArgs are a container.Config's.
+	Isolation         worker.Isolation `json:"isolation,omitempty"`
+	IsolationRequired bool             `json:"isolation_required,omitempty"`
+	ContainerEngine   string           `json:"container_engine,omitempty"`
+	ContainerImage    string           `json:"container_image,omitempty"`
+	ContainerArgs     string           `json:"container_args,omitempty"`
 	// AllowLocal: the sheet's addresses may lead to this machine and into its network.
 	AllowLocal bool `json:"allow_local,omitempty"`
 	// LocalHost is the one host of that network to which they may lead without, as LookUp has found it, or
@@ -221,7 +228,7 @@ const defaultWorkerMemory = 1_000_000_000
 func DefaultConfig() Config {
 	return Config{
 		Workers: 4, Retries: 2, TaskTimeout: 2 * time.Minute, Grace: 30 * time.Second,
-		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, Distribution: tasks.LoadBalanced,
+		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, Isolation: worker.AsProcess, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
 		Evidence: KeepFailed, EvidenceLimit: DefaultEvidenceLimit,
 		Limits: worker.Limits{MaxOrders: 200, MaxAge: time.Hour, MaxMemory: defaultWorkerMemory, Action: worker.LimitWarn, ProfileSize: 500_000_000},

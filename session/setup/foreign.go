@@ -59,6 +59,7 @@ func (c *Config) reaching() []setting {
 	return []setting{
 		{"url", &c.URL}, {"state", &c.State}, {"secret", &c.Secrets}, {"base-profile", &c.BaseProfile},
 		{"proxy", &c.Proxy}, {"ca", &c.CA}, {"chrome", &c.Chrome}, {"no-sandbox", &c.NoSandbox}, {"allow-local", &c.AllowLocal},
+		{"container-engine", &c.ContainerEngine}, {"container-image", &c.ContainerImage}, {"container-args", &c.ContainerArgs},
 	}
 }
 
@@ -124,6 +125,7 @@ func (c *Config) Disown(given func(*Config) []string) (missing []Setting, droppe
 		s.clear()
 	}
 	c.ProxyUser, c.URLFound, c.LocalHost = false, false, nil
+	c.IsolationRequired = c.IsolationRequired || c.contained() // its maker wanted its pages locked up
 	if given != nil {
 		typed := given(c)
 		missing = slices.DeleteFunc(missing, func(s Setting) bool { return slices.Contains(typed, s.Flag) })

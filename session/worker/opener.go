@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/container"
 	"github.com/poscrape/poscrape/pool"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
@@ -36,6 +37,13 @@ type Config struct {
 	Hardened bool
 	// Attended: a person uses the browsers, and no order is opened in them.
 	Attended bool
+	// Isolation says what browsers run in, Engine makes the containers: without one they are all
+	// processes, and NoEngine says why. Required: they must not be processes that are to be
+	// containers.
+	Isolation Isolation
+	Engine    *container.Engine
+	NoEngine  error
+	Required  bool
 	// Proxy and CA are a browser.Config's.
 	Proxy, CA string
 	// Temp is where profiles are made, of which so many bytes must be free: MinFree. Base is
@@ -112,8 +120,15 @@ type Opener struct {
 	// spareTook is how long that one took, spareFor the slot that got it.
 	spareTook time.Duration
 	spareFor  string
-	// live counts the browsers that are not proven gone.
-	live int
+	// live counts the browsers that are not proven gone, contained those of them, and of those that
+	// are being opened, that are in containers, and opening those that are.
+	live, contained, opening int
+	// containerFailures counts the containers in a row that did not come up; toldContainer: it was
+	// told why.
+	containerFailures int
+	toldContainer     bool
+	// refusedHosts are those of which tellRefused has told.
+	refusedHosts map[string]struct{}
 	// made numbers the profiles.
 	made int
 
@@ -136,7 +151,7 @@ func NewOpener(cfg Config) *Opener {
 	if cfg.Grace == nil {
 		cfg.Grace = func() context.Context { return nil }
 	}
-	return &Opener{Config: cfg, fleet: newFleet()}
+	return &Opener{Config: cfg, fleet: newFleet(), refusedHosts: map[string]struct{}{}}
 }
 
 // Start opens the first worker, so that a Chrome that does not start, or a selector of the
@@ -147,6 +162,9 @@ func (o *Opener) Start(ctx context.Context) error {
 	err := MetLimit(o.try(ctx))
 	if errors.As(err, new(*AllowanceError)) {
 		return err // not the sandbox's fault
+	}
+	if errors.As(err, new(*IsolationError)) {
+		return err
 	}
 	if o.OwnPages && !o.Sandbox.Forgone && errors.Is(err, browser.ErrLaunch) {
 		why := cmp.Or(o.Sandbox.Why, "Chrome does not start with it")
@@ -222,8 +240,26 @@ func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 	return o.travelling(w), nil
 }
 
-// launch opens a browser for a site.
-func (o *Opener) launch(ctx context.Context, site Site) (_ *Worker, err error) {
+// launch opens a browser for a site, in a container if one is due and can be had.
+func (o *Opener) launch(ctx context.Context, site Site) (w *Worker, err error) {
+	engine := o.begin()
+	defer func() { o.begun(w, engine) }()
+	w, err = o.launchIn(ctx, site, engine)
+	if engine == nil || err == nil || !errors.Is(err, browser.ErrLaunch) && !errors.As(err, new(*container.UnusableError)) {
+		return w, err
+	}
+	if err := o.withoutContainer(ctx, err); err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	o.contained--
+	o.mu.Unlock()
+	engine = nil
+	return o.launchIn(ctx, site, nil)
+}
+
+// launchIn opens a browser for a site, in a container of the engine's, or, without one, as a process.
+func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engine) (_ *Worker, err error) {
 	o.mu.Lock()
 	o.made++
 	name := fmt.Sprintf("browser-%05d", o.made)
@@ -250,12 +286,25 @@ func (o *Opener) launch(ctx context.Context, site Site) (_ *Worker, err error) {
 		cfg.KeepCookie = nil
 	}
 	hurry(&cfg)
+	closeWayOut := func() {}
+	if engine != nil {
+		if closeWayOut, err = o.isolate(&cfg, site, engine); err != nil {
+			return nil, errors.Join(err, o.profiles.Remove(profile))
+		}
+	}
 	b, err := browser.Launch(ctx, cfg)
 	if err != nil {
+		closeWayOut()
 		return nil, errors.Join(err, o.profiles.Remove(profile))
 	}
-	w := &Worker{opener: o, site: site, id: id, profile: profile, browser: b, scraper: site.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1)}
-	o.count(1)
+	w := &Worker{opener: o, site: site, id: id, profile: profile, browser: b, scraper: site.Portal.Scraper(b, o.Places), closing: make(chan struct{}, 1),
+		contained: engine != nil, closeWayOut: closeWayOut}
+	if engine != nil {
+		o.mu.Lock()
+		o.containerFailures = 0
+		o.mu.Unlock()
+	}
+	o.count(w, 1)
 	o.fleet.add(w)
 	if recorded != nil {
 		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
@@ -285,10 +334,14 @@ func (o *Opener) note(err error) {
 	}
 }
 
-func (o *Opener) count(by int) {
+// count counts a worker whose browser is there, or gone. begin has counted its container.
+func (o *Opener) count(w *Worker, by int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.live += by
+	if w.contained && by < 0 {
+		o.contained--
+	}
 }
 
 // Left returns how many browsers are not proven gone, and how many profiles are there.

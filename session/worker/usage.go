@@ -42,10 +42,12 @@ type fleet struct {
 	slots map[string]slotUse
 	// seats are the browsers of each slot, the latest last.
 	seats map[string][]seat
+	// isolation is what the latest browser of each slot runs in, or ran.
+	isolation map[string]Isolation
 }
 
 func newFleet() *fleet {
-	return &fleet{live: map[*Worker]bool{}, slots: map[string]slotUse{}, seats: map[string][]seat{}}
+	return &fleet{live: map[*Worker]bool{}, slots: map[string]slotUse{}, seats: map[string][]seat{}, isolation: map[string]Isolation{}}
 }
 
 // seat says which browser a slot has from a moment on: the zero UUID while one is opened.
@@ -99,6 +101,13 @@ func (f *fleet) seat(slot string, browser uuid.UUID, from time.Time) {
 	f.slots[slot] = slotUse{peak: f.slots[slot].peak} // of the new one nothing is known yet
 }
 
+// house notes what the browser of a slot runs in.
+func (f *fleet) house(slot string, in Isolation) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.isolation[slot] = in
+}
+
 // at returns the browser that a slot had at a moment, and forgets those before it.
 func (f *fleet) at(slot string, moment time.Time) uuid.UUID {
 	f.mu.Lock()
@@ -138,6 +147,7 @@ func (f *fleet) of(slot string, record tasks.Worker) tasks.Worker {
 			record.PID, record.Profile = w.browser.PID(), w.profile.Path
 		}
 	}
+	record.Isolation = string(f.isolation[slot])
 	record.MemoryBytes, record.MemoryPeakBytes, record.CPU, record.DiskBytes = u.memory, u.peak, u.cpu, u.disk
 	return record
 }

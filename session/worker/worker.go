@@ -27,6 +27,9 @@ type Worker struct {
 	browser *browser.Browser
 	scraper *scrape.Scraper
 	strain  strain
+	// contained: its browser is in a container, whose way out closeWayOut closes.
+	contained   bool
+	closeWayOut func()
 	// closing holds a token while the worker is being closed; gone is its holder's.
 	closing chan struct{}
 	gone    bool
@@ -43,6 +46,7 @@ type Worker struct {
 func (w *Worker) sitIn(slot string) {
 	w.strain.take(slot)
 	w.opener.fleet.seat(slot, w.id, time.Now())
+	w.opener.fleet.house(slot, w.isolation())
 	w.opener.at(slot, w.site.Name)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,6 +79,7 @@ func (w *Worker) do(ctx context.Context, task *tasks.ProcessingTask, pass *break
 	}
 	visit, err := w.site.SignIn.Enter(ctx, w.scraper, task)
 	if err != nil {
+		_ = w.strain.finish() // the order was not opened
 		return nil, err
 	}
 	defer visit.End()
@@ -196,8 +201,9 @@ func (w *Worker) Close(ctx context.Context) error {
 	if err := w.opener.profiles.Remove(w.profile); err != nil {
 		return fmt.Errorf("removing a profile: %w", err)
 	}
+	w.closeWayOut()
 	w.gone = true
-	w.opener.count(-1)
+	w.opener.count(w, -1)
 	w.opener.fleet.remove(w)
 	return nil
 }

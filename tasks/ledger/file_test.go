@@ -3,6 +3,7 @@ package ledger
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -88,7 +89,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"a text":             {writeText, "is not a session of poscrape"},
 		"another database":   {makeForeign, "is not a session of poscrape"},
-		"a newer version":    {makeNewer, "schema version 6"},
+		"a newer version":    {makeNewer, fmt.Sprintf("schema version %d", schemaVersion+1)},
 		"a folder":           {func(t *testing.T, path string) { testkit.Must(t, os.Mkdir(path, 0o700)) }, "is not a file"},
 		"a damaged session":  {makeDamaged, "is damaged"},
 		"a file that is cut": {makeCut, "is damaged"},
@@ -216,7 +217,7 @@ func makeForeign(t *testing.T, path string) { execute(t, path, "CREATE TABLE not
 
 func makeNewer(t *testing.T, path string) {
 	closeLedger(t, openAt(t, path))
-	execute(t, path, "UPDATE ledger SET schema_version = 6")
+	execute(t, path, fmt.Sprintf("UPDATE ledger SET schema_version = %d", schemaVersion+1))
 }
 
 func makeDamaged(t *testing.T, path string) {

@@ -34,12 +34,12 @@ func (l *Ledger) SaveSession(ctx context.Context, s tasks.Session) error {
 			code = l.owner.writer.tx.codeOf(sessionCode, s.ID.String(), string(s.Config))
 		}
 		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO session (one, `+version(schemaVersion).sessionColumns()+`)
-			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			s.ID.String(), s.Status, s.Reason, text(s.StartedAt), text(s.EndedAt), s.Worked.Microseconds(),
 			s.Version, s.Chrome, s.Host, s.Sandbox, s.Workers, s.Mode, s.Resumed,
 			s.Input.File, s.Input.Rows, s.Input.SHA256, string(columns), string(s.Config),
 			s.Cleanup.BrowsersLeft, s.Cleanup.ProfilesLeft, s.Cleanup.Took.Microseconds(),
-			input, selectors, code)
+			input, selectors, code, s.Cleanup.ContainersLeft)
 		if err == nil {
 			l.owner.writer.tx.session = s.ID.String()
 		}
@@ -78,10 +78,11 @@ func scanSession(row scanner) (s tasks.Session, code string, err error) {
 	var id, started, ended, columns, config string
 	var worked, took int64
 	var input, selectors, stored sql.NullString
+	var containers sql.NullInt64
 	err = row.Scan(
 		&id, &s.Status, &s.Reason, &started, &ended, &worked, &s.Version, &s.Chrome, &s.Host, &s.Sandbox, &s.Workers, &s.Mode,
 		&s.Resumed, &s.Input.File, &s.Input.Rows, &s.Input.SHA256, &columns, &config,
-		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took, &input, &selectors, &stored)
+		&s.Cleanup.BrowsersLeft, &s.Cleanup.ProfilesLeft, &took, &input, &selectors, &stored, &containers)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, "", tasks.ErrNotFound
 	}
@@ -101,6 +102,7 @@ func scanSession(row scanner) (s tasks.Session, code string, err error) {
 	s.Input.Delimiter, s.Input.Mark, s.Input.Roles, s.Input.Compare = more.Delimiter, more.Mark, more.Roles, more.Compare
 	s.Fields, s.Update = more.Fields, more.Update
 	s.StartedAt, s.EndedAt = parse(started), parse(ended)
+	s.Cleanup.ContainersLeft = int(containers.Int64)
 	s.Worked, s.Cleanup.Took = micro(worked), micro(took)
 	if config != "" {
 		s.Config = []byte(config)
@@ -114,10 +116,10 @@ func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 func (l *Ledger) SaveWorker(ctx context.Context, w tasks.Worker) error {
 	return l.write(ctx, "storing the worker "+w.ID, &op{run: func(time.Time) error {
 		_, err := l.owner.writer.tx.exec(`INSERT OR REPLACE INTO workers (`+version(schemaVersion).workerColumns()+`)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			w.ID, w.PID, w.Profile, w.State, w.Draining, w.Task, w.Processed, w.Failed,
 			text(w.StartedAt), text(w.LastActivity), w.Restarts, w.Error,
-			w.MemoryBytes, w.MemoryPeakBytes, w.CPU, w.DiskBytes, nullable(w.BrowserID))
+			w.MemoryBytes, w.MemoryPeakBytes, w.CPU, w.DiskBytes, nullable(w.BrowserID), w.Isolation)
 		return err
 	}})
 }
@@ -137,8 +139,10 @@ func (l *Ledger) Workers(ctx context.Context) (list []tasks.Worker, err error) {
 		list, err = collect(ctx, tx, "SELECT "+l.version.workerColumns()+" FROM workers ORDER BY id",
 			func(row scanner) (w tasks.Worker, err error) {
 				var started, active string
+				var isolation sql.NullString
 				err = row.Scan(&w.ID, &w.PID, &w.Profile, &w.State, &w.Draining, &w.Task, &w.Processed, &w.Failed,
-					&started, &active, &w.Restarts, &w.Error, &w.MemoryBytes, &w.MemoryPeakBytes, &w.CPU, &w.DiskBytes, &w.BrowserID)
+					&started, &active, &w.Restarts, &w.Error, &w.MemoryBytes, &w.MemoryPeakBytes, &w.CPU, &w.DiskBytes, &w.BrowserID, &isolation)
+				w.Isolation = isolation.String
 				w.StartedAt, w.LastActivity = parse(started), parse(active)
 				return w, err
 			})

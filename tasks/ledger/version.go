@@ -7,7 +7,7 @@ import (
 
 // schemaVersion is the version of the files that are written. Those of earlier
 // versions are read as they are, and brought up to date by their next owner.
-const schemaVersion = 5
+const schemaVersion = 6
 
 //go:embed schema.sql
 var schema1 string
@@ -24,9 +24,12 @@ var schema4 string
 //go:embed schema_5.sql
 var schema5 string
 
+//go:embed schema_6.sql
+var schema6 string
+
 // schemas are the steps from an empty file to the latest version: the first makes
 // version 1, each other one the next version of the one before.
-var schemas = [schemaVersion]string{schema1, schema2, schema3, schema4, schema5}
+var schemas = [schemaVersion]string{schema1, schema2, schema3, schema4, schema5, schema6}
 
 // version is that of a file's tables. It says how to read what only later versions
 // have.
@@ -34,7 +37,7 @@ type version int
 
 // These list what is read of a record; what the version does not have is NULL.
 func (v version) sessionColumns() string {
-	return sessionColumns + v.added(", input_text, selectors", 2) + v.added(", code", 5)
+	return sessionColumns + v.added(", input_text, selectors", 2) + v.added(", code", 5) + v.added(", containers_left", 6)
 }
 
 func (v version) taskColumns() string {
@@ -43,7 +46,9 @@ func (v version) taskColumns() string {
 
 func (v version) attemptColumns() string { return attemptColumns + v.added(", looks", 2) }
 
-func (v version) workerColumns() string { return workerColumns + v.added(", browser_id", 3) }
+func (v version) workerColumns() string {
+	return workerColumns + v.added(", browser_id", 3) + v.added(", isolation", 6)
+}
 
 func (v version) eventColumns() string { return eventColumns + v.added(", browser_id", 3) }
 

@@ -60,6 +60,15 @@ func version4(t *testing.T) string {
 	return path
 }
 
+// version5 returns the path of a session of version 5, with what version 1 has.
+func version5(t *testing.T) string {
+	t.Helper()
+	path := version4(t)
+	execute(t, path, schema5)
+	execute(t, path, "UPDATE ledger SET schema_version = 5")
+	return path
+}
+
 func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 	t.Helper()
 	var list []*tasks.ProcessingTask
@@ -73,7 +82,7 @@ func tasksOf(t *testing.T, l *Ledger) []*tasks.ProcessingTask {
 // TestEarlierVersionsAreRead: a session of a version before is looked at as it is.
 func TestEarlierVersionsAreRead(t *testing.T) {
 	t.Parallel()
-	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4} {
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4, "version 5": version5} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			isRead(t, file(t))
@@ -122,7 +131,7 @@ func isRead(t *testing.T, path string) {
 // it, and stores what only the latest version can.
 func TestEarlierVersionsAreBroughtUpToDate(t *testing.T) {
 	t.Parallel()
-	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4} {
+	for name, file := range map[string]func(*testing.T) string{"version 1": version1, "version 2": version2, "version 3": version3, "version 4": version4, "version 5": version5} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			isBroughtUpToDate(t, file(t))
