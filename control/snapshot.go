@@ -57,6 +57,8 @@ type Status struct {
 	// Holds are what keeps the session paused, Limits what keeps workers away.
 	Holds  []Hold  `json:"holds"`
 	Limits []Limit `json:"limits"`
+	// Usage is what all workers use that are there now.
+	Usage Usage `json:"usage"`
 	// History is what this run's pool has done.
 	History History `json:"history"`
 }
@@ -135,6 +137,26 @@ type Worker struct {
 	DiskBytes       int64     `json:"disk_bytes"`
 	// Isolation is what its browser runs in, "process" or "container".
 	Isolation string `json:"isolation"`
+	// Usage says again what its browser used at the last sample.
+	Usage Usage `json:"usage"`
+	// TaskMS is the wall time of its charged attempts in this run, in milliseconds. FellBack counts
+	// its orders for which a lighter way was given up, Retries its attempts that were not an order's first.
+	TaskMS   MeanTime `json:"task_ms"`
+	FellBack int      `json:"fell_back"`
+	Retries  int      `json:"retries"`
+}
+
+// Usage is what workers use: processors, bytes of memory (PSS), and bytes of their profiles.
+type Usage struct {
+	CPU    float64 `json:"cpu"`
+	Memory int64   `json:"memory"`
+	Disk   int64   `json:"disk"`
+}
+
+// MeanTime is the mean of N samples, in milliseconds.
+type MeanTime struct {
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
 }
 
 // Answer says that a request was accepted.

@@ -33,7 +33,7 @@ func Build(ctx context.Context, src Source) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addLog(ctx, src, counts); err != nil {
+	if err := r.addLog(ctx, src, session.Host, counts); err != nil {
 		return nil, err
 	}
 	r.addSession(session, counts)
@@ -109,7 +109,7 @@ func (r *Report) addTasks(ctx context.Context, src Source, session *tasks.Sessio
 	return counts, nil
 }
 
-func (r *Report) addLog(ctx context.Context, src Source, counts *tally) error {
+func (r *Report) addLog(ctx context.Context, src Source, host string, counts *tally) error {
 	workers, err := src.Workers(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the workers' records: %w", err)
@@ -122,7 +122,7 @@ func (r *Report) addLog(ctx context.Context, src Source, counts *tally) error {
 	if err != nil {
 		return fmt.Errorf("reading the events: %w", err)
 	}
-	r.Workers = convert(workers, func(w tasks.Worker) Worker { return newWorker(w, counts.held[w.ID]) })
+	r.Workers = convert(workers, func(w tasks.Worker) Worker { return newWorker(w, host, counts) })
 	r.Scaling = convert(scalings, newScaling)
 	r.Events = convert(events, newEvent)
 	r.warnings = append(r.warnings, r.changes(events)...)
@@ -174,16 +174,19 @@ func (r *Report) ran(s tasks.Session, counts *tally) time.Duration {
 
 // newWorker returns the record of a worker that holds these orders, as their own records
 // say: the worker's own is only stored now and then, with the first of them.
-func newWorker(w tasks.Worker, held []string) Worker {
-	first := ""
+func newWorker(w tasks.Worker, host string, counts *tally) Worker {
+	first, held := "", counts.held[w.ID]
 	if len(held) > 0 {
 		first = held[0]
 	}
+	work := counts.work[w.ID]
 	return Worker{
-		ID: w.ID, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining,
+		ID: w.ID, Machine: host, BrowserID: w.BrowserID, PID: w.PID, Profile: w.Profile, State: w.State, Draining: w.Draining,
 		Task: first, Tasks: append([]string{}, held...), Processed: w.Processed, Succeeded: w.Processed - w.Failed, Failed: w.Failed, StartedAt: stamp(w.StartedAt),
 		LastActivity: stamp(w.LastActivity), Restarts: w.Restarts, Error: w.Error,
 		MemoryBytes: w.MemoryBytes, MemoryPeakBytes: w.MemoryPeakBytes, CPU: w.CPU, DiskBytes: w.DiskBytes, Isolation: w.Isolation,
+		Usage:  Usage{CPU: w.CPU, Memory: w.MemoryBytes, Disk: w.DiskBytes},
+		TaskMS: MeanTime{N: work.attempts, Mean: mean(work.ms, work.attempts)}, FellBack: work.fellBack, Retries: work.retries,
 	}
 }
 

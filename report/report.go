@@ -183,8 +183,12 @@ type Performance struct {
 	// TasksPerMinute counts tasks that were tried and have ended, over the time
 	// during which the session ran.
 	TasksPerMinute float64 `json:"tasks_per_minute"`
+	// SuccessRate is the share, 0.0 to 1.0, of these that ended well.
+	SuccessRate float64 `json:"success_rate"`
 	// TaskMS is the wall time of charged attempts.
 	TaskMS TaskTimes `json:"task_ms"`
+	// QueuedMS is for how long tasks were due before they were handed out.
+	QueuedMS QueueTimes `json:"queued_ms"`
 	// ClaimMS is how long the queue took to hand out a task.
 	ClaimMS ClaimTimes `json:"claim_ms"`
 	// WorkerStartMS is how long a worker took until it was ready.
@@ -198,13 +202,35 @@ type Performance struct {
 	DownloadsBytesPerS float64 `json:"downloads_bytes_per_s"`
 }
 
-// TaskTimes are percentiles of N samples, in milliseconds.
+// TaskTimes are the mean and percentiles of N samples, in milliseconds.
 type TaskTimes struct {
-	N   int     `json:"n"`
-	P50 float64 `json:"p50"`
-	P95 float64 `json:"p95"`
-	P99 float64 `json:"p99"`
-	Max float64 `json:"max"`
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
+}
+
+// QueueTimes are the mean and percentiles of N samples, in milliseconds.
+type QueueTimes struct {
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+}
+
+// MeanTime is the mean of N samples, in milliseconds.
+type MeanTime struct {
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
+}
+
+// Usage is what a worker uses: processors, bytes of memory (PSS), and bytes of its profile.
+type Usage struct {
+	CPU    float64 `json:"cpu"`
+	Memory int64   `json:"memory"`
+	Disk   int64   `json:"disk"`
 }
 
 // ClaimTimes are percentiles of N samples, in milliseconds.
@@ -224,6 +250,8 @@ type StartTimes struct {
 // Worker is the record of one worker slot.
 type Worker struct {
 	ID string `json:"id"`
+	// Machine is the name of the one that it was on.
+	Machine string `json:"machine"`
 	// BrowserID is that of the browser in the slot, or of the last one that was there. It
 	// is absent before the first start, and while a browser is opened.
 	BrowserID uuid.UUID `json:"browser_id,omitzero"`
@@ -251,6 +279,13 @@ type Worker struct {
 	DiskBytes       int64   `json:"disk_bytes"`
 	// Isolation is what its browser runs in, "process" or "container"; empty before the first start.
 	Isolation string `json:"isolation"`
+	// Usage says again what its browser used at the last sample.
+	Usage Usage `json:"usage"`
+	// TaskMS is the wall time of its charged attempts. FellBack counts its orders for which a
+	// lighter way was given up, Retries its charged attempts that were not an order's first.
+	TaskMS   MeanTime `json:"task_ms"`
+	FellBack int      `json:"fell_back"`
+	Retries  int      `json:"retries"`
 }
 
 // Scaling is one change of the number of workers. Loads are from 0.0 to 1.0.

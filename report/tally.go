@@ -29,12 +29,22 @@ type tally struct {
 	waitMS []float64
 	// lastEnd is when the latest attempt ended.
 	lastEnd time.Time
-	// held are the orders that workers hold, by the worker's id.
+	// held are the orders that workers hold, and work what workers have done, by the worker's id.
 	held map[string][]string
+	work map[string]work
+	// well counts the tried tasks that ended well.
+	well int
+}
+
+// work is what a worker has done: its charged attempts, for how long, how many were not an order's
+// first, and at how many orders a lighter way was given up.
+type work struct {
+	attempts, retries, fellBack int
+	ms                          float64
 }
 
 func newTally() *tally {
-	t := &tally{totals: Totals{ByOutcome: map[tasks.Outcome]int{}}, held: map[string][]string{}}
+	t := &tally{totals: Totals{ByOutcome: map[tasks.Outcome]int{}}, held: map[string][]string{}, work: map[string]work{}}
 	for _, o := range tasks.Outcomes() {
 		t.totals.ByOutcome[o] = 0
 	}
@@ -77,6 +87,9 @@ func (c *tally) add(t *Task) {
 	}
 	if t.State.Final() && len(t.Attempts) > 0 {
 		c.tried++
+		if t.Outcome.Well() {
+			c.well++
+		}
 	}
 	c.addAttachments(t.Attachments)
 	c.addAttempts(t)
@@ -127,6 +140,16 @@ func (c *tally) addAttempts(t *Task) {
 		}
 		if !a.Released {
 			c.taskMS = append(c.taskMS, wallMS(a))
+			w := c.work[a.Worker]
+			w.attempts++
+			w.ms += wallMS(a)
+			if a.N > 1 {
+				w.retries++
+			}
+			if t.FellBack != "" && a.N == charged {
+				w.fellBack++
+			}
+			c.work[a.Worker] = w
 		}
 	}
 }
@@ -134,15 +157,17 @@ func (c *tally) addAttempts(t *Task) {
 // performance returns the figures, given how long the session ran and how long
 // its workers took to start.
 func (c *tally) performance(ranMS float64, startMS []float64) Performance {
-	for _, samples := range [][]float64{c.taskMS, c.claimMS, startMS} {
+	for _, samples := range [][]float64{c.taskMS, c.claimMS, c.waitMS, startMS} {
 		slices.Sort(samples)
 	}
 	return Performance{
 		TasksPerMinute: perUnit(float64(c.tried), ranMS/float64(time.Minute.Milliseconds())),
 		TaskMS: TaskTimes{
-			N: len(c.taskMS), P50: percentile(c.taskMS, 50), P95: percentile(c.taskMS, 95),
+			N: len(c.taskMS), Mean: meanOf(c.taskMS), P50: percentile(c.taskMS, 50), P95: percentile(c.taskMS, 95),
 			P99: percentile(c.taskMS, 99), Max: percentile(c.taskMS, 100),
 		},
+		SuccessRate:        rate(c.well, c.tried),
+		QueuedMS:           QueueTimes{N: len(c.waitMS), Mean: meanOf(c.waitMS), P50: percentile(c.waitMS, 50), P99: percentile(c.waitMS, 99)},
 		ClaimMS:            ClaimTimes{N: len(c.claimMS), P50: percentile(c.claimMS, 50), P99: percentile(c.claimMS, 99)},
 		WorkerStartMS:      StartTimes{N: len(startMS), P50: percentile(startMS, 50), Max: percentile(startMS, 100)},
 		FallbackRate:       rate(c.totals.Fallbacks, c.light),
@@ -158,6 +183,22 @@ func percentile(sorted []float64, p float64) float64 {
 	}
 	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
 	return round(sorted[max(rank, 1)-1])
+}
+
+// meanOf returns the mean of samples, or 0 without any.
+func meanOf(samples []float64) float64 {
+	sum := 0.0
+	for _, s := range samples {
+		sum += s
+	}
+	return mean(sum, len(samples))
+}
+
+func mean(sum float64, n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return round(sum / float64(n))
 }
 
 // round returns milliseconds to the microsecond.

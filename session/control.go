@@ -100,7 +100,11 @@ func (c steered) Snapshot() control.Snapshot {
 	}
 	for _, w := range p.Workers() {
 		if w.State != pool.WorkerCompleted {
-			shot.Workers = append(shot.Workers, progress.Worker(record.Host, w, s.recordOf(w)))
+			one := progress.Worker(record.Host, w, s.recordOf(w), s.tally.WorkOf(w.ID))
+			shot.Workers = append(shot.Workers, one)
+			status.Usage.CPU += one.CPU
+			status.Usage.Memory += one.MemoryBytes
+			status.Usage.Disk += one.DiskBytes
 		}
 	}
 	return shot

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,6 +87,11 @@ func controlled(t *testing.T) {
 	if h := paused.Status.History; h.CreatedAt.IsZero() || h.Opened == 0 || h.Claims < 3 || h.WaitedMS <= 0 {
 		t.Errorf("the history of its pool is %+v", h)
 	}
+	for _, w := range paused.Workers {
+		if w.TaskMS.N != w.Processed || w.Processed > 0 && w.TaskMS.Mean <= 0 {
+			t.Errorf("%s has had %d orders, which took %+v", w.ID, w.Processed, w.TaskMS)
+		}
+	}
 	if err := c.Scale(1); err != nil {
 		t.Error(err)
 	}
@@ -126,5 +132,13 @@ func controlled(t *testing.T) {
 		if len(task.Attempts) > 1 {
 			t.Errorf("%s has %d attempts", task.PO, len(task.Attempts))
 		}
+	}
+	attempts := 0
+	for _, w := range r.Workers {
+		attempts += w.TaskMS.N
+	}
+	if p := r.Performance; attempts != r.Totals.Attempts || p.TaskMS.Mean <= 0 || p.QueuedMS.N < attempts ||
+		math.Abs(p.SuccessRate-float64(last.Well)/float64(last.Well+last.NotWell)) > 0.0001 {
+		t.Errorf("%d attempts by workers, %d in all; performance %+v", attempts, r.Totals.Attempts, p)
 	}
 }

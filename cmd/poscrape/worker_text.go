@@ -77,6 +77,9 @@ func statusText(s control.Status, now time.Time) string {
 		line("pool", fmt.Sprintf("made at %s", h.CreatedAt.Local().Format(time.TimeOnly)), fmt.Sprintf("%d workers opened", h.Opened),
 			counts(h.Replaced, "replaced"), counts(h.Lost, "lost"), claimsOf(h))
 	}
+	if u := s.Usage; u.Memory > 0 {
+		line("use", fmt.Sprintf("%.2f processors", u.CPU), disk.Bytes(u.Memory)+" of memory", disk.Bytes(u.Disk)+" of profiles")
+	}
 	if s.Load != nil {
 		load := fmt.Sprintf("CPU %.0f %%, memory %.0f %%", 100*s.Load.CPU, 100*s.Load.Memory)
 		if s.Load.Pressure != nil {

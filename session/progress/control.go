@@ -3,6 +3,7 @@ package progress
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/poscrape/poscrape/control"
 	"github.com/poscrape/poscrape/pool"
@@ -44,15 +45,21 @@ func (p Progress) ForControl() control.Status {
 }
 
 // Worker returns a worker of a machine, with its record, as package control tells it.
-func Worker(machine string, w pool.WorkerStatus, r tasks.Worker) control.Worker {
+func Worker(machine string, w pool.WorkerStatus, r tasks.Worker, work Work) control.Worker {
 	orders := slices.Clone(w.Tasks)
 	if orders == nil {
 		orders = []string{}
+	}
+	mean := 0.0
+	if work.Attempts > 0 {
+		mean = float64((work.Took / time.Duration(work.Attempts)).Microseconds()) / 1000
 	}
 	return control.Worker{
 		ID: w.ID, Machine: machine, BrowserID: r.BrowserID, PID: r.PID, Profile: r.Profile, State: string(w.State),
 		Draining: w.Draining, Task: w.Task, Tasks: orders, Processed: r.Processed, Succeeded: r.Processed - r.Failed, Failed: r.Failed,
 		StartedAt: w.StartedAt, LastActivity: w.LastActivity, Restarts: r.Restarts, Error: w.Error,
 		MemoryBytes: r.MemoryBytes, MemoryPeakBytes: r.MemoryPeakBytes, CPU: r.CPU, DiskBytes: r.DiskBytes, Isolation: r.Isolation,
+		Usage:  control.Usage{CPU: r.CPU, Memory: r.MemoryBytes, Disk: r.DiskBytes},
+		TaskMS: control.MeanTime{N: work.Attempts, Mean: mean}, FellBack: work.FellBack, Retries: work.Retries,
 	}
 }

@@ -36,8 +36,9 @@ type Tally struct {
 	progress Progress
 	pool     *pool.WorkerPool
 	pace     pace
-	last     time.Time // when an attempt was last recorded
-	waiting  string    // why orders wait for the portal
+	work     map[string]Work // by worker
+	last     time.Time       // when an attempt was last recorded
+	waiting  string          // why orders wait for the portal
 	aside    func() string
 	stop     string // why the session is stopping
 
@@ -48,7 +49,7 @@ type Tally struct {
 
 // New returns the Tally of a session that wants so many workers. tell may be nil.
 func New(tell func(Progress), workers int) *Tally {
-	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), pace: pace{began: time.Now()},
+	return &Tally{tell: tell, changed: make(chan struct{}, 1), over: make(chan struct{}), work: map[string]Work{}, pace: pace{began: time.Now()},
 		progress: Progress{Status: tasks.SessionInitializing, Wanted: workers, ETA: -1, ByOutcome: map[tasks.Outcome]int{}}}
 }
 
@@ -90,9 +91,43 @@ type counted struct {
 func (q counted) Record(ctx context.Context, lease *tasks.Lease, d tasks.Decision) error {
 	err := q.TaskQueue.Record(ctx, lease, d)
 	if err == nil {
+		q.tally.worked(lease.Worker, d)
 		q.tally.ended(d.To, d.Outcome)
 	}
 	return err
+}
+
+// Work is what a worker has done in this run: its charged attempts, for how long, how many were not an
+// order's first, and at how many orders it gave up a lighter way.
+type Work struct {
+	Attempts, Retries, FellBack int
+	Took                        time.Duration
+}
+
+// worked counts an attempt of a worker.
+func (t *Tally) worked(worker string, d tasks.Decision) {
+	if d.Released {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w := t.work[worker]
+	w.Attempts++
+	w.Took += max(0, d.Attempt.EndedAt.Sub(d.Attempt.StartedAt))
+	if d.Attempt.N > 1 {
+		w.Retries++
+	}
+	if d.To.Final() && d.Result != nil && d.Result.FellBack != "" {
+		w.FellBack++
+	}
+	t.work[worker] = w
+}
+
+// WorkOf returns what a worker has done in this run.
+func (t *Tally) WorkOf(worker string) Work {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.work[worker]
 }
 
 func (t *Tally) ended(state tasks.State, outcome tasks.Outcome) {
