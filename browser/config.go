@@ -18,6 +18,8 @@ type Config struct {
 	ProfileDir string
 	// Filled: there is a profile in ProfileDir, which the browser begins with.
 	Filled bool
+	// OnDisk: Chrome keeps its profile in files, where it could in memory.
+	OnDisk bool
 	// KeepCookie says which cookies of that profile the browser keeps; nil keeps all.
 	KeepCookie func(Cookie) bool
 	// DownloadDir is where Chrome writes downloads. It must exist and be

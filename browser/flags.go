@@ -109,7 +109,7 @@ func (c Config) options() []chromedp.ExecAllocatorOption {
 // memory: 4 to 6 % less of the processors for each order than in files, of which each
 // answer of a server takes some (Chromium 156). It would not see a profile that is there,
 // and a Chrome with windows would open another one for it.
-func (c Config) inMemory() bool { return c.Chrome.HeadlessShell && !c.Filled }
+func (c Config) inMemory() bool { return c.Chrome.HeadlessShell && !c.Filled && !c.OnDisk }
 
 // tempDirName is where Chrome's temporary files go, inside of the profile.
 const tempDirName = "tmp"

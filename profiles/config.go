@@ -44,6 +44,9 @@ type Config struct {
 	// UID and GID are the user and group that Chrome runs as, and to whom the
 	// profiles are given; this needs root. 0 or less: the process's own.
 	UID, GID int
+	// Keep leaves profiles where they are when they are to be removed, to be looked at: only SweepAll
+	// removes them. They count as gone.
+	Keep bool
 	// Preferences is a JSON object that is merged into the Preferences of every
 	// profile. Default: DefaultPreferences.
 	Preferences []byte

@@ -28,6 +28,8 @@ type Leftover struct {
 	// Doubtful are processes that may be its browsers', which cannot be shown.
 	// Nobody touches them.
 	Doubtful []Process
+	// Kept: it was left on purpose, to be looked at. Only SweepAll removes it.
+	Kept bool
 	// Reason says why it is not removed, or will not be; otherwise empty.
 	Reason string
 }
@@ -92,6 +94,9 @@ func (c *claim) read() (Leftover, []processRecord) {
 	var owner ownerRecord
 	if content, err := c.root.ReadFile(ownerFile); err == nil && json.Unmarshal(content, &owner) == nil {
 		l.OwnerPID, l.Since = owner.PID, owner.StartedAt
+	}
+	if _, err := c.root.Lstat(keptFile); err == nil {
+		l.Kept = true
 	}
 	var records []processRecord
 	for _, entry := range c.entries() {

@@ -87,6 +87,12 @@ func (m *ProfileManager) removeEverything() error {
 	if err := m.removeTree(baseDir, m.deadline()); err != nil {
 		return fmt.Errorf("remove the copy of the base profile %s: %w", filepath.Join(m.path, baseDir), err)
 	}
+	if m.cfg.Keep {
+		if err := keepRoot(m.root, m.lock); err != nil {
+			return fmt.Errorf("keep the directory of the profiles %s: %w", m.path, err)
+		}
+		return nil
+	}
 	if err := removeRoot(m.path, m.root, m.lock); err != nil {
 		return fmt.Errorf("remove the directory of the profiles %s: %w", m.path, err)
 	}
@@ -108,6 +114,10 @@ func (m *ProfileManager) existing() []*Profile {
 // remove reports whether it was this call that removed the profile.
 func (m *ProfileManager) remove(p *Profile, deadline time.Time) (bool, error) {
 	if !m.take(p, removing) {
+		return false, nil
+	}
+	if m.cfg.Keep {
+		m.settle(p, gone)
 		return false, nil
 	}
 	if err := m.removeWithin(p, deadline); err != nil {

@@ -18,6 +18,7 @@ import (
 const (
 	lockFile     = "owner.lock"
 	ownerFile    = "owner.json"
+	keptFile     = "kept"
 	recordSuffix = ".json"
 	rootPrefix   = "poscrape-"
 )
@@ -73,6 +74,11 @@ func makeRoot(parent string, mode fs.FileMode) (path string, root *os.Root, lock
 		return "", nil, nil, fmt.Errorf("write %s: %w", filepath.Join(path, ownerFile), err)
 	}
 	return path, root, lock, nil
+}
+
+// keepRoot leaves a root to be looked at, and lets go of its lock.
+func keepRoot(root *os.Root, lock *flock.Flock) error {
+	return errors.Join(root.WriteFile(keptFile, nil, 0o600), lock.Close(), root.Close())
 }
 
 // removeRoot removes what makeRoot made, once nothing else is in it. The lock's

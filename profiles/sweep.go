@@ -33,8 +33,18 @@ type Swept struct {
 // seconds at the most, and some milliseconds where there is nothing to do. Once
 // ctx has ended, no other root is begun.
 //
-// The error is that of reading the parents; what went wrong with a root is its Reason.
+// What was kept (Config.Keep) is left, and not told of. The error is that of reading the parents; what
+// went wrong with a root is its Reason.
 func Sweep(ctx context.Context, parents ...string) (Swept, error) {
+	return sweepBelow(ctx, parents, false)
+}
+
+// SweepAll is Sweep, and removes what was kept, too.
+func SweepAll(ctx context.Context, parents ...string) (Swept, error) {
+	return sweepBelow(ctx, parents, true)
+}
+
+func sweepBelow(ctx context.Context, parents []string, kept bool) (Swept, error) {
 	paths, err := candidates(parents)
 	if err != nil {
 		err = fmt.Errorf("sweep up what earlier runs left: %w", err)
@@ -42,7 +52,7 @@ func Sweep(ctx context.Context, parents ...string) (Swept, error) {
 	found := make([]*Leftover, len(paths))
 	var wg sync.WaitGroup
 	for i, path := range paths {
-		wg.Go(func() { found[i] = sweepRoot(ctx, path) })
+		wg.Go(func() { found[i] = sweepRoot(ctx, path, kept) })
 	}
 	wg.Wait()
 	var s Swept
@@ -59,7 +69,7 @@ func Sweep(ctx context.Context, parents ...string) (Swept, error) {
 }
 
 // sweepRoot returns nil where there is nothing to say of the path.
-func sweepRoot(ctx context.Context, path string) *Leftover {
+func sweepRoot(ctx context.Context, path string, kept bool) *Leftover {
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -72,6 +82,9 @@ func sweepRoot(ctx context.Context, path string) *Leftover {
 	}
 	defer c.release()
 	l, records := c.read()
+	if l.Kept && !kept {
+		return nil
+	}
 	f, err := endFamily(ctx, c.path, records, c.users(), time.Now().Add(sweepTimeout))
 	l.note(f, err)
 	if l.Reason == "" {

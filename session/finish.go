@@ -118,6 +118,9 @@ func (s *ProcessingSession) clearUp(ctx context.Context, p *pool.WorkerPool) (ta
 		clearing = last
 	}
 	browsers, directories := s.workers.Left()
+	if kept := s.workers.Kept(); kept != "" {
+		s.story.Inform("the browsers' profiles, with their cookies, are in %s; poscrape doctor --clean removes them", kept)
+	}
 	return tasks.Cleanup{BrowsersLeft: browsers, ProfilesLeft: directories, ContainersLeft: s.workers.Contained(), Took: time.Since(clearing)}, err
 }
 

@@ -123,6 +123,8 @@ func (*StandIns) prepare(_ context.Context, cfg Config, chrome browser.Chrome) (
 	return worker.Config{Chrome: chrome, Sandbox: browser.Sandbox{On: true}, Temp: cfg.Temp(), Limits: cfg.Limits}, nil
 }
 
+func (*StandIns) Kept() string { return "" }
+
 func (*StandIns) Uncontained() string { return "" }
 
 func (*StandIns) Contained() int { return 0 }

@@ -27,6 +27,8 @@ type workers interface {
 	Close() error
 	// Left returns how many browsers are not proven gone, and how many profiles are there.
 	Left() (browsers, directories int)
+	// Kept returns the directory in which profiles were left to be looked at, or "".
+	Kept() string
 	// Sandboxed returns the sandbox that the browsers are in.
 	Sandboxed() browser.Sandbox
 	// Uncontained says why browsers are processes that were to live in containers, or is empty, and

@@ -87,7 +87,11 @@ func (c clinic) remains(ctx context.Context, o doctorOptions, d *diagnosis) {
 		d.removed(leftOf(r))
 	}
 	for _, r := range kept {
-		d.left(leftOf(r), "", o.removeAdvice())
+		what := ""
+		if r.Kept {
+			what = "profiles that were kept to be looked at"
+		}
+		d.left(leftOf(r), what, o.removeAdvice())
 	}
 }
 

@@ -249,6 +249,11 @@ func (s *settings) addChrome(f *pflag.FlagSet) {
 	f.StringVar(&c.TempDir, "temp-dir", c.TempDir, "`DIR` where profiles live while a browser does (default: the system's directory for temporary files)")
 }
 
+// addKeepProfiles adds that profiles are left.
+func (s *settings) addKeepProfiles(f *pflag.FlagSet) {
+	f.BoolVar(&s.config.KeepProfiles, "keep-profiles", s.config.KeepProfiles, "leave the browsers' profiles where they are at the end, to look at; poscrape doctor --clean removes them")
+}
+
 func (s *settings) addProfile(f *pflag.FlagSet) {
 	c := &s.config
 	f.StringVar(&c.Proxy, "proxy", c.Proxy, "`URL` the proxy that the browsers use, with user and password if it asks for them (they are not stored); or pac+URL, a script that chooses one; or system, that of the system's settings")

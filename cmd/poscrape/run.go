@@ -93,7 +93,7 @@ func (p *program) newRunCommand() *cobra.Command {
 		s.addRepair(f)
 	})
 	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
-	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addProfile(f) })
+	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addKeepProfiles(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, func(f *pflag.FlagSet) { s.addEvidence(f); s.addOutput(f); s.addAround(f) })
 	s.completeFlags(cmd)
 	return cmd

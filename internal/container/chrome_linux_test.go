@@ -95,11 +95,7 @@ func open(t *testing.T, engine *container.Engine, allowed string, limits contain
 // profileDir returns a directory that the user of Chrome's sandbox can reach.
 func profileDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "container-") //nolint:usetesting // nobody else can reach the test's own
-	testkit.Must(t, err)
-	t.Cleanup(func() { testkit.Must(t, os.RemoveAll(dir)) })
-	testkit.Must(t, os.Chmod(dir, 0o755))
-	return filepath.Join(dir, "profile")
+	return filepath.Join(testkit.OpenTempDir(t), "profile")
 }
 
 func engineCommand(t *testing.T, engine *container.Engine, args ...string) string {

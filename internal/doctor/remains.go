@@ -18,6 +18,8 @@ type Remains struct {
 	Bytes int64
 	// Processes are its browsers' that run or, where it was cleared, were ended.
 	Processes int
+	// Kept: it was left on purpose (--keep-profiles).
+	Kept bool
 	// Reason is why it is not cleared; empty where nothing is in the way.
 	Reason string
 }
@@ -33,14 +35,14 @@ func FindRemains(temp string) ([]Remains, error) {
 // ClearRemains ends and removes what FindRemains finds, and returns what that was, and
 // what is still there for a Reason. It blocks for twenty seconds at the most.
 func ClearRemains(ctx context.Context, temp string) (cleared, kept []Remains, err error) {
-	swept, err := profiles.Sweep(ctx, "", temp)
+	swept, err := profiles.SweepAll(ctx, "", temp)
 	return remainsOf(swept.Removed), remainsOf(swept.Left), err
 }
 
 func remainsOf(left []profiles.Leftover) []Remains {
 	all := make([]Remains, 0, len(left))
 	for _, l := range left {
-		all = append(all, Remains{Path: l.Path, Since: l.Since, Bytes: l.Size, Processes: len(l.Processes), Reason: l.Reason})
+		all = append(all, Remains{Path: l.Path, Since: l.Since, Bytes: l.Size, Processes: len(l.Processes), Kept: l.Kept, Reason: l.Reason})
 	}
 	return all
 }

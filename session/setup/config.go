@@ -135,6 +135,9 @@ type Config struct {
 	// system's directory for temporary files.
 	TempDir string `json:"temp_dir,omitempty"`
 
+	// KeepProfiles leaves the profiles there at the end, to be looked at.
+	KeepProfiles bool `json:"keep_profiles,omitempty"`
+
 	// MinFree in bytes is how much space each disk that is written to must have
 	// left for orders to be begun. 0: a tenth of the disk, 8 MB to 256 MB.
 	MinFree int64 `json:"min_free,omitempty"`

@@ -51,6 +51,8 @@ type Config struct {
 	Temp    string
 	MinFree int64
 	Base    string
+	// KeepProfiles leaves the profiles there, see profiles.Config.
+	KeepProfiles bool
 	Limits
 	// RestAtMost is how long a throttled worker may rest; 0 means DefaultRest.
 	RestAtMost time.Duration
@@ -181,7 +183,7 @@ func (o *Opener) Start(ctx context.Context) error {
 // either.
 func (o *Opener) try(ctx context.Context) error {
 	manager, err := profiles.NewManager(profiles.Config{Parent: o.Temp, Base: o.Base,
-		SizeLimit: o.ProfileSize, MinFree: o.MinFree, UID: o.Sandbox.UID, GID: o.Sandbox.GID})
+		SizeLimit: o.ProfileSize, MinFree: o.MinFree, UID: o.Sandbox.UID, GID: o.Sandbox.GID, Keep: o.KeepProfiles})
 	var path *os.PathError
 	if errors.As(err, &path) && o.Base == "" {
 		return &TempError{err}
@@ -276,6 +278,7 @@ func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engi
 	cfg.Chrome, cfg.Sandbox, cfg.Headful, cfg.Proxy = o.Chrome, o.Sandbox, o.Headful, o.Proxy
 	cfg.CA, cfg.Hardened = o.CA, o.Hardened
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
+	cfg.OnDisk = o.KeepProfiles
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
 	if err := site.Portal.Configure(&cfg); err != nil {
@@ -342,6 +345,14 @@ func (o *Opener) count(w *Worker, by int) {
 	if w.contained && by < 0 {
 		o.contained--
 	}
+}
+
+// Kept returns the directory in which profiles were left to be looked at, or "".
+func (o *Opener) Kept() string {
+	if !o.KeepProfiles || o.profiles == nil {
+		return ""
+	}
+	return o.profiles.Root()
 }
 
 // Left returns how many browsers are not proven gone, and how many profiles are there.
