@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/worker"
@@ -127,17 +127,14 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 		}
 	})
 	if want := 63; count != want {
-		t.Errorf("run has %d flags, want %d: bring this test and the README up to date", count, want)
+		t.Errorf("run has %d flags, want %d: bring this test and docs/flags.md up to date", count, want)
 	}
 }
 
-// TestEachFlagIsInTheReadme: its table has each flag of run, with the values that a choice has.
-func TestEachFlagIsInTheReadme(t *testing.T) {
+// TestEachFlagIsInItsPage: the table there has each flag of run, with the values that a choice has.
+func TestEachFlagIsInItsPage(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table, readme := testkit.Read(t, "../../docs/flags.md"), testkit.Read(t, "../../README.md")
 	p := &program{stdout: io.Discard, stderr: io.Discard}
 	p.newRunCommand().Flags().VisitAll(func(f *pflag.Flag) {
 		want := "--" + f.Name
@@ -147,14 +144,14 @@ func TestEachFlagIsInTheReadme(t *testing.T) {
 		if kind := f.Value.Type(); strings.Contains(kind, "|") {
 			want += " " + strings.ReplaceAll(kind, "|", `\|`)
 		}
-		if !slices.ContainsFunc(strings.Split(string(readme), "\n"), func(line string) bool {
+		if !slices.ContainsFunc(strings.Split(table, "\n"), func(line string) bool {
 			return strings.HasPrefix(line, "| ") && strings.Contains(line, want)
 		}) {
-			t.Errorf("no row of a table in the README has %s", want)
+			t.Errorf("no row of the table in docs/flags.md has %s", want)
 		}
 	})
 	for _, way := range []tasks.Distribution{tasks.LoadBalanced, tasks.RoundRobin} {
-		if _, text, _ := strings.Cut(string(readme), "### Which worker gets which order"); !strings.Contains(text, "`"+string(way)+"`") &&
+		if _, text, _ := strings.Cut(readme, "### Which worker gets which order"); !strings.Contains(text, "`"+string(way)+"`") &&
 			!strings.Contains(text, "`--distribution "+string(way)+"`") {
 			t.Errorf("the README does not explain %s", way)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,10 +49,22 @@ func newHelpCommand() *cobra.Command {
 	}
 }
 
-// addHelpAll lets commands be asked for the help with every flag, which is what --help shows.
+const helpAll = "help-all"
+
+// usual are the flags that people use: the help of a command that has many others shows these.
+var usual = []string{
+	"recipe", "url", "column", "sheet", "only", "limit", "skip-done", "update", "dry-run", "mode",
+	"workers", "out", "retries", "task-timeout", "isolation", "state", "proxy", "headful", "json", "ui",
+}
+
+// manyFlags is how many a command has at least whose help shows the usual ones: those of run fill four
+// screens.
+const manyFlags = 40
+
+// addHelpAll lets commands be asked for the help with every flag.
 func addHelpAll(commands ...*cobra.Command) {
 	for _, cmd := range commands {
-		cmd.Flags().BoolFunc("help-all", "show this help, which has every flag", func(on string) error {
+		cmd.Flags().BoolFunc(helpAll, "show this help with every flag", func(on string) error {
 			return cmd.Flags().Set("help", on)
 		})
 	}
@@ -70,9 +83,13 @@ func writeUsage(cmd *cobra.Command) error {
 			}
 		}
 	}
-	for _, part := range sections(cmd.Flags()) {
+	shown, left := helpFlags(cmd.Flags())
+	for _, part := range sections(shown) {
 		fmt.Fprintf(&text, "\n%s:\n", part.Name())
 		part.VisitAll(func(f *pflag.Flag) { text.WriteString(flagHelp(f)) })
+	}
+	if left > 0 {
+		fmt.Fprintf(&text, "\nAnd %d more flags: %s --%s\n", left, cmd.CommandPath(), helpAll)
 	}
 	if cmd.HasExample() {
 		fmt.Fprintf(&text, "\nExamples:\n%s\n", cmd.Example)
@@ -82,6 +99,25 @@ func writeUsage(cmd *cobra.Command) error {
 	}
 	_, err := fmt.Fprint(cmd.OutOrStdout(), text.String())
 	return err
+}
+
+// helpFlags returns the flags that a command's help shows, and how many others it has.
+func helpFlags(flags *pflag.FlagSet) (shown *pflag.FlagSet, left int) {
+	all := 0
+	flags.VisitAll(func(*pflag.Flag) { all++ })
+	if all < manyFlags || flags.Changed(helpAll) {
+		return flags, 0
+	}
+	shown = pflag.NewFlagSet("", pflag.ContinueOnError)
+	shown.SortFlags = false
+	flags.VisitAll(func(f *pflag.Flag) {
+		if slices.Contains(usual, f.Name) || f.Annotations[sectionAnnotation] == nil {
+			shown.AddFlag(f)
+		} else {
+			left++
+		}
+	})
+	return shown, left
 }
 
 func useLine(cmd *cobra.Command) string {
