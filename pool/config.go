@@ -42,6 +42,9 @@ type Config struct {
 	Grace time.Duration
 	// Heartbeat is how often a lease is extended. Default: 10 s.
 	Heartbeat time.Duration
+	// Poll is how long slots that wait for work, and that nobody wakes, leave the queue alone at first.
+	// That doubles, up to MaxPoll. Defaults: 1 s and 30 s.
+	Poll, MaxPoll time.Duration
 
 	// Publish puts what an attempt brought home in its final place. It is called
 	// with every result that came without an error, when the lease has just been
@@ -152,6 +155,8 @@ func (c *Config) durations() []durationField {
 		{"RecordTimeout", &c.RecordTimeout, 30 * time.Second},
 		{"Grace", &c.Grace, 5 * time.Second},
 		{"Heartbeat", &c.Heartbeat, 10 * time.Second},
+		{"Poll", &c.Poll, time.Second},
+		{"MaxPoll", &c.MaxPoll, 30 * time.Second},
 		{"HeadStart", &c.HeadStart, 0},
 		{"LaunchBackoff", &c.LaunchBackoff, 500 * time.Millisecond},
 		{"MaxLaunchBackoff", &c.MaxLaunchBackoff, 30 * time.Second},

@@ -52,7 +52,7 @@ func (r *run) moreWorkers() time.Duration {
 	defer p.mu.Unlock()
 	l := &r.launches
 	if l.moreAt.IsZero() || r.fetch.Err() != nil {
-		return maxPoll
+		return r.cfg.MaxPoll
 	}
 	if left := time.Until(l.moreAt); left > 0 {
 		return left
@@ -65,11 +65,11 @@ func (r *run) moreWorkers() time.Duration {
 			if r.wanted() > before { // no other limit is lower
 				l.failedHere = before
 			}
-			return maxPoll
+			return r.cfg.MaxPoll
 		}
 	}
 	l.moreAt = time.Time{} // fewer are asked for by now
-	return maxPoll
+	return r.cfg.MaxPoll
 }
 
 // limitLaunches has at most n workers because of launches that fail. The caller

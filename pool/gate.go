@@ -8,13 +8,6 @@ import (
 	"time"
 )
 
-// minPoll and maxPoll bound the time between two polls of the queue while slots wait
-// for work and nobody wakes them.
-const (
-	minPoll = time.Second
-	maxPoll = 30 * time.Second
-)
-
 // gate lets a slot pass to its worker and the queue when there is a task for it,
 // so that never more workers are opened than there are tasks. One goroutine
 // polls the queue for all slots that wait.
@@ -88,15 +81,15 @@ func (s *slot) offer(free bool) {
 
 // guardGate is the gate's goroutine.
 func (r *run) guardGate() {
-	wait := minPoll
-	timer := time.NewTimer(maxPoll)
+	wait := r.cfg.Poll
+	timer := time.NewTimer(r.cfg.MaxPoll)
 	defer timer.Stop()
 	for {
 		select {
 		case <-r.gate.poked:
-			wait = minPoll
+			wait = r.cfg.Poll
 		case <-timer.C:
-			wait = min(2*wait, maxPoll)
+			wait = min(2*wait, r.cfg.MaxPoll)
 		case <-r.fetch.Done():
 			return
 		}
@@ -119,7 +112,7 @@ func (r *run) letPass() (time.Duration, error) {
 	asking, supply, generation := len(r.gate.waiting), r.gate.supply, r.generation
 	p.mu.Unlock()
 	if asking == 0 {
-		return maxPoll, nil
+		return r.cfg.MaxPoll, nil
 	}
 	stats, err := r.cfg.Queue.Stats(r.fetch)
 	if err != nil {
@@ -134,7 +127,7 @@ func (r *run) letPass() (time.Duration, error) {
 			return time.Millisecond, nil
 		}
 	}
-	wait := maxPoll
+	wait := r.cfg.MaxPoll
 	p.mu.Lock()
 	if !p.paused() {
 		n, left := r.gate.ahead.limit(stats.Ready - supply)

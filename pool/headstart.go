@@ -1,6 +1,9 @@
 package pool
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // headStart keeps all slots but the first at the gate for a while. The pool's mu
 // guards it. Its zero value keeps nobody.
@@ -9,13 +12,15 @@ type headStart struct {
 	passed bool // the first slot was let pass
 }
 
+const forever = time.Duration(math.MaxInt64)
+
 // limit returns how many of n slots may pass now, and when to ask again for the
 // others.
 func (h *headStart) limit(n int) (int, time.Duration) {
 	left := time.Until(h.until)
 	switch {
 	case h.until.IsZero() || left <= 0:
-		return n, maxPoll
+		return n, forever
 	case h.passed:
 		return 0, left
 	}

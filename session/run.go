@@ -85,7 +85,7 @@ func (s *ProcessingSession) newPool(open pool.Open) (*pool.WorkerPool, error) {
 		Queue: s.queue, Open: open, Size: s.cfg.Workers, Lifetime: lifetime, Policy: policy,
 		Distribution: s.cfg.Distribution, TaskTimeout: s.cfg.TaskTimeout, StopTimeout: max(s.cfg.Grace, time.Second),
 		Publish: s.documents.Publish, Settled: s.documents.Settle, Drained: s.drained, OnEvent: s.poolEvents(), HeadStart: headStartFor(s.cfg.Workers),
-		Weigh: s.workers.Memory,
+		Weigh: s.workers.Memory, Poll: s.cfg.PollInterval, MaxPoll: s.cfg.IdleBackoff,
 	})
 }
 

@@ -205,6 +205,15 @@ func (s *settings) addThresholds(f *pflag.FlagSet) {
 	f.DurationVar(&c.CheckInterval, "check-interval", c.CheckInterval, "`DURATION` how often the load is measured, 1s to 30s")
 }
 
+// addWaits adds how long is waited where nothing happens.
+func (s *settings) addWaits(f *pflag.FlagSet) {
+	c := &s.config
+	f.DurationVar(&c.PollInterval, "poll-interval", c.PollInterval, "`DURATION` how long idle workers that nobody wakes wait at first before they look for orders; that doubles")
+	f.DurationVar(&c.IdleBackoff, "idle-backoff", c.IdleBackoff, "`DURATION` the longest that idle workers wait before they look for orders")
+	f.DurationVar(&c.HangTimeout, "hang-timeout", c.HangTimeout, "`DURATION` after such a silence a browser is asked whether it is there, and so long it has to answer")
+	f.DurationVar(&c.CleanupTimeout, "cleanup-timeout", c.CleanupTimeout, "`DURATION` how long removing a browser's profile may take")
+}
+
 func (s *settings) addNoScale(f *pflag.FlagSet) {
 	f.BoolVar(&s.config.NoScale, "no-scale", s.config.NoScale, "keep the number of workers whatever the load")
 }

@@ -88,6 +88,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		Limits: worker.Limits{MaxOrders: 7, MaxAge: 90 * time.Minute, MaxMemory: 2_000_000_000, MemoryLimit: 1 << 30, CPULimit: 1.5,
 			DiskLimit: 300_000_000, Action: worker.LimitKill, ProfileSize: 512 << 20},
 		BaseProfile: "base", TempDir: "big", MinFree: 64_000_000,
+		PollInterval: 2 * time.Second, IdleBackoff: 20 * time.Second, HangTimeout: 15 * time.Second, CleanupTimeout: 5 * time.Second,
 		KeepProfiles: true, Isolation: worker.Mixed, IsolationRequired: true, ContainerEngine: "podman --runtime runc", ContainerImage: "chrome", ContainerArgs: "--network host",
 		Chrome: "/opt/chrome", Headful: true, NoSandbox: true, Hardened: true, AllowLocal: true, Proxy: "http://proxy:3128", CA: "ca.pem",
 		Version: currentBuild().Version, LogFile: "the.log",
@@ -98,7 +99,7 @@ func TestRunWithAllFlags(t *testing.T) {
 		--cpu-threshold .5 --memory-threshold 0.98 --check-interval 1s --no-scale --base-profile base --temp-dir big --max-worker-age 1h30m --max-worker-memory 2GB
 		--worker-memory-limit 1GiB --worker-cpu-limit 1.5 --worker-disk-limit 300MB --limit-action kill
 		--profile-size-limit 512MiB --min-free 64MB --chrome /opt/chrome --headful --no-sandbox --hardened --allow-local --proxy http://proxy:3128 --ca ca.pem
-		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=", "--keep-profiles", "--isolation", "mixed", "--isolation-required",
+		--evidence all --evidence-limit 20MB --no-repair --log-file the.log --no-progress -v --column url=Link --compare total=Betrag -`), "--column", "po=Order, no.=", "--keep-profiles", "--poll-interval", "2s", "--idle-backoff", "20s", "--hang-timeout", "15s", "--cleanup-timeout", "5s", "--isolation", "mixed", "--isolation-required",
 		"--container-engine", "podman --runtime runc", "--container-image", "chrome", "--container-args", "--network host",
 		"--sheet", "Open orders", "--encoding", "cp850", "--only", "supplier=A,B*", "--only", "note=", "--limit", "12", "--skip-done", "a,b")...)
 	if !reflect.DeepEqual(got, want) {
@@ -126,7 +127,7 @@ func TestEachFlagIsInASectionAndExplained(t *testing.T) {
 			}
 		}
 	})
-	if want := 63; count != want {
+	if want := 67; count != want {
 		t.Errorf("run has %d flags, want %d: bring this test and docs/flags.md up to date", count, want)
 	}
 }

@@ -149,7 +149,13 @@ func addContinued(cmd *cobra.Command, s *settings) {
 		s.addIsolation(f)
 		s.addRepair(f)
 	})
-	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) { s.addThresholds(f); s.addNoScale(f); s.addMinFree(f); s.addLimits(f) })
+	inSection(cmd, sectionLoad, func(f *pflag.FlagSet) {
+		s.addThresholds(f)
+		s.addNoScale(f)
+		s.addWaits(f)
+		s.addMinFree(f)
+		s.addLimits(f)
+	})
 	inSection(cmd, sectionBrowser, func(f *pflag.FlagSet) { s.addChrome(f); s.addKeepProfiles(f); s.addProfile(f) })
 	inSection(cmd, sectionOutput, s.addEvidence)
 }

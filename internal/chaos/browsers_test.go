@@ -40,7 +40,6 @@ type breakage struct {
 	orders portal.Config
 	// flags are the run's own, of the full suite.
 	flags []string
-	env   []string
 }
 
 const fromStrike = "from the fault until the slot has begun its next order"
@@ -51,14 +50,13 @@ func (b breakage) run(t *testing.T) {
 	want := undisturb(t, b.orders).report
 	s := open(t, b.orders)
 	p := newWorkspace(t, s)
-	p.env = b.env
 	k := &striker{workspace: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
-	flags := []string{"-w1"} // with more of them, the others may do all that is left
+	workers := "-w1" // with more of them, the others may do all that is left
 	if *full {
-		k.every, k.most, flags = 5, 20, append([]string{"-w4"}, b.flags...)
+		k.every, k.most, workers = 5, 20, "-w4"
 	}
 	s.meddleWith(k.meet)
-	r := p.run(flags...)
+	r := p.run(append([]string{workers}, b.flags...)...)
 	r.waitUpTo(20 * time.Minute) // a frozen browser takes its time, 20 take twenty times that
 	r.mustExit(0)
 	v := p.judge(s, want, nil)
@@ -202,7 +200,7 @@ func TestFrozenBrowsers(t *testing.T) {
 		lost: true, back: frozenBack, orders: browserOrders(portal.Plain)}
 	if !*full {
 		b.orders = browserOrders(allKinds()...) // those of TestBrowserKills, whose undisturbed run is there
-		b.env = []string{"POSCRAPE_HANG_CHECK=3s"}
+		b.flags = []string{"--hang-timeout", "3s"}
 		b.run(t)
 		return
 	}

@@ -64,5 +64,5 @@ func (c Config) OpenerConfig(chrome browser.Chrome) worker.Config {
 		sandbox = browser.ChooseSandbox(c.Temp(), chrome)
 	}
 	return worker.Config{Chrome: chrome, Isolation: c.Isolation, Required: c.IsolationRequired, Sandbox: sandbox, OwnPages: c.OwnPages, Headful: c.Headful, Hardened: c.Hardened, Proxy: c.Proxy, CA: c.CA,
-		Temp: c.Temp(), Base: c.BaseProfile, KeepProfiles: c.KeepProfiles, Limits: c.Limits}
+		Temp: c.Temp(), Base: c.BaseProfile, KeepProfiles: c.KeepProfiles, HangTimeout: c.HangTimeout, CleanupTimeout: c.CleanupTimeout, Limits: c.Limits}
 }

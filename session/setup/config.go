@@ -116,6 +116,13 @@ type Config struct {
 	CPUThreshold    float64       `json:"cpu_threshold"`
 	MemoryThreshold float64       `json:"memory_threshold"`
 	CheckInterval   time.Duration `json:"check_interval"`
+	// PollInterval is how long idle workers that nobody wakes leave the ledger alone at first; that
+	// doubles, up to IdleBackoff. HangTimeout is a browser.Config's HangCheck and HangTimeout, and
+	// CleanupTimeout a profiles.Config's. 0 stands for the default of each.
+	PollInterval   time.Duration `json:"poll_interval,omitempty"`
+	IdleBackoff    time.Duration `json:"idle_backoff,omitempty"`
+	HangTimeout    time.Duration `json:"hang_timeout,omitempty"`
+	CleanupTimeout time.Duration `json:"cleanup_timeout,omitempty"`
 	// NoScale keeps the number of workers whatever the load.
 	NoScale bool `json:"no_scale,omitempty"`
 
@@ -233,6 +240,7 @@ func DefaultConfig() Config {
 		Workers: 4, Retries: 2, TaskTimeout: 2 * time.Minute, Grace: 30 * time.Second,
 		BreakerPatience: 10 * time.Minute, Lifetime: Reuse, Isolation: worker.AsProcess, Distribution: tasks.LoadBalanced,
 		CPUThreshold: 0.8, MemoryThreshold: 0.9, CheckInterval: 5 * time.Second,
+		PollInterval: time.Second, IdleBackoff: 30 * time.Second, HangTimeout: 10 * time.Second, CleanupTimeout: 10 * time.Second,
 		Evidence: KeepFailed, EvidenceLimit: DefaultEvidenceLimit,
 		Limits: worker.Limits{MaxOrders: 200, MaxAge: time.Hour, MaxMemory: defaultWorkerMemory, Action: worker.LimitWarn, ProfileSize: 500_000_000},
 	}
@@ -295,7 +303,7 @@ func (c Config) Validate() error {
 	case c.CheckInterval < time.Second || c.CheckInterval > 30*time.Second:
 		return bad("check-interval", "%v is out of bounds: it must be between 1s and 30s", c.CheckInterval)
 	}
-	if err := c.validateDisk(); err != nil {
+	if err := cmp.Or(c.validateWaits(), c.validateDisk()); err != nil {
 		return err
 	}
 	if err := c.validateWorkers(); err != nil {
@@ -305,6 +313,28 @@ func (c Config) Validate() error {
 		return err
 	}
 	return cmp.Or(c.validateLimit(), c.validateMode(), c.validateEvidence(), c.validateProxy(), c.validateSecrets())
+}
+
+// maxWait bounds what validateWaits looks at.
+const maxWait = 10 * time.Minute
+
+// validateWaits returns an error for the first time that is out of bounds.
+func (c Config) validateWaits() error {
+	for _, w := range []struct {
+		flag  string
+		value time.Duration
+		least time.Duration
+	}{
+		{"poll-interval", c.PollInterval, 10 * time.Millisecond},
+		{"idle-backoff", c.IdleBackoff, 10 * time.Millisecond},
+		{"hang-timeout", c.HangTimeout, time.Second},
+		{"cleanup-timeout", c.CleanupTimeout, time.Second},
+	} {
+		if w.value != 0 && (w.value < w.least || w.value > maxWait) {
+			return bad(w.flag, "%v is out of bounds: it must be between %v and %v", w.value, w.least, maxWait)
+		}
+	}
+	return nil
 }
 
 func (c Config) validateLimit() error {

@@ -53,6 +53,9 @@ type Config struct {
 	Base    string
 	// KeepProfiles leaves the profiles there, see profiles.Config.
 	KeepProfiles bool
+	// HangTimeout is a browser.Config's HangCheck and HangTimeout, CleanupTimeout a
+	// profiles.Config's; 0 stands for the default.
+	HangTimeout, CleanupTimeout time.Duration
 	Limits
 	// RestAtMost is how long a throttled worker may rest; 0 means DefaultRest.
 	RestAtMost time.Duration
@@ -183,7 +186,7 @@ func (o *Opener) Start(ctx context.Context) error {
 // either.
 func (o *Opener) try(ctx context.Context) error {
 	manager, err := profiles.NewManager(profiles.Config{Parent: o.Temp, Base: o.Base,
-		SizeLimit: o.ProfileSize, MinFree: o.MinFree, UID: o.Sandbox.UID, GID: o.Sandbox.GID, Keep: o.KeepProfiles})
+		SizeLimit: o.ProfileSize, MinFree: o.MinFree, UID: o.Sandbox.UID, GID: o.Sandbox.GID, Keep: o.KeepProfiles, CleanupTimeout: o.CleanupTimeout})
 	var path *os.PathError
 	if errors.As(err, &path) && o.Base == "" {
 		return &TempError{err}
@@ -279,6 +282,9 @@ func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engi
 	cfg.CA, cfg.Hardened = o.CA, o.Hardened
 	cfg.ProfileDir, cfg.DownloadDir, cfg.Filled = profile.Path, profile.Downloads, o.Base != ""
 	cfg.OnDisk = o.KeepProfiles
+	if o.HangTimeout > 0 {
+		cfg.HangCheck, cfg.HangTimeout = o.HangTimeout, o.HangTimeout
+	}
 	var recorded error
 	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
 	if err := site.Portal.Configure(&cfg); err != nil {
@@ -288,7 +294,6 @@ func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engi
 		cfg.Attended, cfg.OnNewDocument, cfg.Inspector, cfg.BlockImages, cfg.BlockURLs = true, "", "", false, nil
 		cfg.KeepCookie = nil
 	}
-	hurry(&cfg)
 	closeWayOut := func() {}
 	if engine != nil {
 		if closeWayOut, err = o.isolate(&cfg, site, engine); err != nil {
