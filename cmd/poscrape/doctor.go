@@ -35,13 +35,16 @@ type clinic struct {
 	examine func(context.Context, doctor.Config) ([]doctor.Finding, error)
 	find    func(temp string) ([]doctor.Remains, error)
 	clear   func(ctx context.Context, temp string) (cleared, kept []doctor.Remains, err error)
+	// findContainers and clearContainers are the same for containers.
+	findContainers, clearContainers func(ctx context.Context) ([]doctor.Remains, error)
 	// sessions returns the sessions below a directory that nobody works on and
 	// that are not done.
 	sessions func(ctx context.Context, out string) ([]leftSession, error)
 }
 
 func newClinic() clinic {
-	return clinic{examine: doctor.Examine, find: doctor.FindRemains, clear: doctor.ClearRemains, sessions: unfinishedSessions}
+	return clinic{examine: doctor.Examine, find: doctor.FindRemains, clear: doctor.ClearRemains,
+		findContainers: doctor.FindContainers, clearContainers: doctor.ClearContainers, sessions: unfinishedSessions}
 }
 
 func (p *program) newDoctorCommand() *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ func unfinishedSessions(ctx context.Context, out string) ([]leftSession, error) 
 
 // leftover is something that a killed run has left, as it is told to scripts.
 type leftover struct {
-	// Kind is "profiles", "staging" or "session".
+	// Kind is "profiles", "container", "staging" or "session".
 	Kind string `json:"kind"`
 	Path string `json:"path"`
 	// Bytes are the lengths of all files in it.
@@ -83,6 +84,17 @@ func (c clinic) remains(ctx context.Context, o doctorOptions, d *diagnosis) {
 		// The place itself cannot be read; what that means, Examine says.
 		d.add(doctor.LevelWarning, err.Error(), "")
 	}
+	var containers []doctor.Remains
+	if o.clean {
+		containers, err = c.clearContainers(ctx)
+		cleared = slices.Concat(cleared, containers)
+	} else {
+		containers, err = c.findContainers(ctx)
+		kept = slices.Concat(kept, containers)
+	}
+	if err != nil {
+		d.add(doctor.LevelWarning, "containers of killed runs may be left: "+err.Error(), "")
+	}
 	for _, r := range cleared {
 		d.removed(leftOf(r))
 	}
@@ -96,6 +108,9 @@ func (c clinic) remains(ctx context.Context, o doctorOptions, d *diagnosis) {
 }
 
 func leftOf(r doctor.Remains) leftover {
+	if r.Container {
+		return leftover{Kind: "container", Path: r.Path}
+	}
 	l := leftover{Kind: "profiles", Path: r.Path, Bytes: r.Bytes, Processes: r.Processes, Reason: r.Reason}
 	if !r.Since.IsZero() {
 		l.Since = &r.Since
@@ -159,7 +174,10 @@ func (l leftover) about(ended string) string {
 		facts = append(facts, "of a run that began "+l.Since.Local().Format("2006-01-02 15:04"))
 	}
 	path := l.Path
-	if l.Kind != "profiles" {
+	switch l.Kind {
+	case "container":
+		path = "container " + path
+	case "staging", "session":
 		path = filepath.Clean(nearby(path))
 	}
 	if len(facts) == 0 {

@@ -18,9 +18,11 @@ func healthy() clinic {
 		examine: func(context.Context, doctor.Config) ([]doctor.Finding, error) {
 			return []doctor.Finding{{Subject: "chrome", Level: doctor.LevelOK, Message: "it is there"}}, nil
 		},
-		find:     func(string) ([]doctor.Remains, error) { return nil, nil },
-		clear:    func(context.Context, string) (cleared, kept []doctor.Remains, err error) { return nil, nil, nil },
-		sessions: func(context.Context, string) ([]leftSession, error) { return nil, nil },
+		find:            func(string) ([]doctor.Remains, error) { return nil, nil },
+		clear:           func(context.Context, string) (cleared, kept []doctor.Remains, err error) { return nil, nil, nil },
+		findContainers:  func(context.Context) ([]doctor.Remains, error) { return nil, nil },
+		clearContainers: func(context.Context) ([]doctor.Remains, error) { return nil, nil },
+		sessions:        func(context.Context, string) ([]leftSession, error) { return nil, nil },
 	}
 }
 
@@ -86,7 +88,13 @@ func leftBehind() []doctor.Remains {
 func TestDoctorNamesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	c := healthy()
-	c.find = func(string) ([]doctor.Remains, error) { return leftBehind(), nil }
+	c.find = func(string) ([]doctor.Remains, error) {
+		return append(leftBehind(), doctor.Remains{Path: "/t/poscrape-1-3", Kept: true}), nil
+	}
+	c.findContainers = func(context.Context) ([]doctor.Remains, error) {
+		return []doctor.Remains{{Path: "poscrape-abc", Container: true}}, nil
+	}
+	c.clearContainers = func(context.Context) ([]doctor.Remains, error) { t.Error("it clears"); return nil, nil }
 	c.sessions = func(_ context.Context, out string) ([]leftSession, error) {
 		if out != "poscrape-out" {
 			t.Errorf("sessions are looked for in %s", out)
@@ -105,6 +113,8 @@ func TestDoctorNamesWhatIsLeft(t *testing.T) {
 		"ok       chrome     it is there",
 		"warning  leftovers  /t/poscrape-1-1: 12 MB, 6 processes still running, of a run that began 2026-03-04 05:06; 'poscrape doctor --clean' removes it",
 		"warning  leftovers  /t/poscrape-1-2: 5 B, 1 process still running; it is stuck",
+		"warning  leftovers  /t/poscrape-1-3: profiles that were kept to be looked at; 'poscrape doctor --clean' removes it",
+		"warning  leftovers  container poscrape-abc; 'poscrape doctor --clean' removes it",
 		"warning  leftovers  poscrape-out/a b/.staging: 2 MB; 'poscrape doctor --clean' removes it",
 		`warning  leftovers  poscrape-out/a b: a session that was interrupted; 'poscrape resume "poscrape-out/a b"' goes on with it`,
 		"warning  leftovers  poscrape-out/c: a session that was interrupted; 'poscrape resume poscrape-out/c' goes on with it",
@@ -120,6 +130,9 @@ func TestDoctorCleans(t *testing.T) {
 		all := leftBehind()
 		return all[:1], all[1:], nil
 	}
+	c.clearContainers = func(context.Context) ([]doctor.Remains, error) {
+		return []doctor.Remains{{Path: "poscrape-abc", Container: true}}, errors.New("one is stuck")
+	}
 	cleaned := 0
 	c.sessions = func(context.Context, string) ([]leftSession, error) {
 		return []leftSession{
@@ -133,7 +146,9 @@ func TestDoctorCleans(t *testing.T) {
 	}
 	wantLines(t, stdout,
 		"ok       chrome     it is there",
+		"warning  leftovers  containers of killed runs may be left: one is stuck",
 		"ok       leftovers  removed /t/poscrape-1-1: 12 MB, 6 processes ended, of a run that began 2026-03-04 05:06",
+		"ok       leftovers  removed container poscrape-abc",
 		"warning  leftovers  /t/poscrape-1-2: 5 B, 1 process still running; it is stuck",
 		"ok       leftovers  removed poscrape-out/a/.staging: 2 MB",
 		"warning  leftovers  poscrape-out/a: a session that was interrupted; 'poscrape resume poscrape-out/a' goes on with it",

@@ -93,7 +93,7 @@ var rules = map[string]rule{
 		others: []string{"github.com/google/uuid", "golang.org/x/image"},
 	},
 	"internal/doctor": {
-		own:   []string{"browser", "internal/disk", "monitor", "profiles", "scrape", "session/worker"},
+		own:   []string{"browser", "internal/container", "internal/disk", "monitor", "profiles", "scrape", "session/worker"},
 		tests: []string{"internal/testkit/chromekit"},
 	},
 	"internal/login": {own: []string{"browser", "internal/remote", "profiles", "scrape", "session/setup", "session/signin", "session/worker"}},

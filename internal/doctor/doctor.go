@@ -56,7 +56,7 @@ type Finding struct {
 func Examine(ctx context.Context, cfg Config) ([]Finding, error) {
 	findings := examineChrome(ctx, cfg)
 	findings = append(findings, examineCapacity(ctx, cfg)...)
-	findings = append(findings, examineSharedMemory(), examineTemp(cfg), examineOut(cfg))
+	findings = append(findings, examineSharedMemory(), examineTemp(cfg), examineOut(cfg), examineContainers(ctx))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -8,10 +8,11 @@ import (
 )
 
 // Remains is what a killed run has left outside of its folder: a directory of
-// profiles, and the browsers in it.
+// profiles, and the browsers in it; or a container.
 type Remains struct {
-	// Path of the directory.
-	Path string
+	// Path of the directory, or the name of the Container.
+	Path      string
+	Container bool
 	// Since is when the run began; zero where that is not known.
 	Since time.Time
 	// Bytes are the lengths of all files in it.
