@@ -11,7 +11,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-	"os"
 	"strings"
 )
 
@@ -86,11 +85,11 @@ func (d digests) differs() string {
 }
 
 // file writes what a file has.
-func (d digests) file(path string) error {
+func (d digests) file(of *File) error {
 	if len(d) == 0 {
 		return nil
 	}
-	f, err := os.Open(path)
+	f, err := of.Open()
 	if err != nil {
 		return fmt.Errorf("comparing a document's checksum: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/google/uuid"
 )
 
 // ErrNotBegun: nothing was downloaded in the time that was given for it.
@@ -159,6 +160,10 @@ func (b *downloadBoard) stop(s stopped) {
 // begin hands a download that has begun to the one who waits for it. It runs on chromedp's
 // read loop.
 func (b *Browser) begin(e *browser.EventDownloadWillBegin) {
+	if uuid.Validate(e.GUID) != nil { // it names a file
+		b.taint(fmt.Errorf("a download is called %q, which is no id", e.GUID))
+		return
+	}
 	board := b.downloads
 	d := &Download{GUID: e.GUID, URL: e.URL, frame: string(e.FrameID), Suggested: e.SuggestedFilename,
 		total: -1, announced: -1, changed: make(chan struct{})}
@@ -277,6 +282,11 @@ func (b *Browser) Wait(ctx context.Context, d *Download, maxSize int64) (*File, 
 	}
 }
 
+// fileOf returns the file of a download.
+func (b *Browser) fileOf(d *Download) *File {
+	return &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), below: b.cfg.chromes()}
+}
+
 // sizeInterval is how often the size of a file is read whose length is not known: Chrome
 // tells of it twice a second, in which a fast server sends some hundred megabytes.
 const sizeInterval = 5 * time.Millisecond
@@ -287,8 +297,16 @@ const partly = ".crdownload"
 // onDisk returns how much of a download has been written, as far as that shows.
 func (b *Browser) onDisk(d *Download) int64 {
 	for _, ending := range []string{partly, ""} {
-		if info, err := os.Stat(filepath.Join(b.cfg.DownloadDir, d.GUID+ending)); err == nil {
-			return info.Size()
+		size := int64(-1)
+		_ = inside(b.cfg.chromes(), filepath.Join(b.cfg.DownloadDir, d.GUID+ending), func(root *os.Root, name string) error {
+			info, err := root.Stat(name)
+			if err == nil {
+				size = info.Size()
+			}
+			return err
+		})
+		if size >= 0 {
+			return size
 		}
 	}
 	return 0
@@ -310,7 +328,7 @@ func (b *Browser) Discard(ctx context.Context, d *Download) {
 	if _, _, state, _ := d.snapshot(); state == "" || state == browser.DownloadProgressStateInProgress {
 		b.cancelDownload(ctx, d)
 	}
-	if err := os.Remove(filepath.Join(b.cfg.DownloadDir, d.GUID)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := b.fileOf(d).Remove(); err != nil && !errors.Is(err, os.ErrNotExist) {
 		b.taint(fmt.Errorf("a download could not be removed: %w", err))
 	}
 }

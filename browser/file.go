@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -38,6 +41,62 @@ type File struct {
 	Validators string
 	// Unchanged: they are those that were known (Request.Known), so nothing was brought.
 	Unchanged bool
+	// below is the directory that Chrome may change, if the file is in it.
+	below string
+}
+
+// Open opens the file for reading. What Chrome may have put in its place is not read: a link that
+// leads out of its directory, or what is no regular file.
+func (f *File) Open() (*os.File, error) {
+	if f.below == "" {
+		return os.Open(f.Path)
+	}
+	var file *os.File
+	err := inside(f.below, f.Path, func(root *os.Root, name string) (err error) {
+		file, err = root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "open", Path: f.Path, Err: errors.New("it is no regular file")}
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// Remove removes the file.
+func (f *File) Remove() error {
+	if f.below == "" {
+		return os.Remove(f.Path)
+	}
+	return inside(f.below, f.Path, (*os.Root).Remove)
+}
+
+// inside calls do with a directory, out of which no link leads, and the name of a path in it.
+func inside(dir, path string, do func(root *os.Root, name string) error) error {
+	name, err := filepath.Rel(dir, path)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(root, name), root.Close())
+}
+
+// chromes returns the directory that Chrome may change and that its downloads are in: its profile, or,
+// where they are elsewhere, their own.
+func (c Config) chromes() string {
+	if name, err := filepath.Rel(c.ProfileDir, c.DownloadDir); err == nil && filepath.IsLocal(name) {
+		return c.ProfileDir
+	}
+	return c.DownloadDir
 }
 
 // DownloadErrorKind says why a document cannot be had.

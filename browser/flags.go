@@ -138,7 +138,22 @@ func (c Config) environment() []string {
 			env = append(env, name+"="+value)
 		}
 	}
+	if _, set := os.LookupEnv("TZ"); c.Start != nil && !set { // what it runs in has no zone of its own
+		if zone := localZone(); zone != "" {
+			env = append(env, "TZ="+zone)
+		}
+	}
 	return append(env, c.Identity.environment()...)
+}
+
+// localZone returns the name of this machine's time zone, or "" where it does not say.
+func localZone() string {
+	link, err := os.Readlink("/etc/localtime")
+	if err != nil {
+		return ""
+	}
+	_, zone, _ := strings.Cut(link, "/zoneinfo/")
+	return zone
 }
 
 // languageEnv names the variables that say how Chrome writes, wherever it runs.

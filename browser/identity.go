@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 )
 
 // Identity is what pages, and the servers behind them, learn of who looks at them. Fields
@@ -51,10 +52,18 @@ func (i Identity) width() int  { return cmp.Or(i.Width, viewWidth) }
 func (i Identity) height() int { return cmp.Or(i.Height, viewHeight) }
 
 // identify tells a tab, and the process of its page, what Chrome's switches and environment
-// do not bring about: how dates and numbers are written, unless Chrome has all of that
+// do not bring about: that there is a network; how dates and numbers are written, unless Chrome has all of that
 // language; the time zone on Windows; and the size of pages whose window has a frame.
 func (t *Tab) identify(ctx context.Context) error {
 	i := t.browser.cfg.Identity
+	// Without a network of its own, Chrome tells pages that it is offline. It does not heed this without figures,
+	// which navigator.connection shows, and slow nothing down.
+	if t.browser.cfg.Egress != nil {
+		_, err := call(ctx, t, network.OverrideNetworkState, network.OverrideNetworkStateParams{Latency: 1, DownloadThroughput: 1.25e6, UploadThroughput: 1.25e6})
+		if err != nil {
+			return fmt.Errorf("telling pages that they are online: %w", err)
+		}
+	}
 	if i.Language != "" {
 		_, err := call(ctx, t, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: strings.ReplaceAll(i.Language, "-", "_")})
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -238,7 +237,7 @@ func (l *lane) fetch(ctx context.Context, req Request) (*File, error) {
 	file, err := l.downloaded(ctx, download, v.head, req.MaxSize)
 	if err == nil && l.browser.cfg.tellsOf(file.URL) {
 		if err := l.tab.answers(ctx); err != nil { // what it was told before its answer has been heard then
-			return nil, errors.Join(err, os.Remove(file.Path))
+			return nil, errors.Join(err, file.Remove())
 		}
 	}
 	if file != nil {

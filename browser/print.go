@@ -83,7 +83,7 @@ func (t *Tab) Print(ctx context.Context, dir string, maxSize int64) (*File, erro
 	same := t.committed == shows
 	t.mu.Unlock()
 	if !same {
-		return nil, errors.Join(fmt.Errorf("printing the page: %w", ErrNavigated), os.Remove(file.Path))
+		return nil, errors.Join(fmt.Errorf("printing the page: %w", ErrNavigated), file.Remove())
 	}
 	return file, nil
 }

@@ -27,7 +27,7 @@ func (l *lane) stream(ctx context.Context, e *fetch.EventRequestPaused, dir stri
 	}
 	file, err := l.receive(ctx, body.Stream, h, dir)
 	if refuseErr := l.refuse(ctx, e); refuseErr != nil && file != nil {
-		return nil, errors.Join(refuseErr, os.Remove(file.Path))
+		return nil, errors.Join(refuseErr, file.Remove())
 	}
 	return file, err
 }
@@ -38,8 +38,10 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 	announced, sums := h.announced(), h.digests()
 	file = &File{Path: filepath.Join(cmp.Or(dir, l.browser.cfg.DownloadDir), uuid.NewString()),
 		URL: h.url, Type: h.get("Content-Type"), Announced: announced, Validators: h.validators()}
-	path := file.Path
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if dir == "" {
+		file.below = l.browser.cfg.chromes()
+	}
+	f, err := os.OpenFile(file.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("storing a document: %w", err), l.shut(ctx, body))
 	}
@@ -47,7 +49,7 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 		// Until it is closed, Chrome keeps what it has sent.
 		err = errors.Join(err, f.Close(), l.shut(ctx, body))
 		if err != nil {
-			err = errors.Join(err, os.Remove(path))
+			err = errors.Join(err, file.Remove())
 			file = nil
 		}
 	}()

@@ -3,8 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 )
 
 // downloaded waits for a download whose answer was accepted. It fails where the answer
@@ -17,7 +15,7 @@ func (l *lane) downloaded(ctx context.Context, download *Download, h head, maxSi
 		return nil, err
 	}
 	if err := file.verify(h); err != nil {
-		return nil, errors.Join(err, os.Remove(file.Path))
+		return nil, errors.Join(err, file.Remove())
 	}
 	return file, nil
 }
@@ -45,14 +43,15 @@ func (l *lane) letFail(ctx context.Context) (stop func()) {
 // account tells of its answer. A lane knows more of it, see verify.
 func (b *Browser) had(d *Download) (*File, error) {
 	received, _, _, _ := d.snapshot()
-	f := &File{Path: filepath.Join(b.cfg.DownloadDir, d.GUID), Suggested: d.Suggested, Unnamed: d.Suggested == SuggestName("", d.URL), URL: d.URL, Size: received, Announced: -1}
+	f := b.fileOf(d)
+	f.Suggested, f.Unnamed, f.URL, f.Size, f.Announced = d.Suggested, d.Suggested == SuggestName("", d.URL), d.URL, received, -1
 	h, known := b.Tab().headOf(d.URL)
 	switch {
 	case known && h.partial():
-		return nil, errors.Join(&DownloadError{Kind: KindPartial, URL: d.URL, Status: h.status, Text: h.get("Content-Range")}, os.Remove(f.Path))
+		return nil, errors.Join(&DownloadError{Kind: KindPartial, URL: d.URL, Status: h.status, Text: h.get("Content-Range")}, f.Remove())
 	case known:
 		if err := f.verify(h); err != nil {
-			return nil, errors.Join(err, os.Remove(f.Path))
+			return nil, errors.Join(err, f.Remove())
 		}
 	case d.announced >= 0:
 		f.Announced = d.announced
@@ -69,7 +68,7 @@ func (f *File) verify(h head) error {
 		return &DownloadError{Kind: KindCut, URL: h.url, Received: f.Size, Announced: f.Announced}
 	}
 	sums := h.digests()
-	if err := sums.file(f.Path); err != nil {
+	if err := sums.file(f); err != nil {
 		return err
 	}
 	if name := sums.differs(); name != "" {

@@ -142,7 +142,7 @@ func (a *attempt) sum(ctx context.Context, it item, dir string) string {
 	if file.SHA256 != "" {
 		return file.SHA256
 	}
-	_, sum, err := move(file.Path, filepath.Join(dir, uuid.NewString()))
+	_, sum, err := move(file, filepath.Join(dir, uuid.NewString()))
 	if err != nil {
 		return ""
 	}

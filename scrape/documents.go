@@ -295,7 +295,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 		doc.from, doc.via = file.URL, file.Via
 		if refused := a.portal.servers.refused(file.URL); refused != nil {
 			doc.skip(tasks.ClassHost, "%w", refused)
-			return os.Remove(file.Path)
+			return file.Remove()
 		}
 		return doc.keep(file)
 	}

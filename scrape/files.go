@@ -33,7 +33,7 @@ func (doc *document) keep(file *browser.File) error {
 		err = flush(staged)
 	} else {
 		staged = filepath.Join(doc.staging, uuid.NewString())
-		size, sum, err = move(file.Path, staged)
+		size, sum, err = move(file, staged)
 	}
 	if err != nil {
 		return tasks.Retry(tasks.ClassStorage, "the document %q could not be stored: %w", doc.Name, err)
@@ -152,24 +152,10 @@ func flush(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// move moves a file, and returns its size and hash. It is on the disk when move returns.
-func move(from, to string) (size int64, sum string, err error) {
-	if os.Rename(from, to) != nil { // another file system, most likely
-		return duplicate(from, to)
-	}
-	f, err := os.OpenFile(to, os.O_RDWR, 0) // Windows syncs only what may be written
-	if err != nil {
-		return 0, "", err
-	}
-	hash := sha256.New()
-	size, err = io.Copy(hash, f)
-	err = errors.Join(err, f.Sync(), f.Close())
-	return size, hex.EncodeToString(hash.Sum(nil)), err
-}
-
-// duplicate copies a file, syncs the copy and removes the original.
-func duplicate(from, to string) (size int64, sum string, err error) {
-	in, err := os.Open(from)
+// move moves a file, and returns its size and hash. It is on the disk when move returns. Its bytes are
+// copied: what a browser has written it may still change, or put something else in its place.
+func move(from *browser.File, to string) (size int64, sum string, err error) {
+	in, err := from.Open()
 	if err != nil {
 		return 0, "", err
 	}
@@ -179,12 +165,11 @@ func duplicate(from, to string) (size int64, sum string, err error) {
 		return 0, "", err
 	}
 	hash := sha256.New()
-	size, err = io.Copy(io.MultiWriter(out, hash), in)
-	err = errors.Join(err, out.Sync(), out.Close())
-	if err != nil {
-		return 0, "", err
+	size, err = io.Copy(io.MultiWriter(out, hash), io.LimitReader(in, from.Size+1)) // it may grow for ever
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return 0, "", errors.Join(err, os.Remove(to))
 	}
-	return size, hex.EncodeToString(hash.Sum(nil)), os.Remove(from)
+	return size, hex.EncodeToString(hash.Sum(nil)), from.Remove()
 }
 
 // fileName returns a safe name for the document's file: its own name, with an

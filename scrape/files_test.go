@@ -8,35 +8,31 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/poscrape/poscrape/browser"
 )
 
-// TestMove moves a document, within a file system and as between two.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	content := []byte("a document's bytes")
 	hash := sha256.Sum256(content)
-	for name, move := range map[string]func(from, to string) (int64, string, error){"renamed": move, "copied": duplicate} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
-			if err := os.WriteFile(from, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			size, sum, err := move(from, to)
-			if err != nil || size != int64(len(content)) || sum != hex.EncodeToString(hash[:]) {
-				t.Errorf("%d bytes, hash %s, %v", size, sum, err)
-			}
-			if got, err := os.ReadFile(to); err != nil || string(got) != string(content) {
-				t.Errorf("%q, %v", got, err)
-			}
-			if _, err := os.Stat(from); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("it is still where it was: %v", err)
-			}
-			if _, _, err := move(from, to); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("nothing was moved: %v", err)
-			}
-		})
+	dir := t.TempDir()
+	from, to := &browser.File{Path: filepath.Join(dir, "from"), Size: int64(len(content))}, filepath.Join(dir, "to")
+	if err := os.WriteFile(from.Path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	size, sum, err := move(from, to)
+	if err != nil || size != int64(len(content)) || sum != hex.EncodeToString(hash[:]) {
+		t.Errorf("%d bytes, hash %s, %v", size, sum, err)
+	}
+	if got, err := os.ReadFile(to); err != nil || string(got) != string(content) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := os.Stat(from.Path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still where it was: %v", err)
+	}
+	if _, _, err := move(from, to); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("nothing was moved: %v", err)
 	}
 }
 
@@ -47,7 +43,7 @@ func TestMoveElsewhere(t *testing.T) {
 	if err := os.WriteFile(from, []byte("bytes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := move(from, filepath.Join(t.TempDir(), "gone", "to")); err == nil {
+	if _, _, err := move(&browser.File{Path: from, Size: 5}, filepath.Join(t.TempDir(), "gone", "to")); err == nil {
 		t.Error("moved into a directory that is not there")
 	}
 	if _, err := os.Stat(from); err != nil {

@@ -298,7 +298,7 @@ func (c *clicked) print(ctx context.Context, doc *document) (*browser.File, erro
 		return nil, print.err
 	default:
 		if err := c.alone(ctx); err != nil {
-			return nil, errors.Join(err, os.Remove(print.file.Path))
+			return nil, errors.Join(err, print.file.Remove())
 		}
 		print.file.Suggested = c.task.PO + ".pdf"
 		return print.file, nil

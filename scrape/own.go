@@ -25,15 +25,15 @@ func (p *Portal) SeeAddress(address string) {
 }
 
 // Reaches reports whether the portal's recipe, or its sheet, names a host, and a port: its own hosts, and the
-// sites that people sign in at. An address without a port stands for those of http and https, one of
+// sites that people sign in at. An address without a port stands for those of http and https, base_url and
 // allowed_hosts for all.
 func (p *Portal) Reaches(host, port string) bool {
 	server := net.JoinHostPort(host, port)
-	if hostMatchesAny(p.recipe.AllowedHosts, server) {
+	if hostMatchesAny(p.recipe.AllowedHosts, server) || p.recipe.BaseURL != "" && hostMatchesAny([]string{hostOf(p.recipe.BaseURL)}, server) {
 		return true
 	}
 	p.mu.Lock()
-	named := append(slices.Clone(p.sheet), hostOf(p.recipe.BaseURL), hostOf(p.recipe.TypedURL))
+	named := append(slices.Clone(p.sheet), hostOf(p.recipe.TypedURL))
 	p.mu.Unlock()
 	web := port == "80" || port == "443"
 	if login := p.recipe.Login; login != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -155,7 +154,7 @@ func (a *attempt) print(ctx context.Context, p *page, out *printed) (err error) 
 		}
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(file.Path))
+		return errors.Join(err, file.Remove())
 	}
 	out.file, out.text = file, judged.Text
 	return nil

@@ -8,6 +8,7 @@ func TestReaches(t *testing.T) {
 	t.Parallel()
 	byRecipe := NewPortal(&Recipe{BaseURL: "http://127.0.0.1:8080/orders", AllowedHosts: []string{"cdn.example", "*.files.example:8443"},
 		Login: &LoginRule{StartURL: "https://portal.example/login", Hosts: []string{"login.sso.example"}}}, nil)
+	based := NewPortal(&Recipe{BaseURL: "https://orders.example"}, nil)
 	bySheet := NewPortal(&Recipe{}, nil)
 	bySheet.SeeAddress("https://Orders.example/1")
 	bySheet.SeeAddress("https://orders.example:8443/2")
@@ -29,6 +30,8 @@ func TestReaches(t *testing.T) {
 		{byRecipe, "portal.example", "443", true},
 		{byRecipe, "portal.example", "80", true},
 		{byRecipe, "portal.example", "22", false},
+		{based, "orders.example", "8443", true},
+		{based, "orders.example", "443", true},
 		{byRecipe, "www.sso.example", "443", true},
 		{byRecipe, "www.sso.example", "8443", false},
 		{byRecipe, "evil.example", "443", false},

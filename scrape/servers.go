@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"net"
 	"sync"
 
 	"github.com/poscrape/poscrape/browser"
@@ -23,6 +24,18 @@ type servers struct {
 // then on: its orders are invalid input, and its documents are left out. It is to be called before the first
 // order, and nil judges none.
 func (p *Portal) JudgeAnswers(judge func(address, from string) error) { p.servers.judge = judge }
+
+// JudgeServer judges an IP address that a host of the portal's is to be connected at, before it is. It returns
+// why nothing is to be asked there, or nil; nothing is read of that host then.
+func (p *Portal) JudgeServer(host, port, ip string) error {
+	scheme := "http"
+	if port == "443" {
+		scheme = "https"
+	}
+	address := scheme + "://" + net.JoinHostPort(host, port)
+	p.servers.answered(address, ip)
+	return p.servers.refused(address)
+}
 
 // answered judges where an answer came from.
 func (s *servers) answered(address, from string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/portal"
 	"github.com/poscrape/poscrape/internal/testkit"
+	"github.com/poscrape/poscrape/internal/testkit/chromekit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/session/worker"
@@ -39,7 +40,7 @@ func TestContainers(t *testing.T) {
 			t.Parallel()
 			p, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: c.orders})
 			cfg := config(t, sheet)
-			cfg.Isolation = c.isolation
+			cfg.Isolation, cfg.NoSandbox = c.isolation, false
 			end, r := run(t, cfg)
 			if why := uncontained(r); len(why) > 0 {
 				t.Skip("no containers here: ", why)
@@ -67,7 +68,7 @@ func TestNoContainers(t *testing.T) {
 	cfg := alone(t, sheet)
 	cfg.Isolation, cfg.ContainerEngine = worker.InContainer, "/nowhere/podman"
 	required := cfg
-	required.IsolationRequired = true
+	required.IsolationRequired, required.NoSandbox = true, false
 	_, err := session.Open(t.Context(), required)
 	var isolation *worker.IsolationError
 	if !errors.As(err, &isolation) || !errors.Is(err, browser.ErrLaunch) || !strings.Contains(err.Error(), "there is no container engine /nowhere/podman") {
@@ -76,6 +77,7 @@ func TestNoContainers(t *testing.T) {
 	if _, err := os.Stat(required.Out); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder is there: %v", err)
 	}
+	chromekit.NeedSandbox(t)
 	_, r := run(t, cfg)
 	if why := uncontained(r); len(why) != 1 || !strings.Contains(why[0], "there is no container engine /nowhere/podman") {
 		t.Errorf("it said %q", why)
@@ -94,6 +96,7 @@ func TestEngineGoesAway(t *testing.T) {
 	}
 	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 8, Variations: []portal.Variation{portal.Plain}})
 	cfg := config(t, sheet)
+	chromekit.NeedSandbox(t) // for those that are processes
 	dir := t.TempDir()
 	engine := filepath.Join(dir, "engine")
 	testkit.Write(t, engine, fmt.Sprintf("#!/bin/sh\n"+

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -66,6 +67,15 @@ func TestTempDir(t *testing.T) {
 	}
 	_ = run.Wait() // it was killed: that is its error
 	close(killed)
+	// Of a browser that is just ending, not all processes can be told to be its own.
+	testkit.Wait(t, "the end of its browsers", func() bool {
+		for _, group := range groups {
+			if !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) {
+				return false
+			}
+		}
+		return true
+	})
 
 	d := doctorOf(t, env, dir, "--temp-dir", "large disk")
 	if len(d.Leftovers) != 1 || filepath.Dir(d.Leftovers[0].Path) != large || !d.CanRun {

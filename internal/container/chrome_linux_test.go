@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/container"
@@ -136,7 +137,9 @@ func (c *contained) renderer(t *testing.T) int {
 func TestWalls(t *testing.T) {
 	t.Parallel()
 	engine := find(t)
-	page := http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { fmt.Fprint(rw, "<title>order</title>hello") })
+	page := http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(rw, "<title>order</title>hello")
+	})
 	portal, other := httptest.NewServer(page), httptest.NewServer(page)
 	t.Cleanup(portal.Close)
 	t.Cleanup(other.Close)
@@ -148,6 +151,12 @@ func TestWalls(t *testing.T) {
 	res, err := c.Tab().Navigate(t.Context(), portal.URL, "")
 	if err != nil || res.Status != http.StatusOK {
 		t.Fatalf("%+v, %v", res, err)
+	}
+	_, zone := time.Unix(0, 0).Zone()
+	var shown string
+	err = c.Tab().Evaluate(t.Context(), "navigator.onLine + ' ' + new Date(0).getTimezoneOffset()", &shown)
+	if want := fmt.Sprint("true ", -zone/60); err != nil || strings.TrimSpace(shown) != want {
+		t.Errorf("it shows whether there is a network, and its time zone, as %q, %v; want %q", shown, err, want)
 	}
 	var failed *browser.NavigationError
 	if _, err := c.Tab().Navigate(t.Context(), other.URL, ""); !errors.As(err, &failed) || failed.Text != "net::ERR_BLOCKED_BY_ADMINISTRATOR" {

@@ -23,7 +23,9 @@ type Container struct {
 	mu    sync.Mutex
 	pid   int
 	start uint64 // of the process with that id
-	gone  bool
+
+	removal sync.Mutex // held during one
+	gone    bool       // guarded by removal
 }
 
 // String says what it is, for people.
@@ -51,14 +53,27 @@ func (c *Container) Kill() {
 	}
 }
 
+// LeftError says that a container is not proven gone.
+type LeftError struct {
+	Engine, Name string
+	Err          error
+}
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("the browser's container may still be there; remove it with '%s rm -f %s': %v", e.Engine, e.Name, e.Err)
+}
+
+// Unwrap returns the error behind it.
+func (e *LeftError) Unwrap() error { return e.Err }
+
 // settles is how long the engine gets to clean up by itself, before the container is removed by
 // name: it takes a few tenths of a second.
 const settles = 3 * time.Second
 
 // Gone returns when the container is proven gone, or with an error when ctx ends before that.
 func (c *Container) Gone(ctx context.Context) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.removal.Lock()
+	defer c.removal.Unlock()
 	if c.gone || c.cmd.Process == nil {
 		return nil
 	}
@@ -70,7 +85,7 @@ func (c *Container) Gone(ctx context.Context) error {
 		err = fmt.Errorf("its command, process %d, has not ended", c.cmd.Process.Pid)
 	}
 	if err != nil {
-		return fmt.Errorf("the browser's container is still there; remove it with '%s rm -f %s': %w", c.engine, c.name, err)
+		return &LeftError{Engine: c.engine.String(), Name: c.name, Err: err}
 	}
 	c.gone = true
 	return nil

@@ -3,6 +3,7 @@
 package container
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -36,6 +37,9 @@ func userLimits() map[string]uint64 {
 	}
 	return limits
 }
+
+// noProcess reports whether the system says that there is no process with this id.
+func noProcess(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
 // probe returns os.ErrProcessDone for a process that has ended and was waited for.
 func probe(p *os.Process) error { return p.Signal(syscall.Signal(0)) }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -97,6 +98,9 @@ func Find(ctx context.Context, cfg Config) (*Engine, error) {
 	if err := e.know(info); err != nil {
 		return nil, err
 	}
+	if err := e.local(ctx); err != nil {
+		return nil, err
+	}
 	if errs[1] != nil {
 		return nil, &UnusableError{Why: fmt.Sprintf("%s has no image %s (%s)", e, e.image, message(errs[1])), Remedy: "make it with 'make image', or name another with --container-image"}
 	}
@@ -130,13 +134,35 @@ func (e *Engine) know(info string) error {
 	case err != nil:
 		return unusable(err, "")
 	case about.remote:
-		return &UnusableError{Why: fmt.Sprintf("%s runs containers on another machine, which sees other files", e), Remedy: "name an engine of this machine with --container-engine"}
+		return elsewhere(e)
 	case e.docker && about.rootless:
 		return &UnusableError{Why: "Docker runs without root here, and cannot map this user to itself", Remedy: "use Podman"}
 	}
 	e.maps = !e.docker && about.rootless
 	e.unlimited = about.unlimited
 	return nil
+}
+
+// local returns an error where Docker's command talks to another machine, which sees other files.
+func (e *Engine) local(ctx context.Context) error {
+	if !e.docker {
+		return nil
+	}
+	endpoint := os.Getenv("DOCKER_HOST")
+	if endpoint == "" {
+		var err error
+		if endpoint, err = e.ask(ctx, "context", "inspect", "--format", "{{.Endpoints.docker.Host}}"); err != nil {
+			return unusable(err, "")
+		}
+	}
+	if !strings.HasPrefix(endpoint, "unix://") {
+		return elsewhere(e)
+	}
+	return nil
+}
+
+func elsewhere(e *Engine) error {
+	return &UnusableError{Why: fmt.Sprintf("%s runs containers on another machine, which sees other files", e), Remedy: "name an engine of this machine with --container-engine"}
 }
 
 // String returns the engine's command.

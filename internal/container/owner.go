@@ -59,6 +59,8 @@ func (o owner) dead() bool {
 	case o.space != self.space || self.space == "":
 		return false // its id says nothing here
 	}
-	p, err := proc.Read(o.pid)
-	return err != nil && os.IsNotExist(err) || err == nil && (p.Ended || p.Start != o.start)
+	if p, err := proc.Read(o.pid); err == nil {
+		return p.Ended || p.Start != o.start
+	}
+	return noProcess(o.pid) // others' processes may be hidden
 }

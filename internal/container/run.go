@@ -95,8 +95,12 @@ func (e *Engine) runArgs(name, seccomp string, spec Spec) []string {
 		"--cap-drop", "all", "--security-opt", "no-new-privileges", "--security-opt", "seccomp=" + seccomp,
 		"--read-only", "--tmpfs", "/tmp:rw,nosuid,nodev,size=" + tmpSize, "--shm-size", sharedMemory,
 		"--pids-limit", strconv.Itoa(maxProcesses), "--volume", spec.Profile + ":" + spec.Profile + ":Z", "--workdir", spec.Profile}
-	if !e.docker {
-		args = append(args, "--read-only-tmpfs=false")
+	if e.docker { // its configuration may name proxies, with passwords
+		for _, name := range []string{"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy"} {
+			args = append(args, "--env", name+"=", "--env", strings.ToUpper(name)+"=")
+		}
+	} else {
+		args = append(args, "--read-only-tmpfs=false", "--http-proxy=false", "--no-hosts")
 	}
 	for name, n := range userLimits() { // an engine's own defaults not everybody may give
 		args = append(args, "--ulimit", fmt.Sprintf("%s=%d:%[2]d", name, n))

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 	"golang.org/x/net/proxy"
@@ -136,7 +137,7 @@ func TestWhatFails(t *testing.T) {
 	_, _ = dialer.Dial("tcp", "other.example:80")
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.refused) != 2 { // each once
+	if len(w.refused) != 3 { // each once
 		t.Errorf("it told of %q", w.refused)
 	}
 }
@@ -172,6 +173,162 @@ func TestBrokenConnection(t *testing.T) {
 	}
 	if _, err := io.ReadAll(conn); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// server listens, and has answer deal with each connection.
+func server(t *testing.T, answer func(net.Conn)) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	work.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			work.Go(func() { answer(conn) })
+		}
+	})
+	t.Cleanup(func() { _ = listener.Close(); work.Wait() })
+	return listener.Addr().String()
+}
+
+func (w *wayOut) dial(t *testing.T, server string) net.Conn {
+	t.Helper()
+	dialer, err := proxy.SOCKS5("tcp", w.address, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := dialer.Dial("tcp", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// TestEndOfConnection: a server that ends its connection ends the browser's.
+func TestEndOfConnection(t *testing.T) {
+	t.Parallel()
+	conn := open(t, nil).dial(t, server(t, func(conn net.Conn) {
+		_, _ = io.WriteString(conn, "all of it")
+		_ = conn.Close()
+	}))
+	defer conn.Close()
+	if text, err := io.ReadAll(conn); string(text) != "all of it" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestCloseEndsAll: neither a server that does not read nor one that says nothing keeps the proxy open.
+func TestCloseEndsAll(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	silent := make(chan struct{})
+	address := server(t, func(conn net.Conn) { <-silent; _ = conn.Close() })
+	t.Cleanup(func() { close(silent) })
+	full := w.dial(t, address)
+	defer full.Close()
+	idle := w.dial(t, address)
+	defer idle.Close()
+	_ = full.SetWriteDeadline(time.Now().Add(time.Second)) // by then, nothing more is taken
+	_, _ = full.Write(make([]byte, 64<<20))
+	w.Close()
+	if _, err := io.ReadAll(idle); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		t.Error(err)
+	}
+}
+
+// TestJudge: an address that a name stands for is judged before anything is sent there.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 10)
+	address := server(t, func(conn net.Conn) { asked <- struct{}{}; _ = conn.Close() })
+	p, err := egress.New(egress.Config{Allowed: func(string, string) bool { return true },
+		Judge: func(host, port, ip string) error { return fmt.Errorf("%s port %s is %s", host, port, ip) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Serve(listener)
+	t.Cleanup(p.Close)
+	dialer, err := proxy.SOCKS5("tcp", listener.Addr().String(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if conn, err := dialer.Dial("tcp", address); err == nil {
+		t.Error("connected")
+		_ = conn.Close()
+	}
+	if got := p.Failure("http://" + address + "/"); got != "net::ERR_BLOCKED_BY_ADMINISTRATOR" || len(asked) > 0 {
+		t.Errorf("%s; it was asked %d times", got, len(asked))
+	}
+}
+
+// TestManyServers: what is kept of servers is bounded.
+func TestManyServers(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	dialer, err := proxy.SOCKS5("tcp", w.address, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1100 {
+		if conn, err := dialer.Dial("tcp", fmt.Sprintf("%d.example:443", i)); err == nil {
+			_ = conn.Close()
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.refused) != 1000 {
+		t.Errorf("it told of %d servers", len(w.refused))
+	}
+}
+
+// TestSmuggledRequests: two requests that look like one, and a request to be connected behind one that is
+// not answered yet, reach no server that is not allowed.
+func TestSmuggledRequests(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var got []string
+	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, r.Method+" "+r.URL.String())
+		fmt.Fprint(rw, "yes")
+	}))
+	t.Cleanup(other.Close)
+	address, err := url.Parse(other.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := open(t, address)
+	for _, text := range []string{
+		"GET http://127.0.0.1/a HTTP/1.1\nHost: 127.0.0.1\n\nGET http://evil.example/b HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+		"GET http://127.0.0.1/c HTTP/1.1\r\nHost: a\r\n\r\nCONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: a\r\n\r\nGET http://evil.example/d HTTP/1.1\r\nHost: a\r\n\r\n",
+		"POST http://127.0.0.1/e HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nGET http://evil.example/f HTTP/1.1\r\nHost: a\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", w.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, text)
+		_ = conn.(*net.TCPConn).CloseWrite()
+		_, _ = io.Copy(io.Discard, conn)
+		_ = conn.Close()
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, request := range got {
+		if !strings.HasPrefix(request, "GET http://127.0.0.1/") {
+			t.Errorf("the proxy was asked: %s", request)
+		}
 	}
 }
 

@@ -2,181 +2,122 @@ package egress
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"io"
 	"net"
 	"net/http"
-	"net/textproto"
 	"net/url"
-	"strconv"
 	"strings"
-	"sync/atomic"
+	"time"
 )
 
-// maxHead bounds the beginning of a request, in bytes. Chrome's own are smaller: servers refuse
-// those over 64 KB or less.
-const maxHead = 1 << 20
+// maxRefusal bounds what is passed on of an upstream proxy's answer that is no connection, in bytes.
+const maxRefusal = 1 << 20
 
-// relay passes on what a browser asks the upstream proxy for, as long as that is allowed.
+// relay passes on what a browser asks the upstream proxy for, as long as that is allowed. Requests are
+// read and written again, so that both ends see the same ones. A connection either carries requests,
+// whose answers are passed on as they are, or asks to be connected to a server, and then to nothing else.
 func (p *Proxy) relay(client net.Conn) {
 	server, err := p.dialUpstream(p.life)
 	if err != nil {
 		return
 	}
-	defer func() { _ = server.Close() }()
-	answers := &answers{from: server, to: client, ended: make(chan struct{}), connected: make(chan bool, 1)}
-	p.work.Go(answers.pass)
-	defer func() { _ = server.Close(); <-answers.ended }()
-
+	release := p.hold(server)
+	defer release()
 	requests := bufio.NewReader(client)
-	for {
-		r, err := readRequest(requests)
-		if err != nil || !p.allows(r.host, r.port) {
-			return
-		}
-		answers.connecting.Store(r.connects)
-		if _, err := server.Write(r.head); err != nil {
-			return
-		}
-		if _, err := io.CopyN(server, requests, r.body); err != nil {
-			return
-		}
-		if !r.connects {
-			continue
-		}
-		select {
-		case tunnel := <-answers.connected:
-			if tunnel {
-				_, _ = io.Copy(server, requests)
-				return
-			}
-		case <-answers.ended:
-			return
-		}
+	first, err := http.ReadRequest(requests)
+	switch {
+	case err != nil:
+	case first.Method == http.MethodConnect:
+		p.connect(client, server, requests, first)
+	default:
+		p.forward(client, server, requests, first)
 	}
 }
 
 func (p *Proxy) dialUpstream(ctx context.Context) (net.Conn, error) {
+	dialer := &net.Dialer{}
 	if p.cfg.Upstream.Scheme == "https" {
-		dialer := &tls.Dialer{Config: &tls.Config{RootCAs: p.cfg.Roots, ServerName: p.cfg.Upstream.Hostname(), MinVersion: tls.VersionTLS12}}
+		dialer := &tls.Dialer{NetDialer: dialer, Config: &tls.Config{RootCAs: p.cfg.Roots, ServerName: p.cfg.Upstream.Hostname(), MinVersion: tls.VersionTLS12}}
 		return dialer.DialContext(ctx, "tcp", withPort(p.cfg.Upstream))
 	}
-	return p.direct.DialContext(ctx, "tcp", withPort(p.cfg.Upstream))
+	return dialer.DialContext(ctx, "tcp", withPort(p.cfg.Upstream))
 }
 
-// request is one that a browser makes of a proxy.
-type request struct {
-	// head is its beginning, with the empty line after it, and body how many bytes follow.
-	head []byte
-	body int64
-	// host and port are where it is to go; connects: what follows is no request, but what the
-	// two tell each other.
-	host, port string
-	connects   bool
+// lets reports whether a request may be passed on.
+func (p *Proxy) lets(r *http.Request) bool {
+	server := r.Host
+	if r.Method != http.MethodConnect {
+		if r.URL.Host == "" || r.URL.Scheme != "http" {
+			return false
+		}
+		server = serverOf((&url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host}).String())
+	}
+	host, port, err := net.SplitHostPort(strings.ToLower(server))
+	return err == nil && p.allows(host, port)
 }
 
-var errRequest = errors.New("this is no request to a proxy")
-
-// readRequest reads a request's beginning.
-func readRequest(from *bufio.Reader) (request, error) {
-	head, err := readHead(from)
-	if err != nil {
-		return request{}, err
-	}
-	lines := textproto.NewReader(bufio.NewReader(bytes.NewReader(head)))
-	first, err := lines.ReadLine()
-	if err != nil {
-		return request{}, err
-	}
-	header, err := lines.ReadMIMEHeader()
-	if err != nil {
-		return request{}, err
-	}
-	parts := strings.Split(first, " ")
-	if len(parts) != 3 || header.Get("Transfer-Encoding") != "" {
-		return request{}, errRequest
-	}
-	r := request{head: head, connects: parts[0] == http.MethodConnect}
-	if length := header.Get("Content-Length"); length != "" {
-		if r.body, err = strconv.ParseInt(length, 10, 64); err != nil || r.body < 0 {
-			return request{}, errRequest
+// forward passes on requests, and all that comes as answers.
+func (p *Proxy) forward(client, server net.Conn, requests *bufio.Reader, r *http.Request) {
+	p.work.Go(func() {
+		if _, err := io.Copy(client, server); err != nil && !errors.Is(err, net.ErrClosed) {
+			reset(client)
 		}
-	}
-	server := parts[1]
-	if !r.connects {
-		u, err := url.Parse(parts[1])
-		if err != nil || u.Host == "" {
-			return request{}, errRequest
-		}
-		server = serverOf(parts[1])
-	}
-	r.host, r.port, err = net.SplitHostPort(strings.ToLower(server))
-	return r, err
-}
-
-// readHead reads up to an empty line.
-func readHead(from *bufio.Reader) ([]byte, error) {
-	var head []byte
-	for !bytes.HasSuffix(head, []byte("\r\n\r\n")) {
-		line, err := from.ReadSlice('\n')
-		head = append(head, line...)
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case err != nil:
-			return nil, err
-		}
-		if len(head) > maxHead {
-			return nil, errRequest
-		}
-	}
-	return head, nil
-}
-
-// answers are what the upstream proxy answers.
-type answers struct {
-	from, to net.Conn
-	ended    chan struct{}
-	// connecting: the next answer is one to CONNECT. connected says whether it lets through.
-	connecting atomic.Bool
-	connected  chan bool
-}
-
-// pass passes them on until they end.
-func (a *answers) pass() {
-	defer close(a.ended)
-	var head, b []byte
-	b = make([]byte, 32<<10)
-	for {
-		n, err := a.from.Read(b)
-		if n > 0 {
-			if _, werr := a.to.Write(b[:n]); werr != nil {
-				break
-			}
-		}
-		if a.connecting.Load() {
-			head = append(head, b[:n]...)
-			if bytes.Contains(head, []byte("\r\n\r\n")) || len(head) > maxHead {
-				a.connecting.Store(false)
-				a.connected <- succeeded(head)
-				head = nil
-			}
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			reset(a.to)
+		_ = client.Close()
+	})
+	for r.Method != http.MethodConnect && p.lets(r) && write(server, r) == nil {
+		var err error
+		if r, err = http.ReadRequest(requests); err != nil {
 			return
 		}
-		if err != nil {
-			break
-		}
 	}
-	_ = a.to.Close()
 }
 
-// succeeded reports whether an answer says that it did: "HTTP/1.1 200 OK".
-func succeeded(head []byte) bool {
-	_, rest, _ := bytes.Cut(head, []byte(" "))
-	return bytes.HasPrefix(rest, []byte("2"))
+// write writes a request as a proxy gets it.
+func write(to io.Writer, r *http.Request) error {
+	if r.Header.Get("User-Agent") == "" {
+		r.Header.Set("User-Agent", "") // Go would add its own
+	}
+	return r.WriteProxy(to)
 }
+
+// connect passes on a request to be connected, and again one that answers the proxy's question for a
+// password; and then all that the two sides say.
+func (p *Proxy) connect(client, server net.Conn, requests *bufio.Reader, r *http.Request) {
+	answers := bufio.NewReader(server)
+	for r.Method == http.MethodConnect && p.lets(r) && write(server, r) == nil {
+		answer, err := http.ReadResponse(answers, r) //nolint:bodyclose // Write closes it, and that of a connection is empty
+		if err != nil {
+			return
+		}
+		if answer.StatusCode/100 == 2 {
+			if _, err := io.WriteString(client, "HTTP/1.1 200 Connection established\r\n\r\n"); err == nil {
+				join(buffered{client, requests}, buffered{server, answers})
+			}
+			return
+		}
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, maxRefusal), answer.Body}
+		_ = client.SetWriteDeadline(time.Now().Add(time.Minute))
+		if err := answer.Write(client); err != nil || answer.Close {
+			return
+		}
+		_ = client.SetWriteDeadline(time.Time{})
+		if r, err = http.ReadRequest(requests); err != nil {
+			return
+		}
+	}
+}
+
+// buffered is a connection of which something has been read already.
+type buffered struct {
+	net.Conn
+	read *bufio.Reader
+}
+
+// Read implements net.Conn.
+func (b buffered) Read(to []byte) (int, error) { return b.read.Read(to) }

@@ -41,7 +41,8 @@ func (p *Proxy) socks(client net.Conn) {
 		_ = answerSocks(client, socksFailed)
 		return
 	}
-	defer func() { _ = server.Close() }()
+	release := p.hold(server)
+	defer release()
 	if answerSocks(client, socksDone) == nil {
 		join(client, server)
 	}

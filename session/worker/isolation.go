@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os/exec"
+	"strings"
 
 	"github.com/poscrape/poscrape/browser"
 	"github.com/poscrape/poscrape/internal/container"
@@ -84,12 +85,13 @@ func (o *Opener) begin() *container.Engine {
 	return o.Engine
 }
 
-// begun counts a browser that was opened, or not.
-func (o *Opener) begun(w *Worker, engine *container.Engine) {
+// begun counts a browser that was opened, or was not because of an error: then its container is gone, unless
+// that says otherwise.
+func (o *Opener) begun(engine *container.Engine, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.opening--
-	if w == nil && engine != nil {
+	if err != nil && engine != nil && !errors.As(err, new(*container.LeftError)) {
 		o.contained--
 	}
 }
@@ -154,6 +156,10 @@ func (o *Opener) isolate(cfg *browser.Config, site Site, engine *container.Engin
 	cfg.Chrome = browser.Chrome{Path: engine.Chrome(), Version: cfg.Chrome.Version, HeadlessShell: true}
 	spec := container.Spec{Profile: cfg.ProfileDir, UID: cfg.Sandbox.UID, GID: cfg.Sandbox.GID, Limits: o.containerLimits()}
 	close = func() {}
+	if strings.HasPrefix(o.Proxy, "pac+") || o.Proxy == browser.ProxyOfSystem {
+		return nil, &container.UnusableError{Why: "no container can use a proxy that a script or the system chooses (--proxy " + o.Proxy + ")",
+			Remedy: "name the proxy itself with --proxy"}
+	}
 	if !engine.NamesNetwork() {
 		out, err := o.wayOut(site)
 		if err != nil {
@@ -168,7 +174,7 @@ func (o *Opener) isolate(cfg *browser.Config, site Site, engine *container.Engin
 // maxRefusedHosts bounds of how many hosts it is told that they are not let through.
 const maxRefusedHosts = 20
 
-// tellRefused tells of a host, once, that containers do not let through to.
+// tellRefused tells of a host and port, once, that containers do not let through to.
 func (o *Opener) tellRefused(host string) {
 	o.mu.Lock()
 	_, told := o.refusedHosts[host]
@@ -179,7 +185,7 @@ func (o *Opener) tellRefused(host string) {
 	o.mu.Unlock()
 	if tell {
 		o.Tell(tasks.Event{Type: tasks.EventNotice, Detail: "a page asked for something of " + host +
-			", which containers let through only if allowed_hosts of the recipe names that host"})
+			", which containers let through only if allowed_hosts of the recipe names that host, and port"})
 	}
 }
 
@@ -192,10 +198,13 @@ func (w wayOut) Server() string {
 }
 
 func (o *Opener) wayOut(site Site) (wayOut, error) {
-	cfg := egress.Config{Allowed: site.Portal.Reaches, Refused: o.tellRefused}
+	cfg := egress.Config{Allowed: site.Portal.Reaches, Judge: site.Portal.JudgeServer, Refused: o.tellRefused}
 	if o.Proxy != "" {
 		upstream, err := url.Parse(o.Proxy)
 		if err != nil {
+			return wayOut{}, err
+		}
+		if cfg.Roots, err = browser.Authorities(o.CA); err != nil {
 			return wayOut{}, err
 		}
 		upstream.User = nil // the browser answers

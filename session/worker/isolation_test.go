@@ -19,9 +19,9 @@ func TestMixed(t *testing.T) {
 		w.contained = o.begin() == engine
 		o.count(w, 1)
 		if w.contained {
-			o.begun(w, engine)
+			o.begun(engine, nil)
 		} else {
-			o.begun(w, nil)
+			o.begun(nil, nil)
 		}
 		return w
 	}
@@ -45,9 +45,17 @@ func TestMixed(t *testing.T) {
 	if (first == nil) == (second == nil) {
 		t.Errorf("of two more, got %v and %v", first, second)
 	}
-	o.begun(nil, first)
-	o.begun(nil, second)
+	failed := errors.New("no Chrome")
+	o.begun(first, failed)
+	o.begun(second, failed)
 	check(4)
+	left := o.begin()
+	if left == nil {
+		left = o.begin()
+		o.begun(nil, failed)
+	}
+	o.begun(left, errors.Join(failed, &container.LeftError{}))
+	check(5) // it is still there
 }
 
 // TestContainersFail: after two in a row that do not come up no more are tried, and that is told once.

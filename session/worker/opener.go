@@ -195,6 +195,9 @@ func (o *Opener) try(ctx context.Context) error {
 		return err
 	}
 	o.profiles = manager
+	if o.Engine != nil && o.Engine.Unlimited() {
+		o.Warn("%s keeps no limits without root and cgroups v2, so nothing bounds what a container uses", o.Engine)
+	}
 	began := time.Now()
 	if o.spare, err = o.launch(ctx, o.Sites[0]); err != nil {
 		return errors.Join(err, manager.Close())
@@ -248,18 +251,14 @@ func (o *Opener) Open(ctx context.Context, id string) (pool.Worker, error) {
 // launch opens a browser for a site, in a container if one is due and can be had.
 func (o *Opener) launch(ctx context.Context, site Site) (w *Worker, err error) {
 	engine := o.begin()
-	defer func() { o.begun(w, engine) }()
 	w, err = o.launchIn(ctx, site, engine)
+	o.begun(engine, err)
 	if engine == nil || err == nil || !errors.Is(err, browser.ErrLaunch) && !errors.As(err, new(*container.UnusableError)) {
 		return w, err
 	}
 	if err := o.withoutContainer(ctx, err); err != nil {
 		return nil, err
 	}
-	o.mu.Lock()
-	o.contained--
-	o.mu.Unlock()
-	engine = nil
 	return o.launchIn(ctx, site, nil)
 }
 
@@ -286,7 +285,12 @@ func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engi
 		cfg.HangCheck, cfg.HangTimeout = o.HangTimeout, o.HangTimeout
 	}
 	var recorded error
-	cfg.OnProcess = func(pid int) { recorded = profile.RecordProcess(pid, pid, time.Now()) }
+	cfg.OnProcess = func(pid int) {
+		if recorded = profile.RecordProcess(pid, pid, time.Now()); engine != nil && pid == 0 {
+			recorded = &container.UnusableError{Why: "Chrome is not to be found among this machine's processes: the image's label must name the program itself, no script, and " +
+				"this process must see those in containers"}
+		}
+	}
 	if err := site.Portal.Configure(&cfg); err != nil {
 		return nil, errors.Join(err, o.profiles.Remove(profile))
 	}
@@ -315,6 +319,9 @@ func (o *Opener) launchIn(ctx context.Context, site Site, engine *container.Engi
 	o.count(w, 1)
 	o.fleet.add(w)
 	if recorded != nil {
+		o.mu.Lock()
+		w.contained = false // begun counts that
+		o.mu.Unlock()
 		return nil, errors.Join(fmt.Errorf("noting the browser's process: %w", recorded), w.Close(ctx))
 	}
 	return w, nil

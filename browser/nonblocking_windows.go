@@ -1,0 +1,4 @@
+package browser
+
+// nonBlocking: no file is a pipe here.
+const nonBlocking = 0
