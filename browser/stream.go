@@ -41,7 +41,8 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 	if dir == "" {
 		file.below = l.browser.cfg.chromes()
 	}
-	f, err := os.OpenFile(file.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	stored := file
+	f, err := os.OpenFile(stored.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("storing a document: %w", err), l.shut(ctx, body))
 	}
@@ -49,7 +50,7 @@ func (l *lane) receive(ctx context.Context, body cdpio.StreamHandle, h head, dir
 		// Until it is closed, Chrome keeps what it has sent.
 		err = errors.Join(err, f.Close(), l.shut(ctx, body))
 		if err != nil {
-			err = errors.Join(err, file.Remove())
+			err = errors.Join(err, stored.Remove())
 			file = nil
 		}
 	}()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	flag.Parse()
+	chromekit.NoSandbox() // before a test takes the directory for temporary files away
 	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -19,7 +20,7 @@ import (
 // megabytes.
 func smallDisk(t *testing.T, megabytes int) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := testkit.OpenTempDir(t)
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm,mode=1777", megabytes))
 	if errors.Is(err, syscall.EPERM) {
 		t.Skip("making a small file system needs root:", err)
