@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-playground/locales"
 	"github.com/go-playground/locales/cs"
@@ -109,11 +110,25 @@ func language(locale string) string {
 	return name
 }
 
-var (
-	word = regexp.MustCompile(`\p{L}+`)
-	// first is how French writes the first day of a month.
-	first = regexp.MustCompile(`\b1er\b`)
-)
+// first is how French writes the first day of a month.
+var first = regexp.MustCompile(`\b1er\b`)
+
+// words returns where the runs of letters of a text begin and end.
+func words(text string) (spans [][2]int) {
+	within := false
+	for at, r := range text {
+		switch {
+		case !unicode.IsLetter(r):
+			within = false
+			continue
+		case !within:
+			spans = append(spans, [2]int{at})
+		}
+		within = true
+		spans[len(spans)-1][1] = at + utf8.RuneLen(r)
+	}
+	return spans
+}
 
 // Parse reads a text as time.Parse does. Where the layout has the name of a month or weekday, the
 // text may have that of another language: any, or the locale's if there is one. Short and long names
@@ -123,7 +138,10 @@ func Parse(layout, text, locale string) (time.Time, error) {
 	if err == nil || !strings.Contains(layout, "Jan") && !strings.Contains(layout, "Mon") || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return t, err
 	}
-	if english, ok := translate(layout, first.ReplaceAllString(text, "1"), languages[language(locale)]); ok {
+	if strings.Contains(text, "1er") {
+		text = first.ReplaceAllString(text, "1")
+	}
+	if english, ok := translate(layout, text, languages[language(locale)]); ok {
 		return time.Parse(layout, english)
 	}
 	return t, err
@@ -131,7 +149,7 @@ func Parse(layout, text, locale string) (time.Time, error) {
 
 // translate writes the names of a text as the layout does, in English.
 func translate(layout, text string, known names) (string, bool) {
-	want, have := word.FindAllStringIndex(layout, -1), word.FindAllStringIndex(text, -1)
+	want, have := words(layout), words(text)
 	if len(want) != len(have) {
 		return "", false
 	}
