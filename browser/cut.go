@@ -17,6 +17,8 @@ import (
 // Part is a request by which a page gets its content: a frame, a script, or data.
 type Part struct {
 	Method, URL string
+	// Script: it is for a script.
+	Script bool
 	// Since is when it was asked for.
 	Since time.Time
 	// Why says what kept it from being loaded. It is empty while an answer is due.
@@ -29,6 +31,8 @@ type Part struct {
 	SignIn bool
 	// Again: it failed, and another try of it is under way.
 	Again bool
+	// Barred: Config.Egress does not let through to its host, or to the one that it was led on to.
+	Barred bool
 }
 
 // parts keeps account of these requests. The tab's mu guards it.
@@ -47,8 +51,6 @@ type openPart struct {
 	settled bool
 	// streams: it goes on for as long as the page does, once it has begun.
 	streams bool
-	// script: a web page in its place is none.
-	script bool
 }
 
 // rounds counts how often the same request was answered without changing the page, as far
@@ -170,7 +172,7 @@ func (t *Tab) onRequest(event any) {
 	case *network.EventLoadingFinished:
 		p.end(e.RequestID, "")
 	case *network.EventLoadingFailed:
-		p.cutOff(e)
+		p.cutOff(e, t.browser.bars(e.ErrorText))
 	case *network.EventWebSocketCreated:
 		p.add(e.RequestID, &openPart{Part: Part{Method: http.MethodGet, URL: "http" + strings.TrimPrefix(e.URL, "ws")}, streams: true}, "")
 	case *network.EventWebSocketHandshakeResponseReceived:
@@ -178,6 +180,10 @@ func (t *Tab) onRequest(event any) {
 			p.begin(e.RequestID, o, int(e.Response.Status), "")
 		}
 	case *network.EventWebSocketClosed:
+		if o := p.open[e.RequestID]; o != nil && !o.Begun && t.browser.bars(t.browser.reason(socketFailed, o.URL)) {
+			o.Barred = true
+			p.end(e.RequestID, whyBarred)
+		}
 		delete(p.open, e.RequestID)
 	case *runtime.EventBindingCalled:
 		if e.Name == PartBinding {
@@ -186,13 +192,20 @@ func (t *Tab) onRequest(event any) {
 	}
 }
 
-// cutOff notes that a request ended without its answer.
-func (p *parts) cutOff(e *network.EventLoadingFailed) {
+// whyBarred is why a part is not there to whose host there is no way.
+const whyBarred = "was not let out of the container"
+
+// cutOff notes that a request ended without its answer, or was barred.
+func (p *parts) cutOff(e *network.EventLoadingFailed, barred bool) {
 	why := "was cut off (" + e.ErrorText + ")"
-	if e.CorsErrorStatus != nil {
+	o := p.open[e.RequestID]
+	switch {
+	case barred && o != nil:
+		o.Barred, why = true, whyBarred
+	case e.CorsErrorStatus != nil:
 		why = "was not given to the page (" + string(e.CorsErrorStatus.CorsError) + ")"
 	}
-	switch o := p.open[e.RequestID]; {
+	switch {
 	case e.Canceled && o != nil && o.Begun: // the page has not read the body
 		why = ""
 	case e.Canceled || e.BlockedReason != "" || e.ErrorText == blockedHere:
@@ -213,8 +226,8 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 	case ofWorld(e.Initiator): // it is none of the page's
 		return
 	}
-	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL},
-		streams: e.Type == network.ResourceTypeEventSource, script: e.Type == network.ResourceTypeScript}, posted(e))
+	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL, Script: e.Type == network.ResourceTypeScript},
+		streams: e.Type == network.ResourceTypeEventSource}, posted(e))
 }
 
 // posted returns the body of a request, by which another try of it is recognised.
@@ -242,7 +255,7 @@ func (p *parts) begin(id network.RequestID, o *openPart, status int, kind string
 	case refuses(status):
 		o.Why, o.Status, o.SignIn = fmt.Sprintf("was answered with status %d", status), status, status == http.StatusUnauthorized
 		p.fail(o)
-	case o.script && status < http.StatusBadRequest && isPage(kind):
+	case o.Script && status < http.StatusBadRequest && isPage(kind):
 		o.Why = "was answered with a web page in place of a script"
 		p.fail(o)
 	case status >= http.StatusBadRequest:

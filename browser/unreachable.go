@@ -32,11 +32,27 @@ func (t *Tab) reason(text string, id network.RequestID, address string) string {
 // reason returns why an address was not loaded, which Chrome does not know where a proxy of this
 // program's connects.
 func (b *Browser) reason(text, address string) string {
-	if b.cfg.Egress == nil || !strings.HasPrefix(text, "net::ERR_SOCKS_CONNECTION_") {
+	if b.cfg.Egress == nil || !slices.Contains(noAnswer, strings.TrimPrefix(text, "net::ERR_")) && text != preflightFailed {
 		return text
 	}
-	return cmp.Or(b.cfg.Egress.Failure(address), text)
+	failure := b.cfg.Egress.Failure(address)
+	if failure != barredHere && !strings.HasPrefix(text, "net::ERR_SOCKS_CONNECTION_") {
+		return text
+	}
+	return cmp.Or(failure, text)
 }
+
+// Chrome's names of a failure: barredHere is what Egress says of a host that it does not let through to,
+// preflightFailed what is said of a request for which the host was to be asked whether it may be made, and socketFailed
+// what a WebSocket meets there, of which no name is told.
+const (
+	barredHere      = "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+	preflightFailed = "net::ERR_FAILED"
+	socketFailed    = "net::ERR_SOCKS_CONNECTION_FAILED"
+)
+
+// bars reports whether it is Egress that lets nothing through, by what a request met.
+func (b *Browser) bars(text string) bool { return b.cfg.Egress != nil && text == barredHere }
 
 // Unreachable reports whether there was no answer of the host at all.
 func (e *NavigationError) Unreachable() bool {

@@ -68,30 +68,49 @@ func (all ignores) match(address string) bool {
 }
 
 // counted returns which of the page's requests count: those to the order's own host and
-// to the recipe's hosts that it does not ignore.
-func (a *attempt) counted() (failed, open []browser.Part) {
+// to the recipe's hosts that it does not ignore; and those to other hosts that were barred.
+func (a *attempt) counted() (failed, open, barred []browser.Part) {
 	parts := a.browser.Tab().Unloaded()
 	if len(parts) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	ignored := a.portal.recipe.Ready.ignores()
 	for _, part := range parts {
 		u, err := browser.ParseURL(part.URL)
 		switch {
-		case err != nil || u.Host != a.address.Host && !a.allowed(part.URL), ignored.match(part.URL):
+		case err != nil, ignored.match(part.URL):
+		case u.Host != a.address.Host && !a.allowed(part.URL):
+			if part.Barred {
+				barred = append(barred, part)
+			}
 		case part.Why != "":
 			failed = append(failed, part)
 		default:
 			open = append(open, part)
 		}
 	}
-	return failed, open
+	return failed, open, barred
+}
+
+// notLetOut says which script, or data, the page asked other hosts for and did not get, as the browser's container does
+// not let through to them, or is empty; and whether data is among it.
+func (a *attempt) notLetOut() (text string, data bool) {
+	_, _, barred := a.counted()
+	if len(barred) == 0 {
+		return "", false
+	}
+	more := ""
+	if len(barred) > 1 {
+		more = fmt.Sprintf(" and %d more", len(barred)-1)
+	}
+	return fmt.Sprintf("the page asked for %s%s, which containers do not let through to, as the recipe does not name the host; name it under allowed_hosts if pages need it, or else under block.hosts", a.shortened(barred[0].URL), more),
+		slices.ContainsFunc(barred, func(p browser.Part) bool { return !p.Script })
 }
 
 // pending reports whether the page waits for an answer to a request that counts, or for the rest of
 // one that was asked for again because it had failed.
 func (a *attempt) pending() bool {
-	failed, open := a.counted()
+	failed, open, _ := a.counted()
 	return slices.ContainsFunc(failed, func(p browser.Part) bool { return p.Again }) ||
 		slices.ContainsFunc(open, func(p browser.Part) bool { return !p.Begun })
 }
@@ -99,7 +118,7 @@ func (a *attempt) pending() bool {
 // unloaded says what of itself the page could not load, or "". Answers that have begun are
 // due only where the page has not come to rest.
 func (a *attempt) unloaded(p *page) string {
-	failed, open := a.counted()
+	failed, open, _ := a.counted()
 	all := slices.DeleteFunc(failed, func(part browser.Part) bool { return part.Why == oddAnswer && len(p.Items) > 0 })
 	for _, part := range open {
 		if !part.Begun || p.Unsettled != "" {

@@ -61,7 +61,7 @@ func (r *refusals) isPart(key, po string, able, walled bool) bool {
 // its page is shown, and nothing of it was refused.
 func (a *attempt) refusedPart(source DataSource) bool {
 	login := a.portal.recipe.Login
-	failed, _ := a.counted()
+	failed, _, _ := a.counted()
 	if slices.ContainsFunc(failed, func(part browser.Part) bool { return part.SignIn || part.Status == 401 }) && !a.metWall() {
 		return false
 	}

@@ -21,7 +21,7 @@ func (a *attempt) facts(p *page, fields map[string]tasks.Field) verdict.Facts {
 		CutShort: p.CutShort, Refusal: p.Refusal, Identity: p.Identity, Seen: p.Seen, Doubtful: p.Doubt, Theirs: p.Theirs, Wide: p.Wide, MoreRows: p.MoreRows,
 		Fetched: p.Fetched, Unfit: p.Unfit, Veiled: p.Styled && a.portal.Mode() == ModeFetch,
 		Unready: p.NotReady == "selector", Busy: p.NotReady == "gone", Loading: p.Loading,
-		Arriving: p.Unsettled == stillArriving, Open: p.Open, Unloaded: p.unloaded(r.prints()), Unseen: p.unseen(),
+		Arriving: p.Unsettled == stillArriving, Open: p.Open, Unloaded: p.unloaded(r.prints()), Barred: p.Barred, BarredData: p.BarredData, Unseen: p.unseen(),
 		Met: p.Met, LeftOut: p.LeftOut, Declared: p.Declared, Zero: p.Zero, Controls: p.Controls, Further: p.Further, Visited: p.Visited,
 		None: p.None, NoneVague: p.NoneVague, LeftOutVague: p.LeftOutVague, WhereUnmet: p.WhereUnmet,
 		Expired:  p.Expired,

@@ -210,6 +210,8 @@ func (p *page) troubles(q *page) {
 	first(&p.Theirs, q.Theirs)
 	first(&p.CutShort, q.CutShort)
 	first(&p.Unloaded, q.Unloaded)
+	first(&p.Barred, q.Barred)
+	p.BarredData = p.BarredData || q.BarredData
 	first(&p.Data, q.Data)
 	first(&p.InParts, q.InParts)
 	p.Asked = p.Asked || q.Asked

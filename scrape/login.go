@@ -224,7 +224,7 @@ func (a *attempt) signedOutPart() string {
 	if rule == nil || a.metWall() {
 		return ""
 	}
-	failed, _ := a.counted()
+	failed, _, _ := a.counted()
 	for _, part := range failed {
 		if part.SignIn || slices.Contains(rule.Expired.Status, part.Status) {
 			return a.describe(part)

@@ -84,7 +84,11 @@ type page struct {
 	// it.
 	CutShort string `json:"-"`
 	Unloaded string `json:"-"`
-	Unfit    string `json:"unfit"`
+	// Barred says what it asked other hosts for that its browser's container does not let through to, BarredData
+	// whether data is among it.
+	Barred     string `json:"-"`
+	BarredData bool   `json:"-"`
+	Unfit      string `json:"unfit"`
 
 	Identity verdict.Identity `json:"identity"`
 	// Seen quotes what stands where the order's number should.
@@ -278,6 +282,7 @@ func (a *attempt) readClosed(ctx context.Context, closed []string) (*page, error
 			a.portal.turns.note(a.portal.kindOf(a.address), len(p.Items) > 0)
 		}
 		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		p.Barred, p.BarredData = a.notLetOut()
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
 		a.recognise(p)
 		a.refuseByData(p)

@@ -34,7 +34,7 @@ func (a *attempt) witnesses(p *page) *tasks.Shown {
 
 // listOf returns what a page says of its own list of documents.
 func (a *attempt) listOf(p *page) tasks.List {
-	l := tasks.List{Met: p.Met, LeftOut: p.LeftOut}
+	l := tasks.List{Met: p.Met, LeftOut: p.LeftOut, Barred: p.Barred != ""}
 	l.Around = p.Around
 	if l.Count, l.Beside = p.Counted, p.Beside; l.Count == nil && p.Zero != "" && l.Met == 0 {
 		l.Count = &tasks.Counted{Text: p.Zero}

@@ -3,9 +3,12 @@ package session_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,5 +119,76 @@ func TestEngineGoesAway(t *testing.T) {
 		if len(task.Attempts) != 1 || task.State != tasks.StateCompleted {
 			t.Errorf("%s: %s after %+v", task.PO, task.State, task.Attempts)
 		}
+	}
+}
+
+// TestBarredHosts: what pages ask of hosts that containers do not let through to proves nothing for want of it, and
+// people are told what to write.
+func TestBarredHosts(t *testing.T) {
+	t.Parallel()
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		switch r.URL.Path {
+		case "/list":
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `["a.pdf"]`)
+		case "/count.js":
+			w.Header().Set("Content-Type", "text/javascript")
+		}
+	}))
+	t.Cleanup(func() { testkit.EndServer(other) })
+	host := strings.TrimPrefix(other.URL, "http://")
+	const (
+		head = `<!doctype html><title>Portal</title><h1 id=po>%[1]s</h1><h2>Documents</h2><ul></ul><p class=none hidden>No documents</p>`
+		show = `const show = (list) => { for (const name of list) document.querySelector("ul").innerHTML += "<li><a class=doc href=/d/%[1]s.pdf>" + name + "</a>"; document.querySelector(".none").hidden = list.length > 0 };`
+		data = head + `<script>` + show + `fetch("%[2]s/list").then((r) => r.json()).then(show, () => show([]))</script>`
+		sock = head + `<script>` + show + `const s = new WebSocket("%[2]s/list".replace("http", "ws")); s.onclose = () => show([])</script>`
+		also = head + `<script>` + show + `show([])</script><script src="%[2]s/count.js"></script>`
+	)
+	const item = "attachments: {item: a.doc, none: .none}\n"
+	for name, c := range map[string]struct {
+		page, recipe string
+		outcome      tasks.Outcome
+		told         bool
+	}{
+		"data":                 {data, item, tasks.OutcomePartial, true},
+		"data that is let out": {data, item + "allowed_hosts: ['" + host + "']\n", tasks.OutcomeComplete, false},
+		"data that is blocked": {data, item + "block: {hosts: ['" + host + "']}\n", tasks.OutcomeNoAttachments, false},
+		"a socket":             {sock, item, tasks.OutcomePartial, true},
+		"a script":             {also, item, tasks.OutcomeNoAttachments, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mux := http.NewServeMux()
+			mux.HandleFunc("/orders/{po}", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				fmt.Fprintf(w, c.page, r.PathValue("po"), other.URL)
+			})
+			mux.HandleFunc("/d/{name}", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/pdf")
+				fmt.Fprintf(w, "%%PDF-1.4 %s\n%%%%EOF", r.PathValue("name"))
+			})
+			server := httptest.NewServer(mux)
+			t.Cleanup(func() { testkit.EndServer(server) })
+			dir := t.TempDir()
+			cfg := alone(t, testkit.Write(t, filepath.Join(dir, "pos.csv"), "po,url\nPO1001,"+server.URL+"/orders/PO1001\n"))
+			cfg.RecipeFile = testkit.Write(t, filepath.Join(dir, "recipe.yaml"), "version: 1\nidentity: {selector: '#po'}\n"+c.recipe)
+			cfg.Isolation, cfg.NoSandbox = worker.InContainer, false
+			_, r := run(t, cfg)
+			if why := uncontained(r); len(why) > 0 {
+				t.Skip("no containers here: ", why)
+			}
+			task := r.Tasks[0]
+			if task.Outcome != c.outcome || len(task.Attempts) != 1 {
+				t.Errorf("got %s after %d attempts, want %s: %+v", task.Outcome, len(task.Attempts), c.outcome, task.Error)
+			}
+			if task.Outcome == tasks.OutcomePartial && (task.Error.Class != tasks.ClassPageIncomplete || !strings.Contains(task.Error.Message, host) || !strings.Contains(task.Error.Message, "allowed_hosts")) {
+				t.Errorf("it says %+v", task.Error)
+			}
+			told := slices.ContainsFunc(r.Events, func(e reportEvent) bool { return strings.Contains(e.Detail, "something of "+host) })
+			if told != c.told {
+				t.Errorf("the session's events name the host: %v", told)
+			}
+		})
 	}
 }

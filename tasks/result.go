@@ -166,6 +166,8 @@ type List struct {
 	None    string `json:"none,omitempty"`
 	HasNone bool   `json:"has_none,omitempty"`
 	Whole   bool   `json:"whole,omitempty"`
+	// Barred: its page asked other hosts for scripts or data that the browser's container does not let through to.
+	Barred bool `json:"barred,omitempty"`
 }
 
 // Counted is a number of documents that a page or an answer says.

@@ -19,6 +19,7 @@ const (
 	LacksPage        Lack = "the number of its documents is the size of a page of a list"
 	LacksOwnDocument Lack = "other orders list all of its documents as well"
 	LacksDifference  Lack = "documents of it with different names have the same content"
+	LacksHost        Lack = "its page asked for scripts or data of other hosts, which containers do not let through to"
 	LacksSelector    Lack = "a selector of the recipe that its list rests on met nothing wherever it was looked for"
 	LacksQuestion    Lack = "the recipe says nothing of documents"
 )
@@ -39,6 +40,7 @@ var about = map[Lack]struct{ several, advice string }{
 	LacksPage:        {"the number of their documents is the size of a page of a list", "look whether there are more, and say in a recipe what leads to them, under attachments.next"},
 	LacksOwnDocument: {"other orders list all of their documents as well", "look whose these documents are; name what is no order's in a recipe, under attachments.exclude, and begin a new session with it, as a retry keeps what is home"},
 	LacksDifference:  {"documents of one order with different names have the same content", "look at them: the portal may have sent one for all"},
+	LacksHost:        {"their pages asked for scripts or data of other hosts, which containers do not let through to", "name the hosts in the recipe, under allowed_hosts if pages need them, or else under block.hosts, and type: poscrape retry --only unconfirmed --recipe FILE"},
 	LacksSelector:    {"a selector of the recipe that their lists rest on met nothing wherever it was looked for", "mend the recipe, and type: poscrape retry --only unconfirmed --recipe FILE"},
 	LacksQuestion:    {"the recipe says nothing of documents", "write attachments in the recipe; or attachments: off, if you do not want documents"},
 }

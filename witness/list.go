@@ -64,6 +64,8 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 		switch {
 		case c.Asked || s.pageful(o, c.N):
 			lack = LacksPage
+		case c.N == 0 && l.Barred:
+			lack = LacksHost
 		case c.N == 0 && (len(known.counts) < 2 || !known.answers(l)):
 			lack = LacksOtherCount
 		default:
@@ -74,6 +76,9 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 		if n := l.Beside[at]; known.beside[at].counts(n) && (n > 0 || known.answers(l)) {
 			return tasks.ProofCount, fmt.Sprintf("%s: %d", strings.TrimLeft(at, "./"), n), ""
 		}
+	}
+	if l.Barred {
+		return "", "", LacksHost
 	}
 	if l.None != "" && l.Met == 0 {
 		switch {

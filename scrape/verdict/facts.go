@@ -80,6 +80,11 @@ type Facts struct {
 	Arriving bool
 	// Unloaded says which part of it could not be loaded.
 	Unloaded string
+	// Barred says which scripts or data of other hosts it did not get, as its browser's container does not let
+	// through to them: like Restless, that takes nothing away from what it lists. BarredData: data is among it, for
+	// want of which a page may say that there are none.
+	Barred     string
+	BarredData bool
 	// Unseen says which part of it cannot be looked into.
 	Unseen string
 

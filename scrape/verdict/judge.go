@@ -154,6 +154,8 @@ func unready(f Facts) *tasks.Failure {
 	switch {
 	case f.Unloaded != "":
 		also = "; " + f.Unloaded + ifUnneeded(f)
+	case f.Barred != "":
+		also = "; " + f.Barred
 	case f.Unsettled != "":
 		also = "; " + f.Unsettled + f.Open
 	}

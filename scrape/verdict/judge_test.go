@@ -66,6 +66,8 @@ var (
 	unsettledPage  = func(f *Facts) { f.Unsettled, f.Open = "a request is open", ", waiting for https://h/api" }
 	arriving       = func(f *Facts) { f.Unsettled, f.Arriving = "the page is still arriving", true }
 	restless       = func(f *Facts) { f.Restless = "the page is still loading" }
+	barredScript   = func(f *Facts) { f.Barred = "the page asked for https://cdn/a.js" }
+	barredData     = func(f *Facts) { f.Barred, f.BarredData = "the page asked for https://other/api", true }
 	cutPage        = func(f *Facts) { f.Unloaded = "the page asked for https://h/api and had no whole answer" }
 	cutShort       = func(f *Facts) { f.CutShort = "the connection was closed" }
 	noAnswer       = func(f *Facts) { f.Data = "no answer matched" }
@@ -158,6 +160,12 @@ var judgements = []struct {
 	{"waiting for what does not count", all(itemKnown, restless), tasks.OutcomePartial, tasks.ClassUnsettled, "", ""},
 	{"waiting for what does not count, auto", all(isAuto, restless), tasks.OutcomePartial, tasks.ClassUnsettled, "", ""},
 	{"waiting for what does not count, optional", all(isOptional, restless), tasks.OutcomePartial, tasks.ClassUnsettled, "", ""},
+	{"what is not let out, with documents", all(hasDocuments, barredData), tasks.OutcomeComplete, "", "", ""},
+	{"a script is not let out, with a marker", all(showsNone, barredScript), tasks.OutcomeNoAttachments, "", tasks.ProofMarker, ""},
+	{"data is not let out, with a marker", all(showsNone, barredData), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", tasks.AdvicePermanent},
+	{"data is not let out, with a count", all(saysZero, barredData), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", tasks.AdvicePermanent},
+	{"a script is not let out", all(itemKnown, barredScript), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", tasks.AdvicePermanent},
+	{"a script is not let out, auto", all(isAuto, barredScript), tasks.OutcomePartial, tasks.ClassPageIncomplete, "", tasks.AdvicePermanent},
 	{"mentioned", all(itemKnown, shows(IdentityMentioned)), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"not all visited", all(itemKnown, notAllVisited), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},
 	{"only fetched", all(itemKnown, onlyFetched), tasks.OutcomePartial, tasks.ClassUnproven, "", ""},

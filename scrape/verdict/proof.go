@@ -35,7 +35,7 @@ func complete(f Facts) *Ruling {
 // said: the page itself says that there are none, for all to see.
 func said(f Facts) (tasks.ProofKind, string) {
 	switch {
-	case f.Veiled, f.Hollow != "":
+	case f.Veiled, f.Hollow != "", f.BarredData:
 	case f.None:
 		return tasks.ProofMarker, fmt.Sprintf("the page shows attachments.none %q", f.NoneSelector)
 	case f.Zero != "" && (f.NoneSelector == "" || f.OwnCount):
@@ -54,7 +54,7 @@ func leftOut(f Facts) (tasks.ProofKind, string) {
 
 // seen: the page was shown, has settled, and lists none.
 func seen(f Facts) (tasks.ProofKind, string) {
-	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Expired != "" || f.Unopened != "" {
+	if f.Fetched || f.Hollow != "" || f.Unseen != "" || f.Restless != "" || f.Barred != "" || f.Expired != "" || f.Unopened != "" {
 		return "", ""
 	}
 	settled := f.Visited && f.Identity == IdentitySure
@@ -89,6 +89,8 @@ func unproven(f Facts) Ruling {
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"%s", f.Unseen)
 	case f.Restless != "":
 		failure = tasks.Retry(tasks.ClassUnsettled, noneListed+"the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
+	case f.Barred != "":
+		failure = tasks.Permanent("", tasks.ClassPageIncomplete, noneListed+"%s", f.Barred)
 	case f.Identity != IdentitySure:
 		failure = tasks.Retry(tasks.ClassUnproven, noneListed+"the page mentions the order's number, but nothing says that it is about that order (identity.selector)")
 	case f.Veiled && (f.None || f.Zero != ""):

@@ -35,6 +35,8 @@ func NotWhole(f Facts) *tasks.Failure {
 	case f.Met > 0:
 	case f.Unseen != "":
 		return tasks.Retry(tasks.ClassUnproven, "%s (%s)", f.Unseen, f.Address)
+	case f.Barred != "":
+		return tasks.Permanent("", tasks.ClassPageIncomplete, "%s (%s)", f.Barred, f.Address)
 	case f.Restless != "":
 		return tasks.Retry(tasks.ClassUnsettled, "the page is busy, and did not come to rest within %v: %s%s", f.Patience, f.Restless, f.Open)
 	}

@@ -184,8 +184,9 @@ func (o *Opener) tellRefused(host string) {
 	}
 	o.mu.Unlock()
 	if tell {
-		o.Tell(tasks.Event{Type: tasks.EventNotice, Detail: "a page asked for something of " + host +
-			", which containers let through only if allowed_hosts of the recipe names that host, and port"})
+		text := "a page asked for something of " + host + ", which containers do not let through to: name it in the recipe, under allowed_hosts if pages need it, or else under block.hosts"
+		o.Tell(tasks.Event{Type: tasks.EventNotice, Detail: text})
+		o.Warn("%s", text)
 	}
 }
 
