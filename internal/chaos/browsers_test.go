@@ -38,8 +38,10 @@ type breakage struct {
 	// back is how long a slot may take until it works again.
 	back   time.Duration
 	orders portal.Config
-	// flags are the run's own, of the full suite.
+	// flags are the run's own.
 	flags []string
+	// find finds the group to strike, where it is not the one that asks the portal: askedBy.
+	find func(*workspace) (group, error)
 }
 
 const fromStrike = "from the fault until the slot has begun its next order"
@@ -50,7 +52,7 @@ func (b breakage) run(t *testing.T) {
 	want := undisturb(t, b.orders).report
 	s := open(t, b.orders)
 	p := newWorkspace(t, s)
-	k := &striker{workspace: p, fault: b.strike, number: b.number, every: 2, most: 1, together: 2}
+	k := &striker{workspace: p, fault: b.strike, number: b.number, find: b.find, every: 2, most: 1, together: 2}
 	workers := "-w1" // with more of them, the others may do all that is left
 	if *full {
 		k.every, k.most, workers = 5, 20, "-w4"
@@ -60,6 +62,9 @@ func (b breakage) run(t *testing.T) {
 	r.waitUpTo(20 * time.Minute) // a frozen browser takes its time, 20 take twenty times that
 	r.mustExit(0)
 	v := p.judge(s, want, nil)
+	if b.find != nil {
+		p.containersLeft(&v)
+	}
 	struck, wrong := k.strikes()
 	for _, err := range wrong { // an order whose browser was not found is left alone, and another struck
 		t.Log("a fault that was not injected:", err)

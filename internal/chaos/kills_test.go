@@ -38,6 +38,9 @@ type killing struct {
 	want   report
 	before *memory
 	tally  *tally
+	// flags are those of the run. contained: they have browsers live in containers.
+	flags     []string
+	contained bool
 }
 
 func newKilling(t *testing.T, y *tally) *killing {
@@ -61,6 +64,9 @@ func (k *killing) goOn() {
 	r.mustExit(0, 3)
 	v := k.judge(k.site, k.want, k.before)
 	v.other = k.before.charged(v.now)
+	if k.contained {
+		k.containersLeft(&v)
+	}
 	due, n := k.before.dueAgain(v.now, r.began)
 	k.t.Logf("%d orders in progress due again after %v", n, due)
 	v.wantWithin("until the orders in progress were due again", due, time.Second)
@@ -120,7 +126,7 @@ func (k *killing) atPage(n int) {
 // ended before.
 func (k *killing) after(d time.Duration) bool {
 	k.t.Helper()
-	r := k.run()
+	r := k.run(k.flags...)
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

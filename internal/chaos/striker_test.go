@@ -23,6 +23,8 @@ type striker struct {
 	fault     func(group) error
 	// number tells at which requests to strike: orderOf or documentOf.
 	number func(*http.Request) string
+	// find finds the browser, or nil: askedBy.
+	find func(*workspace) (group, error)
 	// every is how many orders lie between two strikes, most how many strikes
 	// there are, and together how many browsers may be down at once.
 	every, most, together int
@@ -57,7 +59,11 @@ func (k *striker) consider(number string, r *http.Request) {
 	if k.since < k.every || len(k.done) == k.most || k.down() >= k.together {
 		return
 	}
-	g, err := askedBy(r, k.workspace.tmp)
+	find := k.find
+	if find == nil {
+		find = func(p *workspace) (group, error) { return askedBy(r, p.tmp) }
+	}
+	g, err := find(k.workspace)
 	at := time.Now()
 	if err == nil {
 		err = k.fault(g)
