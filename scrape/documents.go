@@ -255,7 +255,15 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 		return nil
 	}
 	if a.allowed(it.URL) {
-		if err := a.portal.wait(ctx, it.URL); err != nil {
+		err := a.portal.wait(ctx, it.URL)
+		var paused *tasks.Failure
+		if errors.As(err, &paused) {
+			f := tasks.Retry(tasks.ClassThrottled, "it was not asked for: %s", paused.Message)
+			f.After, f.Pause = paused.After, paused.Pause
+			doc.fail(f)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -316,7 +324,11 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	case errors.As(err, &failed) && failed.Kind == browser.KindTooLarge:
 		doc.skip(tasks.ClassLimit, "%s bytes (limits.max_file_size)", failed)
 	case errors.As(err, &failed):
-		doc.fail(downloadFailure(failed))
+		f := downloadFailure(failed)
+		if failed.Kind == browser.KindStatus {
+			a.heed(f, failed.URL, failed.Status, failed.RetryAfter)
+		}
+		doc.fail(f)
 	case errors.As(err, &own):
 		doc.fail(own)
 	case errors.Is(err, browser.ErrNotBegun):
@@ -334,9 +346,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 func downloadFailure(e *browser.DownloadError) *tasks.Failure {
 	switch e.Kind {
 	case browser.KindStatus:
-		f := tasks.Retry(tasks.ClassHTTPStatus, "%s", e)
-		f.After = retryAfter(e.RetryAfter, time.Now())
-		return f
+		return tasks.Retry(tasks.ClassHTTPStatus, "%s", e)
 	case browser.KindPage:
 		return tasks.Retry(tasks.ClassWrongType, "%s", e)
 	case browser.KindCut, browser.KindStalled, browser.KindPartial, browser.KindDigest:

@@ -377,11 +377,11 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		return verdict.SignedOut("the portal asks for a sign-in: status %d from %s%s", status, address, recipe.asked(res))
 	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
-		f.After = retryAfter(res.Header["retry-after"], time.Now())
+		a.heed(f, res.URL, status, res.Header["retry-after"])
 		return f
 	case status >= 400:
 		f := tasks.Retry(tasks.ClassHTTPStatus, "status %d from %s", status, address)
-		f.After = retryAfter(res.Header["retry-after"], time.Now())
+		a.heed(f, res.URL, status, res.Header["retry-after"])
 		if status < 500 && status != http.StatusRequestTimeout {
 			f.Advice, f.Retryable = tasks.AdvicePermanent, false
 		}
@@ -390,9 +390,12 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 	return nil
 }
 
-// retryAfter reads the header of that name: seconds, or a date (RFC 9110, 10.2.3).
+// retryAfter reads the header of that name: seconds, or a date (RFC 9110, 10.2.3), which some write as Unix time.
 func retryAfter(value string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+	const unix = 900_000_000 // 28 years, as seconds
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= unix {
+		return max(0, time.Unix(int64(seconds), 0).Sub(now))
+	} else if err == nil && seconds >= 0 {
 		return time.Duration(seconds) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil && at.After(now) {

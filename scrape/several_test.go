@@ -2,10 +2,13 @@ package scrape
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/poscrape/poscrape/tasks"
 )
 
 func readSeveral(t *testing.T, texts ...string) []*Recipe {
@@ -124,6 +127,48 @@ func TestPortalsShareAHostsRate(t *testing.T) {
 		}
 		if took := time.Since(began); took < 4400*time.Millisecond {
 			t.Errorf("ten requests took %v at two a second", took)
+		}
+	})
+}
+
+// TestPause: a host that asks to be left alone is asked for nothing meanwhile, by no order.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	recipe := readSeveral(t, "base_url: https://a.example")[0]
+	synctest.Test(t, func(t *testing.T) {
+		p, began := NewPortal(recipe, nil), time.Now()
+		tell := func(address string, status int, header string) *tasks.Failure {
+			f := tasks.Retry(tasks.ClassHTTPStatus, "status %d", status)
+			a := &attempt{Scraper: &Scraper{portal: p}, address: &url.URL{Host: "a.example"}}
+			a.heed(f, address, status, header)
+			return f
+		}
+		for _, c := range []struct {
+			address, header string
+			status          int
+			after, pause    time.Duration
+		}{
+			{"https://a.example/1", "8", 429, 8 * time.Second, 8 * time.Second},
+			{"https://b.example/1.pdf", fmt.Sprint(began.Add(time.Minute).Unix()), 429, time.Minute, 0},
+			{"https://c.example/1", "100", 503, 100 * time.Second, 0},
+			{"https://c.example/1", "soon", 429, 0, 0},
+			{"https://c.example/1", "900000001", 429, 0, 0}, // in 1998
+		} {
+			if f := tell(c.address, c.status, c.header); f.After != c.after || f.Pause != c.pause {
+				t.Errorf("%+v: %v, %v", c, f.After, f.Pause)
+			}
+		}
+		err := p.wait(t.Context(), "https://b.example/2.pdf")
+		if f := tasks.AsFailure(err); f == nil || f.Advice != tasks.AdviceRelease || f.After != time.Minute || !strings.Contains(f.Message, "b.example asks to be left alone for 1m0s more") {
+			t.Errorf("a long pause: %v", err)
+		}
+		for _, address := range []string{"https://c.example/2", "https://a.example/2"} {
+			if err := p.wait(t.Context(), address); err != nil {
+				t.Error(err)
+			}
+		}
+		if took := time.Since(began); took != 8*time.Second {
+			t.Errorf("they waited for %v", took)
 		}
 	})
 }

@@ -69,7 +69,7 @@ func TestNoContainers(t *testing.T) {
 	t.Parallel()
 	_, sheet := portalkit.StartWithSheet(t, portal.Config{Orders: 1})
 	cfg := alone(t, sheet)
-	cfg.Isolation, cfg.ContainerEngine = worker.InContainer, "/nowhere/podman"
+	cfg.Isolation, cfg.IsolationRequired, cfg.ContainerEngine = worker.InContainer, false, "/nowhere/podman"
 	required := cfg
 	required.IsolationRequired, required.NoSandbox = true, false
 	_, err := session.Open(t.Context(), required)
@@ -106,7 +106,7 @@ func TestEngineGoesAway(t *testing.T) {
 		"if [ \"$1\" = run ] && ! mkdir %[1]s/1 2>/dev/null && ! mkdir %[1]s/2 2>/dev/null && ! mkdir %[1]s/3 2>/dev/null; then echo 'the engine is gone' >&2; exit 125; fi\n"+
 		"exec %[2]s \"$@\"\n", dir, podman))
 	testkit.Must(t, os.Chmod(engine, 0o755))
-	cfg.Isolation, cfg.ContainerEngine, cfg.Lifetime = worker.InContainer, engine, session.Once
+	cfg.Isolation, cfg.IsolationRequired, cfg.ContainerEngine, cfg.Lifetime = worker.InContainer, false, engine, session.Once
 	_, r := run(t, cfg)
 	why := uncontained(r)
 	if _, err := os.Stat(filepath.Join(dir, "3")); err != nil {

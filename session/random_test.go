@@ -95,6 +95,8 @@ func meant(line int) tasks.Outcome {
 	return tasks.OutcomeComplete
 }
 
+func breaksOnce(line int) bool { return line%6 == 1 }
+
 func (s *storm) act(task *tasks.ProcessingTask) session.Act {
 	act := session.Act{Takes: time.Duration(s.intN(3000)) * time.Millisecond}
 	s.mu.Lock()
@@ -121,7 +123,7 @@ func (s *storm) act(task *tasks.ProcessingTask) session.Act {
 		act.Err = tasks.Permanent(tasks.OutcomeNotFound, tasks.ClassNotFound, "there is no such order")
 	case meant(line(task)) == tasks.OutcomeFailed:
 		act.Err = tasks.Retry(tasks.ClassPage, "it is broken")
-	case line(task)%6 == 1 && task.Attempts == 0:
+	case breaksOnce(line(task)) && task.Attempts == 0:
 		act.Err = tasks.Retry(tasks.ClassPage, "it breaks once")
 	default:
 		act.Outcome = meant(line(task))
@@ -268,10 +270,20 @@ func (s *storm) meddle(run *session.ProcessingSession, on *session.StandIns, can
 	s.note(did)
 }
 
-// losses counts the attempts at which an order lost its worker.
+// losses counts the attempts at which an order lost its worker, and unreached those that were charged to it as its
+// host was not reached, and could be a moment later.
 func losses(task reportTask) (n int) {
 	for _, a := range task.Attempts {
 		if a.Error != nil && a.Error.Class == tasks.ClassBrowserLost {
+			n++
+		}
+	}
+	return n
+}
+
+func unreached(task reportTask) (n int) {
+	for _, a := range task.Attempts {
+		if a.Error != nil && a.Error.Class == tasks.ClassNavigation && !a.Released {
 			n++
 		}
 	}
@@ -297,8 +309,12 @@ func checkRows(t *testing.T, result session.End, r wholeReport, completed bool) 
 		seen[task.Rows[0]] = true
 		want := meant(task.Rows[0] - 2)
 		charged, _ := charges(task)
-		if task.Outcome == tasks.OutcomeFailed && losses(task) > 1 {
-			want = tasks.OutcomeFailed // it is taken for what browsers die of
+		attempts := 3
+		if breaksOnce(task.Rows[0] - 2) {
+			attempts--
+		}
+		if task.Outcome == tasks.OutcomeFailed && (losses(task) > 1 || unreached(task) >= attempts) {
+			want = tasks.OutcomeFailed // it is taken for what browsers die of, or for one that nobody can open
 		}
 		switch {
 		case !task.State.Final():

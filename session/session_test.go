@@ -18,6 +18,7 @@ import (
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/report"
 	"github.com/poscrape/poscrape/session"
+	"github.com/poscrape/poscrape/session/worker"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(testkit.OwnState{M: m})
 }
 
+// inContainers is the variable with which make containers has the tests' browsers live in containers.
+const inContainers = "POSCRAPE_IN_CONTAINERS"
+
 func config(t *testing.T, sheet string) session.Config {
 	if testing.Short() {
 		t.Skip("it needs Chrome")
@@ -43,6 +47,9 @@ func config(t *testing.T, sheet string) session.Config {
 	cfg.File, cfg.Out, cfg.NoScale = sheet, filepath.Join(t.TempDir(), "out"), true
 	cfg.NoSandbox, cfg.AllowLocal = chromekit.NoSandbox(), true
 	cfg.Workers = 2 // each is a Chrome that has to start
+	if os.Getenv(inContainers) != "" {
+		cfg.Isolation, cfg.IsolationRequired, cfg.NoSandbox = worker.InContainer, true, false
+	}
 	return cfg
 }
 

@@ -244,7 +244,7 @@ func states(f Facts) (done, failed, skipped int) {
 func missingDocuments(documents []tasks.Attachment, format string, args ...any) *tasks.Failure {
 	var first *tasks.Attachment
 	var name string
-	var wait time.Duration
+	var wait, pause time.Duration
 	retry := false
 	for i, a := range documents {
 		if a.State == tasks.AttachmentDone {
@@ -253,12 +253,12 @@ func missingDocuments(documents []tasks.Attachment, format string, args ...any) 
 		if first == nil {
 			first, name = &documents[i], cmp.Or(a.Name, fmt.Sprintf("document %d", i+1))
 		}
-		wait = max(wait, a.Error.After)
+		wait, pause = max(wait, a.Error.After), max(pause, a.Error.Pause)
 		retry = retry || a.State == tasks.AttachmentFailed && a.Error.Retryable
 	}
 	args = append(args, name+": "+first.Error.Message)
 	f := tasks.Retry(first.Error.Class, format, args...)
-	f.After, f.Phase = wait, tasks.PhaseDownload
+	f.After, f.Pause, f.Phase = wait, pause, tasks.PhaseDownload
 	if !retry {
 		f.Advice, f.Retryable = tasks.AdvicePermanent, false
 	}

@@ -34,7 +34,7 @@ func (b *Breaker) Admit(ctx context.Context, task *tasks.ProcessingTask, leaving
 			p.circuit = b.circuit(task.URL)
 		}
 		entered, err := b.enter(p, time.Since(began))
-		changed := b.changed
+		changed, quiet := b.changed, time.Until(p.circuit.quiet)
 		if !entered && err == nil {
 			b.waiting++
 			b.pause()
@@ -46,7 +46,7 @@ func (b *Breaker) Admit(ctx context.Context, task *tasks.ProcessingTask, leaving
 		case entered:
 			return p, nil
 		}
-		err = b.await(ctx, changed, leaving)
+		err = b.await(ctx, changed, quiet, leaving)
 		b.mu.Lock()
 		b.waiting--
 		b.mu.Unlock()
@@ -64,6 +64,11 @@ func (b *Breaker) enter(p *Pass, waited time.Duration) (bool, error) {
 	switch {
 	case c.state == stateGivenUp:
 		return false, given(0, "%s: no more orders are opened there", c.trouble())
+	case c.state == stateClosed && c.quiet.After(now):
+		if b.othersGo(c, now) {
+			return false, given(c.quiet.Sub(now), "%s asks to be left alone: the order waits, while those of other hosts go on", c.host)
+		}
+		return false, nil
 	case c.state == stateClosed && late, c.due(now) && late:
 		return false, given(0, "the order has waited for %s; it begins anew, with all of its time", c.host)
 	case c.state == stateClosed:
@@ -79,14 +84,22 @@ func (b *Breaker) enter(p *Pass, waited time.Duration) (bool, error) {
 	return false, nil
 }
 
-// await blocks until something has changed, and returns a release when the
+// await blocks until something has changed, or the host's quiet time is over, and returns a release when the
 // waiting is over without that.
-func (b *Breaker) await(ctx context.Context, changed <-chan struct{}, leaving func() bool) error {
+func (b *Breaker) await(ctx context.Context, changed <-chan struct{}, quiet time.Duration, leaving func() bool) error {
 	if leaving() {
 		return given(0, "the worker that held the order, which waited for its host, was stopped")
 	}
+	var over <-chan time.Time
+	if quiet > 0 {
+		timer := time.NewTimer(quiet)
+		defer timer.Stop()
+		over = timer.C
+	}
 	select {
 	case <-changed:
+		return nil
+	case <-over:
 		return nil
 	case <-ctx.Done():
 		return given(0, "the order waited for its host: %w", context.Cause(ctx))
@@ -105,7 +118,7 @@ func given(after time.Duration, format string, args ...any) *tasks.Failure {
 // caller holds b.mu.
 func (b *Breaker) othersGo(than *circuit, now time.Time) bool {
 	for _, c := range b.hosts {
-		if c != than && c.work > 0 && (c.state == stateClosed || c.state == stateHalfOpen || c.due(now)) {
+		if c != than && c.work > 0 && (c.state == stateClosed && !c.quiet.After(now) || c.state == stateHalfOpen || c.due(now)) {
 			return true
 		}
 	}

@@ -283,3 +283,47 @@ func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
 		r.is(stateClosed)
 	})
 }
+
+// TestLeftAlone: when one order is told that there were too many requests, and how long to wait, none is opened before,
+// and nothing is charged to those that wait.
+func TestLeftAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 3)
+		began := time.Now()
+		asked := status(429).(*tasks.Failure)
+		asked.After, asked.Pause = 40*time.Second, 40*time.Second
+		r.charged(0, asked)
+		waiting := []<-chan admission{r.ask(t.Context(), 1, stays), r.ask(t.Context(), 2, stays)}
+		waits(t, waiting...)
+		news, reason := r.News()
+		if len(news) == 0 || !strings.Contains(news[0].Detail, "portal.example asks to be left alone until") || reason != "portal.example asks to be left alone until "+began.Add(40*time.Second).Format("15:04:05") {
+			t.Errorf("it tells %+v, and says %q", news, reason)
+		}
+		for _, c := range waiting {
+			a := <-c
+			if f := givenBack(t, a); f.After != 0 { // it has waited for a part of its time
+				t.Errorf("it is due after %v", f.After)
+			}
+		}
+		if took := time.Since(began); took != 40*time.Second {
+			t.Errorf("they waited for %v", took)
+		}
+		r.well(1)
+	})
+}
+
+// TestLeftAloneBesideOthers: meanwhile a worker goes on with the orders of other hosts.
+func TestLeftAloneBesideOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 2, otherURL)
+		asked := status(429).(*tasks.Failure)
+		asked.After, asked.Pause = time.Hour, time.Hour
+		r.charged(0, asked)
+		if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != maxAskedWait {
+			t.Errorf("it is due after %v", f.After)
+		}
+		r.well(2)
+	})
+}
