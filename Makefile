@@ -48,7 +48,7 @@ FAULTY          = $(shell grep -rl '^//go:build .*chaos' --include='*.go' . | xa
 # The systems besides this one whose code is vetted.
 OTHERS          = $(filter-out $(shell go env GOHOSTOS),linux windows darwin)
 
-.PHONY: help build demo image test short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-pair bench-go bench-once fuzz vuln clean
+.PHONY: help build demo image test containers short repeat chaos belong mistakes thorough lint fmt vet cross bench bench-pair bench-go bench-once fuzz vuln clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -72,6 +72,11 @@ test: ## install what the tests need, and run them all under the race detector
 image: ## make the image in which Chrome runs in containers, with Podman or Docker (ENGINE=...)
 	@scripts/setup image
 	@scripts/image $(IMAGE)
+
+containers: image ## run the tests of sessions with all browsers in containers: some four minutes
+	POSCRAPE_IN_CONTAINERS=1 go test -timeout 30m -count 1 ./session
+	go test -timeout 30m -count 1 ./internal/container
+	go test -timeout 30m -count 1 -run Contain ./internal/chaos
 
 short: ## run the tests that need no Chrome and no time: the whole tree in less than a minute
 	go test -short -count=1 ./...

@@ -66,7 +66,11 @@ func TestBaseProfile(t *testing.T) {
 			t.Errorf("with the profile %q: %s, want %s (%+v)", profile, r.Tasks[0].Outcome, want, r.Tasks[0].Error)
 		}
 	}
-	if got := sent.Load(); got != "" {
+	var want any = ""
+	if os.Getenv(inContainers) != "" {
+		want = nil // it is not let through to
+	}
+	if got := sent.Load(); got != want {
 		t.Errorf("another host got the cookies %v", got)
 	}
 }
