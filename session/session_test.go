@@ -49,6 +49,7 @@ func config(t *testing.T, sheet string) session.Config {
 	cfg.Workers = 2 // each is a Chrome that has to start
 	if os.Getenv(inContainers) != "" {
 		cfg.Isolation, cfg.IsolationRequired, cfg.NoSandbox = worker.InContainer, true, false
+		cfg.ContainerEngine = os.Getenv("POSCRAPE_CONTAINER_ENGINE")
 	}
 	return cfg
 }
