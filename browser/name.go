@@ -77,13 +77,30 @@ var encodedWords = mime.WordDecoder{CharsetReader: func(charset string, text io.
 	return e.NewDecoder().Reader(text), nil
 }}
 
-// extended is the parameter of RFC 8187: charset, language, and bytes in percent notation.
-var extended = regexp.MustCompile(`(?i)(?:^|;)\s*filename\*\s*=\s*"?([a-z0-9!#$%&+^_{}~-]+)'[^']*'([^;"\s]+)`)
+var (
+	// extended is the parameter of RFC 8187: charset, language, and bytes in percent notation; or a part of it, numbered,
+	// as RFC 2231 has it. Parts without a second star are plain texts.
+	extended = regexp.MustCompile(`(?i)(?:^|;)\s*filename\*(?:\d+(\*?))?\s*=\s*(?:"([^"]*)"|([^;"\s]+))`)
+	// charsetOf is what stands before the bytes.
+	charsetOf = regexp.MustCompile(`^([A-Za-z0-9!#$%&+^_{}~-]+)'[^']*'`)
+)
 
 // extendedName returns the file name of a header in the form of RFC 8187, in whatever
 // charset, or "".
 func extendedName(disposition string) string {
-	m := extended.FindStringSubmatch(disposition)
+	var value strings.Builder
+	for i, m := range extended.FindAllStringSubmatch(disposition, -1) {
+		numbered := strings.ContainsAny(m[0][:strings.IndexByte(m[0], '=')], "0123456789")
+		if i > 0 && !numbered {
+			break // another whole one
+		}
+		text := m[2] + m[3]
+		if numbered && m[1] == "" {
+			text = url.PathEscape(text)
+		}
+		value.WriteString(text)
+	}
+	m := charsetOf.FindStringSubmatch(value.String())
 	if m == nil {
 		return ""
 	}
@@ -91,7 +108,7 @@ func extendedName(disposition string) string {
 	if err != nil {
 		return ""
 	}
-	bytes, err := url.PathUnescape(m[2])
+	bytes, err := url.PathUnescape(value.String()[len(m[0]):])
 	if err != nil {
 		return ""
 	}

@@ -104,6 +104,8 @@ func TestSuggestName(t *testing.T) {
 		{`attachment; filename*=iso-8859-1''M%FCller.pdf; filename="Mueller.pdf"`, "https://a.example/get", "Müller.pdf"},
 		{`attachment; filename="x.pdf"; filename*=shift_jis''%8e%86.pdf`, "https://a.example/get", "紙.pdf"},
 		{`attachment; filename="x.pdf"; filename*=UTF-8''%FF%FE`, "https://a.example/get", "x.pdf"},
+		{`attachment; filename*0*=iso-8859-1''Auftr%E4ge%20; filename*1*=%FC; filename*2=" 1%.pdf"`, "https://a.example/get", "Aufträge ü 1%.pdf"},
+		{`attachment; filename*0*=UTF-8''a%20; filename*1=b.pdf; filename=c.pdf`, "https://a.example/get", "a b.pdf"},
 		{`attachment; filename="x.pdf"; filename*=no-such''a`, "https://a.example/get", "x.pdf"},
 		{`attachment; filename*0="long "; filename*1="name.pdf"`, "https://a.example/get", "long name.pdf"},
 		{`attachment; filename="=?ISO-8859-1?Q?M=FCller=2Epdf?="`, "https://a.example/get", "Müller.pdf"},
