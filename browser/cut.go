@@ -17,8 +17,8 @@ import (
 // Part is a request by which a page gets its content: a frame, a script, or data.
 type Part struct {
 	Method, URL string
-	// Script: it is for a script.
-	Script bool
+	// Data: it is for neither a script nor a frame.
+	Data bool
 	// Since is when it was asked for.
 	Since time.Time
 	// Why says what kept it from being loaded. It is empty while an answer is due.
@@ -29,6 +29,8 @@ type Part struct {
 	// with a form, because nobody is signed in.
 	Status int
 	SignIn bool
+	// RetryAfter is the header of that name of such an answer, or empty.
+	RetryAfter string
 	// Again: it failed, and another try of it is under way.
 	Again bool
 	// Barred: Config.Egress does not let through to its host, or to the one that it was led on to.
@@ -49,6 +51,8 @@ type openPart struct {
 	key string
 	// settled: its status says that there is nothing, so that its end does not matter.
 	settled bool
+	// script: a web page in its place is none.
+	script bool
 	// streams: it goes on for as long as the page does, once it has begun.
 	streams bool
 }
@@ -167,17 +171,17 @@ func (t *Tab) onRequest(event any) {
 		}
 	case *network.EventResponseReceived:
 		if o := p.open[e.RequestID]; o != nil {
-			p.begin(e.RequestID, o, int(e.Response.Status), e.Response.MimeType)
+			p.begin(e.RequestID, o, e.Response)
 		}
 	case *network.EventLoadingFinished:
 		p.end(e.RequestID, "")
 	case *network.EventLoadingFailed:
 		p.cutOff(e, t.browser.bars(e.ErrorText))
 	case *network.EventWebSocketCreated:
-		p.add(e.RequestID, &openPart{Part: Part{Method: http.MethodGet, URL: "http" + strings.TrimPrefix(e.URL, "ws")}, streams: true}, "")
+		p.add(e.RequestID, &openPart{Part: Part{Method: http.MethodGet, URL: "http" + strings.TrimPrefix(e.URL, "ws"), Data: true}, streams: true}, "")
 	case *network.EventWebSocketHandshakeResponseReceived:
 		if o := p.open[e.RequestID]; o != nil {
-			p.begin(e.RequestID, o, int(e.Response.Status), "")
+			p.begin(e.RequestID, o, &network.Response{Status: e.Response.Status})
 		}
 	case *network.EventWebSocketClosed:
 		if o := p.open[e.RequestID]; o != nil && !o.Begun && t.browser.bars(t.browser.reason(socketFailed, o.URL)) {
@@ -193,7 +197,7 @@ func (t *Tab) onRequest(event any) {
 }
 
 // whyBarred is why a part is not there to whose host there is no way.
-const whyBarred = "was not let out of the container"
+const whyBarred = "was not let out of the container, as the recipe's allowed_hosts do not name its host, or one that it leads to"
 
 // cutOff notes that a request ended without its answer, or was barred.
 func (p *parts) cutOff(e *network.EventLoadingFailed, barred bool) {
@@ -226,8 +230,8 @@ func (p *parts) ask(e *network.EventRequestWillBeSent) {
 	case ofWorld(e.Initiator): // it is none of the page's
 		return
 	}
-	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL, Script: e.Type == network.ResourceTypeScript},
-		streams: e.Type == network.ResourceTypeEventSource}, posted(e))
+	p.add(e.RequestID, &openPart{Part: Part{Method: e.Request.Method, URL: e.Request.URL, Data: e.Type != network.ResourceTypeScript && e.Type != network.ResourceTypeDocument},
+		streams: e.Type == network.ResourceTypeEventSource, script: e.Type == network.ResourceTypeScript}, posted(e))
 }
 
 // posted returns the body of a request, by which another try of it is recognised.
@@ -250,12 +254,14 @@ func (p *parts) add(id network.RequestID, o *openPart, body string) {
 }
 
 // begin notes the head of an answer.
-func (p *parts) begin(id network.RequestID, o *openPart, status int, kind string) {
+func (p *parts) begin(id network.RequestID, o *openPart, answer *network.Response) {
+	status, kind := int(answer.Status), answer.MimeType
 	switch o.Begun = true; {
 	case refuses(status):
 		o.Why, o.Status, o.SignIn = fmt.Sprintf("was answered with status %d", status), status, status == http.StatusUnauthorized
+		o.RetryAfter = headersOf(answer.Headers)["retry-after"]
 		p.fail(o)
-	case o.Script && status < http.StatusBadRequest && isPage(kind):
+	case o.script && status < http.StatusBadRequest && isPage(kind):
 		o.Why = "was answered with a web page in place of a script"
 		p.fail(o)
 	case status >= http.StatusBadRequest:

@@ -200,11 +200,17 @@ func (t *Tab) onComplaint(event any) {
 	}
 }
 
-func (t *Tab) received(e *network.EventResponseReceived) {
-	header := map[string]string{}
-	for name, value := range e.Response.Headers {
-		header[strings.ToLower(name)] = fmt.Sprint(value)
+// headersOf returns headers by their names in lower case.
+func headersOf(headers network.Headers) map[string]string {
+	all := map[string]string{}
+	for name, value := range headers {
+		all[strings.ToLower(name)] = fmt.Sprint(value)
 	}
+	return all
+}
+
+func (t *Tab) received(e *network.EventResponseReceived) {
+	header := headersOf(e.Response.Headers)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.document = &Response{URL: e.Response.URL, Status: int(e.Response.Status), Header: header,

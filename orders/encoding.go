@@ -49,13 +49,24 @@ func decode(name string, data []byte, asked string) (text, enc, note string, err
 		return "", enc, "", err
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return "", enc, "", &FileError{File: name, Line: lineAt(text, i),
-			Message: "there is a NUL byte: this is not a text file, or it is damaged; save the sheet as CSV UTF-8"}
+		return "", enc, "", &FileError{File: name, Line: lineAt(text, i), Message: nulBytes(text[i:])}
 	}
 	for strings.HasPrefix(text, byteOrderMark) {
 		text = strings.TrimPrefix(text, byteOrderMark)
 	}
 	return text, enc, note, nil
+}
+
+// nulBytes says what is wrong with a text that goes on with a NUL byte.
+func nulBytes(rest string) string {
+	zeros := strings.Count(rest, "\x00")
+	switch {
+	case zeros == len(rest) && zeros > 1:
+		return fmt.Sprintf("from here on the file has nothing but %d NUL bytes: its end may be lost; compare it with the original, and save that as CSV UTF-8", zeros)
+	case zeros > 2 && 3*zeros > len(rest):
+		return "from here on each second byte is a NUL byte: what was added to the file is UTF-16, and the rest is not; save the sheet as CSV UTF-8"
+	}
+	return "there is a NUL byte: this is not a text file, or it is damaged; save the sheet as CSV UTF-8"
 }
 
 // decodeGuessed takes each line for UTF-8, or else for Windows-1252.
@@ -142,9 +153,13 @@ func detectEncoding(data []byte) string {
 
 // utf16WithoutMark recognises UTF-16 by its zero bytes: in the text of a sheet,
 // with its digits and delimiters, many are in the upper bytes and none in the
-// lower ones.
+// lower ones. A first line of ASCII is not UTF-16, whatever was added to it.
 func utf16WithoutMark(data []byte) string {
 	sample := data[:min(len(data), 4096)]
+	if end := bytes.IndexByte(sample, '\n'); end > 0 && end+1 < len(sample) && sample[end+1] != 0 &&
+		!slices.ContainsFunc(sample[:end], func(b byte) bool { return b == 0 || b >= utf8.RuneSelf }) {
+		return ""
+	}
 	var zeros [2]int
 	for i, b := range sample {
 		if b == 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/tasks"
 )
 
 // ignores recognises the requests that ready.ignore names.
@@ -80,10 +81,11 @@ func (a *attempt) counted() (failed, open, barred []browser.Part) {
 		switch {
 		case err != nil, ignored.match(part.URL):
 		case u.Host != a.address.Host && !a.allowed(part.URL):
-			if part.Barred {
+			if part.Barred && !a.portal.recipe.Block.Blocks(u.Host) {
 				barred = append(barred, part)
 			}
 		case part.Why != "":
+			a.heed(&tasks.Failure{}, part.Status, part.RetryAfter, part.URL)
 			failed = append(failed, part)
 		default:
 			open = append(open, part)
@@ -104,7 +106,7 @@ func (a *attempt) notLetOut() (text string, data bool) {
 		more = fmt.Sprintf(" and %d more", len(barred)-1)
 	}
 	return fmt.Sprintf("the page asked for %s%s, which containers do not let through to, as the recipe does not name the host; name it under allowed_hosts if pages need it, or else under block.hosts", a.shortened(barred[0].URL), more),
-		slices.ContainsFunc(barred, func(p browser.Part) bool { return !p.Script })
+		slices.ContainsFunc(barred, func(p browser.Part) bool { return p.Data })
 }
 
 // pending reports whether the page waits for an answer to a request that counts, or for the rest of

@@ -132,7 +132,7 @@ func (a *attempt) exchange(ctx context.Context, source DataSource, q question) (
 			got.Why = "was answered with status 401, though the page is shown, and " + strings.Join(headerNames(source.Headers), ", ") + " went along"
 		}
 	case got.Status == http.StatusUnauthorized, got.Status == http.StatusTooManyRequests, got.Status == http.StatusServiceUnavailable:
-		return nil, a.checkStatus(&browser.Response{URL: q.address, Status: got.Status, Header: map[string]string{"retry-after": got.RetryAfter}})
+		return nil, a.checkStatus(&browser.Response{URL: q.address, Status: got.Status, Header: map[string]string{"retry-after": got.RetryAfter}}, q.address)
 	case got.Status/100 == 2:
 		a.portal.refusals.answered(source.key())
 	}

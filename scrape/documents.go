@@ -258,8 +258,8 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 		err := a.portal.wait(ctx, it.URL)
 		var paused *tasks.Failure
 		if errors.As(err, &paused) {
-			f := tasks.Retry(tasks.ClassThrottled, "it was not asked for: %s", paused.Message)
-			f.After, f.Pause = paused.After, paused.Pause
+			f := tasks.Release(tasks.ClassThrottled, "it was not asked for: %s", paused.Message)
+			f.After = paused.After
 			doc.fail(f)
 			return nil
 		}
@@ -326,7 +326,7 @@ func (a *attempt) settle(ctx context.Context, doc *document, file *browser.File,
 	case errors.As(err, &failed):
 		f := downloadFailure(failed)
 		if failed.Kind == browser.KindStatus {
-			a.heed(f, failed.URL, failed.Status, failed.RetryAfter)
+			a.heed(f, failed.Status, failed.RetryAfter, failed.URL, doc.item.URL)
 		}
 		doc.fail(f)
 	case errors.As(err, &own):

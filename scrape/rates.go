@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,17 +19,23 @@ import (
 // not say. Loopback has no limit.
 const defaultRate = 5
 
-// Rates keep to how often each host may be asked. Portals that ask the same host share them.
+// Rates keep to how often each host may be asked, and for how long one asks to be left alone. Portals that ask the same
+// host share them.
 type Rates struct {
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
-	// quiet is until when a host has asked to be left alone.
-	quiet map[string]time.Time
+	// quiet is until when a server asks to be left alone, heeded who has heard that of it: an order once, as it may be
+	// the order alone that it is meant for.
+	quiet  map[string]time.Time
+	heeded map[asker]bool
 }
+
+// asker is an order that a server was asked for.
+type asker struct{ server, order string }
 
 // NewRates returns Rates that have asked nobody yet.
 func NewRates() *Rates {
-	return &Rates{limiters: map[string]*rate.Limiter{}, quiet: map[string]time.Time{}}
+	return &Rates{limiters: map[string]*rate.Limiter{}, quiet: map[string]time.Time{}, heeded: map[asker]bool{}}
 }
 
 // reserve takes a turn at a host that may be asked so often; of several limits the lowest counts.
@@ -46,59 +54,74 @@ func (r *Rates) reserve(host string, limit rate.Limit) *rate.Reservation {
 }
 
 const (
-	// longestPause bounds for how long a host is left alone at its own word, as tasks.DefaultPolicy does that of an
+	// longestPause bounds for how long a server is left alone at its own word, as tasks.DefaultPolicy does that of an
 	// order.
 	longestPause = 5 * time.Minute
-	// patience is how long an attempt waits for the end of a pause. Before a longer one it ends.
-	patience = 10 * time.Second
+	// pausePatience is how long an attempt waits for the end of a pause. Before a longer one it ends.
+	pausePatience = 10 * time.Second
 )
 
-// hush notes that a host asks to be left alone for so long.
-func (r *Rates) hush(host string, pause time.Duration) {
+// hush notes that a server asks an order to leave it alone for so long.
+func (r *Rates) hush(who asker, pause time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if until := time.Now().Add(min(pause, longestPause)); until.After(r.quiet[host]) {
-		r.quiet[host] = until
+	if r.heeded[who] {
+		return
+	}
+	r.heeded[who] = true
+	if until := time.Now().Add(min(pause, longestPause)); until.After(r.quiet[who.server]) {
+		r.quiet[who.server] = until
 	}
 }
 
-// pause returns for how long a host is still to be left alone.
-func (r *Rates) pause(host string) time.Duration {
+// Quiet returns until when the server of an address is left alone; the zero time where it never was.
+func (r *Rates) Quiet(address string) time.Time {
+	u, err := browser.ParseURL(address)
+	if err != nil {
+		return time.Time{}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return time.Until(r.quiet[host])
+	return r.quiet[hostAndPort(u)]
+}
+
+// hostAndPort returns the host and port that an address is asked from.
+func hostAndPort(u *url.URL) string {
+	name, port := splitHost(u.Host)
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return strings.ToLower(name) + ":" + port
 }
 
 // heed notes in the failure how long an answer asks to wait, by its status and its header Retry-After. One of too many
-// requests is meant for all orders.
-func (a *attempt) heed(f *tasks.Failure, address string, status int, header string) {
+// requests is meant for all orders: its server is left alone, and so is the one whose address led there.
+func (a *attempt) heed(f *tasks.Failure, status int, header string, addresses ...string) {
 	f.After = retryAfter(header, time.Now())
-	u, err := browser.ParseURL(address)
-	if err != nil || status != http.StatusTooManyRequests || f.After == 0 {
+	if status != http.StatusTooManyRequests || f.After == 0 {
 		return
 	}
-	a.portal.rates.hush(u.Host, f.After)
-	if u.Host == a.address.Host {
-		f.Pause = f.After
+	for _, address := range addresses {
+		if u, err := browser.ParseURL(address); err == nil {
+			a.portal.rates.hush(asker{hostAndPort(u), a.task.Key}, f.After)
+		}
 	}
 }
+
+// OutwaitPauses has requests wait for the end of a pause, however long that is, for who cannot come again later. It is
+// to be called before the first order.
+func (p *Portal) OutwaitPauses() { p.pausePatience = longestPause }
 
 // ShareRates has the portal keep to the rates of a session with several. It is to be called
 // before the first order.
 func (p *Portal) ShareRates(rates *Rates) { p.rates = rates }
 
-// wait blocks until the host of the address may be asked again, or ctx ends. If the host has asked to be left alone for
-// longer than patience, it returns a release that says so.
+// wait blocks until the server of the address may be asked again, or ctx ends. If it is left alone for longer than the
+// portal's patience, wait returns a release that says so.
 func (p *Portal) wait(ctx context.Context, address string) error {
 	u, err := browser.ParseURL(address)
 	if err != nil {
 		return fmt.Errorf("keeping to the rate limit: %w", err)
-	}
-	pause := p.rates.pause(u.Host)
-	if pause > patience {
-		f := tasks.Release(tasks.ClassThrottled, "%s asks to be left alone for %v more (Retry-After)", u.Host, pause.Round(time.Second))
-		f.After, f.Pause = pause, pause
-		return f
 	}
 	limit := rate.Limit(p.recipe.Limits.Rate)
 	switch {
@@ -108,14 +131,38 @@ func (p *Portal) wait(ctx context.Context, address string) error {
 	default:
 		limit = defaultRate
 	}
-	turn := p.rates.reserve(u.Host, limit)
-	timer := time.NewTimer(max(turn.Delay(), pause))
+	for {
+		pause := time.Until(p.rates.Quiet(address))
+		if pause > p.pausePatience {
+			f := tasks.Release(tasks.ClassThrottled, "%s has had too many requests, by its own word, and is left alone for %v more", u.Host, pause.Round(time.Second))
+			f.After = pause
+			return f
+		}
+		if err := pauseFor(ctx, pause); err != nil {
+			return err
+		}
+		turn := p.rates.reserve(u.Host, limit)
+		if err := pauseFor(ctx, turn.Delay()); err != nil {
+			turn.Cancel()
+			return err
+		}
+		if !p.rates.Quiet(address).After(time.Now()) {
+			return nil
+		}
+	}
+}
+
+// pauseFor blocks for so long, or until ctx ends.
+func pauseFor(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		turn.Cancel()
 		return context.Cause(ctx)
 	}
 }

@@ -344,5 +344,5 @@ func (a *attempt) moved() error {
 	if err := a.checkHost(doc.URL); err != nil {
 		return err
 	}
-	return a.checkStatus(doc)
+	return a.checkStatus(doc, a.address.String())
 }

@@ -337,7 +337,7 @@ func (a *attempt) arrived(res *browser.Response) error {
 	if err := a.checkHost(res.URL); err != nil {
 		return err
 	}
-	return a.checkStatus(res)
+	return a.checkStatus(res, a.address.String())
 }
 
 // locate finds the order's address.
@@ -358,8 +358,8 @@ func (a *attempt) locate() error {
 	return a.checkDate()
 }
 
-// checkStatus turns an HTTP status that is no order into what it means.
-func (a *attempt) checkStatus(res *browser.Response) error {
+// checkStatus turns an HTTP status that is no order into what it means. asked is the address that led there.
+func (a *attempt) checkStatus(res *browser.Response, asked string) error {
 	recipe, address := a.portal.recipe, browser.Redact(res.URL)
 	switch status := res.Status; {
 	case status == http.StatusProxyAuthRequired:
@@ -377,11 +377,11 @@ func (a *attempt) checkStatus(res *browser.Response) error {
 		return verdict.SignedOut("the portal asks for a sign-in: status %d from %s%s", status, address, recipe.asked(res))
 	case slices.Contains(recipe.Throttled.Status, status):
 		f := tasks.Retry(tasks.ClassThrottled, "the portal asks to wait: status %d from %s", status, address)
-		a.heed(f, res.URL, status, res.Header["retry-after"])
+		a.heed(f, status, res.Header["retry-after"], res.URL, asked)
 		return f
 	case status >= 400:
 		f := tasks.Retry(tasks.ClassHTTPStatus, "status %d from %s", status, address)
-		a.heed(f, res.URL, status, res.Header["retry-after"])
+		a.heed(f, status, res.Header["retry-after"], res.URL, asked)
 		if status < 500 && status != http.StatusRequestTimeout {
 			f.Advice, f.Retryable = tasks.AdvicePermanent, false
 		}

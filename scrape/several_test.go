@@ -2,7 +2,7 @@ package scrape
 
 import (
 	"fmt"
-	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -131,44 +131,62 @@ func TestPortalsShareAHostsRate(t *testing.T) {
 	})
 }
 
-// TestPause: a host that asks to be left alone is asked for nothing meanwhile, by no order.
+// TestPause: a server that says that there were too many requests is asked for nothing meanwhile, by no order.
 func TestPause(t *testing.T) {
 	t.Parallel()
-	recipe := readSeveral(t, "base_url: https://a.example")[0]
+	recipe := readSeveral(t, "base_url: https://a.example\nlimits: {rate: 1/s}")[0]
 	synctest.Test(t, func(t *testing.T) {
 		p, began := NewPortal(recipe, nil), time.Now()
-		tell := func(address string, status int, header string) *tasks.Failure {
+		tell := func(order, header string, status int, addresses ...string) time.Duration {
 			f := tasks.Retry(tasks.ClassHTTPStatus, "status %d", status)
-			a := &attempt{Scraper: &Scraper{portal: p}, address: &url.URL{Host: "a.example"}}
-			a.heed(f, address, status, header)
-			return f
+			(&attempt{Scraper: &Scraper{portal: p}, task: &tasks.ProcessingTask{Spec: tasks.Spec{Key: order}}}).heed(f, status, header, addresses...)
+			return f.After
 		}
 		for _, c := range []struct {
-			address, header string
-			status          int
-			after, pause    time.Duration
+			order, address, header string
+			status                 int
+			after, quiet           time.Duration
 		}{
-			{"https://a.example/1", "8", 429, 8 * time.Second, 8 * time.Second},
-			{"https://b.example/1.pdf", fmt.Sprint(began.Add(time.Minute).Unix()), 429, time.Minute, 0},
-			{"https://c.example/1", "100", 503, 100 * time.Second, 0},
-			{"https://c.example/1", "soon", 429, 0, 0},
-			{"https://c.example/1", "900000001", 429, 0, 0}, // in 1998
+			{"1", "https://a.example:443/1", "8", 429, 8 * time.Second, 8 * time.Second},
+			{"1", "https://A.example/1", "100", 429, 100 * time.Second, 8 * time.Second}, // once for each order
+			{"1", "https://b.example/1.pdf", fmt.Sprint(began.Add(time.Minute).Unix()), 429, time.Minute, time.Minute},
+			{"1", "https://c.example/1", "100", 503, 100 * time.Second, 0},
+			{"1", "https://c.example/1", "soon", 429, 0, 0},
+			{"1", "https://c.example/1", "900000001", 429, 0, 0}, // in 1998
+			{"1", "https://d.example/1", "86400", 429, 24 * time.Hour, longestPause},
 		} {
-			if f := tell(c.address, c.status, c.header); f.After != c.after || f.Pause != c.pause {
-				t.Errorf("%+v: %v, %v", c, f.After, f.Pause)
+			if after, quiet := tell(c.order, c.header, c.status, c.address), max(0, p.rates.Quiet(c.address).Sub(began)); after != c.after || quiet != c.quiet {
+				t.Errorf("%+v: %v, %v", c, after, quiet)
 			}
+		}
+		tell("2", "70", 429, "https://www.f.example/2", "https://f.example/2")
+		if at := p.rates.Quiet("https://f.example/3"); at.Sub(began) != 70*time.Second {
+			t.Errorf("what led to a server that is left alone is asked at %v", at)
 		}
 		err := p.wait(t.Context(), "https://b.example/2.pdf")
-		if f := tasks.AsFailure(err); f == nil || f.Advice != tasks.AdviceRelease || f.After != time.Minute || !strings.Contains(f.Message, "b.example asks to be left alone for 1m0s more") {
+		if f := tasks.AsFailure(err); f == nil || f.Advice != tasks.AdviceRelease || f.After != time.Minute || !strings.Contains(f.Message, "b.example has had too many requests, by its own word, and is left alone for 1m0s more") {
 			t.Errorf("a long pause: %v", err)
 		}
-		for _, address := range []string{"https://c.example/2", "https://a.example/2"} {
-			if err := p.wait(t.Context(), address); err != nil {
-				t.Error(err)
-			}
+		// What waits for its turn already waits for the end of the pause too, and then keeps to the rate.
+		var gone []time.Duration
+		times := make(chan time.Duration, 3)
+		for range cap(times) {
+			go func() {
+				if err := p.wait(t.Context(), "https://a.example/2"); err != nil {
+					t.Error(err)
+				}
+				times <- time.Since(began)
+			}()
 		}
-		if took := time.Since(began); took != 8*time.Second {
-			t.Errorf("they waited for %v", took)
+		for range cap(times) {
+			gone = append(gone, <-times)
+		}
+		if want := []time.Duration{8 * time.Second, 9 * time.Second, 10 * time.Second}; !slices.Equal(gone, want) {
+			t.Errorf("they went at %v, want %v", gone, want)
+		}
+		p.OutwaitPauses()
+		if err := p.wait(t.Context(), "https://b.example/2.pdf"); err != nil || time.Since(began) != time.Minute {
+			t.Errorf("with all patience: %v after %v", err, time.Since(began))
 		}
 	})
 }

@@ -151,7 +151,12 @@ func (s *Scraper) SignOut(ctx context.Context, state *browser.State) error {
 // signIn does the steps. It notes what it saw last in their end.
 func (s *Scraper) signIn(ctx context.Context, seen *signInLook) error {
 	rule, tab := s.portal.recipe.Login, s.browser.Tab()
-	if err := s.portal.wait(ctx, rule.StartURL); err != nil {
+	var paused *tasks.Failure
+	if err := s.portal.wait(ctx, rule.StartURL); errors.As(err, &paused) {
+		f := tasks.Retry(tasks.ClassThrottled, "the sign-in page was not asked for: %s", paused.Message)
+		f.After, f.SignIn, f.Seen = paused.After, true, "its sign-in page: "+paused.Message
+		return &OutageError{Failure: f}
+	} else if err != nil {
 		return err
 	}
 	res, err := tab.Navigate(ctx, rule.StartURL, "")

@@ -38,7 +38,7 @@ func (a *attempt) readPage(ctx context.Context) (*page, error) {
 			return nil, err
 		}
 		if b.fetched.asksToWait(a.portal.recipe) {
-			return nil, a.checkStatus(b.fetched.answer(a.address.String()))
+			return nil, a.checkStatus(b.fetched.answer(a.address.String()), a.address.String())
 		}
 	}
 	p, err := a.render(ctx)
@@ -139,7 +139,7 @@ func (a *attempt) lighter(ctx context.Context, b *both) (*fetched, bool, error) 
 	case a.portal.Mode() == ModeFetch:
 		return f, true, a.onlyFetched(f)
 	case f.asksToWait(a.portal.recipe):
-		return f, false, a.checkStatus(f.answer(a.address.String()))
+		return f, false, a.checkStatus(f.answer(a.address.String()), a.address.String())
 	case f.Status != 0: // which says nothing of pages of this kind
 		a.fellBack = f.Why
 		return f, false, nil
@@ -175,7 +175,7 @@ func (a *attempt) fallBack(kind, why string) {
 // onlyFetched says what a page that will not be rendered is worth.
 func (a *attempt) onlyFetched(f *fetched) error {
 	if f.Why != "" {
-		if err := a.checkStatus(f.answer(a.address.String())); err != nil {
+		if err := a.checkStatus(f.answer(a.address.String()), a.address.String()); err != nil {
 			return err
 		}
 		return tasks.Retry(tasks.ClassUnproven, "the page was only fetched (--mode fetch), and %s", f.Why)

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/poscrape/poscrape/scrape"
 	"github.com/poscrape/poscrape/session/breaker"
 	"github.com/poscrape/poscrape/session/portals"
 	"github.com/poscrape/poscrape/session/setup"
@@ -13,8 +14,8 @@ import (
 )
 
 // newPortals returns the session's portals.
-func (s *ProcessingSession) newPortals(recipes setup.Recipes, input tasks.Input) *portals.Portals {
-	return portals.New(portals.Config{Setup: s.cfg, Recipes: recipes, Story: s.story,
+func (s *ProcessingSession) newPortals(recipes setup.Recipes, input tasks.Input, rates *scrape.Rates) *portals.Portals {
+	return portals.New(portals.Config{Setup: s.cfg, Recipes: recipes, Rates: rates, Story: s.story,
 		Hold:    func(reason string) func(string) { return s.pool().Hold(Hold{Owner: HeldBySignIn, Reason: reason}) },
 		Wake:    func() { s.pool().Wake() },
 		Changed: s.tally.Poke,
@@ -23,9 +24,11 @@ func (s *ProcessingSession) newPortals(recipes setup.Recipes, input tasks.Input)
 	}, input)
 }
 
-// newBreaker returns the session's circuit breakers.
-func newBreaker(cfg Config, on machine) *breaker.Breaker {
-	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries, Checker: on.network(cfg.Proxy)})
+// newBreaker returns the session's circuit breakers. A server that asks to be left alone is, by the rates that the
+// portals keep to.
+func newBreaker(cfg Config, on machine, rates *scrape.Rates) *breaker.Breaker {
+	return breaker.New(breaker.Config{Patience: cfg.BreakerPatience, Timeout: cfg.TaskTimeout, Retries: cfg.Retries,
+		Checker: on.network(cfg.Proxy), Quiet: rates.Quiet})
 }
 
 // watchPortal has the breaker watch until ctx ends, tells its news, and stops the

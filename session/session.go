@@ -96,8 +96,9 @@ func assemble(cfg Config, record tasks.Session, recipes setup.Recipes, on machin
 	s.space.Halt = s.halt
 	s.story = &story.Story{OnNotice: cfg.OnNotice, Struck: s.space.Struck}
 	s.tally = progress.New(cfg.OnProgress, cfg.Workers)
-	s.breaker = newBreaker(cfg, on)
-	s.portals = s.newPortals(recipes, record.Input)
+	rates := scrape.NewRates()
+	s.breaker = newBreaker(cfg, on, rates)
+	s.portals = s.newPortals(recipes, record.Input, rates)
 	s.places = scrape.Places{Session: cfg.Out, Staging: filepath.Join(cfg.Out, documents.StagingName), Room: s.space.Room,
 		Evidence: s.newEvidence(), Gallery: gallery.New()}
 	if cfg.Earlier != nil {

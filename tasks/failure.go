@@ -93,8 +93,6 @@ type Failure struct {
 	Advice Advice `json:"-"`
 	// After is the least time to wait before a retry. It is not stored.
 	After time.Duration `json:"-"`
-	// Pause is for how long the order's host asks to be left alone, by whatever order. It is not stored.
-	Pause time.Duration `json:"-"`
 	// Outcome is what the task amounts to if this is the last word. The empty
 	// Outcome means OutcomeFailed. It is not stored.
 	Outcome Outcome `json:"-"`

@@ -64,31 +64,33 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 		switch {
 		case c.Asked || s.pageful(o, c.N):
 			lack = LacksPage
-		case c.N == 0 && l.Barred:
-			lack = LacksHost
 		case c.N == 0 && (len(known.counts) < 2 || !known.answers(l)):
 			lack = LacksOtherCount
+		case c.N == 0 && l.Barred:
+			lack = LacksHost
 		default:
 			return tasks.ProofCount, c.Text, ""
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(l.Beside)) {
-		if n := l.Beside[at]; known.beside[at].counts(n) && (n > 0 || known.answers(l)) {
+		if n := l.Beside[at]; known.beside[at].counts(n) && (n > 0 || known.answers(l) && !l.Barred) {
 			return tasks.ProofCount, fmt.Sprintf("%s: %d", strings.TrimLeft(at, "./"), n), ""
 		}
-	}
-	if l.Barred {
-		return "", "", LacksHost
 	}
 	if l.None != "" && l.Met == 0 {
 		switch {
 		case known.marked:
 			lack = LacksClearNone
+		case known.unmarked && l.Barred:
+			lack = LacksHost
 		case known.unmarked:
 			return tasks.ProofMarker, l.None, ""
 		default:
 			lack = LacksOtherNone
 		}
+	}
+	if l.Whole && l.Barred {
+		return "", "", LacksHost
 	}
 	if l.Whole && (l.Met > 0 || known.met) {
 		return tasks.ProofWhole, "the recipe says that what attachments.item meets is all", ""

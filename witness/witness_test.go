@@ -115,6 +115,7 @@ func TestOrders(t *testing.T) {
 		"none by a count that is always 0":                     {order(1, none(tasks.List{Count: counts(0, "0 files")})), many(9, none(tasks.List{Count: counts(0, "0 files")})), witness.LacksOtherCount, tasks.ProofSettled, tasks.PageByRow},
 		"none, and settled":                                    {order(1, none(tasks.List{})), many(9), witness.LacksCount, tasks.ProofSettled, tasks.PageByRow},
 		"whole, and a host that is not let through":            {order(1, list(tasks.List{Met: 1, Whole: true, Barred: true})), nil, witness.LacksHost, tasks.ProofListed, tasks.PageByRow},
+		"documents, and a host that is not let through":        {order(1, list(tasks.List{Met: 3, Barred: true})), nil, witness.LacksCount, tasks.ProofListed, tasks.PageByRow},
 		"a count, and a host that is not let through":          {order(1, list(tasks.List{Met: 1, Count: counts(1, "1 file"), Barred: true})), nil, "", tasks.ProofCount, tasks.PageByRow},
 		"none by a marker, and a host that is not let through": {order(1, none(tasks.List{HasNone: true, None: "no files", Barred: true})), many(1, list(tasks.List{Met: 1, HasNone: true})), witness.LacksHost, tasks.ProofSettled, tasks.PageByRow},
 		"whole":                                      {order(1, list(tasks.List{Met: 1, Whole: true})), nil, "", tasks.ProofWhole, tasks.PageByRow},

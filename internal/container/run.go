@@ -59,6 +59,9 @@ func (e *Engine) Start(cmd *exec.Cmd, spec Spec) (*Container, error) {
 		return nil, &UnusableError{Why: "no engine takes a directory whose name has a colon or a comma: " + spec.Profile, Remedy: "name another with --temp-dir"}
 	}
 	path, err := exec.LookPath(e.command[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,8 @@ func (e *Engine) Start(cmd *exec.Cmd, spec Spec) (*Container, error) {
 	}
 	args = append(args, cmd.Args...)
 
-	cmd.Path, cmd.Args, cmd.Env, cmd.Dir = path, slices.Concat(e.command, args), os.Environ(), ""
+	// Podman's monitor leaves a file where it runs when the memory is used up.
+	cmd.Path, cmd.Args, cmd.Env, cmd.Dir = path, slices.Concat(e.command, args), os.Environ(), spec.Profile
 	cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = cmd.ExtraFiles[0], cmd.ExtraFiles[1], nil
 	cmd.Cancel = func() error { return nil }
 	leadGroup(cmd)

@@ -244,8 +244,8 @@ func states(f Facts) (done, failed, skipped int) {
 func missingDocuments(documents []tasks.Attachment, format string, args ...any) *tasks.Failure {
 	var first *tasks.Attachment
 	var name string
-	var wait, pause time.Duration
-	retry := false
+	var wait time.Duration
+	retry, unasked := false, true
 	for i, a := range documents {
 		if a.State == tasks.AttachmentDone {
 			continue
@@ -253,13 +253,17 @@ func missingDocuments(documents []tasks.Attachment, format string, args ...any) 
 		if first == nil {
 			first, name = &documents[i], cmp.Or(a.Name, fmt.Sprintf("document %d", i+1))
 		}
-		wait, pause = max(wait, a.Error.After), max(pause, a.Error.Pause)
+		wait = max(wait, a.Error.After)
+		unasked = unasked && a.Error.Advice == tasks.AdviceRelease
 		retry = retry || a.State == tasks.AttachmentFailed && a.Error.Retryable
 	}
 	args = append(args, name+": "+first.Error.Message)
 	f := tasks.Retry(first.Error.Class, format, args...)
-	f.After, f.Pause, f.Phase = wait, pause, tasks.PhaseDownload
-	if !retry {
+	f.After, f.Phase = wait, tasks.PhaseDownload
+	switch {
+	case unasked: // they are what the attempt could not do
+		f.Advice = tasks.AdviceRelease
+	case !retry:
 		f.Advice, f.Retryable = tasks.AdvicePermanent, false
 	}
 	return f

@@ -34,7 +34,7 @@ func (b *Breaker) Admit(ctx context.Context, task *tasks.ProcessingTask, leaving
 			p.circuit = b.circuit(task.URL)
 		}
 		entered, err := b.enter(p, time.Since(began))
-		changed, quiet := b.changed, time.Until(p.circuit.quiet)
+		changed, quiet := b.changed, b.quiet(p.circuit, time.Now())
 		if !entered && err == nil {
 			b.waiting++
 			b.pause()
@@ -60,14 +60,14 @@ func (b *Breaker) Admit(ctx context.Context, task *tasks.ProcessingTask, leaving
 // back; neither: it has to wait. The caller holds b.mu.
 func (b *Breaker) enter(p *Pass, waited time.Duration) (bool, error) {
 	c, now := p.circuit, time.Now()
+	quiet := b.quiet(c, now)
 	late := waited > b.Timeout/4
 	switch {
 	case c.state == stateGivenUp:
 		return false, given(0, "%s: no more orders are opened there", c.trouble())
-	case c.state == stateClosed && c.quiet.After(now):
-		if b.othersGo(c, now) {
-			return false, given(c.quiet.Sub(now), "%s asks to be left alone: the order waits, while those of other hosts go on", c.host)
-		}
+	case !quiet.IsZero() && b.othersGo(c, now):
+		return false, given(quiet.Sub(now), "%s: it waits, while those of other hosts go on", c.quietly(quiet))
+	case !quiet.IsZero():
 		return false, nil
 	case c.state == stateClosed && late, c.due(now) && late:
 		return false, given(0, "the order has waited for %s; it begins anew, with all of its time", c.host)
@@ -86,13 +86,13 @@ func (b *Breaker) enter(p *Pass, waited time.Duration) (bool, error) {
 
 // await blocks until something has changed, or the host's quiet time is over, and returns a release when the
 // waiting is over without that.
-func (b *Breaker) await(ctx context.Context, changed <-chan struct{}, quiet time.Duration, leaving func() bool) error {
+func (b *Breaker) await(ctx context.Context, changed <-chan struct{}, quiet time.Time, leaving func() bool) error {
 	if leaving() {
 		return given(0, "the worker that held the order, which waited for its host, was stopped")
 	}
 	var over <-chan time.Time
-	if quiet > 0 {
-		timer := time.NewTimer(quiet)
+	if !quiet.IsZero() {
+		timer := time.NewTimer(time.Until(quiet))
 		defer timer.Stop()
 		over = timer.C
 	}
@@ -118,7 +118,7 @@ func given(after time.Duration, format string, args ...any) *tasks.Failure {
 // caller holds b.mu.
 func (b *Breaker) othersGo(than *circuit, now time.Time) bool {
 	for _, c := range b.hosts {
-		if c != than && c.work > 0 && (c.state == stateClosed && !c.quiet.After(now) || c.state == stateHalfOpen || c.due(now)) {
+		if c != than && c.work > 0 && (c.state == stateClosed && b.quiet(c, now).IsZero() || c.state == stateHalfOpen || c.due(now)) {
 			return true
 		}
 	}

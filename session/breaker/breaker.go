@@ -57,6 +57,9 @@ type Config struct {
 	Retries int
 	// Checker checks hosts that are in trouble.
 	Checker Checker
+	// Quiet returns until when an address is not to be asked for anything, as its server wants it; the zero time where
+	// it may be. nil: all may be.
+	Quiet func(address string) time.Time
 }
 
 // New returns a Breaker that knows of no order yet.

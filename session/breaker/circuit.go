@@ -51,8 +51,8 @@ type circuit struct {
 	state  state
 	// work is how many of its orders have not ended, orders how many there were.
 	work, orders int
-	// quiet is until when it asks to be left alone.
-	quiet time.Time
+	// told is until when it was told that it is left alone.
+	told time.Time
 	// asked: an order of it was tried; failed counts the latest attempts in a row that failed for
 	// the sake of the setting.
 	asked   bool

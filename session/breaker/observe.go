@@ -17,8 +17,6 @@ const (
 	// doubtWait is how long an order waits that would have had its last attempt
 	// before anything is known of any host.
 	doubtWait = 5 * time.Second
-	// toldPause is from what length on it is told that a host asks to be left alone.
-	toldPause = 5 * time.Second
 )
 
 // Observe ends the pass with the result or error of the attempt. It returns what is wrong with
@@ -28,7 +26,6 @@ func (p *Pass) Observe(ctx context.Context, res *tasks.Result, err error) *tasks
 	f := p.check(ctx, s)
 	b.mu.Lock()
 	p.circuit.asked = true
-	b.heed(p.circuit, s.pause)
 	b.suspect(p.circuit, s, tasks.AsFailure(err))
 	s = p.weigh(s, f)
 	after, release := b.decide(p, s, f)
@@ -222,19 +219,6 @@ func (b *Breaker) spare(p *Pass, atMost int) bool {
 	}
 	b.doubts[p.order]++
 	return true
-}
-
-// heed leaves a host alone for as long as it asks. The caller holds b.mu.
-func (b *Breaker) heed(c *circuit, pause time.Duration) {
-	now := time.Now()
-	until := now.Add(min(pause, maxAskedWait))
-	if !until.After(c.quiet) {
-		return
-	}
-	if pause >= toldPause && !c.quiet.After(now) {
-		b.tell(tasks.EventNotice, fmt.Sprintf("%s asks to be left alone until %s (Retry-After): no order is opened there before", c.host, until.Format("15:04:05")))
-	}
-	c.quiet = until
 }
 
 // open opens a circuit, for the first time or again. The caller holds b.mu.

@@ -40,8 +40,8 @@ type sign struct {
 	deaf bool
 	// text says it in a few words.
 	text string
-	// after is how long the host asks to wait, and pause how long it asks that of all.
-	after, pause time.Duration
+	// after is how long the host asks to wait.
+	after time.Duration
 }
 
 // readSign says what an attempt that ended so says about its host.
@@ -53,7 +53,7 @@ func readSign(res *tasks.Result, err error) sign {
 		case res.Outcome.Well():
 			return sign{kind: signWell}
 		case res.Missing != nil && res.Missing.Advice == tasks.AdviceRetry:
-			return sign{kind: signBroken, pause: res.Missing.Pause, text: "documents or fields are missing"}
+			return sign{kind: signBroken, text: "documents or fields are missing"}
 		}
 		return sign{kind: signAnswer}
 	}
@@ -61,7 +61,7 @@ func readSign(res *tasks.Result, err error) sign {
 	if f.SignIn {
 		return sign{kind: signRefused, barred: true, after: f.After, text: f.Seen}
 	}
-	s := sign{after: f.After, pause: f.Pause, text: strings.ReplaceAll(string(f.Class), "_", " ")}
+	s := sign{after: f.After, text: strings.ReplaceAll(string(f.Class), "_", " ")}
 	switch f.Class {
 	case tasks.ClassNavigation:
 		s.kind, s.deaf = signRefused, true
@@ -72,6 +72,9 @@ func readSign(res *tasks.Result, err error) sign {
 			s.kind = signUnreached
 		}
 	case tasks.ClassThrottled:
+		if f.Advice == tasks.AdviceRelease {
+			return sign{} // it was not asked
+		}
 		s.kind, s.text = signRefused, "it asks to wait, or is down for maintenance"
 	case tasks.ClassPortalError:
 		s.kind, s.text = signRefused, "error pages"

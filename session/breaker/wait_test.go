@@ -284,20 +284,28 @@ func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
 	})
 }
 
-// TestLeftAlone: when one order is told that there were too many requests, and how long to wait, none is opened before,
-// and nothing is charged to those that wait.
+// hush has the breaker leave the portal alone for so long.
+func (r *rig) hush(pause time.Duration) {
+	until := time.Now().Add(pause)
+	r.Quiet = func(address string) time.Time {
+		if address == portalSite {
+			return until
+		}
+		return time.Time{}
+	}
+}
+
+// TestLeftAlone: while a server is left alone no order is opened there, and nothing is charged to those that wait.
 func TestLeftAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 3)
 		began := time.Now()
-		asked := status(429).(*tasks.Failure)
-		asked.After, asked.Pause = 40*time.Second, 40*time.Second
-		r.charged(0, asked)
+		r.hush(40 * time.Second)
+		says := "portal.example has had too many requests, by its own word: no order is opened there until " + began.Add(40*time.Second).Format("15:04:05")
 		waiting := []<-chan admission{r.ask(t.Context(), 1, stays), r.ask(t.Context(), 2, stays)}
 		waits(t, waiting...)
-		news, reason := r.News()
-		if len(news) == 0 || !strings.Contains(news[0].Detail, "portal.example asks to be left alone until") || reason != "portal.example asks to be left alone until "+began.Add(40*time.Second).Format("15:04:05") {
+		if news, reason := r.News(); len(news) == 0 || news[0].Detail != says || reason != says {
 			t.Errorf("it tells %+v, and says %q", news, reason)
 		}
 		for _, c := range waiting {
@@ -313,17 +321,46 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestLeftAloneBesideOthers: meanwhile a worker goes on with the orders of other hosts.
+// TestLeftAloneBesideOthers: meanwhile a worker goes on with the orders of other hosts; that it is left alone is told
+// once, and again when it is for longer, and no more when it is over.
 func TestLeftAloneBesideOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 2, otherURL)
-		asked := status(429).(*tasks.Failure)
-		asked.After, asked.Pause = time.Hour, time.Hour
-		r.charged(0, asked)
-		if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != maxAskedWait {
+		var reasons []string
+		stop := r.watching(func(string) {})
+		r.hush(3 * time.Second)
+		if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != 3*time.Second {
 			t.Errorf("it is due after %v", f.After)
 		}
+		for range 2 {
+			r.hush(time.Minute)
+			if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != time.Minute {
+				t.Errorf("it is due after %v", f.After)
+			}
+		}
 		r.well(2)
+		news, reason := r.News()
+		reasons = append(reasons, reason)
+		<-time.After(time.Minute)
+		synctest.Wait()
+		_, reason = r.News()
+		if reasons = append(reasons, reason); reasons[0] == "" || reasons[1] != "" || len(news) != 1 {
+			t.Errorf("it says %q, and tells %+v", reasons, news)
+		}
+		stop()
+	})
+}
+
+// TestNotAsked: an order that ended since its server is left alone says nothing of the server.
+func TestNotAsked(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 40)
+		r.well(0)
+		for n := 1; n < 40; n++ {
+			r.charged(n, tasks.Release(tasks.ClassThrottled, "it is left alone"))
+		}
+		r.is(stateClosed)
 	})
 }

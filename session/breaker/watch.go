@@ -73,6 +73,9 @@ func (b *Breaker) untilCheck(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.troubled()) == 0 {
+		if c, until := b.firstQuiet(now); c != nil {
+			return until.Sub(now)
+		}
 		return time.Hour
 	}
 	next := b.nextCheck
@@ -114,7 +117,10 @@ func (b *Breaker) giveUp(now time.Time) string {
 func (b *Breaker) reason() string {
 	hosts := b.troubled()
 	if len(hosts) == 0 {
-		return b.quietReason(time.Now())
+		if c, until := b.firstQuiet(time.Now()); c != nil {
+			return c.quietly(until)
+		}
+		return ""
 	}
 	waiting := 0
 	for _, c := range hosts {
@@ -133,20 +139,6 @@ func (b *Breaker) reason() string {
 		until = "giving up at " + at.Format("15:04")
 	}
 	return fmt.Sprintf("%s%s: %s, %s, %s", c.trouble(), others(len(hosts)-1), plural(waiting, "order waits", "orders wait"), next, until)
-}
-
-// quietReason is reason where no host is in trouble: the first that asks to be left alone has its orders wait.
-func (b *Breaker) quietReason(now time.Time) string {
-	var first *circuit
-	for _, c := range b.hosts {
-		if c.work > 0 && c.quiet.After(now) && (first == nil || c.quiet.Before(first.quiet)) {
-			first = c
-		}
-	}
-	if first == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s asks to be left alone until %s", first.host, first.quiet.Format("15:04:05"))
 }
 
 // trouble says what is wrong with the host. The caller holds the breaker's mu.

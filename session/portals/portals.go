@@ -23,6 +23,7 @@ import (
 type Config struct {
 	Setup   setup.Config
 	Recipes setup.Recipes
+	Rates   *scrape.Rates
 	Story   *story.Story
 
 	// Hold has no order begun until release is called. It is used where there is one portal.
@@ -67,7 +68,6 @@ type portal struct {
 func New(cfg Config, input tasks.Input) *Portals {
 	p := &Portals{cfg: cfg}
 	p.asking, p.askNobody = context.WithCancel(context.Background())
-	rates := scrape.NewRates()
 	for _, r := range cfg.Recipes {
 		if cfg.Setup.Mode != "" {
 			r.Mode = cfg.Setup.Mode
@@ -75,7 +75,7 @@ func New(cfg Config, input tasks.Input) *Portals {
 		one := &portal{name: r.Portal, title: cfg.Recipes.Title(r.Portal), file: r.File, Portal: scrape.NewPortal(r.Recipe, input.Columns), values: witness.NewValues(input.Columns, r.Told(), input.Roles)}
 		one.OnEvent(func(e tasks.Event) { p.tell(one, e) })
 		one.ReadRows(one.values)
-		one.ShareRates(rates)
+		one.ShareRates(cfg.Rates)
 		one.JudgeAnswers(cfg.Setup.Answered(r))
 		p.list = append(p.list, one)
 	}
