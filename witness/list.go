@@ -59,18 +59,9 @@ func (k *kind) met() bool {
 // list returns by what one list of an order is whole, or what is lacking.
 func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text string, lack Lack) {
 	known := s.kindOf(o.key).lists[i]
-	lack = LacksCount
-	if c := l.Count; c != nil && c.N == l.Met {
-		switch {
-		case c.Asked || s.pageful(o, c.N):
-			lack = LacksPage
-		case c.N == 0 && (len(known.counts) < 2 || !known.answers(l)):
-			lack = LacksOtherCount
-		case c.N == 0 && l.Barred:
-			lack = LacksHost
-		default:
-			return tasks.ProofCount, c.Text, ""
-		}
+	text, lack = s.byCount(o, known, l)
+	if lack == "" {
+		return tasks.ProofCount, text, ""
 	}
 	for _, at := range slices.Sorted(maps.Keys(l.Beside)) {
 		if n := l.Beside[at]; known.beside[at].counts(n) && (n > 0 || known.answers(l) && !l.Barred) {
@@ -78,24 +69,46 @@ func (s *Session) list(o order, i int, l tasks.List) (by tasks.ProofKind, text s
 		}
 	}
 	if l.None != "" && l.Met == 0 {
-		switch {
-		case known.marked:
-			lack = LacksClearNone
-		case known.unmarked && l.Barred:
-			lack = LacksHost
-		case known.unmarked:
+		if lack = known.byNone(l); lack == "" {
 			return tasks.ProofMarker, l.None, ""
-		default:
-			lack = LacksOtherNone
 		}
 	}
-	if l.Whole && l.Barred {
+	switch {
+	case !l.Whole || l.Met == 0 && !known.met:
+		return "", "", lack
+	case l.Barred:
 		return "", "", LacksHost
 	}
-	if l.Whole && (l.Met > 0 || known.met) {
-		return tasks.ProofWhole, "the recipe says that what attachments.item meets is all", ""
+	return tasks.ProofWhole, "the recipe says that what attachments.item meets is all", ""
+}
+
+// byCount returns the count by which a list is whole, or what is lacking.
+func (s *Session) byCount(o order, known *list, l tasks.List) (text string, lack Lack) {
+	c := l.Count
+	switch {
+	case c == nil || c.N != l.Met:
+		return "", LacksCount
+	case c.Asked || s.pageful(o, c.N):
+		return "", LacksPage
+	case c.N == 0 && (len(known.counts) < 2 || !known.answers(l)):
+		return "", LacksOtherCount
+	case c.N == 0 && l.Barred:
+		return "", LacksHost
 	}
-	return "", "", lack
+	return c.Text, ""
+}
+
+// byNone returns what is lacking for a list without documents to be one by attachments.none, or "".
+func (k *list) byNone(l tasks.List) Lack {
+	switch {
+	case k.marked:
+		return LacksClearNone
+	case !k.unmarked:
+		return LacksOtherNone
+	case l.Barred:
+		return LacksHost
+	}
+	return ""
 }
 
 // answers reports whether a list without documents stands in no data, or in such as others had documents in: an

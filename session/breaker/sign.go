@@ -47,15 +47,7 @@ type sign struct {
 // readSign says what an attempt that ended so says about its host.
 func readSign(res *tasks.Result, err error) sign {
 	if err == nil {
-		switch {
-		case res == nil:
-			return sign{}
-		case res.Outcome.Well():
-			return sign{kind: signWell}
-		case res.Missing != nil && res.Missing.Advice == tasks.AdviceRetry:
-			return sign{kind: signBroken, text: "documents or fields are missing"}
-		}
-		return sign{kind: signAnswer}
+		return readResult(res)
 	}
 	f := tasks.AsFailure(err)
 	if f.SignIn {
@@ -98,6 +90,18 @@ func readSign(res *tasks.Result, err error) sign {
 		s.kind = signBroken
 	}
 	return s
+}
+
+func readResult(res *tasks.Result) sign {
+	switch {
+	case res == nil:
+		return sign{}
+	case res.Outcome.Well():
+		return sign{kind: signWell}
+	case res.Missing != nil && res.Missing.Advice == tasks.AdviceRetry:
+		return sign{kind: signBroken, text: "documents or fields are missing"}
+	}
+	return sign{kind: signAnswer}
 }
 
 // answered reports whether the host has said something to the browser.
