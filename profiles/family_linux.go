@@ -13,8 +13,13 @@ import (
 	"github.com/poscrape/poscrape/internal/proc"
 )
 
-// The wait between two searches for processes that were killed.
-const searchAgain = 10 * time.Millisecond
+const (
+	// The wait between two searches for processes that were killed.
+	searchAgain = 10 * time.Millisecond
+	// doubtPatience is how long processes are waited for that may be ours: one that is just ending, or has just begun,
+	// does not show what would prove it.
+	doubtPatience = time.Second
+)
 
 // Why a process is taken for ours. Ids are used again, so an id proves nothing:
 //
@@ -196,14 +201,14 @@ func endFamily(ctx context.Context, root string, records []processRecord, users 
 	defer cancel()
 	tick := time.NewTicker(searchAgain)
 	defer tick.Stop()
-	known := map[int]proc.Process{}
+	known, began := map[int]proc.Process{}, time.Now()
 	for {
 		s, err := searchFor(root, records, users, known)
 		if err != nil {
 			return family{}, err
 		}
 		f := s.family()
-		if len(f.ours) == 0 {
+		if len(f.ours) == 0 && (len(f.doubtful) == 0 || time.Since(began) >= doubtPatience) {
 			for _, pid := range slices.Sorted(maps.Keys(known)) {
 				f.ours = append(f.ours, Process{PID: pid, Name: known[pid].Name})
 			}

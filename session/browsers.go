@@ -67,16 +67,19 @@ func (s *ProcessingSession) prepareBrowsers(ctx context.Context, chrome browser.
 	if err := s.space.Check(); err != nil {
 		return sweeping{}, err
 	}
-	swept := s.machine.sweep(ctx, s.cfg.TempDir)
 	cfg, err := s.machine.prepare(ctx, s.cfg, chrome)
 	if err != nil {
 		return sweeping{}, asEnvironment("looking at the system's limits", err)
 	}
-	switch {
-	case cfg.NoEngine != nil && cfg.Required:
+	var containers []string
+	var containersErr error
+	if cfg.Engine != nil { // before the profiles, which are in use as long as a container runs
+		containers, containersErr = cfg.Engine.Sweep(ctx)
+	}
+	swept := s.machine.sweep(ctx, s.cfg.TempDir)
+	swept.containers, swept.containersErr = containers, containersErr
+	if cfg.NoEngine != nil && cfg.Required {
 		return sweeping{}, &worker.IsolationError{Why: cfg.NoEngine}
-	case cfg.Engine != nil:
-		swept.containers, swept.containersErr = cfg.Engine.Sweep(ctx)
 	}
 	if err := s.portals.PrepareSignIn(); err != nil {
 		return sweeping{}, err

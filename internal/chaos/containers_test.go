@@ -134,6 +134,7 @@ func TestImageGoesAway(t *testing.T) {
 	needContainers(t)
 	beside(t)
 	cfg := browserOrders(portal.Plain)
+	cfg.Orders, cfg.Latency = 6, 0 // a browser for each
 	want := undisturb(t, cfg).report
 	s := open(t, cfg)
 	p := newWorkspace(t, s)
