@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/poscrape/poscrape/internal/testkit"
 )
 
 // TestFullDiskLeavesTheEarlierReport writes a report to a disk that has room for
@@ -23,11 +25,7 @@ func TestFullDiskLeavesTheEarlierReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { testkit.Unmount(t, dir) })
 	if _, err := WriteFiles(t.Context(), dir, finished()); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/poscrape/poscrape/internal/portal"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/internal/testkit/portalkit"
 	"github.com/poscrape/poscrape/session"
 	"github.com/poscrape/poscrape/tasks"
@@ -259,7 +260,7 @@ func mountOverStaging(t *testing.T, readOnly bool) {
 	cfg.Out = filepath.Join(smallDisk(t, 64), "out")
 	staging := filepath.Join(cfg.Out, ".staging")
 	end, r := runOnUntil(t, cfg, takes(100*time.Millisecond), func(progress session.Progress) bool { return progress.Done > 3 }, func(*session.ProcessingSession) {
-		t.Cleanup(func() { _ = syscall.Unmount(staging, 0) }) // where the test did not come so far
+		t.Cleanup(func() { _ = syscall.Unmount(staging, syscall.MNT_DETACH) }) // where the test did not come so far
 		err := syscall.Mount(staging, staging, "", syscall.MS_BIND, "")
 		if err == nil && readOnly {
 			err = syscall.Mount("", staging, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
@@ -269,7 +270,8 @@ func mountOverStaging(t *testing.T, readOnly bool) {
 		}
 	})
 	// What could not be removed from a read-only disk can be now.
-	if err := errors.Join(syscall.Unmount(staging, 0), os.RemoveAll(staging)); err != nil {
+	testkit.Unmount(t, staging)
+	if err := os.RemoveAll(staging); err != nil {
 		t.Error(err)
 	}
 	checkTrue(t, nil, end)

@@ -28,11 +28,7 @@ func smallDisk(t *testing.T, megabytes int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error("something still uses the small disk:", err)
-		}
-	})
+	t.Cleanup(func() { testkit.Unmount(t, dir) })
 	return dir
 }
 

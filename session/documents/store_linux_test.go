@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/tasks"
 )
 
@@ -23,11 +24,7 @@ func TestADiskThatTurnsReadOnlyMeanwhile(t *testing.T) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(b.Staging(), 0); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { testkit.Unmount(t, b.Staging()) })
 	var told []error
 	b.Struck = func(err error) bool {
 		if told = append(told, err); len(told) == 1 {
