@@ -75,8 +75,8 @@ type Portal struct {
 	formStays time.Duration
 
 	rates *Rates
-	// pausePatience is how long a request waits for the end of a server's pause.
-	pausePatience time.Duration
+	// outwait is told of a server's pause that is waited for, or nil.
+	outwait func(format string, args ...any)
 	// readyApart: a frame of another host has met ready.selector, and the page around it has not.
 	readyApart atomic.Bool
 	// keeps: its pages get data that Chrome may keep, by requests that only Chrome as a whole can be told to
@@ -99,7 +99,7 @@ type Portal struct {
 // NewPortal returns the portal that the recipe describes. The columns are the
 // header of the input, for templates that use a row's cells.
 func NewPortal(recipe *Recipe, columns []string) *Portal {
-	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, formStays: formStays, rates: NewRates(), pausePatience: pausePatience, clocks: map[string]*kindClock{},
+	return &Portal{recipe: recipe, columns: columns, veil: sync.OnceValue(func() *veil { return newVeil(recipe.secrets()) }), marks: marksOf(recipe), clickTimeout: clickTimeout, pendingWait: pendingWait, turnPatience: turnPatience, formStays: formStays, rates: NewRates(), clocks: map[string]*kindClock{},
 		streams: waits{untried: streamTrial, proven: streamWait}, turns: waits{untried: turnWait, proven: turnWait, failed: turnLess},
 		silent: map[string]bool{}, tell: func(tasks.Event) {}, origins: originsOf(recipe)}
 }

@@ -108,16 +108,16 @@ func (a *attempt) heed(f *tasks.Failure, status int, header string, addresses ..
 	}
 }
 
-// OutwaitPauses has requests wait for the end of a pause, however long that is, for who cannot come again later. It is
-// to be called before the first order.
-func (p *Portal) OutwaitPauses() { p.pausePatience = longestPause }
+// OutwaitPauses has requests wait for the end of a pause, however long that is, for who cannot come again later, and
+// tell of one that takes longer than an attempt's patience. It is to be called before the first order.
+func (p *Portal) OutwaitPauses(tell func(format string, args ...any)) { p.outwait = tell }
 
 // ShareRates has the portal keep to the rates of a session with several. It is to be called
 // before the first order.
 func (p *Portal) ShareRates(rates *Rates) { p.rates = rates }
 
-// wait blocks until the server of the address may be asked again, or ctx ends. If it is left alone for longer than the
-// portal's patience, wait returns a release that says so.
+// wait blocks until the server of the address may be asked again, or ctx ends. If it is left alone for longer than
+// pausePatience, wait returns a release that says so, unless it is to wait.
 func (p *Portal) wait(ctx context.Context, address string) error {
 	u, err := browser.ParseURL(address)
 	if err != nil {
@@ -133,10 +133,13 @@ func (p *Portal) wait(ctx context.Context, address string) error {
 	}
 	for {
 		pause := time.Until(p.rates.Quiet(address))
-		if pause > p.pausePatience {
+		if pause > pausePatience {
 			f := tasks.Release(tasks.ClassThrottled, "%s has had too many requests, by its own word, and is left alone for %v more", u.Host, pause.Round(time.Second))
 			f.After = pause
-			return f
+			if p.outwait == nil {
+				return f
+			}
+			p.outwait("%s", f.Message)
 		}
 		if err := pauseFor(ctx, pause); err != nil {
 			return err

@@ -184,9 +184,10 @@ func TestPause(t *testing.T) {
 		if want := []time.Duration{8 * time.Second, 9 * time.Second, 10 * time.Second}; !slices.Equal(gone, want) {
 			t.Errorf("they went at %v, want %v", gone, want)
 		}
-		p.OutwaitPauses()
-		if err := p.wait(t.Context(), "https://b.example/2.pdf"); err != nil || time.Since(began) != time.Minute {
-			t.Errorf("with all patience: %v after %v", err, time.Since(began))
+		var told string
+		p.OutwaitPauses(func(format string, args ...any) { told += fmt.Sprintf(format, args...) })
+		if err := p.wait(t.Context(), "https://b.example/2.pdf"); err != nil || time.Since(began) != time.Minute || !strings.Contains(told, "is left alone for 50s more") {
+			t.Errorf("with all patience: %v after %v, and it says %q", err, time.Since(began), told)
 		}
 	})
 }

@@ -127,7 +127,7 @@ type visitor struct {
 func (p *prober) visit(ctx context.Context, recipe setup.Recipe, own []orders.PurchaseOrder) (err error) {
 	v := &visitor{prober: p, recipe: recipe, title: p.recipes.Title(recipe.Portal), portal: scrape.NewPortal(recipe.Recipe, p.sheet.Input.Columns)}
 	v.portal.JudgeAnswers(p.cfg.Answered(recipe))
-	v.portal.OutwaitPauses()
+	v.portal.OutwaitPauses(p.cfg.Tell)
 	v.portal.ReadRows(p.sheet.Values(recipe.Portal, recipe.Told()))
 	for _, o := range p.sheet.Orders {
 		v.portal.SeeNumber(o.Number)

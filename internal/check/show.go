@@ -196,7 +196,7 @@ func recall(ctx context.Context, cfg ShowConfig) (*shown, error) {
 			p.recipes = setup.Recipes{r}
 			s.visitor = visitor{prober: p, recipe: r, portal: scrape.NewPortal(r.Recipe, sheet.Input.Columns)}
 			s.portal.JudgeAnswers(p.cfg.Answered(r))
-			s.portal.OutwaitPauses()
+			s.portal.OutwaitPauses(p.cfg.Tell)
 			s.portal.ReadRows(sheet.Values(r.Portal, r.Told()))
 			for _, o := range sheet.Orders {
 				s.portal.SeeNumber(o.Number)

@@ -240,7 +240,7 @@ func (v *visit) open(ctx context.Context, portal *scrape.Portal) error {
 	}
 	portal.Study()
 	portal.ShareRates(v.rates)
-	portal.OutwaitPauses()
+	portal.OutwaitPauses(v.cfg.Tell)
 	cfg := c.OpenerConfig(chrome)
 	cfg.Portal, cfg.Places = portal, v.places
 	v.opener = worker.NewOpener(cfg)

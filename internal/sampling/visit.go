@@ -224,7 +224,7 @@ func (v *visit) reader(recipe *scrape.Recipe) *scrape.Scraper {
 	portal := scrape.NewPortal(recipe, v.sheet.Columns)
 	portal.Study()
 	portal.ShareRates(v.rates)
-	portal.OutwaitPauses()
+	portal.OutwaitPauses(v.cfg.Tell)
 	portal.ReadRows(v.values)
 	return portal.Scraper(v.browser, v.places)
 }
