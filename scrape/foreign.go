@@ -327,9 +327,13 @@ func (p *page) addFrame(q *page) {
 		p.Fields[name] = value
 		p.noteData(name, dataNote{from: q.URL})
 	}
+	for name, texts := range q.Differ {
+		p.Differ = with(p.Differ, name, texts)
+	}
 	p.Ambiguous = append(p.Ambiguous, q.Ambiguous...)
 	p.Unfilled = append(p.Unfilled, q.Unfilled...)
 	p.Met, p.LeftOut = p.Met+q.Met, p.LeftOut+q.LeftOut
+	p.LeftOutVague, p.WhereUnmet = p.LeftOutVague || q.LeftOutVague, p.WhereUnmet || q.WhereUnmet
 	p.None, p.NoneVague = p.None || q.None, p.NoneVague || q.NoneVague
 	if p.Met > 0 {
 		p.Zero = ""
