@@ -17,6 +17,7 @@ import (
 type fakeNetwork struct {
 	mu     sync.Mutex
 	down   map[string]bool
+	quiet  time.Time // until when the portal is left alone
 	mute   map[string]bool
 	checks int
 	asks   int
@@ -48,6 +49,23 @@ func (n *fakeNetwork) set(address string, down bool) {
 	n.down[address] = down
 }
 
+// hush has the portal left alone for so long.
+func (n *fakeNetwork) hush(pause time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.quiet = time.Now().Add(pause)
+}
+
+// quietAt is the breaker's Quiet.
+func (n *fakeNetwork) quietAt(address string) time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if address == portalSite {
+		return n.quiet
+	}
+	return time.Time{}
+}
+
 func (n *fakeNetwork) checked() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,7 +91,7 @@ type rig struct {
 func newRig(t *testing.T, n int, more ...string) *rig {
 	t.Helper()
 	r := &rig{t: t, network: &fakeNetwork{down: map[string]bool{}, mute: map[string]bool{}}, queue: tasks.NewMemory()}
-	r.Breaker = New(Config{Patience: 10 * time.Minute, Timeout: 2 * time.Minute, Retries: 2, Checker: r.network})
+	r.Breaker = New(Config{Patience: 10 * time.Minute, Timeout: 2 * time.Minute, Retries: 2, Checker: r.network, Quiet: r.network.quietAt})
 	urls := make([]string, 0, n+len(more))
 	for range n {
 		urls = append(urls, portalURL)

@@ -284,24 +284,13 @@ func TestProbesWhereAConnectionTellsNothing(t *testing.T) {
 	})
 }
 
-// hush has the breaker leave the portal alone for so long.
-func (r *rig) hush(pause time.Duration) {
-	until := time.Now().Add(pause)
-	r.Quiet = func(address string) time.Time {
-		if address == portalSite {
-			return until
-		}
-		return time.Time{}
-	}
-}
-
 // TestLeftAlone: while a server is left alone no order is opened there, and nothing is charged to those that wait.
 func TestLeftAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 3)
 		began := time.Now()
-		r.hush(40 * time.Second)
+		r.network.hush(40 * time.Second)
 		says := "portal.example has had too many requests, by its own word: no order is opened there until " + began.Add(40*time.Second).Format("15:04:05")
 		waiting := []<-chan admission{r.ask(t.Context(), 1, stays), r.ask(t.Context(), 2, stays)}
 		waits(t, waiting...)
@@ -329,12 +318,12 @@ func TestLeftAloneBesideOthers(t *testing.T) {
 		r := newRig(t, 2, otherURL)
 		var reasons []string
 		stop := r.watching(func(string) {})
-		r.hush(3 * time.Second)
+		r.network.hush(3 * time.Second)
 		if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != 3*time.Second {
 			t.Errorf("it is due after %v", f.After)
 		}
 		for range 2 {
-			r.hush(time.Minute)
+			r.network.hush(time.Minute)
 			if f := givenBack(t, <-r.ask(t.Context(), 1, stays)); f.After != time.Minute {
 				t.Errorf("it is due after %v", f.After)
 			}
