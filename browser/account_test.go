@@ -19,9 +19,12 @@ func TestUnaccounted(t *testing.T) {
 	t.Parallel()
 	var blocked atomic.Int32
 	url := serve(t, map[string]http.HandlerFunc{
-		"/one":         html(`one`),
-		"/two":         html(`two<script>var asked = fetch("/refuse"), picture = new Image(); picture.src = "/blocked.png"</script>`),
-		"/refuse":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+		"/one": html(`one`),
+		"/two": html(`two<script>var asked = fetch("/refuse"), picture = new Image(); picture.src = "/blocked.png"</script>`),
+		"/refuse": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		},
 		"/blocked.png": func(http.ResponseWriter, *http.Request) { blocked.Add(1) },
 	})
 	tab := launch(t, func(c *browser.Config) { c.BlockURLs = []string{url + "/blocked*"} }).Tab()
@@ -46,7 +49,8 @@ func TestUnaccounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	unloaded := tab.Unloaded()
-	refused := len(unloaded) == 1 && unloaded[0].URL == url+"/refuse" && strings.HasSuffix(unloaded[0].Why, "status 503")
+	refused := len(unloaded) == 1 && unloaded[0].URL == url+"/refuse" && strings.HasSuffix(unloaded[0].Why, "status 503") &&
+		unloaded[0].Status == http.StatusServiceUnavailable && unloaded[0].RetryAfter == "7" && unloaded[0].Data
 	if doc := tab.Document(); doc == nil || doc.Status != http.StatusOK || !refused || blocked.Load() != 0 {
 		t.Errorf("document %+v, not loaded %v, %d times asked for what is blocked", doc, unloaded, blocked.Load())
 	}

@@ -85,7 +85,7 @@ func (a *attempt) counted() (failed, open, barred []browser.Part) {
 				barred = append(barred, part)
 			}
 		case part.Why != "":
-			a.heed(&tasks.Failure{}, part.Status, part.RetryAfter, part.URL)
+			a.heed(&tasks.Failure{}, part.Status, part.RetryAfter, part.URL, a.address.String())
 			failed = append(failed, part)
 		default:
 			open = append(open, part)
